@@ -1,0 +1,44 @@
+// Every number the two sides must agree on.
+
+const KiB = 1024
+const MiB = 1024 * KiB
+const day = 24 * 60 * 60 * 1000
+
+export const limits = {
+  // Sync
+  push_changes: 500,
+  push_bytes: 5 * MiB,
+  payload_bytes: 256 * KiB,
+  pull_rows_default: 500,
+  pull_rows: 1_000,
+  pull_page_bytes: 8 * MiB,
+  clock_skew_ms: 5 * 60 * 1000,
+  tombstone_ms: 90 * day,
+
+  // HTTP
+  access_token_seconds: 15 * 60,
+  refresh_token_seconds: 30 * 24 * 60 * 60,
+  refresh_grace_seconds: 10,
+  idempotency_key_ms: day,
+  list_default: 50,
+  list: 200,
+  upload_bytes: 100 * MiB,
+  log_batch: 1_000,
+  log_retention_ms: 30 * day,
+  heartbeat_seconds: 30,
+  presence_seconds: 90,
+
+  // Checkpoints
+  checkpoints_kept: 5,
+  checkpoint_window_ms: 14 * day,
+  checkpoint_protected_window_ms: 45 * day,
+  checkpoints_per_run: 200,
+  small_scope_files: 2_000,
+  small_scope_bytes: 64 * MiB,
+  large_scope_files: 100_000,
+  content_snapshot_file_bytes: 1 * MiB,
+  content_snapshot_bytes: 64 * MiB,
+
+  // Cards
+  card_collapse_ms: 800,
+} as const

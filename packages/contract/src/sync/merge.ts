@@ -1,0 +1,147 @@
+// What becomes of a stored entity when a change arrives. Written once; server and client both use it.
+import { canonicalJson } from '../canonical-json.ts'
+import { limits } from '../limits/index.ts'
+import { type EntityType, entityTypes, type MergeRuleName } from './entity-types.ts'
+
+/**
+ * One write of an entity as the rules see it. `content_hash` stands for op and payload, so that a store need not read payloads
+ * to decide; only `todos` are looked into.
+ */
+export interface Write {
+  readonly op: 'upsert' | 'delete'
+  readonly version: number
+  readonly updated_at: string
+  readonly device_id: string
+  readonly content_hash: string
+  readonly todos?: readonly TodoItemLike[]
+}
+
+export type MergeOutcome =
+  /** The incoming write is the entity now. */
+  | { readonly verdict: 'applied' }
+  /** The entity is the union of both; `changed` says whether the stored one became another. */
+  | { readonly verdict: 'merged'; readonly todos: readonly TodoItemLike[]; readonly changed: boolean }
+  | { readonly verdict: 'duplicate' }
+  /** The stored write is later and stays. */
+  | { readonly verdict: 'stale' }
+  | { readonly verdict: 'rejected'; readonly code: RejectionCode; readonly message: string }
+
+export const verdicts = ['applied', 'merged', 'duplicate', 'stale', 'rejected'] as const
+
+export const rejectionCodes = [
+  'invalid',
+  'payload_too_large',
+  'unknown_entity_type',
+  'immutable',
+  'append_only',
+  'per_item',
+  'clock_skew',
+] as const
+export type RejectionCode = (typeof rejectionCodes)[number]
+
+type MergeRule = (stored: Write | undefined, incoming: Write) => MergeOutcome
+
+const rules = {
+  append_only: appendOnly,
+  last_write_wins: lastWriteWins,
+  per_item: perItem,
+} satisfies Record<MergeRuleName, MergeRule>
+
+/** Total and pure. `stored` may be a tombstone: a delete is a write like any other. */
+export function merge(entityType: EntityType, stored: Write | undefined, incoming: Write): MergeOutcome {
+  return rules[entityTypes[entityType]](stored, incoming)
+}
+
+/** Whether a time in `incoming` lies further ahead of the server than clocks may differ. */
+export function isClockSkewed(incoming: Pick<Write, 'updated_at' | 'todos'>, serverTs: string): boolean {
+  const latest = new Date(Date.parse(serverTs) + limits.clock_skew_ms).toISOString()
+  return incoming.updated_at > latest || (incoming.todos ?? []).some((item) => item.state_ts > latest)
+}
+
+/** The text whose hash is `content_hash`. */
+export function contentText(op: Write['op'], payload: unknown): string {
+  return `${op} ${canonicalJson(payload)}`
+}
+
+/** First write wins: a fact is never rewritten. */
+function appendOnly(stored: Write | undefined, incoming: Write): MergeOutcome {
+  if (incoming.op === 'delete') return rejected('append_only', 'facts are kept for ever and can not be deleted')
+  if (!stored) return { verdict: 'applied' }
+  if (stored.content_hash === incoming.content_hash) return { verdict: 'duplicate' }
+  return rejected('immutable', 'this entity_id is taken by other content: write the new fact under a new entity_id')
+}
+
+/** The later write wins, in the order in which people wrote, not in which pushes arrived. */
+function lastWriteWins(stored: Write | undefined, incoming: Write): MergeOutcome {
+  if (!stored) return { verdict: 'applied' }
+  const order = compareWrites(incoming, stored)
+  if (order > 0) return { verdict: 'applied' }
+  return order === 0 ? { verdict: 'duplicate' } : { verdict: 'stale' }
+}
+
+/**
+ * A total order of writes. Times are fixed-width ISO text, so text order is time order. The hash comes last for a device that
+ * stamped two contents alike: any order will do, as long as it is the same everywhere.
+ */
+export function compareWrites(left: Omit<Write, 'op'>, right: Omit<Write, 'op'>): number {
+  return (
+    compareText(left.updated_at, right.updated_at) ||
+    Math.sign(left.version - right.version) ||
+    compareBytes(left.device_id, right.device_id) ||
+    compareText(left.content_hash, right.content_hash)
+  )
+}
+
+/** Items of both sides, each in its later state. Commutative, associative and idempotent. */
+function perItem(stored: Write | undefined, incoming: Write): MergeOutcome {
+  if (incoming.op === 'delete') return rejected('per_item', 'todos are not deleted whole: give each item the state deleted')
+  const mine = stored?.todos ?? []
+  const theirs = incoming.todos ?? []
+  const todos = mergeTodoItems(mine, theirs)
+  const before = canonicalJson(mergeTodoItems(mine, []))
+  const sent = canonicalJson(mergeTodoItems(theirs, []))
+  const after = canonicalJson(todos)
+  if (!stored) return canonicalJson(theirs) === after ? { verdict: 'applied' } : { verdict: 'merged', todos, changed: true }
+  if (after === before) return sent === before ? { verdict: 'duplicate' } : { verdict: 'merged', todos, changed: false }
+  return canonicalJson(theirs) === after ? { verdict: 'applied' } : { verdict: 'merged', todos, changed: true }
+}
+
+/** The part of a todo item that merging looks at; the rest travels along. */
+export interface TodoItemLike {
+  readonly id: string
+  readonly state_ts: string
+}
+
+/** Per item the later `state_ts` wins, ties go to the larger canonical JSON; items come in order of id. */
+export function mergeTodoItems<Item extends TodoItemLike>(left: readonly Item[], right: readonly Item[]): Item[] {
+  const byId = new Map<string, Item>()
+  for (const item of [...left, ...right]) {
+    const other = byId.get(item.id)
+    if (!other || isLater(item, other)) byId.set(item.id, item)
+  }
+  return [...byId.values()].sort((a, b) => compareBytes(a.id, b.id))
+}
+
+function isLater(item: TodoItemLike, other: TodoItemLike): boolean {
+  return (compareText(item.state_ts, other.state_ts) || compareBytes(canonicalJson(item), canonicalJson(other))) > 0
+}
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** UTF-8 byte order, which is code point order, which PostgreSQL's C collation and SQLite's BINARY share: ties break alike everywhere. */
+export function compareBytes(left: string, right: string): number {
+  const a = [...left]
+  const b = [...right]
+  const shared = Math.min(a.length, b.length)
+  for (let index = 0; index < shared; index += 1) {
+    const difference = (a[index]?.codePointAt(0) ?? 0) - (b[index]?.codePointAt(0) ?? 0)
+    if (difference !== 0) return Math.sign(difference)
+  }
+  return Math.sign(a.length - b.length)
+}
+
+function rejected(code: RejectionCode, message: string): MergeOutcome {
+  return { verdict: 'rejected', code, message }
+}

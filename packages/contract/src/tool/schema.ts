@@ -1,0 +1,35 @@
+import Type, { type Static } from 'typebox'
+import { Flag, listOf, object, oneOf } from '../shape.ts'
+import { builtinToolNames } from './names.ts'
+import { approvalModes, sandboxModes } from './policy.ts'
+
+export const BuiltinToolName = oneOf(builtinToolNames)
+
+/** A built-in tool or `mcp.<server_id>.<tool>`. */
+export const ToolName = Type.String({ minLength: 3, maxLength: 300, pattern: '^(?:[a-z]+\\.[a-z_]+|mcp\\.[^.]+\\..+|ask_user)$' })
+
+export const ApprovalMode = oneOf(approvalModes)
+export const SandboxMode = oneOf(sandboxModes)
+
+/** What one agent may do with one tool. */
+export const ToolPolicy = object({
+  enabled: Flag,
+  approval_mode: ApprovalMode,
+  rate_limit: object({
+    calls: Type.Integer({ minimum: 1, maximum: 100_000 }),
+    per_seconds: Type.Integer({ minimum: 1, maximum: 86_400 }),
+  }),
+  time_limit: object({ seconds: Type.Integer({ minimum: 1, maximum: 86_400 }) }),
+  network_scope: object({
+    hosts: listOf(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 1_000, description: 'Host patterns; none means no network' }),
+  }),
+  fs_scope: object({
+    roots: listOf(Type.String({ minLength: 1, maxLength: 4_096 }), { maxItems: 100, description: 'Folders, relative to the workspace' }),
+    globs: listOf(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 1_000, description: 'Patterns under the roots' }),
+  }),
+})
+export type ToolPolicy = Static<typeof ToolPolicy>
+
+/** Whatever a tool answers. One of the two shapes that are open by nature; the other is the `payload` of a change. */
+export const ToolOutput = Type.Unknown({ description: 'The output of a tool' })
+export type ToolOutput = Static<typeof ToolOutput>

@@ -1,0 +1,57 @@
+// A state changes only along its table. Every table of the product is read by this one function.
+
+export interface Transitions<State extends string, Trigger extends string> {
+  /** What changes state: `run`, `task`, … It names the thing in a refusal. */
+  readonly noun: string
+  readonly states: readonly State[]
+  readonly triggers: readonly Trigger[]
+  readonly initial: State
+  readonly rows: readonly { readonly from: readonly State[]; readonly on: Trigger; readonly to: State }[]
+}
+
+export interface Refusal<State extends string, Trigger extends string> {
+  readonly ok: false
+  readonly code: 'transition_refused'
+  readonly noun: string
+  readonly state: State
+  readonly trigger: Trigger
+  /** The triggers this state does answer to: what the caller can do instead. */
+  readonly allowed: readonly Trigger[]
+  readonly message: string
+}
+
+export type Outcome<State extends string, Trigger extends string> = { readonly ok: true; readonly state: State } | Refusal<State, Trigger>
+
+/** The state after `trigger`, or a refusal that names both and says what is possible. */
+export function transition<State extends string, Trigger extends string>(
+  table: Transitions<State, Trigger>,
+  state: NoInfer<State>,
+  trigger: NoInfer<Trigger>,
+): Outcome<State, Trigger> {
+  const row = table.rows.find((candidate) => candidate.on === trigger && candidate.from.includes(state))
+  if (row) return { ok: true, state: row.to }
+  const allowed = allowedTriggers(table, state)
+  const instead = allowed.length > 0 ? `it answers to ${allowed.join(', ')}` : 'it is final'
+  return {
+    ok: false,
+    code: 'transition_refused',
+    noun: table.noun,
+    state,
+    trigger,
+    allowed,
+    message: `a ${table.noun} that is ${state} can't ${trigger}: ${instead}`,
+  }
+}
+
+function allowedTriggers<State extends string, Trigger extends string>(table: Transitions<State, Trigger>, state: State): Trigger[] {
+  return table.triggers.filter((trigger) => table.rows.some((row) => row.on === trigger && row.from.includes(state)))
+}
+
+/** States nothing leads out of, but for the triggers named (a restore leads out of everything). */
+export function isTerminal<State extends string, Trigger extends string>(
+  table: Transitions<State, Trigger>,
+  state: NoInfer<State>,
+  except: readonly NoInfer<Trigger>[] = [],
+): boolean {
+  return !table.rows.some((row) => row.from.includes(state) && !except.includes(row.on))
+}
