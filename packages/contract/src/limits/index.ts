@@ -28,6 +28,28 @@ export const limits = {
   heartbeat_seconds: 30,
   presence_seconds: 90,
 
+  // HTTP bodies
+  body_bytes: 1 * MiB,
+  document_bytes: 4 * MiB,
+  log_bytes: 5 * MiB,
+  model_request_bytes: 32 * MiB,
+  password_characters_min: 10,
+  password_characters: 200,
+
+  // Real-time channel
+  ws_auth_seconds: 10,
+  ws_ping_seconds: 30,
+  ws_message_bytes: 16 * KiB,
+  ws_buffer_bytes: 1 * MiB,
+  ws_sockets_per_user: 50,
+
+  // Model gateway
+  usage_days: 92,
+
+  // Workflow definitions
+  workflow_nodes: 500,
+  workflow_edges: 2_000,
+
   // Checkpoints
   checkpoints_kept: 5,
   checkpoint_window_ms: 14 * day,

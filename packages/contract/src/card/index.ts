@@ -1,0 +1,3 @@
+export * from './disclosure.ts'
+export * from './kind.ts'
+export * from './project.ts'

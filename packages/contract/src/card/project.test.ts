@@ -1,0 +1,148 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { FailureContract } from '../failure/index.ts'
+import type { RunStep } from '../run/index.ts'
+import { type Card, cardKinds, projectCards } from './index.ts'
+
+const id = (name: string) => `00000000-0000-7000-8000-${name.padStart(12, '0')}`
+const usage = { input_tokens: 1, output_tokens: 1, cached_tokens: 0, estimated: false }
+const failure: FailureContract = {
+  taxonomy: 'sandbox_failure',
+  stage: 'tool_execution',
+  source: 'shell.exec',
+  reason_code: 'write_denied',
+  recoverability: 'user_action',
+  details: { message: 'no' },
+}
+const approval = {
+  approval_id: id('a1'),
+  call_id: 'c1',
+  tool: 'fs.write',
+  arguments: '{"path":"a"}',
+  working_directory: null,
+  fingerprint: '0'.repeat(64),
+  touches: ['a'],
+  protected: ['a'],
+  unprotected: [],
+  choices: ['once', 'no'] as ('once' | 'no')[],
+}
+
+type StepBody<Step = RunStep> = Step extends RunStep
+  ? Omit<Step, 'step_id' | 'run_id' | 'conversation_id' | 'agent_id' | 'device_id' | 'seq' | 'ts'>
+  : never
+
+/** Steps of one run, numbered from 1. */
+function journal(...bodies: StepBody[]): RunStep[] {
+  return bodies.map(
+    (body, index) =>
+      ({
+        step_id: id(`50${index}`),
+        run_id: id('1'),
+        conversation_id: id('2'),
+        agent_id: 'agent',
+        device_id: 'laptop',
+        seq: index + 1,
+        ts: `2026-01-01T00:00:0${index % 10}.000Z`,
+        ...body,
+      }) as RunStep,
+  )
+}
+
+const whole = journal(
+  { kind: 'run.started', title: 'Tidy up', model: 'demo/scripted', sandbox_mode: 'workspace', message_id: id('3') },
+  { kind: 'thinking', thinking_id: 't', text: 'Hm', complete: false },
+  { kind: 'thinking', thinking_id: 't', text: 'Hm, yes.', complete: true },
+  { kind: 'todos.changed', todos: [{ id: '1', title: 'look', state: 'pending', state_ts: '2026-01-01T00:00:00.000Z' }] },
+  { kind: 'tool.call', call_id: 'c1', tool: 'fs.write', arguments: '{"path":"a"}' },
+  { kind: 'approval.requested', approval },
+  { kind: 'run.paused', reason: 'approval' },
+  { kind: 'approval.answered', approval_id: id('a1'), call_id: 'c1', answer: 'once', reason: null, edited_arguments: '{"path":"b"}' },
+  { kind: 'checkpoint.created', checkpoint_id: id('c'), restore_kind: 'filesystem_snapshot', call_id: 'c1' },
+  { kind: 'tool.started', call_id: 'c1' },
+  { kind: 'tool.result', call_id: 'c1', outcome: 'failed', output: { bytes: 0 }, truncated: false, failure_contract: failure },
+  { kind: 'context.compacted', tokens_before: 900, tokens_after: 100, summary: 'short' },
+  { kind: 'mcp.status', server_id: 'files', name: 'Files', state: 'connected', message: null, heartbeat_at: null },
+  { kind: 'workflow.status', workflow_run_id: id('9'), name: 'Nightly', state: 'running', nodes_done: 1, nodes_total: 2 },
+  { kind: 'question.asked', question: { question_id: id('7'), call_id: 'c2', question: 'Which?', options: [], allows_text: true } },
+  { kind: 'question.answered', question_id: id('7'), answer: 'the blue one' },
+  { kind: 'run.failed', usage, failure_contract: failure },
+)
+
+describe('a run as cards', () => {
+  const cards = projectCards(whole)
+  const find = <Kind extends Card['kind']>(kind: Kind) => cards.find((card): card is Extract<Card, { kind: Kind }> => card.kind === kind)
+
+  test('has every kind', () => {
+    expect([...new Set(cards.map((card) => card.kind))].sort()).toEqual([...cardKinds].sort())
+  })
+
+  test('settles the call, with what was really run', () => {
+    expect(find('ToolCall')).toMatchObject({ state: 'failed', arguments: '{"path":"b"}', checkpoint_id: id('c'), approval, seq: 5 })
+    expect(find('ToolResult')).toMatchObject({ tool: 'fs.write', outcome: 'failed', failure_contract: failure, seq: 11 })
+  })
+
+  test('keeps a card where it first appeared', () => {
+    expect(find('Thinking')).toMatchObject({ text: 'Hm, yes.', complete: true, seq: 2 })
+  })
+
+  test('shows the end and its cause', () => {
+    expect(find('RunStatus')).toMatchObject({ state: 'failed', pause_reason: null, title: 'Tidy up', device_id: 'laptop' })
+    expect(find('Error')).toMatchObject({ failure_contract: failure })
+    expect(find('QuestionCard')).toMatchObject({ answer: 'the blue one' })
+  })
+
+  test('is the same whatever order its steps come in, and however often', () => {
+    const step = fc.constantFrom(...whole)
+    fc.assert(
+      fc.property(fc.shuffledSubarray(whole, { minLength: whole.length }), fc.array(step), (steps, repeated) => {
+        expect(projectCards([...steps, ...repeated])).toEqual(cards)
+      }),
+    )
+  })
+
+  test('grows with its steps: no card moves or vanishes', () => {
+    for (let length = 1; length < whole.length; length += 1) {
+      const place = (steps: RunStep[]) => projectCards(steps).map((card) => [card.card_id, card.seq])
+      expect(place(whole.slice(0, length + 1)).slice(0, place(whole.slice(0, length)).length)).toEqual(place(whole.slice(0, length)))
+    }
+  })
+})
+
+test('each answer to an approval shows on the call', () => {
+  const upTo = (answer: 'once' | 'this_run' | 'always' | 'no') =>
+    projectCards(
+      journal(
+        { kind: 'tool.call', call_id: 'c1', tool: 'fs.write', arguments: '{}' },
+        { kind: 'approval.requested', approval },
+        {
+          kind: 'approval.answered',
+          approval_id: id('a1'),
+          call_id: 'c1',
+          answer,
+          reason: answer === 'no' ? 'not there' : null,
+          edited_arguments: null,
+        },
+      ),
+    )[0]
+  expect(upTo('no')).toMatchObject({ state: 'denied', denial_reason: 'not there', arguments: '{}' })
+  for (const answer of ['once', 'this_run', 'always'] as const)
+    expect(upTo(answer)).toMatchObject({ state: 'approved', denial_reason: null })
+})
+
+test('a restore sets aside what came after its checkpoint and deletes nothing', () => {
+  const cards = projectCards(
+    journal(
+      { kind: 'run.started', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: null },
+      { kind: 'tool.call', call_id: 'kept', tool: 'fs.read', arguments: '{}' },
+      { kind: 'tool.call', call_id: 'undone', tool: 'fs.write', arguments: '{}' },
+      { kind: 'run.completed', usage },
+      { kind: 'checkpoint.restored', checkpoint_id: id('c'), cursor_seq: 2, set_aside_message_ids: [], failure_contract: null },
+    ),
+  )
+  expect(cards.map((card) => [card.card_id, card.set_aside])).toEqual([
+    [`run:${id('1')}`, false],
+    ['call:kept', false],
+    ['call:undone', true],
+  ])
+  expect(cards[0]).toMatchObject({ kind: 'RunStatus', state: 'paused', pause_reason: 'restore' })
+})

@@ -1,0 +1,18 @@
+export const artifactTypes = ['file', 'symlink', 'directory', 'absent'] as const
+export type ArtifactType = (typeof artifactTypes)[number]
+
+/** Where a file's content is: kept once by hash, cloned by the file system, or nowhere (a manifest knows only its outline). */
+export const artifactStorages = ['blob', 'clone', 'none'] as const
+export type ArtifactStorage = (typeof artifactStorages)[number]
+
+/** What happened to a path since the checkpoint; the last two say that it can't simply be put back. */
+export const restoreChanges = ['created', 'changed', 'deleted', 'conflict', 'unrecoverable'] as const
+export type RestoreChange = (typeof restoreChanges)[number]
+
+/** Where in its loop a run stood when a checkpoint was taken. */
+export const loopPhases = ['model_call', 'approval', 'tool_call', 'between_turns'] as const
+export type LoopPhase = (typeof loopPhases)[number]
+
+/** What a restore does with a file that someone else changed after the run did. */
+export const conflictChoices = ['stop', 'keep', 'overwrite'] as const
+export type ConflictChoice = (typeof conflictChoices)[number]

@@ -1,0 +1,100 @@
+import Type, { type Static } from 'typebox'
+import { failureTaxonomies } from '../failure/index.ts'
+import { runStates } from '../run/state.ts'
+import { Count, Flag, Id, Key, Line, listOf, nullable, object, oneOf, Sha256, Text, Timestamp, Version } from '../shape.ts'
+import { SandboxMode, ToolName } from '../tool/schema.ts'
+import { type CheckpointName, checkpointNames, restoreKinds } from './kind.ts'
+import { artifactStorages, artifactTypes, loopPhases } from './restore.ts'
+
+const Path = Type.String({ minLength: 1, maxLength: 4_096 })
+
+export const RestoreKind = oneOf(restoreKinds)
+
+/** What a list of recovery points shows. */
+const summary = {
+  checkpoint_id: Id,
+  run_id: Id,
+  agent_id: Key,
+  conversation_id: Id,
+  name: oneOf(Object.keys(checkpointNames) as CheckpointName[]),
+  /** Null for a checkpoint of the run alone, with no file at stake. */
+  restore_kind: nullable(RestoreKind),
+  tool: nullable(ToolName),
+  recovery_chain_id: Id,
+  recovery_chain_version: Version,
+  parent_checkpoint_id: nullable(Id),
+  artifact_count: Count,
+  artifact_bytes: Count,
+  restored: Flag,
+  pending_approval: Flag,
+  taxonomy: oneOf(failureTaxonomies),
+  created_at: Timestamp,
+}
+
+export const CheckpointSummary = object(summary)
+export type CheckpointSummary = Static<typeof CheckpointSummary>
+
+/** A recovery point. The journal keeps what was said and done; this keeps where in it the run stood. */
+export const RunCheckpoint = object({
+  ...summary,
+  run_metadata: object({
+    state: oneOf(runStates),
+    title: Line,
+    device_id: Key,
+    model: Line,
+    sandbox_mode: SandboxMode,
+    workspace: Path,
+    started_at: Timestamp,
+  }),
+  run_loop_cursor: object({ seq: Count, turn: Count, phase: oneOf(loopPhases), step_id: nullable(Id) }),
+  conversation_slice: object({ from_seq: Count, through_seq: Count }),
+  tool_state: object({ through_seq: Count, open_call_ids: listOf(Key) }),
+  approval_queue: listOf(object({ approval_id: Id, call_id: Key, tool: ToolName, seq: Count, requested_at: Timestamp })),
+  pending_mutation_metadata: nullable(
+    object({
+      call_id: Key,
+      tool: ToolName,
+      /** The folder the restore is narrowed to. */
+      scope: object({ root: Path, files: Count, bytes: Count }),
+      /** Paths the call names itself, explicit output targets of a command among them. */
+      targets: listOf(Path),
+      unprotected: listOf(Text, { description: 'What a restore will not bring back' }),
+    }),
+  ),
+  memory_flush_markers: object({ flushed_through_seq: Count, last_flush_at: nullable(Timestamp) }),
+  recovery_hints: listOf(Text, { maxItems: 50 }),
+})
+export type RunCheckpoint = Static<typeof RunCheckpoint>
+
+const ofArtifact = { artifact_id: Id, checkpoint_id: Id, run_id: Id, path: Path, created_at: Timestamp }
+const Mode = Type.Integer({ minimum: 0, maximum: 0o7777, description: 'Permission bits' })
+
+/** A path as it was before the modification. `absent` means that restoring is removing. */
+export const CheckpointArtifact = Type.Union([
+  object({
+    ...ofArtifact,
+    type: Type.Literal('file'),
+    mode: Mode,
+    size: Count,
+    mtime: Timestamp,
+    /** Null where the content was not read. */
+    sha256: nullable(Sha256),
+    storage: oneOf(artifactStorages),
+  }),
+  object({ ...ofArtifact, type: Type.Literal('symlink'), link_target: Path, mtime: Timestamp }),
+  object({ ...ofArtifact, type: Type.Literal('directory'), mode: Mode, mtime: Timestamp }),
+  object({ ...ofArtifact, type: Type.Literal('absent') }),
+])
+export type CheckpointArtifact = Static<typeof CheckpointArtifact>
+
+const ofEntry = { path: Path, type: oneOf(artifactTypes) }
+
+/** What a restore would do to one path: remove what was created, put back what was changed, bring back what was deleted. */
+export const RestorePreviewEntry = Type.Union([
+  object({ ...ofEntry, change: Type.Literal('created') }),
+  object({ ...ofEntry, change: Type.Literal('changed') }),
+  object({ ...ofEntry, change: Type.Literal('deleted') }),
+  object({ ...ofEntry, change: Type.Literal('conflict'), reason: Text }),
+  object({ ...ofEntry, change: Type.Literal('unrecoverable'), reason: Text }),
+])
+export type RestorePreviewEntry = Static<typeof RestorePreviewEntry>

@@ -1,0 +1,176 @@
+// The journal of a run: what every device needs to draw it, and what its own device needs to go on.
+import Type, { type Static } from 'typebox'
+import { restoreKinds } from '../checkpoint/kind.ts'
+import { FailureContract } from '../failure/schema.ts'
+import { mcpServerStates } from '../mcp/state.ts'
+import { Count, Flag, Id, JsonText, Key, Line, listOf, nullable, object, oneOf, Text, Timestamp } from '../shape.ts'
+import { TodoItem } from '../sync/schema.ts'
+import { SandboxMode, ToolName, ToolOutput } from '../tool/schema.ts'
+import { workflowRunStates } from '../workflow-run/index.ts'
+import { runStates } from './state.ts'
+import { approvalAnswers, pauseReasons, toolOutcomes } from './step.ts'
+
+export const RunState = oneOf(runStates)
+
+export const Usage = object({ input_tokens: Count, output_tokens: Count, cached_tokens: Count, estimated: Flag })
+export type Usage = Static<typeof Usage>
+
+/** A run as its own device lists it; other devices see the same through its steps. */
+export const Run = object({
+  run_id: Id,
+  agent_id: Key,
+  conversation_id: Id,
+  device_id: Key,
+  title: Line,
+  state: RunState,
+  model: Line,
+  sandbox_mode: SandboxMode,
+  usage: Usage,
+  failure_contract: nullable(FailureContract),
+  started_at: Timestamp,
+  updated_at: Timestamp,
+  ended_at: nullable(Timestamp),
+})
+export type Run = Static<typeof Run>
+
+/** On what terms a paused run goes on. Recorded with the step, never put into a prompt. */
+export const ResumeContract = object({
+  run_id: Id,
+  resumed_from: oneOf(pauseReasons),
+  checkpoint_id: nullable(Id),
+  cursor_seq: Count,
+  pending_calls: listOf(object({ call_id: Key, tool: ToolName, disposition: oneOf(['repeat', 'report_interrupted', 'await_approval']) })),
+  pending_approvals: listOf(Id),
+  pending_question: nullable(Id),
+  policy_rechecked: Flag,
+})
+export type ResumeContract = Static<typeof ResumeContract>
+
+/** What an approval shows before anything runs: all of it, never shortened. */
+export const ApprovalPrompt = object({
+  approval_id: Id,
+  call_id: Key,
+  tool: ToolName,
+  arguments: JsonText,
+  working_directory: nullable(Type.String({ maxLength: 4_096 })),
+  /** Binds the answer to exactly this call: arguments, working directory and environment. */
+  fingerprint: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  touches: listOf(Text),
+  protected: listOf(Text),
+  unprotected: listOf(Text),
+  choices: listOf(oneOf(approvalAnswers)),
+})
+export type ApprovalPrompt = Static<typeof ApprovalPrompt>
+
+export const QuestionPrompt = object({
+  question_id: Id,
+  call_id: Key,
+  question: Text,
+  options: listOf(object({ value: Line, label: Line, hint: Type.Optional(Line) }), { maxItems: 20 }),
+  allows_text: Flag,
+})
+export type QuestionPrompt = Static<typeof QuestionPrompt>
+
+const stepFields = {
+  step_id: Id,
+  run_id: Id,
+  conversation_id: Id,
+  agent_id: Key,
+  device_id: Key,
+  seq: Count,
+  ts: Timestamp,
+}
+
+function step<const Kind extends string, Fields extends Parameters<typeof object>[0]>(kind: Kind, fields: Fields) {
+  return object({ ...stepFields, kind: Type.Literal(kind), ...fields })
+}
+
+export const RunStep = Type.Union([
+  step('run.started', { title: Line, model: Line, sandbox_mode: SandboxMode, message_id: nullable(Id) }),
+  step('run.paused', { reason: oneOf(pauseReasons) }),
+  step('run.resumed', { resume_contract: ResumeContract }),
+  step('run.completed', { usage: Usage }),
+  step('run.failed', { usage: Usage, failure_contract: FailureContract }),
+  step('run.canceled', { usage: Usage, reason: nullable(Line) }),
+  step('model.called', { model: Line, turn: Count }),
+  step('model.completed', { turn: Count, usage: Usage, finish_reason: Line }),
+  step('thinking', { thinking_id: Key, text: Text, complete: Flag }),
+  step('text.partial', { message_id: Id, text: Text }),
+  step('message.completed', { message_id: Id }),
+  step('tool.call', { call_id: Key, tool: ToolName, arguments: JsonText }),
+  step('approval.requested', { approval: ApprovalPrompt }),
+  step('approval.answered', {
+    approval_id: Id,
+    call_id: Key,
+    answer: oneOf(approvalAnswers),
+    reason: nullable(Text),
+    edited_arguments: nullable(JsonText),
+  }),
+  step('tool.started', { call_id: Key }),
+  step('tool.result', {
+    call_id: Key,
+    outcome: oneOf(toolOutcomes),
+    output: ToolOutput,
+    truncated: Flag,
+    failure_contract: nullable(FailureContract),
+  }),
+  step('question.asked', { question: QuestionPrompt }),
+  step('question.answered', { question_id: Id, answer: Text }),
+  step('todos.changed', { todos: listOf(TodoItem) }),
+  step('context.compacted', { tokens_before: Count, tokens_after: Count, summary: Text }),
+  step('checkpoint.created', { checkpoint_id: Id, restore_kind: nullable(oneOf(restoreKinds)), call_id: nullable(Key) }),
+  step('checkpoint.restored', {
+    checkpoint_id: Id,
+    cursor_seq: Count,
+    set_aside_message_ids: listOf(Id),
+    failure_contract: nullable(FailureContract),
+  }),
+  step('mcp.status', {
+    server_id: Key,
+    name: Line,
+    state: oneOf(mcpServerStates),
+    message: nullable(Text),
+    heartbeat_at: nullable(Timestamp),
+  }),
+  step('workflow.status', {
+    workflow_run_id: Id,
+    name: Line,
+    state: oneOf(workflowRunStates),
+    nodes_done: Count,
+    nodes_total: Count,
+  }),
+  step('error', { failure_contract: FailureContract }),
+  step('conversation.renamed', { title: Line }),
+  step('conversation.hidden', { hidden: Flag }),
+])
+export type RunStep = Static<typeof RunStep>
+
+/** A message is written once, when it is complete. */
+export const Message = object({
+  message_id: Id,
+  conversation_id: Id,
+  agent_id: Key,
+  run_id: nullable(Id),
+  role: oneOf(['user', 'assistant', 'system']),
+  text: Text,
+  attachments: listOf(object({ file_id: Id, name: Line, media_type: Line, size: Count }), { maxItems: 50 }),
+  created_at: Timestamp,
+})
+export type Message = Static<typeof Message>
+
+/** A tool call is written once, when it is settled. */
+export const ToolCall = object({
+  call_id: Key,
+  run_id: Id,
+  conversation_id: Id,
+  tool: ToolName,
+  arguments: JsonText,
+  outcome: oneOf(toolOutcomes),
+  output: ToolOutput,
+  truncated: Flag,
+  failure_contract: nullable(FailureContract),
+  checkpoint_id: nullable(Id),
+  requested_at: Timestamp,
+  settled_at: Timestamp,
+})
+export type ToolCall = Static<typeof ToolCall>

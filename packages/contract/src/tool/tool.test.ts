@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { approvalChoices } from '../run/index.ts'
+import { builtinToolNames, defaultToolPolicy, wireNames } from './index.ts'
+
+test('every built-in tool travels under a name that model APIs allow, and comes back', () => {
+  const names = wireNames(builtinToolNames)
+  expect(names.toWire('fs.read')).toBe('fs__read')
+  expect(names.toWire('browser.network_logs')).toBe('browser__network_logs')
+  for (const tool of builtinToolNames) expect(names.fromWire(names.toWire(tool) ?? '')).toBe(tool)
+})
+
+test('any names travel one to one, however long, odd or alike', () => {
+  const part = fc.string({ unit: fc.constantFrom('a', 'B', '9', '_', '.', '-', ' ', 'é'), minLength: 1, maxLength: 90 })
+  fc.assert(
+    fc.property(fc.uniqueArray(part, { maxLength: 30 }), (tools) => {
+      const names = wireNames(tools)
+      const wires = tools.map((tool) => names.toWire(tool) ?? '')
+      expect(new Set(wires).size).toBe(tools.length)
+      for (const wire of wires) expect(wire).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
+      expect(wires.map((wire) => names.fromWire(wire))).toEqual(tools)
+    }),
+  )
+})
+
+test('names that look alike on the wire do not shadow each other', () => {
+  const names = wireNames(['mcp.a.b', 'mcp__a__b', 'mcp.a__b'])
+  expect(new Set(['mcp.a.b', 'mcp__a__b', 'mcp.a__b'].map((tool) => names.toWire(tool))).size).toBe(3)
+  expect(names.fromWire('made_up')).toBeUndefined()
+})
+
+test('an agent without a policy may look, and asks before everything else', () => {
+  const automatic = builtinToolNames.filter((tool) => defaultToolPolicy(tool).approval_mode === 'auto')
+  expect(automatic).toMatchSnapshot()
+  expect(defaultToolPolicy('mcp.files.read')).toMatchObject({ enabled: true, approval_mode: 'required', network_scope: { hosts: [] } })
+})
+
+test('a call that is asked each time offers no standing yes', () => {
+  expect(approvalChoices('manual_each_call')).toEqual(['once', 'no'])
+  expect(approvalChoices('required')).toEqual(['once', 'this_run', 'always', 'no'])
+})

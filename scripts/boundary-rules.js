@@ -1,0 +1,107 @@
+// Who may import whom. ARCHITECTURE.md tells the same in words; this is what is enforced.
+
+/** The floors of the runtime, from the ground up. No import goes up. */
+export const floors = [
+  ['store', 'event', 'clock', 'scheduler'],
+  ['journal', 'model', 'account'],
+  ['policy', 'approval', 'question', 'sandbox', 'checkpoint', 'mcp', 'skill', 'memory', 'kb', 'executor', 'todo', 'agent', 'tools'],
+  ['run', 'workflow', 'cooperation'],
+  ['learning', 'evolution', 'sync', 'task'],
+  ['commands'],
+  ['host'],
+]
+
+/** Floors whose rooms know each other only by types. */
+const floorsOfStrangers = [2, 4]
+
+const runtime = '^packages/runtime/src'
+const tests = '\\.test\\.tsx?$|^packages/[^/]+/test/|/test-[^/]+\\.ts$|/sample\\.ts$'
+const executing = '^(?:node:)?(?:child_process|vm|worker_threads|cluster|wasi|repl|inspector)(?:/|$)'
+const executingPackages =
+  '(?:^|/)node_modules/(?:@modelcontextprotocol/|playwright|puppeteer|@anthropic-ai/sandbox-runtime|execa|cross-spawn|node-pty|@lydell/node-pty|tinyexec|isolated-vm)'
+
+const rooms = (floor) => floors[floor].join('|')
+const roomsAbove = (floor) =>
+  floors
+    .slice(floor + 1)
+    .flat()
+    .join('|')
+
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+
+export const forbidden = [
+  rule(
+    'contract-imports-nothing-of-ours',
+    'the contract stands below everything',
+    { path: '^packages/contract/src' },
+    { path: '^packages/(?!contract/)' },
+  ),
+  rule(
+    'contract-loads-in-a-browser',
+    'no I/O, no Node: TypeBox is all it knows',
+    { path: '^packages/contract/src', pathNot: tests },
+    { pathNot: '^packages/contract/src|(?:^|/)node_modules/typebox/' },
+  ),
+  rule(
+    'server-never-imports-the-runtime',
+    'the cloud stores and forwards',
+    { path: '^packages/server' },
+    { path: '^packages/(?:runtime|desktop|cli)/' },
+  ),
+  rule(
+    'server-never-executes',
+    'nothing in the cloud can start a process, a script or a browser; only PostgreSQL itself is started, by one file',
+    { path: '^packages/server/src', pathNot: [tests, '^packages/server/src/database/embedded-postgres\\.ts$'] },
+    { path: [executing, executingPackages] },
+  ),
+  rule(
+    'runtime-knows-only-the-contract',
+    'it reaches the cloud over HTTP',
+    { path: '^packages/runtime' },
+    { path: '^packages/(?:server|desktop|cli)/' },
+  ),
+  rule(
+    'desktop-reaches-the-runtime-by-commands',
+    'the window imports shapes, never the runtime',
+    { path: '^packages/desktop' },
+    { path: '^packages/(?:server|runtime|cli)/' },
+  ),
+  rule(
+    'cli-enters-by-the-front-door',
+    'each side is started through its entry',
+    { path: '^packages/cli/src' },
+    { path: '^packages/(?:server|runtime)/src/', pathNot: '^packages/server/src/main\\.ts$|^packages/runtime/src/runtime\\.ts$' },
+  ),
+  rule('nobody-imports-the-cli', 'it is the top', { path: '^packages/(?!cli/)' }, { path: '^packages/cli/' }),
+  rule(
+    'sqlite-only-in-the-store',
+    'one door to the local database',
+    { path: '^packages/', pathNot: [`${runtime}/store/`, tests] },
+    { path: '^(?:node:)?sqlite$' },
+  ),
+  rule(
+    'product-never-imports-tests',
+    'test code may do what the product may not',
+    { path: '^packages/[^/]+/src', pathNot: tests },
+    { path: tests },
+  ),
+  rule('no-circles', 'a circle has no bottom', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
+  ...floors
+    .slice(0, -1)
+    .map((_, floor) =>
+      rule(
+        `runtime-floor-${floor}-never-looks-up`,
+        `${rooms(floor).replaceAll('|', ', ')} know nothing above them`,
+        { path: `${runtime}/(?:${rooms(floor)})/` },
+        { path: [`${runtime}/(?:${roomsAbove(floor)})/`, `${runtime}/runtime\\.ts$`] },
+      ),
+    ),
+  ...floorsOfStrangers.map((floor) =>
+    rule(
+      `runtime-floor-${floor}-rooms-know-only-types`,
+      'they meet in runtime.ts, which hands in ports',
+      { path: `${runtime}/(${rooms(floor)})/`, pathNot: tests },
+      { path: `${runtime}/(?:${rooms(floor)})/`, pathNot: `${runtime}/$1/`, dependencyTypesNot: ['type-only'] },
+    ),
+  ),
+]

@@ -1,0 +1,134 @@
+// Each rule is broken on purpose in a temporary copy of the packages, one at a time.
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { checkBoundary } from './boundary.js'
+import { floors, forbidden } from './boundary-rules.js'
+import { root } from './setup/paths.js'
+
+const breaches = {
+  'contract-imports-nothing-of-ours': { 'packages/contract/src/sync/breach.ts': "import '../../../server/src/main.ts'" },
+  'contract-loads-in-a-browser': {
+    'packages/contract/src/sync/breach.ts': "import { readFileSync } from 'node:fs'\nexport { readFileSync }",
+  },
+  'server-never-imports-the-runtime': {
+    'packages/server/src/breach.ts': "import type { Runtime } from '../../runtime/src/runtime.ts'\nexport type { Runtime }",
+  },
+  'server-never-executes': { 'packages/server/src/breach.ts': "export const run = () => import('node:child_process')" },
+  'runtime-knows-only-the-contract': { 'packages/runtime/src/host/breach.ts': "import '@tandem/server'" },
+  'desktop-reaches-the-runtime-by-commands': { 'packages/desktop/src/breach.ts': "import '@tandem/runtime'" },
+  'cli-enters-by-the-front-door': {
+    'packages/cli/src/breach.ts': "import '../../runtime/src/store/inner.ts'",
+    'packages/runtime/src/store/inner.ts': 'export {}',
+  },
+  'nobody-imports-the-cli': { 'packages/desktop/src/breach.ts': "import '../../cli/src/main.ts'" },
+  'sqlite-only-in-the-store': {
+    'packages/runtime/src/journal/breach.ts': "import { DatabaseSync } from 'node:sqlite'\nexport { DatabaseSync }",
+  },
+  'product-never-imports-tests': {
+    'packages/server/src/breach.ts': "import './breach.test.ts'",
+    'packages/server/src/breach.test.ts': 'export {}',
+  },
+  'no-circles': { 'packages/server/src/one.ts': "import './two.ts'", 'packages/server/src/two.ts': "import './one.ts'" },
+  ...Object.fromEntries(
+    floors.slice(0, -1).map((rooms, floor) => [`runtime-floor-${floor}-never-looks-up`, upward(rooms[0], floors[floor + 1][0])]),
+  ),
+  ...Object.fromEntries(
+    [2, 4].map((floor) => [`runtime-floor-${floor}-rooms-know-only-types`, upward(floors[floor][0], floors[floor][1])]),
+  ),
+}
+
+/** Each package that executes, told apart from the builtins above. */
+const executors = [
+  'node:vm',
+  'node:worker_threads',
+  'child_process',
+  '@modelcontextprotocol/sdk/client/index.js',
+  'playwright-core',
+  'puppeteer-core',
+]
+
+let copy
+
+beforeEach(() => {
+  copy = mkdtempSync(join(tmpdir(), 'tandem-boundary-'))
+  for (const name of ['contract', 'server', 'runtime', 'desktop', 'cli']) {
+    cpSync(join(root, 'packages', name), join(copy, 'packages', name), {
+      recursive: true,
+      filter: (path) => !/node_modules|dist/.test(path.slice(root.length)),
+    })
+  }
+  mkdirSync(join(copy, 'node_modules', '@tandem'), { recursive: true })
+  for (const name of ['contract', 'server', 'runtime'])
+    symlinkSync(join(copy, 'packages', name), join(copy, 'node_modules', '@tandem', name))
+  symlinkSync(join(root, 'node_modules', 'typebox'), join(copy, 'node_modules', 'typebox'))
+})
+
+afterEach(() => rmSync(copy, { recursive: true }))
+
+describe('the boundary', () => {
+  test('holds in the house as it stands, and the checker saw every module', async () => {
+    const { violations, seen, unseen, unhoused } = await checkBoundary(root)
+    expect({ violations, unseen, unhoused }).toEqual({ violations: [], unseen: [], unhoused: [] })
+    expect(seen).toBeGreaterThan(100)
+  })
+
+  test('has a breach for every rule', () => {
+    expect(Object.keys(breaches).sort()).toEqual(forbidden.map((rule) => rule.name).sort())
+  })
+
+  test.each(Object.entries(breaches))('%s is seen when broken', async (rule, files) => {
+    write(files)
+    const { violations } = await checkBoundary(copy, Object.keys(files))
+    expect(violations.map((violation) => violation.rule)).toContain(rule)
+  })
+
+  test.each(executors)('the server may not import %s', async (module) => {
+    if (!module.includes(':') && module !== 'child_process') install(module)
+    write({ 'packages/server/src/breach.ts': `import '${module}'` })
+    const { violations } = await checkBoundary(copy, ['packages/server/src/breach.ts'])
+    expect(violations.map((violation) => violation.rule)).toContain('server-never-executes')
+  })
+
+  test('a room that no floor has is told', async () => {
+    write({ 'packages/runtime/src/attic/box.ts': 'export {}' })
+    const { unhoused } = await checkBoundary(copy, ['packages/runtime/src/attic'])
+    expect(unhoused).toEqual(['packages/runtime/src/attic/box.ts'])
+  })
+
+  test('types may pass between rooms of one floor', async () => {
+    write({
+      'packages/runtime/src/policy/rule.ts': "import type { Ask } from '../approval/ask.ts'\nexport type Rule = Ask",
+      'packages/runtime/src/approval/ask.ts': 'export type Ask = 1',
+    })
+    const { violations } = await checkBoundary(copy, ['packages/runtime/src/policy'])
+    expect(violations).toEqual([])
+  })
+})
+
+function upward(from, to) {
+  return {
+    [`packages/runtime/src/${from}/breach.ts`]: `import { above } from '../${to}/above.ts'\nexport { above }`,
+    [`packages/runtime/src/${to}/above.ts`]: 'export const above = 1',
+  }
+}
+
+function write(files) {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(copy, path)), { recursive: true })
+    writeFileSync(join(copy, path), `${content}\n`)
+  }
+}
+
+/** A package of that name with nothing in it: the rule looks at names. */
+function install(module) {
+  const name = module.startsWith('@') ? module.split('/').slice(0, 2).join('/') : module.split('/')[0]
+  const folder = join(copy, 'node_modules', name)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name, version: '0.0.0', type: 'module', exports: { '.': './index.js', './*': './index.js' } }),
+  )
+  writeFileSync(join(folder, 'index.js'), 'export {}\n')
+}

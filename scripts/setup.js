@@ -1,0 +1,38 @@
+// Makes a clone ready for what is about to run, and says what it does. Plain JavaScript: it runs on whatever Node the machine has,
+// before anything is installed. Quick when nothing is missing.
+
+import { bringHostParts } from './setup/host.js'
+import { install } from './setup/install.js'
+import { alone } from './setup/lock.js'
+import { buildWindow } from './setup/window.js'
+
+const needs = {
+  start: { window: true, host: 'wanted' },
+  test: { window: true, host: 'required' },
+  check: { window: false, host: 'none' },
+  server: { window: false, host: 'none' },
+  bench: { window: true, host: 'required' },
+}
+
+const purpose = process.argv[2] ?? ''
+const need = needs[purpose]
+if (!need) fail(`setup.js takes one of ${Object.keys(needs).join(', ')}, not "${purpose}"`)
+
+if (Number(process.versions.node.split('.')[0]) < 20) {
+  fail(`Node ${process.versions.node} is too old to begin with: install Node 20 or newer (Tandem then brings its own Node 26)`)
+}
+
+try {
+  await alone(() => {
+    install()
+    if (need.window) buildWindow()
+    bringHostParts(need.host)
+  })
+} catch (error) {
+  fail(error instanceof Error ? error.message : String(error))
+}
+
+function fail(reason) {
+  console.error(`tandem: ${reason}`)
+  process.exit(1)
+}

@@ -1,0 +1,53 @@
+// What npm can't bring: the parts of the host that tests use for real.
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { say } from './say.js'
+
+/** Program, Debian's package, and what is missing without it. */
+const parts = [
+  { programs: ['redis-server', 'valkey-server'], package: 'redis-server', without: 'the cache is tested in-process only' },
+  {
+    programs: ['chromium', 'google-chrome', 'microsoft-edge', 'chromium-browser'],
+    package: 'chromium',
+    without: 'no app window and no browser tools',
+  },
+  { programs: ['bwrap'], package: 'bubblewrap', without: 'commands run without an operating-system sandbox' },
+  { programs: ['socat'], package: 'socat', without: 'the sandbox has no filtered network' },
+  { programs: ['rg'], package: 'ripgrep', without: 'no file search' },
+]
+
+/** `required` (tests): brought or refused. `wanted` (start): only told, for the product starts without them. */
+export function bringHostParts(how) {
+  if (how === 'none' || process.platform !== 'linux') return
+  const missing = parts.filter((part) => !part.programs.some(isOnPath))
+  if (missing.length === 0) return
+  const command = `apt-get install -y --no-install-recommends ${missing.map((part) => part.package).join(' ')}`
+  if (how === 'wanted') {
+    say(`not on this machine: ${missing.map((part) => `${part.package} (${part.without})`).join(', ')}. On Debian: ${command}`)
+    return
+  }
+  if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) {
+    throw new Error(`tests need ${missing.map((part) => part.package).join(', ')}. Install them, on Debian with: sudo ${command}`)
+  }
+  say(`installing ${missing.map((part) => part.package).join(', ')}`)
+  if (!apt('update', '-q') || !apt(...command.split(' ').slice(1))) throw new Error(`could not install the host's parts; run: ${command}`)
+}
+
+function isOnPath(program) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => isExecutable(join(folder, program)))
+}
+
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function apt(...args) {
+  const { status } = spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+  return status === 0
+}

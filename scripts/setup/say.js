@@ -1,0 +1,4 @@
+/** One line for the person who waits. */
+export function say(line) {
+  console.error(`tandem: ${line}`)
+}

@@ -1,0 +1,29 @@
+// Adds up what the tests and the checks reported. A run without a report, or without a test, has failed.
+import { readFileSync } from 'node:fs'
+import { root } from './setup/paths.js'
+
+const [testsExit, checksExit] = process.argv.slice(2).map(Number)
+const tests = read('test-report.json', (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests }))
+const checks = read('check-report.json', (report) => report)
+
+let failed = tests.failed + checks.failed
+const passed = tests.passed + checks.passed
+if (failed === 0 && (testsExit !== 0 || checksExit !== 0)) {
+  console.log('a command failed although its report counts no failure')
+  failed += 1
+}
+if (tests.passed + tests.failed === 0) {
+  console.log('no test ran')
+  failed += 1
+}
+console.log(`${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1
+
+function read(name, count) {
+  try {
+    return count(JSON.parse(readFileSync(`${root}.cache/${name}`, 'utf8')))
+  } catch (error) {
+    console.log(`${name} can't be read: ${error.message}`)
+    return { passed: 0, failed: 1 }
+  }
+}
