@@ -15,7 +15,7 @@ export const floors = [
 const floorsOfStrangers = [2, 4]
 
 const runtime = '^packages/runtime/src'
-const tests = '\\.test\\.tsx?$|^packages/[^/]+/test/|/test-[^/]+\\.ts$|/sample\\.ts$'
+const tests = '\\.test\\.tsx?$|^packages/[^/]+/test/|/test-[^/]+\\.ts$|^packages/contract/src/sample\\.ts$'
 const executing = '^(?:node:)?(?:child_process|vm|worker_threads|cluster|wasi|repl|inspector)(?:/|$)'
 const executingPackages =
   '(?:^|/)node_modules/(?:@modelcontextprotocol/|playwright|puppeteer|@anthropic-ai/sandbox-runtime|execa|cross-spawn|node-pty|@lydell/node-pty|tinyexec|isolated-vm)'

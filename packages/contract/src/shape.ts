@@ -7,8 +7,8 @@ export function object<Properties extends TProperties>(properties: Properties, o
 }
 
 /** One of the names of a table. */
-export function oneOf<const Names extends readonly string[]>(names: Names, options?: TSchemaOptions) {
-  return Type.Enum(names as unknown as [...Names], options)
+export function oneOf<const Name extends string>(names: readonly Name[], options?: TSchemaOptions) {
+  return Type.Unsafe<Name>(Type.Enum([...names], options))
 }
 
 export function listOf<Item extends TSchema>(item: Item, options?: { maxItems?: number; minItems?: number; description?: string }) {

@@ -98,3 +98,7 @@ export const RestorePreviewEntry = Type.Union([
   object({ ...ofEntry, change: Type.Literal('unrecoverable'), reason: Text }),
 ])
 export type RestorePreviewEntry = Static<typeof RestorePreviewEntry>
+
+/** How many paths there are of each change. */
+export const RestoreCounts = object({ created: Count, changed: Count, deleted: Count, conflict: Count, unrecoverable: Count })
+export type RestoreCounts = Static<typeof RestoreCounts>

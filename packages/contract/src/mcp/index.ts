@@ -1,1 +1,3 @@
+export type { McpServer, McpServerStatus, McpTool } from './schema.ts'
 export * from './state.ts'
+export * from './transport.ts'

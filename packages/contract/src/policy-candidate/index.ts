@@ -1,1 +1,3 @@
+export type { PolicyCandidate, PolicyCandidateValidation, PolicyChange } from './schema.ts'
 export * from './state.ts'
+export * from './validation.ts'

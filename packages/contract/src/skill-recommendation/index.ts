@@ -1,1 +1,9 @@
+export * from './compatibility.ts'
+export type {
+  CompatibilityCheckResult,
+  CompatibilityReport,
+  SkillRecommendation,
+  SkillRecommendationValidation,
+  SkillVersion,
+} from './schema.ts'
 export * from './state.ts'

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { memoryWritebackTransitions } from '../learning/index.ts'
 import { mcpServerTransitions } from '../mcp/index.ts'
+import { memoryTransitions } from '../memory/index.ts'
 import { policyCandidateTransitions } from '../policy-candidate/index.ts'
 import { isTerminalRunState, runTransitions } from '../run/index.ts'
 import { skillRecommendationTransitions } from '../skill-recommendation/index.ts'
@@ -15,6 +17,8 @@ const tables: readonly Transitions<string, string>[] = [
   policyCandidateTransitions,
   skillRecommendationTransitions,
   workflowRunTransitions,
+  memoryTransitions,
+  memoryWritebackTransitions,
 ]
 
 describe.each(tables.map((table) => [table.noun, table] as const))('%s', (_noun, table) => {

@@ -1,0 +1,36 @@
+// The vocabulary of the product, in the terminal.
+
+const subjects: Record<string, () => Promise<readonly string[]>> = {
+  commands: async () => (await import('@tandem/contract/command')).commandNames,
+  tools: async () => (await import('@tandem/contract/tool')).builtinToolNames,
+  events: async () => (await import('@tandem/contract/event')).eventNames,
+  stores: async () => (await import('@tandem/contract/store')).storeNames,
+  entities: async () => {
+    const { entityTypes } = await import('@tandem/contract/sync')
+    return Object.entries(entityTypes).map(([name, rule]) => `${name} (${rule})`)
+  },
+  endpoints: async () => {
+    const { routes } = await import('@tandem/contract/http/schema')
+    return Object.values(routes).map(({ method, path, summary }) => `${method.padEnd(6)} ${path.padEnd(44)} ${summary}`)
+  },
+  problems: async () => {
+    const { problems } = await import('@tandem/contract/problem')
+    return Object.entries(problems).map(([code, { status, title }]) => `${status} ${code.padEnd(24)} ${title}`)
+  },
+}
+
+export async function listNames(args: readonly string[]): Promise<number> {
+  const [subject] = args
+  if (subject === undefined) {
+    for (const [name, list] of Object.entries(subjects)) console.log(`${name.padEnd(10)} ${(await list()).length}`)
+    console.log('\nSee one of them with: tandem names SUBJECT')
+    return 0
+  }
+  const list = Object.hasOwn(subjects, subject) ? subjects[subject] : undefined
+  if (!list) {
+    console.error(`tandem: there are no names for "${subject}". Choose one of ${Object.keys(subjects).join(', ')}.`)
+    return 2
+  }
+  console.log((await list()).join('\n'))
+  return 0
+}

@@ -1,0 +1,4 @@
+export type { Agent, AgentToolPolicy } from './schema.ts'
+
+/** How many turns of the model one run may take, unless the agent says otherwise. */
+export const defaultMaxTurns = 100

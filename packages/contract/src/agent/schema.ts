@@ -1,0 +1,25 @@
+import Type, { type Static } from 'typebox'
+import { Flag, Key, Line, nullable, object, Text, Timestamp } from '../shape.ts'
+import { SandboxMode, ToolName, ToolPolicy } from '../tool/schema.ts'
+
+/** Payload of an `agents` entity. Its `entity_id` is the agent's id. */
+export const Agent = object({
+  name: Line,
+  description: Text,
+  /** Who the agent is; its identity profile is bootstrapped from this. */
+  identity: object({ role: Line, tone: nullable(Line) }),
+  instructions: Text,
+  /** `provider/model`; null follows the device's default. */
+  model: nullable(Line),
+  temperature: nullable(Type.Number({ minimum: 0, maximum: 2 })),
+  max_turns: Type.Integer({ minimum: 1, maximum: 10_000 }),
+  sandbox_mode: SandboxMode,
+  avatar: nullable(Type.String({ minLength: 1, maxLength: 32, description: 'A symbol to know the agent by' })),
+  archived: Flag,
+  created_at: Timestamp,
+})
+export type Agent = Static<typeof Agent>
+
+/** Payload of an `agent_tool_policies` entity: one tool of one agent. */
+export const AgentToolPolicy = object({ agent_id: Key, tool: ToolName, policy: ToolPolicy })
+export type AgentToolPolicy = Static<typeof AgentToolPolicy>

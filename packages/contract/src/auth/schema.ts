@@ -1,0 +1,46 @@
+import Type, { type Static } from 'typebox'
+import { limits } from '../limits/index.ts'
+import { Count, Id, Key, object, oneOf } from '../shape.ts'
+import { DisplayName, Email, Locale, TimeZone, UserProfile } from '../user/schema.ts'
+import { logoutScopes } from './index.ts'
+
+export const NewPassword = Type.String({ minLength: limits.password_characters_min, maxLength: limits.password_characters })
+
+/** Whatever password the account has, also one chosen under other rules. */
+const Password = Type.String({ minLength: 1, maxLength: limits.password_characters })
+
+export const RefreshToken = Type.String({ minLength: 1, maxLength: 1_000, description: 'Opaque; good for one use' })
+export const AccessToken = Type.String({ minLength: 1, maxLength: 8_000, description: 'JWT' })
+
+/** The device the session belongs to: removing that device ends the session. */
+const device = { device_id: Type.Optional(Key) }
+
+export const RegisterRequest = object({
+  email: Email,
+  password: NewPassword,
+  display_name: Type.Optional(DisplayName),
+  locale: Type.Optional(Locale),
+  time_zone: Type.Optional(TimeZone),
+  ...device,
+})
+export type RegisterRequest = Static<typeof RegisterRequest>
+
+export const LoginRequest = object({ email: Email, password: Password, ...device })
+export type LoginRequest = Static<typeof LoginRequest>
+
+export const RefreshRequest = object({ refresh_token: RefreshToken })
+export type RefreshRequest = Static<typeof RefreshRequest>
+
+export const LogoutRequest = object({ scope: Type.Optional(oneOf(logoutScopes, { default: 'session' })) })
+export type LogoutRequest = Static<typeof LogoutRequest>
+
+/** What register, login and refresh answer. */
+export const Session = object({
+  access_token: AccessToken,
+  token_type: Type.Literal('bearer'),
+  expires_in: Count,
+  refresh_token: RefreshToken,
+  session_id: Id,
+  user: UserProfile,
+})
+export type Session = Static<typeof Session>

@@ -1,0 +1,78 @@
+import Type from 'typebox'
+import { conflictChoices } from '../checkpoint/index.ts'
+import { CheckpointArtifact, CheckpointSummary, RestoreCounts, RestorePreviewEntry, RunCheckpoint } from '../checkpoint/schema.ts'
+import { FailureContract } from '../failure/schema.ts'
+import { approvalAnswers, runStates } from '../run/index.ts'
+import { ResumeContract } from '../run/schema.ts'
+import { Count, Id, JsonText, Line, listOf, object, oneOf, pageOf, Sha256, Text } from '../shape.ts'
+import { type Command, listParams, paging } from './command.ts'
+import type { CommandNameIn } from './index.ts'
+
+const yes = approvalAnswers.filter((answer) => answer !== 'no')
+const ofApproval = {
+  kind: Type.Literal('approval'),
+  approval_id: Id,
+  /** Of the call that was shown: an answer never reaches another one. */
+  fingerprint: Sha256,
+}
+const ofQuestion = { kind: Type.Literal('question'), question_id: Id }
+
+const Answer = Type.Union([
+  object({ ...ofApproval, answer: oneOf(yes), edited_arguments: Type.Optional(JsonText) }),
+  object({ ...ofApproval, answer: Type.Literal('no'), reason: Text }),
+  object({ ...ofQuestion, chosen: listOf(Line, { minItems: 1, maxItems: 20 }), text: Type.Optional(Text) }),
+  object({ ...ofQuestion, text: Type.String({ minLength: 1, maxLength: 262_144 }) }),
+])
+
+const ofRestore = {
+  run_id: Id,
+  checkpoint_id: Id,
+  counts: RestoreCounts,
+  set_aside_message_ids: listOf(Id, { description: 'Messages after the checkpoint: kept, but no longer part of the conversation' }),
+}
+
+const Resumed = object({ run_id: Id, state: oneOf(runStates), step_id: Id, resume_contract: ResumeContract })
+
+export const checkpointCommands = {
+  agent_run_list_checkpoints: {
+    summary: 'List the recovery points of a run, newest first.',
+    params: listParams({ run_id: Id, recovery_chain_id: Type.Optional(Id) }),
+    result: pageOf(CheckpointSummary),
+  },
+  agent_run_get_checkpoint: {
+    summary: 'Show one recovery point with a page of its file snapshots.',
+    params: object({ run_id: Id, checkpoint_id: Id, ...paging }),
+    result: object({ checkpoint: RunCheckpoint, artifacts: pageOf(CheckpointArtifact) }),
+  },
+  agent_run_restore_checkpoint: {
+    summary: 'Preview a restore, or roll files, tool calls and approvals back and leave the run paused.',
+    params: Type.Union([
+      object({ action: Type.Literal('preview'), run_id: Id, checkpoint_id: Id, ...paging }),
+      object({ action: Type.Literal('restore'), run_id: Id, checkpoint_id: Id, on_conflict: oneOf(conflictChoices) }),
+    ]),
+    result: Type.Union([
+      object({ ...ofRestore, outcome: Type.Literal('previewed'), entries: pageOf(RestorePreviewEntry) }),
+      object({
+        ...ofRestore,
+        outcome: Type.Literal('restored'),
+        state: Type.Literal('paused'),
+        /** Leads back to how things were before the restore. */
+        safety_checkpoint_id: Id,
+        cursor_seq: Count,
+        /** Paths that stayed as they were, and why; the first of them, where there are many. */
+        left_alone: listOf(RestorePreviewEntry, { maxItems: 200 }),
+        failure_contract: Type.Optional(FailureContract),
+      }),
+    ]),
+  },
+  resume_agent_run: {
+    summary: 'Continue a paused run from its current state.',
+    params: object({ run_id: Id }),
+    result: Resumed,
+  },
+  agent_run_resume: {
+    summary: 'Answer a pending question or approval and continue the run.',
+    params: object({ run_id: Id, answer: Answer }),
+    result: Resumed,
+  },
+} satisfies Record<CommandNameIn<'checkpoints'> | 'agent_run_resume', Command>

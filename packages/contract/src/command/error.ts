@@ -1,0 +1,34 @@
+// Every way a command can refuse, and what the caller can do about it.
+
+export const commandErrors = {
+  unknown_command: { title: 'No such command', remedy: 'Check the name against the list of commands.' },
+  invalid_params: { title: 'The parameters do not fit', remedy: 'Correct the parameter the message names and call again.' },
+  invalid_cursor: { title: 'The cursor is not from this list', remedy: 'Start the list again without a cursor.' },
+  not_found: { title: 'There is no such thing here', remedy: 'List what there is; it may have been removed, or live on another device.' },
+  transition_refused: {
+    title: 'Its state does not allow that',
+    remedy: 'Look at its state and choose one of the steps the message names.',
+  },
+  version_conflict: { title: 'It changed in the meantime', remedy: 'Read it again and repeat the change on what is there now.' },
+  run_busy: { title: 'The run is going on', remedy: 'Wait until it pauses, or cancel it first.' },
+  run_elsewhere: { title: 'The run belongs to another device', remedy: 'Continue it on the device that started it.' },
+  nothing_pending: { title: 'Nothing waits for an answer', remedy: 'Look at the run: the question or approval may already be answered.' },
+  answer_mismatch: { title: 'The answer does not fit what was asked', remedy: 'Choose one of the answers on offer.' },
+  resume_unavailable: { title: 'The run can not go on from here', remedy: 'Restore one of its checkpoints, or start a new run.' },
+  checkpoint_expired: { title: 'The checkpoint is no longer kept', remedy: 'Choose a younger checkpoint.' },
+  restore_conflict: {
+    title: 'Files were changed by someone else since',
+    remedy: 'Look at the preview and choose to keep or to overwrite them.',
+  },
+  restore_failed: { title: 'The files could not all be put back', remedy: 'Free the paths the message names and restore again.' },
+  incompatible_host: { title: 'This host can not run the skill', remedy: 'Follow the hints of the compatibility report.' },
+  validation_failed: { title: 'It did not pass validation', remedy: 'Read the validation and correct what it found.' },
+  model_unavailable: { title: 'No model answers', remedy: 'Sign in, or set a model that this device can reach.' },
+  storage_unavailable: { title: 'The disk does not take it', remedy: 'Free space, or check that the data folder can be written.' },
+  canceled: { title: 'It was canceled', remedy: 'Call again to start over.' },
+  internal_error: { title: 'Something broke inside', remedy: 'Try again; if it stays, report it with the diagnostics of this device.' },
+} as const satisfies Record<string, { readonly title: string; readonly remedy: string }>
+
+export type CommandErrorCode = keyof typeof commandErrors
+
+export const commandErrorCodes = Object.keys(commandErrors) as CommandErrorCode[]

@@ -1,0 +1,51 @@
+// The desktop command layer: every name the window, the command line and other programs may call.
+export * from './error.ts'
+export type { Command, CommandError, CommandParams, CommandResult } from './schema.ts'
+
+export const commandAreas = {
+  checkpoints: ['agent_run_list_checkpoints', 'agent_run_get_checkpoint', 'agent_run_restore_checkpoint', 'resume_agent_run'],
+  memory: [
+    'memory_record_user_correction',
+    'memory_get_relationship_graph',
+    'list_procedural_memory_policies',
+    'get_procedural_memory_policy',
+    'set_procedural_memory_policy',
+  ],
+  policy_candidates: [
+    'agent_run_list_policy_candidates',
+    'agent_run_get_policy_candidate',
+    'agent_run_validate_policy_candidate_shadow',
+    'agent_run_prepare_policy_candidate_canary',
+    'agent_run_apply_policy_candidate_canary',
+    'agent_run_rollback_policy_candidate',
+  ],
+  failure_patterns: ['agent_run_list_failure_patterns'],
+  skill_evolution: [
+    'skill_list_behavior_traces',
+    'skill_list_gap_analyses',
+    'skill_list_recommendations',
+    'skill_get_recommendation',
+    'skill_generate_recommendation_draft',
+    'skill_validate_recommendation',
+    'skill_prepare_recommendation_shadow',
+    'skill_apply_recommendation_shadow',
+    'skill_prepare_recommendation_canary',
+    'skill_apply_recommendation_canary',
+    'skill_promote_recommendation_to_live',
+    'skill_list_versions',
+    'skill_rollback_recommendation',
+    'skill_retire_recommendation',
+  ],
+  /** Named by the specification outside its table of commands. */
+  elsewhere: ['agent_run_resume', 'memory_search', 'memory_compact', 'memory_run_heartbeat_review'],
+} as const
+
+export type CommandArea = keyof typeof commandAreas
+export type CommandNameIn<Area extends CommandArea> = (typeof commandAreas)[Area][number]
+export type CommandName = CommandNameIn<CommandArea>
+
+export const commandNames: readonly CommandName[] = Object.values(commandAreas).flat()
+
+export function isCommandName(name: string): name is CommandName {
+  return (commandNames as readonly string[]).includes(name)
+}

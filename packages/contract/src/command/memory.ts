@@ -1,0 +1,109 @@
+import Type from 'typebox'
+import {
+  Evidence,
+  Memory,
+  MemoryContent,
+  MemoryHeartbeatReview,
+  MemoryKind,
+  MemoryRelationship,
+  MemoryRelationshipEntity,
+  MemoryResolution,
+  ProceduralMemoryPolicy,
+  ProceduralPolicyMode,
+  RecallChannel,
+  RelationshipEdgeKind,
+  RelationshipEntityKind,
+  UserCorrection,
+} from '../memory/schema.ts'
+import { Count, Fraction, Id, Key, Line, listOf, nullable, object, oneOf, pageOf, Text, Timestamp } from '../shape.ts'
+import { type Command, listParams } from './command.ts'
+import type { CommandNameIn } from './index.ts'
+
+const scope = { agent_id: Key, conversation_id: Type.Optional(Id) }
+
+/** Without an agent: the policy for every agent that has none of its own. */
+const ofPolicy = { agent_id: nullable(Key) }
+
+export const memoryCommands = {
+  memory_record_user_correction: {
+    summary: 'Record that something was wrong and what is right; the memories follow.',
+    params: object({
+      ...scope,
+      run_id: Type.Optional(Id),
+      message_id: Type.Optional(Id),
+      corrected_memory_id: Type.Optional(Id),
+      wrong: Text,
+      right: MemoryContent,
+      memory_kind: Type.Optional(MemoryKind),
+    }),
+    result: object({ correction: UserCorrection, memory: Memory, resolution: MemoryResolution }),
+  },
+  memory_get_relationship_graph: {
+    summary: 'Show who and what an agent knows, and how they relate: of one conversation, or merged over all.',
+    params: listParams({
+      ...scope,
+      entity_kinds: Type.Optional(listOf(RelationshipEntityKind)),
+      edge_kinds: Type.Optional(listOf(RelationshipEdgeKind)),
+      around_entity_id: Type.Optional(Id),
+      max_hops: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
+    }),
+    /** A page counts edges; every entity at an end of one comes along. */
+    result: object({
+      view: oneOf(['conversation', 'agent']),
+      entities: listOf(MemoryRelationshipEntity),
+      edges: listOf(MemoryRelationship),
+      next_cursor: nullable(Type.String()),
+    }),
+  },
+  list_procedural_memory_policies: {
+    summary: 'List how procedural memories are distilled, the default and each agent of its own.',
+    params: listParams({}),
+    result: pageOf(ProceduralMemoryPolicy),
+  },
+  get_procedural_memory_policy: {
+    summary: 'Show the policy in force for an agent, or the default.',
+    params: object(ofPolicy),
+    result: object({ policy: ProceduralMemoryPolicy, inherited: Type.Boolean({ description: 'The agent has none of its own' }) }),
+  },
+  set_procedural_memory_policy: {
+    summary: 'Choose how procedural memories are distilled.',
+    params: object({
+      ...ofPolicy,
+      mode: ProceduralPolicyMode,
+      complex_flow_steps: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+      model: Type.Optional(nullable(Line)),
+    }),
+    result: ProceduralMemoryPolicy,
+  },
+  memory_search: {
+    summary: 'Search long-term memory by meaning and by the very words.',
+    params: object({
+      ...scope,
+      query: Type.String({ minLength: 1, maxLength: 4_096 }),
+      memory_kinds: Type.Optional(listOf(MemoryKind)),
+      channels: Type.Optional(listOf(RecallChannel)),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'For each channel' })),
+    }),
+    result: object({
+      semantic_recall: listOf(object({ memory: Memory, score: Fraction })),
+      exact_evidence: listOf(object({ evidence: Evidence, memory_id: nullable(Id), matched: listOf(Line), ts: Timestamp })),
+    }),
+  },
+  memory_compact: {
+    summary: 'Flush what is worth keeping to memory, then compact the context.',
+    params: object({ agent_id: Key, conversation_id: Id }),
+    result: object({
+      flushed_memory_ids: listOf(Id),
+      resolution: MemoryResolution,
+      tokens_before: Count,
+      tokens_after: Count,
+      compacted_through_seq: Count,
+      summary: Text,
+    }),
+  },
+  memory_run_heartbeat_review: {
+    summary: 'Review what happened lately and remember preferences, decisions, procedures, relationships and lessons.',
+    params: object(scope),
+    result: MemoryHeartbeatReview,
+  },
+} satisfies Record<CommandNameIn<'memory'> | 'memory_search' | 'memory_compact' | 'memory_run_heartbeat_review', Command>

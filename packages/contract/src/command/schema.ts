@@ -1,0 +1,33 @@
+import Type, { type Static } from 'typebox'
+import { FailureContract } from '../failure/schema.ts'
+import { object, oneOf, Text } from '../shape.ts'
+import { checkpointCommands } from './checkpoints.ts'
+import type { Command } from './command.ts'
+import { commandErrorCodes } from './error.ts'
+import { failurePatternCommands } from './failure-patterns.ts'
+import type { CommandName } from './index.ts'
+import { memoryCommands } from './memory.ts'
+import { policyCandidateCommands } from './policy-candidates.ts'
+import { skillEvolutionCommands } from './skill-evolution.ts'
+
+export type { Command } from './command.ts'
+
+export const commands = {
+  ...checkpointCommands,
+  ...memoryCommands,
+  ...policyCandidateCommands,
+  ...failurePatternCommands,
+  ...skillEvolutionCommands,
+} satisfies Record<CommandName, Command>
+
+export type CommandParams<Name extends CommandName> = Static<(typeof commands)[Name]['params']>
+export type CommandResult<Name extends CommandName> = Static<(typeof commands)[Name]['result']>
+
+/** What a command answers instead of its result. */
+export const CommandError = object({
+  code: oneOf(commandErrorCodes),
+  message: Text,
+  remedy: Text,
+  failure_contract: Type.Optional(FailureContract),
+})
+export type CommandError = Static<typeof CommandError>

@@ -1,0 +1,98 @@
+import Type from 'typebox'
+import { BehaviorTrace, GapKind, SkillGapAnalysis } from '../learning/schema.ts'
+import { Id, Key, listOf, nullable, object, pageOf, Text } from '../shape.ts'
+import { SkillName } from '../skill/schema.ts'
+import {
+  RecommendationKind,
+  SkillRecommendation,
+  SkillRecommendationState,
+  SkillRecommendationValidation,
+  SkillVersion,
+} from '../skill-recommendation/schema.ts'
+import { type Command, listParams } from './command.ts'
+import type { CommandNameIn } from './index.ts'
+
+const ofRun = { run_id: Type.Optional(Id), agent_id: Type.Optional(Key) }
+const ofRecommendation = object({ recommendation_id: Id })
+const Advanced = object({ recommendation: SkillRecommendation, validation: SkillRecommendationValidation })
+
+export const skillEvolutionCommands = {
+  skill_list_behavior_traces: {
+    summary: 'List what was mined out of runs, newest first.',
+    params: listParams(ofRun),
+    result: pageOf(BehaviorTrace),
+  },
+  skill_list_gap_analyses: {
+    summary: 'List gap analyses, newest first.',
+    params: listParams({ ...ofRun, gap_kinds: Type.Optional(listOf(GapKind)) }),
+    result: pageOf(SkillGapAnalysis),
+  },
+  skill_list_recommendations: {
+    summary: 'List skill and workflow recommendations, newest first.',
+    params: listParams({
+      ...ofRun,
+      kinds: Type.Optional(listOf(RecommendationKind)),
+      states: Type.Optional(listOf(SkillRecommendationState)),
+    }),
+    result: pageOf(SkillRecommendation),
+  },
+  skill_get_recommendation: {
+    summary: 'Show a recommendation with its current text and all of its validations, oldest first.',
+    params: ofRecommendation,
+    result: object({
+      recommendation: SkillRecommendation,
+      skill_version: nullable(SkillVersion),
+      validations: listOf(SkillRecommendationValidation),
+    }),
+  },
+  skill_generate_recommendation_draft: {
+    summary: 'Write the SKILL.md a recommendation proposes.',
+    params: ofRecommendation,
+    result: object({ ...Advanced.properties, skill_version: SkillVersion }),
+  },
+  skill_validate_recommendation: {
+    summary: 'Check the draft and whether this host can run it.',
+    params: ofRecommendation,
+    result: Advanced,
+  },
+  skill_prepare_recommendation_shadow: {
+    summary: 'Make a validated recommendation ready for its shadow.',
+    params: ofRecommendation,
+    result: Advanced,
+  },
+  skill_apply_recommendation_shadow: {
+    summary: 'Let the skill run in the shadow of real runs, without any effect.',
+    params: ofRecommendation,
+    result: Advanced,
+  },
+  skill_prepare_recommendation_canary: {
+    summary: 'Make a recommendation that held in the shadow ready for a canary.',
+    params: ofRecommendation,
+    result: Advanced,
+  },
+  skill_apply_recommendation_canary: {
+    summary: 'Bind the skill for a few runs, as a canary.',
+    params: ofRecommendation,
+    result: Advanced,
+  },
+  skill_promote_recommendation_to_live: {
+    summary: 'Bind the skill for every run of the agent.',
+    params: ofRecommendation,
+    result: Advanced,
+  },
+  skill_list_versions: {
+    summary: 'List the versions of skills, newest first.',
+    params: listParams({ skill_name: Type.Optional(SkillName), recommendation_id: Type.Optional(Id) }),
+    result: pageOf(SkillVersion),
+  },
+  skill_rollback_recommendation: {
+    summary: 'Take the skill back to the version before, or out of use.',
+    params: object({ recommendation_id: Id, reason: Text }),
+    result: Advanced,
+  },
+  skill_retire_recommendation: {
+    summary: 'Put a recommendation away for good.',
+    params: object({ recommendation_id: Id, reason: Type.Optional(Text) }),
+    result: Advanced,
+  },
+} satisfies Record<CommandNameIn<'skill_evolution'>, Command>

@@ -1,0 +1,14 @@
+import { limits } from '../limits/index.ts'
+
+export type { Device, DeviceRegistration, Heartbeat, HeartbeatReply } from './schema.ts'
+
+export const devicePlatforms = ['linux', 'macos', 'windows'] as const
+export type DevicePlatform = (typeof devicePlatforms)[number]
+
+export const presences = ['online', 'offline'] as const
+export type Presence = (typeof presences)[number]
+
+/** A device is online while its last sign of life is younger than `limits.presence_seconds`. */
+export function presenceAt(lastSeenAt: string, now: string): Presence {
+  return Date.parse(now) - Date.parse(lastSeenAt) < limits.presence_seconds * 1_000 ? 'online' : 'offline'
+}

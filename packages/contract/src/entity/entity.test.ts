@@ -1,0 +1,22 @@
+import fc from 'fast-check'
+import { Compile } from 'typebox/compile'
+import { expect, test } from 'vitest'
+import { Key } from '../shape.ts'
+import { skillBindingEntityId, toolPolicyEntityId } from './index.ts'
+
+const isKey = Compile(Key)
+
+test('two devices name the same policy alike', () => {
+  expect(toolPolicyEntityId('agent-7', 'fs.read')).toBe('agent-7/fs.read')
+  expect(skillBindingEntityId('agent-7', 'pdf-forms')).toBe('agent-7/pdf-forms')
+})
+
+test('every tool name makes a key, and no two make the same', () => {
+  const name = fc.string({ unit: fc.constantFrom('a', '@', '/', '.', ' ', 'é', '4', '0', '\u{1F600}'), minLength: 1, maxLength: 12 })
+  fc.assert(
+    fc.property(name, name, (left, right) => {
+      expect(isKey.Check(toolPolicyEntityId('agent', left))).toBe(true)
+      expect(toolPolicyEntityId('agent', left) === toolPolicyEntityId('agent', right)).toBe(left === right)
+    }),
+  )
+})

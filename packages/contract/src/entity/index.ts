@@ -1,0 +1,20 @@
+// Names of entities that two devices make apart and must make alike.
+export type { EntityPayload } from './schema.ts'
+
+/** The policy of one agent for one tool is one entity, whichever device writes it first. */
+export function toolPolicyEntityId(agentId: string, tool: string): string {
+  return entityId(agentId, tool)
+}
+
+export function skillBindingEntityId(agentId: string, skill: string): string {
+  return entityId(agentId, skill)
+}
+
+/** Two names as one key. Letters a key may not hold are written as `@` and their code point, so no two pairs share a key. */
+function entityId(owner: string, name: string): string {
+  return `${owner}/${encode(name)}`
+}
+
+function encode(name: string): string {
+  return name.replace(/[^A-Za-z0-9._-]/gu, (letter) => `@${letter.codePointAt(0)?.toString(16)}.`)
+}

@@ -1,0 +1,73 @@
+// What the runtime records about itself: every name, when it is emitted, whom it is about, and whether it is a key failure.
+export type { EventData, EventOf, RuntimeEvent } from './schema.ts'
+
+/** The innermost thing an event always has: with it come the ids of all that is around it. `device` events may have none. */
+export const eventScopes = ['device', 'agent', 'run', 'step'] as const
+export type EventScope = (typeof eventScopes)[number]
+
+interface EventRow {
+  readonly emitted: string
+  readonly scope: EventScope
+  /** A key failure event always carries a `failure_contract`; any other may. */
+  readonly key_failure: boolean
+}
+
+export const events = {
+  memory_flush_triggered: { emitted: 'a memory flush starts', scope: 'agent', key_failure: false },
+  memory_flush_completed: { emitted: 'a memory flush finishes', scope: 'agent', key_failure: false },
+  heartbeat_review_completed: { emitted: 'a heartbeat review finishes', scope: 'agent', key_failure: false },
+  outcome_scored: { emitted: 'a terminal run has been evaluated', scope: 'run', key_failure: false },
+  reflection_generated: { emitted: 'a reflection is produced', scope: 'run', key_failure: false },
+  policy_candidate_generated: { emitted: 'a policy candidate is created', scope: 'run', key_failure: false },
+  policy_shadow_validated: { emitted: 'shadow validation completes', scope: 'agent', key_failure: false },
+  policy_canary_applied: { emitted: 'a canary is applied', scope: 'agent', key_failure: false },
+  policy_rollback_completed: { emitted: 'a policy candidate is rolled back', scope: 'agent', key_failure: false },
+  failure_pattern_clustered: { emitted: 'failure patterns are aggregated after a reflection', scope: 'run', key_failure: false },
+  behavior_trace_mined: { emitted: 'behavior traces are mined', scope: 'run', key_failure: false },
+  skill_gap_detected: { emitted: 'a skill gap is found', scope: 'run', key_failure: false },
+  skill_recommendation_generated: { emitted: 'a recommendation is produced', scope: 'run', key_failure: false },
+  skill_draft_generated: { emitted: 'a draft is generated', scope: 'agent', key_failure: false },
+  skill_validation_completed: { emitted: 'recommendation validation finishes', scope: 'agent', key_failure: false },
+  skill_shadow_run_completed: { emitted: 'a shadow run completes', scope: 'agent', key_failure: false },
+  skill_canary_applied: { emitted: 'a skill canary is applied', scope: 'agent', key_failure: false },
+  skill_promoted_to_live: { emitted: 'a recommendation goes live', scope: 'agent', key_failure: false },
+  skill_rollback_completed: { emitted: 'a skill rollback completes', scope: 'agent', key_failure: false },
+  skill_retired: { emitted: 'a recommendation is retired', scope: 'agent', key_failure: false },
+
+  run_started: { emitted: 'a run starts', scope: 'run', key_failure: false },
+  run_paused: { emitted: 'a run pauses', scope: 'run', key_failure: false },
+  run_resumed: { emitted: 'a paused run goes on', scope: 'run', key_failure: false },
+  run_completed: { emitted: 'a run reaches its end', scope: 'run', key_failure: false },
+  run_failed: { emitted: 'a run fails', scope: 'run', key_failure: true },
+  run_canceled: { emitted: 'a run is canceled', scope: 'run', key_failure: false },
+  model_call_started: { emitted: 'a request goes to the model', scope: 'run', key_failure: false },
+  model_call_completed: { emitted: 'the model has answered', scope: 'run', key_failure: false },
+  model_call_failed: { emitted: 'the model did not answer', scope: 'run', key_failure: true },
+  tool_call_requested: { emitted: 'the model asks for a tool', scope: 'step', key_failure: false },
+  tool_call_started: { emitted: 'a tool starts', scope: 'step', key_failure: false },
+  tool_call_completed: { emitted: 'a tool has answered', scope: 'step', key_failure: false },
+  tool_call_failed: { emitted: 'a call fails, is refused or runs out of time', scope: 'step', key_failure: true },
+  approval_requested: { emitted: 'a call waits for a person', scope: 'step', key_failure: false },
+  approval_answered: { emitted: 'a person has decided', scope: 'step', key_failure: false },
+  question_asked: { emitted: 'the agent asks the user', scope: 'step', key_failure: false },
+  question_answered: { emitted: 'the user has answered', scope: 'step', key_failure: false },
+  checkpoint_created: { emitted: 'a checkpoint is taken', scope: 'run', key_failure: false },
+  checkpoint_restored: { emitted: 'a checkpoint is restored', scope: 'run', key_failure: false },
+  checkpoint_expired: { emitted: 'a checkpoint is given up', scope: 'run', key_failure: false },
+  context_compacted: { emitted: 'a conversation is summarized to fit', scope: 'run', key_failure: false },
+  sandbox_violation: { emitted: 'the sandbox refuses what a tool tried', scope: 'step', key_failure: true },
+  mcp_state_changed: { emitted: 'an MCP server changes state', scope: 'device', key_failure: false },
+  sync_state_changed: { emitted: 'synchronization changes state', scope: 'device', key_failure: false },
+} as const satisfies Record<string, EventRow>
+
+export type EventName = keyof typeof events
+export type KeyFailureEventName = { [Name in EventName]: (typeof events)[Name]['key_failure'] extends true ? Name : never }[EventName]
+
+export const eventNames = Object.keys(events) as EventName[]
+
+export function isKeyFailureEvent(name: EventName): name is KeyFailureEventName {
+  return events[name].key_failure
+}
+
+export const syncStates = ['signed_out', 'idle', 'pushing', 'pulling', 'offline', 'recovering', 'failed'] as const
+export type SyncState = (typeof syncStates)[number]

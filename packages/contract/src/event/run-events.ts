@@ -1,0 +1,75 @@
+// The `data` of the events about a run and what it stands on.
+import Type from 'typebox'
+import { RestoreKind } from '../checkpoint/schema.ts'
+import { McpServerId } from '../mcp/schema.ts'
+import { mcpServerStates } from '../mcp/state.ts'
+import { approvalAnswers, pauseReasons, runStates, toolOutcomes } from '../run/index.ts'
+import { Usage } from '../run/schema.ts'
+import { Count, Flag, Id, Key, Line, listOf, nullable, object, oneOf, Text, Timestamp } from '../shape.ts'
+import { SandboxMode, ToolName } from '../tool/schema.ts'
+import { syncStates } from './index.ts'
+
+const ofModelCall = { model: Line, turn: Count }
+const ofToolCall = { call_id: Key, tool: ToolName }
+const duration_ms = Count
+const failedOutcomes = toolOutcomes.filter((outcome) => outcome !== 'succeeded')
+
+export const runEvents = {
+  run_started: object({ title: Line, device_id: Key, model: Line, sandbox_mode: SandboxMode }),
+  run_paused: object({ reason: oneOf(pauseReasons) }),
+  run_resumed: object({ resumed_from: oneOf(pauseReasons), checkpoint_id: nullable(Id), cursor_seq: Count }),
+  run_completed: object({ usage: Usage, turns: Count, duration_ms }),
+  run_failed: object({ usage: Usage, turns: Count, duration_ms }),
+  run_canceled: object({ usage: Usage, turns: Count, duration_ms, reason: nullable(Line) }),
+  model_call_started: object({ ...ofModelCall, message_count: Count, tool_count: Count }),
+  model_call_completed: object({ ...ofModelCall, usage: Usage, finish_reason: Line, first_token_ms: nullable(Count), duration_ms }),
+  model_call_failed: object({ ...ofModelCall, attempt: Count, will_retry: Flag, duration_ms }),
+  tool_call_requested: object(ofToolCall),
+  tool_call_started: object({ ...ofToolCall, checkpoint_id: nullable(Id) }),
+  tool_call_completed: object({ ...ofToolCall, output_bytes: Count, truncated: Flag, duration_ms }),
+  tool_call_failed: object({ ...ofToolCall, outcome: oneOf(failedOutcomes), duration_ms }),
+  approval_requested: object({ ...ofToolCall, approval_id: Id }),
+  approval_answered: object({ ...ofToolCall, approval_id: Id, answer: oneOf(approvalAnswers), edited: Flag, waited_ms: Count }),
+  question_asked: object({ call_id: Key, question_id: Id }),
+  question_answered: object({ call_id: Key, question_id: Id, waited_ms: Count }),
+  checkpoint_created: object({
+    checkpoint_id: Id,
+    restore_kind: nullable(RestoreKind),
+    call_id: nullable(Key),
+    artifact_count: Count,
+    artifact_bytes: Count,
+    duration_ms,
+  }),
+  checkpoint_restored: object({
+    checkpoint_id: Id,
+    restore_kind: nullable(RestoreKind),
+    from_state: oneOf(runStates),
+    restored_paths: Count,
+    conflicts: Count,
+    unrecoverable: Count,
+    duration_ms,
+  }),
+  checkpoint_expired: object({ checkpoint_id: Id, reason: oneOf(['outlived', 'over_cap']), freed_bytes: Count }),
+  context_compacted: object({ tokens_before: Count, tokens_after: Count, through_seq: Count, duration_ms }),
+  sandbox_violation: object({
+    ...ofToolCall,
+    sandbox_mode: SandboxMode,
+    attempted: oneOf(['read', 'write', 'network', 'execute']),
+    resource: Text,
+    blocked: Flag,
+  }),
+  mcp_state_changed: object({
+    server_id: McpServerId,
+    from_state: oneOf(mcpServerStates),
+    to_state: oneOf(mcpServerStates),
+    heartbeat_at: nullable(Timestamp),
+    next_reconnect_at: nullable(Timestamp),
+    tools: Type.Optional(listOf(ToolName)),
+  }),
+  sync_state_changed: object({
+    from_state: oneOf(syncStates),
+    to_state: oneOf(syncStates),
+    pending_changes: Count,
+    cursor_ts: nullable(Timestamp),
+  }),
+}

@@ -1,0 +1,90 @@
+import Type, { type Static } from 'typebox'
+import { FailureContract } from '../failure/schema.ts'
+import { Count, Flag, Id, Line, listOf, nullable, object, oneOf, Timestamp } from '../shape.ts'
+import { SandboxMode } from '../tool/schema.ts'
+import { executorStatuses, negotiationFailures, negotiationMethods } from './index.ts'
+
+/** `name/major`, as in `tandem-executor/1`. */
+export const ExecutorProtocol = Type.String({ maxLength: 100, pattern: '^[a-z][a-z0-9-]*/[0-9]+$' })
+
+/** Executors may offer capabilities this runtime has never heard of: a name, not a table. */
+export const CapabilityName = Type.String({ maxLength: 100, pattern: '^[a-z][a-z0-9_]*(?:\\.[a-z0-9_]+)*$' })
+
+const Capability = object({ name: CapabilityName, version: nullable(Line) })
+const Capabilities = listOf(Capability, { maxItems: 500 })
+const Protocols = listOf(ExecutorProtocol, { minItems: 1, maxItems: 20 })
+
+/** The program on one side of the negotiation and the machine it runs on. */
+const Host = object({ name: Line, version: Line, os: Line, arch: Line })
+
+const WorkspaceContext = object({
+  name: Line,
+  path: Type.String({ minLength: 1, maxLength: 4_096 }),
+  markers: listOf(Line, { maxItems: 100 }),
+  writable: Flag,
+})
+
+/** `POST {executor_url}/handshake` */
+export const HandshakeRequest = object({
+  protocols: Protocols,
+  runtime: Host,
+  capabilities: Capabilities,
+  sandbox_mode: SandboxMode,
+  workspace: WorkspaceContext,
+})
+export type HandshakeRequest = Static<typeof HandshakeRequest>
+
+export const HandshakeResponse = Type.Union([
+  object({
+    verdict: Type.Literal('accepted'),
+    protocol: ExecutorProtocol,
+    session_id: Line,
+    executor: Host,
+    capabilities: Capabilities,
+    workspace: nullable(WorkspaceContext),
+    expires_at: Timestamp,
+  }),
+  object({ verdict: Type.Literal('refused'), protocols: listOf(ExecutorProtocol, { maxItems: 20 }), message: Line }),
+])
+export type HandshakeResponse = Static<typeof HandshakeResponse>
+
+/** `GET {executor_url}/capabilities` */
+export const ExecutorCapabilities = object({ protocols: Protocols, executor: Host, capabilities: Capabilities })
+export type ExecutorCapabilities = Static<typeof ExecutorCapabilities>
+
+/** `GET {executor_url}/health` */
+export const ExecutorHealth = object({
+  status: oneOf(executorStatuses),
+  message: Type.Optional(Line),
+  running_jobs: Count,
+  ts: Timestamp,
+})
+export type ExecutorHealth = Static<typeof ExecutorHealth>
+
+const ofExecutor = { id: Id, executor_url: Type.String({ maxLength: 2_048, pattern: '^https?://[^/?#\\s@]+(?:/[^?#\\s]*)?$' }) }
+
+/** What the runtime cache holds; health, compatibility probes and diagnostics read it. */
+export const NegotiationResult = Type.Union([
+  object({
+    ...ofExecutor,
+    outcome: Type.Literal('negotiated'),
+    method: oneOf(negotiationMethods),
+    protocol: ExecutorProtocol,
+    executor: Host,
+    capabilities: Capabilities,
+    /** Null after a handshake: only the fallback asks for it. */
+    health: nullable(ExecutorHealth),
+    session_id: nullable(Line),
+    negotiated_at: Timestamp,
+    expires_at: Timestamp,
+  }),
+  object({
+    ...ofExecutor,
+    outcome: Type.Literal('failed'),
+    reason: oneOf(negotiationFailures),
+    failure_contract: FailureContract,
+    attempted_at: Timestamp,
+    retry_at: nullable(Timestamp),
+  }),
+])
+export type NegotiationResult = Static<typeof NegotiationResult>

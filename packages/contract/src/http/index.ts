@@ -1,0 +1,5 @@
+export * from './etag.ts'
+export * from './problems.ts'
+export * from './rate.ts'
+export * from './route.ts'
+export type { RouteId } from './schema.ts'

@@ -1,0 +1,37 @@
+// How often one may ask. Every rule of a class must hold; the tightest one answers.
+
+export interface RateRule {
+  /** Whose requests are counted together. `account` is the e-mail address of a login, whoever sends it. */
+  readonly per: 'address' | 'account' | 'user' | 'device'
+  readonly requests: number
+  readonly seconds: number
+  /** `failures` count only refused attempts, so that nobody can lock another person out by signing in well. */
+  readonly counts?: 'failures'
+}
+
+/** Holds for every request beside the rules of its class, signed in or not. */
+export const addressRate: RateRule = { per: 'address', requests: 6_000, seconds: 60 }
+
+export const rateClasses = {
+  probe: [{ per: 'address', requests: 600, seconds: 60 }],
+  auth: [{ per: 'address', requests: 20, seconds: 60 }],
+  login: [
+    { per: 'address', requests: 20, seconds: 60 },
+    { per: 'account', requests: 10, seconds: 15 * 60, counts: 'failures' },
+  ],
+  refresh: [{ per: 'address', requests: 120, seconds: 60 }],
+  sync: [{ per: 'user', requests: 600, seconds: 60 }],
+  read: [{ per: 'user', requests: 1_200, seconds: 60 }],
+  write: [{ per: 'user', requests: 300, seconds: 60 }],
+  upload: [{ per: 'user', requests: 60, seconds: 60 }],
+  download: [{ per: 'user', requests: 600, seconds: 60 }],
+  logs: [{ per: 'user', requests: 120, seconds: 60 }],
+  heartbeat: [
+    { per: 'device', requests: 30, seconds: 60 },
+    { per: 'user', requests: 300, seconds: 60 },
+  ],
+  model: [{ per: 'user', requests: 240, seconds: 60 }],
+  socket: [{ per: 'address', requests: 60, seconds: 60 }],
+} as const satisfies Record<string, readonly RateRule[]>
+
+export type RateClass = keyof typeof rateClasses

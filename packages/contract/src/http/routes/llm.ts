@@ -1,0 +1,126 @@
+import { limits } from '../../limits/index.ts'
+import { ModelCard, ModelList, ModelParams, UsageQuery, UsageReport } from '../../llm/schema.ts'
+import type { ProblemCode } from '../../problem/index.ts'
+import { type Dialect, route } from '../route.ts'
+
+const card = {
+  id: 'demo/scripted',
+  object: 'model',
+  created: 1_790_000_000,
+  owned_by: 'tandem',
+  display_name: 'Scripted demonstration',
+  dialects: ['openai', 'anthropic'],
+  capabilities: ['chat', 'tools'],
+  context_window: 32_768,
+}
+const numbers = { requests: 12, failed_requests: 1, input_tokens: 18_400, cached_input_tokens: 6_100, output_tokens: 3_950 }
+
+const modelProblems = [
+  'model_not_found',
+  'dialect_unsupported',
+  'quota_exceeded',
+  'upstream_rate_limited',
+  'upstream_failed',
+  'upstream_refused',
+  'upstream_timeout',
+  'cache_unavailable',
+] as const satisfies readonly ProblemCode[]
+
+const chatBody = { model: 'demo/scripted', messages: [{ role: 'user', content: 'Hello' }], stream: true }
+const countBody = { model: 'demo/scripted', messages: [{ role: 'user', content: 'Hello' }] }
+const messageBody = { ...countBody, max_tokens: 1_024 }
+
+export const llmRoutes = {
+  llm_models_list: route({
+    id: 'llm_models_list',
+    method: 'GET',
+    path: '/api/v1/llm/models',
+    tag: 'llm',
+    summary: 'List models',
+    auth: 'user',
+    replies: { 200: ModelList },
+    problems: [],
+    rate: 'read',
+    dialect: 'openai',
+    examples: { reply: { object: 'list', data: [card] } },
+  }),
+  llm_models_get: route({
+    id: 'llm_models_get',
+    method: 'GET',
+    path: '/api/v1/llm/models/*',
+    tag: 'llm',
+    summary: 'One model',
+    auth: 'user',
+    params: ModelParams,
+    replies: { 200: ModelCard },
+    problems: ['model_not_found'],
+    rate: 'read',
+    dialect: 'openai',
+    examples: { params: { '*': 'demo/scripted' }, reply: card },
+  }),
+  llm_chat_completions: forward('llm_chat_completions', 'openai', '/api/v1/llm/chat/completions', 'Chat completion', chatBody),
+  llm_responses: forward('llm_responses', 'openai', '/api/v1/llm/responses', 'Response', { model: 'demo/scripted', input: 'Hello' }),
+  llm_embeddings: forward('llm_embeddings', 'openai', '/api/v1/llm/embeddings', 'Embeddings', {
+    model: 'ollama/nomic-embed-text',
+    input: ['Hello'],
+  }),
+  llm_messages: forward('llm_messages', 'anthropic', '/api/v1/llm/messages', 'Message', messageBody),
+  llm_messages_count_tokens: forward(
+    'llm_messages_count_tokens',
+    'anthropic',
+    '/api/v1/llm/messages/count_tokens',
+    'Count the tokens of a message',
+    countBody,
+  ),
+  llm_v1_messages: forward('llm_v1_messages', 'anthropic', '/api/v1/llm/v1/messages', 'Message, where an SDK adds /v1', messageBody),
+  llm_v1_messages_count_tokens: forward(
+    'llm_v1_messages_count_tokens',
+    'anthropic',
+    '/api/v1/llm/v1/messages/count_tokens',
+    'Count the tokens of a message, where an SDK adds /v1',
+    countBody,
+  ),
+  llm_usage: route({
+    id: 'llm_usage',
+    method: 'GET',
+    path: '/api/v1/llm/usage',
+    tag: 'llm',
+    summary: 'Your own use of models',
+    description: `By day, model and device; the last 30 days unless asked otherwise, at most ${limits.usage_days} at once.`,
+    auth: 'user',
+    query: UsageQuery,
+    replies: { 200: UsageReport },
+    problems: [],
+    rate: 'read',
+    examples: {
+      query: { since: '2026-09-01', until: '2026-09-30' },
+      reply: {
+        since: '2026-09-01',
+        until: '2026-09-30',
+        totals: numbers,
+        by_day: [{ day: '2026-09-21', ...numbers }],
+        by_model: [{ model: 'demo/scripted', ...numbers }],
+        by_device: [{ device_id: 'mara-laptop', ...numbers }],
+      },
+    },
+  }),
+}
+
+/** A call that goes to the model's provider as it came and comes back as it is, whole or as a stream of events. */
+function forward<const Id extends string>(id: Id, dialect: Dialect, path: string, summary: string, body: object) {
+  return route({
+    id,
+    method: 'POST',
+    path,
+    tag: 'llm',
+    summary,
+    auth: 'user',
+    body: { content: 'passthrough', dialect, media_types: ['application/json'] },
+    replies: { 200: { content: 'passthrough', dialect, media_types: ['application/json', 'text/event-stream'] } },
+    problems: modelProblems,
+    body_limit: limits.model_request_bytes,
+    rate: 'model',
+    dialect,
+    examples: { body },
+  })
+}

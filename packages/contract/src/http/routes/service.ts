@@ -1,0 +1,58 @@
+import { Health, Ready } from '../../health/schema.ts'
+import { wsSubprotocol } from '../../ws/index.ts'
+import { ClientMessage, ServerMessage } from '../../ws/schema.ts'
+import { route } from '../route.ts'
+
+export const serviceRoutes = {
+  health: route({
+    id: 'health',
+    method: 'GET',
+    path: '/health',
+    tag: 'service',
+    summary: 'Health check',
+    description: 'Answers as long as the service lives. Strangers learn only whether it is ok or degraded.',
+    auth: 'none',
+    replies: { 200: Health },
+    problems: [],
+    rate: 'probe',
+    examples: { reply: { status: 'ok' } },
+  }),
+  ready: route({
+    id: 'ready',
+    method: 'GET',
+    path: '/ready',
+    tag: 'service',
+    summary: 'Whether requests may be sent here',
+    auth: 'none',
+    replies: { 200: Ready, 503: Ready },
+    problems: [],
+    rate: 'probe',
+    examples: { reply: { status: 'ready' } },
+  }),
+  metrics: route({
+    id: 'metrics',
+    method: 'GET',
+    path: '/metrics',
+    tag: 'service',
+    summary: 'Metrics',
+    description: 'For callers on loopback, or with the token set for it.',
+    auth: 'none',
+    replies: { 200: { content: 'text', media_type: 'text/plain; version=0.0.4; charset=utf-8' } },
+    problems: ['forbidden'],
+    rate: 'probe',
+    examples: {},
+  }),
+  ws: route({
+    id: 'ws',
+    method: 'WS',
+    path: '/ws',
+    tag: 'realtime',
+    summary: 'Real-time channel',
+    description: 'The token comes as a subprotocol or in the first message, never in the URL. Messages are hints: truth comes from a pull.',
+    auth: 'none',
+    replies: { 101: { content: 'messages', client: ClientMessage, server: ServerMessage, subprotocol: wsSubprotocol } },
+    problems: ['unauthorized', 'invalid_token', 'token_expired', 'session_ended', 'payload_too_large', 'cache_unavailable'],
+    rate: 'socket',
+    examples: {},
+  }),
+}

@@ -1,0 +1,121 @@
+import { Device, DeviceRegistration, Heartbeat, HeartbeatReply } from '../../device/schema.ts'
+import { limits } from '../../limits/index.ts'
+import { Key, object, pageOf } from '../../shape.ts'
+import { UserProfile, UserProfileUpdate } from '../../user/schema.ts'
+import { IfMatchHeaders, pageQuery } from '../list.ts'
+import { route } from '../route.ts'
+import { device, later, profile } from './sample.ts'
+
+const DeviceParams = object({ id: Key })
+
+export const userRoutes = {
+  users_profile_get: route({
+    id: 'users_profile_get',
+    method: 'GET',
+    path: '/api/v1/users/profile',
+    tag: 'users',
+    summary: 'Read your profile',
+    auth: 'user',
+    replies: { 200: UserProfile },
+    problems: [],
+    rate: 'read',
+    examples: { reply: profile },
+  }),
+  users_profile_update: route({
+    id: 'users_profile_update',
+    method: 'PUT',
+    path: '/api/v1/users/profile',
+    tag: 'users',
+    summary: 'Replace your profile',
+    auth: 'user',
+    headers: IfMatchHeaders,
+    body: UserProfileUpdate,
+    replies: { 200: UserProfile },
+    problems: ['version_conflict', 'unknown_reference'],
+    rate: 'write',
+    examples: {
+      body: { display_name: 'Mara L.', locale: 'de-DE', time_zone: 'Europe/Berlin' },
+      reply: { ...profile, display_name: 'Mara L.', locale: 'de-DE', version: 2, updated_at: later },
+    },
+  }),
+  users_devices_list: route({
+    id: 'users_devices_list',
+    method: 'GET',
+    path: '/api/v1/users/devices',
+    tag: 'users',
+    summary: 'List your devices',
+    auth: 'user',
+    query: object(pageQuery),
+    replies: { 200: pageOf(Device) },
+    problems: [],
+    rate: 'read',
+    examples: { reply: { items: [device], next_cursor: null } },
+  }),
+  users_devices_register: route({
+    id: 'users_devices_register',
+    method: 'POST',
+    path: '/api/v1/users/devices',
+    tag: 'users',
+    summary: 'Register a device',
+    description: 'Answers 201 for a new device, and 200 when a known one was renamed. Repeating it changes nothing, so it takes no key.',
+    auth: 'user',
+    body: DeviceRegistration,
+    replies: { 201: Device, 200: Device },
+    problems: [],
+    rate: 'write',
+    examples: {
+      body: { device_id: device.device_id, name: device.name, platform: 'linux', app_version: '0.1.0' },
+      reply: device,
+    },
+  }),
+  users_devices_get: route({
+    id: 'users_devices_get',
+    method: 'GET',
+    path: '/api/v1/users/devices/:id',
+    tag: 'users',
+    summary: 'One of your devices',
+    auth: 'user',
+    params: DeviceParams,
+    replies: { 200: Device },
+    problems: [],
+    rate: 'read',
+    examples: { params: { id: device.device_id }, reply: device },
+  }),
+  users_devices_delete: route({
+    id: 'users_devices_delete',
+    method: 'DELETE',
+    path: '/api/v1/users/devices/:id',
+    tag: 'users',
+    summary: 'Remove a device and end its sessions',
+    auth: 'user',
+    params: DeviceParams,
+    replies: { 204: { content: 'none' } },
+    problems: [],
+    rate: 'write',
+    examples: { params: { id: device.device_id } },
+  }),
+  device_heartbeat: route({
+    id: 'device_heartbeat',
+    method: 'POST',
+    path: '/api/v1/device/heartbeat',
+    tag: 'device',
+    summary: 'Say that a device is alive',
+    description: 'A device not seen before is registered by its first heartbeat.',
+    auth: 'user',
+    body: Heartbeat,
+    replies: { 200: HeartbeatReply },
+    problems: [],
+    rate: 'heartbeat',
+    examples: {
+      body: {
+        device_id: device.device_id,
+        app_version: '0.1.0',
+        sandbox_mode: 'workspace',
+        running_runs: 1,
+        paused_runs: 0,
+        sync_lag: { pending_changes: 3, last_pull_ts: later },
+      },
+      reply: { server_ts: later, next_in_seconds: limits.heartbeat_seconds },
+    },
+  }),
+}

@@ -1,0 +1,11 @@
+// What a finished run teaches: its outcome, a reflection on it, patterns over many runs, and gaps.
+export * from './outcome.ts'
+export type {
+  BehaviorTrace,
+  FailurePattern,
+  MemoryWritebackCandidate,
+  OutcomeEvaluation,
+  Reflection,
+  SkillGapAnalysis,
+} from './schema.ts'
+export * from './writeback.ts'

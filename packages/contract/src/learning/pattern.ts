@@ -1,0 +1,64 @@
+// What recurs over many runs: failures of one kind, sequences a person or agent repeats, and what is missing.
+import type { Static } from 'typebox'
+import { failureStages, failureTaxonomies } from '../failure/index.ts'
+import { Count, Flag, Fraction, Id, Key, Line, listOf, nullable, object, oneOf, Sha256, Text, Timestamp, Version } from '../shape.ts'
+import { SkillName } from '../skill/schema.ts'
+import { ToolName } from '../tool/schema.ts'
+import { affectedSubsystems, gapKinds, manualRemediationKinds } from './outcome.ts'
+
+export const GapKind = oneOf(gapKinds)
+
+/** Failures with one signature: what they share, and when they were seen. */
+export const FailurePattern = object({
+  id: Id,
+  agent_id: Key,
+  signature: Line,
+  taxonomy: oneOf(failureTaxonomies),
+  stage: oneOf(failureStages),
+  source: Line,
+  reason_code: Line,
+  affected_subsystem: oneOf(affectedSubsystems),
+  summary: Text,
+  occurrences: Count,
+  run_ids: listOf(Id, { maxItems: 100, description: 'The latest runs it was seen in' }),
+  reflection_ids: listOf(Id, { maxItems: 100 }),
+  first_seen_at: Timestamp,
+  last_seen_at: Timestamp,
+  version: Version,
+})
+export type FailurePattern = Static<typeof FailurePattern>
+
+/** What was mined out of one run. */
+export const BehaviorTrace = object({
+  id: Id,
+  run_id: Id,
+  agent_id: Key,
+  conversation_id: Id,
+  tool_sequences: listOf(
+    object({ signature: Sha256, tools: listOf(ToolName, { minItems: 1, maxItems: 500 }), repetitions: Count, step_ids: listOf(Id) }),
+  ),
+  repeated_constraints: listOf(object({ constraint: Line, repetitions: Count, message_ids: listOf(Id) })),
+  manual_remediations: listOf(object({ kind: oneOf(manualRemediationKinds), summary: Line, step_id: nullable(Id) })),
+  created_at: Timestamp,
+})
+export type BehaviorTrace = Static<typeof BehaviorTrace>
+
+/** What is missing, judged by how often a behavior repeats and by the skills already bound. */
+export const SkillGapAnalysis = object({
+  id: Id,
+  run_id: Id,
+  agent_id: Key,
+  conversation_id: Id,
+  gap_kind: GapKind,
+  signature: Sha256,
+  summary: Text,
+  behavior_trace_ids: listOf(Id),
+  repetitions: Count,
+  confidence: Fraction,
+  /** A skill of the registry that would close the gap. */
+  matching_skill: nullable(SkillName),
+  already_bound: Flag,
+  recommendation_id: nullable(Id),
+  created_at: Timestamp,
+})
+export type SkillGapAnalysis = Static<typeof SkillGapAnalysis>

@@ -1,0 +1,75 @@
+import Type, { type Static } from 'typebox'
+import { FailureContract } from '../failure/schema.ts'
+import { Count, Flag, JsonText, Line, listOf, nullable, object, oneOf, Sha256, Text, Timestamp } from '../shape.ts'
+import { ApprovalMode, ToolName } from '../tool/schema.ts'
+import { mcpServerStates } from './state.ts'
+
+/** The middle of `mcp.<server_id>.<tool>`, so it has no dot. */
+export const McpServerId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$' })
+
+const VariableName = Type.String({ minLength: 1, maxLength: 200, pattern: '^[A-Za-z_][A-Za-z0-9_]*$' })
+const HeaderName = Type.String({ minLength: 1, maxLength: 200, pattern: '^[A-Za-z0-9-]+$' })
+const Path = Type.String({ minLength: 1, maxLength: 4_096 })
+
+const definition = {
+  server_id: McpServerId,
+  name: Line,
+  enabled: Flag,
+  auto_reconnect: Flag,
+  /** For its tools that have no policy of their own. */
+  default_approval_mode: ApprovalMode,
+}
+
+/** Payload of an `mcp_servers` entity. Of secrets only the names travel; their values stay in the device that holds them. */
+export const McpServer = Type.Union([
+  object({
+    ...definition,
+    transport: Type.Literal('stdio'),
+    command: Path,
+    args: listOf(Type.String({ maxLength: 4_096 }), { maxItems: 200 }),
+    env_names: listOf(VariableName, { maxItems: 200 }),
+    working_directory: nullable(Path),
+  }),
+  object({
+    ...definition,
+    transport: Type.Literal('http'),
+    /** Without user, query or fragment: that is where secrets hide. */
+    url: Type.String({ maxLength: 2_048, pattern: '^https?://[^/?#\\s@]+(?:/[^?#\\s]*)?$' }),
+    header_names: listOf(HeaderName, { maxItems: 100 }),
+    query_names: listOf(Line, { maxItems: 100 }),
+  }),
+])
+export type McpServer = Static<typeof McpServer>
+
+/** How a server is doing on this device. It does not sync. */
+export const McpServerStatus = object({
+  server_id: McpServerId,
+  state: oneOf(mcpServerStates),
+  state_ts: Timestamp,
+  heartbeat_at: nullable(Timestamp),
+  missed_pings: Count,
+  reconnect_attempts: Count,
+  next_reconnect_at: nullable(Timestamp),
+  server_name: nullable(Line),
+  server_version: nullable(Line),
+  protocol_version: nullable(Line),
+  tool_count: Count,
+  failure_contract: Type.Optional(FailureContract),
+})
+export type McpServerStatus = Static<typeof McpServerStatus>
+
+/** A tool as its server describes it. When `fingerprint` is not the approved one, it needs approval again. */
+export const McpTool = object({
+  server_id: McpServerId,
+  tool: ToolName,
+  remote_name: Line,
+  title: nullable(Line),
+  description: Text,
+  input_schema: JsonText,
+  output_schema: nullable(JsonText),
+  /** Of description and schemas. */
+  fingerprint: Sha256,
+  approved_fingerprint: nullable(Sha256),
+  refreshed_at: Timestamp,
+})
+export type McpTool = Static<typeof McpTool>

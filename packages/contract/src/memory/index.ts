@@ -1,0 +1,20 @@
+// Long-term memory: kinds, how long each is kept, how they relate.
+export * from './distillation.ts'
+export * from './kind.ts'
+export * from './relationship.ts'
+export type {
+  AgentIdentityProfile,
+  Evidence,
+  Memory,
+  MemoryHeartbeatReview,
+  MemoryRelationship,
+  MemoryRelationshipEntity,
+  MemoryResolution,
+  ProceduralMemoryPolicy,
+  Profile,
+  Signal,
+  UserCorrection,
+  UserModel,
+} from './schema.ts'
+export * from './source.ts'
+export * from './state.ts'

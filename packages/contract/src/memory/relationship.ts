@@ -1,0 +1,12 @@
+export const relationshipEdgeKinds = ['expects_update_via', 'operates_on', 'protects', 'shapes_output_for'] as const
+export type RelationshipEdgeKind = (typeof relationshipEdgeKinds)[number]
+
+export const relationshipEntityKinds = ['stakeholder', 'workflow', 'preference', 'channel', 'resource', 'constraint'] as const
+export type RelationshipEntityKind = (typeof relationshipEntityKinds)[number]
+
+/** At agent level, equal entities of these kinds from different conversations are one node. */
+export const mergedEntityKinds = ['stakeholder', 'workflow', 'preference'] as const satisfies readonly RelationshipEntityKind[]
+
+/** Where an edge came from: said outright, read out of a flow, or reached over other edges. */
+export const relationSources = ['stated', 'observed', 'inferred'] as const
+export type RelationSource = (typeof relationSources)[number]

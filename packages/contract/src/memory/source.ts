@@ -1,0 +1,34 @@
+import type { MemoryKind } from './kind.ts'
+
+/** Who or what wrote a memory. */
+export const memorySourceTypes = [
+  'bootstrap',
+  'user_statement',
+  'user_correction',
+  'tool_call',
+  'memory_flush',
+  'heartbeat_review',
+  'memory_writeback',
+  'distillation',
+] as const
+export type MemorySourceType = (typeof memorySourceTypes)[number]
+
+/** What a claim rests on. */
+export const evidenceSources = ['message', 'run_step', 'tool_call', 'memory', 'user_correction', 'file'] as const
+export type EvidenceSource = (typeof evidenceSources)[number]
+
+export const memoryFlushReasons = ['compaction', 'heartbeat_review', 'run_end', 'manual'] as const
+export type MemoryFlushReason = (typeof memoryFlushReasons)[number]
+
+export const heartbeatReviewTriggers = ['schedule', 'manual'] as const
+export type HeartbeatReviewTrigger = (typeof heartbeatReviewTriggers)[number]
+
+/** What a heartbeat review looks for, and the kind each finding is kept as. A lesson is knowledge, so it is `semantic`. */
+export const heartbeatExtractions = {
+  preference: 'preference',
+  decision: 'decision',
+  procedural: 'procedural',
+  relationship: 'relationship',
+  lessons_learned: 'semantic',
+} as const satisfies Record<string, MemoryKind>
+export type HeartbeatExtraction = keyof typeof heartbeatExtractions

@@ -1,0 +1,27 @@
+import type { SkillReason, SkillRequirements } from '../skill/index.ts'
+
+/** What the compatibility gate checks, and the reason it gives when the host falls short. */
+export const compatibilityChecks = {
+  host_os: 'unsupported_os',
+  workspace_markers: 'missing_marker',
+  required_sandbox: 'sandbox_too_strict',
+  binaries: 'missing_binary',
+  env: 'missing_env',
+  paths: 'missing_path',
+  workspace_write_access: 'workspace_read_only',
+  container: 'needs_container',
+  virtualenv: 'needs_virtualenv',
+  remote_host: 'needs_remote_host',
+  remote_executor_protocol: 'executor_protocol_mismatch',
+  required_remote_capabilities: 'missing_remote_capability',
+} as const satisfies Record<keyof SkillRequirements, SkillReason>
+export type CompatibilityCheck = keyof typeof compatibilityChecks
+
+export const compatibilityCheckNames = Object.keys(compatibilityChecks) as CompatibilityCheck[]
+
+/** A new local skill, an existing skill to bind, or a workflow to write down. */
+export const recommendationKinds = ['local_skill_draft', 'bind_existing_skill', 'workflow'] as const
+export type RecommendationKind = (typeof recommendationKinds)[number]
+
+export const recommendationStages = ['draft', 'validation', 'shadow', 'canary', 'live', 'rollback', 'retirement'] as const
+export type RecommendationStage = (typeof recommendationStages)[number]

@@ -1,0 +1,78 @@
+import Type, { type Static } from 'typebox'
+import { CapabilityName, ExecutorProtocol } from '../executor/schema.ts'
+import { Flag, Id, Key, Line, listOf, nullable, object, oneOf, Sha256, Timestamp } from '../shape.ts'
+import { SandboxMode } from '../tool/schema.ts'
+import { bindingPolicies, bindingSources, hostSystems, skillRoots } from './binding.ts'
+import { skillReasonNames } from './reason.ts'
+
+export const BindingPolicy = oneOf(bindingPolicies)
+export const HostSystem = oneOf(hostSystems)
+
+/** Lowercase words joined by single hyphens, like the folder the skill lives in. */
+export const SkillName = Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' })
+
+export const SkillPath = Type.String({ minLength: 1, maxLength: 4_096, description: 'Path of a SKILL.md' })
+
+const Names = listOf(Line, { maxItems: 100 })
+
+/** What the host must offer; empty lists, false and null ask for nothing. */
+export const SkillRequirements = object({
+  host_os: listOf(HostSystem),
+  workspace_markers: Names,
+  required_sandbox: nullable(SandboxMode),
+  binaries: Names,
+  env: Names,
+  paths: Names,
+  workspace_write_access: Flag,
+  container: Flag,
+  virtualenv: Flag,
+  remote_host: Flag,
+  remote_executor_protocol: nullable(ExecutorProtocol),
+  required_remote_capabilities: listOf(CapabilityName, { maxItems: 100 }),
+})
+export type SkillRequirements = Static<typeof SkillRequirements>
+
+/** The frontmatter block of a SKILL.md; `allowed_tools` is its `allowed-tools`. */
+export const SkillFrontmatter = object({
+  name: SkillName,
+  description: Type.String({ minLength: 1, maxLength: 1_024 }),
+  license: Type.Optional(Line),
+  compatibility: Type.Optional(Line),
+  metadata: listOf(object({ name: Line, value: Type.String({ maxLength: 4_096 }) }), { maxItems: 100 }),
+  allowed_tools: Names,
+  requires: SkillRequirements,
+})
+export type SkillFrontmatter = Static<typeof SkillFrontmatter>
+
+/** A standardized reason, the thing it is about, and what to do. */
+export const SkillProblem = object({
+  reason: oneOf(skillReasonNames),
+  name: Type.String({ minLength: 1, maxLength: 4_096 }),
+  title: Line,
+  hint: Type.String({ minLength: 1, maxLength: 8_192 }),
+})
+export type SkillProblem = Static<typeof SkillProblem>
+
+/** A skill as the scan found it. It can be used when there are no problems. */
+export const Skill = object({
+  ...SkillFrontmatter.properties,
+  root: oneOf(skillRoots),
+  path: SkillPath,
+  content_sha256: Sha256,
+  problems: listOf(SkillProblem),
+  scanned_at: Timestamp,
+})
+export type Skill = Static<typeof Skill>
+
+/** Payload of an `agent_skill_bindings` entity. To unbind is to delete it. */
+export const SkillBinding = object({
+  agent_id: Key,
+  skill_name: SkillName,
+  binding_policy: BindingPolicy,
+  source: oneOf(bindingSources),
+  recommendation_id: nullable(Id),
+  /** Content this binding was made for; null follows the skill as it changes. */
+  pinned_sha256: nullable(Sha256),
+  bound_at: Timestamp,
+})
+export type SkillBinding = Static<typeof SkillBinding>

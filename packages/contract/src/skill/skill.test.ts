@@ -1,0 +1,34 @@
+import { Check } from 'typebox/value'
+import { expect, test } from 'vitest'
+import { compatibilityChecks } from '../skill-recommendation/index.ts'
+import { skillProblem, skillReasonNames, skillReasons } from './index.ts'
+import { SkillName, SkillProblem, SkillRequirements } from './schema.ts'
+
+test('every reason names the thing and says what to do', () => {
+  for (const reason of skillReasonNames) {
+    const problem = skillProblem(reason, 'the-$&-thing')
+    expect(Check(SkillProblem, problem)).toBe(true)
+    expect(problem.hint).toContain('the-$&-thing')
+    expect(problem.title).toBe(skillReasons[reason].title)
+  }
+})
+
+test('every requirement has its check, and each reason one check at most', () => {
+  expect(Object.keys(compatibilityChecks)).toEqual(Object.keys(SkillRequirements.properties))
+  const reasons = Object.values(compatibilityChecks)
+  expect(reasons).toEqual([...new Set(reasons)])
+})
+
+test.each([
+  ['pdf-tools', true],
+  ['a', true],
+  ['a'.repeat(64), true],
+  ['a'.repeat(65), false],
+  ['PDF', false],
+  ['-a', false],
+  ['a-', false],
+  ['a--b', false],
+  ['', false],
+])('the skill name «%s»: %s', (name, allowed) => {
+  expect(Check(SkillName, name)).toBe(allowed)
+})

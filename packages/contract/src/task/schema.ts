@@ -1,0 +1,53 @@
+import Type, { type Static } from 'typebox'
+import { FailureContract } from '../failure/schema.ts'
+import { pageQuery } from '../http/list.ts'
+import { Id, JsonText, Key, Line, object, oneOf, Text, Timestamp, Version } from '../shape.ts'
+import { taskStates } from './state.ts'
+
+export const TaskState = oneOf(taskStates)
+
+export const TaskError = object({ message: Text, failure_contract: Type.Optional(FailureContract) })
+export type TaskError = Static<typeof TaskError>
+
+const request = {
+  title: Line,
+  description: Type.Optional(Text),
+  input: Type.Optional(JsonText),
+  workflow_id: Type.Optional(Id),
+  /** The device that shall run it; without one, whichever device starts it first. */
+  device_id: Type.Optional(Key),
+}
+
+/** A piece of work the cloud keeps and a device runs. */
+export const Task = object({
+  id: Id,
+  ...request,
+  status: TaskState,
+  status_ts: Timestamp,
+  result: Type.Optional(JsonText),
+  error: Type.Optional(TaskError),
+  version: Version,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type Task = Static<typeof Task>
+
+export const TaskCreate = object(request)
+export type TaskCreate = Static<typeof TaskCreate>
+
+export const TaskListQuery = object({
+  ...pageQuery,
+  status: Type.Optional(TaskState),
+  device_id: Type.Optional(Key),
+  workflow_id: Type.Optional(Id),
+})
+export type TaskListQuery = Static<typeof TaskListQuery>
+
+/** Each state brings what belongs to it and nothing else. `device_id` says which device is speaking. */
+export const TaskStatusUpdate = Type.Union([
+  object({ status: Type.Literal('running'), device_id: Type.Optional(Key) }),
+  object({ status: Type.Literal('completed'), device_id: Type.Optional(Key), result: Type.Optional(JsonText) }),
+  object({ status: Type.Literal('failed'), device_id: Type.Optional(Key), error: TaskError }),
+  object({ status: Type.Literal('canceled'), device_id: Type.Optional(Key) }),
+])
+export type TaskStatusUpdate = Static<typeof TaskStatusUpdate>

@@ -1,0 +1,1 @@
+export type { UserProfile, UserProfileUpdate } from './schema.ts'
