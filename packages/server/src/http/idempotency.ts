@@ -1,0 +1,48 @@
+// A creating call that is sent twice makes one thing. The key is kept in the same transaction as what it made.
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '@tandem/contract/sync'
+import type { TransactionSql } from 'postgres'
+import { refuse } from './refusal.ts'
+
+export interface Reply<Status extends number, Body> {
+  readonly status: Status
+  readonly body: Body
+}
+
+/**
+ * Runs `work` the first time and gives its reply again afterwards. Two at once: the second waits on the first one's row, then repeats
+ * its reply. Without a key it only runs.
+ */
+export async function once<Status extends number, Body>(
+  sql: TransactionSql,
+  call: { user_id: string; key: string | undefined; route: string; request: unknown },
+  work: () => Promise<Reply<Status, Body>>,
+): Promise<Reply<Status, Body>> {
+  if (call.key === undefined) return await work()
+  const hash = createHash('sha256')
+    .update(`${call.route} ${canonicalJson(call.request)}`)
+    .digest('hex')
+  const taken = await sql`
+    insert into idempotency_keys (user_id, key, request_hash) values (${call.user_id}, ${call.key}, ${hash})
+    on conflict (user_id, key) do nothing returning key`
+  if (taken.length === 0) return await repeat(sql, call.user_id, call.key, hash)
+  const reply = await work()
+  await sql`
+    update idempotency_keys set status = ${reply.status}, reply = ${JSON.stringify(reply.body)}
+    where user_id = ${call.user_id} and key = ${call.key}`
+  return reply
+}
+
+async function repeat<Status extends number, Body>(
+  sql: TransactionSql,
+  userId: string,
+  key: string,
+  hash: string,
+): Promise<Reply<Status, Body>> {
+  const [row] = await sql<{ request_hash: string; status: Status; reply: string }[]>`
+    select request_hash, status, reply from idempotency_keys where user_id = ${userId} and key = ${key}`
+  if (!row || row.request_hash !== hash) {
+    throw refuse('idempotency_key_reused', `the key ${key} was used before for a request with other content`)
+  }
+  return { status: row.status, body: JSON.parse(row.reply) as Body }
+}

@@ -1,0 +1,25 @@
+// An address that is not served, or not with that method.
+import type { Route } from '@tandem/contract/http'
+import type { FastifyInstance } from 'fastify'
+import { sendRefusal } from './failure.ts'
+import { refuse } from './refusal.ts'
+
+export function answerUnknownAddresses(app: FastifyInstance, routes: readonly Route[]): void {
+  const served = routes.map((route) => ({ method: route.method, pattern: pathPattern(route.path) }))
+  app.setNotFoundHandler((request, reply) => {
+    const path = (request.url.split('?')[0] ?? '/').slice(0, 200)
+    const allowed = [...new Set(served.filter(({ pattern }) => pattern.test(path)).map(({ method }) => (method === 'WS' ? 'GET' : method)))]
+    if (allowed.length === 0) return sendRefusal(refuse('not_found', `nothing is served at ${path}`), request, reply)
+    reply.header('allow', allowed.join(', '))
+    return sendRefusal(refuse('method_not_allowed', `${path} does not answer to ${request.method}`, { allowed }), request, reply)
+  })
+}
+
+/** `/api/v1/tasks/:id` matches any one segment, `*` the rest. */
+function pathPattern(path: string): RegExp {
+  const source = path
+    .split('/')
+    .map((segment) => (segment.startsWith(':') ? '[^/]+' : segment === '*' ? '.+' : RegExp.escape(segment)))
+    .join('/')
+  return new RegExp(`^${source}/?$`)
+}

@@ -1,0 +1,34 @@
+// A request that can't be served, said by name. The table of names is the contract's.
+import { type Problem, type ProblemCode, problems, problemType } from '@tandem/contract/problem'
+
+type Extra = Partial<Omit<Problem, 'type' | 'title' | 'status' | 'detail' | 'code' | 'request_id' | 'remedy'>>
+
+/** Thrown by handlers and caught in one place, which turns it into the answer. */
+export class Refusal extends Error {
+  readonly code: ProblemCode
+  readonly extra: Extra
+
+  constructor(code: ProblemCode, detail: string, extra: Extra = {}) {
+    super(detail)
+    this.code = code
+    this.extra = extra
+  }
+}
+
+export function refuse(code: ProblemCode, detail: string, extra?: Extra): Refusal {
+  return new Refusal(code, detail, extra)
+}
+
+export function problemBody(refusal: Refusal, requestId: string): Problem {
+  const { status, title, remedy } = problems[refusal.code]
+  return {
+    type: problemType(refusal.code),
+    title,
+    status,
+    detail: refusal.message,
+    code: refusal.code,
+    request_id: requestId,
+    remedy,
+    ...refusal.extra,
+  }
+}

@@ -1,0 +1,77 @@
+// One executor for every route: who asks, how often, what they send, then the handler, then the reply.
+import { isContent, type Route } from '@tandem/contract/http'
+import { limits } from '@tandem/contract/limits'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Services } from '../services.ts'
+import type { Caller } from '../token/tokens.ts'
+import type { Admission } from './admission.ts'
+import type { Endpoint } from './endpoint.ts'
+import { limitRate } from './rate-limit.ts'
+import { refuse } from './refusal.ts'
+import { requestCheck } from './validate.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+  }
+}
+
+/** What a registration needs of the backend. */
+export type Gate = Pick<Services, 'cache' | 'tokens' | 'endedSessions' | 'now'> & { readonly admission: Admission }
+
+export function register(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): void {
+  const check = requestCheck(route)
+  app.route({
+    method: route.method,
+    url: route.path,
+    bodyLimit: route.body_limit ?? limits.body_bytes,
+    config: { route },
+    async onRequest(request, reply) {
+      // The address is counted first, so that guessing tokens is limited too; reading the token meanwhile costs no time.
+      const [caller] = await Promise.all([identify(gate, route, request), limitRate(gate.cache, route, { address: request.ip }, reply)])
+      if (caller instanceof Error) throw caller
+      if (!caller) return
+      const [ended] = await Promise.all([
+        gate.endedSessions.has(caller.session_id),
+        limitRate(gate.cache, route, { user: caller.user_id }, reply),
+      ])
+      if (ended) throw refuse('session_ended', 'this session was signed out')
+      request.caller = caller
+    },
+    async handler(request, reply) {
+      const parts = check(request)
+      const device = deviceOf(route, parts.body)
+      if (device && request.caller) await limitRate(gate.cache, route, { device: `${request.caller.user_id}:${device}` }, reply)
+      const call = { ...parts, caller: request.caller, request, reply }
+      const answer = await gate.admission.admit(route, () => handle(call))
+      if (answer === 'sent') return reply
+      if (answer.headers) reply.headers(answer.headers)
+      return send(reply, route, answer.status, answer.body)
+    },
+  })
+}
+
+/** The caller; undefined where none is needed; the refusal as a value, for the address is to be counted all the same. */
+async function identify(gate: Gate, route: Route, request: FastifyRequest): Promise<Caller | Error | undefined> {
+  if (route.auth === 'none') return undefined
+  const header = request.headers.authorization
+  if (header === undefined) return refuse('unauthorized', 'the request has no Authorization header')
+  const token = /^Bearer ([A-Za-z0-9._~+/=-]{1,8000})$/i.exec(header)?.[1]
+  if (token === undefined) return refuse('invalid_token', 'the Authorization header is not a Bearer token')
+  const result = await gate.tokens.check(token, gate.now())
+  if (!result.ok)
+    return refuse(result.code, result.code === 'token_expired' ? 'the access token has expired' : 'the access token is not one of ours')
+  return result.caller
+}
+
+function deviceOf(route: Route, body: unknown): string | undefined {
+  if (route.rate !== 'heartbeat' || typeof body !== 'object' || body === null || !('device_id' in body)) return undefined
+  return String(body.device_id)
+}
+
+function send(reply: FastifyReply, route: Route, status: number, body: unknown): FastifyReply {
+  reply.code(status).header('cache-control', 'no-store')
+  const shape = route.replies[status]
+  if (shape && isContent(shape)) return shape.content === 'text' ? reply.type(shape.media_type).send(body) : reply.send()
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+}

@@ -1,0 +1,38 @@
+// What holds for every request before any feature: its id, compression, and a clean end when the node stops.
+import compress from '@fastify/compress'
+import type { FastifyInstance } from 'fastify'
+import { refuse } from './refusal.ts'
+
+export async function setTransport(app: FastifyInstance): Promise<void> {
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (closing) {
+      reply.header('connection', 'close')
+      throw refuse('restarting', 'this node is being shut down; another one, or this one again, will answer', { retry_after_seconds: 1 })
+    }
+    const encoding = request.headers['content-encoding']
+    if (encoding !== undefined && encoding !== 'identity') {
+      throw refuse('unsupported_media_type', `bodies are taken uncompressed, not as ${encoding.slice(0, 40)}`)
+    }
+  })
+  // Fast levels: a page of changes is text, and the reader waits for it.
+  await app.register(compress, {
+    globalDecompression: false,
+    threshold: 2_048,
+    encodings: ['gzip', 'identity'],
+    zlibOptions: { level: 1 },
+    customTypes: /^application\/(?:problem\+)?json/,
+  })
+}
+
+/** Which senders of forwarding headers are believed: nobody, so many hops, or these addresses. */
+export function trustedProxies(
+  trust: false | number | readonly string[],
+): boolean | string[] | ((address: string, hop: number) => boolean) {
+  if (trust === false) return false
+  return typeof trust === 'number' ? (_address, hop) => hop <= trust : [...trust]
+}

@@ -1,0 +1,72 @@
+// Every part of a request is held against the contract's schema before a handler sees it.
+import { isContent, type Route } from '@tandem/contract/http'
+import type { FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import Value from 'typebox/value'
+import { refuse } from './refusal.ts'
+
+export interface CheckedParts {
+  readonly params: unknown
+  readonly query: unknown
+  readonly headers: unknown
+  readonly body: unknown
+}
+
+/** Compiled once for a route; throws a refusal that lists every fault with its JSON pointer. */
+export function requestCheck(route: Route): (request: FastifyRequest) => CheckedParts {
+  const params = textCheck(route.params, '/params')
+  const query = textCheck(route.query, '/query')
+  const headers = textCheck(route.headers, '/headers')
+  const headerNames = namesOf(route.headers)
+  const body = route.body && !isContent(route.body) ? check(route.body, '') : undefined
+
+  return (request) => ({
+    params: params?.(request.params),
+    query: query ? query(request.query) : refuseQuery(request),
+    headers: headers?.(pick(request.headers, headerNames)),
+    body: body?.(request.body ?? null),
+  })
+}
+
+type Check = (value: unknown) => unknown
+
+function check(schema: TSchema, prefix: string): Check {
+  const compiled = Compile(schema)
+  return (value) => {
+    if (compiled.Check(value)) return value
+    const errors = [...compiled.Errors(value)]
+      .slice(0, 100)
+      .map((error) => ({ pointer: `${prefix}${error.instancePath}`, message: error.message }))
+    const first = errors[0]
+    throw refuse(
+      'invalid_request',
+      first ? `${first.pointer === '' ? 'the body' : first.pointer} ${first.message}` : 'the request is not valid',
+      { errors },
+    )
+  }
+}
+
+/** Parts that arrive as text: numbers and flags are read before the check. */
+function textCheck(schema: TSchema | undefined, prefix: string): Check | undefined {
+  if (!schema) return undefined
+  const strict = check(schema, prefix)
+  return (value) => strict(Value.Convert(schema, { ...(value as object) }))
+}
+
+function refuseQuery(request: FastifyRequest): undefined {
+  const names = Object.keys(request.query as object)
+  if (names.length > 0) {
+    const errors = names.slice(0, 100).map((name) => ({ pointer: `/query/${name}`, message: 'is not a parameter of this address' }))
+    throw refuse('invalid_request', `${names[0]} is not a parameter of this address`, { errors })
+  }
+  return undefined
+}
+
+function namesOf(schema: TSchema | undefined): string[] {
+  return schema && 'properties' in schema ? Object.keys(schema.properties as object) : []
+}
+
+function pick(headers: FastifyRequest['headers'], names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])))
+}

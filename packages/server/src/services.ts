@@ -1,0 +1,34 @@
+// What a feature is given: the parts of the backend, by their ports.
+import type { ServerMessage } from '@tandem/contract/ws'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Blobs } from './blobs/blobs.ts'
+import type { Cache } from './cache/cache.ts'
+import type { Config } from './config/config.ts'
+import type { Database } from './database/database.ts'
+import type { EndedSessions } from './token/ended-sessions.ts'
+import type { Tokens } from './token/tokens.ts'
+
+export interface Services {
+  readonly config: Config
+  readonly database: Database
+  readonly cache: Cache
+  readonly blobs: Blobs
+  readonly tokens: Tokens
+  readonly endedSessions: EndedSessions
+  readonly hub: Hub
+  readonly log: FastifyBaseLogger
+  /** Names one history of the database; it changes when a backup is restored. */
+  readonly epoch: string
+  /** Milliseconds since 1970. */
+  now(): number
+}
+
+/** The way to the sockets of a user, whichever node holds them. */
+export interface Hub {
+  /** A hint: what is lost on the way is made good by a pull. */
+  tell(userId: string, message: ServerMessage): void
+  /** Closes the sockets of sessions that have ended. */
+  endSessions(userId: string, sessionIds: readonly string[]): void
+  /** How many are open on this node. */
+  readonly sockets: number
+}

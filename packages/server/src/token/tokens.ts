@@ -1,0 +1,76 @@
+// Access tokens: the claims of Supabase Auth, whoever signed them. The algorithm is fixed by configuration, never taken from the token.
+import { limits } from '@tandem/contract/limits'
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
+import type { JwtTarget } from '../config/config.ts'
+
+/** Who is asking, as the token says. */
+export interface Caller {
+  readonly user_id: string
+  readonly session_id: string
+  readonly email: string | null
+  /** Seconds since 1970. */
+  readonly expires_at: number
+}
+
+export type TokenCheck =
+  | { readonly ok: true; readonly caller: Caller }
+  | { readonly ok: false; readonly code: 'invalid_token' | 'token_expired' }
+
+export interface Tokens {
+  /** Only where this service keeps the accounts itself. */
+  sign(claims: { user_id: string; session_id: string; email: string }, now: number): Promise<string>
+  check(token: string, now: number): Promise<TokenCheck>
+}
+
+const audience = 'authenticated'
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+export function openTokens(target: JwtTarget, issuer: string | undefined): Tokens {
+  const secret = target.kind === 'secret' ? new TextEncoder().encode(target.secret) : undefined
+  const keys = target.kind === 'jwks' ? createRemoteJWKSet(new URL(target.url), { timeoutDuration: 5_000 }) : undefined
+  const options: JWTVerifyOptions = {
+    audience,
+    clockTolerance: 5,
+    requiredClaims: ['exp', 'sub', 'session_id'],
+    ...(issuer ? { issuer } : {}),
+  }
+
+  return {
+    async sign({ user_id, session_id, email }, now) {
+      if (!secret) throw new Error('tokens of this platform are signed by its own account service')
+      const issuedAt = Math.floor(now / 1000)
+      const token = new SignJWT({ role: 'authenticated', session_id, email, aal: 'aal1', is_anonymous: false })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setSubject(user_id)
+        .setAudience(audience)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + limits.access_token_seconds)
+      if (issuer) token.setIssuer(issuer)
+      return await token.sign(secret)
+    },
+
+    async check(token, now) {
+      const currentDate = new Date(now)
+      try {
+        const { payload } = secret
+          ? await jwtVerify(token, secret, { ...options, algorithms: ['HS256'], currentDate })
+          : await jwtVerify(token, keys ?? neverAKey, { ...options, algorithms: ['ES256', 'RS256'], currentDate })
+        return callerOf(payload)
+      } catch (error) {
+        return { ok: false, code: error instanceof errors.JWTExpired ? 'token_expired' : 'invalid_token' }
+      }
+    },
+  }
+}
+
+function callerOf(payload: JWTPayload): TokenCheck {
+  const { sub, session_id, email, role, exp } = payload
+  if (typeof sub !== 'string' || !uuid.test(sub) || typeof session_id !== 'string' || role !== 'authenticated' || typeof exp !== 'number') {
+    return { ok: false, code: 'invalid_token' }
+  }
+  return { ok: true, caller: { user_id: sub, session_id, email: typeof email === 'string' ? email : null, expires_at: exp } }
+}
+
+function neverAKey(): never {
+  throw new Error('no key')
+}
