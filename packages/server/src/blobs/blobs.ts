@@ -1,0 +1,56 @@
+// The blobs port: the bytes of files. What they are called, who owns them and how large they are stands in the database.
+import { checked } from './checked.ts'
+import { StorageUnavailable } from './failure.ts'
+import { type FolderTarget, openFolder } from './folder.ts'
+import { openS3, type S3Target } from './s3.ts'
+import { openSupabase, type SupabaseTarget } from './supabase.ts'
+
+export interface Blobs {
+  readonly kind: 'folder' | 's3' | 'supabase'
+  /** Streams `source` in; visible under `key` only when whole. Rejects with BlobTooLarge after maxBytes (and leaves nothing behind). */
+  put(key: string, source: AsyncIterable<Uint8Array>, options: PutOptions): Promise<Stored>
+  /** Undefined when missing. `end` is inclusive, as in HTTP; what lies past the end of the blob is left out, so a range may be empty. */
+  get(key: string, range?: Range): Promise<AsyncIterable<Uint8Array> | undefined>
+  /** Missing is fine. */
+  delete(key: string): Promise<void>
+  /** For garbage collection of orphans. `prefix` is '' or one user's `<user_id>/`. */
+  list(prefix: string): AsyncIterable<string>
+  ping(): Promise<void>
+}
+
+export interface PutOptions {
+  readonly maxBytes: number
+  readonly mediaType: string
+}
+
+export interface Stored {
+  size: number
+  sha256: string
+}
+
+export interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+export type BlobsTarget = FolderTarget | S3Target | SupabaseTarget
+
+/** Makes what is missing (a folder, a bucket). Rejects with StorageUnavailable when that can't be done, or not in time. */
+export async function openBlobs(target: BlobsTarget, log: (line: string) => void, withinMs = 8_000): Promise<Blobs> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new StorageUnavailable(`${target.kind}: not open within ${withinMs} ms`)), withinMs)
+  return checked(await Promise.race([open(target, log), late.promise]).finally(() => clearTimeout(timer)))
+}
+
+function open(target: BlobsTarget, log: (line: string) => void): Promise<Blobs> {
+  switch (target.kind) {
+    case 'folder':
+      return openFolder(target, log)
+    case 's3':
+      return openS3(target, log)
+    case 'supabase':
+      return openSupabase(target)
+  }
+}
+
+export { BlobTooLarge, StorageUnavailable } from './failure.ts'

@@ -1,0 +1,49 @@
+// What no store may be asked. Keys are made by us; one that does not look so is a bug, stopped before it reaches a path or an address.
+import type { Blobs, Range } from './blobs.ts'
+
+const segment = '[0-9a-z][0-9a-z_-]{0,63}'
+const keyPattern = new RegExp(`^${segment}/${segment}$`)
+const prefixPattern = new RegExp(`^(${segment}/)?$`)
+const segmentPattern = new RegExp(`^${segment}$`)
+const mediaTypePattern = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(;[\x20-\x7e]*)?$/
+
+export function isKey(text: string): boolean {
+  return keyPattern.test(text)
+}
+
+export function isSegment(text: string): boolean {
+  return segmentPattern.test(text)
+}
+
+export function checked(blobs: Blobs): Blobs {
+  return {
+    kind: blobs.kind,
+    async put(key, source, options) {
+      demand(isKey(key), 'key', key)
+      demand(mediaTypePattern.test(options.mediaType), 'media type', options.mediaType)
+      return blobs.put(key, source, options)
+    },
+    async get(key, range) {
+      demand(isKey(key), 'key', key)
+      if (range) demand(isRange(range), 'range', range)
+      return blobs.get(key, range)
+    },
+    async delete(key) {
+      demand(isKey(key), 'key', key)
+      return blobs.delete(key)
+    },
+    list(prefix) {
+      demand(prefixPattern.test(prefix), 'prefix', prefix)
+      return blobs.list(prefix)
+    },
+    ping: () => blobs.ping(),
+  }
+}
+
+function isRange({ start, end }: Range): boolean {
+  return Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end >= start
+}
+
+function demand(holds: boolean, what: string, value: unknown): void {
+  if (!holds) throw new TypeError(`not a ${what} for a blob: ${JSON.stringify(value)}`)
+}

@@ -1,0 +1,27 @@
+export class StorageUnavailable extends Error {
+  readonly code = 'storage_unavailable'
+  override readonly name = 'StorageUnavailable'
+}
+
+export class BlobTooLarge extends Error {
+  readonly code = 'blob_too_large'
+  override readonly name = 'BlobTooLarge'
+  readonly max_bytes: number
+
+  constructor(maxBytes: number) {
+    super(`larger than ${maxBytes} bytes`)
+    this.max_bytes = maxBytes
+  }
+}
+
+/** What the caller's own source did wrong is his; everything else that goes wrong while storing is the storage's. */
+export function storageFailure(doing: string, cause: unknown): StorageUnavailable {
+  if (cause instanceof StorageUnavailable) return cause
+  return new StorageUnavailable(`${doing}: ${describe(cause)}`, { cause })
+}
+
+function describe(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  // fetch says only «fetch failed»; why stands in its cause.
+  return cause.cause instanceof Error ? describe(cause.cause) : cause.message
+}

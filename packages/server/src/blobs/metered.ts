@@ -1,0 +1,38 @@
+// A source on its way into a store: counted, hashed, and cut off when it grows too large.
+import { createHash } from 'node:crypto'
+import type { Stored } from './blobs.ts'
+import { BlobTooLarge, storageFailure } from './failure.ts'
+
+export interface Metered {
+  readonly chunks: AsyncIterable<Uint8Array>
+  /** After the last chunk. */
+  stored(): Stored
+  /** Whose fault an error was: the source's own comes back as it is, anything else as StorageUnavailable. */
+  failure(doing: string, error: unknown): unknown
+}
+
+export function meter(source: AsyncIterable<Uint8Array>, maxBytes: number): Metered {
+  const hash = createHash('sha256')
+  let size = 0
+  let fault: { error: unknown } | undefined
+
+  async function* flow(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of source) {
+        size += chunk.byteLength
+        if (size > maxBytes) throw new BlobTooLarge(maxBytes)
+        hash.update(chunk)
+        if (chunk.byteLength > 0) yield chunk
+      }
+    } catch (error) {
+      fault = { error }
+      throw error
+    }
+  }
+
+  return {
+    chunks: flow(),
+    stored: () => ({ size, sha256: hash.digest('hex') }),
+    failure: (doing, error) => (fault ? fault.error : storageFailure(doing, error)),
+  }
+}

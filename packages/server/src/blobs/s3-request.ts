@@ -1,0 +1,96 @@
+// One signed request to an S3 API, tried again while that can do no harm.
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AwsClient } from 'aws4fetch'
+import { StorageUnavailable, storageFailure } from './failure.ts'
+
+export interface S3Target {
+  readonly kind: 's3'
+  /** Like https://s3.eu-central-1.amazonaws.com; the bucket goes into the path, which every S3 API understands. */
+  readonly endpoint: string
+  readonly region: string
+  readonly bucket: string
+  /** Stands before every key, so that one bucket can serve several; '' for none. */
+  readonly prefix: string
+  readonly access_key: string
+  readonly secret_key: string
+  /** With temporary credentials only. */
+  readonly session_token?: string
+}
+
+export interface S3Request {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
+  /** Missing: the bucket itself. */
+  readonly key?: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array<ArrayBuffer>
+  /** Answers besides 2xx that the caller wants to see himself. */
+  readonly accept?: readonly number[]
+  /** Ask once, and wait less: for someone who wants to know how things stand now. */
+  readonly impatient?: true
+}
+
+export type AskS3 = (request: S3Request) => Promise<Response>
+
+/** The time is from sending to the first byte of the answer; the answer's body may take as long as it flows. */
+const patience = { normal: { attempts: 4, withinMs: 30_000 }, impatient: { attempts: 1, withinMs: 5_000 } }
+
+export function s3Requester(target: S3Target, firstDelayMs = 100): AskS3 {
+  const signer = new AwsClient({
+    accessKeyId: target.access_key,
+    secretAccessKey: target.secret_key,
+    region: target.region,
+    service: 's3',
+    ...(target.session_token === undefined ? {} : { sessionToken: target.session_token }),
+  })
+  return async ({ method, key, query = {}, headers = {}, body, accept = [], impatient }) => {
+    const { attempts, withinMs } = impatient ? patience.impatient : patience.normal
+    const url = new URL(`${target.endpoint.replace(/\/$/, '')}/${target.bucket}${key === undefined ? '' : `/${underPrefix(target, key)}`}`)
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    const doing = `S3 ${method} ${url.origin}${url.pathname}`
+    // Signed over the content too: what arrives damaged is refused, not stored.
+    const content = {
+      'x-amz-content-sha256': createHash('sha256')
+        .update(body ?? '')
+        .digest('hex'),
+    }
+
+    for (let attempt = 1; ; attempt++) {
+      // Signed without the body, whose hash is known: the signer would keep copies of it.
+      const signed = await signer.sign(url.href, { method, headers: { ...headers, ...content } })
+      const outcome = await send(withinMs, signed.url, { method, headers: signed.headers, ...(body ? { body } : {}) })
+      if (outcome instanceof Response) {
+        if (outcome.ok || accept.includes(outcome.status)) return outcome
+        const refusal = new StorageUnavailable(`${doing}: ${outcome.status} ${s3Code(await outcome.text())}`)
+        if (outcome.status < 500 && outcome.status !== 429) throw refusal
+        if (attempt === attempts) throw refusal
+      } else if (attempt === attempts) {
+        throw storageFailure(doing, outcome)
+      }
+      await sleep(firstDelayMs * 2 ** (attempt - 1) * (0.5 + Math.random()))
+    }
+  }
+}
+
+/** The name an object has in the bucket. */
+export function underPrefix({ prefix }: Pick<S3Target, 'prefix'>, key: string): string {
+  return prefix === '' ? key : `${prefix}/${key}`
+}
+
+/** The code in S3's error document, such as NoSuchKey. */
+export function s3Code(xml: string): string {
+  return /<Code>([^<]*)<\/Code>/.exec(xml)?.[1] ?? ''
+}
+
+async function send(withinMs: number, url: string, init: RequestInit): Promise<Response | Error> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new Error(`no answer within ${withinMs} ms`)), withinMs)
+  try {
+    return await fetch(url, { ...init, signal: late.signal })
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  } finally {
+    clearTimeout(timer)
+  }
+}

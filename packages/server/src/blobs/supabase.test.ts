@@ -1,0 +1,136 @@
+// What only Supabase Storage can do wrong, and the answers of the hosted service that its small sibling does not give.
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { StorageUnavailable } from './failure.ts'
+import { openSupabase } from './supabase.ts'
+import { startTestSupabase, type TestSupabase } from './test-supabase.ts'
+
+const options = { maxBytes: 1e9, mediaType: 'text/plain' }
+
+test('makes its bucket once, private', async () => {
+  const supabase = await lite()
+  await openSupabase(supabase.target)
+  await openSupabase(supabase.target)
+  const { url, key, bucket } = supabase.target
+  const made = await (await fetch(`${url}/storage/v1/bucket/${bucket}`, { headers: { apikey: key } })).json()
+  expect(made).toMatchObject({ id: bucket, public: false })
+  expect(supabase.requests.filter((request) => request === 'POST /storage/v1/bucket')).toHaveLength(1)
+})
+
+test('a wrong key stops the opening and is not told', async () => {
+  const { target } = await lite()
+  const opening = openSupabase({ ...target, key: 'sb_secret_wrong_key_value' })
+  await expect(opening).rejects.toThrow(StorageUnavailable)
+  await expect(opening).rejects.not.toThrow(/wrong_key_value/)
+})
+
+test('nobody there is StorageUnavailable', async () => {
+  const opening = openSupabase({ kind: 'supabase', url: 'http://127.0.0.1:1', key: 'k', bucket: 'b' })
+  await expect(opening).rejects.toThrow(StorageUnavailable)
+})
+
+test('a bucket that vanished is an error, not a missing blob', async () => {
+  const { target } = await lite()
+  const blobs = await openSupabase(target)
+  const authorized = { headers: { apikey: target.key } }
+  await fetch(`${target.url}/storage/v1/bucket/${target.bucket}`, { ...authorized, method: 'DELETE' })
+  await expect(blobs.get('u1/f1')).rejects.toThrow(StorageUnavailable)
+  await expect(blobs.ping()).rejects.toThrow(StorageUnavailable)
+})
+
+test('a legacy service key, which is a JWT, goes into both headers; a new one only into apikey', async () => {
+  const seen: unknown[] = []
+  const url = await hosted((request) => {
+    seen.push([request.headers.apikey, request.headers.authorization])
+    return [200, {}]
+  })
+  await openSupabase({ kind: 'supabase', url, key: 'header.payload.signature', bucket: 'b' })
+  await openSupabase({ kind: 'supabase', url, key: 'sb_secret_x', bucket: 'b' })
+  expect(seen).toEqual([
+    ['header.payload.signature', 'Bearer header.payload.signature'],
+    ['sb_secret_x', undefined],
+  ])
+})
+
+test('the hosted service lists folder by folder, with names inside the folder', async () => {
+  const tree: Record<string, unknown[]> = {
+    '': [
+      { name: 'u1', id: null },
+      { name: 'u2', id: null },
+      { name: '.emptyFolderPlaceholder', id: 'x' },
+    ],
+    u1: [
+      { name: 'f1', id: '1' },
+      { name: 'f2', id: '2' },
+    ],
+    u2: Array.from({ length: 1500 }, (_, n) => ({ name: `f${n}`, id: String(n) })),
+  }
+  const url = await hosted((_request, body) => {
+    if (!body) return [200, {}]
+    const { prefix, limit, offset } = JSON.parse(body)
+    return [200, tree[prefix]?.slice(offset, offset + limit)]
+  })
+  const blobs = await openSupabase({ kind: 'supabase', url, key: 'k', bucket: 'b' })
+  const keys: string[] = []
+  for await (const key of blobs.list('')) keys.push(key)
+  expect([keys.length, keys.slice(0, 3), keys.at(-1)]).toEqual([1502, ['u1/f1', 'u1/f2', 'u2/f0'], 'u2/f1499'])
+})
+
+test.each([
+  [400, { statusCode: '404', error: 'not_found', message: 'Object not found' }],
+  [404, { statusCode: '404', code: 'NoSuchKey', error: 'NoSuchKey', message: 'Object not found' }],
+])('both ways of saying that an object is missing (%d)', async (status, answer) => {
+  const url = await hosted((request) => (request.url?.includes('/object/') ? [status, answer] : [200, {}]))
+  const blobs = await openSupabase({ kind: 'supabase', url, key: 'k', bucket: 'b' })
+  expect(await blobs.get('u1/f1')).toBeUndefined()
+})
+
+test.each([
+  [400, { statusCode: '403', error: 'Unauthorized', message: 'new row violates row-level security policy' }],
+  [400, { statusCode: '413', error: 'Payload too large', message: 'The object exceeded the maximum allowed size' }],
+  [502, 'Bad gateway'],
+])('a refusal is StorageUnavailable and says why (%d)', async (status, answer) => {
+  const url = await hosted((request) => (request.url?.includes('/object/') ? [status, answer] : [200, {}]))
+  const blobs = await openSupabase({ kind: 'supabase', url, key: 'k', bucket: 'b' })
+  const reason = typeof answer === 'string' ? answer : answer.message
+  await expect(blobs.put('u1/f1', one(), options)).rejects.toThrow(reason)
+  await expect(blobs.get('u1/f1')).rejects.toThrow(StorageUnavailable)
+  await expect(blobs.delete('u1/f1')).rejects.toThrow(StorageUnavailable)
+})
+
+async function* one(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('x')
+}
+
+async function lite(): Promise<TestSupabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'tandem-supabase-'))
+  const supabase = await startTestSupabase(folder)
+  onTestFinished(async () => {
+    await supabase.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return supabase
+}
+
+type Answer = [status: number, body: unknown]
+
+async function hosted(reply: (request: IncomingMessage, body: string) => Answer): Promise<string> {
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const [status, answer] = reply(request, body)
+    response.writeHead(status).end(typeof answer === 'string' ? answer : JSON.stringify(answer))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return `http://127.0.0.1:${address.port}`
+}

@@ -1,0 +1,181 @@
+// What every cache must do, asked of both.
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Cache, CacheUnavailable, openCache } from './cache.ts'
+import { startTestRedis, type TestRedis } from './test-redis.ts'
+import { waitFor } from './test-wait.ts'
+
+let redis: TestRedis
+beforeAll(async () => {
+  redis = await startTestRedis()
+})
+afterAll(() => redis.stop())
+
+const kinds = [
+  ['in_process', () => openCache({ kind: 'in_process' }, unexpected)],
+  ['redis', () => openCache({ kind: 'redis', url: redis.url }, unexpected)],
+] as const
+
+describe.each(kinds)('%s', (kind, open) => {
+  let cache: Cache
+  beforeAll(async () => {
+    cache = await open()
+  })
+  afterAll(() => cache.close())
+
+  test('says what it is and answers a ping', async () => {
+    expect(cache.kind).toBe(kind)
+    await cache.ping()
+  })
+
+  test('gives back what was set, and nothing for what was not', async () => {
+    await cache.set('a', 'one', 60)
+    await cache.set('b', '', 60)
+    await cache.set('ü/🙂 x', 'line\nbreak \u0000 ü', 60)
+    expect(await cache.get('a')).toBe('one')
+    expect(await cache.get('missing')).toBeUndefined()
+    expect(await cache.getMany(['b', 'missing', 'ü/🙂 x', 'a'])).toEqual(['', undefined, 'line\nbreak \u0000 ü', 'one'])
+    expect(await cache.getMany([])).toEqual([])
+  })
+
+  test('overwrites, and deletes many at once', async () => {
+    await cache.set('c', 'one', 60)
+    await cache.set('c', 'two', 60)
+    await cache.set('d', 'three', 60)
+    expect(await cache.getMany(['c', 'd'])).toEqual(['two', 'three'])
+    await cache.delete('c', 'd', 'missing')
+    await cache.delete()
+    expect(await cache.getMany(['c', 'd'])).toEqual([undefined, undefined])
+  })
+
+  test('forgets after the time to live', async () => {
+    await cache.set('short', 'x', 0.05)
+    await cache.set('long', 'x', 60)
+    await sleep(80)
+    expect(await cache.getMany(['short', 'long'])).toEqual([undefined, 'x'])
+  })
+
+  test('adds once, until it expires', async () => {
+    const outcomes = await Promise.all([1, 2, 3, 4].map((n) => cache.add('once', String(n), 0.5)))
+    expect(outcomes).toEqual([true, false, false, false])
+    expect(await cache.get('once')).toBe('1')
+    await sleep(600)
+    expect(await cache.add('once', '5', 60)).toBe(true)
+  })
+
+  test('takes from a window until it is empty, and says when to come back', async () => {
+    const limit = { points: 3, seconds: 60 }
+    expect(await cache.take('w1', limit)).toEqual({ allowed: true, limit: 3, remaining: 2, reset_seconds: 20, degraded: false })
+    expect(await cache.take('w1', limit, 2)).toEqual({ allowed: true, limit: 3, remaining: 0, reset_seconds: 60, degraded: false })
+    expect(await cache.take('w1', limit)).toEqual({ allowed: false, limit: 3, remaining: 0, reset_seconds: 20, degraded: false })
+    expect(await cache.take('w1', limit, 0)).toMatchObject({ allowed: true, remaining: 0 })
+    expect(await cache.take('w2', limit, 4)).toEqual({ allowed: false, limit: 3, remaining: 3, reset_seconds: 60, degraded: false })
+    expect(await cache.take('w2', limit, 0)).toEqual({ allowed: true, limit: 3, remaining: 3, reset_seconds: 0, degraded: false })
+  })
+
+  test('a window fills again as time passes', async () => {
+    const limit = { points: 4, seconds: 2 }
+    expect((await cache.take('w3', limit, 4)).allowed).toBe(true)
+    expect((await cache.take('w3', limit)).allowed).toBe(false)
+    await sleep(600)
+    expect((await cache.take('w3', limit)).allowed).toBe(true)
+    await sleep(2_100)
+    expect(await cache.take('w3', limit, 0)).toMatchObject({ remaining: 4 })
+  })
+
+  test('many takes at once never give out more than there is', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uuid(),
+        fc.integer({ min: 1, max: 50 }),
+        fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 60 }),
+        async (key, points, costs) => {
+          const taken = await Promise.all(costs.map((cost) => cache.take(key, { points, seconds: 3600 }, cost)))
+          let left = points
+          for (const [i, { allowed, remaining }] of taken.entries()) {
+            const cost = costs[i] ?? 0
+            const fits = cost <= left
+            if (fits) left -= cost
+            expect({ allowed, remaining }).toEqual({ allowed: fits, remaining: left })
+          }
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  test('delivers to each listener of the channel, in order, until it leaves', async () => {
+    const first: string[] = []
+    const second: string[] = []
+    const other: string[] = []
+    const leaveFirst = await cache.subscribe('news', (message) => first.push(message))
+    const leaveSecond = await cache.subscribe('news', (message) => second.push(message))
+    const leaveOther = await cache.subscribe('other', (message) => other.push(message))
+    for (const message of ['1', '2', '3']) await cache.publish('news', message)
+    await waitFor(() => first.length === 3 && second.length === 3)
+    await leaveFirst()
+    await leaveFirst()
+    await cache.publish('news', '4')
+    await cache.publish('other', 'x')
+    await waitFor(() => second.length === 4 && other.length === 1)
+    expect({ first, second, other }).toEqual({ first: ['1', '2', '3'], second: ['1', '2', '3', '4'], other: ['x'] })
+    await Promise.all([leaveSecond(), leaveOther()])
+    await cache.publish('news', 'nobody')
+  })
+
+  test('leaving and coming back at once still hears', async () => {
+    const heard: string[] = []
+    const leave = await cache.subscribe('door', () => undefined)
+    const [back] = await Promise.all([cache.subscribe('door', (message) => heard.push(message)), leave()])
+    await cache.publish('door', 'knock')
+    await waitFor(() => heard.length === 1)
+    await back()
+  })
+
+  test('a listener that throws costs the others nothing, and is logged', async () => {
+    const lines: string[] = []
+    const own = await (kind === 'redis'
+      ? openCache({ kind: 'redis', url: redis.url }, (line) => lines.push(line))
+      : openCache({ kind: 'in_process' }, (line) => lines.push(line)))
+    const heard: string[] = []
+    await own.subscribe('faulty', () => {
+      throw new Error('oops')
+    })
+    await own.subscribe('faulty', (message) => heard.push(message))
+    await own.publish('faulty', 'm')
+    await waitFor(() => heard.length === 1)
+    expect(lines).toEqual(['cache: a listener of faulty failed: oops'])
+    await own.close()
+  })
+
+  test('after close every call says so, and take still answers', async () => {
+    const own = await open()
+    await own.close()
+    await expect(own.get('a')).rejects.toThrow(CacheUnavailable)
+    await expect(own.set('a', 'b', 1)).rejects.toThrow(CacheUnavailable)
+    await expect(own.publish('a', 'b')).rejects.toThrow(CacheUnavailable)
+    await expect(own.subscribe('a', () => undefined)).rejects.toThrow(CacheUnavailable)
+    await expect(own.ping()).rejects.toThrow(CacheUnavailable)
+    expect((await own.take('a', { points: 1, seconds: 1 })).allowed).toBe(true)
+  })
+})
+
+test('two nodes on one Redis share values, limits and messages', async () => {
+  const [one, two] = await Promise.all([
+    openCache({ kind: 'redis', url: redis.url }, unexpected),
+    openCache({ kind: 'redis', url: redis.url }, unexpected),
+  ])
+  const heard: string[] = []
+  await two.subscribe('between', (message) => heard.push(message))
+  await one.set('shared', 'v', 60)
+  await one.take('shared', { points: 2, seconds: 60 }, 2)
+  await one.publish('between', 'hello')
+  await waitFor(() => heard.length === 1)
+  expect([await two.get('shared'), (await two.take('shared', { points: 2, seconds: 60 })).allowed, heard]).toEqual(['v', false, ['hello']])
+  await Promise.all([one.close(), two.close()])
+})
+
+function unexpected(line: string): never {
+  throw new Error(`unexpected log: ${line}`)
+}

@@ -1,0 +1,37 @@
+// The cache port: short-lived values, rate limits and the messages between nodes. Nothing in it is the only copy of anything.
+import { openInProcessCache } from './in-process.ts'
+import { openRedisCache } from './redis.ts'
+import type { Limit, Taken } from './window.ts'
+
+export interface Cache {
+  readonly kind: 'in_process' | 'redis'
+  get(key: string): Promise<string | undefined>
+  getMany(keys: readonly string[]): Promise<(string | undefined)[]>
+  set(key: string, value: string, ttlSeconds: number): Promise<void>
+  /** Sets only if absent; says whether it did. */
+  add(key: string, value: string, ttlSeconds: number): Promise<boolean>
+  delete(...keys: string[]): Promise<void>
+  /** Takes `cost` from a window; never throws: when the cache is down it answers from this process alone (`degraded: true`). */
+  take(key: string, limit: Limit, cost?: number): Promise<Taken & { degraded: boolean }>
+  publish(channel: string, message: string): Promise<void>
+  /** A listener given while the cache is down is kept, and hears again from the next reconnect on. */
+  subscribe(channel: string, listener: (message: string) => void): Promise<() => Promise<void>>
+  /** Called once after each reconnect, so that listeners can tell clients to pull (messages were lost meanwhile). */
+  onReconnect(listener: () => void): void
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export type CacheTarget = { kind: 'in_process' } | RedisTarget
+
+export interface RedisTarget {
+  readonly kind: 'redis'
+  readonly url: string
+  readonly password?: string
+}
+
+export function openCache(target: CacheTarget, log: (line: string) => void): Promise<Cache> {
+  return target.kind === 'redis' ? openRedisCache(target, log) : Promise.resolve(openInProcessCache({ log }))
+}
+
+export { CacheUnavailable } from './unavailable.ts'

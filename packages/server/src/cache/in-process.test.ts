@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { type CacheClock, openInProcessCache } from './in-process.ts'
+
+test('expired keys go at the next sweep, though nobody asks for them', async () => {
+  const clock = handClock()
+  const cache = openInProcessCache({ log: () => undefined, clock })
+  await cache.set('short', 'x', 10)
+  await cache.set('long', 'x', 1000)
+  await cache.take('window', { points: 1, seconds: 10 })
+  expect(cache.size).toBe(3)
+  clock.advance(31_000)
+  expect([cache.size, await cache.get('long')]).toEqual([1, 'x'])
+})
+
+test('memory is bounded: the oldest written goes first', async () => {
+  const cache = openInProcessCache({ log: () => undefined, clock: handClock(), maxKeys: 3 })
+  for (const key of ['a', 'b', 'c', 'a', 'd']) await cache.set(key, key, 60)
+  expect([cache.size, await cache.getMany(['a', 'b', 'c', 'd'])]).toEqual([3, ['a', undefined, 'c', 'd']])
+  for (let n = 0; n < 100; n++) await cache.take(`w${n}`, { points: 1, seconds: 60 })
+  expect(cache.size).toBe(6)
+})
+
+test('closing stops the sweep', async () => {
+  const clock = handClock()
+  await openInProcessCache({ log: () => undefined, clock }).close()
+  expect(clock.timers).toBe(0)
+})
+
+function handClock(): CacheClock & { advance(ms: number): void; readonly timers: number } {
+  let now = 1_700_000_000_000
+  const timers = new Set<() => void>()
+  return {
+    now: () => now,
+    every(_ms, run) {
+      timers.add(run)
+      return () => timers.delete(run)
+    },
+    advance(ms) {
+      now += ms
+      for (const run of timers) run()
+    },
+    get timers() {
+      return timers.size
+    },
+  }
+}

@@ -1,0 +1,131 @@
+// The embedded cache: one process, bounded memory, nothing kept over a restart.
+import type { Cache } from './cache.ts'
+import { Subscriptions } from './subscriptions.ts'
+import { CacheUnavailable } from './unavailable.ts'
+import { takeFromWindow } from './window.ts'
+
+export interface CacheClock {
+  now(): number
+  /** Runs `run` every `ms` until the returned function is called; must not keep the process alive. */
+  every(ms: number, run: () => void): () => void
+}
+
+export interface InProcessOptions {
+  readonly log: (line: string) => void
+  readonly clock?: CacheClock
+  /** Of values, and again of rate-limit windows; past it the oldest goes. */
+  readonly maxKeys?: number
+}
+
+export function openInProcessCache({ log, clock = systemClock, maxKeys = 100_000 }: InProcessOptions): Cache & { readonly size: number } {
+  const values = expiringMap<string>(clock, maxKeys)
+  const windows = expiringMap<number>(clock, maxKeys)
+  const subscriptions = new Subscriptions(log)
+  const stopSweeping = clock.every(30_000, () => {
+    values.sweep()
+    windows.sweep()
+  })
+  let open = true
+  const demandOpen = (): void => {
+    if (!open) throw new CacheUnavailable('the cache is closed')
+  }
+
+  return {
+    kind: 'in_process',
+    get size() {
+      return values.size + windows.size
+    },
+    async get(key) {
+      demandOpen()
+      return values.get(key)
+    },
+    async getMany(keys) {
+      demandOpen()
+      return keys.map((key) => values.get(key))
+    },
+    async set(key, value, ttlSeconds) {
+      demandOpen()
+      values.set(key, value, ttlSeconds * 1000)
+    },
+    async add(key, value, ttlSeconds) {
+      demandOpen()
+      if (values.get(key) !== undefined) return false
+      values.set(key, value, ttlSeconds * 1000)
+      return true
+    },
+    async delete(...keys) {
+      demandOpen()
+      for (const key of keys) values.delete(key)
+    },
+    async take(key, limit, cost = 1) {
+      const now = clock.now()
+      const [taken, full_at] = takeFromWindow(windows.get(key), now, limit, cost)
+      if (taken.allowed && cost > 0) windows.set(key, full_at, full_at - now)
+      return { ...taken, degraded: false }
+    },
+    async publish(channel, message) {
+      demandOpen()
+      // Later, as over a wire: a listener never runs inside its publisher.
+      setImmediate(() => subscriptions.deliver(channel, message))
+    },
+    async subscribe(channel, listener) {
+      demandOpen()
+      subscriptions.add(channel, listener)
+      return async () => {
+        subscriptions.remove(channel, listener)
+      }
+    },
+    onReconnect() {
+      // There is no connection to lose.
+    },
+    async ping() {
+      demandOpen()
+    },
+    async close() {
+      open = false
+      stopSweeping()
+      subscriptions.clear()
+    },
+  }
+}
+
+const systemClock: CacheClock = {
+  now: Date.now,
+  every(ms, run) {
+    const timer = setInterval(run, ms).unref()
+    return () => clearInterval(timer)
+  },
+}
+
+function expiringMap<V>(clock: CacheClock, maxKeys: number) {
+  const entries = new Map<string, { value: V; expires: number }>()
+  const sweep = (): void => {
+    const now = clock.now()
+    for (const [key, entry] of entries) if (entry.expires <= now) entries.delete(key)
+  }
+  return {
+    sweep,
+    get size() {
+      return entries.size
+    },
+    get(key: string): V | undefined {
+      const entry = entries.get(key)
+      if (!entry) return undefined
+      if (entry.expires > clock.now()) return entry.value
+      entries.delete(key)
+      return undefined
+    },
+    set(key: string, value: V, ttl: number): void {
+      entries.delete(key) // so that a written key is the youngest again
+      entries.set(key, { value, expires: clock.now() + ttl })
+      if (entries.size <= maxKeys) return
+      for (const oldest of entries.keys()) {
+        entries.delete(oldest)
+        break
+      }
+    },
+    delete(key: string): void {
+      entries.delete(key)
+    },
+  }
+}

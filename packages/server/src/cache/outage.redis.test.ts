@@ -1,0 +1,147 @@
+// Redis down, back, and frozen, under use.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Cache, CacheUnavailable, openCache } from './cache.ts'
+import { startTestRedis, type TestRedis } from './test-redis.ts'
+import { waitFor } from './test-wait.ts'
+
+let redis: TestRedis
+let cache: Cache
+let lines: string[]
+beforeEach(async () => {
+  lines = []
+  redis = await startTestRedis()
+  cache = await openCache({ kind: 'redis', url: redis.url }, (line) => lines.push(line))
+})
+afterEach(async () => {
+  await cache.close()
+  await redis.stop()
+})
+
+const limit = { points: 2, seconds: 60 }
+const works = (): Promise<boolean> =>
+  cache.ping().then(
+    () => true,
+    () => false,
+  )
+
+describe('killed and started again', () => {
+  test('calls fail at once, take degrades, then everything comes back by itself', async () => {
+    const heard: string[] = []
+    let reconnects = 0
+    cache.onReconnect(() => reconnects++)
+    await cache.subscribe('news', (message) => heard.push(message))
+    await cache.publish('news', 'before')
+    await waitFor(() => heard.length === 1)
+
+    await redis.kill()
+    await waitFor(async () => !(await works()))
+    expect(await outcomes(20)).toEqual({ failed: 20, slowest_under_ms: 200 })
+    expect(await cache.take('k', limit)).toEqual({ allowed: true, limit: 2, remaining: 1, reset_seconds: 30, degraded: true })
+    expect(await cache.take('k', limit)).toMatchObject({ allowed: true, degraded: true })
+    expect(await cache.take('k', limit)).toMatchObject({ allowed: false, degraded: true })
+    await expect(cache.publish('news', 'lost')).rejects.toThrow(CacheUnavailable)
+    // One who comes during the outage is kept.
+    const late: string[] = []
+    await cache.subscribe('late', (message) => late.push(message))
+
+    await redis.restart()
+    await waitFor(works, 8_000)
+    await waitFor(() => reconnects === 1, 8_000)
+    expect(await cache.take('k', limit)).toEqual({ allowed: true, limit: 2, remaining: 1, reset_seconds: 30, degraded: false })
+    await cache.set('a', 'b', 60)
+    await cache.publish('news', 'after')
+    await cache.publish('late', 'after')
+    await waitFor(() => heard.length === 2 && late.length === 1)
+    expect({ heard, late, value: await cache.get('a'), reconnects }).toEqual({
+      heard: ['before', 'after'],
+      late: ['after'],
+      value: 'b',
+      reconnects: 1,
+    })
+    expect(lines.map((line) => line.replace(/lost: .*/, 'lost')).sort()).toEqual([
+      'cache: commands back',
+      'cache: commands lost',
+      'cache: messages back',
+      'cache: messages lost',
+    ])
+  })
+
+  test('a restart under load loses no call: each either answers or says that it could not', async () => {
+    let answered = 0
+    let refused = 0
+    let stop = false
+    const caller = async (): Promise<void> => {
+      while (!stop) {
+        const outcome = await Promise.allSettled([
+          cache.set('k', 'v', 60),
+          cache.get('k'),
+          cache.take('load', { points: 1e6, seconds: 60 }),
+        ])
+        expect(outcome[2].status).toBe('fulfilled')
+        for (const { status } of outcome.slice(0, 2)) status === 'fulfilled' ? answered++ : refused++
+        await sleep(5)
+      }
+    }
+    const callers = [1, 2, 3, 4].map(caller)
+    await sleep(200)
+    await redis.restart()
+    await waitFor(works, 8_000)
+    await sleep(100)
+    stop = true
+    await Promise.all(callers)
+    expect(answered).toBeGreaterThan(50)
+    expect(refused).toBeGreaterThan(0)
+  })
+})
+
+describe('frozen', () => {
+  test('no call takes longer than a second, and after the first ones none waits', async () => {
+    redis.freeze()
+    expect(await outcomes(10)).toEqual({ failed: 10, slowest_under_ms: 1000 })
+    await waitFor(async () => (await outcomes(1)).slowest_under_ms === 200)
+    expect(await outcomes(50)).toEqual({ failed: 50, slowest_under_ms: 200 })
+    expect(await cache.take('k', limit)).toMatchObject({ allowed: true, degraded: true })
+    redis.thaw()
+    await waitFor(works, 8_000)
+    expect(await cache.take('k', limit)).toMatchObject({ allowed: true, degraded: false })
+  })
+
+  test('the listening connection notices by itself, and hears again afterwards', async () => {
+    const heard: string[] = []
+    let reconnects = 0
+    cache.onReconnect(() => reconnects++)
+    await cache.subscribe('news', (message) => heard.push(message))
+    redis.freeze()
+    await sleep(3_500) // more than a heartbeat and its patience
+    redis.thaw()
+    await waitFor(() => reconnects >= 1, 8_000)
+    await waitFor(works, 8_000)
+    await cache.publish('news', 'after')
+    await waitFor(() => heard.length === 1)
+  })
+})
+
+test('opening against nothing fails within its time and names no secret', async () => {
+  await redis.kill()
+  const started = performance.now()
+  const opening = openCache({ kind: 'redis', url: redis.url, password: 'hunter2secret' }, () => undefined)
+  await expect(opening).rejects.toThrow(CacheUnavailable)
+  await expect(opening).rejects.not.toThrow(/hunter2/)
+  expect(performance.now() - started).toBeLessThan(6_000)
+})
+
+async function outcomes(calls: number): Promise<{ failed: number; slowest_under_ms: 200 | 1000 | 10_000 }> {
+  let failed = 0
+  let slowest = 0
+  await Promise.all(
+    Array.from({ length: calls }, async (_, n) => {
+      const started = performance.now()
+      await cache.get(`k${n}`).catch((error) => {
+        if (error instanceof CacheUnavailable) failed++
+      })
+      slowest = Math.max(slowest, performance.now() - started)
+    }),
+  )
+  return { failed, slowest_under_ms: slowest < 200 ? 200 : slowest < 1000 ? 1000 : 10_000 }
+}

@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { probeCache } from './probe.ts'
+import { startTestRedis, type TestRedis } from './test-redis.ts'
+
+const secret = 'correct-horse'
+let open: TestRedis
+let locked: TestRedis
+beforeAll(async () => {
+  ;[open, locked] = await Promise.all([startTestRedis(), startTestRedis({ password: secret })])
+})
+afterAll(() => Promise.all([open.stop(), locked.stop()]))
+
+const probe = (url: string, password?: string): Promise<string | undefined> =>
+  probeCache({ kind: 'redis', url, ...(password === undefined ? {} : { password }) }, 1_000)
+
+test('nothing to say about a cache that lets us in', async () => {
+  expect([await probe(open.url), await probe(locked.url, secret)]).toEqual([undefined, undefined])
+})
+
+test('a wrong or missing password names CACHE_PASSWORD and not the password', async () => {
+  expect(await probe(locked.url, 'wrong-battery')).toBe(`CACHE_PASSWORD: refused by the cache at 127.0.0.1:${locked.port}`)
+  expect(await probe(locked.url)).toBe(`CACHE_PASSWORD: the cache at 127.0.0.1:${locked.port} demands one and it is not set`)
+})
+
+test('an unreachable cache names CACHE_URL, within the deadline', async () => {
+  const gone = await startTestRedis()
+  await gone.stop()
+  expect(await probe(gone.url)).toBe(`CACHE_URL: nothing listens at 127.0.0.1:${gone.port}`)
+  expect(await probe('redis://no-such-host.invalid:6379')).toBe('CACHE_URL: the host of no-such-host.invalid:6379 is not known')
+  expect(await probe(`${open.url}/99`)).toBe(`CACHE_URL: the cache at 127.0.0.1:${open.port} has no database of that number`)
+})
+
+test('a silent cache is given up on at the deadline', async () => {
+  open.freeze()
+  const started = performance.now()
+  expect(await probe(open.url)).toBe(`CACHE_URL: no answer from 127.0.0.1:${open.port} within 1000 ms`)
+  expect(performance.now() - started).toBeLessThan(1_300)
+  open.thaw()
+})
+
+test('something else than Redis is told apart', async () => {
+  const other = createServer((socket) => socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const address = other.address()
+  const port = address !== null && typeof address === 'object' ? address.port : 0
+  expect(await probe(`redis://127.0.0.1:${port}`)).toBe(`CACHE_URL: what listens at 127.0.0.1:${port} is not a Redis`)
+  other.close()
+})
+
+test.each(['', 'localhost:6379', 'http://localhost:6379', 'redis://', 'not a url'])('%j is no cache address', async (url) => {
+  expect(await probe(url)).toBe('CACHE_URL: must look like redis://HOST:PORT or rediss://HOST:PORT')
+})

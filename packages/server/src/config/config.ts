@@ -1,0 +1,156 @@
+// The backend's configuration, read from the environment. Pure: files, sockets and made-up secrets belong to others.
+import { resolve } from 'node:path'
+import { secretWeakness } from './jwt-secret.ts'
+import { embeddedFolder, isLoopback, type Platform, platformKind, readPlatform } from './platform.ts'
+import type { ConfigProblem } from './problem.ts'
+import { createReader, type Reader } from './reader.ts'
+import { type Environment, strangeVariables } from './variables.ts'
+
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const
+
+export interface Config {
+  readonly env: 'development' | 'production'
+  readonly host: string
+  readonly port: number
+  readonly log_level: (typeof logLevels)[number]
+  readonly platform: Platform
+  readonly cache: CacheTarget
+  readonly jwt: JwtTarget
+  readonly data_dir: string
+  readonly max_upload_bytes: number
+  readonly metrics_token?: string
+  readonly cors_origins: readonly string[]
+  /** How many proxies to believe, or which; false believes none. */
+  readonly trust_proxy: false | number | readonly string[]
+}
+
+export type CacheTarget = { readonly kind: 'in_process' } | { readonly kind: 'redis'; readonly url: string; readonly password?: string }
+
+/** `secret` means HS256 and nothing else; `jwks` means ES256 or RS256 and nothing else. */
+export type JwtTarget = { readonly kind: 'secret'; readonly secret: string } | { readonly kind: 'jwks'; readonly url: string }
+
+export type ConfigResult =
+  | { readonly ok: true; readonly config: Config; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] }
+
+export function readConfig(env: Environment): ConfigResult {
+  const reader = createReader(env)
+  for (const name of strangeVariables(env)) reader.note(`${name}: is no variable of this backend and was not read`)
+
+  const environment = reader.choice('ENV', ['development', 'production'], 'development')
+  const production = environment === 'production'
+  const data_dir = readDataDir(reader, env)
+  const platform = readPlatform(reader, env, production, data_dir)
+  const cache = readCache(reader, production)
+  const jwt = readJwt(reader, env, production)
+  const metrics_token = readMetricsToken(reader)
+  const plain = {
+    env: environment,
+    host: reader.text('HOST') ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    port: reader.integer('PORT', { min: 0, max: 65_535 }, 8080),
+    log_level: reader.choice('LOG_LEVEL', logLevels, 'info'),
+    data_dir,
+    max_upload_bytes: reader.integer('MAX_UPLOAD_BYTES', { min: 1, max: 1_099_511_627_776 }, 104_857_600),
+    cors_origins: readOrigins(reader),
+    trust_proxy: readTrustProxy(reader),
+    ...(metrics_token === undefined ? {} : { metrics_token }),
+  }
+  if (reader.problems.length > 0 || !platform || !cache || !jwt) return { ok: false, problems: reader.problems }
+  return { ok: true, config: { ...plain, platform, cache, jwt }, notes: reader.notes }
+}
+
+function readDataDir(reader: Reader, env: Environment): string {
+  const named = reader.text('DATA_DIR')
+  return named === undefined ? embeddedFolder(env) : resolve(named)
+}
+
+function readCache(reader: Reader, production: boolean): CacheTarget | undefined {
+  const remedy = 'set redis://host:6379 or rediss://host:6379'
+  const text = production ? reader.required('CACHE_URL', remedy) : reader.text('CACHE_URL')
+  const password = reader.text('CACHE_PASSWORD')
+  if (text === undefined) {
+    if (password !== undefined)
+      reader.problem('CACHE_PASSWORD', 'refused', 'is set without CACHE_URL', 'set CACHE_URL or remove CACHE_PASSWORD')
+    return { kind: 'in_process' }
+  }
+  const url = URL.parse(text)
+  if (!url || !/^rediss?:$/.test(url.protocol)) return reader.problem('CACHE_URL', 'malformed', 'is not a redis:// address', remedy)
+  if (url.password !== '') {
+    return reader.problem('CACHE_URL', 'refused', 'has a password inside', 'take it out and set CACHE_PASSWORD')
+  }
+  if (url.hostname === '') return reader.problem('CACHE_URL', 'malformed', 'names no host', remedy)
+  if (!/^(\/\d{0,4})?$/.test(url.pathname) || url.search !== '' || url.hash !== '') {
+    return reader.problem('CACHE_URL', 'malformed', 'has more than host, port and database number', remedy)
+  }
+  return { kind: 'redis', url: text, ...(password === undefined ? {} : { password }) }
+}
+
+function readJwt(reader: Reader, env: Environment, production: boolean): JwtTarget | undefined {
+  const supabase = platformKind(env.BAAS_URL) === 'supabase'
+  const keySet = supabase ? reader.text('BAAS_JWKS') : undefined
+  const remedy = 'set at least 32 random bytes, as from: openssl rand -base64 48'
+  const checkedByKeySet = supabase && (keySet !== undefined || !production)
+  const secret = checkedByKeySet ? reader.text('BAAS_JWT_SECRET') : reader.required('BAAS_JWT_SECRET', remedy)
+  if (secret === undefined) return checkedByKeySet ? readKeySet(reader, env.BAAS_URL ?? '', keySet ?? 'project') : undefined
+
+  if (keySet !== undefined) {
+    // Two ways to check a token would let the token choose the weaker one.
+    return reader.problem('BAAS_JWKS', 'refused', 'is set beside BAAS_JWT_SECRET', 'keep the one the project signs with')
+  }
+  const weakness = secretWeakness(secret)
+  if (weakness && (production || weakness.always)) return reader.problem('BAAS_JWT_SECRET', 'refused', weakness.cause, remedy)
+  if (weakness) reader.note(`BAAS_JWT_SECRET: ${weakness.cause}; production would refuse it`)
+  return { kind: 'secret', secret }
+}
+
+function readKeySet(reader: Reader, project: string, value: string): JwtTarget | undefined {
+  const text = value === 'project' ? `${project.replace(/\/+$/, '')}/auth/v1/.well-known/jwks.json` : value
+  const url = URL.parse(text)
+  const safe = url?.protocol === 'https:' || value === 'project' || (url?.protocol === 'http:' && isLoopback(url.hostname))
+  if (!url || !safe || url.username !== '' || url.password !== '') {
+    return reader.problem('BAAS_JWKS', 'malformed', 'is not the https:// address of a key set', 'write "project" or https://…/jwks.json')
+  }
+  return { kind: 'jwks', url: url.href }
+}
+
+function readMetricsToken(reader: Reader): string | undefined {
+  const token = reader.text('METRICS_TOKEN')
+  if (token !== undefined && token.length < 16) {
+    return reader.problem('METRICS_TOKEN', 'refused', 'is shorter than 16 characters', 'set a long random token')
+  }
+  return token
+}
+
+function readOrigins(reader: Reader): string[] {
+  const origins = list(reader.text('CORS_ORIGINS'))
+  const broken = origins.some((origin) => {
+    const url = URL.parse(origin)
+    return !url || !/^https?:$/.test(url.protocol) || url.origin !== origin
+  })
+  if (broken)
+    reader.problem('CORS_ORIGINS', 'malformed', 'has an entry that is not an exact origin', 'write https://host,https://other-host')
+  return origins
+}
+
+function readTrustProxy(reader: Reader): Config['trust_proxy'] {
+  const value = reader.text('TRUST_PROXY')
+  if (value === undefined || value === 'false' || value === '0') return false
+  if (/^[1-9]$/.test(value)) return Number(value)
+  const addresses = list(value)
+  const address = /^([0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9a-fA-F:]*:[0-9a-fA-F:.]*)(\/\d{1,3})?$|^(loopback|linklocal|uniquelocal)$/
+  if (addresses.every((entry) => address.test(entry))) return addresses
+  reader.problem(
+    'TRUST_PROXY',
+    'malformed',
+    'is neither a number of proxies from 1 to 9 nor a list of addresses',
+    'write 1, or the addresses of the proxies: whoever is trusted can claim any client address',
+  )
+  return false
+}
+
+function list(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { parseDatabaseUrl } from './database-url.ts'
+
+const plain = { host: 'h', port: 5432, user: 'u', database: 'd', tls: 'prefer', pooled: false }
+
+test.each([
+  ['postgres://u@h/d', plain],
+  ['postgresql://u@h:6432/d?sslmode=verify-full&pooler=transaction', { ...plain, port: 6432, tls: 'verify-full', pooled: true }],
+  ['postgres://a%40b@h/d%2De', { ...plain, user: 'a@b', database: 'd-e' }],
+  ['postgres://u@[::1]/d?pooler=none', { ...plain, host: '::1' }],
+  ['postgres://u@%2Frun%2Fpg:5433/d', { ...plain, host: '/run/pg', port: 5433, tls: 'disable', socket: '/run/pg/.s.PGSQL.5433' }],
+])('%s', (text, address) => {
+  expect(parseDatabaseUrl(text)).toEqual({ ok: true, address })
+})
+
+test.each([
+  ['nonsense', 'is not a postgres:// address'],
+  ['mysql://u@h/d', 'is not a postgres:// address'],
+  ['postgres://u:p@h/d', 'has a password inside'],
+  ['postgres://u@h/d?password=p', 'has a password among its options'],
+  ['postgres://h/d', 'names no user'],
+  ['postgres://u@h', 'names no database'],
+  ['postgres://u@h/', 'names no database'],
+  ['postgres:///d', 'names no host'],
+  ['postgres://u@h/%ff', 'has a broken % escape'],
+  ['postgres://u@h/d#x', 'has a # part'],
+  ['postgres://u@h/d?sslmode=verify-ca', 'has an sslmode that is none of disable, prefer, require, verify-full'],
+  ['postgres://u@h/d?pooler=session', 'has a pooler that is neither transaction nor none'],
+  ['postgres://u@h/d?options=x', 'has an option other than sslmode and pooler'],
+  ['postgres://u@h:0/d', 'has the port 0'],
+])('%s is refused', (text, cause) => {
+  expect(parseDatabaseUrl(text)).toMatchObject({ ok: false, cause })
+})

@@ -1,0 +1,68 @@
+// postgres://user@host:port/database?sslmode=…&pooler=transaction, taken apart. A password never stands in it.
+
+export const tlsModes = ['disable', 'prefer', 'require', 'verify-full'] as const
+export type TlsMode = (typeof tlsModes)[number]
+
+export interface DatabaseAddress {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly database: string
+  readonly tls: TlsMode
+  /** Behind a transaction pooler: no prepared statements, no settings that outlive a transaction. */
+  readonly pooled: boolean
+  /** The socket file to use instead of host and port. */
+  readonly socket?: string
+}
+
+export type DatabaseUrl =
+  | { readonly ok: true; readonly address: DatabaseAddress }
+  | { readonly ok: false; readonly code: 'malformed' | 'refused'; readonly cause: string; readonly remedy: string }
+
+const shape = 'write postgres://user@host:5432/database'
+
+export function parseDatabaseUrl(text: string): DatabaseUrl {
+  const url = URL.parse(text)
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol)) return malformed('is not a postgres:// address')
+  if (url.password !== '') {
+    return { ok: false, code: 'refused', cause: 'has a password inside', remedy: 'take it out and set it in its own variable' }
+  }
+  if (url.searchParams.has('password')) {
+    return { ok: false, code: 'refused', cause: 'has a password among its options', remedy: 'take it out and set it in its own variable' }
+  }
+  const host = decode(url.hostname.replace(/^\[(.*)\]$/, '$1'))
+  const user = decode(url.username)
+  const database = decode(url.pathname.slice(1))
+  if (host === undefined || user === undefined || database === undefined) return malformed('has a broken % escape')
+  if (host === '') return malformed('names no host')
+  if (user === '') return malformed('names no user')
+  if (database === '' || database.includes('/')) return malformed('names no database')
+  if (url.hash !== '') return malformed('has a # part')
+
+  for (const name of url.searchParams.keys()) {
+    if (name !== 'sslmode' && name !== 'pooler') return malformed('has an option other than sslmode and pooler')
+  }
+  const wantedTls = url.searchParams.get('sslmode') ?? 'prefer'
+  const tls = tlsModes.find((mode) => mode === wantedTls)
+  if (!tls) return malformed(`has an sslmode that is none of ${tlsModes.join(', ')}`)
+  const pooler = url.searchParams.get('pooler')
+  if (pooler !== null && pooler !== 'transaction' && pooler !== 'none')
+    return malformed('has a pooler that is neither transaction nor none')
+
+  const port = url.port === '' ? 5432 : Number(url.port)
+  if (port === 0) return malformed('has the port 0')
+  const address = { host, port, user, database, tls, pooled: pooler === 'transaction' }
+  return { ok: true, address: host.startsWith('/') ? { ...address, tls: 'disable', socket: `${host}/.s.PGSQL.${port}` } : address }
+}
+
+function malformed(cause: string): DatabaseUrl {
+  return { ok: false, code: 'malformed', cause, remedy: shape }
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,37 @@
+// Every variable the backend reads. What is not in this table is never looked at.
+
+export const variables = {
+  ENV: 'run environment: development or production',
+  HOST: 'listening address; 127.0.0.1 in development, 0.0.0.0 in production',
+  PORT: 'listening port; 8080 unless told',
+  LOG_LEVEL: 'debug, info, warn or error',
+  BAAS_URL: 'platform: embedded:DIR, postgres://user@host/db, or the https:// address of a Supabase project',
+  BAAS_KEY: 'key of the platform: the PostgreSQL password, or the service key of the Supabase project',
+  BAAS_JWT_SECRET: 'secret that signs and checks access tokens (HS256)',
+  BAAS_JWKS: 'Supabase project with signing keys: "project" for its own key set, or the https:// address of one',
+  DATABASE_URL: 'PostgreSQL of the Supabase project: postgres://user@host/db',
+  DATABASE_PASSWORD: 'password for DATABASE_URL',
+  STORAGE_URL: 'files beside postgres://: file:DIR or s3://bucket/prefix?endpoint=…&region=…',
+  STORAGE_ACCESS_KEY: 'access key for s3://',
+  STORAGE_SECRET_KEY: 'secret key for s3://',
+  CACHE_URL: 'redis:// or rediss:// address; in-process when unset in development',
+  CACHE_PASSWORD: 'password of the cache',
+  DATA_DIR: 'folder for what this machine keeps; .data/server unless told',
+  MAX_UPLOAD_BYTES: 'largest upload; 100 MiB unless told',
+  METRICS_TOKEN: 'bearer token that opens /metrics to others than loopback',
+  CORS_ORIGINS: 'origins of browser pages that may call, with commas between',
+  TRUST_PROXY: 'how many proxies stand in front, or their addresses with commas between',
+} as const satisfies Record<string, string>
+
+export type Variable = keyof typeof variables
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const ownPrefix = /^(BAAS|CACHE|DATABASE|STORAGE)_/
+
+/** Names that look like ours and are not: most often a slip of the pen. */
+export function strangeVariables(env: Environment): string[] {
+  return Object.keys(env)
+    .filter((name) => ownPrefix.test(name) && !Object.hasOwn(variables, name))
+    .sort()
+}

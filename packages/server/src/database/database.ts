@@ -1,0 +1,120 @@
+// The server's way to PostgreSQL: three pools, each with no more rights than its callers need.
+import type { Sql, TransactionSql } from 'postgres'
+import type { DatabaseAddress } from '../config/database-url.ts'
+import { openPool, type Pool, type PoolOptions } from './pool.ts'
+import { asUnavailable, DatabaseUnavailable, isLoss } from './unavailable.ts'
+
+export type { DatabaseAddress }
+export { DatabaseUnavailable }
+
+export interface DatabaseTarget {
+  readonly address: DatabaseAddress
+  readonly password: string
+  /** Connections for users' statements; accounts and the owner take a few more. */
+  readonly max_connections?: number
+}
+
+export interface Database {
+  /** Statements as `tandem_app`, seeing only this user's rows; one transaction. */
+  asUser<T>(userId: string, work: (sql: TransactionSql) => Promise<T>): Promise<T>
+  /** Login, refresh, register: a role that sees only accounts and sessions. */
+  asAccounts<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T>
+  /** Migrations, retention, epoch: the owner. */
+  readonly owner: Sql
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+const limits = {
+  statement_timeout: '10s',
+  lock_timeout: '5s',
+  idle_in_transaction_session_timeout: '15s',
+  // Every name in our SQL carries its schema: nothing can be slipped in front of it.
+  search_path: 'pg_catalog',
+  timezone: 'UTC',
+  client_min_messages: 'warning',
+}
+
+/** Opens no connection yet; the first statement of each pool does. */
+export async function openDatabase(target: DatabaseTarget, log: (line: string) => void): Promise<Database> {
+  const { address, password } = target
+  const pool = (max: number, role?: string) => {
+    // The session's own role is the weak one too: a statement that strays out of its transaction finds nothing.
+    const session = role === undefined ? limits : { ...limits, role }
+    return openPool({ address, password, max, session, patient: role === undefined, log } satisfies PoolOptions)
+  }
+  const app = pool(target.max_connections ?? 20, 'tandem_app')
+  const accounts = pool(5, 'tandem_accounts')
+  const owner = pool(5)
+  const ownerSql = lastingSql(owner)
+
+  return {
+    async asUser(userId, work) {
+      // A value that is no UUID would fail inside each policy, far from its cause.
+      if (!uuid.test(userId)) throw new Error('asUser needs a UUID in lower case')
+      return app.transaction((sql) => inRole(sql, address, 'tandem_app', userId, work))
+    },
+    async asAccounts(work) {
+      return accounts.transaction((sql) => inRole(sql, address, 'tandem_accounts', '', work))
+    },
+    owner: ownerSql,
+    async ping() {
+      try {
+        await ownerSql`select 1`
+      } catch (error) {
+        throw asUnavailable(error)
+      }
+    },
+    async close() {
+      await Promise.all([app.close(), accounts.close(), owner.close()])
+    },
+  }
+}
+
+/** Sends the settings and the first statement of `work` together: no round trip of their own. */
+async function inRole<T>(
+  sql: TransactionSql,
+  address: DatabaseAddress,
+  role: string,
+  userId: string,
+  work: (sql: TransactionSql) => Promise<T>,
+): Promise<T> {
+  const settings = address.pooled
+    ? sql`select set_config('role', ${role}, true), set_config('app.user_id', ${userId}, true),
+        set_config('statement_timeout', ${limits.statement_timeout}, true), set_config('lock_timeout', ${limits.lock_timeout}, true),
+        set_config('idle_in_transaction_session_timeout', ${limits.idle_in_transaction_session_timeout}, true),
+        set_config('search_path', ${limits.search_path}, true), set_config('timezone', ${limits.timezone}, true)`
+    : sql`select set_config('role', ${role}, true), set_config('app.user_id', ${userId}, true)`
+  // If this fails PostgreSQL refuses every later statement of the transaction, so nothing runs with the wrong rights.
+  const set = settings.execute()
+  const working = work(sql)
+  working.catch(() => undefined)
+  try {
+    await set
+  } catch (error) {
+    // Its statements must all have failed before the rollback, or a late one would run outside the transaction.
+    // On a lost connection nothing can run any more, and some statements would never settle.
+    if (!isLoss(error)) await working.catch(() => undefined)
+    throw error
+  }
+  return working
+}
+
+/** A pool as one lasting `Sql`: each use asks the pool for today's connections. */
+function lastingSql(pool: Pool): Sql {
+  return new Proxy(pool.sql, {
+    apply: (_target, self, args) => Reflect.apply(pool.sql, self, args),
+    get(_target, name) {
+      if (name === 'begin') return (...args: unknown[]) => pool.transaction(beginWork(args))
+      return Reflect.get(pool.sql, name)
+    },
+  })
+}
+
+function beginWork(args: readonly unknown[]): (sql: TransactionSql) => Promise<unknown> {
+  const work = args.at(-1)
+  if (args.length !== 1 || typeof work !== 'function') throw new Error('begin takes one function')
+  return async (sql) => work(sql)
+}

@@ -1,0 +1,65 @@
+// One server per data folder. PostgreSQL itself keeps the claim (a session lock), so that a killed server can't leave one behind.
+import postgres from 'postgres'
+import type { DatabaseAddress } from '../config/database-url.ts'
+import { EmbeddedPostgresError } from './embedded-error.ts'
+
+export interface Claim {
+  /** Settles when the connection that holds the claim is gone. */
+  readonly lost: Promise<void>
+  release(): Promise<void>
+}
+
+const lockKey = 7_263_510_401
+const patience = 2_000
+
+/** Takes the folder for this process and makes the database if it is missing. */
+export async function claim(address: DatabaseAddress, password: string, folder: string): Promise<Claim> {
+  const { promise: lost, resolve: markLost } = Promise.withResolvers<void>()
+  const sql = postgres({
+    host: address.host,
+    port: address.port,
+    ...(address.socket === undefined ? {} : { path: address.socket }),
+    user: address.user,
+    password,
+    database: 'postgres',
+    max: 1,
+    max_lifetime: null,
+    connect_timeout: 10,
+    fetch_types: false,
+    connection: { application_name: `tandem server ${process.pid}` },
+    onnotice: () => undefined,
+    onclose: () => markLost(),
+  })
+  try {
+    // The session of a server that was just killed ends within moments, not at once.
+    for (const start = Date.now(); ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+      const [taken] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${lockKey}) as taken`
+      if (taken?.taken) break
+      if (Date.now() - start > patience) throw await inUse(sql, folder)
+    }
+    const [present] = await sql`select 1 from pg_database where datname = ${address.database}`
+    if (!present) await sql`create database ${sql(address.database)}`
+  } catch (error) {
+    await sql.end({ timeout: 1 })
+    throw explain(error, folder)
+  }
+  return { lost, release: () => sql.end({ timeout: 1 }) }
+}
+
+async function inUse(sql: postgres.Sql, folder: string): Promise<EmbeddedPostgresError> {
+  const [holder] = await sql<{ application_name: string }[]>`
+    select application_name from pg_locks join pg_stat_activity using (pid)
+    where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = ${lockKey}`
+  const who = holder?.application_name.replace(/^tandem server /, 'process ') ?? 'another process'
+  return new EmbeddedPostgresError('in_use', `${folder} is in use by another server (${who}); stop it, or give this one its own folder`)
+}
+
+function explain(error: unknown, folder: string): unknown {
+  if (error instanceof postgres.PostgresError && error.code === '28P01') {
+    return new EmbeddedPostgresError(
+      'wrong_password',
+      `BAAS_KEY: is not the password of the PostgreSQL in ${folder}; set the one it was made with`,
+    )
+  }
+  return error
+}

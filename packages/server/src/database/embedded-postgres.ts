@@ -1,0 +1,304 @@
+// Starts, adopts, watches and stops the PostgreSQL in our data folder. The only file of the server that starts a program.
+import { execFile, spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { DatabaseAddress } from '../config/database-url.ts'
+import { type Claim, claim } from './embedded-claim.ts'
+import { type Cluster, logPath, openCluster, owner, portPath, socketPath } from './embedded-cluster.ts'
+import { EmbeddedPostgresError } from './embedded-error.ts'
+import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts'
+import { isAlive, type PostmasterFile, readPostmasterFile, type Standing, standingOf, strayProcesses } from './postmaster.ts'
+import type { Guise } from './unprivileged.ts'
+
+export interface EmbeddedPostgres {
+  readonly url: DatabaseAddress
+  /** The postmaster's; another one after PostgreSQL died and was started again. */
+  readonly pid: number
+  /** It was already running: an earlier server of this folder was killed. */
+  readonly adopted: boolean
+  stop(): Promise<void>
+}
+
+export interface EmbeddedPostgresOptions {
+  readonly dir: string
+  readonly password: string
+  readonly log: (line: string) => void
+}
+
+const startPatience = 60_000
+const stopPatience = 20_000
+
+export async function startEmbeddedPostgres({ dir, password, log }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const found = findPostgresBinaries()
+  if (!found.ok) {
+    throw new EmbeddedPostgresError(
+      'binaries_missing',
+      `${found.wanted} is not installed; run npm ci, or set BAAS_URL to a PostgreSQL of your own`,
+    )
+  }
+  const house: House = { dir, binaries: found.binaries, cluster: await openCluster(dir, password, found.binaries, runProgram), log }
+
+  let running = await findOrLaunch(house)
+  let hold: Claim
+  try {
+    hold = await claim(running.url, password, house.cluster.folder)
+  } catch (error) {
+    // What we started for nothing we also end; what was running before belongs to somebody.
+    if (!running.adopted) await halt(house, running.pid)
+    throw error
+  }
+  const { adopted, url } = running
+  log(`PostgreSQL ${adopted ? 'adopted' : 'started'} in ${house.cluster.folder} (process ${running.pid})`)
+
+  let stopping = false
+  const watching = watch()
+
+  return {
+    url,
+    adopted,
+    get pid() {
+      return running.pid
+    },
+    async stop() {
+      if (stopping) return watching
+      stopping = true
+      await hold.release()
+      await watching
+      await hold.release()
+      await halt(house, running.pid)
+      log('PostgreSQL stopped')
+    },
+  }
+
+  /** Brings PostgreSQL back whenever the connection that holds our claim breaks. */
+  async function watch(): Promise<void> {
+    while (!stopping) {
+      await hold.lost
+      for (let attempt = 1; !stopping; attempt += 1) {
+        try {
+          running = await findOrLaunch(house)
+          hold = await claim(running.url, password, house.cluster.folder)
+          log(`PostgreSQL was away and is back (process ${running.pid})`)
+          break
+        } catch (error) {
+          log(`PostgreSQL is away: ${error instanceof Error ? error.message : String(error)}`)
+          await pause(Math.min(100 * 2 ** attempt, 2_000))
+        }
+      }
+    }
+  }
+}
+
+interface House {
+  readonly dir: string
+  readonly binaries: PostgresBinaries
+  readonly cluster: Cluster
+  readonly log: (line: string) => void
+}
+
+interface Running {
+  readonly pid: number
+  readonly url: DatabaseAddress
+  readonly adopted: boolean
+}
+
+async function findOrLaunch(house: House): Promise<Running> {
+  const { folder } = house.cluster
+  for (const start = Date.now(); Date.now() - start < startPatience; await pause(50)) {
+    const file = await readPostmasterFile(folder)
+    const standing = file ? await standingHere(house, file.pid) : 'gone'
+    if (file && standing === 'ours') {
+      if (file.ready) return { pid: file.pid, url: addressOf(file), adopted: true }
+      continue
+    }
+    if (file && standing === 'foreign') {
+      throw new EmbeddedPostgresError('foreign_postmaster', `${folder} is run by another PostgreSQL (process ${file.pid}); stop it first`)
+    }
+    if (file && standing === 'replaced') {
+      house.log(`PostgreSQL's program was replaced since it started; starting it anew (process ${file.pid})`)
+      await halt(house, file.pid)
+      continue
+    }
+    if (file && isAlive(file.pid)) await removeStaleFile(house, file.pid)
+    const launched = await launch(house)
+    if (launched) return launched
+  }
+  throw new EmbeddedPostgresError(
+    'start_failed',
+    `PostgreSQL in ${folder} is not ready after ${startPatience / 1000} s; see ${logPath(house.dir)}`,
+  )
+}
+
+/**
+ * The number in the file was given to a stranger, so PostgreSQL would refuse to start. A file whose number is free is left
+ * for PostgreSQL to judge: it also looks whether children of the dead one still hold the shared memory.
+ */
+async function removeStaleFile(house: House, pid: number): Promise<void> {
+  const { folder } = house.cluster
+  for (const start = Date.now(); (await strayProcesses(folder)).length > 0; await pause(50)) {
+    if (Date.now() - start > stopPatience) {
+      throw new EmbeddedPostgresError('start_failed', `children of a dead PostgreSQL still work in ${folder}; end them and start again`)
+    }
+  }
+  house.log(`removing a stale postmaster.pid (process ${pid} is something else)`)
+  await rm(join(folder, 'postmaster.pid'), { force: true })
+  await rm(join(folder, '.s.PGSQL.5432.lock'), { force: true })
+}
+
+/** Starts a postmaster; undefined when it is worth looking again (somebody else was quicker, or a port was taken). */
+async function launch(house: House): Promise<Running | undefined> {
+  const { folder, guise } = house.cluster
+  const socket = socketPath(folder)
+  const port = socket === undefined ? await choosePort(folder) : 5432
+  const path = logPath(house.dir)
+  const from = await rotateLog(path)
+  const log = openSync(path, 'a', 0o600)
+  const [program = house.binaries.postgres, ...args] = [
+    ...guise.prefix,
+    house.binaries.postgres,
+    '-D',
+    folder,
+    ...settings(folder, socket, port),
+  ]
+  // A process group of its own: Ctrl-C reaches us first, and we stop it when we have drained.
+  const child = spawn(program, args, { detached: true, stdio: ['ignore', log, log], env: programEnvironment(), ...identity(guise) })
+  closeSync(log)
+  child.unref()
+
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, signal) => resolve(`exit ${code ?? signal}`))
+  })
+  let verdict: string | undefined
+  void ended.then((reason) => {
+    verdict = reason
+  })
+  for (const start = Date.now(); Date.now() - start < startPatience; await pause(10)) {
+    if (verdict !== undefined) break
+    const file = await readPostmasterFile(folder)
+    if (file && file.pid === child.pid && file.ready) return { pid: file.pid, url: addressOf(file), adopted: false }
+  }
+  const said = (await readFile(path, 'utf8')).slice(from)
+  if (/lock file ".*" already exists|shared memory block .* is still in use/.test(said)) return undefined
+  if (socket === undefined && /could not bind|could not create any TCP/.test(said)) {
+    await rm(portPath(folder), { force: true })
+    return undefined
+  }
+  const reason = said.split('\n').findLast((line) => /FATAL|PANIC|ERROR/.test(line)) ?? said.trim().split('\n').at(-1) ?? ''
+  throw new EmbeddedPostgresError(
+    'start_failed',
+    `PostgreSQL in ${folder} did not start (${verdict ?? 'no answer'}): ${reason}; see ${path}`,
+  )
+}
+
+function settings(folder: string, socket: string | undefined, port: number): string[] {
+  const values = {
+    port,
+    // A socket in the 0700 data folder can't be reached by other users and can't collide; TCP is for paths too long for one.
+    listen_addresses: socket === undefined ? '127.0.0.1' : '',
+    unix_socket_directories: socket === undefined ? '' : folder,
+    unix_socket_permissions: '0700',
+    max_connections: 100,
+    shared_buffers: '128MB',
+    max_wal_size: '512MB',
+    max_parallel_workers_per_gather: 0,
+    jit: 'off',
+    fsync: 'on',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_checkpoints: 'off',
+    log_line_prefix: '%m [%p] ',
+    log_parameter_max_length_on_error: 0,
+  }
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+function addressOf(file: PostmasterFile): DatabaseAddress {
+  const address = {
+    host: file.host || '127.0.0.1',
+    port: file.port,
+    user: owner,
+    database: 'tandem',
+    tls: 'disable',
+    pooled: false,
+  } as const
+  return file.socket_dir === '' ? address : { ...address, socket: join(file.socket_dir, `.s.PGSQL.${file.port}`) }
+}
+
+/** Fast shutdown: open transactions are rolled back, everything is written, then it ends. */
+async function halt(house: House, pid: number): Promise<void> {
+  for (const [signal, patience] of [['INT', stopPatience] as const, ['QUIT', 5_000] as const]) {
+    if ((await standingHere(house, pid)) === 'gone') return
+    await signalPostmaster(house, pid, signal)
+    for (const start = Date.now(); Date.now() - start < patience; await pause(20)) {
+      if ((await standingHere(house, pid)) === 'gone') return
+    }
+    house.log(`PostgreSQL (process ${pid}) did not end within ${patience / 1000} s of ${signal}`)
+  }
+  throw new EmbeddedPostgresError('stop_failed', `PostgreSQL (process ${pid}) in ${house.cluster.folder} does not end`)
+}
+
+async function signalPostmaster(house: House, pid: number, signal: 'INT' | 'QUIT'): Promise<void> {
+  if (process.platform === 'win32') await runProgram(house.cluster.guise, house.binaries.pg_ctl, ['kill', signal, String(pid)])
+  else process.kill(pid, `SIG${signal}`)
+}
+
+async function standingHere(house: House, pid: number): Promise<Standing> {
+  const standing = await standingOf(pid, house.cluster.folder, house.binaries.postgres)
+  if (standing !== 'ours' || process.platform !== 'darwin') return standing
+  // No /proc: `ps` shows the program's path, which is enough to tell a stranger who was given the same number.
+  const { output } = await runProgram({ prefix: [] }, 'ps', ['-o', 'comm=', '-p', String(pid)])
+  return output.trim() === house.binaries.postgres ? 'ours' : 'gone'
+}
+
+function runProgram(guise: Guise, program: string, args: readonly string[]): Promise<{ ok: boolean; output: string }> {
+  const [first = program, ...rest] = [...guise.prefix, program, ...args]
+  return new Promise((resolve) => {
+    execFile(first, rest, { env: programEnvironment(), ...identity(guise) }, (error, stdout, stderr) => {
+      resolve({ ok: error === null, output: `${stdout}${stderr}${error && stderr === '' ? error.message : ''}` })
+    })
+  })
+}
+
+function identity(guise: Guise): { uid?: number; gid?: number; cwd?: string } {
+  return guise.uid === undefined || guise.gid === undefined ? {} : { uid: guise.uid, gid: guise.gid, cwd: '/' }
+}
+
+/** Little of ours: PostgreSQL needs none of the server's secrets, and a foreign LANG would change the cluster. */
+function programEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, SystemRoot, TEMP } = process.env
+  return { PATH, LC_ALL: 'C', TZ: 'UTC', ...(SystemRoot === undefined ? {} : { SystemRoot }), ...(TEMP === undefined ? {} : { TEMP }) }
+}
+
+/** Keeps one older log; answers where new lines will begin. */
+async function rotateLog(path: string): Promise<number> {
+  const size = await stat(path).then(
+    (file) => file.size,
+    () => 0,
+  )
+  if (size < 8 * 1024 * 1024) return size
+  await rename(path, `${path}.1`)
+  return 0
+}
+
+/** The port of last time, so that other programs find it again, or a free one. */
+async function choosePort(folder: string): Promise<number> {
+  const kept = await readFile(portPath(folder), 'utf8').then(Number, () => Number.NaN)
+  if (kept > 0 && kept < 65_536) return kept
+  const port = await new Promise<number>((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port'))))
+    })
+  })
+  await writeFile(portPath(folder), String(port), { mode: 0o600 })
+  return port
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}

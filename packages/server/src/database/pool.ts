@@ -1,0 +1,226 @@
+// A postgres.js pool that is thrown away and made anew whenever one of its connections is lost (wire.ts says why).
+import postgres from 'postgres'
+import type { DatabaseAddress } from '../config/database-url.ts'
+import { asUnavailable, DatabaseUnavailable, isLoss } from './unavailable.ts'
+import { openWire } from './wire.ts'
+
+export interface PoolOptions {
+  readonly address: DatabaseAddress
+  readonly password: string
+  readonly max: number
+  /** Settings of every session; not sent to a transaction pooler, which would refuse them. */
+  readonly session: Readonly<Record<string, string>>
+  /** Whether a transaction may outlast a minute: the owner's migrations may, a request may not. */
+  readonly patient: boolean
+  readonly log: (line: string) => void
+}
+
+export interface Pool {
+  /** Today's connections. Ask again for every statement. */
+  readonly sql: postgres.Sql
+  /** One transaction; `work` begins within `waitMilliseconds` or not at all. */
+  transaction<T>(work: (sql: postgres.TransactionSql) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+const connectMilliseconds = 5_000
+/** How long a request waits for a free connection. */
+const waitMilliseconds = 5_000
+/** Longer than any statement may take, so that only a database that hangs is cut off. */
+const transactionMilliseconds = 60_000
+/** What healthy transactions get to finish when a neighbour's connection was lost: more than one statement may take. */
+const drainMilliseconds = 12_000
+
+interface Generation {
+  readonly sql: postgres.Sql
+  /** Rejects once every connection of this generation is gone. */
+  readonly gone: Promise<never>
+  /** Transactions under way. */
+  enter(): void
+  leave(): void
+  retire(): void
+}
+
+export function openPool(options: PoolOptions): Pool {
+  const retiring = new Set<Promise<void>>()
+  let current: Generation | undefined
+  let closed = false
+
+  function present(): Generation {
+    current ??= makeGeneration()
+    return current
+  }
+
+  function makeGeneration(): Generation {
+    const { promise: gone, reject } = Promise.withResolvers<never>()
+    gone.catch(() => undefined)
+    const sql = makeSql(options, () => generation.retire())
+    let inside = 0
+    const { promise: empty, resolve: markEmpty } = Promise.withResolvers<void>()
+    const generation: Generation = {
+      sql,
+      gone,
+      enter() {
+        inside += 1
+      },
+      leave() {
+        inside -= 1
+        if (inside === 0 && current !== generation) markEmpty()
+      },
+      retire() {
+        if (current !== generation) return
+        current = undefined
+        if (inside === 0) markEmpty()
+        if (!closed) options.log('a database connection was lost; starting over with new ones')
+        const ending = withinTime(empty, drainMilliseconds)
+          .then(() => sql.end({ timeout: options.patient ? 5 : 0 }))
+          .finally(() => {
+            retiring.delete(ending)
+            reject(new DatabaseUnavailable('connection', 'the connection to the database was lost'))
+          })
+        retiring.add(ending)
+      },
+    }
+    return generation
+  }
+
+  return {
+    get sql() {
+      return present().sql
+    },
+    async transaction(work) {
+      if (closed) throw new DatabaseUnavailable('connection', 'the database was closed')
+      const generation = present()
+      const patience = startPatience(generation, options.patient)
+      generation.enter()
+      try {
+        // postgres.js unwraps arrays of promises from its result; ours is kept whole by boxing it.
+        const run = generation.sql.begin(async (sql) => {
+          patience.begun()
+          try {
+            return { result: await work(whileOpen(sql, patience)) }
+          } catch (error) {
+            // The rollback that follows would wait for ever on a connection that is no more.
+            if (isLoss(error)) patience.giveUp(error)
+            throw error
+          } finally {
+            patience.shut()
+          }
+        })
+        run.catch(() => undefined)
+        const box = await Promise.race([run, generation.gone, patience.over])
+        return box.result
+      } catch (error) {
+        // Also for a primary that became a standby: only new connections find the new one.
+        if (isLoss(error)) generation.retire()
+        throw asUnavailable(error)
+      } finally {
+        patience.end()
+        generation.leave()
+      }
+    },
+    async close() {
+      closed = true
+      const last = current
+      current = undefined
+      await Promise.all([last?.sql.end({ timeout: 5 }), ...retiring])
+    },
+  }
+}
+
+function makeSql(options: PoolOptions, onLost: () => void): postgres.Sql {
+  const { address } = options
+  const settings = {
+    host: address.host,
+    port: address.port,
+    user: address.user,
+    password: options.password,
+    database: address.database,
+    max: options.max,
+    connect_timeout: connectMilliseconds / 1000,
+    prepare: !address.pooled,
+    onnotice: (notice: postgres.Notice) => options.log(`PostgreSQL says: ${notice.message ?? ''}`),
+    connection: { application_name: 'tandem', ...(address.pooled ? {} : options.session) },
+    /** TLS included; postgres.js is handed a stream that is ready to speak. */
+    socket: async () => {
+      try {
+        return await openWire(address, connectMilliseconds, onLost)
+      } catch (error) {
+        // postgres.js never frees the place of a connection whose socket could not be made.
+        setImmediate(onLost)
+        throw error
+      }
+    },
+  }
+  return postgres(settings)
+}
+
+interface Patience {
+  readonly over: Promise<never>
+  /** No more statements: the work is done, or was given up. */
+  readonly isShut: boolean
+  begun(): void
+  giveUp(error: unknown): void
+  shut(): void
+  end(): void
+}
+
+/** Two deadlines of a transaction: for its beginning, then for its end. */
+function startPatience(generation: Generation, patient: boolean): Patience {
+  const { promise: over, reject } = Promise.withResolvers<never>()
+  over.catch(() => undefined)
+  let isShut = false
+  const giveUp = (error: unknown) => {
+    isShut = true
+    reject(error)
+  }
+  const late = (message: string) => giveUp(new DatabaseUnavailable('busy', message))
+  let timer = setTimeout(late, waitMilliseconds, 'no database connection became free in time')
+  return {
+    over,
+    get isShut() {
+      return isShut
+    },
+    begun() {
+      clearTimeout(timer)
+      if (isShut) throw new DatabaseUnavailable('busy', 'the transaction began too late')
+      if (patient) return
+      timer = setTimeout(() => {
+        late('the transaction took too long')
+        generation.retire()
+      }, transactionMilliseconds)
+    },
+    giveUp,
+    shut() {
+      isShut = true
+    },
+    end() {
+      isShut = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Refuses statements after the transaction's end: its connection already serves somebody else. */
+function whileOpen(sql: postgres.TransactionSql, patience: Patience): postgres.TransactionSql {
+  const check = () => {
+    if (patience.isShut) throw new Error('a statement came after the end of its transaction; await every statement')
+  }
+  return new Proxy(sql, {
+    apply(target, self, args) {
+      check()
+      return Reflect.apply(target, self, args)
+    },
+    get(target, name) {
+      check()
+      return Reflect.get(target, name)
+    },
+  })
+}
+
+async function withinTime(promise: Promise<void>, milliseconds: number): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, milliseconds)
+  await Promise.race([promise, late])
+  clearTimeout(timer)
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { parsePostmasterFile, standingOf } from './postmaster.ts'
+import { chooseAccount } from './unprivileged.ts'
+
+test('postmaster.pid is read as PostgreSQL writes it', () => {
+  const whole = '4711\n/data/postgres\n1700000000\n5432\n/data/postgres\n\n  1234  5678\nready   \n'
+  expect(parsePostmasterFile(whole)).toEqual({ pid: 4711, port: 5432, socket_dir: '/data/postgres', host: '', ready: true })
+  expect(parsePostmasterFile(whole.replace('ready   ', 'stopping'))).toMatchObject({ ready: false })
+  expect(parsePostmasterFile('4711\n/data')).toEqual({ pid: 4711, port: 0, socket_dir: '', host: '', ready: false })
+})
+
+test.each(['', '\n', 'x', '-4711\n/data', '0', '1', '1.5'])('%j names nobody', (text) => {
+  expect(parsePostmasterFile(text)).toBe(undefined)
+})
+
+test('a living process that works elsewhere is gone to us', async () => {
+  expect(await standingOf(process.pid, '/no/such/folder', '/no/such/postgres')).toBe('gone')
+  expect(await standingOf(process.pid, process.cwd(), process.execPath)).toBe('ours')
+  expect(await standingOf(process.pid, process.cwd(), '/no/such/postgres')).toBe('foreign')
+  expect(await standingOf(4_194_200, process.cwd(), process.execPath)).toBe('gone')
+})
+
+test('the account PostgreSQL runs as is one the machine knows', () => {
+  const root = 'root:x:0:0:root:/root:/bin/sh\n'
+  const daemon = 'daemon:x:1:1::/:/bin/false\n'
+  const nobody = 'nobody:x:65534:65533::/:/bin/false\n'
+  expect(chooseAccount(`${root}${daemon}${nobody}postgres:x:101:104::/:/bin/sh`)).toEqual({ name: 'postgres', uid: 101, gid: 104 })
+  expect(chooseAccount(root + daemon + nobody)).toEqual({ name: 'nobody', uid: 65_534, gid: 65_533 })
+  expect(chooseAccount(root + daemon)).toEqual({ name: 'daemon', uid: 1, gid: 1 })
+  expect(chooseAccount(`${root}\nbroken`)).toBe(undefined)
+})

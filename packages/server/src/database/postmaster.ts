@@ -1,0 +1,91 @@
+// Who runs in a data folder: reads postmaster.pid and looks at the process it names.
+import { readdir, readFile, readlink } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface PostmasterFile {
+  readonly pid: number
+  readonly port: number
+  readonly socket_dir: string
+  readonly host: string
+  readonly ready: boolean
+}
+
+/** The lines PostgreSQL writes: pid, data folder, start time, port, socket folder, address, shared memory, status. */
+export function parsePostmasterFile(text: string): PostmasterFile | undefined {
+  const lines = text.split('\n')
+  // A standalone backend writes its pid negated: that is nobody to talk to.
+  const pid = Number(lines[0])
+  if (!Number.isSafeInteger(pid) || pid < 2) return undefined
+  return {
+    pid,
+    port: Number(lines[3] ?? 0),
+    socket_dir: lines[4]?.trim() ?? '',
+    host: lines[5]?.trim() ?? '',
+    ready: lines[7]?.trim() === 'ready',
+  }
+}
+
+export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
+  return parsePostmasterFile(await textOf(join(cluster, 'postmaster.pid')))
+}
+
+export type Standing =
+  /** The program at `binary`, working in this data folder. */
+  | 'ours'
+  /** It works in this data folder, but its program was replaced since (a new install). */
+  | 'replaced'
+  /** Another PostgreSQL works in this data folder. */
+  | 'foreign'
+  /** Dead, or a stranger that was given the same number. */
+  | 'gone'
+
+/** What process `pid` is to the data folder `cluster` (both real paths). */
+export async function standingOf(pid: number, cluster: string, binary: string): Promise<Standing> {
+  if (!isAlive(pid)) return 'gone'
+  // Without /proc the number itself is all there is to see; a wrong guess ends in a refusal, never in two postmasters.
+  if (process.platform !== 'linux') return 'ours'
+  const cwd = await linkOf(`/proc/${pid}/cwd`)
+  if (cwd !== cluster) return 'gone'
+  const program = await linkOf(`/proc/${pid}/exe`)
+  if (program === binary) return 'ours'
+  return program === `${binary} (deleted)` ? 'replaced' : 'foreign'
+}
+
+/** Processes of a dead postmaster that have not noticed yet; only Linux can tell. */
+export async function strayProcesses(cluster: string): Promise<number[]> {
+  if (process.platform !== 'linux') return []
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const found: number[] = []
+  for (const pid of pids) {
+    const [cwd, program] = await Promise.all([linkOf(`/proc/${pid}/cwd`), linkOf(`/proc/${pid}/exe`)])
+    if (cwd === cluster && program !== undefined && /\/postgres( \(deleted\))?$/.test(program)) found.push(pid)
+  }
+  return found
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+/** A process may end, or belong to someone else, between two looks: both mean it is none of ours. */
+async function linkOf(path: string): Promise<string | undefined> {
+  try {
+    return await readlink(path)
+  } catch {
+    return undefined
+  }
+}

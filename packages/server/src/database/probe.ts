@@ -1,0 +1,134 @@
+// Can the configured PostgreSQL be used? One clear line if not, within the deadline and without the secret.
+import postgres from 'postgres'
+import type { ConfigProblem } from '../config/problem.ts'
+import type { DatabaseTarget } from './database.ts'
+import { errorCode } from './unavailable.ts'
+import { openWire } from './wire.ts'
+
+/** The variables to blame: where the address and the password came from. */
+export interface ProbeNames {
+  readonly url: 'BAAS_URL' | 'DATABASE_URL'
+  readonly password: 'BAAS_KEY' | 'DATABASE_PASSWORD'
+}
+
+const oldestVersion = 150_000
+
+export async function probeDatabase(
+  { address, password }: DatabaseTarget,
+  names: ProbeNames,
+  deadline = 10_000,
+): Promise<ConfigProblem | undefined> {
+  const settings = {
+    ...{ host: address.host, port: address.port, user: address.user, password, database: address.database },
+    ...{ max: 1, prepare: false, fetch_types: false, connect_timeout: deadline / 1000, connection: { application_name: 'tandem probe' } },
+    onnotice: () => undefined,
+    socket: () => openWire(address, deadline, () => undefined),
+  }
+  const sql = postgres(settings)
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(Object.assign(new Error('deadline'), { code: 'CONNECT_TIMEOUT' })), deadline)
+  try {
+    return await Promise.race([inspect(sql, names), late])
+  } catch (error) {
+    return explain(errorCode(error), names)
+  } finally {
+    clearTimeout(timer)
+    await sql.end({ timeout: 0 })
+  }
+}
+
+async function inspect(sql: postgres.Sql, { url }: ProbeNames): Promise<ConfigProblem | undefined> {
+  const [facts] = await sql<{ version: number; standby: boolean; encoding: string; may_create: boolean; may_add_roles: boolean }[]>`
+    select current_setting('server_version_num')::int as version,
+      pg_is_in_recovery() or current_setting('transaction_read_only')::bool as standby,
+      current_setting('server_encoding') as encoding,
+      has_database_privilege(current_database(), 'CREATE') as may_create,
+      (select rolsuper or rolcreaterole from pg_roles where rolname = current_user)
+        or (select count(*) = 2 from pg_roles where rolname in ('tandem_app', 'tandem_accounts') and pg_has_role(oid, 'MEMBER')) as may_add_roles`
+  const refused = (cause: string, remedy: string): ConfigProblem => ({ variable: url, code: 'refused', cause, remedy })
+  if (!facts) return refused('leads to a server that gives no answer', 'point it at PostgreSQL 15 or later')
+  if (facts.version < oldestVersion) return refused('leads to a PostgreSQL older than 15', 'use PostgreSQL 15 or later')
+  if (facts.standby) return refused('leads to a read-only server', 'point it at the primary')
+  if (facts.encoding !== 'UTF8') return refused(`leads to a database in ${facts.encoding}`, 'create the database with encoding UTF8')
+  if (!facts.may_create) return refused('names a user that may not create a schema', 'grant create on the database to it')
+  if (!facts.may_add_roles) {
+    return refused(
+      'names a user that may not create the roles tandem_app and tandem_accounts',
+      'give it CREATEROLE, or create both (NOLOGIN) and grant them to it',
+    )
+  }
+  return undefined
+}
+
+function explain(code: string | undefined, names: ProbeNames): ConfigProblem {
+  const { url, password } = names
+  switch (code) {
+    case '28P01':
+      return { variable: password, code: 'refused', cause: `is not the password of the user in ${url}`, remedy: 'set the right password' }
+    case '28000':
+      return {
+        variable: url,
+        code: 'refused',
+        cause: 'names a user the server does not let in from here',
+        remedy: 'check its pg_hba.conf and sslmode',
+      }
+    case '3D000':
+      return { variable: url, code: 'refused', cause: 'names a database that does not exist', remedy: 'create it or correct the name' }
+    case '42501':
+      return { variable: url, code: 'refused', cause: 'names a user that may not connect to the database', remedy: 'grant connect to it' }
+    case '53300':
+      return {
+        variable: url,
+        code: 'unreachable',
+        cause: 'leads to a server with no free connection',
+        remedy: 'raise max_connections or end idle ones',
+      }
+    case '57P03':
+      return {
+        variable: url,
+        code: 'unreachable',
+        cause: 'leads to a server that is starting or stopping',
+        remedy: 'try again in a moment',
+      }
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return {
+        variable: url,
+        code: 'unreachable',
+        cause: 'names a host that can not be resolved',
+        remedy: 'correct the host or the name service',
+      }
+    case 'ECONNREFUSED':
+    case 'ENOENT':
+      return {
+        variable: url,
+        code: 'unreachable',
+        cause: 'leads to no listening server',
+        remedy: 'start PostgreSQL or correct host and port',
+      }
+    case 'CONNECT_TIMEOUT':
+    case 'ETIMEDOUT':
+      return {
+        variable: url,
+        code: 'unreachable',
+        cause: 'leads to a server that does not answer',
+        remedy: 'correct host and port or open the way',
+      }
+    case 'NO_TLS':
+      return {
+        variable: url,
+        code: 'refused',
+        cause: 'asks for TLS that the server does not offer',
+        remedy: 'turn TLS on there or change sslmode',
+      }
+    case 'PROTOCOL':
+      return { variable: url, code: 'refused', cause: 'leads to something that is not PostgreSQL', remedy: 'correct host and port' }
+    default:
+      return {
+        variable: url,
+        code: 'unreachable',
+        cause: `can not be used (${code ?? 'no reason given'})`,
+        remedy: 'check host, port, sslmode and the server log',
+      }
+  }
+}

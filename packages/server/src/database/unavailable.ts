@@ -1,0 +1,60 @@
+// The database can't answer now; the same request may succeed later. Everything else that is thrown is a bug or a broken rule.
+import postgres from 'postgres'
+
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable'
+  readonly code = 'database_unavailable'
+  /** `connection`: not reachable or lost. `busy`: reachable, but out of connections, time or locks. */
+  readonly reason: 'connection' | 'busy'
+
+  constructor(reason: 'connection' | 'busy', message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}
+
+/** A connection could not be made or was lost. `code` is the operating system's, or one of ours. */
+export class WireError extends Error {
+  override readonly name = 'WireError'
+  readonly code: string
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+// Shutting down, crashed, starting up, ended for idling or for its age, a demoted primary, and what a restore may change under us.
+const lossStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04', '25006', '28P01', '28000', '3D000'])
+
+// Statement timeout, lock timeout, deadlock, serialization failure, out of connections, memory or disk.
+const busyStates = new Set(['57014', '55P03', '40P01', '40001', '53000', '53100', '53200', '53300', '53400'])
+
+const driverCodes = new Set(['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'])
+
+/** The same error, as DatabaseUnavailable if that is what it means. Errors of other sockets and files pass as they are. */
+export function asUnavailable(error: unknown): unknown {
+  const reason = reasonOf(error)
+  if (reason === undefined) return error
+  const words = reason === 'busy' ? 'busy' : 'not reachable'
+  return new DatabaseUnavailable(reason, `the database is ${words} (${errorCode(error)})`, { cause: error })
+}
+
+function reasonOf(error: unknown): DatabaseUnavailable['reason'] | undefined {
+  if (error instanceof WireError) return 'connection'
+  const code = errorCode(error) ?? ''
+  if (driverCodes.has(code)) return 'connection'
+  if (!(error instanceof postgres.PostgresError)) return undefined
+  if (lossStates.has(code) || code.startsWith('08')) return 'connection'
+  return busyStates.has(code) ? 'busy' : undefined
+}
+
+/** Whether the connection itself is gone, so that nothing more can be said over it. */
+export function isLoss(error: unknown): boolean {
+  const unavailable = asUnavailable(error)
+  return unavailable instanceof DatabaseUnavailable && unavailable.reason === 'connection'
+}
+
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}

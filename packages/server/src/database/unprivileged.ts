@@ -1,0 +1,63 @@
+// PostgreSQL refuses to run as root. As root we give it a user namespace where root is somebody else, or another user.
+import { constants } from 'node:fs'
+import { access, chmod, chown, mkdir, readFile, realpath, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** How a PostgreSQL program is started: words before its own, and the user to become. */
+export interface Guise {
+  readonly prefix: readonly string[]
+  readonly uid?: number
+  readonly gid?: number
+}
+
+export interface Account {
+  readonly name: string
+  readonly uid: number
+  readonly gid: number
+}
+
+export const asOurselves: Guise = { prefix: [] }
+
+/** initdb looks its user up by number, so the namespace must show one that /etc/passwd knows. */
+export function namespaceGuise(account: Account): Guise {
+  return { prefix: ['unshare', '-U', `--map-user=${account.uid}`, `--map-group=${account.gid}`] }
+}
+
+export function userGuise(account: Pick<Account, 'uid' | 'gid'>): Guise {
+  return { prefix: [], uid: account.uid, gid: account.gid }
+}
+
+/** `postgres` if the machine has it, then `nobody`, then any ordinary account. */
+export function chooseAccount(passwd: string): Account | undefined {
+  const accounts = passwd.split('\n').flatMap((line) => {
+    const [name, , uid, gid] = line.split(':')
+    return name && uid && gid && Number(uid) > 0 ? [{ name, uid: Number(uid), gid: Number(gid) }] : []
+  })
+  return accounts.find(({ name }) => name === 'postgres') ?? accounts.find(({ name }) => name === 'nobody') ?? accounts[0]
+}
+
+export async function readAccount(): Promise<Account | undefined> {
+  return chooseAccount(await readFile('/etc/passwd', 'utf8'))
+}
+
+/** Lets `account` pass through the data folder (not read it); false when a folder above bars the way. */
+export async function openWay(dir: string, account: Account): Promise<boolean> {
+  await chmod(dir, 0o711)
+  for (let folder = dirname(await realpath(dir)); ; folder = dirname(folder)) {
+    const { mode, uid, gid } = await stat(folder)
+    const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001
+    if ((mode & bit) === 0) return false
+    if (folder === dirname(folder)) return true
+  }
+}
+
+/** A folder of the account's own, for when the data folder can't be reached by it. */
+export async function makeRoom(account: Account, name: string): Promise<string> {
+  const home = '/var/lib/tandem'
+  await mkdir(home, { recursive: true, mode: 0o711 })
+  await access(home, constants.W_OK)
+  const room = join(home, name)
+  await mkdir(room, { recursive: true, mode: 0o700 })
+  await chown(room, account.uid, account.gid)
+  return room
+}

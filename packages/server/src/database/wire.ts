@@ -1,0 +1,128 @@
+// The byte stream under one postgres.js connection.
+//
+// postgres.js 3.4.9 reuses a connection object after its socket closed: a transaction that was still running on it may then
+// write to no socket (an exception nobody can catch) or into the next transaction. So a wire that is lost never says `close`:
+// it stays where it is and answers every later write with an error, and the pool starts over with fresh connections.
+import { EventEmitter, once } from 'node:events'
+import { connect, isIP, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { DatabaseAddress } from '../config/database-url.ts'
+import { errorCode, WireError } from './unavailable.ts'
+
+export class Wire extends EventEmitter {
+  readonly #socket: Socket
+  #state: 'open' | 'ending' | 'lost' | 'closed' = 'open'
+  #loss = lostError()
+
+  constructor(socket: Socket, onLost: () => void) {
+    super()
+    this.#socket = socket
+    socket.on('data', (chunk) => this.emit('data', chunk))
+    socket.on('drain', () => this.emit('drain'))
+    socket.on('error', (error) => {
+      this.#loss = wireError(error)
+    })
+    socket.on('close', () => {
+      if (this.#state === 'ending') {
+        this.#state = 'closed'
+        this.emit('close', false)
+        return
+      }
+      this.#state = 'lost'
+      onLost()
+      this.#refuse()
+    })
+  }
+
+  get readyState(): 'open' | 'closed' {
+    return this.#state === 'open' ? 'open' : 'closed'
+  }
+
+  write(chunk: Uint8Array, callback?: () => void): boolean {
+    if (this.#state === 'open') return this.#socket.write(chunk, callback)
+    setImmediate(() => this.#refuse())
+    return true
+  }
+
+  end(chunk: Uint8Array): void {
+    if (this.#state !== 'open') return
+    this.#state = 'ending'
+    this.#socket.end(chunk)
+  }
+
+  destroy(): void {
+    this.#socket.destroy()
+  }
+
+  pause(): void {
+    this.#socket.pause()
+  }
+
+  resume(): void {
+    this.#socket.resume()
+  }
+
+  setKeepAlive(enable: boolean, delay: number): void {
+    this.#socket.setKeepAlive(enable, delay)
+  }
+
+  #refuse(): void {
+    if (this.listenerCount('error') > 0) this.emit('error', this.#loss)
+  }
+}
+
+/** Connects within the deadline, with TLS as the address asks. */
+export async function openWire(address: DatabaseAddress, deadline: number, onLost: () => void): Promise<Wire> {
+  const plain = address.socket === undefined ? connect(address.port, address.host) : connect(address.socket)
+  plain.setNoDelay(true)
+  const timer = setTimeout(() => plain.destroy(new WireError('CONNECT_TIMEOUT', 'the database did not answer in time')), deadline)
+  try {
+    await once(plain, 'connect')
+    return new Wire(address.tls === 'disable' ? plain : await secure(plain, address), onLost)
+  } catch (error) {
+    plain.destroy()
+    throw wireError(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** PostgreSQL's own question before TLS: eight bytes out, `S` or `N` back. */
+async function secure(plain: Socket, address: DatabaseAddress): Promise<Socket> {
+  plain.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]))
+  const answer = await firstBytes(plain)
+  if (answer.length !== 1 || (answer[0] !== 0x53 && answer[0] !== 0x4e)) {
+    throw new WireError('PROTOCOL', 'the server does not speak PostgreSQL')
+  }
+  if (answer[0] === 0x4e) {
+    if (address.tls === 'prefer') return plain
+    throw new WireError('NO_TLS', 'the server offers no TLS')
+  }
+  const secured = connectTls({
+    socket: plain,
+    rejectUnauthorized: address.tls === 'verify-full',
+    ...(isIP(address.host) ? {} : { servername: address.host }),
+  })
+  await once(secured, 'secureConnect')
+  return secured
+}
+
+async function firstBytes(socket: Socket): Promise<Buffer> {
+  const ended = once(socket, 'close').then(() => {
+    throw lostError()
+  })
+  const [chunk] = await Promise.race([once(socket, 'data'), ended])
+  socket.pause()
+  ended.catch(() => undefined)
+  return Buffer.isBuffer(chunk) ? chunk : Buffer.alloc(0)
+}
+
+function lostError(): WireError {
+  return new WireError('CONNECTION_LOST', 'the connection to the database was lost')
+}
+
+function wireError(error: unknown): WireError {
+  if (error instanceof WireError) return error
+  const code = errorCode(error instanceof AggregateError ? error.errors[0] : error)
+  return new WireError(code ?? 'CONNECTION_LOST', 'the connection to the database failed', { cause: error })
+}

@@ -1,0 +1,30 @@
+// Starts one PostgreSQL for the whole test run and prepares the migrated template that test databases are copied from.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../src/database/database.ts'
+import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts'
+import { migrate, readMigrations } from '../src/database/migrate.ts'
+import type { TestPostgres } from '../src/database/test-database.ts'
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dir = await mkdtemp(join(tmpdir(), 'tandem-test-'))
+  const password = 'only-for-this-test-run'
+  const server = await startEmbeddedPostgres({ dir, password, log: () => undefined })
+
+  const stop = async () => {
+    await server.stop()
+    await rm(dir, { recursive: true, force: true })
+  }
+  try {
+    const database = await openDatabase({ address: server.url, password }, () => undefined)
+    const result = await migrate(database.owner, await readMigrations()).finally(() => database.close())
+    if (!result.ok) throw new Error(result.message)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  project.provide('postgres', { address: server.url, password, template: server.url.database } satisfies TestPostgres)
+  return stop
+}
