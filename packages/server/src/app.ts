@@ -1,8 +1,7 @@
 // The backend as a list of features. Each gives its endpoints; one executor serves them all.
-import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { accountEndpoints } from './account/endpoints.ts'
 import { deviceEndpoints } from './device/endpoints.ts'
 import { fileEndpoints } from './file/endpoints.ts'
@@ -12,7 +11,7 @@ import { openAdmission } from './http/admission.ts'
 import { answerFailures } from './http/failure.ts'
 import { answerUnknownAddresses } from './http/not-found.ts'
 import { register } from './http/register.ts'
-import { setTransport, trustedProxies } from './http/transport.ts'
+import { requestId, setTransport, trustedProxies } from './http/transport.ts'
 import { logEndpoints } from './log/endpoints.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { serveDocumentation } from './openapi/pages.ts'
@@ -42,10 +41,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
   const app = Fastify({
     loggerInstance: services.log,
-    disableRequestLogging: true,
-    genReqId: () => randomUUID(),
-    requestIdHeader: 'x-request-id',
-    requestIdLogLabel: 'request_id',
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: requestId,
     trustProxy: trustedProxies(config.trust_proxy),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     requestTimeout: 60_000,
@@ -56,6 +53,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     onConstructorPoisoning: 'error',
   })
   app.decorateRequest('caller', undefined)
+  // Bodies are JSON or multipart; a form post of a foreign page is neither.
+  app.removeContentTypeParser('text/plain')
 
   answerFailures(app)
   answerUnknownAddresses(app, routes)

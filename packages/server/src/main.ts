@@ -101,7 +101,7 @@ async function openParts(config: Config, log: FastifyBaseLogger, closers: Closer
 
 async function serve(config: Config, log: FastifyBaseLogger, parts: Parts, closers: Closers): Promise<Server> {
   const now = () => Date.now()
-  const hub = openHub({ cache: parts.cache, log, now })
+  const hub = openHub(parts.cache, (line) => log.info(line))
   closers.push(() => hub.close())
   const epoch = await readEpoch(parts.database.owner)
   const services = {

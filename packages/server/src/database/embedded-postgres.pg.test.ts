@@ -16,9 +16,10 @@ let lines: string[]
 let cleanup: (() => Promise<unknown>)[]
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'tandem-embedded-'))
+  const made = await mkdtemp(join(tmpdir(), 'tandem-embedded-'))
+  dir = made
   lines = []
-  cleanup = [() => rm(dir, { recursive: true, force: true })]
+  cleanup = [() => rm(made, { recursive: true, force: true })]
 })
 afterEach(async () => {
   for (const step of cleanup.reverse()) await step()

@@ -205,7 +205,6 @@ function settings(folder: string, socket: string | undefined, port: number): str
     max_wal_size: '512MB',
     max_parallel_workers_per_gather: 0,
     jit: 'off',
-    fsync: 'on',
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',

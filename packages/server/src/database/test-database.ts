@@ -27,7 +27,7 @@ declare module 'vitest' {
 export async function testDatabase(options: { log?: (line: string) => void; template?: string } = {}): Promise<TestDatabase> {
   const { address, password, template } = inject('postgres')
   const name = `test_${randomBytes(8).toString('hex')}`
-  await asAdministrator((sql) => sql`create database ${sql(name)} template ${sql(options.template ?? template)} strategy file_copy`)
+  await asAdministrator((sql) => sql`create database ${sql(name)} template ${sql(options.template ?? template)} strategy wal_log`)
 
   const target: DatabaseTarget = { address: { ...address, database: name }, password, max_connections: 5 }
   const database = await openDatabase(target, options.log ?? (() => undefined))

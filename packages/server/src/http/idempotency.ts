@@ -1,7 +1,10 @@
 // A creating call that is sent twice makes one thing. The key is kept in the same transaction as what it made.
 import { createHash } from 'node:crypto'
+import { limits } from '@tandem/contract/limits'
 import { canonicalJson } from '@tandem/contract/sync'
 import type { TransactionSql } from 'postgres'
+import type { Database } from '../database/database.ts'
+import { usersIn } from '../database/users-in.ts'
 import { refuse } from './refusal.ts'
 
 export interface Reply<Status extends number, Body> {
@@ -23,14 +26,22 @@ export async function once<Status extends number, Body>(
     .update(`${call.route} ${canonicalJson(call.request)}`)
     .digest('hex')
   const taken = await sql`
-    insert into idempotency_keys (user_id, key, request_hash) values (${call.user_id}, ${call.key}, ${hash})
+    insert into tandem.idempotency_keys (user_id, key, request_hash) values (${call.user_id}, ${call.key}, ${hash})
     on conflict (user_id, key) do nothing returning key`
   if (taken.length === 0) return await repeat(sql, call.user_id, call.key, hash)
   const reply = await work()
   await sql`
-    update idempotency_keys set status = ${reply.status}, reply = ${JSON.stringify(reply.body)}
+    update tandem.idempotency_keys set status = ${reply.status}, reply = ${JSON.stringify(reply.body)}
     where user_id = ${call.user_id} and key = ${call.key}`
   return reply
+}
+
+/** Retention: forgets keys that nobody will repeat any more, user by user. */
+export async function expireIdempotencyKeys({ owner }: Database, now: number): Promise<void> {
+  const before = new Date(now - limits.idempotency_key_ms)
+  for await (const userId of usersIn(owner, 'tandem.idempotency_keys')) {
+    await owner`delete from tandem.idempotency_keys where user_id = ${userId} and created_at < ${before}`
+  }
 }
 
 async function repeat<Status extends number, Body>(
@@ -40,7 +51,7 @@ async function repeat<Status extends number, Body>(
   hash: string,
 ): Promise<Reply<Status, Body>> {
   const [row] = await sql<{ request_hash: string; status: Status; reply: string }[]>`
-    select request_hash, status, reply from idempotency_keys where user_id = ${userId} and key = ${key}`
+    select request_hash, status, reply from tandem.idempotency_keys where user_id = ${userId} and key = ${key}`
   if (!row || row.request_hash !== hash) {
     throw refuse('idempotency_key_reused', `the key ${key} was used before for a request with other content`)
   }

@@ -6,6 +6,7 @@ import type { Services } from '../services.ts'
 import type { Caller } from '../token/tokens.ts'
 import type { Admission } from './admission.ts'
 import type { Endpoint } from './endpoint.ts'
+import { multipartOf, takeMultipart } from './multipart.ts'
 import { limitRate } from './rate-limit.ts'
 import { refuse } from './refusal.ts'
 import { requestCheck } from './validate.ts'
@@ -19,13 +20,25 @@ declare module 'fastify' {
 /** What a registration needs of the backend. */
 export type Gate = Pick<Services, 'cache' | 'tokens' | 'endedSessions' | 'now'> & { readonly admission: Admission }
 
-export function register(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): void {
+export function register(app: FastifyInstance, gate: Gate, endpoint: Endpoint): void {
+  const parts = multipartOf(endpoint.route)
+  if (parts) {
+    app.register(async (scope) => {
+      await takeMultipart(scope, parts)
+      serve(scope, gate, endpoint)
+    })
+  } else serve(app, gate, endpoint)
+}
+
+function serve(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): void {
   const check = requestCheck(route)
   app.route({
     method: route.method,
     url: route.path,
     bodyLimit: route.body_limit ?? limits.body_bytes,
     config: { route },
+    // Bytes leave as they are: their length, ranges and ETag are those of the file.
+    ...(sendsBytes(route) ? { compress: false } : {}),
     async onRequest(request, reply) {
       // The address is counted first, so that guessing tokens is limited too; reading the token meanwhile costs no time.
       const [caller] = await Promise.all([identify(gate, route, request), limitRate(gate.cache, route, { address: request.ip }, reply)])
@@ -43,7 +56,8 @@ export function register(app: FastifyInstance, gate: Gate, { route, handle }: En
       const device = deviceOf(route, parts.body)
       if (device && request.caller) await limitRate(gate.cache, route, { device: `${request.caller.user_id}:${device}` }, reply)
       const call = { ...parts, caller: request.caller, request, reply }
-      const answer = await gate.admission.admit(route, () => handle(call))
+      // An upload is as slow as its sender: it may not hold a place that others wait for.
+      const answer = multipartOf(route) ? await handle(call) : await gate.admission.admit(route, () => handle(call))
       if (answer === 'sent') return reply
       if (answer.headers) reply.headers(answer.headers)
       return send(reply, route, answer.status, answer.body)
@@ -67,6 +81,10 @@ async function identify(gate: Gate, route: Route, request: FastifyRequest): Prom
 function deviceOf(route: Route, body: unknown): string | undefined {
   if (route.rate !== 'heartbeat' || typeof body !== 'object' || body === null || !('device_id' in body)) return undefined
   return String(body.device_id)
+}
+
+function sendsBytes(route: Route): boolean {
+  return Object.values(route.replies).some((shape) => isContent(shape) && shape.content === 'bytes')
 }
 
 function send(reply: FastifyReply, route: Route, status: number, body: unknown): FastifyReply {

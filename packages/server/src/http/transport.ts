@@ -1,4 +1,6 @@
 // What holds for every request before any feature: its id, compression, and a clean end when the node stops.
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
 import { refuse } from './refusal.ts'
@@ -35,4 +37,10 @@ export function trustedProxies(
 ): boolean | string[] | ((address: string, hop: number) => boolean) {
   if (trust === false) return false
   return typeof trust === 'number' ? (_address, hop) => hop <= trust : [...trust]
+}
+
+/** The caller's own id for the request where it is a plain word, so that both sides' logs tell one story. */
+export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : randomUUID()
 }

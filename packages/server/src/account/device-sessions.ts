@@ -1,0 +1,22 @@
+// A device that is removed takes its sessions with it.
+import { announceEnded, endStoredSessions, type SessionServices } from './session-end.ts'
+
+export async function endSessionsOfDevice(services: SessionServices, userId: string, deviceId: string): Promise<void> {
+  const ended = await endStoredSessions(services, userId, { device_id: deviceId })
+  if (services.config.platform.kind === 'supabase') await removeFromSupabase(services, userId, ended)
+  if (ended.length > 0) services.log.info({ user_id: userId, sessions: ended.length }, 'sessions ended with their device')
+  await announceEnded(services, userId, ended)
+}
+
+/**
+ * Supabase Auth has no call that ends a session without a token of it; its row is what makes refreshing possible. A token refreshed through
+ * us is refused in any case (see supabase.ts), so a project that forbids this statement only lets a thief refresh elsewhere.
+ */
+async function removeFromSupabase(services: SessionServices, userId: string, sessionIds: readonly string[]): Promise<void> {
+  if (sessionIds.length === 0) return
+  try {
+    await services.database.owner`delete from auth.sessions where user_id = ${userId} and id = any(${[...sessionIds]}::uuid[])`
+  } catch (error) {
+    services.log.warn({ err: error, user_id: userId }, "the sessions of a removed device could not be taken from the project's Auth")
+  }
+}

@@ -1,0 +1,46 @@
+// Statements on accounts as such: the e-mail directory, passwords, and the row of a new user.
+import type { TransactionSql } from 'postgres'
+import { directoryEmail } from './email.ts'
+
+/** From here on the transaction sees the rows of this user only. Sent at once, so that whatever is asked next, even before this is answered, comes after it. */
+export function narrowTo(sql: TransactionSql, userId: string) {
+  return sql`select set_config('app.user_id', ${userId}, true)`.execute()
+}
+
+export interface FoundAccount {
+  readonly user_id: string
+  readonly password_hash: string
+}
+
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/** The same two round trips whether the address is known or not. */
+export async function findAccount(sql: TransactionSql, email: string): Promise<FoundAccount | undefined> {
+  const [known] = await sql<{ user_id: string }[]>`
+    select user_id from tandem.email_directory where email = ${directoryEmail(email)}`
+  const userId = known?.user_id ?? nobody
+  const [, [account]] = await Promise.all([
+    narrowTo(sql, userId),
+    sql<FoundAccount[]>`select user_id, password_hash from tandem.credentials where user_id = ${userId}`,
+  ])
+  return account
+}
+
+/** False when the address has an account already; of two who ask at once the second waits for the first, then gets that answer. */
+export async function claimEmail(sql: TransactionSql, email: string, userId: string): Promise<boolean> {
+  const claimed = await sql`
+    insert into tandem.email_directory (email, user_id) values (${directoryEmail(email)}, ${userId})
+    on conflict (email) do nothing returning user_id`
+  return claimed.length > 0
+}
+
+export async function storePassword(sql: TransactionSql, userId: string, hash: string, now: number): Promise<void> {
+  await sql`
+    insert into tandem.credentials (user_id, password_hash, changed_at) values (${userId}, ${hash}, ${new Date(now)})`
+}
+
+/** The same password under new parameters; a password that was changed meanwhile stays. */
+export async function replaceHash(sql: TransactionSql, { user_id, password_hash }: FoundAccount, hash: string): Promise<void> {
+  await sql`
+    update tandem.credentials set password_hash = ${hash} where user_id = ${user_id} and password_hash = ${password_hash}`
+}

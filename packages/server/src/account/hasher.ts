@@ -1,0 +1,53 @@
+// Password hashing with few places: it takes whole cores, and the node has other work.
+import { availableParallelism } from 'node:os'
+import { refuse } from '../http/refusal.ts'
+import { decoyHash, hashPassword, isOutdated, type PasswordCost, passwordCost, verifyPassword } from './password-hash.ts'
+
+export interface Hasher {
+  hash(password: string): Promise<string>
+  /** Costs the same when there is no such account. `before` runs when it is this one's turn; what it throws ends the attempt. */
+  verify(password: string, stored: string | undefined, before?: () => Promise<void>): Promise<boolean>
+  isOutdated(stored: string): boolean
+}
+
+export interface HasherOptions {
+  readonly cost?: PasswordCost
+  readonly places?: number
+  /** How many may wait; more are refused at once. */
+  readonly waiting?: number
+}
+
+export function openHasher(options: HasherOptions = {}): Hasher {
+  const { cost = passwordCost, places = Math.max(1, availableParallelism() - 1), waiting = 24 } = options
+  const decoy = decoyHash(cost)
+  const queue: (() => void)[] = []
+  let busy = 0
+
+  async function inPlace<T>(work: () => Promise<T>): Promise<T> {
+    if (busy >= places) {
+      if (queue.length >= waiting) throw refuse('overloaded', 'too many passwords are being checked already', { retry_after_seconds: 1 })
+      const { promise, resolve } = Promise.withResolvers<void>()
+      queue.push(resolve)
+      await promise
+    } else busy += 1
+    try {
+      return await work()
+    } finally {
+      // The place goes straight to the next one, so that nobody can slip in between.
+      const next = queue.shift()
+      if (next) next()
+      else busy -= 1
+    }
+  }
+
+  return {
+    hash: (password) => inPlace(() => hashPassword(password, cost)),
+    verify: (password, stored, before) =>
+      inPlace(async () => {
+        await before?.()
+        const right = await verifyPassword(password, stored ?? decoy)
+        return right && stored !== undefined
+      }),
+    isOutdated: (stored) => isOutdated(stored, cost),
+  }
+}

@@ -1,0 +1,24 @@
+// The end of sessions: written down, and told to every node.
+import type { Services } from '../services.ts'
+import { narrowTo } from './directory-store.ts'
+import { endSessions, type WhichSessions } from './session-store.ts'
+
+export type SessionServices = Pick<Services, 'config' | 'database' | 'endedSessions' | 'hub' | 'log' | 'now'>
+
+export async function endStoredSessions(services: SessionServices, userId: string, which: WhichSessions): Promise<string[]> {
+  return services.database.asAccounts(async (sql) => {
+    const [, ended] = await Promise.all([narrowTo(sql, userId), endSessions(sql, userId, which, services.now())])
+    return ended
+  })
+}
+
+/** Closes sockets and refuses the access tokens that are still out. With the cache down these work until they expire, as documented there. */
+export async function announceEnded(services: SessionServices, userId: string, sessionIds: readonly string[]): Promise<void> {
+  if (sessionIds.length === 0) return
+  services.hub.endSessions(userId, sessionIds)
+  try {
+    await services.endedSessions.add(sessionIds)
+  } catch (error) {
+    services.log.warn({ err: error, user_id: userId }, 'sessions ended, but the cache could not be told')
+  }
+}

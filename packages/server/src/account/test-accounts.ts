@@ -1,0 +1,126 @@
+// The account endpoints alone, over HTTP, on a real PostgreSQL and a clock that tests turn.
+import type { Session } from '@tandem/contract/auth'
+import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
+import pino from 'pino'
+import { openInProcessCache } from '../cache/in-process.ts'
+import type { Config } from '../config/config.ts'
+import { testDatabase } from '../database/test-database.ts'
+import { openAdmission } from '../http/admission.ts'
+import { answerFailures } from '../http/failure.ts'
+import { register } from '../http/register.ts'
+import { endedSessions } from '../token/ended-sessions.ts'
+import { openTokens } from '../token/tokens.ts'
+import type { AccountServices } from './accounts.ts'
+import { accountEndpoints } from './endpoints.ts'
+import { startTestSupabaseAuth, type TestSupabaseAuth } from './test-supabase-auth.ts'
+
+export const testSecret = 'a-secret-of-the-tests-that-is-long-enough-0123456789'
+export const goodPassword = 'four green lanterns'
+
+export interface TestAccounts extends AsyncDisposable {
+  readonly services: AccountServices
+  readonly ended: { user_id: string; session_ids: readonly string[] }[]
+  readonly logged: string[]
+  /** Undefined on the built-in platform. */
+  readonly supabase: TestSupabaseAuth | undefined
+  /** Lets time pass without waiting. */
+  pass(seconds: number): void
+  post(path: string, payload: object, token?: string): Promise<Answer>
+  ask(options: InjectOptions): Promise<Answer>
+  /** Registers, and fails the test if that is refused. */
+  newUser(email: string, more?: object): Promise<Session>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+export async function testAccounts(
+  platform: 'built-in' | 'supabase',
+  options: { confirmations?: boolean; services?: Partial<AccountServices> } = {},
+): Promise<TestAccounts> {
+  const { database, target, close: closeDatabase } = await testDatabase()
+  const supabase = platform === 'supabase' ? await startTestSupabaseAuth(target, testSecret, options) : undefined
+  let offset = 0
+  const now = () => Date.now() + offset
+  const cache = openInProcessCache({ log: () => undefined, clock: { now, every: () => () => undefined } })
+  const ended: TestAccounts['ended'] = []
+  const logged: string[] = []
+  const config = configFor(supabase)
+  const services: AccountServices = {
+    config,
+    database,
+    cache,
+    tokens: openTokens(config.jwt, undefined),
+    endedSessions: endedSessions(cache),
+    hub: { sockets: 0, tell: () => undefined, endSessions: (user_id, session_ids) => void ended.push({ user_id, session_ids }) },
+    log: pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }),
+    now,
+    ...options.services,
+  }
+  const app = await serve(services)
+  const ask = async (request: InjectOptions): Promise<Answer> => {
+    const reply = await app.inject({ remoteAddress: address(), ...request })
+    return { status: reply.statusCode, body: reply.body === '' ? undefined : reply.json(), headers: reply.headers }
+  }
+  const post = (path: string, payload: object, token?: string) =>
+    ask({ method: 'POST', url: `/api/v1/auth/${path}`, payload, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } })
+
+  return {
+    services,
+    ended,
+    logged,
+    supabase,
+    pass(seconds) {
+      offset += seconds * 1000
+    },
+    post,
+    ask,
+    async newUser(email, more = {}) {
+      const { status, body } = await post('register', { email, password: goodPassword, ...more })
+      if (status !== 201) throw new Error(`register answered ${status}: ${JSON.stringify(body)}`)
+      return body as Session
+    },
+    async [Symbol.asyncDispose]() {
+      await app.close()
+      await supabase?.stop()
+      await cache.close()
+      await closeDatabase()
+    },
+  }
+}
+
+async function serve(services: AccountServices): Promise<FastifyInstance> {
+  const app = Fastify()
+  app.decorateRequest('caller', undefined)
+  answerFailures(app)
+  const gate = { ...services, admission: openAdmission({ places: 32, queue: 64, patience_ms: 30_000 }) }
+  for (const one of accountEndpoints(services)) register(app, gate, one)
+  await app.ready()
+  return app
+}
+
+/** Every request comes from somewhere else, unless the test says where from: rates per address are not what is tested here. */
+let addresses = 0
+function address(): string {
+  addresses += 1
+  return `198.18.${(addresses >> 8) & 255}.${addresses & 255}`
+}
+
+function configFor(supabase: TestSupabaseAuth | undefined): Config {
+  return {
+    env: 'development',
+    host: '127.0.0.1',
+    port: 0,
+    log_level: 'info',
+    platform: supabase?.platform ?? { kind: 'embedded', dir: '/nowhere', password: 'unused' },
+    cache: { kind: 'in_process' },
+    jwt: { kind: 'secret', secret: testSecret },
+    data_dir: '/nowhere',
+    max_upload_bytes: 1,
+    cors_origins: [],
+    trust_proxy: false,
+  }
+}

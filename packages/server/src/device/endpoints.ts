@@ -1,0 +1,74 @@
+import type { Device } from '@tandem/contract/device'
+import { routes } from '@tandem/contract/http/schema'
+import { limits } from '@tandem/contract/limits'
+import { endSessionsOfDevice } from '../account/device-sessions.ts'
+import { decodeCursor, encodeCursor } from '../http/cursor.ts'
+import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { refuse } from '../http/refusal.ts'
+import type { Services } from '../services.ts'
+import { type Heartbeats, openHeartbeats } from './heartbeats.ts'
+import { deleteDevice, type LastHeartbeat, listDevices, readDevice, registerDevice, type StoredDevice } from './store.ts'
+
+export function deviceEndpoints(services: Services, heartbeats: Heartbeats = openHeartbeats(services)): Endpoint[] {
+  const { database, now } = services
+
+  return [
+    endpoint(routes.users_devices_list, async ({ caller, query }) => {
+      const { limit = limits.list_default } = query
+      const after = decodePlace(query.cursor)
+      const stored = await database.asUser(caller.user_id, (sql) => listDevices(sql, caller.user_id, { limit, after }))
+      const page = stored.slice(0, limit)
+      const last = stored.length > limit ? page.at(-1) : undefined
+      const alive = await heartbeats.alive(
+        caller.user_id,
+        page.map((device) => device.device_id),
+      )
+      const items = page.map((device) => withPresence(device, alive.get(device.device_id)))
+      return { status: 200, body: { items, next_cursor: last ? encodeCursor([last.created_at, last.device_id]) : null } }
+    }),
+
+    endpoint(routes.users_devices_get, async ({ caller, params }) => {
+      const stored = await database.asUser(caller.user_id, (sql) => readDevice(sql, caller.user_id, params.id))
+      if (!stored) throw refuse('not_found', `there is no device ${params.id}`)
+      const alive = await heartbeats.alive(caller.user_id, [stored.device_id])
+      return { status: 200, body: withPresence(stored, alive.get(stored.device_id)) }
+    }),
+
+    endpoint(routes.users_devices_register, async ({ caller, body }) => {
+      const { device, created } = await database.asUser(caller.user_id, (sql) => registerDevice(sql, caller.user_id, body, new Date(now())))
+      const alive = await heartbeats.alive(caller.user_id, [device.device_id])
+      return { status: created ? 201 : 200, body: withPresence(device, alive.get(device.device_id)) }
+    }),
+
+    endpoint(routes.users_devices_delete, async ({ caller, params }) => {
+      const stored = await database.asUser(caller.user_id, (sql) => readDevice(sql, caller.user_id, params.id))
+      if (!stored) throw refuse('not_found', `there is no device ${params.id}`)
+      // Sessions first: should this fail half-way, the device is still there and can be removed again.
+      await endSessionsOfDevice(services, caller.user_id, params.id)
+      await database.asUser(caller.user_id, (sql) => deleteDevice(sql, caller.user_id, params.id))
+      await heartbeats.forget(caller.user_id, params.id)
+      return { status: 204, body: undefined }
+    }),
+
+    endpoint(routes.device_heartbeat, async ({ caller, body }) => {
+      const server_ts = await heartbeats.record(caller.user_id, body)
+      return { status: 200, body: { server_ts, next_in_seconds: limits.heartbeat_seconds } }
+    }),
+  ]
+}
+
+/** The cache's heartbeat is the younger one: PostgreSQL gets only some of them. */
+export function withPresence(stored: StoredDevice, alive: LastHeartbeat | undefined): Device {
+  if (!alive) return { ...stored, presence: 'offline' }
+  const last_seen_at = alive.ts > stored.last_seen_at ? alive.ts : stored.last_seen_at
+  return { ...stored, presence: 'online', app_version: alive.app_version, last_seen_at, last_heartbeat: alive }
+}
+
+function decodePlace(cursor: string | undefined): { created_at: string; device_id: string } | undefined {
+  const [created_at, device_id] = decodeCursor(cursor, 2) ?? []
+  if (created_at === undefined || device_id === undefined) return undefined
+  if (!Number.isNaN(Date.parse(created_at)) && !device_id.includes('\0')) return { created_at, device_id }
+  throw refuse('invalid_request', 'cursor is not one that a list has given out', {
+    errors: [{ pointer: '/query/cursor', message: 'is not a cursor of this list' }],
+  })
+}

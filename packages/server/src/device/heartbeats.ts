@@ -1,0 +1,221 @@
+// Signs of life. Thousands a second must not mean as many writes, and no statement may touch two users, so:
+// - while a device is alive its last heartbeat lives in the cache, and dies there when the device has been silent for too long;
+// - PostgreSQL gets one when the device is new, then at most one in ten minutes (a mark in the cache says so, whichever node is asked),
+//   and the very last one when the device falls silent or this node is shut down: one statement a user;
+// - the node that took a heartbeat watches over that device. Silent means that the cache has forgotten it, so a device that went on to
+//   another node is not reported; of several nodes that notice, the one that adds a mark tells.
+// A node killed at once takes its watch with it: no hint is told then, but whoever reads the list sees the truth, and a node that served
+// a list goes on watching over it for an hour.
+import type { Heartbeat } from '@tandem/contract/device'
+import { limits } from '@tandem/contract/limits'
+import { CacheUnavailable } from '../cache/cache.ts'
+import type { Services } from '../services.ts'
+import { type LastHeartbeat, settleHeartbeats, writeHeartbeat } from './store.ts'
+
+export interface Heartbeats {
+  /** Returns the server's time. */
+  record(userId: string, heartbeat: Heartbeat): Promise<string>
+  /** Those of `deviceIds` that are alive; while the cache is down, those that this node has heard itself. */
+  alive(userId: string, deviceIds: readonly string[]): Promise<Map<string, LastHeartbeat>>
+  /** The device was removed: nothing of it stays. */
+  forget(userId: string, deviceId: string): Promise<void>
+  /** Finds the devices that fell silent; runs by itself every few seconds. */
+  sweep(): Promise<void>
+  /** Stops the watch and writes what PostgreSQL has not seen. */
+  close(): Promise<void>
+}
+
+type Ground = Pick<Services, 'cache' | 'database' | 'hub' | 'now' | 'log'>
+
+interface Watched {
+  readonly user_id: string
+  readonly device_id: string
+  heartbeat: LastHeartbeat
+  /** When PostgreSQL last got one from here; 0 is never. */
+  written_at: number
+  /** Watched on until then although another node takes its heartbeats now. */
+  until: number
+}
+
+const presenceMs = limits.presence_seconds * 1_000
+/** The cache's clock is not ours: it is asked a little after the time is up. */
+const graceMs = 1_000
+const writeSeconds = 600
+const sweepMs = 5_000
+const listedMs = 3_600_000
+const keysAtOnce = 500
+const usersAtOnce = 4
+
+export function openHeartbeats({ cache, database, hub, now, log }: Ground): Heartbeats {
+  const watch = new Map<string, Watched>()
+  let sweeping: Promise<void> | undefined
+  const timer = setInterval(() => {
+    sweeping ??= sweep()
+      .catch((error: unknown) => log.error({ err: error }, 'looking for silent devices failed'))
+      .finally(() => {
+        sweeping = undefined
+      })
+  }, sweepMs).unref()
+
+  async function record(userId: string, { device_id, ...vitals }: Heartbeat): Promise<string> {
+    const time = now()
+    const heartbeat: LastHeartbeat = { ts: new Date(time).toISOString(), ...vitals }
+    const key = keyOf(userId, device_id)
+    const watched = watch.get(key)
+    const { wasSilent, due } = await mark(key, heartbeat, watched, time)
+    if (due) {
+      try {
+        await database.asUser(userId, (sql) => writeHeartbeat(sql, userId, device_id, heartbeat))
+      } catch (error) {
+        // The next heartbeat is to try again; it is the database's failure that is reported, not a second one of the cache.
+        await cache.delete(writtenKey(key)).catch(() => undefined)
+        throw error
+      }
+    }
+    watch.set(key, {
+      user_id: userId,
+      device_id,
+      heartbeat,
+      written_at: due ? time : (watched?.written_at ?? 0),
+      until: watched?.until ?? 0,
+    })
+    if (wasSilent) hub.tell(userId, { type: 'device.presence', device_id, presence: 'online', ts: heartbeat.ts })
+    return heartbeat.ts
+  }
+
+  /** One round trip: the three commands leave together and are served in this order. */
+  async function mark(key: string, heartbeat: LastHeartbeat, watched: Watched | undefined, time: number) {
+    const value = JSON.stringify(heartbeat)
+    try {
+      const [wasSilent, , due] = await Promise.all([
+        cache.add(presenceKey(key), value, limits.presence_seconds),
+        cache.set(presenceKey(key), value, limits.presence_seconds),
+        cache.add(writtenKey(key), '1', writeSeconds),
+      ])
+      return { wasSilent, due }
+    } catch (error) {
+      if (!(error instanceof CacheUnavailable)) throw error
+      // Without the cache each node goes by what it saw itself.
+      return {
+        wasSilent: !watched || time - Date.parse(watched.heartbeat.ts) >= presenceMs,
+        due: !watched || time - watched.written_at >= writeSeconds * 1_000,
+      }
+    }
+  }
+
+  async function alive(userId: string, deviceIds: readonly string[]): Promise<Map<string, LastHeartbeat>> {
+    const values = await ask(deviceIds.map((id) => presenceKey(keyOf(userId, id))))
+    const found = new Map<string, LastHeartbeat>()
+    for (const [index, device_id] of deviceIds.entries()) {
+      const key = keyOf(userId, device_id)
+      const watched = watch.get(key)
+      const value = values?.[index]
+      const heartbeat = values
+        ? value && parseHeartbeat(value)
+        : watched && now() - Date.parse(watched.heartbeat.ts) < presenceMs && watched.heartbeat
+      if (!heartbeat) continue
+      found.set(device_id, heartbeat)
+      // Whoever saw it online wants to hear of its end, also if the node that takes its heartbeats is gone by then.
+      const until = now() + listedMs
+      if (watched) watched.until = until
+      else watch.set(key, { user_id: userId, device_id, heartbeat, written_at: 0, until })
+    }
+    return found
+  }
+
+  /** Undefined while the cache is down. */
+  async function ask(keys: readonly string[]): Promise<(string | undefined)[] | undefined> {
+    try {
+      return await cache.getMany(keys)
+    } catch (error) {
+      if (error instanceof CacheUnavailable) return undefined
+      throw error
+    }
+  }
+
+  async function forget(userId: string, deviceId: string): Promise<void> {
+    const key = keyOf(userId, deviceId)
+    watch.delete(key)
+    await cache.delete(presenceKey(key), writtenKey(key)).catch((error: unknown) => {
+      // A cache that is down forgets by itself within the time of a presence.
+      if (!(error instanceof CacheUnavailable)) throw error
+    })
+    hub.tell(userId, { type: 'device.presence', device_id: deviceId, presence: 'offline', ts: new Date(now()).toISOString() })
+  }
+
+  async function sweep(): Promise<void> {
+    const latest = now() - presenceMs - graceMs
+    const due = [...watch].filter(([, watched]) => Date.parse(watched.heartbeat.ts) <= latest)
+    for (let start = 0; start < due.length; start += keysAtOnce) await look(due.slice(start, start + keysAtOnce))
+  }
+
+  async function look(due: readonly [string, Watched][]): Promise<void> {
+    const values = await ask(due.map(([key]) => presenceKey(key)))
+    // Nobody can be called silent now; the next sweep asks again.
+    if (!values) return
+    const silent: Watched[] = []
+    for (const [index, [key, watched]] of due.entries()) {
+      const value = values[index]
+      if (watch.get(key) !== watched) continue
+      if (value === undefined) silent.push(watched)
+      else goOn(key, watched, parseHeartbeat(value))
+    }
+    await eachUser(silent, async (userId, devices) => {
+      const present = new Set(await database.asUser(userId, (sql) => settleHeartbeats(sql, userId, devices)))
+      for (const device of devices) await tellSilent(device, present.has(device.device_id))
+    })
+  }
+
+  /** Another node has heard of it since. */
+  function goOn(key: string, watched: Watched, heartbeat: LastHeartbeat): void {
+    if (heartbeat.ts <= watched.heartbeat.ts) return
+    if (watched.until <= now()) watch.delete(key)
+    else watched.heartbeat = heartbeat
+  }
+
+  async function tellSilent(watched: Watched, exists: boolean): Promise<void> {
+    const key = keyOf(watched.user_id, watched.device_id)
+    // It may have come back while the database was asked.
+    if (watch.get(key) !== watched) return
+    watch.delete(key)
+    if (!exists || !(await cache.add(silentKey(key), '1', limits.presence_seconds / 2).catch(() => true))) return
+    const { user_id, device_id } = watched
+    hub.tell(user_id, { type: 'device.presence', device_id, presence: 'offline', ts: new Date(now()).toISOString() })
+  }
+
+  async function close(): Promise<void> {
+    clearInterval(timer)
+    await sweeping
+    const unwritten = [...watch.values()].filter((watched) => watched.written_at < Date.parse(watched.heartbeat.ts))
+    watch.clear()
+    await eachUser(unwritten, async (userId, devices) => {
+      await database.asUser(userId, (sql) => settleHeartbeats(sql, userId, devices))
+    })
+  }
+
+  /** A few users at a time. What fails is logged and, if still watched, comes up again. */
+  async function eachUser(devices: readonly Watched[], work: (userId: string, devices: Watched[]) => Promise<void>): Promise<void> {
+    const users = Map.groupBy(devices, (device) => device.user_id).entries()
+    const worker = async (): Promise<void> => {
+      for (const [userId, own] of users) {
+        await work(userId, own).catch((error: unknown) => log.warn({ err: error, user_id: userId }, 'last heartbeats were not written'))
+      }
+    }
+    await Promise.all(Array.from({ length: usersAtOnce }, worker))
+  }
+
+  return { record, alive, forget, sweep, close }
+}
+
+/** A user's id has one length: no two pairs share a key. */
+function keyOf(userId: string, deviceId: string): string {
+  return `${userId}:${deviceId}`
+}
+
+const presenceKey = (key: string): string => `presence:${key}`
+const writtenKey = (key: string): string => `heartbeat-written:${key}`
+const silentKey = (key: string): string => `presence-ended:${key}`
+
+function parseHeartbeat(text: string): LastHeartbeat {
+  return JSON.parse(text)
+}

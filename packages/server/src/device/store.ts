@@ -1,0 +1,132 @@
+import type { Device, DevicePlatform, DeviceRegistration, Heartbeat } from '@tandem/contract/device'
+import type { TransactionSql } from 'postgres'
+
+export type Vitals = Omit<Heartbeat, 'device_id'>
+export type LastHeartbeat = NonNullable<Device['last_heartbeat']>
+/** A device as PostgreSQL knows it; whether it is online only the cache knows. */
+export type StoredDevice = Omit<Device, 'presence'>
+
+/** A device that nobody has named yet is called by its id. Changes nothing when the device is known. */
+export async function noteDevice(sql: TransactionSql, userId: string, deviceId: string): Promise<void> {
+  await sql`
+    insert into tandem.devices (user_id, device_id, name) values (${userId}, ${deviceId}, ${nameOf(deviceId)})
+    on conflict do nothing`
+}
+
+/** Newest first, from after `after`; one more than `limit` tells that there is a next page. */
+export async function listDevices(
+  sql: TransactionSql,
+  userId: string,
+  page: { limit: number; after: { created_at: string; device_id: string } | undefined },
+): Promise<StoredDevice[]> {
+  const { limit, after } = page
+  const older = after ? sql`and (created_at, device_id) < (${after.created_at}::timestamptz, ${after.device_id})` : sql``
+  const rows = await sql<Row[]>`
+    select device_id, name, platform, app_version, created_at, last_seen_at, heartbeat_at, heartbeat from tandem.devices
+    where user_id = ${userId} ${older}
+    order by created_at desc, device_id desc limit ${limit + 1}`
+  return rows.map(deviceOf)
+}
+
+export async function readDevice(sql: TransactionSql, userId: string, deviceId: string): Promise<StoredDevice | undefined> {
+  const [row] = await sql<Row[]>`
+    select device_id, name, platform, app_version, created_at, last_seen_at, heartbeat_at, heartbeat from tandem.devices
+    where user_id = ${userId} and device_id = ${deviceId}`
+  return row && deviceOf(row)
+}
+
+export async function registerDevice(
+  sql: TransactionSql,
+  userId: string,
+  device: DeviceRegistration,
+  now: Date,
+): Promise<{ device: StoredDevice; created: boolean }> {
+  const { device_id, name, platform, app_version } = device
+  // A row that was inserted has never been locked or replaced: its xmax is 0.
+  const [row] = await sql<[Row & { created: boolean }]>`
+    insert into tandem.devices (user_id, device_id, name, platform, app_version, created_at, last_seen_at)
+    values (${userId}, ${device_id}, ${name}, ${platform}, ${app_version}, ${now}, ${now})
+    on conflict (user_id, device_id) do update set
+      name = excluded.name, platform = excluded.platform, app_version = excluded.app_version,
+      last_seen_at = greatest(devices.last_seen_at, excluded.last_seen_at)
+    returning device_id, name, platform, app_version, created_at, last_seen_at, heartbeat_at, heartbeat, xmax = 0 as created`
+  return { device: deviceOf(row), created: row.created }
+}
+
+/** Registers the device if it is new. */
+export async function writeHeartbeat(sql: TransactionSql, userId: string, deviceId: string, heartbeat: LastHeartbeat): Promise<void> {
+  const { ts, ...vitals } = heartbeat
+  await sql`
+    insert into tandem.devices (user_id, device_id, name, app_version, created_at, last_seen_at, heartbeat_at, heartbeat)
+    values (${userId}, ${deviceId}, ${nameOf(deviceId)}, ${vitals.app_version}, ${ts}, ${ts}, ${ts}, ${JSON.stringify(vitals)})
+    on conflict (user_id, device_id) do update set
+      app_version = excluded.app_version, last_seen_at = greatest(devices.last_seen_at, excluded.last_seen_at),
+      heartbeat_at = excluded.heartbeat_at, heartbeat = excluded.heartbeat
+    where devices.heartbeat_at is null or devices.heartbeat_at < excluded.heartbeat_at`
+}
+
+/** The last heartbeats of several devices of one user. A device that was removed stays removed: says which are still there. */
+export async function settleHeartbeats(
+  sql: TransactionSql,
+  userId: string,
+  devices: readonly { device_id: string; heartbeat: LastHeartbeat }[],
+): Promise<string[]> {
+  const rows = await sql<{ device_id: string }[]>`
+    with given as (
+      select * from unnest(
+        ${devices.map((one) => one.device_id)}::text[], ${devices.map((one) => one.heartbeat.ts)}::timestamptz[],
+        ${devices.map((one) => one.heartbeat.app_version)}::text[], ${devices.map((one) => vitalsText(one.heartbeat))}::text[]
+      ) as given (device_id, ts, app_version, heartbeat)
+    ), written as (
+      update tandem.devices as stored set
+        app_version = given.app_version, last_seen_at = greatest(stored.last_seen_at, given.ts),
+        heartbeat_at = given.ts, heartbeat = given.heartbeat
+      from given
+      where stored.user_id = ${userId} and stored.device_id = given.device_id
+        and (stored.heartbeat_at is null or stored.heartbeat_at < given.ts)
+    )
+    select device_id from tandem.devices where user_id = ${userId} and device_id in (select device_id from given)`
+  return rows.map((row) => row.device_id)
+}
+
+/** Says whether there was one. */
+export async function deleteDevice(sql: TransactionSql, userId: string, deviceId: string): Promise<boolean> {
+  const rows = await sql`delete from tandem.devices where user_id = ${userId} and device_id = ${deviceId} returning device_id`
+  return rows.length > 0
+}
+
+interface Row {
+  device_id: string
+  name: string
+  platform: DevicePlatform | null
+  app_version: string | null
+  created_at: Date
+  last_seen_at: Date
+  heartbeat_at: Date | null
+  heartbeat: string | null
+}
+
+function deviceOf(row: Row): StoredDevice {
+  const device: StoredDevice = {
+    device_id: row.device_id,
+    name: row.name,
+    created_at: row.created_at.toISOString(),
+    last_seen_at: row.last_seen_at.toISOString(),
+  }
+  if (row.platform !== null) device.platform = row.platform
+  if (row.app_version !== null) device.app_version = row.app_version
+  if (row.heartbeat_at !== null && row.heartbeat !== null) {
+    const vitals: Vitals = JSON.parse(row.heartbeat)
+    device.last_heartbeat = { ts: row.heartbeat_at.toISOString(), ...vitals }
+  }
+  return device
+}
+
+function vitalsText({ ts: _ts, ...vitals }: LastHeartbeat): string {
+  return JSON.stringify(vitals)
+}
+
+/** Ids may be longer than names. */
+function nameOf(deviceId: string): string {
+  return deviceId.slice(0, 100)
+}

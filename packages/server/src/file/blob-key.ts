@@ -1,0 +1,19 @@
+// Where the bytes of a file lie. Nothing a user has chosen is part of it.
+
+export function blobKey(userId: string, fileId: string): string {
+  return `${userId}/${fileId}`
+}
+
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+const pattern = new RegExp(`^(${uuid})/(${uuid})$`)
+
+/** Undefined for a key that is not ours. */
+export function ownerOf(key: string): { readonly user_id: string; readonly file_id: string } | undefined {
+  const [, user_id, file_id] = pattern.exec(key) ?? []
+  return user_id === undefined || file_id === undefined ? undefined : { user_id, file_id }
+}
+
+/** When the upload began: the time is inside a UUIDv7. */
+export function startedAt(fileId: string): number {
+  return Number.parseInt(fileId.replace('-', '').slice(0, 12), 16)
+}

@@ -1,0 +1,118 @@
+// Files: their bytes in the storage, everything else about them in the database. The row is written when the bytes are whole.
+import { Readable } from 'node:stream'
+import type { FileListQuery, StoredFile } from '@tandem/contract/file'
+import type { FastifyRequest } from 'fastify'
+import { faultOf, refuseFaults, text } from '../http/fault.ts'
+import { once, type Reply } from '../http/idempotency.ts'
+import { type Page, pageOf, pageSize } from '../http/page.ts'
+import { Refusal, refuse } from '../http/refusal.ts'
+import type { Services } from '../services.ts'
+import { blobKey } from './blob-key.ts'
+import { attachment } from './name.ts'
+import { type ReadingHeaders, readingOf } from './reading.ts'
+import * as store from './store.ts'
+import { discard, receiveUpload } from './upload.ts'
+
+export interface Files {
+  upload(userId: string, key: string | undefined, request: FastifyRequest): Promise<Reply<201, StoredFile>>
+  list(userId: string, query: FileListQuery): Promise<Page<StoredFile>>
+  /** Without `body` for a HEAD and where there is nothing to send. */
+  open(userId: string, id: string, headers: ReadingHeaders, method: string): Promise<Content>
+  delete(userId: string, id: string): Promise<void>
+}
+
+export interface Content {
+  readonly status: 200 | 206 | 304 | 416
+  readonly headers: Record<string, string | number>
+  readonly body?: Readable
+}
+
+/** How many uploads a node takes at once: slow senders hold no place among the other requests, but a part of the memory. */
+const uploadsAtOnce = 64
+
+export function openFiles(services: Services): Files {
+  const { database, blobs, log } = services
+  let uploads = 0
+
+  async function keep(userId: string, key: string | undefined, file: StoredFile): Promise<Reply<201, StoredFile>> {
+    const { id: _, created_at: __, ...content } = file
+    try {
+      const reply = await database.asUser(userId, (sql) =>
+        once(sql, { user_id: userId, key, route: 'files_upload', request: content }, async () => {
+          await store.insertFile(sql, userId, file)
+          return { status: 201 as const, body: file }
+        }),
+      )
+      // The same upload was kept before: its bytes are there already.
+      if (reply.body.id !== file.id) await discard(services, userId, file.id)
+      return reply
+    } catch (error) {
+      // Only a refusal proves that no row was written. After a lost connection there may be one, and the sweep finds out.
+      if (error instanceof Refusal) await discard(services, userId, file.id)
+      throw error
+    }
+  }
+
+  async function find(userId: string, id: string): Promise<StoredFile> {
+    const file = await database.asUser(userId, (sql) => store.findFile(sql, userId, id))
+    if (!file) throw refuse('not_found', `there is no file ${id}`)
+    return file
+  }
+
+  return {
+    async upload(userId, key, request) {
+      if (uploads >= uploadsAtOnce) throw refuse('overloaded', `${uploads} uploads are under way already`, { retry_after_seconds: 2 })
+      uploads += 1
+      try {
+        return await keep(userId, key, await receiveUpload(services, userId, request))
+      } finally {
+        uploads -= 1
+      }
+    },
+
+    async list(userId, query) {
+      refuseFaults(faultOf(text, '/query/q', query.q))
+      const size = pageSize(query)
+      const rows = await database.asUser(userId, (sql) => store.listFiles(sql, userId, query, size))
+      return pageOf(rows, size, ({ id }) => [id])
+    },
+
+    async open(userId, id, headers, method) {
+      const file = await find(userId, id)
+      const etag = `"${file.sha256}"`
+      // Ranges are for GET alone.
+      const { range, ...conditions } = headers
+      const reading = readingOf(file.size, etag, method === 'GET' ? headers : conditions)
+      const common = { etag, 'accept-ranges': 'bytes', 'cache-control': 'private, no-cache' }
+      if (reading.kind === 'unchanged') return { status: 304, headers: common }
+      if (reading.kind === 'unsatisfiable') return { status: 416, headers: { 'content-range': `bytes */${file.size}` } }
+
+      const part = reading.kind === 'part' ? { start: reading.start, end: reading.end } : undefined
+      const entity = {
+        ...common,
+        'content-type': file.media_type,
+        'content-length': part ? part.end - part.start + 1 : file.size,
+        'content-disposition': attachment(file.name),
+        // Bytes of strangers: no guessing of their type, and if a browser shows them after all, without scripts and without an origin.
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox",
+        ...(part ? { 'content-range': `bytes ${part.start}-${part.end}/${file.size}` } : {}),
+      }
+      const status = part ? 206 : 200
+      if (method === 'HEAD') return { status, headers: entity }
+      const bytes = await blobs.get(blobKey(userId, file.id), part)
+      if (!bytes) {
+        // Deleted this moment, or lost by the storage.
+        log.warn({ user_id: userId, file_id: file.id }, 'the storage has no bytes for a file that has a row')
+        throw refuse('not_found', `the bytes of file ${id} are gone`)
+      }
+      return { status, headers: entity, body: Readable.from(bytes, { objectMode: false }) }
+    },
+
+    async delete(userId, id) {
+      const fileId = await database.asUser(userId, (sql) => store.deleteFile(sql, userId, id))
+      if (fileId === undefined) throw refuse('not_found', `there is no file ${id}`)
+      await discard(services, userId, fileId)
+    },
+  }
+}

@@ -1,0 +1,38 @@
+// Bytes without a row: an upload whose node died before its row was written, or a deletion that could not reach the storage.
+import type { Services } from '../services.ts'
+import { blobKey, ownerOf, startedAt } from './blob-key.ts'
+import { knownFiles } from './store.ts'
+
+/** An upload that takes longer than `uploadMs` is refused, so a blob as old as `orphanMs` will get no row any more. */
+export const uploadMs = 45 * 60 * 1_000
+const orphanMs = 60 * 60 * 1_000
+
+const atOnce = 1_000
+
+/** Removes blobs that have no row and are older than an hour. */
+export async function sweepOrphanBlobs({ blobs, database, log, now }: Pick<Services, 'blobs' | 'database' | 'log' | 'now'>): Promise<void> {
+  const latest = now() - orphanMs
+  let userId = ''
+  let old: string[] = []
+
+  async function sweep(): Promise<void> {
+    if (old.length === 0) return
+    const known = await knownFiles(database.owner, userId, old)
+    for (const fileId of old) {
+      if (known.has(fileId)) continue
+      await blobs.delete(blobKey(userId, fileId))
+      log.info({ user_id: userId, file_id: fileId }, 'removed the bytes of a file that has no row')
+    }
+    old = []
+  }
+
+  // Stores list one user's blobs after another.
+  for await (const key of blobs.list('')) {
+    const owner = ownerOf(key)
+    if (!owner || startedAt(owner.file_id) > latest) continue
+    if (owner.user_id !== userId || old.length === atOnce) await sweep()
+    userId = owner.user_id
+    old.push(owner.file_id)
+  }
+  await sweep()
+}

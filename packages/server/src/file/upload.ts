@@ -1,0 +1,103 @@
+// An upload on its way into the storage: never held whole, never half kept.
+import { type StoredFile, uploadPart } from '@tandem/contract/file'
+import { FileUploadFields } from '@tandem/contract/file/schema'
+import type { FastifyRequest } from 'fastify'
+import { Compile } from 'typebox/compile'
+import { BlobTooLarge } from '../blobs/blobs.ts'
+import { invalid } from '../http/fault.ts'
+import { newId } from '../http/id.ts'
+import { bytesOf, type MultipartFile, partsOf } from '../http/multipart.ts'
+import { type Refusal, refuse } from '../http/refusal.ts'
+import type { Services } from '../services.ts'
+import { blobKey } from './blob-key.ts'
+import { mediaTypeOf } from './name.ts'
+import { uploadMs } from './orphans.ts'
+
+type Parts = Pick<Services, 'blobs' | 'config' | 'log' | 'now'>
+
+/** The text parts and the borders between all parts come on top of the bytes of the file. */
+const envelopeBytes = 64 * 1_024
+
+/** Stores the bytes and says what they are. When it throws, it has left nothing behind. */
+export async function receiveUpload(services: Parts, userId: string, request: FastifyRequest): Promise<StoredFile> {
+  const { config, now } = services
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > config.max_upload_bytes + envelopeBytes) throw tooLarge(config.max_upload_bytes, announced)
+
+  const started = now()
+  const id = newId(started)
+  const fields = new Map<string, unknown>()
+  let stored: (Pick<StoredFile, 'size' | 'sha256'> & { file: MultipartFile }) | undefined
+  try {
+    for await (const part of partsOf(request)) {
+      if (part.type === 'field') {
+        addField(fields, part)
+      } else {
+        // Checked before the bytes flow; a field that comes after them is checked below.
+        checkedFields(fields)
+        stored = { file: part, ...(await store(services, blobKey(userId, id), part)) }
+      }
+    }
+    if (!stored) throw invalid([{ pointer: `/${uploadPart}`, message: 'is missing: the part with the bytes has this name' }])
+    const { name, sha256 } = checkedFields(fields)
+    if (sha256 !== undefined && sha256 !== stored.sha256) {
+      throw refuse('checksum_mismatch', `the bytes that arrived have the SHA-256 ${stored.sha256}, not ${sha256}`)
+    }
+    if (now() - started > uploadMs) throw refuse('request_timeout', `the upload took longer than ${uploadMs / 60_000} minutes`)
+    return {
+      id,
+      name: name ?? nameOf(stored.file),
+      size: stored.size,
+      media_type: mediaTypeOf(stored.file.mimetype),
+      sha256: stored.sha256,
+      created_at: new Date(started).toISOString(),
+    }
+  } catch (error) {
+    if (stored) await discard(services, userId, id)
+    throw error
+  }
+}
+
+/** What can't be removed now is removed by the sweep for orphans. */
+export async function discard({ blobs, log }: Pick<Services, 'blobs' | 'log'>, userId: string, id: string): Promise<void> {
+  await blobs.delete(blobKey(userId, id)).catch((error: unknown) => {
+    log.warn({ err: error, user_id: userId, file_id: id }, 'the bytes of a file stay behind until the next sweep')
+  })
+}
+
+async function store({ blobs, config }: Parts, key: string, part: MultipartFile): Promise<Pick<StoredFile, 'size' | 'sha256'>> {
+  try {
+    // The storage learns no type: whoever reaches it past us is offered bytes, not a page.
+    return await blobs.put(key, bytesOf(part.file), { maxBytes: config.max_upload_bytes, mediaType: 'application/octet-stream' })
+  } catch (error) {
+    throw error instanceof BlobTooLarge ? tooLarge(config.max_upload_bytes) : error
+  }
+}
+
+function tooLarge(limit: number, actual?: number): Refusal {
+  return refuse('payload_too_large', `a file may have ${limit} bytes`, {
+    limits: [{ name: 'upload_bytes', limit, ...(actual === undefined ? {} : { actual }) }],
+  })
+}
+
+function addField(fields: Map<string, unknown>, part: { fieldname: string; value: unknown; valueTruncated: boolean }): void {
+  const pointer = `/${part.fieldname}`
+  if (part.valueTruncated) throw invalid([{ pointer, message: 'is too long' }])
+  if (fields.has(part.fieldname)) throw invalid([{ pointer, message: 'is there more than once' }])
+  fields.set(part.fieldname, part.value)
+}
+
+const fieldsCheck = Compile(FileUploadFields)
+
+function checkedFields(fields: ReadonlyMap<string, unknown>): FileUploadFields {
+  const value: unknown = Object.fromEntries(fields)
+  if (fieldsCheck.Check(value)) return value
+  throw invalid(fieldsCheck.Errors(value).map(({ instancePath, message }) => ({ pointer: instancePath, message })))
+}
+
+/** The name the part came with, if it may be kept as one. */
+function nameOf({ filename }: MultipartFile): string {
+  if (!filename) return uploadPart
+  if (fieldsCheck.Check({ name: filename })) return filename
+  throw invalid([{ pointer: `/${uploadPart}`, message: 'has a filename that is no name: send one of 1 to 255 characters as name' }])
+}

@@ -1,0 +1,48 @@
+// Bodies in parts. A route that takes them takes nothing else, and reads them as they arrive.
+import multipart, { type Multipart } from '@fastify/multipart'
+import type { Content, Route } from '@tandem/contract/http'
+import { isContent } from '@tandem/contract/http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { refuse } from './refusal.ts'
+
+export type { MultipartFile } from '@fastify/multipart'
+
+type MultipartContent = Extract<Content, { content: 'multipart' }>
+
+export function multipartOf(route: Route): MultipartContent | undefined {
+  return route.body && isContent(route.body) && route.body.content === 'multipart' ? route.body : undefined
+}
+
+/** Lets the routes of `scope` take parts. Other content types are not even parsed there, so that nothing large is held in memory. */
+export async function takeMultipart(scope: FastifyInstance, content: MultipartContent): Promise<void> {
+  scope.removeAllContentTypeParsers()
+  await scope.register(multipart, {
+    // How large the file may be is the handler's to say: it counts while it stores.
+    limits: { files: 1, fileSize: Number.POSITIVE_INFINITY, fields: 20, parts: 21, fieldNameSize: 100, fieldSize: 4_096, headerPairs: 20 },
+    throwFileSizeLimit: false,
+    isPartAFile: (name) => name === content.file,
+  })
+}
+
+/** The parts in their order. The file must be read before the next part comes. */
+export async function* partsOf(request: FastifyRequest): AsyncGenerator<Multipart> {
+  try {
+    yield* request.parts()
+  } catch (error) {
+    throw brokenOff(error)
+  }
+}
+
+/** The bytes of a file as they arrive. */
+export async function* bytesOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file
+  } catch (error) {
+    throw brokenOff(error)
+  }
+}
+
+/** Whatever goes wrong while reading, it was sent so. */
+function brokenOff(error: unknown): Error {
+  return refuse('invalid_request', `the parts of the body can't be read: ${error instanceof Error ? error.message : String(error)}`)
+}

@@ -1,0 +1,45 @@
+// One page of a list. Stores read one row more than was asked for: it says whether another page follows.
+import { limits } from '@tandem/contract/limits'
+import { decodeCursor, encodeCursor } from './cursor.ts'
+import { instant } from './fault.ts'
+import { refuse } from './refusal.ts'
+
+export interface Page<Item> {
+  items: Item[]
+  next_cursor: string | null
+}
+
+export function pageSize(query: { readonly limit?: number }): number {
+  return query.limit ?? limits.list_default
+}
+
+/** `keyOf` gives the sort key of an item: the next page begins behind the last one shown. */
+export function pageOf<Item>(rows: readonly Item[], size: number, keyOf: (item: Item) => readonly string[]): Page<Item> {
+  const items = rows.slice(0, size)
+  const last = items.at(-1)
+  return { items, next_cursor: last !== undefined && rows.length > size ? encodeCursor(keyOf(last)) : null }
+}
+
+/** The place in a list that is sorted by id. */
+export function idCursor(cursor: string | undefined): string | undefined {
+  const id = decodeCursor(cursor, 1)?.[0]
+  return id === undefined || isId(id) ? id : refuseCursor()
+}
+
+/** The place in a list that is sorted by a time, then by id. */
+export function timeCursor(cursor: string | undefined): { readonly ts: string; readonly id: string } | undefined {
+  const [ts, id] = decodeCursor(cursor, 2) ?? []
+  if (ts === undefined || id === undefined) return undefined
+  return isId(id) && instant(ts) === undefined ? { ts, id } : refuseCursor()
+}
+
+function isId(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+}
+
+/** Inside is JSON of the right length, yet not what a list has put there. */
+function refuseCursor(): never {
+  throw refuse('invalid_request', 'cursor is not one that a list has given out', {
+    errors: [{ pointer: '/query/cursor', message: 'is not a cursor of this list' }],
+  })
+}

@@ -1,0 +1,50 @@
+// What devices have to say about themselves: taken in batches, kept for a while.
+import type { LogBatch, LogBatchReply, LogListQuery, StoredLogRecord } from '@tandem/contract/log'
+import { faultOf, instant, refuseFaults, text } from '../http/fault.ts'
+import { once, type Reply } from '../http/idempotency.ts'
+import { type Page, pageOf, pageSize } from '../http/page.ts'
+import type { Services } from '../services.ts'
+import { idInBatch } from './batch-id.ts'
+import * as store from './store.ts'
+
+export interface Logs {
+  report(userId: string, key: string | undefined, batch: LogBatch): Promise<Reply<202, LogBatchReply>>
+  list(userId: string, query: LogListQuery): Promise<Page<StoredLogRecord>>
+}
+
+export function openLogs({ database, now }: Pick<Services, 'database' | 'now'>): Logs {
+  return {
+    async report(userId, key, batch) {
+      refuseFaults(
+        batch.records.flatMap(({ ts, message, source }, at) => [
+          ...faultOf(instant, `/records/${at}/ts`, ts),
+          ...faultOf(text, `/records/${at}/message`, message),
+          ...faultOf(text, `/records/${at}/source`, source),
+        ]),
+      )
+      return database.asUser(userId, (sql) =>
+        once(sql, { user_id: userId, key, route: 'logs_report', request: batch }, async () => {
+          await store.insertLogs(sql, userId, received(batch, now()))
+          return { status: 202, body: { accepted: batch.records.length } }
+        }),
+      )
+    },
+
+    async list(userId, query) {
+      refuseFaults([
+        ...faultOf(instant, '/query/since', query.since),
+        ...faultOf(instant, '/query/until', query.until),
+        ...faultOf(text, '/query/source', query.source),
+        ...faultOf(text, '/query/q', query.q),
+      ])
+      const size = pageSize(query)
+      const rows = await database.asUser(userId, (sql) => store.listLogs(sql, userId, query, size))
+      return pageOf(rows, size, ({ ts, id }) => [ts, id])
+    },
+  }
+}
+
+function received({ records }: LogBatch, now: number): StoredLogRecord[] {
+  const received_at = new Date(now).toISOString()
+  return records.map((record, at) => ({ id: idInBatch(now, at), received_at, ...record }))
+}

@@ -1,0 +1,169 @@
+// The way to the sockets of a user, whichever node holds them: one channel of the cache a user, heard by the nodes that have sockets of that user.
+// What is told reaches this node's own sockets directly, so that they are served also while the cache is down.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { limits } from '@tandem/contract/limits'
+import type { ServerMessage } from '@tandem/contract/ws'
+import { type Cache, CacheUnavailable } from '../cache/cache.ts'
+import type { Hub } from '../services.ts'
+import type { SyncHint } from './hint.ts'
+
+/** A socket, as far as the hub is concerned. */
+export interface Member {
+  readonly session_id: string | undefined
+  tell(telling: Telling): void
+  endSession(): void
+}
+
+/** A message made ready once for all who get it. */
+export interface Telling {
+  readonly bytes: Buffer
+  readonly hint: SyncHint | undefined
+}
+
+export interface NodeHub extends Hub {
+  /** Resolves when everything told from now on is heard; false when the user has too many sockets on this node. */
+  join(userId: string, member: Member): Promise<boolean>
+  leave(userId: string, member: Member): void
+  /** `renew` is called for each member, a few at a time, after messages may have been lost. */
+  onLoss(renew: (member: Member) => void): void
+  close(): Promise<void>
+}
+
+interface Room {
+  readonly members: Set<Member>
+  /** Ends the subscription, once there is one. */
+  readonly leave: Promise<(() => Promise<void>) | undefined>
+}
+
+// A message between nodes is the sender's name, one letter and the rest: forwarded as it came, read only if it must be.
+const nameLength = 36
+const kinds = { hint: 'h', message: 'm', ended: 'e' }
+
+export interface HubOptions {
+  /** How many are called to pull at once after a loss, every tenth of a second: they must not all come in the same moment. */
+  readonly renewals?: number
+}
+
+export function openHub(cache: Cache, log: (line: string) => void, { renewals = 100 }: HubOptions = {}): NodeHub {
+  const node = randomUUID()
+  const rooms = new Map<string, Room>()
+  const closed = new AbortController()
+  let sockets = 0
+
+  function publish(userId: string, text: string): void {
+    // An outage is logged where the connection breaks; after it everyone is told to pull.
+    cache.publish(channelOf(userId), node + text).catch((error: unknown) => {
+      if (!(error instanceof CacheUnavailable)) report('publishing', error)
+    })
+  }
+
+  function hear(userId: string, text: string): void {
+    if (text.startsWith(node)) return
+    const kind = text[nameLength]
+    const rest = text.slice(nameLength + 1)
+    if (kind === kinds.ended) endHere(userId, JSON.parse(rest))
+    else if (kind === kinds.hint || kind === kinds.message) tellHere(userId, rest, kind === kinds.hint)
+    // Anything else comes from a newer node: it knows that older ones run beside it.
+  }
+
+  function tellHere(userId: string, text: string, isHint: boolean): void {
+    const room = rooms.get(userId)
+    if (!room) return
+    const hint: SyncHint | undefined = isHint ? JSON.parse(text) : undefined
+    const telling = { bytes: Buffer.from(text), hint }
+    for (const member of room.members) member.tell(telling)
+  }
+
+  function endHere(userId: string, sessionIds: readonly string[]): void {
+    const ended = new Set<string | undefined>(sessionIds)
+    for (const member of rooms.get(userId)?.members ?? []) if (ended.has(member.session_id)) member.endSession()
+  }
+
+  function openRoom(userId: string): Room {
+    const subscribed = cache.subscribe(channelOf(userId), (text) => hear(userId, text))
+    const room: Room = {
+      members: new Set(),
+      leave: subscribed.catch((error: unknown) => {
+        if (!(error instanceof CacheUnavailable)) report('subscribing', error)
+        return undefined
+      }),
+    }
+    rooms.set(userId, room)
+    return room
+  }
+
+  async function endSubscription(room: Room): Promise<void> {
+    const leave = await room.leave
+    await leave?.()
+  }
+
+  function report(what: string, error: unknown): void {
+    log(`realtime: ${what} failed: ${error instanceof Error ? error.message : String(error)}`)
+  }
+
+  let renewing = 0
+  async function renewAll(renew: (member: Member) => void): Promise<void> {
+    renewing += 1
+    const turn = renewing
+    const members = [...rooms.values()].flatMap((room) => [...room.members])
+    for (let start = 0; start < members.length; start += renewals) {
+      if (start > 0) await sleep(100, undefined, { signal: closed.signal, ref: false })
+      // Lost again meanwhile: the newer round calls everyone.
+      if (turn !== renewing) return
+      for (const member of members.slice(start, start + renewals)) renew(member)
+    }
+  }
+
+  return {
+    get sockets() {
+      return sockets
+    },
+    tell(userId, message: ServerMessage) {
+      const text = JSON.stringify(message)
+      const isHint = message.type === 'sync.changed'
+      tellHere(userId, text, isHint)
+      publish(userId, (isHint ? kinds.hint : kinds.message) + text)
+    },
+    endSessions(userId, sessionIds) {
+      if (sessionIds.length === 0) return
+      endHere(userId, sessionIds)
+      publish(userId, kinds.ended + JSON.stringify(sessionIds))
+    },
+    async join(userId, member) {
+      const room = rooms.get(userId) ?? openRoom(userId)
+      // Counted on this node alone: a count over all nodes would outlive those that crash.
+      if (room.members.size >= limits.ws_sockets_per_user) return false
+      room.members.add(member)
+      sockets += 1
+      await room.leave
+      return true
+    },
+    leave(userId, member) {
+      const room = rooms.get(userId)
+      if (!room?.members.delete(member)) return
+      sockets -= 1
+      if (room.members.size > 0) return
+      rooms.delete(userId)
+      endSubscription(room).catch((error: unknown) => report('unsubscribing', error))
+    },
+    onLoss(renew) {
+      cache.onReconnect(() => {
+        renewAll(renew).catch((error: unknown) => {
+          if (!closed.signal.aborted) report('calling for a pull', error)
+        })
+      })
+    },
+    async close() {
+      closed.abort()
+      const left = [...rooms.values()]
+      rooms.clear()
+      sockets = 0
+      await Promise.all(left.map((room) => endSubscription(room).catch((error: unknown) => report('unsubscribing', error))))
+    },
+  }
+}
+
+function channelOf(userId: string): string {
+  return `user:${userId}`
+}

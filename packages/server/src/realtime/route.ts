@@ -1,0 +1,167 @@
+// `/ws`: who may open it, what is said on it, and how it ends.
+import { setTimeout as sleep } from 'node:timers/promises'
+import websocket from '@fastify/websocket'
+import { routes } from '@tandem/contract/http/schema'
+import { limits } from '@tandem/contract/limits'
+import { type ProblemCode, problems } from '@tandem/contract/problem'
+import { tokenAmong, wsSubprotocol } from '@tandem/contract/ws'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { limitRate } from '../http/rate-limit.ts'
+import { refuse } from '../http/refusal.ts'
+import type { Hub, Services } from '../services.ts'
+import { readClientMessage } from './client-message.ts'
+import { type NodeHub, openHub } from './hub.ts'
+import { messagesPerTurn, tend, turns } from './keeper.ts'
+import { originAllowed } from './origin.ts'
+import { type Desk, greet, signIn } from './sign-in.ts'
+import { RealtimeSocket } from './socket.ts'
+
+/** Messages that can't be understood before the socket is closed. */
+const faultsAllowed = 5
+const closing = { spreadMs: 1_000, slices: 20, patienceMs: 1_500 }
+
+export interface RealtimeServices extends Desk, Pick<Services, 'cache' | 'log'> {
+  readonly config: Pick<Services['config'], 'cors_origins'>
+}
+
+export async function serveRealtime(app: FastifyInstance, services: Omit<RealtimeServices, 'hub'> & { hub: Hub }): Promise<void> {
+  const { config, cache, log } = services
+  // A hub of another make, as of a test that records what is told, has no rooms: then the sockets get rooms of their own.
+  const hub = hasRooms(services.hub) ? services.hub : openHub(cache, (line) => log.info(line))
+  const desk: Desk = { ...services, hub }
+  let isClosing = false
+  let arrivals = 0
+
+  await app.register(websocket, {
+    options: {
+      WebSocket: RealtimeSocket,
+      maxPayload: limits.ws_message_bytes,
+      perMessageDeflate: false,
+      closeTimeout: 5_000,
+      // Only the name of the protocol is ever echoed, never the token beside it.
+      handleProtocols: (offered) => (offered.has(wsSubprotocol) ? wsSubprotocol : false),
+    },
+    preClose: closeAll,
+  })
+  const sockets = app.websocketServer.clients
+
+  app.route({
+    method: 'GET',
+    url: routes.ws.path,
+    config: { route: routes.ws },
+    onRequest: (request, reply) => limitRate(cache, routes.ws, { address: request.ip }, reply),
+    handler() {
+      throw refuse('upgrade_required', `${routes.ws.path} is a WebSocket`)
+    },
+    wsHandler(socket, request) {
+      if (socket instanceof RealtimeSocket) arrive(socket, request)
+    },
+  })
+
+  // One of each for all sockets. They get the socket as `this`.
+  function onMessage(this: RealtimeSocket, data: Buffer, isBinary: boolean): void {
+    this.heard = true
+    this.messages += 1
+    if (!this.open) return
+    if (this.messages > messagesPerTurn) this.shut(1008)
+    else answer(this, data, isBinary)
+  }
+  function onSign(this: RealtimeSocket): void {
+    this.heard = true
+  }
+  function onClose(this: RealtimeSocket): void {
+    if (this.user_id !== undefined) hub.leave(this.user_id, this)
+  }
+  function onError(this: RealtimeSocket, error: Error): void {
+    // A line that breaks, or a peer that breaks the protocol: `ws` closes the socket, and there is nothing to mend.
+    log.debug({ err: error }, 'a socket failed')
+  }
+
+  function arrive(socket: RealtimeSocket, request: FastifyRequest): void {
+    // The plugin's own listener would keep the request and its reply as long as the socket.
+    socket.removeAllListeners('error')
+    socket.on('error', onError)
+    const code = isClosing ? 1012 : mayCome(request) ? undefined : 4403
+    if (code !== undefined) {
+      socket.shut(code)
+      return
+    }
+    socket.opened_at = services.now()
+    socket.turn = arrivals++ % turns
+    socket.on('message', onMessage).on('ping', onSign).on('pong', onSign).on('close', onClose)
+    const token = tokenAmong((request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim()))
+    if (token !== undefined) queueSignIn(socket, token, undefined)
+  }
+
+  function mayCome({ headers, host, protocol }: FastifyRequest): boolean {
+    const origin = headers.origin ?? oneText(headers['sec-websocket-origin'])
+    return originAllowed({ origin, host, protocol }, config.cors_origins)
+  }
+
+  function answer(socket: RealtimeSocket, data: Buffer, isBinary: boolean): void {
+    const heard = readClientMessage(data, isBinary)
+    if (!heard.ok) object(socket, 'invalid_request', heard.detail)
+    else if (heard.message.type === 'auth') queueSignIn(socket, heard.message.token, heard.message.device_id)
+    else if (!socket.greeted) object(socket, 'unauthorized', 'the first message must be auth')
+    else socket.say({ ...heard.message, type: 'pong', server_ts: new Date(services.now()).toISOString() })
+  }
+
+  function object(socket: RealtimeSocket, code: ProblemCode, detail: string): void {
+    socket.faults += 1
+    if (socket.faults > faultsAllowed) socket.shut(1008)
+    else socket.say({ type: 'error', code, detail, remedy: problems[code].remedy })
+  }
+
+  /** One after the other, in the order they came. */
+  function queueSignIn(socket: RealtimeSocket, token: string, deviceId: string | undefined): void {
+    const before = socket.signingIn ?? Promise.resolve()
+    const work = before
+      .then(() => signIn(desk, socket, token, deviceId))
+      .catch((error: unknown) => fail(socket, error))
+      .finally(() => {
+        if (socket.signingIn === work) socket.signingIn = undefined
+      })
+    socket.signingIn = work
+  }
+
+  function fail(socket: RealtimeSocket, error: unknown): void {
+    log.error({ err: error }, 'a socket could not be served')
+    socket.close(1011, 'internal_error')
+  }
+
+  // Messages of other nodes were lost, ends of sessions among them: ask again who may stay, and send everyone to pull.
+  hub.onLoss((member) => {
+    if (member instanceof RealtimeSocket && member.greeted) greet(desk, member).catch((error: unknown) => fail(member, error))
+  })
+
+  let turn = 0
+  const keeper = setInterval(() => {
+    turn = (turn + 1) % turns
+    const now = services.now()
+    for (const socket of sockets) if (socket instanceof RealtimeSocket) tend(socket, turn, now)
+  }, 1_000).unref()
+
+  /** Spread over a second, so that the nodes that stay are not all called at once. */
+  async function closeAll(): Promise<void> {
+    isClosing = true
+    clearInterval(keeper)
+    const open = [...sockets]
+    const share = Math.ceil(open.length / closing.slices)
+    for (let start = 0; start < open.length; start += share) {
+      for (const socket of open.slice(start, start + share)) if (socket instanceof RealtimeSocket) socket.shut(1012)
+      await sleep(closing.spreadMs / closing.slices)
+    }
+    const end = performance.now() + closing.patienceMs
+    while (sockets.size > 0 && performance.now() < end) await sleep(20)
+    for (const socket of sockets) socket.terminate()
+    app.websocketServer.close()
+  }
+}
+
+function hasRooms(hub: Hub): hub is NodeHub {
+  return 'join' in hub && 'leave' in hub && 'onLoss' in hub
+}
+
+function oneText(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : header?.[0]
+}

@@ -1,0 +1,41 @@
+// A token turns a socket into one of a user's; a later token keeps it.
+import { limits } from '@tandem/contract/limits'
+import type { Services } from '../services.ts'
+import type { NodeHub } from './hub.ts'
+import type { RealtimeSocket } from './socket.ts'
+
+export type Desk = Pick<Services, 'tokens' | 'endedSessions' | 'epoch' | 'now'> & { readonly hub: NodeHub }
+
+export async function signIn(desk: Desk, socket: RealtimeSocket, token: string, deviceId: string | undefined): Promise<void> {
+  const checked = await desk.tokens.check(token, desk.now())
+  if (!socket.open) return
+  // A socket never changes hands.
+  if (!checked.ok || (socket.user_id !== undefined && socket.user_id !== checked.caller.user_id)) {
+    socket.shut(4401)
+    return
+  }
+  const { user_id, session_id, expires_at } = checked.caller
+  const isNew = socket.user_id === undefined
+  socket.user_id = user_id
+  socket.session_id = session_id
+  socket.device_id = deviceId ?? socket.device_id
+  // Never longer than our own tokens live, whoever signed this one.
+  socket.expires_at = Math.min(expires_at * 1_000, desk.now() + limits.access_token_seconds * 1_000)
+  if (isNew && !(await desk.hub.join(user_id, socket))) {
+    socket.shut(4430)
+    return
+  }
+  await greet(desk, socket)
+}
+
+/** Looks for the session's end only after the hub listens: an end that is not marked yet will be heard. */
+export async function greet(desk: Desk, socket: RealtimeSocket): Promise<void> {
+  const { session_id } = socket
+  if (session_id === undefined) return
+  if (await desk.endedSessions.has(session_id)) {
+    socket.shut(4409)
+    return
+  }
+  socket.greeted = true
+  socket.say({ type: 'hello', session_id, server_ts: new Date(desk.now()).toISOString(), epoch: desk.epoch })
+}

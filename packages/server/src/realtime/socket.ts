@@ -1,0 +1,93 @@
+// One open socket with all that is kept for it. Thousands are open at once: handlers are shared, nothing here is made per message that need not be.
+import { limits } from '@tandem/contract/limits'
+import { type CloseCode, closeCodes, type ServerMessage } from '@tandem/contract/ws'
+import { WebSocket } from 'ws'
+import { type HeldHints, holdHint } from './hint.ts'
+import type { Member, Telling } from './hub.ts'
+
+const asText = { binary: false, compress: false }
+/** What the protocol itself says about a message past `maxPayload`. */
+const protocolTooBig = 1009
+
+export class RealtimeSocket extends WebSocket implements Member {
+  user_id: string | undefined
+  session_id: string | undefined
+  device_id: string | undefined
+  /** Milliseconds since 1970; of the token. */
+  expires_at = 0
+  opened_at = 0
+  /** In which of the keeper's turns it is pinged. */
+  turn = 0
+  /** Nothing is told before `hello`. */
+  greeted = false
+  /** Whether anything came since the last ping. */
+  heard = true
+  /** Messages since the last ping. */
+  messages = 0
+  faults = 0
+  /** At most one sign-in runs at a time; later ones wait for it. */
+  signingIn: Promise<void> | undefined
+  #hinting = false
+  #held: HeldHints | undefined
+
+  get open(): boolean {
+    return this.readyState === WebSocket.OPEN
+  }
+
+  say(message: ServerMessage): void {
+    this.#send(JSON.stringify(message))
+  }
+
+  tell(telling: Telling): void {
+    if (!this.greeted || !this.open) return
+    if (telling.hint) this.#hint(telling)
+    else this.#send(telling.bytes)
+  }
+
+  shut(code: CloseCode): void {
+    this.close(code, closeCodes[code].name)
+  }
+
+  endSession(): void {
+    this.shut(4409)
+  }
+
+  /** `ws` closes an oversized message with the protocol's own code; clients know it by ours. */
+  override close(code?: number, reason?: string): void {
+    if (code === protocolTooBig) super.close(4413, closeCodes[4413].name)
+    else super.close(code, reason)
+  }
+
+  /** One hint is under way at most; those that come meanwhile are held and become one for each writing device. */
+  #hint(telling: Telling): void {
+    if (this.#hinting && telling.hint) {
+      this.#held ??= new Map()
+      holdHint(this.#held, telling.hint)
+      return
+    }
+    this.#hinting = true
+    this.#send(telling.bytes, () => this.#hinted())
+  }
+
+  /** The hint has left for the reader's network, or the socket is lost. */
+  #hinted(): void {
+    this.#hinting = false
+    const held = this.#held
+    if (!held || !this.open) return
+    this.#held = undefined
+    this.#hinting = true
+    const texts = [...held.values()].map((hint) => JSON.stringify(hint))
+    const last = texts.pop()
+    for (const text of texts) this.#send(text)
+    if (last !== undefined) this.#send(last, () => this.#hinted())
+  }
+
+  #send(data: Buffer | string, sent?: (error?: Error) => void): void {
+    if (!this.open) return
+    if (this.bufferedAmount > limits.ws_buffer_bytes) {
+      this.shut(4429)
+      return
+    }
+    this.send(data, asText, sent)
+  }
+}

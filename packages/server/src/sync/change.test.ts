@@ -1,0 +1,93 @@
+import { limits } from '@tandem/contract/limits'
+import { expect, test } from 'vitest'
+import { readChange } from './change.ts'
+import { change } from './test-change.ts'
+
+const server = '2026-01-01T00:00:00.000Z'
+const read = (value: object) => readChange(value, 'laptop', server)
+const item = { id: '1', state_ts: server }
+const todos = (items: unknown, op = 'upsert') => ({ ...change(), entity_type: 'todos', op, payload: { todos: items } })
+const deep = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`)
+const ofBytes = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
+
+test('a change is made ready: its record has the fields of the contract, in one order', () => {
+  const sent = { payload: { b: 1, a: '\u0000' }, version: 3, ...change(), ...{ payload: { b: 1, a: '\u0000' } } }
+  const reading = read(sent)
+  expect(reading).toEqual({
+    ok: true,
+    incoming: {
+      entity_type: 'agents',
+      entity_id: 'agent-1',
+      source_ts: server,
+      payload: { b: 1, a: '\u0000' },
+      write: {
+        op: 'upsert',
+        version: 1,
+        updated_at: server,
+        device_id: 'laptop',
+        content_hash: 'd4e4b96ab8fbc8a5a4d2dc5e3a9d6a2b3a6f2f6a7f1c2f4f1a3d4b5c6d7e8f90',
+      },
+      record: `{"entity_type":"agents","entity_id":"agent-1","op":"upsert","version":1,"updated_at":"${server}","source_ts":"${server}","payload":{"b":1,"a":"\\u0000"}}`,
+    },
+  })
+})
+
+test('equal content has one hash, whatever the order of its fields; a delete has another', () => {
+  const hashOf = (value: object) => {
+    const reading = read(value)
+    return reading.ok ? reading.incoming.write.content_hash : undefined
+  }
+  expect(hashOf({ ...change(), payload: { a: 1, b: [2] } })).toBe(hashOf({ ...change(), version: 7, payload: { b: [2], a: 1 } }))
+  expect(hashOf({ ...change(), op: 'delete' })).not.toBe(hashOf(change()))
+})
+
+test.each([
+  [
+    'an unknown entity type',
+    { ...change(), entity_type: 'dreams' },
+    'unknown_entity_type',
+    'this server does not know the entity type "dreams"',
+  ],
+  [
+    'one that objects have',
+    { ...change(), entity_type: 'toString' },
+    'unknown_entity_type',
+    'this server does not know the entity type "toString"',
+  ],
+  ['no entity type', { ...change(), entity_type: 7 }, 'invalid', '/entity_type must be equal to one of the allowed values'],
+  ['nothing', {}, 'invalid', 'must have required properties entity_type, entity_id, op, version, updated_at, source_ts, payload'],
+  ['a version that is text', { ...change(), version: '1' }, 'invalid', '/version must be integer'],
+  ['version 0', { ...change(), version: 0 }, 'invalid', '/version must be >= 1'],
+  ['an operation of tomorrow', { ...change(), op: 'patch' }, 'invalid', '/op must be equal to one of the allowed values'],
+  [
+    'a time without milliseconds',
+    { ...change(), updated_at: '2026-01-01T00:00:00Z' },
+    'invalid',
+    expect.stringMatching(/^\/updated_at must match/),
+  ],
+  ['a field too many', { ...change(), user_id: 'somebody' }, 'invalid', '/user_id is not a field of a change'],
+  ['a payload that is a list', { ...change(), payload: [] }, 'invalid', '/payload must be object'],
+  ['an id with a NUL', { ...change(), entity_id: 'a\u0000' }, 'invalid', expect.stringMatching(/^\/entity_id must match/)],
+  ['a payload without a floor', { ...change(), payload: deep(200_000) }, 'invalid', '/payload is nested too deeply to be written as JSON'],
+  ['todos without items', { ...change(), entity_type: 'todos' }, 'invalid', '/payload must have required properties todos'],
+  ['an item without a time', todos([item, { id: '2' }]), 'invalid', '/payload/todos/1 must have required properties state_ts'],
+  ['too many items', todos(Array.from({ length: 501 }, () => item)), 'invalid', '/payload/todos must not have more than 500 items'],
+])('%s is rejected by name', (_name, value, code, message) => {
+  expect(read(value)).toEqual({ ok: false, rejection: { code, message } })
+})
+
+test('a payload may have so many bytes of UTF-8 and not one more', () => {
+  expect(read({ ...change(), payload: ofBytes(limits.payload_bytes) }).ok).toBe(true)
+  const tooLarge = { ok: false, rejection: { code: 'payload_too_large' } }
+  expect(read({ ...change(), payload: ofBytes(limits.payload_bytes + 1) })).toMatchObject(tooLarge)
+  expect(read({ ...change(), payload: { text: 'é'.repeat(limits.payload_bytes / 2) } })).toMatchObject(tooLarge)
+})
+
+test('a time past the skew is rejected with the time here; deleting todos is left to their rule', () => {
+  const late = new Date(Date.parse(server) + limits.clock_skew_ms + 1).toISOString()
+  const skewed = { ok: false, rejection: { code: 'clock_skew', server_ts: server } }
+  expect(read({ ...change(), updated_at: late })).toMatchObject(skewed)
+  expect(read(todos([{ ...item, state_ts: late }]))).toMatchObject(skewed)
+  expect(read({ ...change(), source_ts: late }).ok).toBe(true)
+  expect(read(todos('whatever', 'delete')).ok).toBe(true)
+})

@@ -1,0 +1,117 @@
+// What a push makes of the stored entities: its changes in order, each by the contract's merge rules, each seeing those before it.
+import { limits } from '@tandem/contract/limits'
+import { type ChangePayload, compareWrites, type EntityType, merge, type TodoItemLike, type Write } from '@tandem/contract/sync'
+import { areMergeable, contentOf, type Incoming, type Reading, type Rejection, recordText } from './change.ts'
+
+export interface EntityKey {
+  readonly entity_type: EntityType
+  readonly entity_id: string
+}
+
+/** An entity as it is stored. Payloads are read for `todos` alone. */
+export interface Stored {
+  readonly write: Write
+  readonly bytes: number
+  readonly todos?: { readonly source_ts: string; readonly payload: ChangePayload; readonly record: string }
+}
+
+/** An entity to be written. */
+export interface Row extends EntityKey {
+  readonly ord: number
+  readonly write: Write
+  readonly merged: boolean
+  readonly record: string
+}
+
+/** `record` is undefined where it is the stored one and has not been read. */
+export type Judgement =
+  | { readonly verdict: 'applied' | 'duplicate' }
+  | { readonly verdict: 'merged'; readonly record: string }
+  | { readonly verdict: 'stale'; readonly key: string; readonly record: string | undefined }
+  | ({ readonly verdict: 'rejected' } & Rejection)
+
+export interface Folded {
+  /** One for each change, in order. */
+  readonly judgements: readonly Judgement[]
+  readonly rows: readonly Row[]
+  /** Stored winners whose records the reply needs. */
+  readonly unread: readonly EntityKey[]
+}
+
+export function keyOf({ entity_type, entity_id }: EntityKey): string {
+  return `${entity_type} ${entity_id}`
+}
+
+export function fold(stored: ReadonlyMap<string, Stored>, readings: readonly Reading[]): Folded {
+  const written = new Map<string, Held & { row: Row }>()
+  const unread = new Map<string, EntityKey>()
+
+  function judge(incoming: Incoming, ord: number): Judgement {
+    const key = keyOf(incoming)
+    const held = written.get(key) ?? heldOf(stored.get(key))
+    const outcome = merge(incoming.entity_type, held?.write, incoming.write)
+    switch (outcome.verdict) {
+      case 'applied':
+        written.set(key, { ...incoming, row: rowOf(incoming, ord, false) })
+        return outcome
+      case 'merged': {
+        if (!outcome.changed) return { verdict: 'merged', record: held?.record ?? incoming.record }
+        const union = unite(held, incoming, outcome.todos)
+        if ('code' in union) return { verdict: 'rejected', ...union }
+        written.set(key, { ...union, row: rowOf(union, ord, true) })
+        return { verdict: 'merged', record: union.record }
+      }
+      case 'stale':
+        if (held?.record === undefined) unread.set(key, incoming)
+        return { verdict: 'stale', key, record: held?.record }
+      case 'duplicate':
+      case 'rejected':
+        return outcome
+    }
+  }
+
+  const judgements = readings.map((reading, ord): Judgement => {
+    return reading.ok ? judge(reading.incoming, ord) : { verdict: 'rejected', ...reading.rejection }
+  })
+  const rows = [...written.values()].map(({ row }) => row).sort((left, right) => left.ord - right.ord)
+  return { judgements, rows, unread: [...unread.values()] }
+}
+
+/** What is known of an entity at this point of the fold. */
+interface Held {
+  readonly write: Write
+  readonly source_ts?: string
+  readonly payload?: ChangePayload
+  readonly record: string | undefined
+}
+
+function heldOf(stored: Stored | undefined): Held | undefined {
+  return stored && { record: undefined, ...stored.todos, write: stored.write }
+}
+
+function rowOf({ entity_type, entity_id, write, record }: Incoming, ord: number, merged: boolean): Row {
+  return { entity_type, entity_id, ord, write, merged, record }
+}
+
+/** The items of both; everything else as the later write has it. A union past the limits is refused: no item may be dropped. */
+function unite(held: Held | undefined, incoming: Incoming, todos: readonly TodoItemLike[]): Incoming | Rejection {
+  const mine = held && compareWrites(held.write, incoming.write) > 0 ? held : incoming
+  const { op, version, updated_at } = mine.write
+  const source_ts = mine.source_ts ?? incoming.source_ts
+  const payload = { ...mine.payload, todos }
+  const content = contentOf(op, payload)
+  if (!content) return { code: 'invalid', message: '/payload is nested too deeply to be written as JSON' }
+  if (content.bytes > limits.payload_bytes || !areMergeable(payload)) {
+    const size = `${todos.length} items in ${content.bytes} bytes`
+    return { code: 'payload_too_large', message: `together with what is stored, /payload/todos has ${size}: more than may be kept` }
+  }
+  const { entity_type, entity_id, write } = incoming
+  const marks = { entity_type, entity_id, op, version, updated_at, source_ts }
+  return {
+    ...incoming,
+    source_ts,
+    payload,
+    write: { op, version, updated_at, device_id: write.device_id, content_hash: content.hash, todos },
+    record: recordText(marks, content.json),
+  }
+}

@@ -1,0 +1,59 @@
+// A page of a pull, as PostgreSQL puts it together.
+import { limits } from '@tandem/contract/limits'
+import type { TransactionSql } from 'postgres'
+
+export interface PageQuery {
+  /** The page begins after this stamp. */
+  readonly cursor: number
+  readonly limit: number
+  readonly entity_types: readonly string[] | null
+  /** Leave out what this device wrote itself, unions apart. */
+  readonly not_from: string | null
+}
+
+export interface Page {
+  /** The records, as text that goes between the brackets of a JSON array. */
+  readonly records: string
+  /** The stamp the page ends with; null when no row lies past the cursor. */
+  readonly last: number | null
+  readonly has_more: boolean
+  readonly head: number
+  readonly purged: number
+}
+
+interface PageRow extends Omit<Page, 'records'> {
+  readonly within: string | null
+  readonly beyond: string | null
+}
+
+/**
+ * One statement, so one moment. `looked` are the first `limit` rows past the cursor; the page is full at the last of them, or at the one
+ * with which it reaches `pull_page_bytes`, and goes on to the end of that row's stamp (`beyond`): a cursor can not point inside one.
+ * What the filters leave out counts like any other row.
+ */
+export async function readPage(sql: TransactionSql, userId: string, query: PageQuery): Promise<Page> {
+  const wanted = sql`(${query.entity_types}::text[] is null or entity_type = any(${query.entity_types}::text[]))
+    and (${query.not_from}::text is null or merged or device_id <> ${query.not_from}::text)`
+  const [row] = await sql<[PageRow]>`
+    with looked as (
+      select stamp, ord, record, ${wanted} as wanted,
+        sum(octet_length(record)) over (order by stamp, ord rows unbounded preceding) as bytes
+      from tandem.sync_entities where user_id = ${userId} and stamp > ${query.cursor}
+      order by stamp, ord limit ${query.limit}
+    ), edge as (
+      select coalesce(min(stamp) filter (where bytes >= ${limits.pull_page_bytes}), max(stamp)) as last from looked
+    ), head as (
+      select coalesce(max(stamp), 0) as stamp, coalesce(max(purged_ts), 0) as purged from tandem.sync_heads where user_id = ${userId}
+    )
+    select
+      (select string_agg(record, ',' order by stamp, ord) from looked where stamp <= last and wanted) as within,
+      (select string_agg(record, ',' order by ord) from tandem.sync_entities
+        where user_id = ${userId} and stamp = last and ord > (select max(ord) from looked where stamp = last) and ${wanted}) as beyond,
+      last::float8 as last,
+      exists (select from tandem.sync_entities where user_id = ${userId} and stamp > last) as has_more,
+      head.stamp::float8 as head,
+      purged::float8 as purged
+    from edge, head`
+  const { within, beyond, ...page } = row
+  return { ...page, records: [within, beyond].filter((text) => text !== null).join(',') }
+}

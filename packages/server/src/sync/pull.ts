@@ -1,0 +1,60 @@
+// A pull: what changed after a cursor, in the order of commits.
+import { limits } from '@tandem/contract/limits'
+import type { PullQuery } from '@tandem/contract/sync'
+import { refuse } from '../http/refusal.ts'
+import type { Services } from '../services.ts'
+import { type Page, readPage } from './pull-store.ts'
+import { beginning, toStamp, toTimestamp } from './stamp.ts'
+
+export type PullPorts = Pick<Services, 'database' | 'epoch'>
+
+/** The reply as JSON text: records leave as they are stored. */
+export async function pull(ports: PullPorts, userId: string, query: PullQuery): Promise<string> {
+  const place = placeOf(query)
+  const page = await ports.database.asUser(userId, (sql) =>
+    readPage(sql, userId, {
+      cursor: place.cursor,
+      limit: query.limit ?? limits.pull_rows_default,
+      entity_types: query.entity_types?.split(',') ?? null,
+      // The present state is whole: a device that lost its own store finds its own writes in it.
+      not_from: place.full ? null : (query.device_id ?? null),
+    }),
+  )
+  refuseLost(place, page)
+  const rest = { has_more: page.has_more, cursor_ts: toTimestamp(cursorAfter(place, page)), epoch: ports.epoch, ...snapshotOf(place, page) }
+  return `{"changes":[${page.records}],${JSON.stringify(rest).slice(1)}`
+}
+
+/** Where a pull stands. A full one began from nothing; `snapshot` is the head it then saw, unknown on its first page. */
+interface Place {
+  readonly cursor: number
+  readonly full: boolean
+  readonly snapshot: number | undefined
+}
+
+export function placeOf({ cursor_ts, snapshot_ts }: Pick<PullQuery, 'cursor_ts' | 'snapshot_ts'>): Place {
+  const cursor = cursor_ts === undefined ? beginning : toStamp(cursor_ts)
+  if (cursor === beginning) return { cursor, full: true, snapshot: undefined }
+  return { cursor, full: snapshot_ts !== undefined, snapshot: snapshot_ts === undefined ? undefined : toStamp(snapshot_ts) }
+}
+
+/** Pulling from nothing is never refused, so that every recovery ends. */
+function refuseLost({ cursor, snapshot }: Place, { head, purged }: Page): void {
+  if (cursor === beginning) return
+  if (cursor > head) throw refuse('cursor_ahead', `cursor_ts is later than ${toTimestamp(head)}, the last write this server knows`)
+  if (cursor < purged && (snapshot === undefined || snapshot < purged)) {
+    throw refuse('cursor_expired', `deletions up to ${toTimestamp(purged)} are forgotten; cursor_ts is earlier`)
+  }
+}
+
+/**
+ * The end of the page. After the last row it is the head, which is later where the newest tombstones were purged: behind them the next
+ * pull would be refused again and again.
+ */
+function cursorAfter({ cursor }: Place, { last, has_more, head }: Page): number {
+  return has_more ? (last ?? cursor) : Math.max(cursor, head)
+}
+
+function snapshotOf({ full, snapshot }: Place, { head }: Page): { snapshot_ts?: string } {
+  return full ? { snapshot_ts: toTimestamp(snapshot ?? head) } : {}
+}

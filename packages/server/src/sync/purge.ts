@@ -1,0 +1,37 @@
+// Tombstones are forgotten after a while; from then on cursors before them are too old.
+import { limits } from '@tandem/contract/limits'
+import type { Database } from '../database/database.ts'
+import { usersIn } from '../database/users-in.ts'
+
+const rowsAtOnce = 10_000
+
+/** Walks user by user. `now` is in milliseconds since 1970. */
+export async function purgeTombstones(database: Database, now: number): Promise<void> {
+  for await (const userId of usersIn(database.owner, 'tandem.sync_heads')) await purgeUser(database, userId, now - limits.tombstone_ms)
+}
+
+/** So many rows a transaction, the oldest first, that no push waits long for the head. */
+async function purgeUser(database: Database, userId: string, before: number): Promise<void> {
+  let purged: number
+  do {
+    purged = await database.asUser(userId, async (sql) => {
+      const locked = sql`select from tandem.sync_heads where user_id = ${userId} for update`.execute()
+      const [, [row]] = await Promise.all([
+        locked,
+        sql<[{ count: number }]>`
+          with old as (
+            select stamp, ord from tandem.sync_entities
+            where user_id = ${userId} and op = 'delete' and stamp < ${before} order by stamp limit ${rowsAtOnce}
+          ), gone as (
+            delete from tandem.sync_entities entity using old
+            where entity.user_id = ${userId} and entity.stamp = old.stamp and entity.ord = old.ord returning entity.stamp
+          ), raised as (
+            update tandem.sync_heads set purged_ts = greatest(purged_ts, (select max(stamp) from gone))
+            where user_id = ${userId} and exists (select from gone)
+          )
+          select count(*)::integer as count from gone`,
+      ])
+      return row.count
+    })
+  } while (purged === rowsAtOnce)
+}

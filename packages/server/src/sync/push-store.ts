@@ -1,0 +1,111 @@
+// The rows behind a push. Each function is one statement, whatever the size of the push.
+import type { Write } from '@tandem/contract/sync'
+import type { TransactionSql } from 'postgres'
+import { areMergeable } from './change.ts'
+import type { EntityKey, Row, Stored } from './fold.ts'
+
+/** Makes the row that pushes of a user queue for. */
+export async function makeHead(sql: TransactionSql, userId: string): Promise<void> {
+  await sql`insert into tandem.sync_heads (user_id) values (${userId}) on conflict do nothing`
+}
+
+/** From here to the commit no other push of this user writes. Each later statement sees all that was committed before. */
+export async function lockHead(sql: TransactionSql, userId: string): Promise<{ stamp: number; clock: number }> {
+  const [head] = await sql<[{ stamp: number; clock: number }]>`
+    select stamp::float8 as stamp, floor(extract(epoch from clock_timestamp()) * 1000)::float8 as clock
+    from tandem.sync_heads where user_id = ${userId} for update`
+  return head
+}
+
+interface StoredRow {
+  readonly place: number
+  readonly op: Write['op']
+  readonly version: number
+  readonly updated_at: string
+  readonly device_id: string
+  readonly content_hash: string
+  readonly bytes: number
+  readonly record: string | null
+}
+
+/** In the places of `keys`. The records of `todos` come along while they have no more than `maxBytes` in all. */
+export async function readStored(
+  sql: TransactionSql,
+  userId: string,
+  keys: readonly EntityKey[],
+  maxBytes: number,
+): Promise<(Stored | undefined)[]> {
+  const { types, ids } = columnsOf(keys)
+  const records = keys.some(({ entity_type }) => entity_type === 'todos')
+    ? sql`case when entity_type = 'todos' and sum(bytes) filter (where entity_type = 'todos') over () <= ${maxBytes} then record end`
+    : sql`null::text`
+  // Lateral: one probe of the primary key for each, however many entities the user has.
+  const rows = await sql<StoredRow[]>`
+    select place, op, version, updated_at, device_id, content_hash, bytes, ${records} as record
+    from unnest(string_to_array(${types}, chr(30)), string_to_array(${ids}, chr(30))) with ordinality as sent (type, id, number)
+    cross join lateral (
+      select number::integer - 1 as place, entity_type, op, version::float8 as version, updated_at, device_id, content_hash,
+        octet_length(record) as bytes, record
+      from tandem.sync_entities where user_id = ${userId} and entity_type = type and entity_id = id offset 0) stored`
+  const places: (Stored | undefined)[] = keys.map(() => undefined)
+  for (const row of rows) places[row.place] = storedOf(row)
+  return places
+}
+
+/** The records of `keys`, in their places. */
+export async function readRecords(sql: TransactionSql, userId: string, keys: readonly EntityKey[]): Promise<string[]> {
+  const { types, ids } = columnsOf(keys)
+  const rows = await sql<{ record: string }[]>`
+    select record
+    from unnest(string_to_array(${types}, chr(30)), string_to_array(${ids}, chr(30))) with ordinality as sent (type, id, number)
+    cross join lateral (
+      select record from tandem.sync_entities where user_id = ${userId} and entity_type = type and entity_id = id offset 0) stored
+    order by number`
+  return rows.map(({ record }) => record)
+}
+
+/** The rows and the head that says so, in one statement. */
+export async function writeRows(sql: TransactionSql, userId: string, stamp: number, rows: readonly Row[]): Promise<void> {
+  const { types, ids } = columnsOf(rows)
+  await sql`
+    with written as (
+      insert into tandem.sync_entities
+        (user_id, stamp, version, ord, merged, op, entity_type, entity_id, updated_at, device_id, content_hash, record)
+      select ${userId}, ${stamp}, version, ord, merged, op, type, id, updated_at, device_id, content_hash, record
+      from unnest(
+        string_to_array(${joined(rows, ({ write }) => write.version)}, chr(30))::bigint[],
+        string_to_array(${joined(rows, ({ ord }) => ord)}, chr(30))::integer[],
+        string_to_array(${joined(rows, ({ merged }) => merged)}, chr(30))::boolean[],
+        string_to_array(${joined(rows, ({ write }) => write.op)}, chr(30)),
+        string_to_array(${types}, chr(30)),
+        string_to_array(${ids}, chr(30)),
+        string_to_array(${joined(rows, ({ write }) => write.updated_at)}, chr(30)),
+        string_to_array(${joined(rows, ({ write }) => write.device_id)}, chr(30)),
+        string_to_array(${joined(rows, ({ write }) => write.content_hash)}, chr(30)),
+        string_to_array(${joined(rows, ({ record }) => record)}, chr(30))
+      ) as sent (version, ord, merged, op, type, id, updated_at, device_id, content_hash, record)
+      on conflict (user_id, entity_type, entity_id) do update set
+        stamp = excluded.stamp, version = excluded.version, ord = excluded.ord, merged = excluded.merged, op = excluded.op,
+        updated_at = excluded.updated_at, device_id = excluded.device_id, content_hash = excluded.content_hash, record = excluded.record
+    )
+    update tandem.sync_heads set stamp = ${stamp} where user_id = ${userId}`
+}
+
+// Columns travel as one text each: JSON, keys and times hold no control characters, so nothing needs escaping on either side.
+const separator = '\u001e'
+
+function joined<Item>(items: readonly Item[], value: (item: Item) => string | number | boolean): string {
+  return items.map(value).join(separator)
+}
+
+function columnsOf(keys: readonly EntityKey[]): { types: string; ids: string } {
+  return { types: joined(keys, ({ entity_type }) => entity_type), ids: joined(keys, ({ entity_id }) => entity_id) }
+}
+
+function storedOf({ op, version, updated_at, device_id, content_hash, bytes, record }: StoredRow): Stored {
+  const write: Write = { op, version, updated_at, device_id, content_hash }
+  if (record === null) return { write, bytes }
+  const { source_ts, payload } = JSON.parse(record)
+  if (!areMergeable(payload)) throw new Error('a stored todos record has no items')
+  return { write: { ...write, todos: payload.todos }, bytes, todos: { source_ts, payload, record } }
+}

@@ -1,0 +1,97 @@
+// A push: one transaction that queues for the user's head, folds the changes into what is stored and writes the outcome under one stamp.
+import { limits } from '@tandem/contract/limits'
+import type { PushRequest } from '@tandem/contract/sync'
+import type { TransactionSql } from 'postgres'
+import { refuse } from '../http/refusal.ts'
+import type { Services } from '../services.ts'
+import { type Reading, readChange } from './change.ts'
+import { type EntityKey, type Folded, fold, keyOf, type Stored } from './fold.ts'
+import { lockHead, makeHead, readRecords, readStored, writeRows } from './push-store.ts'
+import { toTimestamp } from './stamp.ts'
+import { verdictText } from './verdict.ts'
+
+export interface PushPorts extends Pick<Services, 'database' | 'hub' | 'epoch' | 'now'> {
+  /** Registers a device that was not seen before; one statement. */
+  noteDevice(sql: TransactionSql, userId: string, deviceId: string): Promise<void>
+}
+
+/** Small changes to large entities must not make a reply, or a stamp, without bounds. */
+const carriedBytes = 2 * limits.pull_page_bytes
+
+/** The reply as JSON text: winners and unions leave as they are stored. */
+export async function push(ports: PushPorts, userId: string, { device_id, changes }: PushRequest): Promise<string> {
+  const server_ts = toTimestamp(ports.now())
+  const readings = changes.map((change) => readChange(change, device_id, server_ts))
+  const { folded, winners, head } = await ports.database.asUser(userId, (sql) => settle(sql, ports, { userId, device_id, readings }))
+
+  const cursor_ts = toTimestamp(head)
+  if (folded.rows.length > 0) {
+    const entity_types = [...new Set(folded.rows.map((row) => row.entity_type))]
+    ports.hub.tell(userId, { type: 'sync.changed', cursor_ts, entity_types, device_id })
+  }
+  const verdicts = folded.judgements.map((judgement, index) => verdictText(index, changes[index], judgement, winners))
+  return `{"verdicts":[${verdicts.join(',')}],${JSON.stringify({ cursor_ts, server_ts, epoch: ports.epoch }).slice(1)}`
+}
+
+interface Settled {
+  readonly folded: Folded
+  /** Records that were stored before, by key. */
+  readonly winners: ReadonlyMap<string, string>
+  /** The user's head after the push. */
+  readonly head: number
+}
+
+async function settle(
+  sql: TransactionSql,
+  ports: PushPorts,
+  { userId, device_id, readings }: { userId: string; device_id: string; readings: readonly Reading[] },
+): Promise<Settled> {
+  const keys = keysOf(readings)
+  // Sent together, done one after the other: what is read is read under the lock.
+  const [, { stamp: before, clock }, , places] = await Promise.all([
+    makeHead(sql, userId),
+    lockHead(sql, userId),
+    ports.noteDevice(sql, userId, device_id),
+    keys.length === 0 ? [] : readStored(sql, userId, keys, carriedBytes),
+  ])
+  const stored = storedByKey(keys, places)
+  const folded = fold(stored, readings)
+  const { rows, unread } = folded
+  if (bytesOf(unread, stored) > carriedBytes) throw tooMuch()
+
+  const stamp = Math.max(clock, before + 1)
+  const [records] = await Promise.all([
+    unread.length === 0 ? [] : readRecords(sql, userId, unread),
+    rows.length === 0 ? undefined : writeRows(sql, userId, stamp, rows),
+  ])
+  return { folded, winners: recordsByKey(unread, records), head: rows.length === 0 ? before : stamp }
+}
+
+function keysOf(readings: readonly Reading[]): EntityKey[] {
+  const keys = new Map<string, EntityKey>()
+  for (const reading of readings) if (reading.ok) keys.set(keyOf(reading.incoming), reading.incoming)
+  return [...keys.values()]
+}
+
+function storedByKey(keys: readonly EntityKey[], places: readonly (Stored | undefined)[]): Map<string, Stored> {
+  const stored = new Map<string, Stored>()
+  for (const [index, key] of keys.entries()) {
+    const one = places[index]
+    if (!one) continue
+    if (key.entity_type === 'todos' && !one.todos) throw tooMuch()
+    stored.set(keyOf(key), one)
+  }
+  return stored
+}
+
+function recordsByKey(keys: readonly EntityKey[], records: readonly string[]): Map<string, string> {
+  return new Map(records.flatMap((record, index) => (keys[index] ? [[keyOf(keys[index]), record]] : [])))
+}
+
+function bytesOf(keys: readonly EntityKey[], stored: ReadonlyMap<string, Stored>): number {
+  return keys.reduce((sum, key) => sum + (stored.get(keyOf(key))?.bytes ?? 0), 0)
+}
+
+function tooMuch() {
+  return refuse('payload_too_large', `the stored entities that these changes meet have more than ${carriedBytes} bytes: send fewer at once`)
+}

@@ -1,0 +1,34 @@
+import type { Judgement } from './fold.ts'
+
+/** The verdict on one change as JSON text. `winners` are the stored records, by key. */
+export function verdictText(index: number, change: object | undefined, judgement: Judgement, winners: ReadonlyMap<string, string>): string {
+  const marks = { index, entity_id: idOf(change), verdict: judgement.verdict }
+  switch (judgement.verdict) {
+    case 'applied':
+    case 'duplicate':
+      return JSON.stringify(marks)
+    case 'merged':
+      return withText(marks, 'result', judgement.record)
+    case 'stale':
+      return withText(marks, 'winner', judgement.record ?? recordOf(winners, judgement.key))
+    case 'rejected': {
+      const { code, message, server_ts } = judgement
+      return JSON.stringify({ ...marks, code, message, ...(server_ts !== undefined && { server_ts }) })
+    }
+  }
+}
+
+function withText(marks: object, name: string, json: string): string {
+  return `${JSON.stringify(marks).slice(0, -1)},"${name}":${json}}`
+}
+
+function recordOf(winners: ReadonlyMap<string, string>, key: string): string {
+  const record = winners.get(key)
+  if (record === undefined) throw new Error(`the winner over a stale ${key} was not read`)
+  return record
+}
+
+/** A rejected change may have any id, or none. */
+function idOf(change: object | undefined): string {
+  return change && 'entity_id' in change && typeof change.entity_id === 'string' ? change.entity_id.slice(0, 200) : ''
+}

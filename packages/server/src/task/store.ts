@@ -1,0 +1,98 @@
+import type { Task, TaskError, TaskListQuery } from '@tandem/contract/task'
+import type { TransactionSql } from 'postgres'
+import { idCursor } from '../http/page.ts'
+
+interface TaskRow {
+  id: string
+  title: string
+  description: string | null
+  input: string | null
+  workflow_id: string | null
+  device_id: string | null
+  status: Task['status']
+  status_ts: Date
+  result: string | null
+  error: string | null
+  version: string
+  created_at: Date
+  updated_at: Date
+}
+
+/** The newest comes first; one more than `size`, if there is one. */
+export async function listTasks(sql: TransactionSql, userId: string, query: TaskListQuery, size: number): Promise<Task[]> {
+  const { status, device_id, workflow_id } = query
+  const after = idCursor(query.cursor)
+  const rows = await sql<TaskRow[]>`
+    select ${columns(sql)} from tandem.tasks
+    where user_id = ${userId}
+      ${status === undefined ? sql`` : sql`and status = ${status}`}
+      ${device_id === undefined ? sql`` : sql`and device_id = ${device_id}`}
+      ${workflow_id === undefined ? sql`` : sql`and workflow_id = ${workflow_id}`}
+      ${after === undefined ? sql`` : sql`and id < ${after}::uuid`}
+    order by id desc
+    limit ${size + 1}`
+  return rows.map(taskOf)
+}
+
+export async function findTask(sql: TransactionSql, userId: string, id: string): Promise<Task | undefined> {
+  const [row] = await sql<TaskRow[]>`select ${columns(sql)} from tandem.tasks where user_id = ${userId} and id = ${id}`
+  return row && taskOf(row)
+}
+
+/** The row stays locked until the transaction ends: of two devices that start it, the second reads what the first has written. */
+export async function lockTask(sql: TransactionSql, userId: string, id: string): Promise<Task | undefined> {
+  const [row] = await sql<TaskRow[]>`select ${columns(sql)} from tandem.tasks where user_id = ${userId} and id = ${id} for update`
+  return row && taskOf(row)
+}
+
+export async function insertTask(sql: TransactionSql, userId: string, task: Task): Promise<void> {
+  const { id, title, description, input, workflow_id, device_id, status, status_ts, version, created_at, updated_at } = task
+  await sql`
+    insert into tandem.tasks (user_id, id, title, description, input, workflow_id, device_id, status, status_ts, version, created_at, updated_at)
+    values (${userId}, ${id}, ${title}, ${description ?? null}, ${input ?? null}, ${workflow_id ?? null}, ${device_id ?? null}, ${status},
+      ${status_ts}, ${version}, ${created_at}, ${updated_at})`
+}
+
+export async function writeStatus(sql: TransactionSql, userId: string, task: Task): Promise<void> {
+  const { id, device_id, status, status_ts, result, error, version, updated_at } = task
+  await sql`
+    update tandem.tasks
+    set device_id = ${device_id ?? null}, status = ${status}, status_ts = ${status_ts}, result = ${result ?? null},
+      error = ${error === undefined ? null : JSON.stringify(error)}, version = ${version}, updated_at = ${updated_at}
+    where user_id = ${userId} and id = ${id}`
+}
+
+/** Which of the things a new task names are this user's. */
+export async function findReferences(
+  sql: TransactionSql,
+  userId: string,
+  names: { readonly workflow_id?: string; readonly device_id?: string },
+): Promise<{ workflow: boolean; device: boolean }> {
+  const [found] = await sql<{ workflow: boolean; device: boolean }[]>`
+    select
+      exists (select 1 from tandem.workflows where user_id = ${userId} and id = ${names.workflow_id ?? null}) as workflow,
+      exists (select 1 from tandem.devices where user_id = ${userId} and device_id = ${names.device_id ?? null}) as device`
+  return found ?? { workflow: false, device: false }
+}
+
+function columns(sql: TransactionSql) {
+  return sql`id, title, description, input, workflow_id, device_id, status, status_ts, result, error, version, created_at, updated_at`
+}
+
+function taskOf(row: TaskRow): Task {
+  return {
+    id: row.id,
+    title: row.title,
+    ...(row.description === null ? {} : { description: row.description }),
+    ...(row.input === null ? {} : { input: row.input }),
+    ...(row.workflow_id === null ? {} : { workflow_id: row.workflow_id }),
+    ...(row.device_id === null ? {} : { device_id: row.device_id }),
+    status: row.status,
+    status_ts: row.status_ts.toISOString(),
+    ...(row.result === null ? {} : { result: row.result }),
+    ...(row.error === null ? {} : { error: JSON.parse(row.error) as TaskError }),
+    version: Number(row.version),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}

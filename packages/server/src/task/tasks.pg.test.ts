@@ -1,0 +1,183 @@
+import { routes } from '@tandem/contract/http/schema'
+import { type Task, type TaskState, type TaskStatusUpdate, taskStates, taskTriggerTo } from '@tandem/contract/task'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noteDevice } from '../device/store.ts'
+import { newId } from '../http/id.ts'
+import { type TestApp, type TestUser, testApp } from '../test-app.ts'
+import { statesAfter } from './status.ts'
+
+let backend: TestApp
+let mara: TestUser
+let noor: TestUser
+
+beforeAll(async () => {
+  backend = await testApp()
+  mara = await withDevices('laptop', 'phone')
+  noor = await withDevices('noor-laptop')
+})
+afterAll(() => backend.close())
+
+async function withDevices(...devices: string[]): Promise<TestUser> {
+  const user = await backend.user()
+  for (const device of devices) await backend.services.database.asUser(user.user_id, (sql) => noteDevice(sql, user.user_id, device))
+  return user
+}
+
+function ask(user: TestUser, method: 'GET' | 'POST' | 'PUT', path: string, payload?: object, headers: Record<string, string> = {}) {
+  const url = `/api/v1/tasks${path}`
+  return backend.app.inject({ method, url, headers: { ...user.headers, ...headers }, ...(payload ? { payload } : {}) })
+}
+
+async function create(user: TestUser, body: object = {}): Promise<Task> {
+  const reply = await ask(user, 'POST', '', { title: 'Weekly report', ...body })
+  expect([reply.statusCode, reply.body]).toEqual([201, expect.any(String)])
+  return reply.json<Task>()
+}
+
+const setStatus = (user: TestUser, id: string, update: TaskStatusUpdate, headers: Record<string, string> = {}) =>
+  ask(user, 'PUT', `/${id}/status`, update, headers)
+
+const updates = {
+  running: { status: 'running' },
+  completed: { status: 'completed', result: '{"rows":3}' },
+  failed: { status: 'failed', error: { message: 'no such folder\0' } },
+  canceled: { status: 'canceled' },
+} as const satisfies Record<keyof typeof taskTriggerTo, TaskStatusUpdate>
+
+/** How a new task comes into a state. */
+const paths: Record<TaskState, TaskStatusUpdate[]> = {
+  pending: [],
+  running: [updates.running],
+  completed: [updates.running, updates.completed],
+  failed: [updates.running, updates.failed],
+  canceled: [updates.canceled],
+}
+
+async function taskIn(user: TestUser, state: TaskState): Promise<Task> {
+  let task = await create(user)
+  for (const update of paths[state]) task = (await setStatus(user, task.id, update)).json<Task>()
+  expect(task.status).toBe(state)
+  return task
+}
+
+test('a task is kept as it was sent and told to the sockets of its user', async () => {
+  const { body: workflow } = routes.workflows_create.examples
+  const made = await backend.app.inject({ method: 'POST', url: '/api/v1/workflows', headers: mara.headers, payload: workflow })
+  const body = { title: 'Report', description: 'Of this week', input: '{"folder":"reports"}', workflow_id: made.json().id, device_id: 'laptop' }
+  backend.told.length = 0
+  const reply = await ask(mara, 'POST', '', body)
+  const task = reply.json<Task>()
+  const at = task.created_at
+  expect(task).toEqual({ id: task.id, ...body, status: 'pending', status_ts: at, version: 1, created_at: at, updated_at: at })
+  expect([reply.statusCode, reply.headers.etag, reply.headers.location]).toEqual([201, '"1"', `/api/v1/tasks/${task.id}`])
+  expect((await ask(mara, 'GET', `/${task.id}`)).json()).toEqual(task)
+  expect(backend.told).toEqual([
+    { user_id: mara.user_id, message: { type: 'task.created', task_id: task.id, device_id: 'laptop', status: 'pending', status_ts: at } },
+  ])
+})
+
+test('a workflow or device that is not the user’s own is an unknown reference, and nothing is made or told', async () => {
+  const { body: workflow } = routes.workflows_create.examples
+  const foreign = await backend.app.inject({ method: 'POST', url: '/api/v1/workflows', headers: noor.headers, payload: workflow })
+  backend.told.length = 0
+  const user = await backend.user()
+  const reply = await ask(user, 'POST', '', { title: 'x', workflow_id: foreign.json().id, device_id: 'noor-laptop' }, { 'idempotency-key': 'a-key-of-12' })
+  expect([reply.statusCode, reply.json()]).toEqual([
+    422,
+    expect.objectContaining({
+      code: 'unknown_reference',
+      errors: [
+        { pointer: '/workflow_id', message: `there is no workflow ${foreign.json().id}` },
+        { pointer: '/device_id', message: 'there is no device noor-laptop' },
+      ],
+    }),
+  ])
+  expect((await ask(user, 'GET', '')).json().items).toEqual([])
+  expect(backend.told).toEqual([])
+  // The key was not used up by a request that made nothing.
+  expect((await ask(user, 'POST', '', { title: 'x' }, { 'idempotency-key': 'a-key-of-12' })).statusCode).toBe(201)
+})
+
+test.each(taskStates)('from %s a task goes where the table says and nowhere else', async (from) => {
+  const user = await backend.user()
+  for (const [to, update] of Object.entries(updates)) {
+    const before = await taskIn(user, from)
+    backend.told.length = 0
+    const reply = await setStatus(user, before.id, update)
+    const allowed = statesAfter(from)
+    if (allowed.some((state) => state === to)) {
+      const task = reply.json<Task>()
+      expect([reply.statusCode, reply.headers.etag, task]).toEqual([
+        200,
+        `"${before.version + 1}"`,
+        { ...before, ...update, status: to, version: before.version + 1, status_ts: task.updated_at, updated_at: task.updated_at },
+      ])
+      const type = to === 'canceled' ? 'task.canceled' : 'task.updated'
+      expect(backend.told.map(({ message }) => message)).toEqual([{ type, task_id: task.id, status: to, status_ts: task.status_ts }])
+      expect((await ask(user, 'GET', `/${task.id}`)).json()).toEqual(task)
+    } else {
+      expect([reply.statusCode, reply.json()]).toEqual([409, expect.objectContaining({ code: 'transition_refused', allowed })])
+      expect(backend.told).toEqual([])
+      expect((await ask(user, 'GET', `/${before.id}`)).json()).toEqual(before)
+    }
+  }
+})
+
+test('of many devices that start a task at once one wins, and it is theirs', async () => {
+  const task = await create(mara)
+  const devices = Array.from({ length: 8 }, (_, at) => `device-${at}`)
+  const replies = await Promise.all(devices.map((device_id) => setStatus(mara, task.id, { status: 'running', device_id })))
+  const won = replies.filter((reply) => reply.statusCode === 200).map((reply) => reply.json<Task>())
+  expect([won.length, replies.filter((reply) => reply.statusCode === 409).length]).toEqual([1, 7])
+  expect((await ask(mara, 'GET', `/${task.id}`)).json()).toEqual(won[0])
+  expect(devices).toContain(won[0]?.device_id)
+})
+
+test('a task for one device is not another’s to start or to end; anyone may cancel it', async () => {
+  const task = await create(mara, { device_id: 'laptop' })
+  expect((await setStatus(mara, task.id, { status: 'running', device_id: 'phone' })).json()).toMatchObject({ status: 409, code: 'wrong_device' })
+  expect((await setStatus(mara, task.id, { status: 'running', device_id: 'laptop' })).statusCode).toBe(200)
+  expect((await setStatus(mara, task.id, { status: 'completed', device_id: 'phone' })).json()).toMatchObject({ code: 'wrong_device' })
+  expect((await setStatus(mara, task.id, { status: 'canceled', device_id: 'phone' })).json()).toMatchObject({ status: 'canceled', device_id: 'laptop' })
+})
+
+test('If-Match refuses a change made for another version', async () => {
+  const task = await create(mara)
+  const refused = await setStatus(mara, task.id, updates.running, { 'if-match': '"2"' })
+  expect([refused.statusCode, refused.json()]).toEqual([412, expect.objectContaining({ code: 'version_conflict', current_version: 1 })])
+  expect((await setStatus(mara, task.id, updates.running, { 'if-match': '"1"' })).statusCode).toBe(200)
+})
+
+test("another user's task is not there", async () => {
+  const task = await create(mara)
+  const replies = [await ask(noor, 'GET', `/${task.id}`), await setStatus(noor, task.id, updates.running), await ask(mara, 'GET', `/${newId(0)}`)]
+  expect(replies.map((reply) => reply.statusCode)).toEqual([404, 404, 404])
+  expect((await ask(noor, 'GET', '?device_id=laptop')).json().items).toEqual([])
+})
+
+test('the list has the newest first and filters by status, device and workflow', async () => {
+  const user = await withDevices('laptop', 'phone')
+  const made: Task[] = []
+  for (const device_id of ['laptop', 'phone', 'laptop']) made.push(await create(user, { device_id }))
+  const [first, second, third] = made.map(({ id }) => id)
+  await setStatus(user, second ?? '', updates.running)
+  const list = async (query: string) => (await ask(user, 'GET', `?${query}`)).json<{ items: Task[] }>().items.map(({ id }) => id)
+  expect([
+    await list(''),
+    await list('status=pending'),
+    await list('device_id=laptop'),
+    await list('status=running&device_id=laptop'),
+    await list('status=running&device_id=phone'),
+    await list(`workflow_id=${newId(0)}`),
+  ]).toEqual([[third, second, first].toSorted().toReversed(), expect.arrayContaining([first, third]), expect.arrayContaining([first, third]), [], [second], []])
+})
+
+test('what can not be kept or asked for is refused with its place', async () => {
+  const pointers = async (reply: ReturnType<typeof ask>) => (await reply).json().errors?.map(({ pointer }: { pointer: string }) => pointer)
+  expect(await pointers(ask(mara, 'POST', '', { title: 'a\0b', description: '\0', input: '{' }))).toEqual(['/title', '/description', '/input'])
+  const task = await taskIn(mara, 'running')
+  expect(await pointers(setStatus(mara, task.id, { status: 'completed', result: 'not json' }))).toEqual(['/result'])
+  expect((await ask(mara, 'PUT', `/${task.id}/status`, { status: 'pending' })).statusCode).toBe(400)
+  expect(await pointers(ask(mara, 'GET', `?cursor=${Buffer.from('["x"]').toString('base64url')}`))).toEqual(['/query/cursor'])
+  expect(await pointers(ask(mara, 'GET', '?status=done'))).toEqual(['/query/status'])
+})

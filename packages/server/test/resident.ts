@@ -1,0 +1,65 @@
+// A person with one of everything: an account, a device, a workflow, a task, a file, logs and synchronized entities.
+import { randomBytes } from 'node:crypto'
+import type { RouteId } from '@tandem/contract/http/schema'
+import { routes } from '@tandem/contract/http/schema'
+import { type Reply, type Visit, visit } from './visitor.ts'
+
+export interface Resident {
+  readonly email: string
+  readonly password: string
+  readonly token: string
+  readonly user_id: string
+  readonly refresh_token: string
+  readonly device_id: string
+  readonly workflow_id: string
+  readonly task_id: string
+  readonly file_id: string
+  /** A text that stands in everything this person stored, and in nothing else. */
+  readonly secret: string
+  call(id: RouteId, visit?: Visit): Promise<Reply>
+}
+
+export async function moveIn(base: string): Promise<Resident> {
+  const secret = `only-mine-${randomBytes(8).toString('hex')}`
+  const email = `${randomBytes(8).toString('hex')}@example.org`
+  const password = `a long ${randomBytes(6).toString('hex')}`
+  const session = expectStatus(201, await visit(base, 'auth_register', { body: { email, password, display_name: secret } }))
+  const token: string = session.body.access_token
+  const call = (id: RouteId, one: Visit = {}) => visit(base, id, { token, ...one })
+  const device_id = `device-${secret}`
+
+  expectStatus(201, await call('users_devices_register', { body: { device_id, name: secret, platform: 'linux', app_version: '0.1.0' } }))
+  const workflow = await call('workflows_create', { body: { ...routes.workflows_create.examples.body, name: secret } })
+  const workflow_id: string = expectStatus(201, workflow).body.id
+  const task = await call('tasks_create', { body: { title: secret, input: '{"folder":"reports"}', workflow_id, device_id } })
+  const task_id: string = expectStatus(201, task).body.id
+  const file_id: string = expectStatus(201, await call('files_upload', { raw: upload(secret, `${secret}.txt`) })).body.id
+  expectStatus(
+    202,
+    await call('logs_report', { body: { records: [{ ...routes.logs_report.examples.body.records[0], message: secret, device_id }] } }),
+  )
+  expectStatus(200, await call('device_heartbeat', { body: { ...routes.device_heartbeat.examples.body, device_id } }))
+  const pushed = await call('sync_push', {
+    body: { device_id, changes: [change('agents', secret, { name: secret }), change('messages', secret, { text: secret })] },
+  })
+  expectStatus(200, pushed)
+  const { refresh_token, user } = session.body
+  return { email, password, token, user_id: user.id, refresh_token, device_id, workflow_id, task_id, file_id, secret, call }
+}
+
+export function change(entity_type: string, entity_id: string, payload: object, more: object = {}): object {
+  const ts = new Date().toISOString()
+  return { entity_type, entity_id, op: 'upsert', version: 1, updated_at: ts, source_ts: ts, payload, ...more }
+}
+
+export function upload(content: string, name: string, fields: Readonly<Record<string, string>> = {}): FormData {
+  const form = new FormData()
+  for (const [field, value] of Object.entries(fields)) form.set(field, value)
+  form.set('file', new Blob([content], { type: 'text/plain' }), name)
+  return form
+}
+
+function expectStatus(status: number, reply: Reply): Reply {
+  if (reply.status !== status) throw new Error(`expected ${status}, got ${reply.status}: ${JSON.stringify(reply.body)}`)
+  return reply
+}

@@ -1,0 +1,66 @@
+// A caller that knows the contract: every reply it gets is held against the route's own shapes.
+import { isContent, type Route } from '@tandem/contract/http'
+import { type RouteId, routes } from '@tandem/contract/http/schema'
+import type { Problem } from '@tandem/contract/problem'
+import { Problem as ProblemSchema } from '@tandem/contract/problem/schema'
+import { Compile } from 'typebox/compile'
+
+export interface Visit {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  /** A body that goes out as it is: multipart, broken JSON. */
+  readonly raw?: string | FormData
+  readonly token?: string
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into replies whose shape has just been checked
+  readonly body: any
+  readonly problem: Problem | undefined
+}
+
+const isProblem = Compile(ProblemSchema)
+const compiled = new Map<object, ReturnType<typeof Compile>>()
+
+export async function visit(base: string, id: RouteId, { params = {}, query, headers = {}, body, raw, token }: Visit = {}): Promise<Reply> {
+  const route: Route = routes[id]
+  const path = route.path.replaceAll(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const search = query ? `?${new URLSearchParams(query)}` : ''
+  const response = await fetch(`${base}${path}${search}`, {
+    method: route.method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(raw !== undefined ? { body: raw } : body === undefined ? {} : { body: JSON.stringify(body) }),
+    redirect: 'manual',
+  })
+  return await read(route, response)
+}
+
+async function read(route: Route, response: Response): Promise<Reply> {
+  const text = await response.text()
+  const type = response.headers.get('content-type') ?? ''
+  const json = /json/.test(type) && text !== '' ? JSON.parse(text) : undefined
+  const { status, headers } = response
+  const shape = route.replies[status]
+  if (type.startsWith('application/problem+json')) {
+    if (!isProblem.Check(json)) throw new Error(`${route.id} ${status}: not a problem: ${text}`)
+    return { status, headers, body: json, problem: json }
+  }
+  if (!shape) throw new Error(`${route.id} answered ${status}, which its contract does not name: ${text.slice(0, 500)}`)
+  if (!isContent(shape)) {
+    const check = compiled.get(shape) ?? Compile(shape)
+    compiled.set(shape, check)
+    if (!check.Check(json)) {
+      const [first] = check.Errors(json)
+      throw new Error(`${route.id} ${status}: ${first?.instancePath} ${first?.message} in ${text.slice(0, 500)}`)
+    }
+  }
+  return { status, headers, body: json ?? text, problem: undefined }
+}
