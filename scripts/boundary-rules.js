@@ -20,6 +20,15 @@ const executing = '^(?:node:)?(?:child_process|vm|worker_threads|cluster|wasi|re
 const executingPackages =
   '(?:^|/)node_modules/(?:@modelcontextprotocol/|playwright|puppeteer|@anthropic-ai/sandbox-runtime|execa|cross-spawn|node-pty|@lydell/node-pty|tinyexec|isolated-vm)'
 
+/** What could load or run code behind the back of the import rules. */
+export const evaluating = {
+  name: 'server-never-evaluates',
+  comment: 'text never becomes code in the cloud',
+  from: '^packages/server/src/',
+  fromNot: tests,
+  words: '\\b(?:getBuiltinModule|process\\.binding|new Function|eval)\\s*\\(',
+}
+
 const rooms = (floor) => floors[floor].join('|')
 const roomsAbove = (floor) =>
   floors

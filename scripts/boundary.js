@@ -1,8 +1,17 @@
 // Reads every module of the packages and holds their imports against the rules.
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { Visitor } from '@swc/core/Visitor.js'
 import { cruise } from 'dependency-cruiser'
-import { floors, forbidden } from './boundary-rules.js'
+import { evaluating, floors, forbidden } from './boundary-rules.js'
 import { root } from './setup/paths.js'
+
+// The parser reads `using`, but the visitor that the checker builds on does not know the statement yet.
+const { visitStatement } = Visitor.prototype
+Visitor.prototype.visitStatement = function (statement) {
+  if (statement.type !== 'UsingDeclaration') return visitStatement.call(this, statement)
+  statement.decls = this.visitVariableDeclarators(statement.decls)
+  return statement
+}
 
 if (import.meta.main) {
   const { violations, seen, unseen, unhoused } = await checkBoundary(root)
@@ -31,16 +40,26 @@ export async function checkBoundary(folder, entries = ['packages']) {
   )
   const seen = new Set(output.modules.map((module) => module.source))
   return {
-    violations: output.summary.violations.map(({ rule, from, to }) => ({
-      rule: rule.name,
-      from,
-      to,
-      why: forbidden.find((one) => one.name === rule.name)?.comment ?? '',
-    })),
+    violations: [
+      ...output.summary.violations.map(({ rule, from, to }) => ({
+        rule: rule.name,
+        from,
+        to,
+        why: forbidden.find((one) => one.name === rule.name)?.comment ?? '',
+      })),
+      ...files.flatMap((file) => evaluations(folder, file)),
+    ],
     seen: files.filter((file) => seen.has(file)).length,
     unseen: files.filter((file) => !seen.has(file)),
     unhoused: files.filter(isUnhoused),
   }
+}
+
+/** Ways to a forbidden module that are no import. */
+function evaluations(folder, file) {
+  if (!new RegExp(evaluating.from).test(file) || new RegExp(evaluating.fromNot).test(file)) return []
+  const [word] = new RegExp(evaluating.words).exec(readFileSync(`${folder}/${file}`, 'utf8')) ?? []
+  return word === undefined ? [] : [{ rule: evaluating.name, from: file, to: word, why: evaluating.comment }]
 }
 
 function modulesOf(folder) {

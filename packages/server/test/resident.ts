@@ -14,6 +14,8 @@ export interface Resident {
   readonly workflow_id: string
   readonly task_id: string
   readonly file_id: string
+  /** Names the device and the entities; a stranger may guess it. */
+  readonly handle: string
   /** A text that stands in everything this person stored, and in nothing else. */
   readonly secret: string
   call(id: RouteId, visit?: Visit): Promise<Reply>
@@ -21,12 +23,13 @@ export interface Resident {
 
 export async function moveIn(base: string): Promise<Resident> {
   const secret = `only-mine-${randomBytes(8).toString('hex')}`
+  const handle = randomBytes(8).toString('hex')
   const email = `${randomBytes(8).toString('hex')}@example.org`
   const password = `a long ${randomBytes(6).toString('hex')}`
   const session = expectStatus(201, await visit(base, 'auth_register', { body: { email, password, display_name: secret } }))
   const token: string = session.body.access_token
   const call = (id: RouteId, one: Visit = {}) => visit(base, id, { token, ...one })
-  const device_id = `device-${secret}`
+  const device_id = `device-${handle}`
 
   expectStatus(201, await call('users_devices_register', { body: { device_id, name: secret, platform: 'linux', app_version: '0.1.0' } }))
   const workflow = await call('workflows_create', { body: { ...routes.workflows_create.examples.body, name: secret } })
@@ -40,11 +43,11 @@ export async function moveIn(base: string): Promise<Resident> {
   )
   expectStatus(200, await call('device_heartbeat', { body: { ...routes.device_heartbeat.examples.body, device_id } }))
   const pushed = await call('sync_push', {
-    body: { device_id, changes: [change('agents', secret, { name: secret }), change('messages', secret, { text: secret })] },
+    body: { device_id, changes: [change('agents', handle, { name: secret }), change('messages', handle, { text: secret })] },
   })
   expectStatus(200, pushed)
   const { refresh_token, user } = session.body
-  return { email, password, token, user_id: user.id, refresh_token, device_id, workflow_id, task_id, file_id, secret, call }
+  return { email, password, token, user_id: user.id, refresh_token, device_id, workflow_id, task_id, file_id, handle, secret, call }
 }
 
 export function change(entity_type: string, entity_id: string, payload: object, more: object = {}): object {

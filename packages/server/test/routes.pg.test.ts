@@ -36,7 +36,7 @@ describe.each(platformNames)('on %s', (name) => {
       users_devices_get: { params: { id: owner.device_id } },
       users_devices_delete: { params: { id: owner.device_id } },
       users_profile_update: { body: { ...routes.users_profile_update.examples.body, display_name: owner.secret } },
-      sync_push: { body: { device_id: owner.device_id, changes: [change('agents', owner.secret, { name: owner.secret })] } },
+      sync_push: { body: { device_id: owner.device_id, changes: [change('agents', owner.handle, { name: owner.secret })] } },
       workflows_get: { params: { id: owner.workflow_id } },
       workflows_update: { params: { id: owner.workflow_id }, body: { ...routes.workflows_create.examples.body, name: owner.secret } },
       workflows_delete: { params: { id: owner.workflow_id } },

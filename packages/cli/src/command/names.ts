@@ -22,8 +22,7 @@ const subjects: Record<string, () => Promise<readonly string[]>> = {
 export async function listNames(args: readonly string[]): Promise<number> {
   const [subject] = args
   if (subject === undefined) {
-    for (const [name, list] of Object.entries(subjects)) console.log(`${name.padEnd(10)} ${(await list()).length}`)
-    console.log('\nSee one of them with: tandem names SUBJECT')
+    console.log(`See the names of one subject with tandem names SUBJECT: ${Object.keys(subjects).join(', ')}`)
     return 0
   }
   const list = Object.hasOwn(subjects, subject) ? subjects[subject] : undefined

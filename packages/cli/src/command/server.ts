@@ -7,6 +7,8 @@ export async function server(args: readonly string[]): Promise<number> {
     console.error('tandem: server takes no arguments; it is configured by the environment (docs/operations.md lists the variables)')
     return 2
   }
+  // Heard from the first moment on: an end that came while starting would leave PostgreSQL behind.
+  const stopped = untilStopped()
   const start = await startServer(process.env)
   if (!start.ok) {
     for (const problem of start.problems) console.error(`tandem: ${problem}`)
@@ -15,7 +17,7 @@ export async function server(args: readonly string[]): Promise<number> {
   const { url, config } = start.server
   console.log(`Tandem backend at ${url} (${config.platform.kind} data, ${config.cache.kind} cache)`)
   if (config.env === 'development') console.log(`Its documentation: ${url}/swagger/index.html`)
-  await untilStopped()
+  await stopped
   await start.server.stop()
   return 0
 }

@@ -11,6 +11,8 @@ export async function start(args: readonly string[]): Promise<number> {
     console.error('tandem: start takes no arguments')
     return 2
   }
+  // Heard from the first moment on: an end that came while starting would leave PostgreSQL behind.
+  const stopped = untilStopped()
   const backend = await startServer({ LOG_LEVEL: 'warn', ...process.env })
   if (!backend.ok) {
     console.error('tandem: the backend could not start, so the window comes up without it:')
@@ -22,7 +24,7 @@ export async function start(args: readonly string[]): Promise<number> {
   console.log(`Tandem is open at   ${runtime.url}`)
   if (backendUrl) console.log(`The backend is at    ${backendUrl}   (documentation: ${backendUrl}/swagger/index.html)`)
   console.log('What works today: the cloud backend and the contract. The desktop does not run agents yet. Ctrl-C ends it.')
-  await untilStopped()
+  await stopped
   await runtime.stop()
   if (backend.ok) await backend.server.stop()
   return 0

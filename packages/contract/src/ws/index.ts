@@ -34,6 +34,7 @@ export type ServerMessageType = (typeof serverMessageTypes)[number]
 
 /** Why the server closes a socket, and when the client may come back. */
 export const closeCodes = {
+  1008: { name: 'misbehaved', meaning: 'Too many messages, or messages that are none of ours.', reconnect: 'after_backoff' },
   1012: { name: 'restart', meaning: 'The service is restarting.', reconnect: 'after_backoff' },
   4401: { name: 'unauthorized', meaning: 'The token is missing, not valid or expired.', reconnect: 'after_refresh' },
   4403: { name: 'origin_refused', meaning: 'The origin of the page is not allowed.', reconnect: 'never' },

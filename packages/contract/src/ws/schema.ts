@@ -17,6 +17,7 @@ export type ClientMessage = Static<typeof ClientMessage>
 const task = { task_id: Id, device_id: Type.Optional(Key), status: TaskState, status_ts: Timestamp }
 
 export const ServerMessage = Type.Union([
+  /** Answers each `auth`, and comes again whenever messages may have been lost: whoever gets it pulls. */
   object({ type: Type.Literal('hello'), session_id: Id, server_ts: Timestamp, epoch: Type.Optional(Epoch) }),
   /** `device_id` wrote it: that device need not pull. */
   object({ type: Type.Literal('sync.changed'), cursor_ts: Timestamp, entity_types: listOf(EntityType), device_id: Key }),

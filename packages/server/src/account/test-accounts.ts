@@ -1,9 +1,14 @@
 // The account endpoints alone, over HTTP, on a real PostgreSQL and a clock that tests turn.
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Session } from '@tandem/contract/auth'
 import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
 import pino from 'pino'
+import { startTestSupabase, type TestSupabase } from '../../test/supabase.ts'
 import { openInProcessCache } from '../cache/in-process.ts'
 import type { Config } from '../config/config.ts'
+import type { Platform } from '../config/platform.ts'
+import type { DatabaseTarget } from '../database/database.ts'
 import { testDatabase } from '../database/test-database.ts'
 import { openAdmission } from '../http/admission.ts'
 import { answerFailures } from '../http/failure.ts'
@@ -12,7 +17,6 @@ import { endedSessions } from '../token/ended-sessions.ts'
 import { openTokens } from '../token/tokens.ts'
 import type { AccountServices } from './accounts.ts'
 import { accountEndpoints } from './endpoints.ts'
-import { startTestSupabaseAuth, type TestSupabaseAuth } from './test-supabase-auth.ts'
 
 export const testSecret = 'a-secret-of-the-tests-that-is-long-enough-0123456789'
 export const goodPassword = 'four green lanterns'
@@ -22,13 +26,17 @@ export interface TestAccounts extends AsyncDisposable {
   readonly ended: { user_id: string; session_ids: readonly string[] }[]
   readonly logged: string[]
   /** Undefined on the built-in platform. */
-  readonly supabase: TestSupabaseAuth | undefined
+  readonly supabase: SupabaseProject | undefined
   /** Lets time pass without waiting. */
   pass(seconds: number): void
   post(path: string, payload: object, token?: string): Promise<Answer>
   ask(options: InjectOptions): Promise<Answer>
   /** Registers, and fails the test if that is refused. */
   newUser(email: string, more?: object): Promise<Session>
+}
+
+interface SupabaseProject extends TestSupabase {
+  readonly platform: Extract<Platform, { kind: 'supabase' }>
 }
 
 export interface Answer {
@@ -42,7 +50,7 @@ export async function testAccounts(
   options: { confirmations?: boolean; services?: Partial<AccountServices> } = {},
 ): Promise<TestAccounts> {
   const { database, target, close: closeDatabase } = await testDatabase()
-  const supabase = platform === 'supabase' ? await startTestSupabaseAuth(target, testSecret, options) : undefined
+  const supabase = platform === 'supabase' ? await supabaseProject(target, options.confirmations ?? false) : undefined
   let offset = 0
   const now = () => Date.now() + offset
   const cache = openInProcessCache({ log: () => undefined, clock: { now, every: () => () => undefined } })
@@ -92,6 +100,19 @@ export async function testAccounts(
   }
 }
 
+async function supabaseProject(database: DatabaseTarget, confirmations: boolean): Promise<SupabaseProject> {
+  const { host, port, user, database: name } = database.address
+  const project = await startTestSupabase({
+    database,
+    folder: join(tmpdir(), `tandem-accounts-${name}`),
+    jwt_secret: testSecret,
+    confirmations,
+  })
+  const { url, service_key } = project
+  const database_url = `postgres://${user}@${host}:${port}/${name}`
+  return { ...project, platform: { kind: 'supabase', url, service_key, database_url, database_password: database.password } }
+}
+
 async function serve(services: AccountServices): Promise<FastifyInstance> {
   const app = Fastify()
   app.decorateRequest('caller', undefined)
@@ -109,7 +130,7 @@ function address(): string {
   return `198.18.${(addresses >> 8) & 255}.${addresses & 255}`
 }
 
-function configFor(supabase: TestSupabaseAuth | undefined): Config {
+function configFor(supabase: SupabaseProject | undefined): Config {
   return {
     env: 'development',
     host: '127.0.0.1',

@@ -53,7 +53,11 @@ export async function openS3(target: S3Target, log: (line: string) => void, ask:
     async *list(prefix) {
       let token: string | undefined
       do {
-        const query = { 'list-type': '2', prefix: underPrefix(target, prefix), ...(token === undefined ? {} : { 'continuation-token': token }) }
+        const query = {
+          'list-type': '2',
+          prefix: underPrefix(target, prefix),
+          ...(token === undefined ? {} : { 'continuation-token': token }),
+        }
         const xml = await (await ask({ method: 'GET', query })).text()
         for (const name of textsIn(xml, 'Key')) yield name.slice(underPrefix(target, '').length)
         token = textsIn(xml, 'NextContinuationToken')[0]

@@ -23,7 +23,15 @@ afterAll(() => backend.close())
 /** As an upload leaves it. */
 async function put(user: TestUser, bytes: Uint8Array, changes: Partial<StoredFile> = {}): Promise<StoredFile> {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const file = { id: newId(clock), name: 'report.csv', size: bytes.length, media_type: 'text/csv', sha256, created_at: new Date(clock).toISOString(), ...changes }
+  const file = {
+    id: newId(clock),
+    name: 'report.csv',
+    size: bytes.length,
+    media_type: 'text/csv',
+    sha256,
+    created_at: new Date(clock).toISOString(),
+    ...changes,
+  }
   await putBlob(user.user_id, file.id, bytes)
   await backend.services.database.asUser(user.user_id, (sql) => insertFile(sql, user.user_id, file))
   return file
@@ -62,7 +70,11 @@ test('JSON too leaves as it is: no compression, the length and ETag of the file'
   const bytes = Buffer.from(JSON.stringify(Array.from({ length: 2_000 }, () => 'the same')))
   const file = await put(mara, bytes, { media_type: 'application/json' })
   const reply = await ask(mara, 'GET', `/${file.id}`, { 'accept-encoding': 'gzip' })
-  expect([reply.headers['content-encoding'], reply.headers['content-length'], reply.rawPayload.equals(bytes)]).toEqual([undefined, String(bytes.length), true])
+  expect([reply.headers['content-encoding'], reply.headers['content-length'], reply.rawPayload.equals(bytes)]).toEqual([
+    undefined,
+    String(bytes.length),
+    true,
+  ])
 })
 
 test.each<[string, number, number]>([
@@ -74,7 +86,11 @@ test.each<[string, number, number]>([
 ])('%s gives that part', async (range, start, end) => {
   const file = await put(mara, content)
   const reply = await ask(mara, 'GET', `/${file.id}`, { range })
-  expect([reply.statusCode, reply.headers['content-range'], reply.headers['content-length']]).toEqual([206, `bytes ${start}-${end}/5000`, String(end - start + 1)])
+  expect([reply.statusCode, reply.headers['content-range'], reply.headers['content-length']]).toEqual([
+    206,
+    `bytes ${start}-${end}/5000`,
+    String(end - start + 1),
+  ])
   expect(reply.rawPayload.equals(content.subarray(start, end + 1))).toBe(true)
 })
 
@@ -135,7 +151,11 @@ test('HEAD says everything about the file without reading it, and knows no range
 
 test('an empty file has no part but can be read', async () => {
   const file = await put(mara, Buffer.alloc(0))
-  const replies = [await ask(mara, 'GET', `/${file.id}`), await ask(mara, 'GET', `/${file.id}`, { range: 'bytes=0-' }), await ask(mara, 'GET', `/${file.id}`, { range: 'bytes=-1' })]
+  const replies = [
+    await ask(mara, 'GET', `/${file.id}`),
+    await ask(mara, 'GET', `/${file.id}`, { range: 'bytes=0-' }),
+    await ask(mara, 'GET', `/${file.id}`, { range: 'bytes=-1' }),
+  ]
   expect(replies.map((reply) => reply.statusCode)).toEqual([200, 416, 200])
 })
 
@@ -171,7 +191,9 @@ test('the list has the newest first; q is part of the name, whatever its case', 
     ['Ünï.csv'],
     ['Ünï.csv', 'a_b.csv'],
   ])
-  expect((await ask(user, 'GET', '?q=%00')).json().errors).toEqual([{ pointer: '/query/q', message: 'must not contain the character U+0000' }])
+  expect((await ask(user, 'GET', '?q=%00')).json().errors).toEqual([
+    { pointer: '/query/q', message: 'must not contain the character U+0000' },
+  ])
 })
 
 test('bytes without a row go after an hour; those with one, and young ones, stay', async () => {

@@ -8,6 +8,7 @@ import { type Page, pageOf, pageSize } from '../http/page.ts'
 import { Refusal, refuse } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
 import { blobKey } from './blob-key.ts'
+import { exactly } from './exactly.ts'
 import { attachment } from './name.ts'
 import { type ReadingHeaders, readingOf } from './reading.ts'
 import * as store from './store.ts'
@@ -106,7 +107,7 @@ export function openFiles(services: Services): Files {
         log.warn({ user_id: userId, file_id: file.id }, 'the storage has no bytes for a file that has a row')
         throw refuse('not_found', `the bytes of file ${id} are gone`)
       }
-      return { status, headers: entity, body: Readable.from(bytes, { objectMode: false }) }
+      return { status, headers: entity, body: Readable.from(exactly(bytes, entity['content-length']), { objectMode: false }) }
     },
 
     async delete(userId, id) {

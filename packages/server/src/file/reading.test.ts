@@ -43,19 +43,35 @@ test.each<[string, number, Reading]>([
 
 test('If-Range gives the part only of the very same bytes', () => {
   const tags = [etag, ` ${etag} `, `W/${etag}`, '"abd"', 'Sun, 15 Nov 2026 02:14:10 GMT', '*']
-  expect(tags.map((tag) => readingOf(10, etag, { range: 'bytes=0-1', 'if-range': tag }).kind)).toEqual(['part', 'part', 'whole', 'whole', 'whole', 'whole'])
+  expect(tags.map((tag) => readingOf(10, etag, { range: 'bytes=0-1', 'if-range': tag }).kind)).toEqual([
+    'part',
+    'part',
+    'whole',
+    'whole',
+    'whole',
+    'whole',
+  ])
 })
 
 test('If-None-Match comes before ranges and compares weakly', () => {
   const headers = [etag, `W/${etag}`, `"x", ${etag}`, '*', '"x"', 'abc', '']
-  expect(headers.map((tag) => readingOf(10, etag, { range: 'bytes=0-1', 'if-none-match': tag }).kind)).toEqual(['unchanged', 'unchanged', 'unchanged', 'unchanged', 'part', 'part', 'part'])
+  expect(headers.map((tag) => readingOf(10, etag, { range: 'bytes=0-1', 'if-none-match': tag }).kind)).toEqual([
+    'unchanged',
+    'unchanged',
+    'unchanged',
+    'unchanged',
+    'part',
+    'part',
+    'part',
+  ])
 })
 
 test('whatever is asked, a part lies within the file', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 12, unit: fc.constantFrom(...'0123456789-, ') }), fc.nat(30), (text, size) => {
       const reading = readingOf(size, etag, { range: `bytes=${text}` })
-      if (reading.kind === 'part') expect([reading.start >= 0, reading.start <= reading.end, reading.end < size]).toEqual([true, true, true])
+      if (reading.kind === 'part')
+        expect([reading.start >= 0, reading.start <= reading.end, reading.end < size]).toEqual([true, true, true])
     }),
   )
 })

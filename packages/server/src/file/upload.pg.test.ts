@@ -33,7 +33,11 @@ const border = 'border-of-the-parts'
 function encode(parts: readonly Part[], end = `--${border}--\r\n`): Buffer {
   const pieces = parts.flatMap(({ name, content, filename, type }) => {
     const disposition = `form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"`}`
-    return [`--${border}\r\nContent-Disposition: ${disposition}\r\n${type === undefined ? '' : `Content-Type: ${type}\r\n`}\r\n`, content, '\r\n']
+    return [
+      `--${border}\r\nContent-Disposition: ${disposition}\r\n${type === undefined ? '' : `Content-Type: ${type}\r\n`}\r\n`,
+      content,
+      '\r\n',
+    ]
   })
   return Buffer.concat([...pieces, end].map((piece) => Buffer.from(piece)))
 }
@@ -71,8 +75,18 @@ const nothing = { blobs: 0, rows: 0, temporary: 0 }
 test('bytes, name, type and checksum come back as they were sent', async () => {
   const user = await backend.user()
   const content = randomBytes(100_000)
-  const { status, body } = await upload(user, content, [{ name: 'name', content: 'Größe.csv' }, { name: 'sha256', content: sha256(content) }])
-  const expected = { id: body.id, name: 'Größe.csv', size: 100_000, media_type: 'text/csv', sha256: sha256(content), created_at: body.created_at }
+  const { status, body } = await upload(user, content, [
+    { name: 'name', content: 'Größe.csv' },
+    { name: 'sha256', content: sha256(content) },
+  ])
+  const expected = {
+    id: body.id,
+    name: 'Größe.csv',
+    size: 100_000,
+    media_type: 'text/csv',
+    sha256: sha256(content),
+    created_at: body.created_at,
+  }
   expect([status, body]).toEqual([201, expected])
   const read = await fetch(`${address}/api/v1/files/${body.id}`, { headers: user.headers })
   expect(Buffer.from(await read.arrayBuffer()).equals(content)).toBe(true)
@@ -82,7 +96,13 @@ test('bytes, name, type and checksum come back as they were sent', async () => {
 test('the part alone is enough; fields may also come after it', async () => {
   const user = await backend.user()
   expect((await upload(user, 'a,b')).body).toMatchObject({ name: 'report.csv', size: 3, media_type: 'text/csv' })
-  const unnamed = await send(user, encode([{ name: 'file', content: 'x' }, { name: 'name', content: 'after' }]))
+  const unnamed = await send(
+    user,
+    encode([
+      { name: 'file', content: 'x' },
+      { name: 'name', content: 'after' },
+    ]),
+  )
   expect([unnamed.status, unnamed.body.name]).toEqual([201, 'after'])
   expect((await send(user, encode([{ name: 'file', content: 'x' }]))).body).toMatchObject({ name: 'file', media_type: 'text/plain' })
 })
@@ -119,7 +139,13 @@ test('bytes that are not those promised leave nothing', async () => {
   const user = await backend.user()
   const wrong = '0'.repeat(64)
   const before = await upload(user, 'abc', [{ name: 'sha256', content: wrong }])
-  const after = await send(user, encode([{ name: 'file', content: 'abc', filename: 'x' }, { name: 'sha256', content: wrong }]))
+  const after = await send(
+    user,
+    encode([
+      { name: 'file', content: 'abc', filename: 'x' },
+      { name: 'sha256', content: wrong },
+    ]),
+  )
   expect([before, after].map(({ status, body }) => [status, body.code])).toEqual([
     [422, 'checksum_mismatch'],
     [422, 'checksum_mismatch'],
@@ -129,18 +155,103 @@ test('bytes that are not those promised leave nothing', async () => {
 
 test.each<[string, Part[], string]>([
   ['no file', [{ name: 'name', content: 'x' }], '/file'],
-  ['a field nobody knows', [{ name: 'path', content: '/etc' }, { name: 'file', content: 'x' }], ''],
-  ['a field nobody knows, after the file', [{ name: 'file', content: 'x' }, { name: 'path', content: '/etc' }], ''],
-  ['a field twice', [{ name: 'name', content: 'a' }, { name: 'name', content: 'b' }, { name: 'file', content: 'x' }], '/name'],
-  ['a field without end', [{ name: 'name', content: 'a'.repeat(5_000) }, { name: 'file', content: 'x' }], '/name'],
-  ['a path as name', [{ name: 'name', content: '../../etc/passwd' }, { name: 'file', content: 'x' }], '/name'],
-  ['a path with backslashes', [{ name: 'name', content: '..\\x' }, { name: 'file', content: 'x' }], '/name'],
-  ['a name with U+0000', [{ name: 'name', content: 'a\0b' }, { name: 'file', content: 'x' }], '/name'],
-  ['a name with a line break', [{ name: 'name', content: 'a\r\nSet-Cookie: x' }, { name: 'file', content: 'x' }], '/name'],
-  ['a name that is empty', [{ name: 'name', content: '' }, { name: 'file', content: 'x' }], '/name'],
-  ['a name that is too long', [{ name: 'name', content: 'a'.repeat(256) }, { name: 'file', content: 'x' }], '/name'],
-  ['a checksum that is none', [{ name: 'sha256', content: 'abc' }, { name: 'file', content: 'x' }], '/sha256'],
-  ['JSON as a field', [{ name: 'name', content: '{"a":1}', type: 'application/json' }, { name: 'file', content: 'x' }], '/name'],
+  [
+    'a field nobody knows',
+    [
+      { name: 'path', content: '/etc' },
+      { name: 'file', content: 'x' },
+    ],
+    '/path',
+  ],
+  [
+    'a field nobody knows, after the file',
+    [
+      { name: 'file', content: 'x' },
+      { name: 'path', content: '/etc' },
+    ],
+    '/path',
+  ],
+  [
+    'a field twice',
+    [
+      { name: 'name', content: 'a' },
+      { name: 'name', content: 'b' },
+      { name: 'file', content: 'x' },
+    ],
+    '/name',
+  ],
+  [
+    'a field without end',
+    [
+      { name: 'name', content: 'a'.repeat(5_000) },
+      { name: 'file', content: 'x' },
+    ],
+    '/name',
+  ],
+  [
+    'a path as name',
+    [
+      { name: 'name', content: '../../etc/passwd' },
+      { name: 'file', content: 'x' },
+    ],
+    '/name',
+  ],
+  [
+    'a path with backslashes',
+    [
+      { name: 'name', content: '..\\x' },
+      { name: 'file', content: 'x' },
+    ],
+    '/name',
+  ],
+  [
+    'a name with U+0000',
+    [
+      { name: 'name', content: 'a\0b' },
+      { name: 'file', content: 'x' },
+    ],
+    '/name',
+  ],
+  [
+    'a name with a line break',
+    [
+      { name: 'name', content: 'a\r\nSet-Cookie: x' },
+      { name: 'file', content: 'x' },
+    ],
+    '/name',
+  ],
+  [
+    'a name that is empty',
+    [
+      { name: 'name', content: '' },
+      { name: 'file', content: 'x' },
+    ],
+    '/name',
+  ],
+  [
+    'a name that is too long',
+    [
+      { name: 'name', content: 'a'.repeat(256) },
+      { name: 'file', content: 'x' },
+    ],
+    '/name',
+  ],
+  [
+    'a checksum that is none',
+    [
+      { name: 'sha256', content: 'abc' },
+      { name: 'file', content: 'x' },
+    ],
+    '/sha256',
+  ],
+  [
+    'JSON as a field',
+    [
+      { name: 'name', content: '{"a":1}', type: 'application/json' },
+      { name: 'file', content: 'x' },
+    ],
+    '/name',
+  ],
   ['a filename that is too long', [{ name: 'file', content: 'x', filename: 'a'.repeat(300) }], '/file'],
 ])('%s is refused with its place, and nothing stays', async (_what, parts, pointer) => {
   const user = await backend.user()
@@ -203,7 +314,10 @@ test('an upload that breaks off leaves nothing', async () => {
   const user = await backend.user()
   const { host, port } = { host: '127.0.0.1', port: new URL(address).port }
   for (const breaks of ['in the file', 'after the file'] as const) {
-    const whole = encode([{ name: 'file', content: randomBytes(150_000), filename: 'x' }, { name: 'name', content: 'never arrives' }])
+    const whole = encode([
+      { name: 'file', content: randomBytes(150_000), filename: 'x' },
+      { name: 'name', content: 'never arrives' },
+    ])
     const headers = { ...user.headers, 'content-type': `multipart/form-data; boundary=${border}`, 'content-length': whole.length }
     const outgoing = httpRequest({ host, port, method: 'POST', path: '/api/v1/files/upload', headers })
     const closed = new Promise<void>((resolve) => outgoing.on('close', resolve).on('error', () => undefined))

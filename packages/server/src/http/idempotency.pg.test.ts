@@ -101,7 +101,9 @@ test('after a day a key is forgotten, and may be used anew', async () => {
   await expireIdempotencyKeys(database, Date.now() + limits.idempotency_key_ms - 60_000)
   await expect(callers[0]?.call({ a: 2 })).rejects.toMatchObject({ code: 'idempotency_key_reused' })
   await expireIdempotencyKeys(database, Date.now() + limits.idempotency_key_ms + 60_000)
-  const left = await Promise.all(users.map((user) => database.asUser(user, (sql) => sql`select key from tandem.idempotency_keys where user_id = ${user}`)))
+  const left = await Promise.all(
+    users.map((user) => database.asUser(user, (sql) => sql`select key from tandem.idempotency_keys where user_id = ${user}`)),
+  )
   expect(left.map((rows) => rows.length)).toEqual([0, 0])
   expect((await callers[0]?.call({ a: 2 }))?.body.number).toBe(2)
 })

@@ -1,7 +1,8 @@
 // Walks every list of documents page by page while new things arrive: nothing that was there is missed, nothing comes twice.
+
+import { routes } from '@tandem/contract/http/schema'
 import { limits } from '@tandem/contract/limits'
 import type { LogRecord } from '@tandem/contract/log'
-import { routes } from '@tandem/contract/http/schema'
 import fc from 'fast-check'
 import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -36,9 +37,12 @@ type Insert = (sql: TransactionSql, userId: string, id: string, at: string) => P
 const lists: Record<string, Insert> = {
   workflows: (sql, userId, id, at) =>
     insertWorkflow(sql, userId, { id, ...routes.workflows_create.examples.body, version: 1, created_at: at, updated_at: at }),
-  tasks: (sql, userId, id, at) => insertTask(sql, userId, { id, title: 't', status: 'pending', status_ts: at, version: 1, created_at: at, updated_at: at }),
-  files: (sql, userId, id, at) => insertFile(sql, userId, { id, name: 'f', size: 0, media_type: 'text/plain', sha256: '0'.repeat(64), created_at: at }),
-  logs: (sql, userId, id, ts) => insertLogs(sql, userId, [{ id, received_at: ts, ts, level: 'info' satisfies LogRecord['level'], message: 'm', fields: [] }]),
+  tasks: (sql, userId, id, at) =>
+    insertTask(sql, userId, { id, title: 't', status: 'pending', status_ts: at, version: 1, created_at: at, updated_at: at }),
+  files: (sql, userId, id, at) =>
+    insertFile(sql, userId, { id, name: 'f', size: 0, media_type: 'text/plain', sha256: '0'.repeat(64), created_at: at }),
+  logs: (sql, userId, id, ts) =>
+    insertLogs(sql, userId, [{ id, received_at: ts, ts, level: 'info' satisfies LogRecord['level'], message: 'm', fields: [] }]),
 }
 
 async function page(user: Walker, list: string, limit: number, cursor: string | null) {

@@ -14,10 +14,21 @@ test('a row more than asked for is not shown; it says that a page follows', () =
 })
 
 test('a cursor is read back only if a list has put such a thing into it', () => {
-  expect([idCursor(undefined), idCursor(encodeCursor([id])), timeCursor(undefined), timeCursor(encodeCursor([ts, id]))]).toEqual([undefined, id, undefined, { ts, id }])
+  expect([idCursor(undefined), idCursor(encodeCursor([id])), timeCursor(undefined), timeCursor(encodeCursor([ts, id]))]).toEqual([
+    undefined,
+    id,
+    undefined,
+    { ts, id },
+  ])
   const strange = [['x'], [`${id}'`], [id.toUpperCase()], [id, id]].map(encodeCursor)
-  for (const cursor of [...strange, '', '!', 'bnVsbA', encodeCursor([])]) expect(() => idCursor(cursor)).toThrow('cursor is not one that a list has given out')
-  for (const cursor of [encodeCursor(['now', id]), encodeCursor([ts, 'x']), encodeCursor(['2026-02-30T00:00:00.000Z', id]), encodeCursor([id])]) {
+  for (const cursor of [...strange, '', '!', 'bnVsbA', encodeCursor([])])
+    expect(() => idCursor(cursor)).toThrow('cursor is not one that a list has given out')
+  for (const cursor of [
+    encodeCursor(['now', id]),
+    encodeCursor([ts, 'x']),
+    encodeCursor(['2026-02-30T00:00:00.000Z', id]),
+    encodeCursor([id]),
+  ]) {
     expect(() => timeCursor(cursor)).toThrow('cursor is not one that a list has given out')
   }
 })

@@ -1,14 +1,18 @@
 // What holds for every request before any feature: its id, compression, and a clean end when the node stops.
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
 import { refuse } from './refusal.ts'
+
+/** What callers get to finish what they began; orchestrators commonly kill after 30 s. */
+const drainMilliseconds = 15_000
 
 export async function setTransport(app: FastifyInstance): Promise<void> {
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
+    if (app.server.listening) drain(app.server)
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -21,6 +25,10 @@ export async function setTransport(app: FastifyInstance): Promise<void> {
       throw refuse('unsupported_media_type', `bodies are taken uncompressed, not as ${encoding.slice(0, 40)}`)
     }
   })
+  // Begun before the end and answered after it: the caller is not to wait with the next one on this connection.
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close')
+  })
   // Fast levels: a page of changes is text, and the reader waits for it.
   await app.register(compress, {
     globalDecompression: false,
@@ -28,6 +36,16 @@ export async function setTransport(app: FastifyInstance): Promise<void> {
     encodings: ['gzip', 'identity'],
     zlibOptions: { level: 1 },
     customTypes: /^application\/(?:problem\+)?json/,
+  })
+}
+
+/** Closing a server waits for its connections: kept-alive ones are let go as they fall idle, those of callers who never finish in the end. */
+function drain(server: Server): void {
+  const sweep = setInterval(() => server.closeIdleConnections(), 100)
+  const last = setTimeout(() => server.closeAllConnections(), drainMilliseconds)
+  server.once('close', () => {
+    clearInterval(sweep)
+    clearTimeout(last)
   })
 }
 

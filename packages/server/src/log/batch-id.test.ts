@@ -13,5 +13,10 @@ test('the ids of a batch sort as the batch does', () => {
 test('the first id of a moment parts those made before from those made then', () => {
   const now = 1_758_440_412_345
   const parted = firstIdOf(now)
-  expect([newId(now - 1) < parted, newId(now) >= parted, idInBatch(now, 0) >= parted, idInBatch(now - 1, 999) < parted]).toEqual([true, true, true, true])
+  expect([newId(now - 1) < parted, newId(now) >= parted, idInBatch(now, 0) >= parted, idInBatch(now - 1, 999) < parted]).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ])
 })

@@ -34,7 +34,12 @@ function record(message: string, changes: Partial<LogRecord> = {}): LogRecord {
 test('records come back as they were sent, the newest first, and of one moment the last first', async () => {
   const user = await backend.user()
   const full = record('one', { device_id: 'laptop', source: 'mcp', run_id: newId(start), fields: [{ name: 'nul', value: 'a\0b"{}\\,' }] })
-  const sent = [full, record('two'), record('later', { ts: '2026-09-21T07:40:12.346Z' }), record('earlier', { ts: '1970-01-01T00:00:00.000Z' })]
+  const sent = [
+    full,
+    record('two'),
+    record('later', { ts: '2026-09-21T07:40:12.346Z' }),
+    record('earlier', { ts: '1970-01-01T00:00:00.000Z' }),
+  ]
   const reply = await report(user, sent)
   expect([reply.statusCode, reply.json()]).toEqual([202, { accepted: 4 }])
   const { items, next_cursor } = await list(user)
@@ -47,8 +52,11 @@ test('a whole batch is one statement’s work; one more record is refused', asyn
   const user = await backend.user()
   const batch = Array.from({ length: limits.log_batch }, (_, at) => record(`line ${at}`))
   expect((await report(user, batch)).json()).toEqual({ accepted: limits.log_batch })
-  expect((await messages(user, { limit: 3 }))).toEqual(['line 999', 'line 998', 'line 997'])
-  expect((await report(user, [...batch, record('one too many')])).json()).toMatchObject({ code: 'invalid_request', errors: [{ pointer: '/records' }] })
+  expect(await messages(user, { limit: 3 })).toEqual(['line 999', 'line 998', 'line 997'])
+  expect((await report(user, [...batch, record('one too many')])).json()).toMatchObject({
+    code: 'invalid_request',
+    errors: [{ pointer: '/records' }],
+  })
   expect((await report(user, [])).statusCode).toBe(400)
 })
 
@@ -94,7 +102,12 @@ test('filters: a minimum level, a span of time, device, source, run', async () =
 
 test('q is part of the message, letter by letter and whatever its case', async () => {
   const user = await backend.user()
-  await report(user, ['50% full', 'snake_case', 'C:\\temp', 'Straße nach ÅLESUND', 'Привет, мир', '日本語のログ', 'plain', "it's 'quoted'"].map((text) => record(text)))
+  await report(
+    user,
+    ['50% full', 'snake_case', 'C:\\temp', 'Straße nach ÅLESUND', 'Привет, мир', '日本語のログ', 'plain', "it's 'quoted'"].map((text) =>
+      record(text),
+    ),
+  )
   const searches = ['%', '_', '\\', '\\t', 'åles', 'ПРИВЕТ', '本語', 'PLAIN', "'", 'a%n', 'sn_ke', '.*', '50%25']
   expect(await Promise.all(searches.map((q) => messages(user, { q })))).toEqual([
     ['50% full'],

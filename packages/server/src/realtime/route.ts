@@ -1,4 +1,5 @@
 // `/ws`: who may open it, what is said on it, and how it ends.
+import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import websocket from '@fastify/websocket'
 import { routes } from '@tandem/contract/http/schema'
@@ -29,6 +30,7 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
   // A hub of another make, as of a test that records what is told, has no rooms: then the sockets get rooms of their own.
   const hub = hasRooms(services.hub) ? services.hub : openHub(cache, (line) => log.info(line))
   const desk: Desk = { ...services, hub }
+  const responses = new WeakMap<FastifyRequest, ServerResponse>()
   let isClosing = false
   let arrivals = 0
 
@@ -49,7 +51,10 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
     method: 'GET',
     url: routes.ws.path,
     config: { route: routes.ws },
-    onRequest: (request, reply) => limitRate(cache, routes.ws, { address: request.ip }, reply),
+    async onRequest(request, reply) {
+      responses.set(request, reply.raw)
+      await limitRate(cache, routes.ws, { address: request.ip }, reply)
+    },
     handler() {
       throw refuse('upgrade_required', `${routes.ws.path} is a WebSocket`)
     },
@@ -78,7 +83,9 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
   }
 
   function arrive(socket: RealtimeSocket, request: FastifyRequest): void {
-    // The plugin's own listener would keep the request and its reply as long as the socket.
+    // The request is over. What ties it to the socket (the plugin's listener, the response that will never be sent) would keep both in
+    // memory as long as the socket is open, and count them as one very slow request when it closes.
+    responses.get(request)?.detachSocket(request.raw.socket)
     socket.removeAllListeners('error')
     socket.on('error', onError)
     const code = isClosing ? 1012 : mayCome(request) ? undefined : 4403

@@ -3,7 +3,8 @@ import { limits } from '@tandem/contract/limits'
 import type { PullQuery } from '@tandem/contract/sync'
 import { refuse } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
-import { type Page, readPage } from './pull-store.ts'
+import { readByIndex } from './plan.ts'
+import { type Page, type PageQuery, readPage } from './pull-store.ts'
 import { beginning, toStamp, toTimestamp } from './stamp.ts'
 
 export type PullPorts = Pick<Services, 'database' | 'epoch'>
@@ -11,15 +12,14 @@ export type PullPorts = Pick<Services, 'database' | 'epoch'>
 /** The reply as JSON text: records leave as they are stored. */
 export async function pull(ports: PullPorts, userId: string, query: PullQuery): Promise<string> {
   const place = placeOf(query)
-  const page = await ports.database.asUser(userId, (sql) =>
-    readPage(sql, userId, {
-      cursor: place.cursor,
-      limit: query.limit ?? limits.pull_rows_default,
-      entity_types: query.entity_types?.split(',') ?? null,
-      // The present state is whole: a device that lost its own store finds its own writes in it.
-      not_from: place.full ? null : (query.device_id ?? null),
-    }),
-  )
+  const wish: PageQuery = {
+    cursor: place.cursor,
+    limit: query.limit ?? limits.pull_rows_default,
+    entity_types: query.entity_types?.split(',') ?? null,
+    // The present state is whole: a device that lost its own store finds its own writes in it.
+    not_from: place.full ? null : (query.device_id ?? null),
+  }
+  const [, page] = await ports.database.asUser(userId, (sql) => Promise.all([readByIndex(sql), readPage(sql, userId, wish)]))
   refuseLost(place, page)
   const rest = { has_more: page.has_more, cursor_ts: toTimestamp(cursorAfter(place, page)), epoch: ports.epoch, ...snapshotOf(place, page) }
   return `{"changes":[${page.records}],${JSON.stringify(rest).slice(1)}`

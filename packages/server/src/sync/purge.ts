@@ -2,6 +2,7 @@
 import { limits } from '@tandem/contract/limits'
 import type { Database } from '../database/database.ts'
 import { usersIn } from '../database/users-in.ts'
+import { readByIndex } from './plan.ts'
 
 const rowsAtOnce = 10_000
 
@@ -15,9 +16,9 @@ async function purgeUser(database: Database, userId: string, before: number): Pr
   let purged: number
   do {
     purged = await database.asUser(userId, async (sql) => {
-      const locked = sql`select from tandem.sync_heads where user_id = ${userId} for update`.execute()
-      const [, [row]] = await Promise.all([
-        locked,
+      const [, , [row]] = await Promise.all([
+        readByIndex(sql),
+        sql`select from tandem.sync_heads where user_id = ${userId} for update`,
         sql<[{ count: number }]>`
           with old as (
             select stamp, ord from tandem.sync_entities

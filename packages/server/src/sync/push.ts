@@ -6,6 +6,7 @@ import { refuse } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
 import { type Reading, readChange } from './change.ts'
 import { type EntityKey, type Folded, fold, keyOf, type Stored } from './fold.ts'
+import { readByIndex } from './plan.ts'
 import { lockHead, makeHead, readRecords, readStored, writeRows } from './push-store.ts'
 import { toTimestamp } from './stamp.ts'
 import { verdictText } from './verdict.ts'
@@ -48,7 +49,8 @@ async function settle(
 ): Promise<Settled> {
   const keys = keysOf(readings)
   // Sent together, done one after the other: what is read is read under the lock.
-  const [, { stamp: before, clock }, , places] = await Promise.all([
+  const [, , { stamp: before, clock }, , places] = await Promise.all([
+    readByIndex(sql),
     makeHead(sql, userId),
     lockHead(sql, userId),
     ports.noteDevice(sql, userId, device_id),

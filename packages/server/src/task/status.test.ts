@@ -59,7 +59,13 @@ test('the work belongs to one device; canceling does not', () => {
 })
 
 test('each end brings what belongs to it; the time never goes back', () => {
-  expect(withStatus(running, { status: 'completed', device_id: 'laptop', result: '{"rows":3}' }, later)).toMatchObject({ task: { result: '{"rows":3}' } })
-  expect(withStatus(running, { status: 'failed', error: { message: 'no such folder' } }, later)).toMatchObject({ task: { error: { message: 'no such folder' } } })
-  expect(withStatus({ ...running, updated_at: later }, { status: 'canceled' }, early)).toMatchObject({ task: { status_ts: later, updated_at: later } })
+  expect(withStatus(running, { status: 'completed', device_id: 'laptop', result: '{"rows":3}' }, later)).toMatchObject({
+    task: { result: '{"rows":3}' },
+  })
+  expect(withStatus(running, { status: 'failed', error: { message: 'no such folder' } }, later)).toMatchObject({
+    task: { error: { message: 'no such folder' } },
+  })
+  expect(withStatus({ ...running, updated_at: later }, { status: 'canceled' }, early)).toMatchObject({
+    task: { status_ts: later, updated_at: later },
+  })
 })

@@ -1,10 +1,12 @@
 import { routes } from '@tandem/contract/http/schema'
-import { type Task, type TaskState, type TaskStatusUpdate, taskStates, taskTriggerTo } from '@tandem/contract/task'
+import { type Task, type TaskState, type TaskStatusUpdate, taskStates, type taskTriggerTo } from '@tandem/contract/task'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../database/database.ts'
 import { noteDevice } from '../device/store.ts'
 import { newId } from '../http/id.ts'
 import { type TestApp, type TestUser, testApp } from '../test-app.ts'
 import { statesAfter } from './status.ts'
+import { lockTask, writeStatus } from './store.ts'
 
 let backend: TestApp
 let mara: TestUser
@@ -63,7 +65,13 @@ async function taskIn(user: TestUser, state: TaskState): Promise<Task> {
 test('a task is kept as it was sent and told to the sockets of its user', async () => {
   const { body: workflow } = routes.workflows_create.examples
   const made = await backend.app.inject({ method: 'POST', url: '/api/v1/workflows', headers: mara.headers, payload: workflow })
-  const body = { title: 'Report', description: 'Of this week', input: '{"folder":"reports"}', workflow_id: made.json().id, device_id: 'laptop' }
+  const body = {
+    title: 'Report',
+    description: 'Of this week',
+    input: '{"folder":"reports"}',
+    workflow_id: made.json().id,
+    device_id: 'laptop',
+  }
   backend.told.length = 0
   const reply = await ask(mara, 'POST', '', body)
   const task = reply.json<Task>()
@@ -81,7 +89,13 @@ test('a workflow or device that is not the user’s own is an unknown reference,
   const foreign = await backend.app.inject({ method: 'POST', url: '/api/v1/workflows', headers: noor.headers, payload: workflow })
   backend.told.length = 0
   const user = await backend.user()
-  const reply = await ask(user, 'POST', '', { title: 'x', workflow_id: foreign.json().id, device_id: 'noor-laptop' }, { 'idempotency-key': 'a-key-of-12' })
+  const reply = await ask(
+    user,
+    'POST',
+    '',
+    { title: 'x', workflow_id: foreign.json().id, device_id: 'noor-laptop' },
+    { 'idempotency-key': 'a-key-of-12' },
+  )
   expect([reply.statusCode, reply.json()]).toEqual([
     422,
     expect.objectContaining({
@@ -133,12 +147,44 @@ test('of many devices that start a task at once one wins, and it is theirs', asy
   expect(devices).toContain(won[0]?.device_id)
 })
 
+test('who comes second waits for the first to be done, and is refused', async () => {
+  const { database } = backend.services
+  const task = await create(mara)
+  const locked = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const first = database.asUser(mara.user_id, async (sql) => {
+    const stored = (await lockTask(sql, mara.user_id, task.id)) ?? expect.fail('the task is there')
+    locked.resolve()
+    await release.promise
+    await writeStatus(sql, mara.user_id, { ...stored, status: 'running', device_id: 'laptop', version: 2 })
+  })
+  await locked.promise
+  const second = setStatus(mara, task.id, { status: 'running', device_id: 'phone' })
+  await expect.poll(() => waiting(database)).toBe(1)
+  release.resolve()
+  await first
+  expect((await second).json()).toMatchObject({ code: 'transition_refused', allowed: ['completed', 'failed', 'canceled'] })
+  expect((await ask(mara, 'GET', `/${task.id}`)).json()).toMatchObject({ status: 'running', device_id: 'laptop', version: 2 })
+})
+
+/** How many statements wait for a lock. */
+async function waiting({ owner }: Database): Promise<number> {
+  const rows = await owner`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return rows.length
+}
+
 test('a task for one device is not another’s to start or to end; anyone may cancel it', async () => {
   const task = await create(mara, { device_id: 'laptop' })
-  expect((await setStatus(mara, task.id, { status: 'running', device_id: 'phone' })).json()).toMatchObject({ status: 409, code: 'wrong_device' })
+  expect((await setStatus(mara, task.id, { status: 'running', device_id: 'phone' })).json()).toMatchObject({
+    status: 409,
+    code: 'wrong_device',
+  })
   expect((await setStatus(mara, task.id, { status: 'running', device_id: 'laptop' })).statusCode).toBe(200)
   expect((await setStatus(mara, task.id, { status: 'completed', device_id: 'phone' })).json()).toMatchObject({ code: 'wrong_device' })
-  expect((await setStatus(mara, task.id, { status: 'canceled', device_id: 'phone' })).json()).toMatchObject({ status: 'canceled', device_id: 'laptop' })
+  expect((await setStatus(mara, task.id, { status: 'canceled', device_id: 'phone' })).json()).toMatchObject({
+    status: 'canceled',
+    device_id: 'laptop',
+  })
 })
 
 test('If-Match refuses a change made for another version', async () => {
@@ -150,7 +196,11 @@ test('If-Match refuses a change made for another version', async () => {
 
 test("another user's task is not there", async () => {
   const task = await create(mara)
-  const replies = [await ask(noor, 'GET', `/${task.id}`), await setStatus(noor, task.id, updates.running), await ask(mara, 'GET', `/${newId(0)}`)]
+  const replies = [
+    await ask(noor, 'GET', `/${task.id}`),
+    await setStatus(noor, task.id, updates.running),
+    await ask(mara, 'GET', `/${newId(0)}`),
+  ]
   expect(replies.map((reply) => reply.statusCode)).toEqual([404, 404, 404])
   expect((await ask(noor, 'GET', '?device_id=laptop')).json().items).toEqual([])
 })
@@ -169,12 +219,23 @@ test('the list has the newest first and filters by status, device and workflow',
     await list('status=running&device_id=laptop'),
     await list('status=running&device_id=phone'),
     await list(`workflow_id=${newId(0)}`),
-  ]).toEqual([[third, second, first].toSorted().toReversed(), expect.arrayContaining([first, third]), expect.arrayContaining([first, third]), [], [second], []])
+  ]).toEqual([
+    [third, second, first].toSorted().toReversed(),
+    expect.arrayContaining([first, third]),
+    expect.arrayContaining([first, third]),
+    [],
+    [second],
+    [],
+  ])
 })
 
 test('what can not be kept or asked for is refused with its place', async () => {
   const pointers = async (reply: ReturnType<typeof ask>) => (await reply).json().errors?.map(({ pointer }: { pointer: string }) => pointer)
-  expect(await pointers(ask(mara, 'POST', '', { title: 'a\0b', description: '\0', input: '{' }))).toEqual(['/title', '/description', '/input'])
+  expect(await pointers(ask(mara, 'POST', '', { title: 'a\0b', description: '\0', input: '{' }))).toEqual([
+    '/title',
+    '/description',
+    '/input',
+  ])
   const task = await taskIn(mara, 'running')
   expect(await pointers(setStatus(mara, task.id, { status: 'completed', result: 'not json' }))).toEqual(['/result'])
   expect((await ask(mara, 'PUT', `/${task.id}/status`, { status: 'pending' })).statusCode).toBe(400)

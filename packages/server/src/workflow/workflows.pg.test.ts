@@ -2,6 +2,7 @@ import { routes } from '@tandem/contract/http/schema'
 import type { Workflow } from '@tandem/contract/workflow'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, type TestUser, testApp } from '../test-app.ts'
+import { lockWorkflow, replaceWorkflow } from './store.ts'
 
 const { body } = routes.workflows_create.examples
 
@@ -17,7 +18,13 @@ beforeAll(async () => {
 })
 afterAll(() => backend.close())
 
-function ask(user: TestUser, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object, headers: Record<string, string> = {}) {
+function ask(
+  user: TestUser,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  payload?: object,
+  headers: Record<string, string> = {},
+) {
   const url = `/api/v1/workflows${path}`
   return backend.app.inject({ method, url, headers: { ...user.headers, ...headers }, ...(payload ? { payload } : {}) })
 }
@@ -53,6 +60,27 @@ test('an update needs the version it was made for; of two at once one is refused
   expect((await update('six', 'four')).json()).toMatchObject({ code: 'invalid_request', errors: [{ pointer: '/headers/if-match' }] })
 })
 
+test('who comes second waits for the first to be done, and meets its version', async () => {
+  const { database } = backend.services
+  const made = await create(mara)
+  const locked = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const first = database.asUser(mara.user_id, async (sql) => {
+    await lockWorkflow(sql, mara.user_id, made.id)
+    locked.resolve()
+    await release.promise
+    await replaceWorkflow(sql, mara.user_id, { ...made, name: 'first', version: 2 })
+  })
+  await locked.promise
+  const second = ask(mara, 'PUT', `/${made.id}`, { ...body, name: 'second' }, { 'if-match': '"1"' })
+  const waiting = () => database.owner`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(async () => (await waiting()).length).toBe(1)
+  release.resolve()
+  await first
+  expect((await second).json()).toMatchObject({ code: 'version_conflict', current_version: 2 })
+  expect((await ask(mara, 'GET', `/${made.id}`)).json()).toEqual({ ...made, name: 'first', version: 2 })
+})
+
 test('an update replaces all: a description that is left out is gone; the time never goes back', async () => {
   const made = await create(mara)
   clock -= 60_000
@@ -64,8 +92,17 @@ test('an update replaces all: a description that is left out is gone; the time n
 })
 
 test('parts that do not fit together are all named, with pointers into the body', async () => {
-  const broken = { ...body.definition, edges: [{ from: 'find', to: 'nowhere' }, { from: 'find', to: 'find' }] }
-  for (const reply of [await ask(mara, 'POST', '', { ...body, definition: broken }), await ask(mara, 'PUT', `/${(await create(mara)).id}`, { ...body, definition: broken })]) {
+  const broken = {
+    ...body.definition,
+    edges: [
+      { from: 'find', to: 'nowhere' },
+      { from: 'find', to: 'find' },
+    ],
+  }
+  for (const reply of [
+    await ask(mara, 'POST', '', { ...body, definition: broken }),
+    await ask(mara, 'PUT', `/${(await create(mara)).id}`, { ...body, definition: broken }),
+  ]) {
     expect(reply.statusCode).toBe(422)
     expect(reply.json()).toMatchObject({
       code: 'invalid_workflow',
@@ -79,7 +116,10 @@ test('parts that do not fit together are all named, with pointers into the body'
 
 test('delete answers 204 with nothing, then 404; with the wrong version it refuses', async () => {
   const { id } = await create(mara)
-  expect((await ask(mara, 'DELETE', `/${id}`, undefined, { 'if-match': '"7"' })).json()).toMatchObject({ code: 'version_conflict', current_version: 1 })
+  expect((await ask(mara, 'DELETE', `/${id}`, undefined, { 'if-match': '"7"' })).json()).toMatchObject({
+    code: 'version_conflict',
+    current_version: 1,
+  })
   const gone = await ask(mara, 'DELETE', `/${id}`, undefined, { 'if-match': '"1"' })
   expect([gone.statusCode, gone.body]).toEqual([204, ''])
   expect((await ask(mara, 'DELETE', `/${id}`)).statusCode).toBe(404)
@@ -121,7 +161,15 @@ test('the list shows the one changed last first, without definitions; q looks in
   expect(await list(`updated_since=${new Date(clock - 1_000).toISOString()}`)).toEqual(['plain', 'Ünïcödé Ωmega'])
   const [first] = (await ask(user, 'GET', '?limit=1')).json().items
   const at = new Date(clock).toISOString()
-  expect(first).toEqual({ id: first.id, name: 'plain', description: 'about 5 things', node_count: plain.definition.nodes.length, version: 1, created_at: at, updated_at: at })
+  expect(first).toEqual({
+    id: first.id,
+    name: 'plain',
+    description: 'about 5 things',
+    node_count: plain.definition.nodes.length,
+    version: 1,
+    created_at: at,
+    updated_at: at,
+  })
 })
 
 test('what can not be kept or asked for is refused with its place', async () => {
@@ -129,7 +177,12 @@ test('what can not be kept or asked for is refused with its place', async () => 
   expect(await pointers(ask(mara, 'POST', '', { ...body, name: 'a\0b', description: '\0' }))).toEqual(['/name', '/description'])
   expect(await pointers(ask(mara, 'GET', '?q=%00'))).toEqual(['/query/q'])
   expect(await pointers(ask(mara, 'GET', '?updated_since=2026-02-30T00:00:00.000Z'))).toEqual(['/query/updated_since'])
-  const cursors = ['x', Buffer.from('["now","1"]').toString('base64url'), Buffer.from('["2026-09-21T07:40:12.345Z"]').toString('base64url'), '%00']
+  const cursors = [
+    'x',
+    Buffer.from('["now","1"]').toString('base64url'),
+    Buffer.from('["2026-09-21T07:40:12.345Z"]').toString('base64url'),
+    '%00',
+  ]
   for (const cursor of cursors) expect(await pointers(ask(mara, 'GET', `?cursor=${cursor}`))).toEqual(['/query/cursor'])
   expect(await pointers(ask(mara, 'GET', '/not-an-id'))).toEqual(['/params/id'])
 })

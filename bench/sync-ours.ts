@@ -1,0 +1,97 @@
+// Our side of the sync benchmark: a real server process, and its PostgreSQL without it as the limit.
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Change } from '@tandem/contract/sync'
+import postgres from 'postgres'
+import { openTokens } from '../packages/server/src/token/tokens.ts'
+import { openWire, tailField, type Wire } from './sync-wire.ts'
+
+export interface Backend {
+  readonly sql: postgres.Sql
+  user(): Promise<BenchUser>
+  stop(): Promise<void>
+}
+
+export interface BenchUser {
+  readonly user_id: string
+  push(body: Buffer): Promise<Buffer>
+  /** A page from `cursor`; the whole state, page by page, with `pullAll`. */
+  pull(cursor?: string): Promise<Buffer>
+  pullAll(): Promise<Buffer[]>
+  close(): void
+}
+
+export async function startBackend(): Promise<Backend> {
+  const dir = mkdtempSync(join(tmpdir(), 'tandem-bench-'))
+  const [secret, key] = [randomBytes(48).toString('base64url'), randomBytes(24).toString('base64url')]
+  const settings = [
+    `BAAS_URL=embedded:${dir}`,
+    `DATA_DIR=${dir}`,
+    `BAAS_KEY=${key}`,
+    `BAAS_JWT_SECRET=${secret}`,
+    'PORT=0',
+    'LOG_LEVEL=error',
+  ]
+  const server = fork(new URL('sync-server.ts', import.meta.url), settings, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const url = await addressOf(server)
+  const tokens = openTokens({ kind: 'secret', secret }, undefined)
+
+  return {
+    sql: connect(dir, key),
+    async user() {
+      const user_id = randomUUID()
+      const token = await tokens.sign({ user_id, session_id: randomUUID(), email: 'bench@example.org' }, Date.now())
+      return benchUser(user_id, openWire(url, { authorization: `Bearer ${token}` }))
+    },
+    async stop() {
+      const ended = once(server, 'exit')
+      server.kill('SIGTERM')
+      await ended
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+export function pushBody(changes: readonly Change[]): Buffer {
+  return Buffer.from(JSON.stringify({ device_id: 'bench', changes }))
+}
+
+function benchUser(user_id: string, wire: Wire): BenchUser {
+  const pull = (cursor?: string, snapshot?: string) => {
+    const query = new URLSearchParams({ limit: '500', ...(cursor && { cursor_ts: cursor }), ...(snapshot && { snapshot_ts: snapshot }) })
+    return wire.send('GET', `/api/v1/sync/pull?${query}`)
+  }
+  return {
+    user_id,
+    push: (body) => wire.send('POST', '/api/v1/sync/push', body),
+    pull: (cursor) => pull(cursor),
+    async pullAll() {
+      const pages = [await pull()]
+      for (let last = pages[0]; last && tailField(last, 'has_more') === 'true'; last = pages.at(-1)) {
+        pages.push(await pull(tailField(last, 'cursor_ts'), tailField(last, 'snapshot_ts')))
+      }
+      return pages
+    },
+    close: () => wire.close(),
+  }
+}
+
+async function addressOf(server: ChildProcess): Promise<string> {
+  const gone = once(server, 'exit').then(() => Promise.reject(new Error('the server ended before it had an address')))
+  const [message] = await Promise.race([once(server, 'message'), gone])
+  gone.catch(() => undefined)
+  return String(message.url)
+}
+
+/** PostgreSQL says in its pid file where it listens: port in line 4, socket folder in line 5. */
+function connect(dir: string, password: string): postgres.Sql {
+  const [file] = globSync(join(dir, '**/postmaster.pid'))
+  if (file === undefined) throw new Error(`no PostgreSQL runs in ${dir}`)
+  const [, , , port = '', socket = ''] = readFileSync(file, 'utf8').split('\n')
+  const target = socket === '' ? { host: '127.0.0.1', port: Number(port) } : { path: `${socket}/.s.PGSQL.${port}` }
+  return postgres({ ...target, user: 'tandem', database: 'tandem', password, max: 4, onnotice: () => undefined })
+}

@@ -1,0 +1,46 @@
+// One keep-alive connection for each user; bodies go out as bytes and come back as bytes, so that the client costs next to nothing.
+import { Agent, request } from 'node:http'
+
+export interface Wire {
+  send(method: 'GET' | 'POST' | 'PUT', path: string, body?: Buffer): Promise<Buffer>
+  close(): void
+}
+
+export function openWire(base: string, headers: Readonly<Record<string, string>> = {}): Wire {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  return {
+    send: (method, path, body) =>
+      new Promise((resolve, reject) => {
+        const type = body ? { 'content-type': 'application/json', 'content-length': String(body.length) } : {}
+        const call = request(new URL(path, base), { method, agent, headers: { ...headers, ...type } }, (reply) => {
+          const chunks: Buffer[] = []
+          reply.on('data', (chunk: Buffer) => chunks.push(chunk))
+          reply.on('error', reject)
+          reply.on('end', () => {
+            const bytes = Buffer.concat(chunks)
+            const good = reply.statusCode !== undefined && reply.statusCode < 300
+            if (good) resolve(bytes)
+            else reject(new Error(`${method} ${path} answered ${reply.statusCode}: ${bytes.toString().slice(0, 300)}`))
+          })
+        })
+        call.on('error', reject)
+        call.end(body)
+      }),
+    close: () => agent.destroy(),
+  }
+}
+
+/** The value of a field near the end of a JSON text, without reading the rest of it. */
+export function tailField(bytes: Buffer, name: string): string {
+  const tail = bytes.subarray(-400).toString('latin1')
+  const value = new RegExp(`"${name}":("[^"]*"|[^,}]*)[^"]*`, 'g').exec(tail.slice(tail.lastIndexOf(`"${name}":`)))?.[1]
+  if (value === undefined) throw new Error(`the reply does not end with ${name}`)
+  return value.replaceAll('"', '').trim()
+}
+
+/** How often `mark` occurs. */
+export function countOf(pages: readonly Buffer[], mark: string): number {
+  let count = 0
+  for (const page of pages) for (let at = page.indexOf(mark); at !== -1; at = page.indexOf(mark, at + mark.length)) count += 1
+  return count
+}

@@ -1,0 +1,30 @@
+// Rows for people: every figure beside the peers' and the limit's, with the ratio that counts.
+import type { Row } from './bench.ts'
+
+export function table(rows: readonly Row[]): string {
+  const head = ['metric', 'ours', 'peers', 'limit', 'ratio', 'target', 'met']
+  const lines = rows.map((row) => [
+    row.metric,
+    `${figure(row.ours)} ${row.unit}`,
+    Object.entries(row.peers)
+      .map(([name, value]) => `${name} ${figure(value)}`)
+      .join(', ') || '–',
+    row.limit === null ? '–' : figure(row.limit),
+    ratios(row),
+    row.target,
+    row.met ? 'yes' : 'no',
+  ])
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+function ratios({ ours, peers, limit }: Row): string {
+  const parts = Object.entries(peers).map(([name, value]) => `${(ours / value).toFixed(2)} × ${name}`)
+  if (limit !== null) parts.push(`${(ours / limit).toFixed(2)} × limit`)
+  return parts.join(', ') || '–'
+}
+
+function figure(value: number): string {
+  if (!Number.isFinite(value)) return '–'
+  if (Math.abs(value) >= 1_000) return Math.round(value).toLocaleString('en-US')
+  return String(Number(value.toPrecision(3)))
+}

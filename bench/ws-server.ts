@@ -1,0 +1,36 @@
+// The server of the socket benchmark, in a process of its own: the whole backend, or bare `ws` as the limit. Says its address over IPC.
+import { type WebSocket, WebSocketServer } from 'ws'
+import { startServer } from '../packages/server/src/main.ts'
+
+const [kind, ...settings] = process.argv.slice(2)
+const url = kind === 'bare' ? await startBare() : await startBackend()
+process.send?.({ url })
+
+// Rubbish of the arrivals is not what a socket costs.
+process.on('message', () => {
+  globalThis.gc?.()
+  globalThis.gc?.()
+  process.send?.({ settled: true })
+})
+
+async function startBackend(): Promise<string> {
+  const started = await startServer(Object.fromEntries(settings.map((setting) => setting.split(/=(.*)/s, 2))))
+  if (!started.ok) throw new Error(started.problems.join('\n'))
+  process.once('SIGTERM', () => started.server.stop().then(() => process.exit(0)))
+  return started.server.url
+}
+
+/** Sends what a socket says to all sockets whose address has the same path: the least that a hint could cost. */
+async function startBare(): Promise<string> {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  const rooms = new Map<string, Set<WebSocket>>()
+  server.on('connection', (socket, request) => {
+    const room = rooms.get(request.url ?? '') ?? new Set()
+    rooms.set(request.url ?? '', room.add(socket))
+    socket.on('message', (data) => {
+      for (const member of room) member.send(data, { binary: false })
+    })
+  })
+  await new Promise<void>((resolve) => server.once('listening', resolve))
+  return `http://127.0.0.1:${server.address().port}`
+}

@@ -1,0 +1,29 @@
+// The system's Chromium, driven without anything that reaches out by itself.
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+
+export function launchChromium(): Promise<Browser> {
+  // As root Chromium's own sandbox can't run; what is opened here is our own window.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox', ...quiet] : quiet
+  return chromium.launch({ executablePath: installed(), args })
+}
+
+function installed(): string {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
+  if (!found) throw new Error(`no browser: none of ${names.join(', ')} is on the PATH. On Debian: apt-get install chromium`)
+  return found
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

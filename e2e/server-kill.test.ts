@@ -1,0 +1,142 @@
+// The end of a server, wished for or not: nothing acknowledged is lost, and nothing accepted goes unanswered.
+import { mkdtemp } from 'node:fs/promises'
+import { Agent, request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { waitFor } from '../packages/server/src/cache/test-wait.ts'
+import { isAlive } from '../packages/server/src/database/postmaster.ts'
+import { change } from '../packages/server/test/resident.ts'
+import { visit } from '../packages/server/test/visitor.ts'
+import { type Account, acknowledgedCount, lost, openAccount, startLoad } from './server-load.ts'
+import { clearEmbedded, endServers, launchServer, postmasterOf, startServerProcess, type Variables } from './server-process.ts'
+
+// One folder for all: what an end leaves behind is what the next start has to live with.
+let dir: string
+let variables: Variables
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'tandem-kill-'))
+  variables = { BAAS_URL: `embedded:${dir}`, LOG_LEVEL: 'warn' }
+})
+afterEach(endServers)
+afterAll(() => clearEmbedded(dir))
+
+test('kill -9 under load, with and without PostgreSQL: it answers within 5 s and nothing acknowledged is lost', async () => {
+  let server = await startServerProcess(variables)
+  const accounts = [await openAccount(server.url), await openAccount(server.url)]
+  for (const postgresToo of [false, true]) {
+    const load = startLoad([server.url], accounts)
+    await waitFor(() => load.count() > 30, 15_000)
+    const postmaster = await postmasterOf(dir)
+    if (postgresToo && postmaster !== undefined) process.kill(postmaster, 'SIGKILL')
+    await server.kill()
+    const journal = await load.stop()
+
+    const since = performance.now()
+    server = await startServerProcess(variables)
+    expect((await visit(server.url, 'ready')).body.status).toBe('ready')
+    expect(performance.now() - since).toBeLessThan(5_000)
+    if (!postgresToo) expect(await postmasterOf(dir)).toBe(postmaster)
+    expect(acknowledgedCount(journal)).toBeGreaterThan(100)
+    expect(await lost(server.url, accounts, journal)).toEqual([])
+  }
+  await server[Symbol.asyncDispose]()
+}, 40_000)
+
+test('SIGTERM under load: what was accepted is answered, what comes later is told to come again, then everything is gone', async () => {
+  await using server = await startServerProcess(variables)
+  const accounts = [await openAccount(server.url), await openAccount(server.url)]
+  const [first] = accounts
+  const postmaster = await postmasterOf(dir)
+  if (!first || postmaster === undefined) throw new Error('the server has neither account nor PostgreSQL')
+  const load = startLoad([server.url], accounts, { devices: 4, pauseMs: 5 })
+  await waitFor(() => load.count() > 30, 15_000)
+
+  // Accepted and not yet complete when the signal comes.
+  const begun = await Promise.all(Array.from({ length: 10 }, (_, number) => beginPush(server.url, first, `begun-${number}`)))
+  server.signal('SIGTERM')
+  await waitFor(() => load.journal.refusals.size + load.journal.broken.size > 0)
+  const replies = await Promise.all(begun.map((one) => one.finish()))
+  const { code, stderr } = await server.ended
+  const journal = await load.stop()
+
+  expect(replies).toEqual(Array.from({ length: 10 }, () => ({ status: 200, verdict: 'applied' })))
+  expect([...journal.refusals.keys()].filter((key) => key !== '503 restarting 1')).toEqual([])
+  // A connection that was idle when it was closed has accepted nothing.
+  expect([...journal.broken.keys()].filter((key) => key !== 'ECONNREFUSED')).toEqual([])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect([isAlive(postmaster), await postmasterOf(dir)]).toEqual([false, undefined])
+
+  for (const { entity_id } of begun) journal.acknowledged.get(first.user_id)?.add(entity_id)
+  await using again = await startServerProcess(variables)
+  expect(await lost(again.url, accounts, journal)).toEqual([])
+}, 40_000)
+
+test('Ctrl-C reaches the whole group: the server drains, ends PostgreSQL and says nothing wrong', async () => {
+  await using server = await startServerProcess(variables)
+  const postmaster = await postmasterOf(dir)
+  server.signalGroup('SIGINT')
+  const { code, stderr } = await server.ended
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(postmaster !== undefined && isAlive(postmaster)).toBe(false)
+})
+
+test('a second SIGTERM ends a server that waits for its callers, and the next start goes on with its PostgreSQL', async () => {
+  await using server = await startServerProcess(variables)
+  const account = await openAccount(server.url)
+  const begun = await beginPush(server.url, account, 'never-finished')
+  server.signal('SIGTERM')
+  await sleep(700)
+  server.signal('SIGTERM')
+  expect((await server.ended).code).toBe(130)
+  begun.abandon()
+  await using again = await startServerProcess(variables)
+  expect((await visit(again.url, 'users_profile_get', { token: account.token })).status).toBe(200)
+})
+
+test('one Ctrl-C that arrives twice, as through a launcher that passes it on, is one', async () => {
+  await using server = await startServerProcess(variables)
+  server.signalGroup('SIGINT')
+  await sleep(50)
+  server.signal('SIGINT')
+  const { code, stderr } = await server.ended
+  expect({ code, stderr, postmaster: await postmasterOf(dir) }).toEqual({ code: 0, stderr: '', postmaster: undefined })
+})
+
+test('SIGTERM while it starts: it ends, and PostgreSQL with it', async () => {
+  const start = launchServer({ ...variables, LOG_LEVEL: 'info' })
+  await waitFor(() => start.said().includes('PostgreSQL started'), 20_000)
+  start.signal('SIGTERM')
+  expect([(await start.ended).code, await postmasterOf(dir)]).toEqual([0, undefined])
+})
+
+/** A push whose headers and half its body have reached the server, and whose end comes when the test says so. */
+async function beginPush(url: string, { token }: Account, entity_id: string) {
+  const body = Buffer.from(JSON.stringify({ device_id: 'slow', changes: [change('messages', entity_id, { text: 'slow' })] }))
+  const agent = new Agent({ keepAlive: true })
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': body.length }
+  const request = httpRequest(`${url}/api/v1/sync/push`, { method: 'POST', agent, headers: { ...headers, expect: '100-continue' } })
+  const reply = new Promise<{ status: number | undefined; verdict: string }>((resolve, reject) => {
+    request.once('error', reject)
+    request.once('response', async (response) => {
+      const text = Buffer.concat(await response.toArray()).toString()
+      resolve({ status: response.statusCode, verdict: JSON.parse(text).verdicts?.[0]?.verdict ?? text })
+    })
+  })
+  reply.catch(() => undefined)
+  // The server answers `100 Continue` when it has read the headers.
+  await new Promise((resolve, reject) => {
+    request.once('continue', resolve).once('error', reject)
+    request.flushHeaders()
+  })
+  request.write(body.subarray(0, 20))
+  return {
+    entity_id,
+    finish: () => {
+      request.end(body.subarray(20))
+      return reply
+    },
+    abandon: () => void request.destroy(),
+  }
+}

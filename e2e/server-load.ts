@@ -1,0 +1,119 @@
+// Devices that push without pause, and remember what was acknowledged.
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { change } from '../packages/server/test/resident.ts'
+import { visit } from '../packages/server/test/visitor.ts'
+
+export interface Account {
+  readonly email: string
+  readonly token: string
+  readonly user_id: string
+  readonly refresh_token: string
+}
+
+export interface Journal {
+  /** Entity ids of changes whose push was answered with 200, by user. */
+  readonly acknowledged: Map<string, Set<string>>
+  /** Replies other than 200, as `status code retry-after`, with how often. */
+  readonly refusals: Map<string, number>
+  /** Requests that got no reply at all, by the reason the network gave. */
+  readonly broken: Map<string, number>
+}
+
+export interface Load {
+  readonly journal: Journal
+  readonly count: () => number
+  stop(): Promise<Journal>
+}
+
+export async function openAccount(url: string): Promise<Account> {
+  const email = `${randomBytes(8).toString('hex')}@example.org`
+  const { status, body } = await visit(url, 'auth_register', { body: { email, password: `a long ${randomBytes(6).toString('hex')}` } })
+  if (status !== 201) throw new Error(`registering answered ${status}: ${JSON.stringify(body)}`)
+  return { email, token: body.access_token, user_id: body.user.id, refresh_token: body.refresh_token }
+}
+
+/** Every account pushes from `devices` devices, each one push after the other, round the nodes in turn. Limits are kept to by `pauseMs`. */
+export function startLoad(
+  urls: readonly string[],
+  accounts: readonly Account[],
+  { devices = 2, pauseMs = 25, batch = 5 }: { devices?: number; pauseMs?: number; batch?: number } = {},
+): Load {
+  const journal: Journal = {
+    acknowledged: new Map(accounts.map(({ user_id }) => [user_id, new Set()])),
+    refusals: new Map(),
+    broken: new Map(),
+  }
+  let stopped = false
+  let answered = 0
+
+  async function pushOnce(account: Account, url: string, device_id: string): Promise<void> {
+    const changes = Array.from({ length: batch }, () => change('messages', randomBytes(10).toString('hex'), { text: device_id }))
+    try {
+      const reply = await visit(url, 'sync_push', { token: account.token, body: { device_id, changes } })
+      if (reply.status === 200) {
+        answered += 1
+        for (const { entity_id, verdict } of reply.body.verdicts) {
+          if (verdict === 'applied') journal.acknowledged.get(account.user_id)?.add(entity_id)
+          else count(journal.refusals, `verdict ${verdict}`)
+        }
+      } else count(journal.refusals, `${reply.status} ${reply.problem?.code} ${reply.headers.get('retry-after')}`)
+    } catch (error) {
+      count(journal.broken, reasonOf(error))
+    }
+  }
+
+  async function work(account: Account, number: number): Promise<void> {
+    for (let turn = number; !stopped; turn += 1) {
+      await pushOnce(account, urls[turn % urls.length] ?? '', `device-${number}`)
+      await sleep(pauseMs)
+    }
+  }
+
+  const workers = accounts.flatMap((account) => Array.from({ length: devices }, (_, number) => work(account, number)))
+  return {
+    journal,
+    count: () => answered,
+    async stop() {
+      stopped = true
+      await Promise.all(workers)
+      return journal
+    },
+  }
+}
+
+/** What was acknowledged and a full pull does not bring. */
+export async function lost(url: string, accounts: readonly Account[], { acknowledged }: Journal): Promise<string[]> {
+  const missing: string[] = []
+  for (const account of accounts) {
+    const present = await pullIds(url, account)
+    for (const id of acknowledged.get(account.user_id) ?? []) if (!present.has(id)) missing.push(id)
+  }
+  return missing
+}
+
+async function pullIds(url: string, { token }: Account): Promise<Set<string>> {
+  const ids = new Set<string>()
+  let query: Record<string, string> = { limit: '1000' }
+  for (;;) {
+    const { status, body } = await visit(url, 'sync_pull', { token, query })
+    if (status !== 200) throw new Error(`pull answered ${status}: ${JSON.stringify(body)}`)
+    for (const { entity_id } of body.changes) ids.add(entity_id)
+    if (!body.has_more) return ids
+    query = { ...query, cursor_ts: body.cursor_ts, ...(body.snapshot_ts ? { snapshot_ts: body.snapshot_ts } : {}) }
+  }
+}
+
+export function acknowledgedCount({ acknowledged }: Journal): number {
+  return [...acknowledged.values()].reduce((sum, ids) => sum + ids.size, 0)
+}
+
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause !== undefined) return reasonOf(error.cause)
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}

@@ -1,0 +1,44 @@
+// The command line as a person meets it: a real process, its words and its exit code.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { builtinToolNames } from '@tandem/contract/tool'
+import { expect, test } from 'vitest'
+import manifest from '../package.json' with { type: 'json' }
+
+const bin = fileURLToPath(new URL('../bin/tandem.js', import.meta.url))
+
+function tandem(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], { encoding: 'utf8' })
+  return { status, stdout: stdout.trimEnd(), stderr: stderr.trimEnd() }
+}
+
+test.each(['version', '--version', '-v'])('tandem %s', (word) => {
+  expect(tandem(word)).toEqual({ status: 0, stdout: manifest.version, stderr: '' })
+})
+
+test.each(['help', '--help', '-h'])('tandem %s names every command', (word) => {
+  const { status, stdout } = tandem(word)
+  expect(status).toBe(0)
+  for (const command of ['start', 'server', 'names']) expect(stdout).toContain(`tandem ${command}`)
+})
+
+test('a command that does not exist is named, with what there is', () => {
+  expect(tandem('strat')).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'tandem: there is no command "strat". The commands are start, server, names; see tandem help.',
+  })
+})
+
+test.each(['constructor', '__proto__'])('%s is no command', (word) => {
+  expect(tandem(word).status).toBe(2)
+  expect(tandem('names', word).status).toBe(2)
+})
+
+test('tandem names tools', () => {
+  expect(tandem('names', 'tools').stdout.split('\n')).toEqual([...builtinToolNames])
+})
+
+test('tandem server takes no arguments and says where its settings are', () => {
+  expect(tandem('server', '--port')).toMatchObject({ status: 2, stderr: expect.stringContaining('environment') })
+})

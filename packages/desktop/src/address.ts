@@ -1,0 +1,29 @@
+// The window's own addresses: the host answers each of them with the same page, this decides what is drawn.
+import { type MouseEvent, useSyncExternalStore } from 'react'
+
+const changed = 'tandem:address'
+
+export function useAddress(): string {
+  return useSyncExternalStore(subscribe, () => location.pathname)
+}
+
+function goTo(path: string): void {
+  if (path !== location.pathname) history.pushState(null, '', path)
+  dispatchEvent(new Event(changed))
+}
+
+/** Follows a link inside the window; a click that asks for a new tab is left to the browser. */
+export function followLink(event: MouseEvent<HTMLAnchorElement>): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  goTo(event.currentTarget.pathname)
+}
+
+function subscribe(notify: () => void): () => void {
+  addEventListener('popstate', notify)
+  addEventListener(changed, notify)
+  return () => {
+    removeEventListener('popstate', notify)
+    removeEventListener(changed, notify)
+  }
+}

@@ -1,0 +1,23 @@
+// A row that opens to show more. What is inside is made only when it is open: lists of schemas are long.
+import { type ReactNode, useState } from 'react'
+
+export function Fold({ summary, children }: { summary: ReactNode; children: () => ReactNode }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)} className="group border-line border-b last:border-b-0">
+      <summary className="flex items-start gap-2.5 px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-2">
+        <svg
+          viewBox="0 0 12 12"
+          width="10"
+          height="10"
+          aria-hidden="true"
+          className="mt-2 shrink-0 text-faint motion-safe:transition-transform group-open:rotate-90"
+        >
+          <path d="M4 2l4 4-4 4" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round" />
+        </svg>
+        <div className="min-w-0 grow">{summary}</div>
+      </summary>
+      {open && <div className="px-4 pt-1 pb-5 sm:pl-9">{children()}</div>}
+    </details>
+  )
+}

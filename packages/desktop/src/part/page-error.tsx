@@ -1,0 +1,27 @@
+// A page that breaks, or whose code does not arrive, says so and leaves the rest of the window standing.
+import { Component, type ReactNode } from 'react'
+import { strings } from '../strings.ts'
+import { Button } from './button.tsx'
+
+interface State {
+  readonly error: Error | null
+}
+
+export class PageError extends Component<{ children: ReactNode }, State> {
+  override state: State = { error: null }
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error: error instanceof Error ? error : new Error(String(error)) }
+  }
+
+  override render() {
+    if (!this.state.error) return this.props.children
+    return (
+      <div role="alert" className="rounded-xl border border-line bg-bad-soft p-6">
+        <h1 className="font-semibold text-lg">{strings.page_failed.title}</h1>
+        <p className="mt-1 mb-4 text-soft">{this.state.error.message}</p>
+        <Button onClick={() => location.reload()}>{strings.page_failed.again}</Button>
+      </div>
+    )
+  }
+}

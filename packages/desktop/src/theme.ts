@@ -1,0 +1,34 @@
+// Light, dark, or what the system says. Kept on this device only.
+
+const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+const key = 'tandem.theme'
+
+/** A browser that keeps nothing for us gets the system's theme. */
+export function storedTheme(): Theme {
+  try {
+    const stored = localStorage.getItem(key)
+    return themes.find((theme) => theme === stored) ?? 'system'
+  } catch (error) {
+    console.warn('the theme can not be read', error)
+    return 'system'
+  }
+}
+
+export function storeTheme(theme: Theme): void {
+  try {
+    localStorage.setItem(key, theme)
+  } catch (error) {
+    console.warn('the theme can not be kept', error)
+  }
+}
+
+export function applyTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
+}
+
+export function themeAfter(theme: Theme): Theme {
+  return themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system'
+}

@@ -1,0 +1,43 @@
+// What /status.json tells the window: which product this is, what it can do today, and how the backend looks from here.
+import manifest from '../../package.json' with { type: 'json' }
+import type { BackendSight } from './backend.ts'
+
+/** Every promise of the product and whether it is kept today. One place says so; the window only draws it. */
+const features = {
+  contract: { side: 'both', works: true },
+  accounts: { side: 'cloud', works: true },
+  devices: { side: 'cloud', works: true },
+  sync_service: { side: 'cloud', works: true },
+  workflow_store: { side: 'cloud', works: true },
+  task_store: { side: 'cloud', works: true },
+  file_store: { side: 'cloud', works: true },
+  log_store: { side: 'cloud', works: true },
+  realtime: { side: 'cloud', works: true },
+  model_gateway: { side: 'cloud', works: false },
+  map: { side: 'desktop', works: true },
+  agent_loop: { side: 'desktop', works: false },
+  tools: { side: 'desktop', works: false },
+  commands: { side: 'desktop', works: false },
+  checkpoints: { side: 'desktop', works: false },
+  sync_client: { side: 'desktop', works: false },
+  mcp: { side: 'desktop', works: false },
+  skills: { side: 'desktop', works: false },
+  cooperation: { side: 'desktop', works: false },
+  workflows: { side: 'desktop', works: false },
+  memory: { side: 'desktop', works: false },
+  learning: { side: 'desktop', works: false },
+  chat: { side: 'desktop', works: false },
+} as const satisfies Record<string, { readonly side: 'both' | 'desktop' | 'cloud'; readonly works: boolean }>
+
+type FeatureName = keyof typeof features
+
+interface Status {
+  readonly product: { readonly name: 'Tandem'; readonly version: string }
+  readonly features: readonly { readonly name: FeatureName; readonly side: 'both' | 'desktop' | 'cloud'; readonly works: boolean }[]
+  readonly backend: BackendSight
+}
+
+export function statusWith(backend: BackendSight): Status {
+  const named = Object.entries(features).map(([name, feature]) => ({ name: name as FeatureName, ...feature }))
+  return { product: { name: 'Tandem', version: manifest.version }, features: named, backend }
+}

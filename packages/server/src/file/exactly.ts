@@ -1,0 +1,12 @@
+import { StorageUnavailable } from '../blobs/blobs.ts'
+
+/** Breaks off when the storage has fewer or more bytes than promised: a caller must not wait for the rest, nor take a piece for the whole. */
+export async function* exactly(bytes: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Uint8Array> {
+  let sent = 0
+  for await (const chunk of bytes) {
+    sent += chunk.byteLength
+    if (sent > length) break
+    yield chunk
+  }
+  if (sent !== length) throw new StorageUnavailable(`the storage gave ${sent} bytes of a file that has ${length}`)
+}

@@ -1,0 +1,46 @@
+// Senders that hardly send hold no place that others wait for, and there can only be so many of them.
+import { readdir } from 'node:fs/promises'
+import { type ClientRequest, request } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, type TestUser, testApp } from '../test-app.ts'
+
+let backend: TestApp
+let port: string
+
+beforeAll(async () => {
+  backend = await testApp()
+  port = new URL(await backend.app.listen({ port: 0, host: '127.0.0.1' })).port
+})
+afterAll(() => backend.close())
+
+const opening = '--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\nfirst bytes'
+
+function beginUpload(user: TestUser): ClientRequest {
+  const headers = { ...user.headers, 'content-type': 'multipart/form-data; boundary=b', 'transfer-encoding': 'chunked' }
+  const outgoing = request({ host: '127.0.0.1', port, method: 'POST', path: '/api/v1/files/upload', headers })
+  outgoing.on('error', () => undefined)
+  outgoing.write(opening)
+  return outgoing
+}
+
+const underWay = async () => (await readdir(join(backend.services.config.data_dir, 'files', '.incoming'))).length
+
+test('sixty-four slow uploads, the next one refused, everything else served; when they go, nothing is left', async () => {
+  const users = [await backend.user(), await backend.user()]
+  const uploads = users.flatMap((user) => Array.from({ length: 32 }, () => beginUpload(user)))
+  await expect.poll(underWay, { timeout: 15_000 }).toBe(64)
+
+  const user = await backend.user()
+  const list = await backend.app.inject({ method: 'GET', url: '/api/v1/files', headers: user.headers })
+  expect(list.statusCode).toBe(200)
+  const payload = `${opening}\r\n--b--\r\n`
+  const headers = { ...user.headers, 'content-type': 'multipart/form-data; boundary=b' }
+  const upload = () => backend.app.inject({ method: 'POST', url: '/api/v1/files/upload', headers, payload })
+  const refused = await upload()
+  expect([refused.statusCode, refused.json().code, refused.headers['retry-after']]).toEqual([503, 'overloaded', '2'])
+
+  for (const one of uploads) one.destroy()
+  await expect.poll(underWay, { timeout: 15_000 }).toBe(0)
+  expect((await upload()).statusCode).toBe(201)
+})
