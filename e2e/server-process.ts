@@ -130,7 +130,8 @@ export async function clearEmbedded(dir: string): Promise<void> {
   const pid = await postmasterOf(dir)
   if (pid !== undefined) {
     process.kill(pid, 'SIGINT')
-    await waitFor(() => !isAlive(pid), 15_000)
+    // Its file goes last; the process itself may stay as a zombie where nobody reaps orphans.
+    await waitFor(async () => (await readPostmasterFile(join(dir, 'postgres'))) === undefined, 15_000)
   }
   await rm(dir, { recursive: true, force: true })
 }

@@ -19,6 +19,5 @@ export interface Runtime {
 
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const host = await openHost(options)
-  options.log(`the window is at ${host.url}`)
   return { url: host.url, stop: () => host.stop() }
 }

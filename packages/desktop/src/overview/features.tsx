@@ -1,9 +1,9 @@
+import type { HostStatus } from '@tandem/contract/status'
 import { Badge } from '../part/badge.tsx'
 import { Panel, Section } from '../part/section.tsx'
-import type { Feature, Status } from '../status/status.ts'
 import { strings } from '../strings.ts'
 
-export function Features({ product, features }: Pick<Status, 'product' | 'features'>) {
+export function Features({ product, features }: Pick<HostStatus, 'product' | 'features'>) {
   const { standing, standing_lead, today, not_yet } = strings.overview
   return (
     <Section
@@ -25,7 +25,7 @@ export function Features({ product, features }: Pick<Status, 'product' | 'featur
   )
 }
 
-function List({ title, features }: { title: string; features: readonly Feature[] }) {
+function List({ title, features }: { title: string; features: HostStatus['features'] }) {
   return (
     <div className="p-5 lg:p-6">
       <h3 className="mb-3 flex items-baseline justify-between font-medium">

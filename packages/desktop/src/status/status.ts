@@ -1,34 +1,9 @@
 // What the host behind this window says at /status.json.
-import type { HealthPartName, HealthState } from '@tandem/contract/health'
-import type { strings } from '../strings.ts'
-
-export interface Status {
-  readonly product: { readonly name: string; readonly version: string }
-  readonly features: readonly Feature[]
-  readonly backend: Backend
-}
-
-export interface Feature {
-  readonly name: string
-  readonly side: keyof typeof strings.sides
-  readonly works: boolean
-}
-
-type Backend =
-  | { readonly state: 'absent' }
-  | { readonly state: 'answering'; readonly address: string; readonly health: Health }
-  | { readonly state: 'failing'; readonly address: string; readonly code: keyof typeof strings.status.reason; readonly detail: string }
-
-interface Health {
-  readonly status: HealthState
-  readonly version: string | null
-  readonly uptime_seconds: number | null
-  readonly parts: readonly { readonly name: HealthPartName; readonly status: 'ok' | 'failing' }[]
-}
+import type { HostStatus } from '@tandem/contract/status'
 
 export type Sight =
   | { readonly state: 'loading' }
-  | { readonly state: 'seen'; readonly status: Status }
+  | { readonly state: 'seen'; readonly status: HostStatus }
   /** The host itself did not answer. */
   | { readonly state: 'lost'; readonly detail: string }
 
@@ -37,7 +12,7 @@ export async function askStatus(signal: AbortSignal): Promise<Sight> {
   try {
     const reply = await fetch('/status.json', { signal: AbortSignal.any([signal, AbortSignal.timeout(5_000)]) })
     if (!reply.ok) return { state: 'lost', detail: `status ${reply.status}` }
-    const status: Status = await reply.json()
+    const status: HostStatus = await reply.json()
     return { state: 'seen', status }
   } catch (error) {
     return { state: 'lost', detail: error instanceof Error ? error.message : String(error) }

@@ -1,21 +1,6 @@
 // How the cloud backend looks from here: one question to its /health, with a deadline.
-import { type HealthPartName, type HealthState, healthParts, healthStates } from '@tandem/contract/health'
-
-export type BackendSight =
-  /** None was started with this runtime. */
-  | { readonly state: 'absent' }
-  | { readonly state: 'answering'; readonly address: string; readonly health: SeenHealth }
-  | { readonly state: 'failing'; readonly address: string; readonly code: SightFailure; readonly detail: string }
-
-type SightFailure = 'unreachable' | 'timeout' | 'unexpected_answer'
-
-/** What of its health may be shown: states and numbers, none of its free text. */
-interface SeenHealth {
-  readonly status: HealthState
-  readonly version: string | null
-  readonly uptime_seconds: number | null
-  readonly parts: readonly { readonly name: HealthPartName; readonly status: 'ok' | 'failing' }[]
-}
+import { healthParts, healthStates } from '@tandem/contract/health'
+import type { BackendSight, SeenHealth, SightFailure } from '@tandem/contract/status'
 
 const deadlineMs = 2_000
 const answerBytes = 64 * 1024

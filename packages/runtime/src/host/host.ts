@@ -1,7 +1,9 @@
 // The loopback server of the window. It hands out files and one status; nothing here can be told to act.
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { BackendSight } from '@tandem/contract/status'
 import { type Asset, readWindow, type Window } from './asset.ts'
-import { type BackendSight, watchBackend } from './backend.ts'
+import { watchBackend } from './backend.ts'
 import { refusalOf } from './gate.ts'
 import { securityHeaders } from './security-headers.ts'
 import { statusWith } from './status.ts'

@@ -1,6 +1,6 @@
 // What /status.json tells the window: which product this is, what it can do today, and how the backend looks from here.
+import type { BackendSight, HostStatus, Side } from '@tandem/contract/status'
 import manifest from '../../package.json' with { type: 'json' }
-import type { BackendSight } from './backend.ts'
 
 /** Every promise of the product and whether it is kept today. One place says so; the window only draws it. */
 const features = {
@@ -27,17 +27,9 @@ const features = {
   memory: { side: 'desktop', works: false },
   learning: { side: 'desktop', works: false },
   chat: { side: 'desktop', works: false },
-} as const satisfies Record<string, { readonly side: 'both' | 'desktop' | 'cloud'; readonly works: boolean }>
+} as const satisfies Record<string, { readonly side: Side; readonly works: boolean }>
 
-type FeatureName = keyof typeof features
-
-interface Status {
-  readonly product: { readonly name: 'Tandem'; readonly version: string }
-  readonly features: readonly { readonly name: FeatureName; readonly side: 'both' | 'desktop' | 'cloud'; readonly works: boolean }[]
-  readonly backend: BackendSight
-}
-
-export function statusWith(backend: BackendSight): Status {
-  const named = Object.entries(features).map(([name, feature]) => ({ name: name as FeatureName, ...feature }))
+export function statusWith(backend: BackendSight): HostStatus {
+  const named = Object.entries(features).map(([name, feature]) => ({ name, ...feature }))
   return { product: { name: 'Tandem', version: manifest.version }, features: named, backend }
 }

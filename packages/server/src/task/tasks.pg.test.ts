@@ -112,6 +112,33 @@ test('a workflow or device that is not the user’s own is an unknown reference,
   expect((await ask(user, 'POST', '', { title: 'x' }, { 'idempotency-key': 'a-key-of-12' })).statusCode).toBe(201)
 })
 
+test('two creations with one key make one task, told once; with other content, or elsewhere, the key is refused', async () => {
+  const user = await backend.user()
+  const headers = { 'idempotency-key': 'task-2026-0001' }
+  backend.told.length = 0
+  const replies = await Promise.all([1, 2, 3].map(() => ask(user, 'POST', '', { title: 'once' }, headers)))
+  const [first] = replies.map((reply) => ({
+    status: reply.statusCode,
+    etag: reply.headers.etag,
+    location: reply.headers.location,
+    task: reply.json<Task>(),
+  }))
+  expect(first).toMatchObject({ status: 201, etag: '"1"', task: { title: 'once', status: 'pending' } })
+  for (const reply of replies) expect([reply.statusCode, reply.json()]).toEqual([201, first?.task])
+  expect((await ask(user, 'GET', '')).json().items).toEqual([first?.task])
+  expect(backend.told.map(({ message }) => message.type)).toEqual(['task.created'])
+
+  const other = await ask(user, 'POST', '', { title: 'other' }, headers)
+  const { body: payload } = routes.workflows_create.examples
+  const elsewhere = await backend.app.inject({
+    method: 'POST',
+    url: '/api/v1/workflows',
+    headers: { ...user.headers, ...headers },
+    payload,
+  })
+  for (const reply of [other, elsewhere]) expect([reply.statusCode, reply.json().code]).toEqual([422, 'idempotency_key_reused'])
+})
+
 test.each(taskStates)('from %s a task goes where the table says and nowhere else', async (from) => {
   const user = await backend.user()
   for (const [to, update] of Object.entries(updates)) {
@@ -160,7 +187,7 @@ test('who comes second waits for the first to be done, and is refused', async ()
   })
   await locked.promise
   const second = setStatus(mara, task.id, { status: 'running', device_id: 'phone' })
-  await expect.poll(() => waiting(database)).toBe(1)
+  await expect.poll(() => waiting(database), { timeout: 10_000 }).toBe(1)
   release.resolve()
   await first
   expect((await second).json()).toMatchObject({ code: 'transition_refused', allowed: ['completed', 'failed', 'canceled'] })

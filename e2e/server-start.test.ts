@@ -1,0 +1,196 @@
+// A start that can't succeed ends soon, with exit code 1 and one line a problem that names the variable and no secret.
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startTestRedis, type TestRedis } from '../packages/server/src/cache/test-redis.ts'
+import { testDatabase } from '../packages/server/src/database/test-database.ts'
+import { startTestSupabase, type TestSupabase } from '../packages/server/test/supabase.ts'
+import { emptyDatabase, type OwnDatabase, urlOf } from './server-database.ts'
+import { clearEmbedded, type Ended, endServers, launchServer, startServerProcess, type Variables } from './server-process.ts'
+
+const canary = () => `cAnAry${randomBytes(20).toString('hex')}`
+const secrets = { key: canary(), jwt: canary(), cache: canary(), storage: canary() }
+const deadline = 10_000
+
+let folder: string
+let redis: TestRedis
+let database: OwnDatabase
+/** Takes connections and never says a word. */
+let silent: Server
+let silentPort: number
+const closedPort = 9
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tandem-start-'))
+  redis = await startTestRedis({ password: secrets.cache })
+  database = await emptyDatabase()
+  silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const address = silent.address()
+  silentPort = address !== null && typeof address === 'object' ? address.port : 0
+})
+afterEach(endServers)
+afterAll(async () => {
+  silent.close()
+  await redis.stop()
+  await database[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const good = (): Record<string, string> => ({
+  ENV: 'production',
+  HOST: '127.0.0.1',
+  BAAS_URL: database.url,
+  BAAS_KEY: database.password,
+  BAAS_JWT_SECRET: secrets.jwt,
+  CACHE_URL: redis.url,
+  CACHE_PASSWORD: secrets.cache,
+  STORAGE_URL: `file:${join(folder, 'files')}`,
+})
+const local = (port: number, path = '') => `127.0.0.1:${port}${path}`
+const postgresAt = (place: string) => `postgres://someone@${place}/tandem`
+const s3At = (port: number) => ({
+  STORAGE_URL: `s3://tandem-files?endpoint=http://${local(port)}&region=eu-1`,
+  STORAGE_ACCESS_KEY: 'access',
+  STORAGE_SECRET_KEY: secrets.storage,
+})
+
+/** What is changed of a good environment (an empty text unsets), and the variables blamed. */
+type Case = readonly [name: string, changes: () => Variables, blamed: readonly string[]]
+
+const wrong: readonly Case[] = [
+  [
+    'nothing is set',
+    () => Object.fromEntries(Object.keys(good()).map((name) => [name, name === 'ENV' ? 'production' : ''])),
+    ['BAAS_URL', 'BAAS_KEY', 'CACHE_URL', 'BAAS_JWT_SECRET'],
+  ],
+  ['BAAS_URL malformed', () => ({ BAAS_URL: `mysql://${secrets.key}@h/d` }), ['BAAS_URL']],
+  ['BAAS_URL with a password', () => ({ BAAS_URL: `postgres://u:${secrets.key}@h/d` }), ['BAAS_URL']],
+  ['BAAS_KEY missing', () => ({ BAAS_KEY: '' }), ['BAAS_KEY']],
+  ['BAAS_KEY wrong', () => ({ BAAS_KEY: secrets.key }), ['BAAS_KEY']],
+  ['BAAS_JWT_SECRET short', () => ({ BAAS_JWT_SECRET: secrets.jwt.slice(0, 31) }), ['BAAS_JWT_SECRET']],
+  ['CACHE_URL malformed', () => ({ CACHE_URL: `http://${secrets.cache}` }), ['CACHE_URL']],
+  ['CACHE_PASSWORD missing', () => ({ CACHE_PASSWORD: '' }), ['CACHE_PASSWORD']],
+  ['CACHE_PASSWORD wrong', () => ({ CACHE_PASSWORD: secrets.key }), ['CACHE_PASSWORD']],
+  ['no Redis there', () => ({ CACHE_URL: `redis://${local(closedPort)}` }), ['CACHE_URL']],
+  ['no PostgreSQL there', () => ({ BAAS_URL: postgresAt(local(closedPort)), BAAS_KEY: secrets.key }), ['BAAS_URL']],
+  ['no such host', () => ({ BAAS_URL: postgresAt('nowhere.invalid'), BAAS_KEY: secrets.key }), ['BAAS_URL']],
+  ['no such database', () => ({ BAAS_URL: `${database.url}_elsewhere` }), ['BAAS_URL']],
+  ['a Redis where PostgreSQL is looked for', () => ({ BAAS_URL: postgresAt(local(redis.port)), BAAS_KEY: secrets.key }), ['BAAS_URL']],
+  ['STORAGE_URL missing', () => ({ STORAGE_URL: '' }), ['STORAGE_URL']],
+  ['STORAGE_URL below a file', () => ({ STORAGE_URL: `file:${join(folder, 'a-file', 'files')}` }), ['STORAGE_URL']],
+  ['no S3 there', () => s3At(closedPort), ['STORAGE_URL']],
+  ['PORT malformed', () => ({ PORT: '80a' }), ['PORT']],
+  ['PORT taken', () => ({ PORT: String(silentPort) }), ['PORT']],
+  ['HOST not of this machine', () => ({ HOST: '192.0.2.1' }), ['HOST']],
+  ['HOST not known', () => ({ HOST: 'nowhere.invalid' }), ['HOST']],
+  ['LOG_LEVEL malformed', () => ({ LOG_LEVEL: secrets.key }), ['LOG_LEVEL']],
+  [
+    'three of them unreachable',
+    () => ({ BAAS_URL: postgresAt(local(closedPort)), CACHE_URL: `redis://${local(closedPort)}`, ...s3At(closedPort) }),
+    ['BAAS_URL', 'CACHE_URL', 'STORAGE_URL'],
+  ],
+  [
+    'three of them silent',
+    () => ({ BAAS_URL: postgresAt(local(silentPort)), CACHE_URL: `redis://${local(silentPort)}`, ...s3At(silentPort) }),
+    ['BAAS_URL', 'CACHE_URL', 'STORAGE_URL'],
+  ],
+]
+
+test.concurrent.each(wrong)('%s', async (_name, changes, blamed) => {
+  await writeFile(join(folder, 'a-file'), '')
+  expectRefused(await failedStart({ ...good(), ...changes() }), blamed)
+})
+
+test('what is good starts', async () => {
+  await using server = await startServerProcess(good())
+  expect((await fetch(`${server.url}/ready`)).status).toBe(200)
+  expectNoSecret(server.said())
+})
+
+describe('an embedded folder', () => {
+  const embedded = (dir: string): Variables => ({ ...good(), BAAS_URL: `embedded:${dir}`, BAAS_KEY: secrets.key, STORAGE_URL: '' })
+
+  test('that another server has, or that has another password', async () => {
+    const dir = join(folder, 'embedded')
+    {
+      await using _server = await startServerProcess(embedded(dir))
+      expectRefused(await failedStart(embedded(dir)), ['BAAS_URL'])
+      expectRefused(await failedStart({ ...embedded(dir), BAAS_KEY: canary() }), ['BAAS_KEY'])
+    }
+    expectRefused(await failedStart({ ...embedded(dir), BAAS_KEY: canary() }), ['BAAS_KEY'])
+    await clearEmbedded(dir)
+  })
+
+  test('that can not be made, in production and in development', async () => {
+    await writeFile(join(folder, 'a-file'), '')
+    const dir = join(folder, 'a-file', 'embedded')
+    expectRefused(await failedStart(embedded(dir)), ['BAAS_URL'])
+    expectRefused(await failedStart({ ENV: 'development', BAAS_URL: `embedded:${dir}` }), ['BAAS_URL'])
+    expectRefused(await failedStart({ ...embedded('/proc/tandem') }), ['BAAS_URL'])
+  })
+
+  test('and a cache, both wrong, are both told', async () => {
+    const dir = join(folder, 'a-file', 'embedded')
+    await writeFile(join(folder, 'a-file'), '')
+    expectRefused(await failedStart({ ...embedded(dir), CACHE_PASSWORD: canary() }), ['BAAS_URL', 'CACHE_PASSWORD'])
+  })
+})
+
+describe('a Supabase project', () => {
+  let supabase: TestSupabase
+  let variables: Variables
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    const own = await testDatabase()
+    supabase = await startTestSupabase({ database: own.target, folder: join(folder, 'supabase'), jwt_secret: secrets.jwt })
+    close = async () => {
+      await supabase.stop()
+      await own.close()
+    }
+    variables = {
+      ...good(),
+      STORAGE_URL: '',
+      BAAS_URL: supabase.url,
+      BAAS_KEY: supabase.service_key,
+      DATABASE_URL: urlOf(own.target.address),
+      DATABASE_PASSWORD: own.target.password,
+    }
+  })
+  afterAll(() => close())
+
+  const cases: readonly Case[] = [
+    ['wrong key', () => ({ BAAS_KEY: secrets.key }), ['BAAS_KEY']],
+    ['nobody there', () => ({ BAAS_URL: `http://${local(closedPort)}`, BAAS_KEY: secrets.key }), ['BAAS_URL']],
+    ['something else there', () => ({ BAAS_URL: `http://${local(redis.port)}` }), ['BAAS_URL']],
+    ['wrong database password', () => ({ DATABASE_PASSWORD: secrets.key }), ['DATABASE_PASSWORD']],
+    [
+      'wrong key and wrong database',
+      () => ({ BAAS_KEY: secrets.key, DATABASE_URL: postgresAt(local(closedPort)) }),
+      ['DATABASE_URL', 'BAAS_KEY'],
+    ],
+  ]
+  test.concurrent.each(cases)('%s', async (_name, changes, blamed) => {
+    expectRefused(await failedStart({ ...variables, ...changes() }), blamed)
+  })
+})
+
+function failedStart(variables: Variables): Promise<Ended> {
+  return launchServer(variables).ended
+}
+
+function expectRefused({ code, stdout, stderr, milliseconds }: Ended, blamed: readonly string[]): void {
+  const lines = stderr.split('\n').filter((line) => line !== '')
+  expect(lines.map((line) => /^tandem: ([A-Z_]+): [a-z/\d]/.exec(line)?.[1] ?? line)).toEqual(blamed)
+  expect(code).toBe(1)
+  expect(milliseconds).toBeLessThan(deadline)
+  expectNoSecret(stdout + stderr)
+}
+
+function expectNoSecret(text: string): void {
+  for (const secret of [...Object.values(secrets), 'cAnAry', database.password]) expect(text).not.toContain(secret)
+}
