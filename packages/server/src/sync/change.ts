@@ -16,6 +16,8 @@ import { Change as ChangeSchema, MergeableTodos } from '@tandem/contract/sync/sc
 import { Compile } from 'typebox/compile'
 
 export interface Incoming {
+  /** Type and id in one. */
+  readonly key: string
   readonly entity_type: EntityType
   readonly entity_id: string
   readonly source_ts: string
@@ -54,13 +56,15 @@ export function readChange(value: object, deviceId: string, serverTs: string): R
 
   const { entity_type, entity_id, op, version, updated_at, source_ts } = value
   const marks = { op, version, updated_at, device_id: deviceId, ...(todos && { todos }) }
-  if (isClockSkewed(marks, serverTs)) {
+  // What is not ahead at all needs no closer look.
+  if ((todos !== undefined || updated_at > serverTs) && isClockSkewed(marks, serverTs)) {
     const message = `a time in this change lies more than ${limits.clock_skew_ms / 60_000} minutes ahead of the server`
     return { ok: false, rejection: { code: 'clock_skew', message, server_ts: serverTs } }
   }
   const write = { ...marks, content_hash: content.hash }
   const record = recordText(value, content.json)
-  return { ok: true, incoming: { entity_type, entity_id, source_ts, write, payload: value.payload, record } }
+  const key = `${entity_type} ${entity_id}`
+  return { ok: true, incoming: { key, entity_type, entity_id, source_ts, write, payload: value.payload, record } }
 }
 
 /** Undefined when the payload is so deep that writing it runs out of stack. */

@@ -4,6 +4,7 @@ import { type ChangePayload, compareWrites, type EntityType, merge, type TodoIte
 import { areMergeable, contentOf, type Incoming, type Reading, type Rejection, recordText } from './change.ts'
 
 export interface EntityKey {
+  readonly key: string
   readonly entity_type: EntityType
   readonly entity_id: string
 }
@@ -16,11 +17,12 @@ export interface Stored {
 }
 
 /** An entity to be written. */
-export interface Row extends EntityKey {
+export interface Row {
+  readonly entity: Incoming
   readonly ord: number
-  readonly write: Write
   readonly merged: boolean
-  readonly record: string
+  /** Takes the place of a stored one. */
+  readonly known: boolean
 }
 
 /** `record` is undefined where it is the stored one and has not been read. */
@@ -38,27 +40,29 @@ export interface Folded {
   readonly unread: readonly EntityKey[]
 }
 
-export function keyOf({ entity_type, entity_id }: EntityKey): string {
-  return `${entity_type} ${entity_id}`
-}
-
 export function fold(stored: ReadonlyMap<string, Stored>, readings: readonly Reading[]): Folded {
-  const written = new Map<string, Held & { row: Row }>()
+  // In the order of their last writing.
+  const written = new Map<string, Row>()
   const unread = new Map<string, EntityKey>()
 
+  function write(entity: Incoming, ord: number, merged: boolean): void {
+    written.delete(entity.key)
+    written.set(entity.key, { entity, ord, merged, known: stored.has(entity.key) })
+  }
+
   function judge(incoming: Incoming, ord: number): Judgement {
-    const key = keyOf(incoming)
-    const held = written.get(key) ?? heldOf(stored.get(key))
+    const { key } = incoming
+    const held = written.get(key)?.entity ?? heldOf(stored.get(key))
     const outcome = merge(incoming.entity_type, held?.write, incoming.write)
     switch (outcome.verdict) {
       case 'applied':
-        written.set(key, { ...incoming, row: rowOf(incoming, ord, false) })
+        write(incoming, ord, false)
         return outcome
       case 'merged': {
         if (!outcome.changed) return { verdict: 'merged', record: held?.record ?? incoming.record }
         const union = unite(held, incoming, outcome.todos)
         if ('code' in union) return { verdict: 'rejected', ...union }
-        written.set(key, { ...union, row: rowOf(union, ord, true) })
+        write(union, ord, true)
         return { verdict: 'merged', record: union.record }
       }
       case 'stale':
@@ -73,8 +77,7 @@ export function fold(stored: ReadonlyMap<string, Stored>, readings: readonly Rea
   const judgements = readings.map((reading, ord): Judgement => {
     return reading.ok ? judge(reading.incoming, ord) : { verdict: 'rejected', ...reading.rejection }
   })
-  const rows = [...written.values()].map(({ row }) => row).sort((left, right) => left.ord - right.ord)
-  return { judgements, rows, unread: [...unread.values()] }
+  return { judgements, rows: [...written.values()], unread: [...unread.values()] }
 }
 
 /** What is known of an entity at this point of the fold. */
@@ -87,10 +90,6 @@ interface Held {
 
 function heldOf(stored: Stored | undefined): Held | undefined {
   return stored && { record: undefined, ...stored.todos, write: stored.write }
-}
-
-function rowOf({ entity_type, entity_id, write, record }: Incoming, ord: number, merged: boolean): Row {
-  return { entity_type, entity_id, ord, write, merged, record }
 }
 
 /** The items of both; everything else as the later write has it. A union past the limits is refused: no item may be dropped. */

@@ -5,7 +5,7 @@ import type { TransactionSql } from 'postgres'
 import { refuse } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
 import { type Reading, readChange } from './change.ts'
-import { type EntityKey, type Folded, fold, keyOf, type Stored } from './fold.ts'
+import { type EntityKey, type Folded, fold, type Stored } from './fold.ts'
 import { readByIndex } from './plan.ts'
 import { lockHead, makeHead, readRecords, readStored, writeRows } from './push-store.ts'
 import { toTimestamp } from './stamp.ts'
@@ -27,7 +27,7 @@ export async function push(ports: PushPorts, userId: string, { device_id, change
 
   const cursor_ts = toTimestamp(head)
   if (folded.rows.length > 0) {
-    const entity_types = [...new Set(folded.rows.map((row) => row.entity_type))]
+    const entity_types = [...new Set(folded.rows.map(({ entity }) => entity.entity_type))]
     ports.hub.tell(userId, { type: 'sync.changed', cursor_ts, entity_types, device_id })
   }
   const verdicts = folded.judgements.map((judgement, index) => verdictText(index, changes[index], judgement, winners))
@@ -64,34 +64,38 @@ async function settle(
   const stamp = Math.max(clock, before + 1)
   const [records] = await Promise.all([
     unread.length === 0 ? [] : readRecords(sql, userId, unread),
-    rows.length === 0 ? undefined : writeRows(sql, userId, stamp, rows),
+    rows.length === 0 ? undefined : writeRows(sql, { userId, deviceId: device_id, stamp }, rows),
   ])
   return { folded, winners: recordsByKey(unread, records), head: rows.length === 0 ? before : stamp }
 }
 
 function keysOf(readings: readonly Reading[]): EntityKey[] {
   const keys = new Map<string, EntityKey>()
-  for (const reading of readings) if (reading.ok) keys.set(keyOf(reading.incoming), reading.incoming)
+  for (const reading of readings) if (reading.ok) keys.set(reading.incoming.key, reading.incoming)
   return [...keys.values()]
 }
 
 function storedByKey(keys: readonly EntityKey[], places: readonly (Stored | undefined)[]): Map<string, Stored> {
   const stored = new Map<string, Stored>()
-  for (const [index, key] of keys.entries()) {
-    const one = places[index]
-    if (!one) continue
-    if (key.entity_type === 'todos' && !one.todos) throw tooMuch()
-    stored.set(keyOf(key), one)
+  for (const [index, one] of places.entries()) {
+    const entity = keys[index]
+    if (!one || !entity) continue
+    if (entity.entity_type === 'todos' && !one.todos) throw tooMuch()
+    stored.set(entity.key, one)
   }
   return stored
 }
 
 function recordsByKey(keys: readonly EntityKey[], records: readonly string[]): Map<string, string> {
-  return new Map(records.flatMap((record, index) => (keys[index] ? [[keyOf(keys[index]), record]] : [])))
+  return new Map(keys.map(({ key }, index) => [key, records[index] ?? missing(key)]))
+}
+
+function missing(key: string): never {
+  throw new Error(`${key} is stored, but its record was not read`)
 }
 
 function bytesOf(keys: readonly EntityKey[], stored: ReadonlyMap<string, Stored>): number {
-  return keys.reduce((sum, key) => sum + (stored.get(keyOf(key))?.bytes ?? 0), 0)
+  return keys.reduce((sum, { key }) => sum + (stored.get(key)?.bytes ?? 0), 0)
 }
 
 function tooMuch() {
