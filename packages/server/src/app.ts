@@ -22,6 +22,9 @@ import { taskEndpoints } from './task/endpoints.ts'
 import { version } from './version.ts'
 import { workflowEndpoints } from './workflow/endpoints.ts'
 
+/** What a page of another origin may read of a reply. */
+const exposedHeaders = ['etag', 'retry-after', 'location', 'content-disposition', 'content-range', 'accept-ranges', 'x-request-id']
+
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config } = services
   const admission = openAdmission({ places: 32, queue: 64, patience_ms: 1_000 })
@@ -45,7 +48,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     genReqId: requestId,
     trustProxy: trustedProxies(config.trust_proxy),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    requestTimeout: 60_000,
+    // An upload takes as long as it flows; what stands still does not. Other bodies have a limit of their own.
+    requestTimeout: 0,
+    connectionTimeout: 60_000,
+    http: { headersTimeout: 15_000 },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // A name from outside never becomes a prototype.
@@ -61,7 +67,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   measureRequests(app, meters)
   await setTransport(app)
   await app.register(helmet, { contentSecurityPolicy: false, strictTransportSecurity: config.env === 'production' })
-  await app.register(cors, { origin: [...config.cors_origins], exposedHeaders: ['etag', 'retry-after', 'x-request-id'] })
+  await app.register(cors, { origin: [...config.cors_origins], exposedHeaders })
   for (const one of endpoints) register(app, { ...services, admission }, one)
   await serveRealtime(app, services)
   if (config.env === 'development') await serveDocumentation(app, openApiDocument(routes, version))

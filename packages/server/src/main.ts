@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
 import { buildApp } from './app.ts'
-import { type Blobs, type BlobsTarget, openBlobs, StorageUnavailable } from './blobs/blobs.ts'
+import { type Blobs, type BlobsTarget, openBlobs } from './blobs/blobs.ts'
 import { type Cache, openCache } from './cache/cache.ts'
 import { probeCache } from './cache/probe.ts'
 import { type Config, readConfig } from './config/config.ts'
@@ -12,17 +12,18 @@ import { problemLine } from './config/problem.ts'
 import { withKeptSecrets } from './config/secrets.ts'
 import type { Environment } from './config/variables.ts'
 import { type Database, type DatabaseTarget, openDatabase } from './database/database.ts'
-import { EmbeddedPostgresError } from './database/embedded-error.ts'
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts'
 import { readEpoch } from './database/epoch.ts'
 import { migrate, readMigrations } from './database/migrate.ts'
-import { probeDatabase } from './database/probe.ts'
+import { type ProbeNames, probeDatabase } from './database/probe.ts'
 import { openHub } from './realtime/hub.ts'
 import { scheduleRetention } from './retention/schedule.ts'
+import { startProblem, storageProblem } from './start-problem.ts'
 import { endedSessions } from './token/ended-sessions.ts'
 import { openTokens } from './token/tokens.ts'
 
-const deadline = 10_000
+/** For each part, all looked at together: with what Node takes to come up, a start that fails has ended within 10 s. */
+const deadline = 7_000
 
 export type Start =
   | { readonly ok: true; readonly server: Server }
@@ -40,25 +41,23 @@ export interface Server {
 type Closers = (() => Promise<void>)[]
 
 export async function startServer(environment: Environment, options: { log?: FastifyBaseLogger } = {}): Promise<Start> {
-  const { env, notes } = await withKeptSecrets(environment)
-  const read = readConfig(env)
-  if (!read.ok) return { ok: false, problems: read.problems.map(problemLine) }
-  const { config } = read
-  const log = options.log ?? openLog(config)
-  for (const note of [...notes, ...read.notes]) log.info(note)
-
   const closers: Closers = []
   try {
-    const opened = await openParts(config, log, closers)
+    const { env, notes } = await withKeptSecrets(environment)
+    const read = readConfig(env)
+    if (!read.ok) return { ok: false, problems: read.problems.map(problemLine) }
+    const { config } = read
+    const log = options.log ?? openLog(config)
+    for (const note of [...notes, ...read.notes]) log.info(note)
+
+    const opened = await openParts(config, environment, log, closers)
     if ('problems' in opened) return await giveUp(closers, opened.problems)
     return { ok: true, server: await serve(config, log, opened, closers) }
   } catch (error) {
-    const problem = startProblem(error, config)
-    if (problem === undefined) {
-      await closeAll(closers)
-      throw error
-    }
-    return await giveUp(closers, [problem])
+    const problem = startProblem(error, environment)
+    if (problem !== undefined) return await giveUp(closers, [problem])
+    await closeAll(closers)
+    throw error
   }
 }
 
@@ -68,26 +67,24 @@ interface Parts {
   readonly blobs: Blobs
 }
 
-async function openParts(config: Config, log: FastifyBaseLogger, closers: Closers): Promise<Parts | { problems: readonly string[] }> {
+interface Problems {
+  readonly problems: readonly string[]
+}
+
+async function openParts(config: Config, env: Environment, log: FastifyBaseLogger, closers: Closers): Promise<Parts | Problems> {
   const line = (text: string) => log.info(text)
-  const target = await databaseTarget(config, line, closers)
   const names =
     config.platform.kind === 'supabase'
       ? ({ url: 'DATABASE_URL', password: 'DATABASE_PASSWORD' } as const)
       : ({ url: 'BAAS_URL', password: 'BAAS_KEY' } as const)
-  const [databaseProblem, cacheProblem] = await Promise.all([
-    probeDatabase(target, names, deadline),
+  // Each part is looked at whatever becomes of the others: every problem is told at once.
+  const [data, cacheProblem] = await Promise.all([
+    openData(config, env, names, line, closers),
     config.cache.kind === 'redis' ? probeCache(config.cache, deadline) : undefined,
   ])
-  const problems = [...(databaseProblem ? [problemLine(databaseProblem)] : []), ...(cacheProblem ? [cacheProblem] : [])]
-  const blobs = await openBlobs(blobsTarget(config), line, deadline).catch((error: unknown) => {
-    if (!(error instanceof StorageUnavailable)) throw error
-    problems.push(
-      `${config.platform.kind === 'postgres' ? 'STORAGE_URL' : 'BAAS_URL'}: the file storage can not be used (${error.message})`,
-    )
-    return undefined
-  })
-  if (problems.length > 0 || !blobs) return { problems }
+  const problems = [...('problems' in data ? data.problems : []), ...(cacheProblem ? [cacheProblem] : [])]
+  if ('problems' in data || problems.length > 0) return { problems }
+  const { target, blobs } = data
 
   const database = await openDatabase(target, line)
   closers.push(() => database.close())
@@ -121,6 +118,36 @@ async function serve(config: Config, log: FastifyBaseLogger, parts: Parts, close
   return { url, config, stop: () => closeAll(closers) }
 }
 
+interface Data {
+  readonly target: DatabaseTarget
+  readonly blobs: Blobs
+}
+
+async function openData(
+  config: Config,
+  env: Environment,
+  names: ProbeNames,
+  line: (text: string) => void,
+  closers: Closers,
+): Promise<Data | Problems> {
+  let target: DatabaseTarget
+  try {
+    target = await databaseTarget(config, line, closers)
+  } catch (error) {
+    const problem = startProblem(error, env)
+    if (problem === undefined) throw error
+    return { problems: [problem] }
+  }
+  const place = blobsTarget(config)
+  const [databaseProblem, blobs] = await Promise.all([
+    probeDatabase(target, names, deadline),
+    openBlobs(place, line, deadline).catch((error: unknown) => storageProblem(error, place.kind, config.platform.kind)),
+  ])
+  const problems = databaseProblem ? [problemLine(databaseProblem)] : []
+  if (typeof blobs === 'string') return { problems: [...problems, blobs] }
+  return problems.length > 0 ? { problems } : { target, blobs }
+}
+
 async function databaseTarget(config: Config, line: (text: string) => void, closers: Closers): Promise<DatabaseTarget> {
   const { platform } = config
   if (platform.kind === 'embedded') {
@@ -144,16 +171,6 @@ function blobsTarget({ platform }: Config): BlobsTarget {
     case 'supabase':
       return { kind: 'supabase', url: platform.url, key: platform.service_key, bucket: 'tandem-files' }
   }
-}
-
-/** Failures that a person can mend get their line; anything else is a bug and keeps its stack. */
-function startProblem(error: unknown, config: Config): string | undefined {
-  if (error instanceof EmbeddedPostgresError) return `${error.code === 'wrong_password' ? 'BAAS_KEY' : 'BAAS_URL'}: ${error.message}`
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') return `PORT: ${config.port} is taken by another program; set PORT to a free one`
-  if (code === 'EACCES') return `PORT: this user may not listen on ${config.port}; set PORT to one above 1023`
-  if (code === 'EADDRNOTAVAIL') return `HOST: ${config.host} is no address of this machine`
-  return undefined
 }
 
 async function giveUp(closers: Closers, problems: readonly string[]): Promise<Start> {

@@ -1,6 +1,13 @@
 export class StorageUnavailable extends Error {
   readonly code = 'storage_unavailable'
   override readonly name = 'StorageUnavailable'
+  /** It is there and does not let us in: the key is wrong, or may not do this. */
+  readonly refused: boolean
+
+  constructor(message: string, { status, ...options }: ErrorOptions & { status?: number } = {}) {
+    super(message, options)
+    this.refused = status === 401 || status === 403
+  }
 }
 
 export class BlobTooLarge extends Error {

@@ -62,8 +62,9 @@ export function s3Requester(target: S3Target, firstDelayMs = 100): AskS3 {
       const outcome = await send(withinMs, signed.url, { method, headers: signed.headers, ...(body ? { body } : {}) })
       if (outcome instanceof Response) {
         if (outcome.ok || accept.includes(outcome.status)) return outcome
-        const refusal = new StorageUnavailable(`${doing}: ${outcome.status} ${s3Code(await outcome.text())}`)
-        if (outcome.status < 500 && outcome.status !== 429) throw refusal
+        const { status } = outcome
+        const refusal = new StorageUnavailable(`${doing}: ${status} ${s3Code(await outcome.text())}`, { status })
+        if (status < 500 && status !== 429) throw refusal
         if (attempt === attempts) throw refusal
       } else if (attempt === attempts) {
         throw storageFailure(doing, outcome)

@@ -128,7 +128,7 @@ async function readRefusal(response: Response): Promise<{ status: number; ofBuck
   return {
     status,
     ofBucket: /bucket/i.test(`${error} ${message}`),
-    error: new StorageUnavailable(`Supabase Storage answered ${status}: ${message ?? error ?? text.slice(0, 200)}`),
+    error: new StorageUnavailable(`Supabase Storage answered ${status}: ${message ?? error ?? text.slice(0, 200)}`, { status }),
   }
 }
 

@@ -62,7 +62,7 @@ async function readSecret(path: string): Promise<string | undefined> {
   try {
     const secret = (await readFile(path, 'utf8')).trim()
     await chmod(path, 0o600)
-    if (secret === '') throw new Error(`${path} is empty; delete it and start again`)
+    if (secret === '') throw Object.assign(new Error(`${path} is empty; delete it and start again`), { path })
     return secret
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined

@@ -58,7 +58,7 @@ function explain(error: unknown, folder: string): unknown {
   if (error instanceof postgres.PostgresError && error.code === '28P01') {
     return new EmbeddedPostgresError(
       'wrong_password',
-      `BAAS_KEY: is not the password of the PostgreSQL in ${folder}; set the one it was made with`,
+      `is not the password of the PostgreSQL in ${folder}; set the one it was made with`,
     )
   }
   return error

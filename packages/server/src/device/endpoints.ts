@@ -58,7 +58,7 @@ export function deviceEndpoints(services: Services, heartbeats: Heartbeats = ope
 }
 
 /** The cache's heartbeat is the younger one: PostgreSQL gets only some of them. */
-export function withPresence(stored: StoredDevice, alive: LastHeartbeat | undefined): Device {
+function withPresence(stored: StoredDevice, alive: LastHeartbeat | undefined): Device {
   if (!alive) return { ...stored, presence: 'offline' }
   const last_seen_at = alive.ts > stored.last_seen_at ? alive.ts : stored.last_seen_at
   return { ...stored, presence: 'online', app_version: alive.app_version, last_seen_at, last_heartbeat: alive }

@@ -1,7 +1,7 @@
 import type { Device, DevicePlatform, DeviceRegistration, Heartbeat } from '@tandem/contract/device'
 import type { TransactionSql } from 'postgres'
 
-export type Vitals = Omit<Heartbeat, 'device_id'>
+type Vitals = Omit<Heartbeat, 'device_id'>
 export type LastHeartbeat = NonNullable<Device['last_heartbeat']>
 /** A device as PostgreSQL knows it; whether it is online only the cache knows. */
 export type StoredDevice = Omit<Device, 'presence'>

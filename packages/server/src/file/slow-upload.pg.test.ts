@@ -7,9 +7,10 @@ import { type TestApp, type TestUser, testApp } from '../test-app.ts'
 
 let backend: TestApp
 let port: string
+let ahead = 0
 
 beforeAll(async () => {
-  backend = await testApp()
+  backend = await testApp({ now: () => Date.now() + ahead })
   port = new URL(await backend.app.listen({ port: 0, host: '127.0.0.1' })).port
 })
 afterAll(() => backend.close())
@@ -43,4 +44,18 @@ test('sixty-four slow uploads, the next one refused, everything else served; whe
   for (const one of uploads) one.destroy()
   await expect.poll(underWay, { timeout: 15_000 }).toBe(0)
   expect((await upload()).statusCode).toBe(201)
+})
+
+test('an upload that ends after the sweep might have taken it for an orphan is refused and leaves nothing', async () => {
+  const user = await backend.user()
+  const outgoing = beginUpload(user)
+  const status = new Promise((resolve) => outgoing.on('response', (reply) => resolve(reply.resume().statusCode)))
+  await expect.poll(underWay, { timeout: 15_000 }).toBe(1)
+  ahead = 46 * 60_000
+  outgoing.end('\r\n--b--\r\n')
+  expect(await status).toBe(408)
+  ahead = 0
+  const keys: string[] = []
+  for await (const key of backend.services.blobs.list(`${user.user_id}/`)) keys.push(key)
+  expect([keys, await underWay()]).toEqual([[], 0])
 })

@@ -45,6 +45,8 @@ function refusalFor(error: FastifyError): Refusal {
   if (error instanceof Refusal) return error
   const code = unavailable[error.code]
   if (code) return refuse(code, problems[code].title, { retry_after_seconds: retryAfterSeconds })
+  if (error.code === '22021' || error.code === '22P05')
+    return refuse('invalid_request', 'a text holds the character U+0000, which can not be kept')
   const known = fastifyCodes[error.code]
   if (known === 'restarting') return refuse(known, 'this node is being shut down', { retry_after_seconds: retryAfterSeconds })
   if (known) return refuse(known, error.message)

@@ -9,6 +9,7 @@ import type { Endpoint } from './endpoint.ts'
 import { multipartOf, takeMultipart } from './multipart.ts'
 import { limitRate } from './rate-limit.ts'
 import { refuse } from './refusal.ts'
+import { bodyArrived, expectBody } from './slow-body.ts'
 import { requestCheck } from './validate.ts'
 
 declare module 'fastify' {
@@ -43,6 +44,7 @@ function serve(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): v
       // The address is counted first, so that guessing tokens is limited too; reading the token meanwhile costs no time.
       const [caller] = await Promise.all([identify(gate, route, request), limitRate(gate.cache, route, { address: request.ip }, reply)])
       if (caller instanceof Error) throw caller
+      if (route.body && !multipartOf(route)) expectBody(request, reply)
       if (!caller) return
       const [ended] = await Promise.all([
         gate.endedSessions.has(caller.session_id),
@@ -50,6 +52,9 @@ function serve(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): v
       ])
       if (ended) throw refuse('session_ended', 'this session was signed out')
       request.caller = caller
+    },
+    async preValidation(request) {
+      bodyArrived(request)
     },
     async handler(request, reply) {
       const parts = check(request)

@@ -3,7 +3,6 @@ import { isContent, type Route } from '@tandem/contract/http'
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import Value from 'typebox/value'
 import { refuse } from './refusal.ts'
 
 export interface CheckedParts {
@@ -51,7 +50,22 @@ function check(schema: TSchema, prefix: string): Check {
 function textCheck(schema: TSchema | undefined, prefix: string): Check | undefined {
   if (!schema) return undefined
   const strict = check(schema, prefix)
-  return (value) => strict(Value.Convert(schema, { ...(value as object) }))
+  const properties = 'properties' in schema ? (schema.properties as Record<string, { type?: string }>) : {}
+  return (value) => {
+    const read = Object.entries(value as object).map(([name, text]) => [
+      name,
+      readText(text, Object.hasOwn(properties, name) ? properties[name]?.type : undefined),
+    ])
+    return strict(Object.fromEntries(read))
+  }
+}
+
+/** Only what is a number or a flag to the letter becomes one; anything else is left to the check. */
+function readText(text: unknown, type: string | undefined): unknown {
+  if (typeof text !== 'string') return text
+  if (type === 'integer' && /^-?\d{1,16}$/.test(text)) return Number(text)
+  if (type === 'number' && /^-?\d{1,16}(?:\.\d{1,16})?$/.test(text)) return Number(text)
+  return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text
 }
 
 function refuseQuery(request: FastifyRequest): undefined {

@@ -3,7 +3,7 @@ import type { ClientMessage } from '@tandem/contract/ws'
 import { ClientMessage as shape } from '@tandem/contract/ws/schema'
 import { Compile } from 'typebox/compile'
 
-export type Heard = { readonly ok: true; readonly message: ClientMessage } | { readonly ok: false; readonly detail: string }
+type Heard = { readonly ok: true; readonly message: ClientMessage } | { readonly ok: false; readonly detail: string }
 
 const compiled = Compile(shape)
 

@@ -40,7 +40,7 @@ interface Room {
 const nameLength = 36
 const kinds = { hint: 'h', message: 'm', ended: 'e' }
 
-export interface HubOptions {
+interface HubOptions {
   /** How many are called to pull at once after a loss, every tenth of a second: they must not all come in the same moment. */
   readonly renewals?: number
 }

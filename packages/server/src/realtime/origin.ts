@@ -1,6 +1,6 @@
 // Which pages may open the channel. Programs that are no browser send no Origin; a page can't leave it out.
 
-export interface Arrival {
+interface Arrival {
   readonly origin: string | undefined
   /** Of the request, as the proxies that we trust report it. */
   readonly host: string

@@ -1,4 +1,7 @@
 // `/ws` on one node with the cache in the process.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { limits } from '@tandem/contract/limits'
 import { problems } from '@tandem/contract/problem'
 import { wsSubprotocol } from '@tandem/contract/ws'
@@ -193,6 +196,12 @@ describe('talking', () => {
     other.close()
   })
 
+  test('a flood of pings that are not waited for ends the same way', async () => {
+    const client = await signedIn(node, await testUser())
+    for (let index = 0; index < 10_000; index += 1) client.socket.ping('x'.repeat(100))
+    expect(await client.ended()).toEqual({ code: 1008, reason: 'misbehaved' })
+  })
+
   test('what is told reaches every socket of that user and nobody else', async () => {
     const [mara, jonas] = await Promise.all([testUser(), testUser()])
     const clients = await Promise.all([signedIn(node, mara), signedIn(node, mara), signedIn(node, jonas)])
@@ -235,6 +244,15 @@ describe('talking', () => {
 test('a plain request is told to upgrade', async () => {
   const reply = await node.app.inject({ url: '/ws' })
   expect([reply.statusCode, reply.json().code]).toEqual([426, 'upgrade_required'])
+})
+
+test.each(['/plain', '/nowhere', '/wsx', '/ws/x'])('a wish to upgrade at %s is passed over, and the connection serves on', async (path) => {
+  const socket = connect(Number(new URL(node.url).port), '127.0.0.1')
+  const wish = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${wish}\r\n\r\n`)
+  await once(socket, 'data')
+  socket.write('GET /plain HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK.*plain$/s)
 })
 
 test('one address opens so many sockets a minute', async () => {

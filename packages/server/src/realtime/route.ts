@@ -1,5 +1,5 @@
 // `/ws`: who may open it, what is said on it, and how it ends.
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import websocket from '@fastify/websocket'
 import { routes } from '@tandem/contract/http/schema'
@@ -21,7 +21,7 @@ import { RealtimeSocket } from './socket.ts'
 const faultsAllowed = 5
 const closing = { spreadMs: 1_000, slices: 20, patienceMs: 1_500 }
 
-export interface RealtimeServices extends Desk, Pick<Services, 'cache' | 'log'> {
+interface RealtimeServices extends Desk, Pick<Services, 'cache' | 'log'> {
   readonly config: Pick<Services['config'], 'cors_origins'>
 }
 
@@ -46,6 +46,8 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
     preClose: closeAll,
   })
   const sockets = app.websocketServer.clients
+  // Elsewhere the wish to upgrade is passed over and the request answered like any other; accepted, its connection would belong to nobody.
+  Object.assign(app.server, { shouldUpgradeCallback: ({ url }: IncomingMessage) => isOurs(url) })
 
   app.route({
     method: 'GET',
@@ -65,13 +67,12 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
 
   // One of each for all sockets. They get the socket as `this`.
   function onMessage(this: RealtimeSocket, data: Buffer, isBinary: boolean): void {
-    this.heard = true
-    this.messages += 1
-    if (!this.open) return
-    if (this.messages > messagesPerTurn) this.shut(1008)
-    else answer(this, data, isBinary)
+    if (isWelcome(this)) answer(this, data, isBinary)
   }
-  function onSign(this: RealtimeSocket): void {
+  function onPing(this: RealtimeSocket): void {
+    isWelcome(this)
+  }
+  function onPong(this: RealtimeSocket): void {
     this.heard = true
   }
   function onClose(this: RealtimeSocket): void {
@@ -95,7 +96,7 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
     }
     socket.opened_at = services.now()
     socket.turn = arrivals++ % turns
-    socket.on('message', onMessage).on('ping', onSign).on('pong', onSign).on('close', onClose)
+    socket.on('message', onMessage).on('ping', onPing).on('pong', onPong).on('close', onClose)
     const token = tokenAmong((request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim()))
     if (token !== undefined) queueSignIn(socket, token, undefined)
   }
@@ -103,6 +104,14 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
   function mayCome({ headers, host, protocol }: FastifyRequest): boolean {
     const origin = headers.origin ?? oneText(headers['sec-websocket-origin'])
     return originAllowed({ origin, host, protocol }, config.cors_origins)
+  }
+
+  /** A flood is a flood whether of messages or of pings, which `ws` answers by itself. */
+  function isWelcome(socket: RealtimeSocket): boolean {
+    socket.heard = true
+    socket.messages += 1
+    if (socket.messages > messagesPerTurn) socket.shut(1008)
+    return socket.open
   }
 
   function answer(socket: RealtimeSocket, data: Buffer, isBinary: boolean): void {
@@ -163,6 +172,10 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
     for (const socket of sockets) socket.terminate()
     app.websocketServer.close()
   }
+}
+
+function isOurs(url = ''): boolean {
+  return /^\/ws\/?(?:\?|$)/.test(url)
 }
 
 function hasRooms(hub: Hub): hub is NodeHub {

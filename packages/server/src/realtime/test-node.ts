@@ -34,6 +34,7 @@ export async function startNode(cache: Cache, options: { cors_origins?: string[]
   // Each client comes from an address of its own, as the rate limit is per address.
   const app = Fastify({ logger: { level: 'warn', stream: { write: (line: string) => lines.push(line) } }, trustProxy: true })
   answerFailures(app)
+  app.get('/plain', async () => 'plain')
   const hub = openHub(cache, (line) => lines.push(line))
   const ended = endedSessions(cache)
   const { cors_origins = [], now = Date.now } = options
@@ -54,7 +55,7 @@ export async function startNode(cache: Cache, options: { cors_origins?: string[]
 
 export type TestNode = Awaited<ReturnType<typeof startNode>>
 
-export interface ClientOptions {
+interface ClientOptions {
   readonly token?: string
   readonly origin?: string
   readonly path?: string

@@ -11,12 +11,13 @@ const todos = (items: unknown, op = 'upsert') => ({ ...change(), entity_type: 't
 const deep = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`)
 const ofBytes = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
 
-test('a change is made ready: its record has the fields of the contract, in one order', () => {
+test('a change is made ready: its record has the fields of the contract and a canonical payload', () => {
   const { payload: _, ...marks } = change()
   const sent = { payload: { b: 1, a: '\u0000' }, ...marks }
   expect(read(sent)).toEqual({
     ok: true,
     incoming: {
+      key: 'agents agent-1',
       entity_type: 'agents',
       entity_id: 'agent-1',
       source_ts: server,
@@ -28,7 +29,7 @@ test('a change is made ready: its record has the fields of the contract, in one 
         device_id: 'laptop',
         content_hash: hash('sha256', 'upsert {"a":"\\u0000","b":1}'),
       },
-      record: `{"entity_type":"agents","entity_id":"agent-1","op":"upsert","version":1,"updated_at":"${server}","source_ts":"${server}","payload":{"b":1,"a":"\\u0000"}}`,
+      record: `{"entity_type":"agents","entity_id":"agent-1","op":"upsert","version":1,"updated_at":"${server}","source_ts":"${server}","payload":{"a":"\\u0000","b":1}}`,
     },
   })
 })

@@ -67,11 +67,15 @@ export function readChange(value: object, deviceId: string, serverTs: string): R
   return { ok: true, incoming: { key, entity_type, entity_id, source_ts, write, payload: value.payload, record } }
 }
 
-/** Undefined when the payload is so deep that writing it runs out of stack. */
+/**
+ * The payload's JSON, its size and its hash; undefined when it is so deep that writing it runs out of stack. The canonical text serves
+ * both: what is stored has its keys in order, and is written once.
+ */
 export function contentOf(op: Write['op'], payload: ChangePayload): { json: string; bytes: number; hash: string } | undefined {
   try {
-    const json = JSON.stringify(payload)
-    return { json, bytes: Buffer.byteLength(json), hash: hash('sha256', contentText(op, payload)) }
+    const text = contentText(op, payload)
+    const json = text.slice(op.length + 1)
+    return { json, bytes: Buffer.byteLength(json), hash: hash('sha256', text) }
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error

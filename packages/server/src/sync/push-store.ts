@@ -52,16 +52,15 @@ export async function readStored(
   return places
 }
 
-/** The records of `keys`, in their places. */
-export async function readRecords(sql: TransactionSql, userId: string, keys: readonly EntityKey[]): Promise<string[]> {
+/** The records of `keys`, by key. */
+export async function readRecords(sql: TransactionSql, userId: string, keys: readonly EntityKey[]): Promise<Map<string, string>> {
   const { types, ids } = columnsOf(keys)
-  const rows = await sql<{ record: string }[]>`
-    select record
-    from unnest(string_to_array(${types}, chr(30)), string_to_array(${ids}, chr(30))) with ordinality as sent (type, id, number)
+  const rows = await sql<{ key: string; record: string }[]>`
+    select type || ' ' || id as key, record
+    from unnest(string_to_array(${types}, chr(30)), string_to_array(${ids}, chr(30))) as sent (type, id)
     cross join lateral (
-      select record from tandem.sync_entities where user_id = ${userId} and entity_type = type and entity_id = id offset 0) stored
-    order by number`
-  return rows.map(({ record }) => record)
+      select record from tandem.sync_entities where user_id = ${userId} and entity_type = type and entity_id = id offset 0) stored`
+  return new Map(rows.map(({ key, record }) => [key, record]))
 }
 
 /**

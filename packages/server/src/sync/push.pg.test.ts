@@ -1,5 +1,5 @@
 import { limits } from '@tandem/contract/limits'
-import type { Change } from '@tandem/contract/sync'
+import { type Change, canonicalJson } from '@tandem/contract/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { change, facts, idsOf } from './test-change.ts'
 import { epoch, type TestSync, testSync } from './test-sync.ts'
@@ -280,14 +280,14 @@ test('hostile text comes back as it was sent', async () => {
   const { verdicts } = await user.push('laptop', changes)
   expect(verdicts.map(({ verdict }) => verdict)).toEqual(changes.map(() => 'applied'))
   const { changes: pulled } = await user.pull()
-  expect(pulled.map((one) => JSON.stringify(one))).toEqual(changes.map((one) => JSON.stringify(one)))
+  expect(pulled.map(canonicalJson)).toEqual(changes.map(canonicalJson))
   expect('polluted' in {}).toBe(false)
   expect((await user.push('laptop', changes)).verdicts.map(({ verdict }) => verdict)).toEqual(changes.map(() => 'duplicate'))
 
   const items = [{ ...item('1', 1), title: 'a\u0000\u001eb', ...JSON.parse('{"__proto__":{"x":1}}') }]
   await user.push('laptop', [todos(items)])
   const merged = await user.push('desktop', [todos([item('2', 1)])])
-  expect(JSON.stringify(merged.verdicts[0])).toContain(JSON.stringify(items[0]))
+  expect(canonicalJson(merged.verdicts[0])).toContain(canonicalJson(items[0]))
 })
 
 test('two users never meet', async () => {

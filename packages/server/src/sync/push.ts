@@ -62,11 +62,11 @@ async function settle(
   if (bytesOf(unread, stored) > carriedBytes) throw tooMuch()
 
   const stamp = Math.max(clock, before + 1)
-  const [records] = await Promise.all([
-    unread.length === 0 ? [] : readRecords(sql, userId, unread),
+  const [winners] = await Promise.all([
+    unread.length === 0 ? new Map<string, string>() : readRecords(sql, userId, unread),
     rows.length === 0 ? undefined : writeRows(sql, { userId, deviceId: device_id, stamp }, rows),
   ])
-  return { folded, winners: recordsByKey(unread, records), head: rows.length === 0 ? before : stamp }
+  return { folded, winners, head: rows.length === 0 ? before : stamp }
 }
 
 function keysOf(readings: readonly Reading[]): EntityKey[] {
@@ -84,14 +84,6 @@ function storedByKey(keys: readonly EntityKey[], places: readonly (Stored | unde
     stored.set(entity.key, one)
   }
   return stored
-}
-
-function recordsByKey(keys: readonly EntityKey[], records: readonly string[]): Map<string, string> {
-  return new Map(keys.map(({ key }, index) => [key, records[index] ?? missing(key)]))
-}
-
-function missing(key: string): never {
-  throw new Error(`${key} is stored, but its record was not read`)
 }
 
 function bytesOf(keys: readonly EntityKey[], stored: ReadonlyMap<string, Stored>): number {

@@ -10,7 +10,7 @@ export function verdictText(index: number, change: object | undefined, judgement
     case 'merged':
       return withText(marks, 'result', judgement.record)
     case 'stale':
-      return withText(marks, 'winner', judgement.record ?? winners.get(judgement.key) ?? 'null')
+      return withText(marks, 'winner', judgement.record ?? winnerOf(winners, judgement.key))
     case 'rejected': {
       const { code, message, server_ts } = judgement
       return JSON.stringify({ ...marks, code, message, ...(server_ts !== undefined && { server_ts }) })
@@ -20,6 +20,12 @@ export function verdictText(index: number, change: object | undefined, judgement
 
 function withText(marks: object, name: string, json: string): string {
   return `${JSON.stringify(marks).slice(0, -1)},"${name}":${json}}`
+}
+
+function winnerOf(winners: ReadonlyMap<string, string>, key: string): string {
+  const record = winners.get(key)
+  if (record === undefined) throw new Error(`${key} is stored, but its record was not read`)
+  return record
 }
 
 /** A rejected change may have any id, or none. */

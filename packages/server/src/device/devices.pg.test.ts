@@ -1,0 +1,126 @@
+// The routes of devices, through HTTP.
+import type { Device } from '@tandem/contract/device'
+import { limits } from '@tandem/contract/limits'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, type TestUser, testApp } from '../test-app.ts'
+
+let backend: TestApp
+let user: TestUser
+
+beforeAll(async () => {
+  backend = await testApp()
+})
+
+afterAll(() => backend.close())
+
+async function call(method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object, as: TestUser = user) {
+  const reply = await backend.app.inject({
+    method,
+    url,
+    headers: as.headers,
+    remoteAddress: backend.address(),
+    ...(payload ? { payload } : {}),
+  })
+  return { status: reply.statusCode, body: reply.body === '' ? undefined : reply.json() }
+}
+
+const devices = '/api/v1/users/devices'
+const laptop = { device_id: 'mara-laptop', name: "Mara's laptop", platform: 'linux', app_version: '0.1.0' }
+const vitals = { app_version: '0.2.0', sandbox_mode: 'workspace', running_runs: 1, paused_runs: 0, sync_lag: { pending_changes: 3 } }
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+test('a device is registered, renamed and read', async () => {
+  user = await backend.user()
+  const made = { ...laptop, presence: 'offline', created_at: time, last_seen_at: time }
+  expect(await call('POST', devices, laptop)).toEqual({ status: 201, body: made })
+  expect(await call('POST', devices, { ...laptop, name: 'Work' })).toEqual({ status: 200, body: { ...made, name: 'Work' } })
+  expect(await call('GET', `${devices}/mara-laptop`)).toEqual({ status: 200, body: { ...made, name: 'Work' } })
+  expect(await call('GET', devices)).toEqual({ status: 200, body: { items: [{ ...made, name: 'Work' }], next_cursor: null } })
+})
+
+test('a heartbeat makes it online, with what it said', async () => {
+  user = await backend.user()
+  await call('POST', devices, laptop)
+  const beat = await call('POST', '/api/v1/device/heartbeat', { device_id: laptop.device_id, ...vitals })
+  expect(beat).toEqual({ status: 200, body: { server_ts: time, next_in_seconds: limits.heartbeat_seconds } })
+  const { server_ts: ts } = beat.body
+  const online = {
+    ...laptop,
+    app_version: '0.2.0',
+    presence: 'online',
+    created_at: time,
+    last_seen_at: ts,
+    last_heartbeat: { ts, ...vitals },
+  }
+  expect(await call('GET', devices)).toEqual({ status: 200, body: { items: [online], next_cursor: null } })
+  expect(backend.told.filter((one) => one.user_id === user.user_id).map((one) => one.message)).toEqual([
+    { type: 'device.presence', device_id: laptop.device_id, presence: 'online', ts },
+  ])
+})
+
+test('a heartbeat of an unknown device registers it, also under a long or odd id', async () => {
+  user = await backend.user()
+  const device_id = `host.example:8080/${'x'.repeat(170)}`
+  expect((await call('POST', '/api/v1/device/heartbeat', { device_id, ...vitals })).status).toBe(200)
+  const { body } = await call('GET', `${devices}/${encodeURIComponent(device_id)}`)
+  expect(body).toMatchObject({ device_id, name: device_id.slice(0, 100), presence: 'online' })
+})
+
+test('a removed device is gone with its sessions, and sockets hear that it is offline', async () => {
+  user = await backend.user()
+  const login = await backend.app.inject({
+    method: 'POST',
+    url: '/api/v1/auth/login',
+    remoteAddress: backend.address(),
+    payload: { email: user.email, password: user.password, device_id: laptop.device_id },
+  })
+  const session = login.json()
+  await call('POST', '/api/v1/device/heartbeat', { device_id: laptop.device_id, ...vitals })
+  expect(await call('DELETE', `${devices}/mara-laptop`)).toEqual({ status: 204, body: undefined })
+  expect(await call('GET', `${devices}/mara-laptop`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  expect(await call('DELETE', `${devices}/mara-laptop`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  const ended = await backend.app.inject({ url: devices, headers: { authorization: `Bearer ${session.access_token}` } })
+  expect([ended.statusCode, ended.json().code]).toEqual([401, 'session_ended'])
+  expect(backend.ended.filter((one) => one.user_id === user.user_id)).toEqual([
+    { user_id: user.user_id, session_ids: [session.session_id] },
+  ])
+  expect(
+    backend.told.filter((one) => one.user_id === user.user_id).map(({ message }) => 'presence' in message && message.presence),
+  ).toEqual(['online', 'offline'])
+})
+
+test('pages go from the newest to the oldest and leave nothing out', async () => {
+  user = await backend.user()
+  const ids = Array.from({ length: 7 }, (_, index) => `device-${index}`)
+  for (const device_id of ids) await call('POST', devices, { ...laptop, device_id })
+  const seen: string[] = []
+  let cursor: string | null = null
+  do {
+    const { body } = await call('GET', `${devices}?limit=3${cursor === null ? '' : `&cursor=${cursor}`}`)
+    seen.push(...body.items.map((device: Device) => device.device_id))
+    cursor = body.next_cursor
+  } while (cursor !== null)
+  expect(seen).toEqual(ids.toReversed())
+})
+
+test.each(['x', Buffer.from('["1","2","3"]').toString('base64url'), Buffer.from('["yesterday","a"]').toString('base64url')])(
+  'a cursor that no list gave out is refused: %s',
+  async (cursor) => {
+    user = await backend.user()
+    expect(await call('GET', `${devices}?cursor=${cursor}`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ pointer: '/query/cursor' }] },
+    })
+  },
+)
+
+test('nobody sees, renames or removes the device of another', async () => {
+  user = await backend.user()
+  await call('POST', '/api/v1/device/heartbeat', { device_id: laptop.device_id, ...vitals })
+  const stranger = await backend.user()
+  expect(await call('GET', devices, undefined, stranger)).toEqual({ status: 200, body: { items: [], next_cursor: null } })
+  expect((await call('GET', `${devices}/mara-laptop`, undefined, stranger)).status).toBe(404)
+  expect((await call('DELETE', `${devices}/mara-laptop`, undefined, stranger)).status).toBe(404)
+  expect((await call('POST', devices, { ...laptop, name: 'Mine now' }, stranger)).status).toBe(201)
+  expect((await call('GET', `${devices}/mara-laptop`)).body).toMatchObject({ name: 'mara-laptop', presence: 'online' })
+})

@@ -1,0 +1,52 @@
+import { routes } from '@tandem/contract/http/schema'
+import type { FastifyRequest } from 'fastify'
+import { describe, expect, test } from 'vitest'
+import { Refusal } from './refusal.ts'
+import { requestCheck } from './validate.ts'
+
+const parts = (request: object) => ({ params: {}, query: {}, headers: {}, body: undefined, ...request }) as unknown as FastifyRequest
+const list = requestCheck(routes.tasks_list)
+
+describe('what arrives as text', () => {
+  test.each([
+    [{ limit: '10' }, { limit: 10 }],
+    [
+      { status: 'pending', device_id: '7' },
+      { status: 'pending', device_id: '7' },
+    ],
+    [{}, {}],
+  ])('%o is read as %o', (query, read) => {
+    expect(list(parts({ query })).query).toEqual(read)
+  })
+
+  test.each(['1.5', '1e3', '0x10', ' 5', '', '-1', '0', '100000', 'ten', '99999999999999999999'])('limit=%s is refused', (limit) => {
+    const failing = () => list(parts({ query: { limit } }))
+    expect(failing).toThrow(Refusal)
+    expect(failing).toThrow('/query/limit')
+  })
+
+  test.each(['__proto__', 'constructor', 'strange'])('%s is no parameter', (name) => {
+    expect(() => list(parts({ query: JSON.parse(`{"${name}":"1"}`) }))).toThrow(Refusal)
+  })
+})
+
+test('only the headers a route reads are looked at', () => {
+  const create = requestCheck(routes.tasks_create)
+  const headers = { 'idempotency-key': 'abcdefgh', host: 'x', cookie: 'a=b' }
+  expect(create(parts({ headers, body: { title: 'T' } }))).toMatchObject({
+    headers: { 'idempotency-key': 'abcdefgh' },
+    body: { title: 'T' },
+  })
+})
+
+test('every fault of a body is listed with its pointer', () => {
+  const create = requestCheck(routes.tasks_create)
+  try {
+    create(parts({ body: { title: 7, nonsense: true } }))
+    expect.unreachable()
+  } catch (error) {
+    const pointers = (error as Refusal).extra.errors?.map((one) => one.pointer)
+    expect(pointers).toEqual(expect.arrayContaining(['/title']))
+    expect((error as Refusal).code).toBe('invalid_request')
+  }
+})

@@ -1,0 +1,29 @@
+// Failures of a start that a person can mend get one line that names the variable; anything else is a bug and keeps its stack.
+import { type BlobsTarget, StorageUnavailable } from './blobs/blobs.ts'
+import { embeddedFolder } from './config/platform.ts'
+import type { Environment } from './config/variables.ts'
+import { EmbeddedPostgresError } from './database/embedded-error.ts'
+
+export function startProblem(error: unknown, env: Environment): string | undefined {
+  if (error instanceof EmbeddedPostgresError) return `${error.code === 'wrong_password' ? 'BAAS_KEY' : 'BAAS_URL'}: ${error.message}`
+  if (!(error instanceof Error)) return undefined
+  const { code, syscall, path }: NodeJS.ErrnoException = error
+  if (path?.startsWith(embeddedFolder(env))) {
+    return `${env.BAAS_URL ? 'BAAS_URL' : 'DATA_DIR'}: the data folder can not be used (${error.message}); choose one that can be written`
+  }
+  if (syscall === 'getaddrinfo') return 'HOST: can not be resolved; set it to an address of this machine'
+  if (syscall !== 'listen') return undefined
+  if (code === 'EADDRINUSE') return `PORT: ${env.PORT || 'the usual one'} is taken by another program; set PORT to a free one`
+  if (code === 'EACCES') return `PORT: this user may not listen on ${env.PORT || 'the usual one'}; set PORT to one above 1023`
+  if (code === 'EADDRNOTAVAIL') return 'HOST: is no address of this machine; set it to one that is'
+  return undefined
+}
+
+/** The line for a file storage that can't be opened; throws what is no such thing. */
+export function storageProblem(error: unknown, kind: BlobsTarget['kind'], platform: 'embedded' | 'postgres' | 'supabase'): string {
+  if (!(error instanceof StorageUnavailable)) throw error
+  const address = platform === 'postgres' ? 'STORAGE_URL' : 'BAAS_URL'
+  const key = kind === 's3' ? 'STORAGE_SECRET_KEY' : 'BAAS_KEY'
+  if (error.refused) return `${key}: is refused by the file storage (${error.message}); set a key that may use it`
+  return `${address}: the file storage can not be used (${error.message})`
+}
