@@ -12,6 +12,7 @@ import { answerFailures } from './http/failure.ts'
 import { answerUnknownAddresses } from './http/not-found.ts'
 import { register } from './http/register.ts'
 import { requestId, setTransport, trustedProxies } from './http/transport.ts'
+import { llmEndpoints } from './llm/endpoints.ts'
 import { logEndpoints } from './log/endpoints.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { serveDocumentation } from './openapi/pages.ts'
@@ -23,7 +24,10 @@ import { version } from './version.ts'
 import { workflowEndpoints } from './workflow/endpoints.ts'
 
 /** What a page of another origin may read of a reply. */
-const exposedHeaders = ['etag', 'retry-after', 'location', 'content-disposition', 'content-range', 'accept-ranges', 'x-request-id']
+const exposedHeaders = [
+  ...['etag', 'retry-after', 'location', 'content-disposition', 'content-range', 'accept-ranges', 'x-request-id'],
+  ...['x-generation-id', 'x-upstream-request-id'],
+]
 
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config } = services
@@ -39,6 +43,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     ...taskEndpoints(services),
     ...fileEndpoints(services),
     ...logEndpoints(services),
+    ...llmEndpoints(services),
   ]
   const routes = endpoints.map((one) => one.route)
 

@@ -16,6 +16,8 @@ import { startEmbeddedPostgres } from './database/embedded-postgres.ts'
 import { readEpoch } from './database/epoch.ts'
 import { migrate, readMigrations } from './database/migrate.ts'
 import { type ProbeNames, probeDatabase } from './database/probe.ts'
+import { openGateway } from './llm/gateway.ts'
+import { readLlmFile } from './llm/provider/read-file.ts'
 import { openHub } from './realtime/hub.ts'
 import { scheduleRetention } from './retention/schedule.ts'
 import { startProblem, storageProblem } from './start-problem.ts'
@@ -44,7 +46,7 @@ export async function startServer(environment: Environment, options: { log?: Fas
   const closers: Closers = []
   try {
     const { env, notes } = await withKeptSecrets(environment)
-    const read = readConfig(env)
+    const read = readConfig(env, await readLlmFile(env))
     if (!read.ok) return { ok: false, problems: read.problems.map(problemLine) }
     const { config } = read
     const log = options.log ?? openLog(config)
@@ -100,12 +102,15 @@ async function serve(config: Config, log: FastifyBaseLogger, parts: Parts, close
   const now = () => Date.now()
   const hub = openHub(parts.cache, (line) => log.info(line))
   closers.push(() => hub.close())
+  const gateway = openGateway({ ...parts, log, now }, config.llm)
+  closers.push(() => gateway.close())
   const epoch = await readEpoch(parts.database.owner)
   const services = {
     ...parts,
     config,
     log,
     hub,
+    gateway,
     epoch,
     now,
     tokens: openTokens(config.jwt, undefined),

@@ -5,6 +5,7 @@ import type { Blobs } from './blobs/blobs.ts'
 import type { Cache } from './cache/cache.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './database/database.ts'
+import type { Gateway } from './llm/gateway.ts'
 import type { EndedSessions } from './token/ended-sessions.ts'
 import type { Tokens } from './token/tokens.ts'
 
@@ -16,6 +17,7 @@ export interface Services {
   readonly tokens: Tokens
   readonly endedSessions: EndedSessions
   readonly hub: Hub
+  readonly gateway: Gateway
   readonly log: FastifyBaseLogger
   /** Names one history of the database; it changes when a backup is restored. */
   readonly epoch: string

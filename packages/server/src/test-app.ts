@@ -13,6 +13,8 @@ import { openCache } from './cache/cache.ts'
 import type { Config } from './config/config.ts'
 import { readEpoch } from './database/epoch.ts'
 import { testDatabase } from './database/test-database.ts'
+import { type GatewayOptions, openGateway } from './llm/gateway.ts'
+import { testLlmSettings } from './llm/test-settings.ts'
 import type { Services } from './services.ts'
 import { endedSessions } from './token/ended-sessions.ts'
 import { openTokens } from './token/tokens.ts'
@@ -41,7 +43,7 @@ export interface TestApp extends AsyncDisposable {
 }
 
 export async function testApp(
-  changes: { config?: Partial<Config>; now?: () => number; services?: Partial<Services> } = {},
+  changes: { config?: Partial<Config>; now?: () => number; services?: Partial<Services>; gateway?: GatewayOptions } = {},
 ): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'tandem-app-'))
   const { database, close: closeDatabase } = await testDatabase()
@@ -50,6 +52,8 @@ export async function testApp(
   const config: Config = { ...plainConfig(folder), ...changes.config }
   const told: TestApp['told'] = []
   const ended: TestApp['ended'] = []
+  const now = changes.now ?? Date.now
+  const gateway = openGateway({ database, cache, log: changes.services?.log ?? log, now }, config.llm, changes.gateway)
   const services: Services = {
     config,
     database,
@@ -59,7 +63,8 @@ export async function testApp(
     tokens: openTokens(config.jwt, undefined),
     endedSessions: endedSessions(cache),
     epoch: await readEpoch(database.owner),
-    now: changes.now ?? Date.now,
+    now,
+    gateway,
     hub: {
       sockets: 0,
       tell: (user_id, message) => void told.push({ user_id, message }),
@@ -72,6 +77,7 @@ export async function testApp(
 
   const close = async () => {
     await app.close()
+    await gateway.close()
     await cache.close()
     await closeDatabase()
     await rm(folder, { recursive: true, force: true })
@@ -116,5 +122,6 @@ function plainConfig(folder: string): Config {
     max_upload_bytes: 104_857_600,
     cors_origins: [],
     trust_proxy: false,
+    llm: testLlmSettings,
   }
 }

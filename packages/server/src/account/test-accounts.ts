@@ -13,6 +13,7 @@ import { testDatabase } from '../database/test-database.ts'
 import { openAdmission } from '../http/admission.ts'
 import { answerFailures } from '../http/failure.ts'
 import { register } from '../http/register.ts'
+import { testLlmSettings } from '../llm/test-settings.ts'
 import { endedSessions } from '../token/ended-sessions.ts'
 import { openTokens } from '../token/tokens.ts'
 import type { AccountServices } from './accounts.ts'
@@ -143,5 +144,6 @@ function configFor(supabase: SupabaseProject | undefined): Config {
     max_upload_bytes: 1,
     cors_origins: [],
     trust_proxy: false,
+    llm: testLlmSettings,
   }
 }

@@ -1,8 +1,10 @@
 import { join, resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { readLlmSettings } from '../llm/provider/settings.ts'
 import { type ConfigResult, readConfig } from './config.ts'
 import { problemLine } from './problem.ts'
+import { createReader } from './reader.ts'
 import { type Environment, type Variable, variables } from './variables.ts'
 
 const secret = 'pW9-kT2_xQ7.vB4~zL6!nH8@cJ3#mF5$'
@@ -33,6 +35,7 @@ describe('what a good environment means', () => {
         max_upload_bytes: 104_857_600,
         cors_origins: [],
         trust_proxy: false,
+        llm: llmOf(embedded, false),
       },
     })
   })
@@ -83,6 +86,7 @@ describe('what a good environment means', () => {
         metrics_token: '0123456789abcdef',
         cors_origins: ['https://a.example', 'http://localhost:5173'],
         trust_proxy: ['10.0.0.0/8', 'loopback'],
+        llm: llmOf(env, true),
       },
     })
   })
@@ -290,6 +294,11 @@ test('no value ever shows in a problem or a note', () => {
     { numRuns: 500, verbose: 1 },
   )
 })
+
+/** Which models there are is read, and tested, by the gateway. */
+function llmOf(env: Environment, isProduction: boolean) {
+  return readLlmSettings(createReader(env), env, isProduction, undefined)
+}
 
 function accepted(result: ConfigResult) {
   if (!result.ok) throw new Error(result.problems.map(problemLine).join('\n'))

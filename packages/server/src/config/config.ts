@@ -1,5 +1,6 @@
 // The backend's configuration, read from the environment. Pure: files, sockets and made-up secrets belong to others.
 import { resolve } from 'node:path'
+import { type ConfigText, type LlmSettings, readLlmSettings } from '../llm/provider/settings.ts'
 import { secretWeakness } from './jwt-secret.ts'
 import { embeddedFolder, isLoopback, type Platform, platformKind, readPlatform } from './platform.ts'
 import type { ConfigProblem } from './problem.ts'
@@ -22,6 +23,7 @@ export interface Config {
   readonly cors_origins: readonly string[]
   /** How many proxies to believe, or which; false believes none. */
   readonly trust_proxy: false | number | readonly string[]
+  readonly llm: LlmSettings
 }
 
 export type CacheTarget = { readonly kind: 'in_process' } | { readonly kind: 'redis'; readonly url: string; readonly password?: string }
@@ -33,7 +35,8 @@ export type ConfigResult =
   | { readonly ok: true; readonly config: Config; readonly notes: readonly string[] }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] }
 
-export function readConfig(env: Environment): ConfigResult {
+/** `llmFile` is what the file named by LLM_CONFIG holds. */
+export function readConfig(env: Environment, llmFile?: ConfigText): ConfigResult {
   const reader = createReader(env)
   for (const name of strangeVariables(env)) reader.note(`${name}: is no variable of this backend and was not read`)
 
@@ -53,6 +56,7 @@ export function readConfig(env: Environment): ConfigResult {
     max_upload_bytes: reader.integer('MAX_UPLOAD_BYTES', { min: 1, max: 1_099_511_627_776 }, 104_857_600),
     cors_origins: readOrigins(reader),
     trust_proxy: readTrustProxy(reader),
+    llm: readLlmSettings(reader, env, production, llmFile),
     ...(metrics_token === undefined ? {} : { metrics_token }),
   }
   if (reader.problems.length > 0 || !platform || !cache || !jwt) return { ok: false, problems: reader.problems }

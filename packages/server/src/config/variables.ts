@@ -1,4 +1,6 @@
-// Every variable the backend reads. What is not in this table is never looked at.
+// Every variable the backend reads. What is not in this table is never looked at, but for the keys of providers that LLM_CONFIG names.
+import { meterVariables } from '../llm/meter/limits.ts'
+import { providerVariables } from '../llm/provider/presets.ts'
 
 export const variables = {
   ENV: 'run environment: development or production',
@@ -21,13 +23,15 @@ export const variables = {
   METRICS_TOKEN: 'bearer token that opens /metrics to others than loopback',
   CORS_ORIGINS: 'origins of browser pages that may call, with commas between',
   TRUST_PROXY: 'how many proxies stand in front, or their addresses with commas between',
+  ...providerVariables,
+  ...meterVariables,
 } as const satisfies Record<string, string>
 
 export type Variable = keyof typeof variables
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-const ownPrefix = /^(BAAS|CACHE|DATABASE|STORAGE)_/
+const ownPrefix = /^(BAAS|CACHE|DATABASE|STORAGE|LLM)_/
 
 /** Names that look like ours and are not: most often a slip of the pen. */
 export function strangeVariables(env: Environment): string[] {

@@ -1,6 +1,7 @@
 // Whatever goes wrong becomes one problem of the contract's table, in one place.
 import { type ProblemCode, problemMediaType, problems } from '@tandem/contract/problem'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { dialectBody, dialectFor } from './dialect.ts'
 import { problemBody, Refusal, refuse } from './refusal.ts'
 
 /** Errors of the ground that a client can wait out. */
@@ -38,6 +39,8 @@ export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: Fa
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   reply.header('cache-control', 'no-store').code(status)
+  const dialect = dialectFor(request)
+  if (dialect) return reply.type('application/json; charset=utf-8').send(JSON.stringify(dialectBody(dialect, refusal, request.id)))
   return reply.type(problemMediaType).send(JSON.stringify(problemBody(refusal, request.id)))
 }
 

@@ -28,6 +28,11 @@ export function register(app: FastifyInstance, gate: Gate, endpoint: Endpoint): 
       await takeMultipart(scope, parts)
       serve(scope, gate, endpoint)
     })
+  } else if (passesThrough(endpoint.route)) {
+    app.register(async (scope) => {
+      takeBytes(scope)
+      serve(scope, gate, endpoint)
+    })
   } else serve(app, gate, endpoint)
 }
 
@@ -38,8 +43,10 @@ function serve(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): v
     url: route.path,
     bodyLimit: route.body_limit ?? limits.body_bytes,
     config: { route },
-    // Bytes leave as they are: their length, ranges and ETag are those of the file.
+    // Bytes leave as they are: their length, ranges and ETag are those of the file, and events leave when they come.
     ...(sendsBytes(route) ? { compress: false } : {}),
+    // What is for browsers that show pages is left out of what is for programs that count milliseconds.
+    ...(passesThrough(route) ? { helmet: false } : {}),
     async onRequest(request, reply) {
       // The address is counted first, so that guessing tokens is limited too; reading the token meanwhile costs no time.
       const [caller] = await Promise.all([identify(gate, route, request), limitRate(gate.cache, route, { address: request.ip }, reply)])
@@ -61,8 +68,9 @@ function serve(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): v
       const device = deviceOf(route, parts.body)
       if (device && request.caller) await limitRate(gate.cache, route, { device: `${request.caller.user_id}:${device}` }, reply)
       const call = { ...parts, caller: request.caller, request, reply }
-      // An upload is as slow as its sender: it may not hold a place that others wait for.
-      const answer = multipartOf(route) ? await handle(call) : await gate.admission.admit(route, () => handle(call))
+      // An upload is as slow as its sender, a model as slow as it thinks: neither may hold a place that others wait for.
+      const waits = multipartOf(route) || passesThrough(route)
+      const answer = waits ? await handle(call) : await gate.admission.admit(route, () => handle(call))
       if (answer === 'sent') return reply
       if (answer.headers) reply.headers(answer.headers)
       return send(reply, route, answer.status, answer.body)
@@ -73,7 +81,7 @@ function serve(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): v
 /** The caller; undefined where none is needed; the refusal as a value, for the address is to be counted all the same. */
 async function identify(gate: Gate, route: Route, request: FastifyRequest): Promise<Caller | Error | undefined> {
   if (route.auth === 'none') return undefined
-  const header = request.headers.authorization
+  const header = request.headers.authorization ?? keyHeader(route, request)
   if (header === undefined) return refuse('unauthorized', 'the request has no Authorization header')
   const token = /^Bearer ([A-Za-z0-9._~+/=-]{1,8000})$/i.exec(header)?.[1]
   if (token === undefined) return refuse('invalid_token', 'the Authorization header is not a Bearer token')
@@ -83,13 +91,29 @@ async function identify(gate: Gate, route: Route, request: FastifyRequest): Prom
   return result.caller
 }
 
+/** Anthropic's clients send what they are given as a key in a header of their own. */
+function keyHeader(route: Route, { headers }: FastifyRequest): string | undefined {
+  const key = route.tag === 'llm' ? headers['x-api-key'] : undefined
+  return key === undefined ? undefined : `Bearer ${key}`
+}
+
+/** JSON that is passed on, not read: it stays as it came. */
+function takeBytes(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+}
+
+function passesThrough(route: Route): boolean {
+  return route.body !== undefined && isContent(route.body) && route.body.content === 'passthrough'
+}
+
 function deviceOf(route: Route, body: unknown): string | undefined {
   if (route.rate !== 'heartbeat' || typeof body !== 'object' || body === null || !('device_id' in body)) return undefined
   return String(body.device_id)
 }
 
 function sendsBytes(route: Route): boolean {
-  return Object.values(route.replies).some((shape) => isContent(shape) && shape.content === 'bytes')
+  return Object.values(route.replies).some((shape) => isContent(shape) && (shape.content === 'bytes' || shape.content === 'passthrough'))
 }
 
 function send(reply: FastifyReply, route: Route, status: number, body: unknown): FastifyReply {

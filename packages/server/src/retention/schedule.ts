@@ -2,6 +2,7 @@
 
 import { sweepOrphanBlobs } from '../file/orphans.ts'
 import { expireIdempotencyKeys } from '../http/idempotency.ts'
+import { expireModelCalls } from '../llm/ledger/retention.ts'
 import { expireLogs } from '../log/retention.ts'
 import type { Services } from '../services.ts'
 import { purgeTombstones } from '../sync/purge.ts'
@@ -11,6 +12,7 @@ const every = 60 * 60 * 1_000
 const jobs: readonly { readonly name: string; run(services: Services): Promise<void> }[] = [
   { name: 'tombstones', run: ({ database, now }) => purgeTombstones(database, now()) },
   { name: 'logs', run: ({ database, now }) => expireLogs(database, now()) },
+  { name: 'calls of models', run: ({ database, now }) => expireModelCalls(database, now()) },
   { name: 'idempotency keys', run: ({ database, now }) => expireIdempotencyKeys(database, now()) },
   { name: 'orphaned files', run: (services) => sweepOrphanBlobs(services) },
 ]

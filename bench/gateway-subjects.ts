@@ -1,0 +1,189 @@
+// What the gateway benchmark compares, each a process of its own on core 0: our backend, Portkey's gateway, a bare proxy, and no gateway at all.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newId } from '../packages/server/src/http/id.ts'
+import { openTokens } from '../packages/server/src/token/tokens.ts'
+import { type Ask, post } from './gateway-load.ts'
+import type { Peer } from './peer.ts'
+
+export interface Subject {
+  readonly url: string
+  ask(stream: boolean): Ask
+  /** Bytes held, after a collection. */
+  resident(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** A short conversation, as agents send them by the thousand. */
+const conversation = [
+  { role: 'system', content: 'You are a helpful assistant. '.repeat(20) },
+  { role: 'user', content: 'Is everything well? '.repeat(40) },
+]
+const bodyFor = (model: string, stream: boolean) => ({ model, messages: conversation, ...(stream ? { stream: true } : {}) })
+/** Calls of one user in a row: fewer than a minute's limit. Each caller is another user. */
+const callsOfUser = 200
+const serverScript = join(import.meta.dirname, 'gateway-server.ts')
+
+/** The provider, on the core of the load. */
+export async function startUpstream(): Promise<Subject> {
+  const child = await startScript(1, 'upstream')
+  return { ...child, ask: (stream) => constant(post('/v1/chat/completions', {}, bodyFor('mock', stream))) }
+}
+
+export async function startBare(upstream: string): Promise<Subject> {
+  const child = await startScript(0, 'bare', upstream)
+  return { ...child, ask: (stream) => constant(post('/v1/chat/completions', {}, bodyFor('mock', stream))) }
+}
+
+export async function startOurs(upstream: string, users: number): Promise<Subject> {
+  const folder = mkdtempSync(join(tmpdir(), 'tandem-bench-'))
+  const secret = randomBytes(48).toString('base64')
+  const child = await startScript(
+    0,
+    'backend',
+    `BAAS_URL=embedded:${folder}`,
+    `BAAS_JWT_SECRET=${secret}`,
+    'PORT=0',
+    'LOG_LEVEL=error',
+    // Rate limits count by address; each user has one of its own.
+    'TRUST_PROXY=loopback',
+    'OPENAI_API_KEY=sk-bench',
+    `OPENAI_BASE_URL=${upstream}/v1`,
+    'LLM_REQUESTS_PER_MINUTE=1000000',
+    'LLM_TOKENS_PER_MINUTE=1000000000',
+  )
+  const tokens = openTokens({ kind: 'secret', secret }, undefined)
+  const requests: [Buffer, Buffer][] = []
+  for (let user = 0; user < users; user += 1) {
+    const claims = { user_id: newId(Date.now()), session_id: newId(Date.now()), email: 'mara@example.org' }
+    const headers = {
+      authorization: `Bearer ${await tokens.sign(claims, Date.now())}`,
+      'x-forwarded-for': `10.${(user >> 16) & 255}.${(user >> 8) & 255}.${user & 255}`,
+    }
+    const request = (stream: boolean) => post('/api/v1/llm/chat/completions', headers, bodyFor('openai/mock', stream))
+    requests.push([request(false), request(true)])
+  }
+  let arrived = 0
+  const now = new Map<number, { user: number; left: number }>()
+  return {
+    ...child,
+    ask: (stream) => (caller) => {
+      let place = now.get(caller)
+      if (!place || place.left === 0) {
+        if (arrived === users) throw new Error('every user has had its calls; start with more of them')
+        place = { user: arrived, left: callsOfUser }
+        arrived += 1
+        now.set(caller, place)
+      }
+      place.left -= 1
+      return requests[place.user]?.[stream ? 1 : 0] ?? Buffer.alloc(0)
+    },
+    async stop() {
+      await child.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Binds every address of the machine if it is left to itself, and gives back free memory only when asked. */
+const preload = `const { Server } = require('node:net')
+const { listen } = Server.prototype
+Server.prototype.listen = function (port, ...rest) {
+  const callback = rest.find((one) => typeof one === 'function')
+  return listen.call(this, { port: Number(typeof port === 'object' ? port.port : port), host: '127.0.0.1' }, callback)
+}
+process.on('SIGUSR2', () => gc({ type: 'major', execution: 'sync', flavor: 'last-resort' }))
+`
+
+export async function startPortkey(peer: Peer, upstream: string): Promise<Subject> {
+  const port = await freePort()
+  writeFileSync(join(peer.folder, 'loopback.cjs'), preload)
+  const script = join(peer.folder, 'node_modules/@portkey-ai/gateway/build/start-server.js')
+  const args = ['-c', '0', process.execPath, '--expose-gc', '-r', join(peer.folder, 'loopback.cjs'), script, `--port=${port}`, '--headless']
+  const child = spawn('taskset', args, { cwd: peer.folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  const url = `http://127.0.0.1:${port}`
+  for (let tries = 0; !(await answers(url)); tries += 1) {
+    if (tries > 100 || child.exitCode !== null) throw new Error('the gateway of Portkey does not answer')
+    await sleep(200)
+  }
+  const headers = { authorization: 'Bearer sk-bench', 'x-portkey-provider': 'openai', 'x-portkey-custom-host': `${upstream}/v1` }
+  return {
+    url,
+    ask: (stream) => constant(post('/v1/chat/completions', headers, bodyFor('mock', stream))),
+    async resident() {
+      await sleep(1_000)
+      child.kill('SIGUSR2')
+      await sleep(1_000)
+      return residentBytes(pidOf(child))
+    },
+    stop: () => end(child),
+  }
+}
+
+function constant(request: Buffer): Ask {
+  return () => request
+}
+
+async function startScript(core: number, ...args: string[]) {
+  const child = spawn('taskset', ['-c', String(core), process.execPath, '--expose-gc', serverScript, ...args], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const failed = once(child, 'exit').then(() => {
+    throw new Error(`the server "${args[0]}" ended at its start`)
+  })
+  const [{ url }] = await Promise.race([once(child, 'message'), failed])
+  failed.catch(() => undefined)
+  return {
+    url: String(url),
+    async resident() {
+      await sleep(1_000)
+      child.send('settle')
+      await once(child, 'message')
+      await sleep(200)
+      return residentBytes(pidOf(child))
+    },
+    stop: () => end(child),
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  await gone
+}
+
+function pidOf({ pid }: ChildProcess): number {
+  if (pid === undefined) throw new Error('the process did not start')
+  return pid
+}
+
+function residentBytes(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) * 1024
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).status < 500
+  } catch {
+    // Not up yet.
+    return false
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}

@@ -1,0 +1,126 @@
+// What a model gateway adds to a call, and how many calls it carries. The gateway and its database on core 0; load and provider on core 1.
+import { spawnSync } from 'node:child_process'
+import { type Bench, median, quantile, type Row } from './bench.ts'
+import { load } from './gateway-load.ts'
+import { type Subject, startBare, startOurs, startPortkey, startUpstream } from './gateway-subjects.ts'
+import { installPeer } from './peer.ts'
+
+const rounds = 5
+const calls = { warmUp: 4_000, alone: 600, streamed: 150, crowd: { ours: 12_000, portkey: 3_000 }, memory: 100_000 }
+const crowds = [16, 64] as const
+const users = 4_000
+const mebibyte = 2 ** 20
+/** What memory may grow by and still be flat: a collector does not give back every page. */
+const flat = 16
+
+const names = ['direct', 'bare', 'ours', 'portkey'] as const
+type Name = (typeof names)[number]
+type Measured = Record<Name, number>
+
+export const bench: Bench = {
+  name: 'gateway',
+  summary: `chat completions through a gateway to a provider that answers at once; ${rounds} rounds in turn; a caller is one user`,
+  async run(progress) {
+    const pinned = spawnSync('taskset', ['-cp', '1', String(process.pid)])
+    if (pinned.status !== 0) throw new Error('taskset is needed to keep the load off the core of the gateway')
+    progress("installing Portkey's gateway into a temporary folder")
+    const peer = installPeer({ '@portkey-ai/gateway': '1.15.2' }, { '@hono/node-server': '1.14.1' })
+    const open: Subject[] = []
+    const started = async (starting: Promise<Subject>) => {
+      const subject = await starting
+      open.push(subject)
+      return subject
+    }
+    try {
+      const direct = await started(startUpstream())
+      const subjects = {
+        direct,
+        bare: await started(startBare(direct.url)),
+        ours: await started(startOurs(direct.url, users)),
+        portkey: await started(startPortkey(peer, direct.url)),
+      }
+      return await measure(subjects, progress)
+    } finally {
+      for (const subject of open.reverse()) await subject.stop()
+      peer.remove()
+    }
+  },
+}
+
+async function measure(subjects: Record<Name, Subject>, progress: (line: string) => void): Promise<Row[]> {
+  for (const name of names) {
+    progress(`warming up ${name}`)
+    await load(subjects[name].url, subjects[name].ask(false), 16, calls.warmUp)
+    await load(subjects[name].url, subjects[name].ask(true), 16, calls.warmUp / 10)
+  }
+
+  const alone = await inTurn(subjects, async ({ url, ask }) =>
+    quantile((await load(url, ask(false), 1, calls.alone)).answers.map(last), 0.5),
+  )
+  progress(`whole answer, one caller, p50: ${said(alone, 'ms')}`)
+  const first = await inTurn(subjects, async ({ url, ask }) =>
+    quantile((await load(url, ask(true), 1, calls.streamed)).answers.map(firstByte), 0.5),
+  )
+  progress(`first byte of a stream, one caller, p50: ${said(first, 'ms')}`)
+  const crowded: Measured[] = []
+  for (const callers of crowds) {
+    const rate = await inTurn(subjects, async ({ url, ask }, name) => {
+      const count = name === 'portkey' ? calls.crowd.portkey : calls.crowd.ours
+      const { seconds, answers } = await load(url, ask(false), callers, count)
+      return answers.length / seconds
+    })
+    progress(`${callers} callers: ${said(rate, 'calls/s')}`)
+    crowded.push(rate)
+  }
+  const growth: Partial<Measured> = {}
+  for (const name of ['bare', 'ours', 'portkey'] as const) {
+    const { url, ask, resident } = subjects[name]
+    const before = await resident()
+    await load(url, ask(false), 16, calls.memory)
+    const after = await resident()
+    growth[name] = (after - before) / mebibyte
+    progress(`${name}: ${Math.round(before / mebibyte)} MiB before ${calls.memory} calls, ${Math.round(after / mebibyte)} MiB after`)
+  }
+  return [
+    added('p50 added to a call, one caller', alone),
+    ...crowded.map(rateRow),
+    added('p50 added to the first byte of a stream', first),
+    memoryRow(growth),
+  ]
+}
+
+/** Each subject after the other, again and again: a slow moment of the machine hits all of them. The median round counts. */
+async function inTurn(subjects: Record<Name, Subject>, once: (subject: Subject, name: Name) => Promise<number>): Promise<Measured> {
+  const all: Record<Name, number[]> = { direct: [], bare: [], ours: [], portkey: [] }
+  for (let round = 0; round < rounds; round += 1) for (const name of names) all[name].push(await once(subjects[name], name))
+  return { direct: median(all.direct), bare: median(all.bare), ours: median(all.ours), portkey: median(all.portkey) }
+}
+
+function added(metric: string, { direct, bare, ours, portkey }: Measured): Row {
+  const met = ours - direct <= (portkey - direct) / 4
+  const row = { metric, unit: 'ms', better: 'lower', ours: ours - direct, peers: { portkey: portkey - direct } } as const
+  return { ...row, limit: bare - direct, target: '≤ ¼ of Portkey', met }
+}
+
+function rateRow({ bare, ours, portkey }: Measured, index: number): Row {
+  const met = ours >= portkey * 5 && ours >= bare * 0.6
+  const row = { metric: `calls a second, ${crowds[index]} callers`, unit: '/s', better: 'higher', ours, peers: { portkey } } as const
+  return { ...row, limit: bare, target: '≥ 5 × Portkey, ≥ 60 % of a bare proxy', met }
+}
+
+function memoryRow({ bare = 0, ours = 0, portkey = 0 }: Partial<Measured>): Row {
+  const metric = `memory grown over ${calls.memory.toLocaleString('en-US')} calls`
+  return { metric, unit: 'MiB', better: 'lower', ours, peers: { portkey }, limit: bare, target: `flat (≤ ${flat})`, met: ours <= flat }
+}
+
+function said(measured: Measured, unit: string): string {
+  return `${names.map((name) => `${name} ${measured[name].toFixed(unit === 'ms' ? 3 : 0)}`).join(', ')} ${unit}`
+}
+
+function last(answer: { last: number }): number {
+  return answer.last
+}
+
+function firstByte(answer: { first: number }): number {
+  return answer.first
+}

@@ -1,0 +1,101 @@
+// The model gateway of one node: who can be asked, what it costs, how long to wait, and who is better left alone.
+import type { FastifyBaseLogger } from 'fastify'
+import { refuse } from '../http/refusal.ts'
+import type { Services } from '../services.ts'
+import { openMeter } from './meter/open-meter.ts'
+import type { Meter } from './meter.ts'
+import { httpUpstream } from './provider/http-upstream.ts'
+import { ollamaFinder } from './provider/ollama.ts'
+import type { LlmSettings } from './provider/settings.ts'
+import type { AttemptTools, Deadlines } from './relay/attempts.ts'
+import { type Breakers, openBreakers } from './routing/breakers.ts'
+import { type Directory, openDirectory } from './routing/directory.ts'
+import { scriptedUpstream } from './scripted/scripted.ts'
+import type { Upstream } from './upstream.ts'
+
+export interface Gateway {
+  readonly directory: Directory
+  readonly meter: Meter
+  readonly breakers: Breakers
+  readonly deadlines: Deadlines
+  readonly reply_bytes_max: number
+  now(): number
+  /** Holds room for a request's body until the returned function is called; refuses when there is none left. */
+  enter(bytes: number): () => void
+  attempts(log: FastifyBaseLogger, generation_id: string): AttemptTools
+  /** Writes what is to be written and lets the connections go. */
+  close(): Promise<void>
+}
+
+export interface GatewayOptions {
+  /** Beside those of the settings, or instead of one with the same name. */
+  readonly upstreams?: readonly Upstream[]
+  readonly meter?: Meter
+  readonly deadlines?: Partial<Deadlines & { readonly connect_ms: number }>
+  readonly reply_bytes_max?: number
+  readonly random?: () => number
+}
+
+type Ground = Pick<Services, 'database' | 'cache' | 'log' | 'now'>
+
+const usualDeadlines: Deadlines = { first_byte_ms: 180_000, whole_ms: 600_000, idle_ms: 180_000, ping_ms: 15_000 }
+const MiB = 1024 * 1024
+/** Bodies that wait for an answer, all together. */
+const roomBytes = 512 * MiB
+
+export function openGateway(ground: Ground, settings: LlmSettings, options: GatewayOptions = {}): Gateway {
+  const { log, now } = ground
+  const { connect_ms = 10_000, ...changed } = options.deadlines ?? {}
+  const closers: (() => void)[] = []
+  const connect = (provider: LlmSettings['providers'][number]): Upstream => {
+    const upstream = httpUpstream(provider, { connect_ms })
+    closers.push(() => upstream.close())
+    return upstream
+  }
+  const named = new Map<string, Upstream>()
+  for (const provider of settings.providers) named.set(provider.name, connect(provider))
+  if (settings.demo) named.set('demo', scriptedUpstream())
+  for (const upstream of options.upstreams ?? []) named.set(upstream.name, upstream)
+
+  const directory = openDirectory([...named.values()], settings, {
+    now,
+    missing: (upstream, error) => log.warn({ upstream, cause: messageOf(error) }, 'a provider does not list its models'),
+    ...(settings.ollama ? { discover: ollamaFinder(settings.ollama, connect, now) } : {}),
+  })
+  const breakers = openBreakers(now, (model, state) => log.warn({ model, state }, 'a provider is left alone, or asked again'))
+  const meter = options.meter ?? openMeter(ground, settings.limits)
+  let room = roomBytes
+
+  return {
+    directory,
+    meter,
+    breakers,
+    deadlines: { ...usualDeadlines, ...changed },
+    reply_bytes_max: options.reply_bytes_max ?? 128 * MiB,
+    now,
+    enter(bytes) {
+      if (bytes > room) throw refuse('overloaded', 'too many large requests wait for models', { retry_after_seconds: 1 })
+      room -= bytes
+      let held = bytes
+      return () => {
+        room += held
+        held = 0
+      }
+    },
+    attempts: (callLog, generation_id) => ({
+      breakers,
+      deadlines: { ...usualDeadlines, ...changed },
+      random: options.random ?? Math.random,
+      now,
+      failed: ({ id }, attempt) => callLog.warn({ generation_id, model: id, ...attempt }, 'a call of a model failed'),
+    }),
+    async close() {
+      await meter.close()
+      for (const close of closers) close()
+    },
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message.slice(0, 200) : 'unknown'
+}

@@ -1,0 +1,238 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { waitFor } from '../../cache/test-wait.ts'
+import { openDatabase } from '../../database/database.ts'
+import { startEmbeddedPostgres } from '../../database/embedded-postgres.ts'
+import { migrate, readMigrations } from '../../database/migrate.ts'
+import { type TestDatabase, testDatabase } from '../../database/test-database.ts'
+import { newId } from '../../http/id.ts'
+import { openLedger } from './ledger.ts'
+import type { Month } from './month.ts'
+import { expireModelCalls, keptMs } from './retention.ts'
+import { type CallRow, tokensOf } from './row.ts'
+import { readMonth } from './store.ts'
+import { callRow, noon, rememberingLog, storedRows, unreliable } from './test-calls.ts'
+
+let ground: TestDatabase
+
+beforeAll(async () => {
+  ground = await testDatabase()
+})
+afterAll(() => ground.close())
+
+const nobody = () => undefined
+const byId = (rows: readonly CallRow[]) => rows.toSorted((left, right) => (left.generation_id < right.generation_id ? -1 : 1))
+const month = (userId: string, of: Month = '2026-09') => ground.database.asUser(userId, (sql) => readMonth(sql, userId, of))
+
+test('a row is kept as it was given, by itself and soon', async () => {
+  const { log, lines } = rememberingLog()
+  const told: [number, [Month, number][]][] = []
+  const ledger = openLedger({ database: ground.database, log }, (rows, sums) => told.push([rows.length, [...(sums ?? [])]]))
+  const user_id = newId(noon)
+  const rows = [
+    callRow({ user_id }),
+    callRow({ user_id, device_id: null, first_byte_ms: null, status: 499, aborted: true, estimated: true, attempts: 3 }),
+    callRow({ user_id, ts: Date.parse('2026-10-01T00:00:00.000Z'), operation: 'embeddings', model: 'ollama/nomic-embed-text' }),
+  ]
+  for (const row of rows) ledger.add(row)
+  expect(ledger.size).toBe(3)
+  await waitFor(() => ledger.size === 0)
+  expect(await storedRows(ground.database, user_id)).toEqual(byId(rows))
+  expect([await month(user_id), await month(user_id, '2026-10')]).toEqual([240, 120])
+  expect([told, lines]).toEqual([
+    [
+      [
+        3,
+        [
+          ['2026-09', 240],
+          ['2026-10', 120],
+        ],
+      ],
+    ],
+    [],
+  ])
+  await ledger.close()
+})
+
+test('a call is written once, whoever writes it and however often', async () => {
+  const { log } = rememberingLog()
+  const users = Array.from({ length: 5 }, () => newId(noon))
+  const rows = users.flatMap((user_id) => Array.from({ length: 150 }, (_, n) => callRow({ user_id, input_tokens: n })))
+  const ledgers = Array.from({ length: 3 }, () => openLedger({ database: ground.database, log }, nobody))
+  for (const [n, ledger] of ledgers.entries()) {
+    for (const row of n === 1 ? rows.toReversed() : rows) {
+      ledger.add(row)
+      if (Math.random() < 0.02) await sleep(1)
+    }
+    ledger.add(rows[0] ?? callRow())
+  }
+  await Promise.all(ledgers.map((ledger) => ledger.close()))
+  for (const user_id of users) {
+    const own = byId(rows.filter((row) => row.user_id === user_id))
+    expect(await storedRows(ground.database, user_id)).toEqual(own)
+    expect(await month(user_id)).toBe(own.reduce((sum, row) => sum + tokensOf(row), 0))
+  }
+})
+
+test('the sums of months told with each batch only grow, and the last one is the truth', async () => {
+  const { log } = rememberingLog()
+  const user_id = newId(noon)
+  const told: number[] = []
+  const ledgers = Array.from({ length: 3 }, () =>
+    openLedger({ database: ground.database, log }, (_, sums) => told.push(sums?.get('2026-09') ?? -1)),
+  )
+  for (let n = 0; n < 20; n += 1) {
+    for (const ledger of ledgers) ledger.add(callRow({ user_id }))
+    await Promise.all(ledgers.map((ledger) => ledger.flush(user_id)))
+  }
+  expect(told.length).toBe(60)
+  expect(new Set(told)).toEqual(new Set(Array.from({ length: 60 }, (_, n) => (n + 1) * 120)))
+  await Promise.all(ledgers.map((ledger) => ledger.close()))
+})
+
+test('PostgreSQL away, then deaf, then well: rows are kept, and each is there once', async () => {
+  const { log, lines } = rememberingLog()
+  const database = unreliable(ground.database)
+  const ledger = openLedger({ database, log }, nobody)
+  const users = [newId(noon), newId(noon)]
+  const rows: CallRow[] = []
+  const call = () => {
+    for (const user_id of users) {
+      const row = callRow({ user_id })
+      rows.push(row)
+      ledger.add(row)
+    }
+  }
+  for (const state of ['well', 'away', 'deaf', 'away', 'well'] as const) {
+    database.state = state
+    for (let n = 0; n < 5; n += 1) {
+      call()
+      await sleep(60)
+    }
+    if (state === 'away') await expect(ledger.flush(users[0] ?? '')).rejects.toMatchObject({ code: 'database_unavailable' })
+  }
+  await waitFor(() => ledger.size === 0, 10_000)
+  for (const user_id of users) {
+    expect(await storedRows(ground.database, user_id)).toEqual(byId(rows.filter((row) => row.user_id === user_id)))
+    expect(await month(user_id)).toBe(25 * 120)
+  }
+  expect(lines.map(({ msg }) => msg)).toEqual([
+    'calls of models can not be written now; they are kept and tried again',
+    'calls of models are written again',
+  ])
+  await ledger.close()
+})
+
+test('a real PostgreSQL that is killed under load costs no row', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'tandem-ledger-'))
+  const server = await startEmbeddedPostgres({ dir, password: 'ledger', log: nobody })
+  const database = await openDatabase({ address: server.url, password: 'ledger', max_connections: 4 }, nobody)
+  await migrate(database.owner, await readMigrations())
+  const ledger = openLedger({ database, log: rememberingLog().log }, nobody)
+  const user_id = newId(noon)
+  const rows: CallRow[] = []
+  let running = true
+  const load = (async () => {
+    for (; running; await sleep(2)) {
+      const row = callRow({ user_id })
+      rows.push(row)
+      ledger.add(row)
+    }
+  })()
+  for (const signal of ['SIGKILL', 'SIGINT'] as const) {
+    await sleep(400)
+    const before = server.pid
+    process.kill(before, signal)
+    await waitFor(() => server.pid !== before, 20_000)
+  }
+  running = false
+  await load
+  await waitFor(() => ledger.size === 0, 20_000)
+  expect(await storedRows(database, user_id)).toEqual(byId(rows))
+  await ledger.close()
+  await database.close()
+  await server.stop()
+  await rm(dir, { recursive: true, force: true })
+}, 60_000)
+
+test('users see and write their own calls only', async () => {
+  const [mara, noor] = [newId(noon), newId(noon)]
+  const ledger = openLedger({ database: ground.database, log: rememberingLog().log }, nobody)
+  const [own, other] = [callRow({ user_id: mara }), callRow({ user_id: noor })]
+  ledger.add(own)
+  ledger.add(other)
+  await ledger.close()
+  const everything = (userId: string) =>
+    ground.database.asUser(userId, async (sql) => [
+      (await sql`select generation_id from tandem.model_calls`).map((row) => row.generation_id),
+      (await sql`select user_id from tandem.model_months`).map((row) => row.user_id),
+    ])
+  expect([await everything(mara), await everything(noor)]).toEqual([
+    [[own.generation_id], [mara]],
+    [[other.generation_id], [noor]],
+  ])
+  const intrusion = (statement: 'call' | 'month') =>
+    ground.database.asUser(noor, (sql) =>
+      statement === 'call'
+        ? sql`insert into tandem.model_calls select * from jsonb_populate_record(null::tandem.model_calls, ${sql.json({ ...own, ts: new Date(own.ts).toISOString(), generation_id: newId(noon) })})`
+        : sql`insert into tandem.model_months values (${mara}, '2030-01-01', 1)`,
+    )
+  await expect(intrusion('call')).rejects.toMatchObject({ code: '42501' })
+  await expect(intrusion('month')).rejects.toMatchObject({ code: '42501' })
+})
+
+test('a row that PostgreSQL refuses is logged and holds up no other', async () => {
+  const { log, lines } = rememberingLog()
+  const told: [number, boolean][] = []
+  const ledger = openLedger({ database: ground.database, log }, (rows, sums) => told.push([rows.length, sums !== undefined]))
+  const user_id = newId(noon)
+  const [good, bad, better] = [callRow({ user_id }), callRow({ user_id, device_id: 'nul \0' }), callRow({ user_id })]
+  for (const row of [good, bad, better]) ledger.add(row)
+  await ledger.flush(user_id)
+  expect(await storedRows(ground.database, user_id)).toEqual(byId([good, better]))
+  expect([ledger.size, told]).toEqual([
+    0,
+    [
+      [1, true],
+      [1, false],
+      [1, true],
+    ],
+  ])
+  expect(lines.map(({ level, call }) => [level, call])).toEqual([[50, bad]])
+  await ledger.close()
+})
+
+test('closing writes what waits; what can not be written is in the log', async () => {
+  const { log, lines } = rememberingLog()
+  const database = unreliable(ground.database)
+  const [first, second] = [callRow(), callRow()]
+  const ledger = openLedger({ database, log }, nobody)
+  ledger.add(first)
+  await ledger.close()
+  expect(await storedRows(ground.database, first.user_id)).toEqual([first])
+  const doomed = openLedger({ database, log }, nobody)
+  database.state = 'away'
+  doomed.add(second)
+  await doomed.close()
+  const late = callRow()
+  doomed.add(late)
+  expect(lines.flatMap(({ call }) => (call ? [call] : []))).toEqual([second, late])
+})
+
+test('calls are let go after 400 days, user by user', async () => {
+  const ledger = openLedger({ database: ground.database, log: rememberingLog().log }, nobody)
+  const [mara, noor] = [newId(noon), newId(noon)]
+  const old = Array.from({ length: 5 }, (_, n) => callRow({ user_id: mara, ts: noon - n }))
+  const kept = [callRow({ user_id: mara, ts: noon + 1 }), callRow({ user_id: noor, ts: noon + 1 })]
+  for (const row of [...old, ...kept]) ledger.add(row)
+  await ledger.close()
+  await expireModelCalls(ground.database, noon + 1 + keptMs, 2)
+  expect([await storedRows(ground.database, mara), await storedRows(ground.database, noor)]).toEqual([[kept[0]], [kept[1]]])
+  // The month still has a day that is kept.
+  expect(await month(mara)).toBe(6 * 120)
+  await expireModelCalls(ground.database, Date.parse('2026-10-01T00:00:00.000Z') + keptMs)
+  expect([await storedRows(ground.database, mara), await month(mara), await month(noor)]).toEqual([[], 0, 0])
+})

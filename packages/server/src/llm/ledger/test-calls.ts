@@ -1,0 +1,66 @@
+// For tests of the ledger and the meter: rows, a database that can go away, and a log that remembers.
+import pino from 'pino'
+import { type Database, DatabaseUnavailable } from '../../database/database.ts'
+import { newId } from '../../http/id.ts'
+import type { CallRow } from './row.ts'
+
+export const noon = Date.parse('2026-09-21T12:00:00.000Z')
+
+export function callRow(changes: Partial<CallRow> = {}): CallRow {
+  return {
+    user_id: newId(noon),
+    generation_id: newId(noon),
+    ts: noon,
+    device_id: 'laptop',
+    operation: 'chat_completions',
+    model: 'demo/scripted',
+    status: 200,
+    input_tokens: 100,
+    cached_input_tokens: 40,
+    output_tokens: 20,
+    estimated: false,
+    aborted: false,
+    attempts: 1,
+    first_byte_ms: 12,
+    duration_ms: 345,
+    ...changes,
+  }
+}
+
+export interface UnreliableDatabase extends Pick<Database, 'asUser'> {
+  /** `away`: nothing reaches it. `deaf`: work is done, and nobody hears of it. */
+  state: 'well' | 'away' | 'deaf'
+}
+
+/** `asUser` of a real database, with outages at will. */
+export function unreliable(database: Database): Database & UnreliableDatabase {
+  const lost = () => new DatabaseUnavailable('connection', 'the database is not reachable (test)')
+  const faulty: Database & UnreliableDatabase = {
+    ...database,
+    state: 'well',
+    async asUser(userId, work) {
+      if (faulty.state === 'away') throw lost()
+      const result = await database.asUser(userId, work)
+      if (faulty.state === 'deaf') throw lost()
+      return result
+    },
+  }
+  return faulty
+}
+
+export function rememberingLog(): { log: pino.Logger; lines: { level: number; msg: string; call?: CallRow }[] } {
+  const lines: { level: number; msg: string; call?: CallRow }[] = []
+  const log = pino({ base: null, timestamp: false }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  return { log, lines }
+}
+
+/** What PostgreSQL holds of a user, in order. */
+export async function storedRows(database: Pick<Database, 'asUser'>, userId: string): Promise<CallRow[]> {
+  return database.asUser(userId, async (sql) => [
+    ...(await sql<CallRow[]>`
+      select user_id, generation_id, extract(epoch from ts)::float8 * 1000 as ts, device_id, operation, model, status,
+        input_tokens::float8 as input_tokens, cached_input_tokens::float8 as cached_input_tokens, output_tokens::float8 as output_tokens,
+        estimated, aborted, attempts, first_byte_ms, duration_ms
+      from tandem.model_calls where user_id = ${userId} order by generation_id`),
+  ])
+}

@@ -1,0 +1,55 @@
+// What a call costs and whether it may be made: the port between the relay and the quotas.
+import type { UsageQuery, UsageReport } from '@tandem/contract/llm'
+import type { Operation } from './upstream.ts'
+
+export interface CallUsage {
+  readonly input_tokens: number
+  readonly cached_input_tokens: number
+  readonly output_tokens: number
+  /** Nobody told: reckoned from the size of what went over the wire. */
+  readonly estimated: boolean
+}
+
+export interface CallOutcome {
+  readonly status: number
+  /** `provider/model` that answered. */
+  readonly model: string
+  readonly usage: CallUsage
+  readonly aborted: boolean
+  readonly attempts: number
+  readonly first_byte_ms: number | null
+  readonly duration_ms: number
+}
+
+export interface Reservation {
+  /** OpenAI's `x-ratelimit-*`. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Once; later calls are ignored. Never throws. */
+  settle(outcome: CallOutcome): void
+}
+
+export interface MeteredCall {
+  readonly generation_id: string
+  readonly user_id: string
+  readonly device_id: string | null
+  readonly operation: Operation
+  readonly model: string
+  readonly estimated_input_tokens: number
+  readonly max_output_tokens: number
+}
+
+export type Reserved =
+  | { readonly ok: true; readonly reservation: Reservation }
+  | {
+      readonly ok: false
+      readonly code: 'rate_limited' | 'quota_exceeded' | 'cache_unavailable'
+      readonly detail: string
+      readonly retry_after_seconds: number
+    }
+
+export interface Meter {
+  reserve(call: MeteredCall): Promise<Reserved>
+  report(user_id: string, query: UsageQuery): Promise<UsageReport>
+  /** Writes what is still to be written. */
+  close(): Promise<void>
+}

@@ -1,0 +1,160 @@
+// The meter: whether a call may be made, what it cost in the end, and what a user has used.
+import type { UsageReport } from '@tandem/contract/llm'
+import type { Cache } from '../../cache/cache.ts'
+import { DatabaseUnavailable } from '../../database/database.ts'
+import { invalid } from '../../http/fault.ts'
+import type { Services } from '../../services.ts'
+import { capacity, openLedger } from '../ledger/ledger.ts'
+import { monthEnd, monthOf } from '../ledger/month.ts'
+import { dayRange } from '../ledger/range.ts'
+import { usageLists } from '../ledger/report.ts'
+import { count, rowOf, tokensOf } from '../ledger/row.ts'
+import { readMonth, sumCalls } from '../ledger/store.ts'
+import type { CallOutcome, Meter, MeteredCall, Reserved } from '../meter.ts'
+import type { MeterLimits } from './limits.ts'
+import { openPlaces, type Place, type Places, type PlaceVerdict, renewSeconds } from './places.ts'
+import { openRates } from './rates.ts'
+
+const renewAgainMs = 500
+
+export function openMeter({ database, cache, log, now }: Pick<Services, 'database' | 'cache' | 'log' | 'now'>, limits: MeterLimits): Meter {
+  const budget = limits.tokens_per_month
+  /** Places that are left when the row of their call is written. */
+  const unwritten = new Map<string, Place>()
+  const rates = openRates(cache, limits)
+  const ledger = openLedger({ database, log }, (rows, sums) => {
+    for (const { generation_id, ts } of rows) {
+      const place = unwritten.get(generation_id)
+      if (!place) continue
+      unwritten.delete(generation_id)
+      places.release(place, sums?.get(monthOf(ts)))
+    }
+  })
+  const places = openPlaces({
+    cache,
+    limits,
+    now,
+    readSum: (userId, month) => database.asUser(userId, (sql) => readMonth(sql, userId, month)),
+    writeRows: ledger.flush,
+    pause: () => new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20)),
+    failed: (error) => log.error({ err: error }, 'keeping count of calls of models failed'),
+  })
+  const stopRenewing = keepRenewing(places, cache)
+
+  async function reserve(call: MeteredCall): Promise<Reserved> {
+    // Each call under way will become a row: one that could not be kept is not let in.
+    if (ledger.size + places.size >= capacity) throw new DatabaseUnavailable('busy', 'calls of models can not be recorded now')
+    const ts = now()
+    const { user_id, generation_id } = call
+    const input = count(call.estimated_input_tokens)
+    const tokens = input + count(call.max_output_tokens)
+    // One round trip: what is refused is put back.
+    const [rate, taken] = await Promise.all([
+      rates.take(user_id, input),
+      places.take({ user_id, generation_id, tokens, month: monthOf(ts) }),
+    ])
+    if (!rate.ok) {
+      if (taken.ok) places.release(taken.place, undefined)
+      return { ok: false, code: 'rate_limited', detail: rate.detail, retry_after_seconds: rate.retry_after_seconds }
+    }
+    if (!taken.ok) return refusal(taken, tokens, ts)
+    return { ok: true, reservation: { headers: rate.headers, settle: settleOnce(call, ts, input, taken.place) } }
+  }
+
+  function settleOnce(call: MeteredCall, ts: number, input: number, place: Place): (outcome: CallOutcome) => void {
+    let settled = false
+    return (outcome) => {
+      if (settled) return
+      settled = true
+      try {
+        const row = rowOf(call, ts, outcome)
+        const tokens = tokensOf(row)
+        if (budget > 0) unwritten.set(call.generation_id, place)
+        ledger.add(row)
+        places.settle(place, tokens)
+        void rates.charge(call.user_id, tokens - input)
+      } catch (error) {
+        log.error({ err: error, generation_id: call.generation_id }, 'a call of a model could not be settled')
+      }
+    }
+  }
+
+  function refusal(verdict: Exclude<PlaceVerdict, { ok: true }>, tokens: number, ts: number): Reserved {
+    const left = verdict.reason === 'cache_unavailable' ? 0 : Math.max(0, budget - verdict.spent)
+    switch (verdict.reason) {
+      case 'cache_unavailable':
+        return {
+          ok: false,
+          code: 'cache_unavailable',
+          detail: 'the budget of tokens can not be checked while the cache is away',
+          retry_after_seconds: 2,
+        }
+      case 'busy':
+        return {
+          ok: false,
+          code: 'rate_limited',
+          detail: `more than ${limits.calls_in_flight} calls of models under way at once`,
+          retry_after_seconds: 1,
+        }
+      case 'reserved':
+        return {
+          ok: false,
+          code: 'rate_limited',
+          detail: `of the ${left} tokens left this month too many are held by other calls under way; this one may need ${tokens}`,
+          retry_after_seconds: 2,
+        }
+      case 'spent':
+        return {
+          ok: false,
+          code: 'quota_exceeded',
+          detail: `${left} of ${budget} tokens are left until ${new Date(monthEnd(ts)).toISOString()}, and this call may need ${tokens}`,
+          retry_after_seconds: Math.ceil((monthEnd(ts) - ts) / 1_000),
+        }
+    }
+  }
+
+  return {
+    reserve,
+
+    async report(userId, query): Promise<UsageReport> {
+      const ts = now()
+      const range = dayRange(query, ts)
+      if (!range.ok) throw invalid(range.faults)
+      const { since, until } = range
+      // So that a call that has just ended on this node is in it.
+      await ledger.flush(userId)
+      return database.asUser(userId, async (sql) => {
+        const [rows, used] = await Promise.all([
+          sumCalls(sql, userId, { ...query, since, until }),
+          budget > 0 ? readMonth(sql, userId, monthOf(ts)) : undefined,
+        ])
+        const quota =
+          used === undefined ? {} : { quota: { tokens: budget, used_tokens: used, renews_at: new Date(monthEnd(ts)).toISOString() } }
+        return { since, until, ...usageLists(rows), ...quota }
+      })
+    },
+
+    async close() {
+      stopRenewing()
+      await ledger.close()
+      await places.idle()
+    },
+  }
+}
+
+/** In time, at once when the cache is back, and soon again for as long as it does not answer. */
+function keepRenewing(places: Places, cache: Pick<Cache, 'onReconnect'>): () => void {
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  const renew = async (): Promise<void> => {
+    const heard = await places.renew()
+    clearTimeout(timer)
+    if (!stopped) timer = setTimeout(renew, heard ? renewSeconds * 1_000 : renewAgainMs).unref()
+  }
+  void renew()
+  cache.onReconnect(() => void renew())
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,288 @@
+// The calls a user has under way, on all nodes together: each stands on a place, a key in the cache that only one call can have, and its
+// claim on the month's budget is the value of that key.
+//
+// How a budget is kept with keys that are only set, read and deleted:
+// - A call first writes its claim and then reads all claims. Of two that come at once at least the second reads both, so that together they
+//   never get more than there is. Both may step back; then they try again after a moment that differs.
+// - A place is left when the call's row is in PostgreSQL, never before. Whoever leaves it writes down the month's sum as the commit
+//   returned it, in a mark that belongs to that place: nobody else writes there meanwhile, so that no later sum is overwritten by an
+//   earlier one. What was spent is the largest of the marks and of a seed read from PostgreSQL every half minute. Marks outlive the seed that
+//   was read before them, so that no call whose place is free is missing from it. (Seeds have the shortest life here: a cache short of
+//   memory should evict by `volatile-ttl`, or not at all.)
+// - A place is a lease, renewed while the call runs. A node that dies leaves nothing behind after a minute.
+// A cache that lost everything gives away, once, what calls then under way had claimed; they claim it again at the next renewal.
+import type { Cache } from '../../cache/cache.ts'
+import { CacheUnavailable } from '../../cache/cache.ts'
+import type { Month } from '../ledger/month.ts'
+import { type Claim, type Judgement, judge, readClaim, writeClaim } from './claim.ts'
+import type { MeterLimits } from './limits.ts'
+
+export interface Place {
+  readonly user_id: string
+  readonly month: Month
+}
+
+export type PlaceVerdict =
+  | { readonly ok: true; readonly place: Place }
+  | { readonly ok: false; readonly reason: Exclude<Judgement, 'fits'>; readonly spent: number }
+  | { readonly ok: false; readonly reason: 'cache_unavailable' }
+
+export interface Places {
+  /** Calls of this node that hold a place. */
+  readonly size: number
+  take(call: { user_id: string; generation_id: string; tokens: number; month: Month }): Promise<PlaceVerdict>
+  /** The call has ended and cost `tokens`; without a budget that frees its place. */
+  settle(place: Place, tokens: number): void
+  /** The row is written; `sum` is that of its month. Undefined if it will never be. */
+  release(place: Place, sum: number | undefined): void
+  /** Every place held here stays so for another minute; false if the cache did not hear of each. */
+  renew(): Promise<boolean>
+  /** Resolves when the cache knows what was settled and released. */
+  idle(): Promise<void>
+}
+
+export interface PlacesGround {
+  readonly cache: Cache
+  readonly limits: Pick<MeterLimits, 'calls_in_flight' | 'tokens_per_month'>
+  now(): number
+  /** The month's sum in PostgreSQL. */
+  readSum(userId: string, month: Month): Promise<number>
+  /** Writes the rows for which places are still held here. */
+  writeRows(userId: string): Promise<void>
+  /** Lets a moment pass before the next attempt. */
+  pause(): Promise<void>
+  failed(error: unknown): void
+}
+
+/** A claim lasts so long after a seed that was read before it ended. */
+export const placeSeconds = 60
+export const renewSeconds = 20
+const seedSeconds = 30
+const markSeconds = 120
+/** A call that nobody ended by then has been forgotten. */
+const longestMs = 60 * 60 * 1_000
+/** Calls that have ended and wait for their row. */
+const placesForEnded = 16
+const attempts = 3
+
+interface Held extends Place {
+  claim: Claim
+  n: number
+  /** Whether the cache has it, as far as we know. */
+  placed: boolean
+  /** Whether the call was let in: until then nobody else touches its place. */
+  admitted: boolean
+  readonly taken_at: number
+  work: Promise<void>
+}
+
+export function openPlaces(ground: PlacesGround): Places {
+  const { cache, limits } = ground
+  const budgeted = limits.tokens_per_month > 0
+  const count = limits.calls_in_flight + (budgeted ? placesForEnded : 0)
+  // Nodes begin at different places, so that their first attempt is seldom in each other's way.
+  const offset = Math.floor(Math.random() * count)
+  const users = new Map<string, Set<Held>>()
+  const known = new WeakMap<Place, Held>()
+  const works = new Set<Promise<void>>()
+  let size = 0
+
+  async function take(call: Parameters<Places['take']>[0]): Promise<PlaceVerdict> {
+    const { user_id, month, tokens, generation_id } = call
+    const claim: Claim = { state: 'open', tokens, generation_id }
+    const held: Held = {
+      ...{ user_id, month, claim, n: guess(user_id), placed: false, admitted: false },
+      ...{ taken_at: ground.now(), work: Promise.resolve() },
+    }
+    hold(held)
+    try {
+      const { judgement, spent } = await claimPlace(held)
+      if (judgement === 'fits') return admit(held)
+      drop(held)
+      return { ok: false, reason: judgement, spent }
+    } catch (error) {
+      if (error instanceof CacheUnavailable && !budgeted) return takeHere(held)
+      drop(held)
+      queue(held, () => vacate(held))
+      if (error instanceof CacheUnavailable) return { ok: false, reason: 'cache_unavailable' }
+      throw error
+    }
+  }
+
+  async function claimPlace(held: Held): Promise<{ judgement: Judgement; spent: number }> {
+    for (let attempt = 1; ; attempt += 1) {
+      const seen = await occupy(held)
+      const spent = seen && budgeted ? await spentOf(held, seen.sums) : 0
+      const judgement = seen ? judge(held.claim, seen.claims, spent, limits) : 'busy'
+      if (judgement === 'fits') return { judgement, spent }
+      await vacate(held)
+      if (judgement === 'spent' || attempt === attempts) return { judgement, spent }
+      // No place at all may mean that rows wait to be written; too many or too much may be over in a moment.
+      if (!seen && budgeted) await ground.writeRows(held.user_id).then(() => idle())
+      else await ground.pause()
+    }
+  }
+
+  /** Only this node's calls count while the cache is down. */
+  function takeHere(held: Held): PlaceVerdict {
+    held.placed = false
+    if ((users.get(held.user_id)?.size ?? 0) <= limits.calls_in_flight) return admit(held)
+    drop(held)
+    return { ok: false, reason: 'busy', spent: 0 }
+  }
+
+  function admit(held: Held): PlaceVerdict {
+    held.admitted = true
+    return { ok: true, place: held }
+  }
+
+  /** Writes the claim on a free place and, for a budget, reads all claims after that; undefined if there is no free place. */
+  async function occupy(held: Held): Promise<{ claims: Claim[]; sums: (string | undefined)[] } | undefined> {
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      // They leave together and are served in this order.
+      const [won, values] = await Promise.all([
+        cache.add(placeKey(held, held.n), writeClaim(held.claim), placeSeconds),
+        budgeted ? cache.getMany([...placeKeys(held), ...sumKeys(held)]) : undefined,
+      ])
+      if (won) {
+        held.placed = true
+        return { claims: claimsIn(values?.slice(0, count) ?? []), sums: values?.slice(count) ?? [] }
+      }
+      const places = values?.slice(0, count) ?? (await cache.getMany(placeKeys(held)))
+      const free = places.flatMap((value, n) => (value === undefined ? [n] : []))
+      const next = free[Math.floor(Math.random() * free.length)]
+      if (next === undefined) return undefined
+      held.n = next
+    }
+    return undefined
+  }
+
+  async function spentOf(held: Held, [seed, ...marks]: readonly (string | undefined)[]): Promise<number> {
+    const marked = marks.map((mark) => Number(mark ?? 0))
+    if (seed !== undefined) return Math.max(Number(seed), ...marked)
+    const sum = await ground.readSum(held.user_id, held.month)
+    await cache.add(seedKey(held), String(sum), seedSeconds)
+    return Math.max(sum, ...marked)
+  }
+
+  /** Leaves a place just taken. */
+  async function vacate(held: Held): Promise<void> {
+    if (!held.placed) return
+    held.placed = false
+    await cache.delete(placeKey(held, held.n))
+  }
+
+  function settle(place: Place, tokens: number): void {
+    const held = known.get(place)
+    if (!budgeted) release(place, undefined)
+    if (!budgeted || !held) return
+    queue(held, async () => {
+      held.claim = { ...held.claim, state: 'settled', tokens }
+      if (await isOurs(held)) await cache.set(placeKey(held, held.n), writeClaim(held.claim), placeSeconds)
+    })
+  }
+
+  function release(place: Place, sum: number | undefined): void {
+    const held = known.get(place)
+    if (!held) return
+    drop(held)
+    queue(held, async () => {
+      if (!(await isOurs(held))) return
+      held.placed = false
+      const mark = sum === undefined ? undefined : cache.set(markKey(held, held.n), String(sum), markSeconds)
+      await Promise.all([mark, cache.delete(placeKey(held, held.n))])
+    })
+  }
+
+  async function renew(): Promise<boolean> {
+    const oldest = ground.now() - longestMs
+    let heard = true
+    for (const held of [...users.values()].flatMap((all) => [...all])) {
+      if (held.taken_at < oldest) drop(held)
+      else if (held.admitted) {
+        queue(held, () =>
+          keep(held).catch((error: unknown) => {
+            heard = false
+            throw error
+          }),
+        )
+      }
+    }
+    await idle()
+    return heard
+  }
+
+  async function keep(held: Held): Promise<void> {
+    if (!users.get(held.user_id)?.has(held)) return
+    if (await isOurs(held)) return cache.set(placeKey(held, held.n), writeClaim(held.claim), placeSeconds)
+    // The cache was down or has forgotten it: the call goes on all the same, and is counted again.
+    await occupy(held)
+  }
+
+  async function isOurs(held: Held): Promise<boolean> {
+    if (!held.placed) return false
+    const value = await cache.get(placeKey(held, held.n))
+    held.placed = value !== undefined && readClaim(value).generation_id === held.claim.generation_id
+    return held.placed
+  }
+
+  /** One thing after the other for each place. What the cache did not hear ends with the lease. */
+  function queue(held: Held, run: () => Promise<void>): void {
+    const work = held.work.then(run).catch((error: unknown) => {
+      if (!(error instanceof CacheUnavailable)) ground.failed(error)
+    })
+    held.work = work
+    works.add(work)
+    void work.finally(() => works.delete(work))
+  }
+
+  async function idle(): Promise<void> {
+    while (works.size > 0) await Promise.all(works)
+  }
+
+  function guess(userId: string): number {
+    const taken = new Set([...(users.get(userId) ?? [])].map(({ n }) => n))
+    for (let step = 0; step < count; step += 1) {
+      const n = (offset + step) % count
+      if (!taken.has(n)) return n
+    }
+    return offset
+  }
+
+  function hold(held: Held): void {
+    known.set(held, held)
+    const all = users.get(held.user_id)
+    if (all) all.add(held)
+    else users.set(held.user_id, new Set([held]))
+    size += 1
+  }
+
+  function drop(held: Held): void {
+    const all = users.get(held.user_id)
+    if (!all?.delete(held)) return
+    if (all.size === 0) users.delete(held.user_id)
+    size -= 1
+  }
+
+  const placeKeys = ({ user_id }: Place) => Array.from({ length: count }, (_, n) => `llm:place:${user_id}:${n}`)
+  const sumKeys = (place: Place) => [seedKey(place), ...Array.from({ length: count }, (_, n) => markKey(place, n))]
+
+  return {
+    get size() {
+      return size
+    },
+    take,
+    settle,
+    release,
+    renew,
+    idle,
+  }
+}
+
+function claimsIn(places: readonly (string | undefined)[]): Claim[] {
+  return places.filter((value) => value !== undefined).map(readClaim)
+}
+
+const placeKey = ({ user_id }: Place, n: number) => `llm:place:${user_id}:${n}`
+const seedKey = ({ user_id, month }: Place) => `llm:spent:${user_id}:${month}`
+const markKey = (place: Place, n: number) => `${seedKey(place)}:${n}`

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { openInProcessCache } from '../../cache/in-process.ts'
+import { duration, openRates } from './rates.ts'
+
+const limits = { requests_per_minute: 3, tokens_per_minute: 1_000, tokens_per_month: 0, calls_in_flight: 16 }
+
+function openAt(changes: Partial<typeof limits> = {}) {
+  let now = 0
+  const cache = openInProcessCache({ log: () => undefined, clock: { now: () => now, every: () => () => undefined } })
+  return { rates: openRates(cache, { ...limits, ...changes }), pass: (seconds: number) => (now += seconds * 1_000) }
+}
+
+test('headers in OpenAI’s words', async () => {
+  const { rates } = openAt()
+  expect(await rates.take('mara', 250)).toEqual({
+    ok: true,
+    headers: {
+      'x-ratelimit-limit-requests': '3',
+      'x-ratelimit-remaining-requests': '2',
+      'x-ratelimit-reset-requests': '20s',
+      'x-ratelimit-limit-tokens': '1000',
+      'x-ratelimit-remaining-tokens': '750',
+      'x-ratelimit-reset-tokens': '15s',
+    },
+  })
+  expect([0, 59.1, 60, 90, 3_600].map(duration)).toEqual(['0s', '1m0s', '1m0s', '1m30s', '60m0s'])
+})
+
+test('too many requests, then too many tokens, each for one user', async () => {
+  const { rates, pass } = openAt()
+  for (let n = 0; n < 3; n += 1) await rates.take('mara', 1)
+  expect(await rates.take('mara', 1)).toEqual({
+    ok: false,
+    detail: 'more than 3 requests a minute; try again in 20 s',
+    retry_after_seconds: 20,
+  })
+  expect(await rates.take('noor', 900)).toMatchObject({ ok: true })
+  expect(await rates.take('noor', 200)).toEqual({
+    ok: false,
+    detail: 'more than 1000 tokens a minute; try again in 6 s',
+    retry_after_seconds: 6,
+  })
+  pass(60)
+  expect(await rates.take('mara', 1)).toMatchObject({ ok: true })
+})
+
+test('what an answer cost is paid at the end; a window is empty, never in debt', async () => {
+  const { rates, pass } = openAt()
+  await rates.take('mara', 100)
+  await rates.charge('mara', 400)
+  expect(await rates.take('mara', 0)).toMatchObject({ headers: { 'x-ratelimit-remaining-tokens': '500' } })
+  await rates.charge('mara', 50_000)
+  expect(await rates.take('mara', 1)).toMatchObject({ ok: false, retry_after_seconds: 1 })
+  pass(60)
+  expect(await rates.take('mara', 1)).toMatchObject({ headers: { 'x-ratelimit-remaining-tokens': '999' } })
+  await rates.charge('mara', -5)
+  expect(await rates.take('mara', 0)).toMatchObject({ headers: { 'x-ratelimit-remaining-tokens': '999' } })
+})
+
+test('a call larger than a whole minute takes the whole minute', async () => {
+  const { rates, pass } = openAt()
+  expect(await rates.take('mara', 5_000)).toMatchObject({ ok: true })
+  expect(await rates.take('mara', 5_000)).toMatchObject({ ok: false, retry_after_seconds: 60 })
+  pass(60)
+  expect(await rates.take('mara', 5_000)).toMatchObject({ ok: true })
+})
+
+test('no limit, no header', async () => {
+  const { rates } = openAt({ requests_per_minute: 0, tokens_per_minute: 0 })
+  expect(await rates.take('mara', 1e9)).toEqual({ ok: true, headers: {} })
+})

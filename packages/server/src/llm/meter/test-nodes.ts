@@ -1,0 +1,189 @@
+// For tests: several nodes over one cache and one ledger, in a world where every command and every answer takes its own time, nodes die and
+// the clock is turned by hand. One seed is one history.
+import type { Cache } from '../../cache/cache.ts'
+import { openInProcessCache } from '../../cache/in-process.ts'
+import type { Claim } from './claim.ts'
+import { readClaim } from './claim.ts'
+import { openPlaces, type Place, type Places, placeSeconds, renewSeconds } from './places.ts'
+
+export interface World {
+  readonly nodes: readonly Node[]
+  /** The ledger's sum of the month. */
+  sum(): number
+  /** What calls under way, ended or not, may still add to the sum. */
+  underWay(): Call[]
+  /** All that is claimed or about to be. */
+  claimed(): number
+  /** One random step of those that are possible. */
+  step(): Promise<boolean>
+  /** Runs until nothing is left to do. */
+  settleDown(): Promise<void>
+  /** Seconds pass; living nodes renew in time. */
+  pass(seconds: number): Promise<void>
+  /** The cache forgets everything. */
+  forget(): Promise<void>
+  claims(): Promise<Claim[]>
+}
+
+interface Call {
+  readonly node: Node
+  readonly place: Place
+  readonly reserved: number
+  actual: number | undefined
+}
+
+interface Node {
+  places: Places
+  begin(tokens: number): void
+  /** Ends one of its calls, having cost a part of what was reserved. */
+  end(part: number): void
+  /** Starts over with nothing in memory. */
+  crash(): void
+  /** Tokens of calls that have no answer yet. */
+  asked: number
+  readonly refused: string[]
+}
+
+const user_id = '01890000-0000-7000-8000-000000000001'
+const month = '2026-09'
+
+export function openWorld(random: () => number, nodeCount: number, limits: { calls_in_flight: number; tokens_per_month: number }): World {
+  let time = 0
+  let sum = 0
+  let made = 0
+  const under = new Set<Call>()
+  const cache = openInProcessCache({ log: () => undefined, clock: { now: () => time, every: () => () => undefined } })
+  /** What can happen next, by whom it happens to: commands of one connection keep their order, as do its answers. */
+  const lanes = new Map<string, (() => Promise<void>)[]>()
+
+  function later<T>(lane: string, run: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const queue = lanes.get(lane) ?? []
+      lanes.set(lane, queue)
+      queue.push(async () => {
+        const answer = run()
+        answer.catch(() => undefined)
+        const answers = lanes.get(`${lane} answers`) ?? []
+        lanes.set(`${lane} answers`, answers)
+        answers.push(async () => void (await answer.then(resolve, reject)))
+      })
+    })
+  }
+
+  function wire(lane: string): Cache {
+    return {
+      ...cache,
+      get: (key) => later(lane, () => cache.get(key)),
+      getMany: (keys) => later(lane, () => cache.getMany(keys)),
+      set: (key, value, ttl) => later(lane, () => cache.set(key, value, ttl)),
+      add: (key, value, ttl) => later(lane, () => cache.add(key, value, ttl)),
+      delete: (...keys) => later(lane, () => cache.delete(...keys)),
+    }
+  }
+
+  function openNode(index: number): Node {
+    let life = 0
+    const open = (): Places => {
+      const lane = `node ${index} life ${life}`
+      return openPlaces({
+        cache: wire(lane),
+        limits,
+        now: () => time,
+        readSum: () => later(`${lane} database`, async () => sum),
+        writeRows: async () => undefined,
+        pause: () => later(`${lane} pause ${Math.floor(random() * 3)}`, async () => undefined),
+        failed: (error) => {
+          throw error
+        },
+      })
+    }
+    const node: Node = {
+      places: open(),
+      asked: 0,
+      refused: [],
+      begin(tokens) {
+        const { places } = node
+        made += 1
+        node.asked += tokens
+        void places.take({ user_id, month, tokens, generation_id: `call-${made}` }).then((verdict) => {
+          if (node.places !== places) return
+          node.asked -= tokens
+          if (verdict.ok) under.add({ node, place: verdict.place, reserved: tokens, actual: undefined })
+          else node.refused.push(verdict.reason)
+        })
+      },
+      end(part) {
+        const call = [...under].find((one) => one.node === node && one.actual === undefined)
+        if (!call) return
+        const { places } = node
+        const actual = Math.floor(call.reserved * part)
+        call.actual = actual
+        places.settle(call.place, actual)
+        void later(`node ${index} life ${life} database`, async () => {
+          sum += actual
+          under.delete(call)
+          return sum
+        }).then((total) => places.release(call.place, total))
+      },
+      crash() {
+        for (const lane of [...lanes.keys()]) if (lane.startsWith(`node ${index} life ${life}`)) lanes.delete(lane)
+        for (const call of under) if (call.node === node) under.delete(call)
+        life += 1
+        node.asked = 0
+        node.places = open()
+      },
+    }
+    return node
+  }
+
+  const nodes = Array.from({ length: nodeCount }, (_, index) => openNode(index))
+
+  async function step(): Promise<boolean> {
+    const ready = [...lanes].filter(([, queue]) => queue.length > 0)
+    const [, queue] = ready[Math.floor(random() * ready.length)] ?? []
+    const run = queue?.shift()
+    if (!run) return false
+    await run()
+    // What waits for the answer goes on before anything else happens.
+    await new Promise((resolve) => setImmediate(resolve))
+    return true
+  }
+
+  async function settleDown(): Promise<void> {
+    while (await step());
+  }
+
+  return {
+    nodes,
+    sum: () => sum,
+    underWay: () => [...under],
+    claimed: () =>
+      [...nodes.map(({ asked }) => asked), ...[...under].map(({ reserved }) => reserved)].reduce((sum, tokens) => sum + tokens, 0),
+    step,
+    settleDown,
+    async pass(seconds) {
+      for (let left = seconds; left > 0; left -= renewSeconds) {
+        time += Math.min(left, renewSeconds) * 1_000
+        for (const { places } of nodes) void places.renew()
+        await settleDown()
+      }
+    },
+    async forget() {
+      const keys = await everyKey()
+      await cache.delete(...keys)
+    },
+    async claims() {
+      const values = await cache.getMany((await everyKey()).filter((key) => key.startsWith('llm:place:')))
+      return values.filter((value) => value !== undefined).map(readClaim)
+    },
+  }
+
+  async function everyKey(): Promise<string[]> {
+    const places = Array.from({ length: limits.calls_in_flight + 16 }, (_, n) => n)
+    const seed = `llm:spent:${user_id}:${month}`
+    return [seed, ...places.flatMap((n) => [`llm:place:${user_id}:${n}`, `${seed}:${n}`])]
+  }
+}
+
+/** Longer than anything a dead node leaves behind. */
+export const leaseSeconds = placeSeconds + renewSeconds

@@ -1,0 +1,87 @@
+// Providers that need nothing but a key. Addresses and what they serve are data; everything else is one upstream over HTTP.
+import type { Operation } from '../upstream.ts'
+
+export interface Preset {
+  readonly base_url: string
+  readonly operations: readonly Operation[]
+  /** `bearer` is everybody's but Anthropic's. */
+  readonly auth: 'bearer' | 'x-api-key'
+  /** `asked`: a stream tells usage when asked by `stream_options`. `always`: it does so unasked, and refuses the option. */
+  readonly stream_usage: 'asked' | 'always'
+}
+
+const openAiCompatible = { auth: 'bearer', stream_usage: 'asked' } as const
+
+export const presets = {
+  openai: { ...openAiCompatible, base_url: 'https://api.openai.com/v1', operations: ['chat_completions', 'responses', 'embeddings'] },
+  anthropic: {
+    base_url: 'https://api.anthropic.com/v1',
+    operations: ['messages', 'count_tokens'],
+    auth: 'x-api-key',
+    stream_usage: 'always',
+  },
+  gemini: {
+    ...openAiCompatible,
+    base_url: 'https://generativelanguage.googleapis.com/v1beta/openai',
+    operations: ['chat_completions', 'embeddings'],
+  },
+  openrouter: {
+    ...openAiCompatible,
+    base_url: 'https://openrouter.ai/api/v1',
+    operations: ['chat_completions', 'responses', 'embeddings', 'messages'],
+  },
+  mistral: {
+    base_url: 'https://api.mistral.ai/v1',
+    operations: ['chat_completions', 'embeddings'],
+    auth: 'bearer',
+    stream_usage: 'always',
+  },
+  groq: { ...openAiCompatible, base_url: 'https://api.groq.com/openai/v1', operations: ['chat_completions', 'responses'] },
+  deepseek: { ...openAiCompatible, base_url: 'https://api.deepseek.com/v1', operations: ['chat_completions'] },
+  xai: { ...openAiCompatible, base_url: 'https://api.x.ai/v1', operations: ['chat_completions', 'responses'] },
+  ollama: {
+    ...openAiCompatible,
+    base_url: 'http://127.0.0.1:11434/v1',
+    operations: ['chat_completions', 'responses', 'embeddings', 'messages'],
+  },
+} as const satisfies Record<string, Preset>
+
+export type PresetName = keyof typeof presets
+
+export function isPreset(name: string): name is PresetName {
+  return Object.hasOwn(presets, name)
+}
+
+export const providerVariables = {
+  OPENAI_API_KEY: 'key of OpenAI',
+  OPENAI_BASE_URL: 'address of OpenAI, or of what stands in for it; with /v1',
+  ANTHROPIC_API_KEY: 'key of Anthropic',
+  ANTHROPIC_BASE_URL: 'address of Anthropic, or of what stands in for it',
+  GEMINI_API_KEY: 'key of Gemini',
+  GEMINI_BASE_URL: 'address of Gemini in its OpenAI form',
+  OPENROUTER_API_KEY: 'key of OpenRouter',
+  OPENROUTER_BASE_URL: 'address of OpenRouter',
+  MISTRAL_API_KEY: 'key of Mistral',
+  MISTRAL_BASE_URL: 'address of Mistral',
+  GROQ_API_KEY: 'key of Groq',
+  GROQ_BASE_URL: 'address of Groq',
+  DEEPSEEK_API_KEY: 'key of DeepSeek',
+  DEEPSEEK_BASE_URL: 'address of DeepSeek',
+  XAI_API_KEY: 'key of xAI',
+  XAI_BASE_URL: 'address of xAI',
+  OLLAMA_HOST: 'address of Ollama; looked for on loopback, port 11434, unless told; off for not at all',
+  LLM_CONFIG: 'JSON file with more providers, aliases and fallbacks of models',
+  LLM_DEMO: 'on or off: the scripted demonstration model; on in development, in production only without any other',
+} as const satisfies Record<string, string>
+
+/** Whose key and address are read from which variables. */
+export const keyedProviders = [
+  ['openai', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'],
+  ['anthropic', 'ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL'],
+  ['gemini', 'GEMINI_API_KEY', 'GEMINI_BASE_URL'],
+  ['openrouter', 'OPENROUTER_API_KEY', 'OPENROUTER_BASE_URL'],
+  ['mistral', 'MISTRAL_API_KEY', 'MISTRAL_BASE_URL'],
+  ['groq', 'GROQ_API_KEY', 'GROQ_BASE_URL'],
+  ['deepseek', 'DEEPSEEK_API_KEY', 'DEEPSEEK_BASE_URL'],
+  ['xai', 'XAI_API_KEY', 'XAI_BASE_URL'],
+] as const satisfies readonly (readonly [PresetName, keyof typeof providerVariables, keyof typeof providerVariables])[]

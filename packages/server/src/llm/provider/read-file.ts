@@ -1,0 +1,18 @@
+// Reads the file that LLM_CONFIG names.
+import { readFile } from 'node:fs/promises'
+import type { Environment } from '../../config/variables.ts'
+import type { ConfigText } from './settings.ts'
+
+const bytesMax = 1024 * 1024
+
+export async function readLlmFile(env: Environment): Promise<ConfigText> {
+  const path = env.LLM_CONFIG?.trim()
+  if (!path) return undefined
+  try {
+    const text = await readFile(path, 'utf8')
+    return text.length > bytesMax ? { cause: 'names a file that is too large' } : { text }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    return { cause: `names a file that can not be read (${code})` }
+  }
+}

@@ -1,0 +1,166 @@
+// Which providers, aliases and fallbacks there are, from the environment and the one file. Pure: whoever calls reads the file.
+import { isLoopback } from '../../config/platform.ts'
+import type { Reader } from '../../config/reader.ts'
+import type { Environment } from '../../config/variables.ts'
+import { type MeterLimits, readMeterLimits } from '../meter/limits.ts'
+import { dialectOf, type Operation, operations, type UpstreamModel } from '../upstream.ts'
+import { type ConfigFile, readConfigFile } from './config-file.ts'
+import { isPreset, keyedProviders, type Preset, presets } from './presets.ts'
+
+export interface ProviderSettings extends Preset {
+  readonly name: string
+  readonly key?: string
+}
+
+export interface LlmSettings {
+  readonly providers: readonly ProviderSettings[]
+  /** Where to look for an Ollama nobody named. */
+  readonly ollama?: ProviderSettings
+  readonly demo: boolean
+  readonly aliases: Readonly<Record<string, string>>
+  readonly fallbacks: Readonly<Record<string, readonly string[]>>
+  readonly models: Readonly<Record<string, Partial<Omit<UpstreamModel, 'id'>>>>
+  readonly limits: MeterLimits
+}
+
+/** The text of the file LLM_CONFIG names, or why there is none. */
+export type ConfigText = { readonly text: string } | { readonly cause: string } | undefined
+
+export function readLlmSettings(reader: Reader, env: Environment, production: boolean, file: ConfigText): LlmSettings {
+  const written = readFile(reader, file)
+  const named = new Map<string, ProviderSettings>()
+  for (const [name, keyVariable, urlVariable] of keyedProviders) {
+    const key = readKey(reader, keyVariable)
+    const base_url = readUrl(reader, urlVariable, reader.text(urlVariable), name === 'anthropic')
+    // What stands in for a provider at another address may want no key.
+    if (key !== undefined || base_url !== undefined)
+      named.set(name, { ...presets[name], name, ...(key === undefined ? {} : { key }), ...(base_url === undefined ? {} : { base_url }) })
+  }
+  const host = reader.text('OLLAMA_HOST')
+  const ollama = host === undefined || host === 'off' ? undefined : readOllama(reader, host)
+  if (ollama !== undefined) named.set('ollama', { ...presets.ollama, name: 'ollama', base_url: ollama })
+  written.providers?.forEach((provider, index) => {
+    const settings = readProvider(reader, env, provider, named.get(provider.name), index)
+    if (settings) named.set(settings.name, settings)
+  })
+
+  const providers = [...named.values()]
+  const demo = reader.text('LLM_DEMO') === undefined ? undefined : reader.choice('LLM_DEMO', ['on', 'off'], 'on')
+  const settings = {
+    providers,
+    ...(host === undefined && !named.has('ollama') ? { ollama: { ...presets.ollama, name: 'ollama' } } : {}),
+    demo: demo === undefined ? !production || providers.length === 0 : demo === 'on',
+    aliases: written.aliases ?? {},
+    fallbacks: written.fallbacks ?? {},
+    models: written.models ?? {},
+    limits: readMeterLimits(reader),
+  }
+  checkNames(reader, settings)
+  return settings
+}
+
+function readFile(reader: Reader, file: ConfigText): ConfigFile {
+  const path = reader.text('LLM_CONFIG')
+  if (path === undefined || file === undefined) return {}
+  const remedy = 'write the file as docs/operations.md shows it'
+  if ('cause' in file) {
+    reader.problem('LLM_CONFIG', 'unreachable', file.cause, 'name a JSON file that can be read')
+    return {}
+  }
+  const read = readConfigFile(file.text)
+  if (read.ok) return read.file
+  reader.problem('LLM_CONFIG', 'malformed', read.cause, remedy)
+  return {}
+}
+
+/** A key goes into a header: one line of plain characters. */
+function readKey(reader: Reader, name: Parameters<Reader['text']>[0]): string | undefined {
+  const key = reader.text(name)
+  if (key === undefined || isKey(key)) return key
+  return reader.problem(name, 'malformed', 'has characters no key has', 'set the key as the provider shows it')
+}
+
+function isKey(text: string): boolean {
+  return /^[\x21-\x7e]{1,4000}$/.test(text)
+}
+
+function readUrl(reader: Reader, name: Parameters<Reader['text']>[0], text: string | undefined, anthropic = false): string | undefined {
+  if (text === undefined) return undefined
+  const remedy = 'write https://host/path'
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) return reader.problem(name, 'malformed', 'is not an https:// address', remedy)
+  if (url.username !== '' || url.password !== '') return reader.problem(name, 'refused', 'has a name or password inside', remedy)
+  if (url.search !== '' || url.hash !== '') return reader.problem(name, 'malformed', 'has a ? or # part', remedy)
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    reader.note(`${name}: the provider is spoken to without TLS; use https:// unless the network between is private`)
+  }
+  const base = url.origin + url.pathname.replace(/\/+$/, '')
+  // Anthropic's own clients take the address without the version.
+  return anthropic && !/\/v\d+$/.test(base) ? `${base}/v1` : base
+}
+
+/** As Ollama reads it: a host, a port, both, or an address. What it listens on everywhere is reached on loopback. */
+function readOllama(reader: Reader, host: string): string | undefined {
+  const hasScheme = /^https?:\/\//.test(host)
+  const url = URL.parse(hasScheme ? host : `http://${host.startsWith(':') ? `127.0.0.1${host}` : host}`)
+  if (!url || `${url.username}${url.password}${url.search}${url.hash}` !== '') {
+    return reader.problem('OLLAMA_HOST', 'malformed', 'is not an address', 'write host:11434 or http://host:11434')
+  }
+  if (!hasScheme && url.port === '') url.port = '11434'
+  if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = '127.0.0.1'
+  const base = url.origin + url.pathname.replace(/\/+$/, '')
+  return base.endsWith('/v1') ? base : `${base}/v1`
+}
+
+type WrittenProvider = NonNullable<ConfigFile['providers']>[number]
+
+/** Secrets of the backend itself are nobody's key. */
+const ownSecrets = /^(?:BAAS|CACHE|DATABASE|STORAGE)_|^METRICS_TOKEN$/
+
+function readProvider(
+  reader: Reader,
+  env: Environment,
+  written: WrittenProvider,
+  known: ProviderSettings | undefined,
+  index: number,
+): ProviderSettings | undefined {
+  const { name, key_env } = written
+  const remedy = 'correct the file'
+  const wrong = (cause: string) => reader.problem('LLM_CONFIG', 'malformed', `/providers/${index} ${cause}`, remedy)
+  if (name === 'demo') return wrong('has the name of the demonstration')
+  const base = known ?? (isPreset(name) ? { ...presets[name], name } : undefined)
+  if (written.base_url === undefined && !base) return wrong('has no base_url')
+  const served = written.operations ?? operationsIn(written.dialects) ?? base?.operations ?? ['chat_completions', 'responses', 'embeddings']
+  const anthropicOnly = served.every((operation) => dialectOf[operation] === 'anthropic')
+  const base_url = written.base_url === undefined ? base?.base_url : readUrl(reader, 'LLM_CONFIG', written.base_url, anthropicOnly)
+  if (base_url === undefined) return undefined
+  if (key_env !== undefined && ownSecrets.test(key_env)) return wrong('names a secret of the backend as its key')
+  const key = key_env === undefined ? known?.key : env[key_env]
+  if (key_env !== undefined && !key) return wrong('names a variable for its key that is not set')
+  if (key !== undefined && !isKey(key)) return wrong('has characters in its key that no key has')
+  return {
+    name,
+    base_url,
+    operations: operations.filter((operation) => served.includes(operation)),
+    auth: written.auth ?? base?.auth ?? (anthropicOnly ? 'x-api-key' : 'bearer'),
+    stream_usage: written.stream_usage ?? base?.stream_usage ?? 'asked',
+    ...(key === undefined ? {} : { key }),
+  }
+}
+
+function operationsIn(dialects: WrittenProvider['dialects']): Operation[] | undefined {
+  return dialects && operations.filter((operation) => dialects.includes(dialectOf[operation]))
+}
+
+/** An alias or fallback that leads nowhere would fail only when it is needed. */
+function checkNames(reader: Reader, { providers, ollama, demo, aliases, fallbacks }: LlmSettings): void {
+  const known = new Set([...providers.map(({ name }) => name), ...(ollama ? ['ollama'] : []), ...(demo ? ['demo'] : [])])
+  const leadsNowhere = (model: string) => !known.has(model.split('/')[0] ?? '')
+  const remedy = 'name models of providers that are configured'
+  if (Object.values(aliases).some(leadsNowhere)) {
+    reader.problem('LLM_CONFIG', 'malformed', 'an alias names a provider that is not configured', remedy)
+  }
+  if (Object.values(fallbacks).flat().some(leadsNowhere)) {
+    reader.problem('LLM_CONFIG', 'malformed', 'a fallback names a provider that is not configured', remedy)
+  }
+}

@@ -1,0 +1,201 @@
+// Asks one model after another until one answers or the caller has to be told that none did. Nothing has gone to the caller yet.
+
+import { whole } from '../provider/http-upstream.ts'
+import type { Breakers } from '../routing/breakers.ts'
+import type { Candidate } from '../routing/directory.ts'
+import { type Attempt, decide, retryAfterOf } from '../routing/retry.ts'
+import { DeadlineError, dialectOf, type Operation, type UpstreamReply } from '../upstream.ts'
+import { type Ask, bodyFor } from './ask.ts'
+import { type Failure, failureOf } from './failure.ts'
+import { callerHeaders } from './headers.ts'
+
+export interface Deadlines {
+  /** Until the head of a streamed reply. */
+  readonly first_byte_ms: number
+  /** Until the head of a reply that comes whole: the model has finished by then. */
+  readonly whole_ms: number
+  readonly idle_ms: number
+  readonly ping_ms: number
+}
+
+export interface AttemptTools {
+  readonly breakers: Breakers
+  readonly deadlines: Deadlines
+  readonly random: () => number
+  readonly now: () => number
+  /** Told of each attempt that failed; never with what was asked. */
+  readonly failed: (candidate: Candidate, attempt: Attempt) => void
+}
+
+export interface AttemptCall {
+  readonly ask: Ask
+  readonly operation: Operation
+  readonly candidates: readonly [Candidate, ...Candidate[]]
+  readonly headers: Readonly<Record<string, string>>
+  readonly request_id: string
+  readonly line: Line
+}
+
+/** The caller's side: whether it is still there, and what to end when it goes. */
+export interface Line {
+  readonly gone: boolean
+  /** Ended when the caller goes; replaced by each attempt. */
+  current: AbortController | undefined
+}
+
+export type Outcome =
+  | {
+      readonly kind: 'replied'
+      readonly candidate: Candidate
+      readonly reply: UpstreamReply
+      readonly attempts: number
+      readonly abort: (reason: Error) => void
+    }
+  | { readonly kind: 'failed'; readonly candidate: Candidate; readonly failure: Failure; readonly attempts: number }
+  /** `reached`: some model had the request and may have worked on it. */
+  | { readonly kind: 'hung_up'; readonly candidate: Candidate; readonly attempts: number; readonly reached: boolean }
+
+const errorBytesMax = 64 * 1024
+const errorMilliseconds = 5_000
+
+export async function makeAttempts(tools: AttemptTools, call: AttemptCall): Promise<Outcome> {
+  const { line, candidates } = call
+  let attempts = 0
+  for (const [index, candidate] of candidates.entries()) {
+    const body = bodyFor(call.ask, candidate.model, { usage: asksUsage(call.operation, candidate) })
+    for (let retries = 0; ; retries += 1) {
+      if (line.gone) return { kind: 'hung_up', candidate, attempts, reached: attempts > 0 }
+      const wait = tools.breakers.ask(candidate.id)
+      const controller = new AbortController()
+      line.current = controller
+      if (wait === 0) attempts += 1
+      const tried = wait > 0 ? resting(candidate, wait) : await tryOnce(tools, call, candidate, body, controller, index)
+      if (line.gone) {
+        if (wait === 0) tools.breakers.tell(candidate.id, 'left')
+        if ('reply' in tried) drop(tried.reply)
+        return { kind: 'hung_up', candidate, attempts, reached: wait === 0 }
+      }
+      if (wait === 0) tools.breakers.tell(candidate.id, hasFailed(tried.attempt) ? 'failed' : 'worked')
+      if ('reply' in tried) return { kind: 'replied', candidate, reply: tried.reply, attempts, abort: (reason) => controller.abort(reason) }
+      tools.failed(candidate, tried.attempt)
+
+      const decision = decide(tried.attempt, { retries, models_left: candidates.length - 1 - index }, tools.random)
+      if (decision.next === 'other_model') break
+      if (decision.next !== 'again') return { kind: 'failed', candidate, failure: tried.failure, attempts }
+      await sleep(decision.wait_ms, controller.signal)
+    }
+  }
+  throw new Error('the last model is never followed by another')
+}
+
+type Tried = { readonly attempt: Attempt } & ({ readonly reply: UpstreamReply } | { readonly failure: Failure })
+
+async function tryOnce(
+  tools: AttemptTools,
+  { ask, operation, headers, request_id }: AttemptCall,
+  { upstream, model }: Candidate,
+  body: Buffer,
+  controller: AbortController,
+  index: number,
+): Promise<Tried> {
+  const { first_byte_ms, whole_ms } = tools.deadlines
+  const patience = ask.stream ? first_byte_ms : whole_ms
+  const late = setTimeout(() => controller.abort(new DeadlineError(`${upstream.name} did not answer in time`)), patience)
+  try {
+    const reply = await upstream.send({
+      operation,
+      model,
+      // A key of the caller's for repeating a request belongs to the request as it was first made.
+      headers: index === 0 ? headers : without(headers, 'idempotency-key'),
+      body,
+      signal: controller.signal,
+    })
+    clearTimeout(late)
+    if (reply.status >= 200 && reply.status < 300) return judge(upstream.name, reply)
+
+    const retry_after_ms = retryAfterOf(reply.headers, tools.now())
+    const text = await readError(reply, controller)
+    const attempt: Attempt = { kind: 'answered', status: reply.status, ...(retry_after_ms === undefined ? {} : { retry_after_ms }) }
+    const betrays = (said: string) => upstream.betrays?.(said) ?? false
+    const passed = callerHeaders(reply.headers)
+    const told = {
+      provider: upstream.name,
+      dialect: dialectOf[operation],
+      status: reply.status,
+      text,
+      headers: passed,
+      retry_after_ms,
+      request_id,
+    }
+    return { attempt, failure: failureOf({ ...told, betrays }) }
+  } catch (error) {
+    if (controller.signal.reason instanceof DeadlineError || error instanceof DeadlineError) {
+      return problem({ kind: 'late' }, 'upstream_timeout', `${upstream.name} did not answer in time`)
+    }
+    return problem({ kind: 'unreachable' }, 'upstream_failed', `${upstream.name} can not be reached`)
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+/** A good status with a body nobody asked for is a failure all the same: a login page, a page of an error. */
+function judge(provider: string, reply: UpstreamReply): Tried {
+  const type = reply.headers['content-type'] ?? 'application/json'
+  const encoding = reply.headers['content-encoding'] ?? 'identity'
+  if (/^(?:application\/(?:[\w.-]+\+)?json|text\/event-stream)\b/i.test(type) && encoding === 'identity') {
+    return { attempt: { kind: 'answered', status: reply.status }, reply }
+  }
+  drop(reply)
+  return problem({ kind: 'answered', status: 502 }, 'upstream_failed', `${provider} answered with something that is no JSON and no events`)
+}
+
+function resting({ upstream, model }: Candidate, retry_after_ms: number): Tried {
+  const detail = `${upstream.name}/${model} has failed several times in a row and is left alone for a moment`
+  return { attempt: { kind: 'resting' }, failure: { kind: 'problem', code: 'upstream_failed', detail, retry_after_ms } }
+}
+
+function problem(attempt: Attempt, code: 'upstream_failed' | 'upstream_timeout', detail: string): Tried {
+  return { attempt, failure: { kind: 'problem', code, detail } }
+}
+
+function hasFailed(attempt: Attempt): boolean {
+  return attempt.kind !== 'answered' || attempt.status >= 500
+}
+
+function asksUsage(operation: Operation, { upstream }: Candidate): boolean {
+  return operation === 'chat_completions' && upstream.stream_usage === 'asked'
+}
+
+async function readError(reply: UpstreamReply, controller: AbortController): Promise<string> {
+  const late = setTimeout(() => controller.abort(new Error('the error took too long')), errorMilliseconds)
+  try {
+    return await whole(reply.body, errorBytesMax)
+  } catch {
+    // The status says enough.
+    return ''
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+function drop(reply: UpstreamReply): void {
+  if ('destroy' in reply.body && typeof reply.body.destroy === 'function') reply.body.destroy()
+}
+
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds)
+    if (signal.aborted) done()
+    else signal.addEventListener('abort', done)
+  })
+}
+
+function without(headers: Readonly<Record<string, string>>, name: string): Record<string, string> {
+  const { [name]: _, ...rest } = headers
+  return rest
+}

@@ -1,0 +1,130 @@
+// Carries a reply's body to the caller as it comes, no faster than the caller takes it, and knows how it ended.
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { type EventStream, openEventStream } from './event-stream.ts'
+import { type UsageSeen, usageInTail } from './usage.ts'
+
+/** `hung_up`: the caller went, or stopped taking what was sent. `cut`: the upstream broke off. */
+export type Ending = 'complete' | 'hung_up' | 'cut' | 'late' | 'too_large'
+
+export interface Carried {
+  readonly ending: Ending
+  readonly seen: UsageSeen
+  /** Bytes of the model's own words. */
+  readonly text_bytes: number
+}
+
+export interface PumpOptions {
+  readonly events: boolean
+  /** Take the usage out that the caller did not ask for. */
+  readonly strip: boolean
+  readonly idle_ms: number
+  readonly ping_ms: number
+  readonly bytes_max: number
+  /** Ends the upstream's side. */
+  readonly abort: (reason: Error) => void
+}
+
+const ping = Buffer.from(': ping\n\n')
+
+/** The head is sent already. Leaves `to` open unless the caller is gone: how it ends is for the caller of this to say. */
+export function pump(body: AsyncIterable<Uint8Array>, to: ServerResponse, options: PumpOptions): Promise<Carried> {
+  const { promise, resolve } = Promise.withResolvers<Carried>()
+  const source = body instanceof Readable ? body : Readable.from(body)
+  const stream = options.events ? openEventStream({ strip: options.strip }) : undefined
+  const kept = stream ? undefined : keepTail()
+  let bytes = 0
+  let ended = false
+
+  const idle = setTimeout(() => finish(source.isPaused() ? 'hung_up' : 'late'), options.idle_ms)
+  const silence = stream && setTimeout(sayPing, options.ping_ms)
+
+  function sayPing(): void {
+    if (stream?.between && !source.isPaused()) write(ping)
+    silence?.refresh()
+  }
+
+  function write(chunk: Buffer): void {
+    if (chunk.length === 0) return
+    silence?.refresh()
+    if (!to.write(chunk)) source.pause()
+  }
+
+  function take(chunk: Uint8Array): void {
+    bytes += chunk.length
+    if (bytes > options.bytes_max) finish('too_large')
+    if (ended) return
+    idle.refresh()
+    const buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+    kept?.push(buffer)
+    write(stream ? stream.push(buffer) : buffer)
+  }
+
+  function resume(): void {
+    if (ended) return
+    idle.refresh()
+    source.resume()
+  }
+
+  function end(): void {
+    if (stream) write(stream.end())
+    // Without its own word for the end a stream is half an answer, and nobody is to take it for a whole one.
+    finish(stream?.complete === false ? 'cut' : 'complete')
+  }
+
+  function finish(ending: Ending): void {
+    if (ended) return
+    ended = true
+    clearTimeout(idle)
+    clearTimeout(silence)
+    if (ending !== 'complete') {
+      options.abort(new Error(`the reply was ${ending}`))
+      source.destroy()
+    }
+    resolve({ ending, ...countOf(stream, kept, bytes) })
+  }
+
+  const hungUp = () => finish('hung_up')
+  const cut = () => finish('cut')
+  to.on('drain', resume).on('close', hungUp)
+  // An error is followed by `close`; it must be listened to, also after the end.
+  source.on('error', cut).on('close', cut).on('end', end).on('data', take)
+  if (to.destroyed) finish('hung_up')
+  return promise
+}
+
+function countOf(stream: EventStream | undefined, kept: Tail | undefined, bytes: number): Omit<Carried, 'ending'> {
+  if (stream) return { seen: stream.seen, text_bytes: stream.text_bytes }
+  return { seen: kept?.usage() ?? {}, text_bytes: bytes }
+}
+
+interface Tail {
+  push(chunk: Buffer): void
+  usage(): UsageSeen | undefined
+}
+
+const tailMax = 32 * 1024
+const marker = Buffer.from('"usage"')
+
+/** The end of a reply, where usage stands: nothing else of it is looked at. */
+function keepTail(): Tail {
+  const chunks: Buffer[] = []
+  let size = 0
+  return {
+    push(chunk) {
+      chunks.push(chunk)
+      size += chunk.length
+      for (let first = chunks[0]; first && size - first.length >= tailMax; first = chunks[0]) {
+        chunks.shift()
+        size -= first.length
+      }
+    },
+    usage() {
+      const tail = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+      const last = tail.lastIndexOf(marker)
+      if (last < 0) return undefined
+      // The last one is nearly always the one; a name like it further on is passed over.
+      return usageInTail(tail.toString('utf8', last)) ?? usageInTail(tail.toString('utf8'))
+    },
+  }
+}

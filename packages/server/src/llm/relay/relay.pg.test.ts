@@ -1,0 +1,201 @@
+// Calls through the whole backend to a provider over real HTTP: what arrives there, what comes back, what is settled.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { canaries, type Gateway, type GatewayUser, startGateway } from '../../../test/gateway.ts'
+
+let gateway: Gateway
+let user: GatewayUser
+
+beforeAll(async () => {
+  gateway = await startGateway({
+    file: { aliases: { fast: 'openai/gpt-test' }, fallbacks: { 'nobody/first': ['backup/second'] } },
+    options: { deadlines: { first_byte_ms: 400, whole_ms: 400, idle_ms: 400, ping_ms: 100 }, reply_bytes_max: 200_000 },
+  })
+})
+beforeAll(async () => {
+  user = await gateway.user()
+})
+afterAll(() => gateway[Symbol.asyncDispose]())
+afterEach(() => {
+  gateway.upstream.forget()
+  gateway.backup.forget()
+})
+
+const hello = { model: 'openai/gpt-test', messages: [{ role: 'user', content: 'Hello' }] }
+
+describe('on the way there', () => {
+  test('every byte but the name of the model stays as it was', async () => {
+    const body =
+      '{ "x_big":12345678901234567890, "x":1,"x":2 ,"__proto__":{"a":1}, "model" : "openai/gpt-test","messages":[] , "models":["fast"]}'
+    const reply = await gateway.post('/chat/completions', user, body, {
+      headers: {
+        'openai-beta': 'some-beta',
+        'idempotency-key': 'mine',
+        cookie: 'secret=1',
+        'openai-organization': 'org-1',
+        'x-stainless-lang': 'js',
+      },
+    })
+    expect(reply.status).toBe(200)
+    const [request] = gateway.upstream.requests
+    expect(request?.body.toString()).toBe(
+      '{ "x_big":12345678901234567890, "x":1,"x":2 ,"__proto__":{"a":1}, "model" : "gpt-test","messages":[] }',
+    )
+    expect(request?.headers).toMatchObject({
+      authorization: `Bearer ${canaries[0]}`,
+      'openai-beta': 'some-beta',
+      'accept-encoding': 'identity',
+      'content-type': 'application/json',
+      'idempotency-key': expect.stringMatching(/^[\w-]{43}$/),
+    })
+    for (const name of ['cookie', 'openai-organization', 'x-stainless-lang']) expect(request?.headers[name]).toBe(undefined)
+  })
+
+  test("Anthropic's client may send its token as a key", async () => {
+    const reply = await fetch(`${gateway.url}/v1/messages`, {
+      method: 'POST',
+      headers: { 'x-api-key': user.token, 'content-type': 'application/json', 'anthropic-version': '2024-01-01', 'anthropic-beta': 'b' },
+      body: JSON.stringify({ ...hello, model: 'anthropic/claude-test', max_tokens: 10 }),
+    })
+    expect([reply.status, reply.headers.get('request-id')]).toEqual([200, reply.headers.get('x-request-id')])
+    expect(gateway.upstream.requests[0]?.headers).toMatchObject({
+      'x-api-key': canaries[1],
+      'anthropic-version': '2024-01-01',
+      'anthropic-beta': 'b',
+    })
+    expect(gateway.upstream.requests[0]?.headers.authorization).toBe(undefined)
+  })
+
+  test('aliases, and fallbacks of the configuration and of the body', async () => {
+    const models = async (body: object) => {
+      const reply = await gateway.post('/chat/completions', user, { messages: [], ...body })
+      return [
+        reply.status,
+        ...[...gateway.upstream.requests, ...gateway.backup.requests].map((one) => JSON.parse(one.body.toString()).model),
+      ]
+    }
+    expect(await models({ model: 'fast' })).toEqual([200, 'gpt-test'])
+    gateway.upstream.forget()
+    expect(await models({ model: 'nobody/first' })).toEqual([200, 'second'])
+    gateway.backup.forget()
+    gateway.upstream.always({ status: 503 })
+    expect(await models({ models: ['openai/a', 'backup/b'] })).toEqual([200, 'a', 'a', 'a', 'b'])
+  })
+})
+
+describe('refused in the words of the caller', () => {
+  const cases: [string, string, object | string, number, unknown][] = [
+    ['no JSON', '/chat/completions', '{', 400, { param: null, code: 'invalid_request', type: 'invalid_request_error' }],
+    ['no model', '/chat/completions', {}, 400, { param: 'model', code: 'invalid_request' }],
+    ['an unknown model', '/chat/completions', { ...hello, model: 'x/y' }, 404, { param: 'model', code: 'model_not_found' }],
+    ['a model without a provider', '/embeddings', { ...hello, model: 'gpt' }, 404, { code: 'model_not_found' }],
+    ['another dialect', '/chat/completions', { ...hello, model: 'anthropic/c' }, 400, { code: 'dialect_unsupported' }],
+  ]
+  test.each(cases)('%s', async (_name, path, body, status, error) => {
+    const reply = await gateway.post(path, user, body)
+    expect([reply.status, await reply.json()]).toMatchObject([status, { error }])
+  })
+
+  test('in Anthropic’s too', async () => {
+    const reply = await gateway.post('/messages', user, { model: 'openai/gpt-test' })
+    expect([reply.status, await reply.json()]).toEqual([
+      400,
+      {
+        type: 'error',
+        error: { type: 'invalid_request_error', message: expect.stringContaining('messages is not served: openai/gpt-test speaks openai') },
+        request_id: reply.headers.get('x-request-id'),
+      },
+    ])
+  })
+
+  test('without a token, at an address nobody serves, with a method nobody takes, of another type', async () => {
+    const get = async (path: string, init: RequestInit = {}) => {
+      const reply = await fetch(`${gateway.url}${path}`, init)
+      return [reply.status, await reply.json()]
+    }
+    expect(await get('/models')).toMatchObject([401, { error: { type: 'authentication_error', code: 'unauthorized' } }])
+    expect(await get('/v1/messages', { method: 'POST' })).toMatchObject([401, { type: 'error', error: { type: 'authentication_error' } }])
+    expect(await get('/nothing')).toMatchObject([404, { error: { code: 'not_found' } }])
+    expect(await get('/messages')).toMatchObject([405, { type: 'error', error: { type: 'invalid_request_error' } }])
+    expect(await get('/chat/completions', { method: 'POST', body: 'x', headers: { authorization: `Bearer ${user.token}` } })).toMatchObject(
+      [415, { error: { code: 'unsupported_media_type' } }],
+    )
+    expect(await get('/usage')).toMatchObject([401, { code: 'unauthorized', type: 'urn:tandem:problem:unauthorized' }])
+  })
+})
+
+describe('on the way back', () => {
+  test('a generation has a name before its first byte, and nothing is compressed', async () => {
+    gateway.upstream.next({
+      headers: { 'x-request-id': 'up-1', 'openai-processing-ms': '12', 'set-cookie': 'a=b', 'openai-organization': 'org' },
+    })
+    const reply = await gateway.post('/chat/completions', user, { ...hello, stream: true }, { headers: { 'accept-encoding': 'gzip' } })
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'content-type': expect.stringContaining('text/event-stream'),
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      'x-generation-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      'x-upstream-request-id': 'up-1',
+      'openai-processing-ms': '12',
+    })
+    for (const name of ['set-cookie', 'openai-organization', 'content-encoding']) expect(reply.headers.get(name)).toBe(null)
+    expect(await reply.text()).toMatch(/data: \[DONE\]\n\n$/)
+  })
+
+  test('a silent stream is kept alive with comments, and ends with an error when it stays silent', async () => {
+    gateway.upstream.next({ writes: 1, end: 'hang' })
+    const reply = await gateway.post('/chat/completions', user, { ...hello, stream: true })
+    const text = await reply.text()
+    expect(text).toContain('\n\n: ping\n\n')
+    expect(text).toMatch(/\n\ndata: \{"error":\{"message":"openai fell silent[^\n]*"code":"upstream_timeout"\}\}\n\n$/)
+    expect(text).not.toContain('[DONE]')
+  })
+
+  test('more than may pass is cut off', async () => {
+    gateway.upstream.next({ body: { text: 'x'.repeat(300_000) } })
+    const reply = await gateway.post('/chat/completions', user, hello)
+    await expect(reply.text()).rejects.toThrow()
+    const event = `event: ping\ndata: {"type":"ping","x":"${'y'.repeat(60_000)}"}\n\n`
+    gateway.upstream.next({ headers: { 'content-type': 'text/event-stream' }, pieces: [event, event, event, event, event] })
+    const stream = await gateway.post('/messages', user, { ...hello, model: 'anthropic/claude-test', max_tokens: 1, stream: true })
+    expect(await stream.text()).toMatch(/event: error\ndata: \{"type":"error","error":\{"type":"api_error"[^\n]*\n\n$/)
+  })
+
+  test('something that is neither JSON nor events is a failure', async () => {
+    gateway.upstream.always({ headers: { 'content-type': 'text/html' }, body: '<script>' })
+    const reply = await gateway.post('/chat/completions', user, { ...hello, model: 'openai/page' })
+    expect([reply.status, await reply.json()]).toMatchObject([502, { error: { code: 'upstream_failed' } }])
+  })
+
+  test('a provider that has failed five times is left alone, then asked again', async () => {
+    gateway.upstream.always({ status: 500, body: { error: { message: `your key ${canaries[0]} is fine, we are not` } } })
+    const body = { ...hello, model: 'openai/broken' }
+    for (const attempts of [3, 5]) {
+      const reply = await gateway.post('/chat/completions', user, body)
+      expect([reply.status, gateway.upstream.requests.length]).toEqual([502, attempts])
+      expect(await reply.text()).not.toContain(canaries[0])
+    }
+    const resting = await gateway.post('/chat/completions', user, body)
+    expect([resting.status, resting.headers.get('retry-after'), gateway.upstream.requests.length]).toEqual([502, '5', 5])
+    gateway.upstream.always({})
+    gateway.passTime(6_000)
+    expect((await gateway.post('/chat/completions', user, body)).status).toBe(200)
+  })
+})
+
+test('hanging up while a retry is waited for ends the call', async () => {
+  const other = await gateway.user()
+  gateway.upstream.always({ status: 429, headers: { 'retry-after': '5' } })
+  const controller = new AbortController()
+  const call = gateway.post('/chat/completions', other, hello, { signal: controller.signal })
+  await gateway.upstream.arrived(1)
+  await sleep(50)
+  controller.abort()
+  await expect(call).rejects.toThrow()
+  expect(await gateway.ledger(other, 1)).toMatchObject([{ status: 499, aborted: true, attempts: 1, output_tokens: 0, estimated: true }])
+  expect(gateway.upstream.requests).toHaveLength(1)
+})
+
+test('no key is ever logged', () => {
+  expect(canaries.filter((key) => gateway.log.join('').includes(key))).toEqual([])
+})

@@ -1,0 +1,222 @@
+// One call of a model from end to end: read, counted, sent, carried back, settled once whatever happens.
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { type ProblemCode, problems } from '@tandem/contract/problem'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { dialectBody } from '../../http/dialect.ts'
+import { newId } from '../../http/id.ts'
+import { type Refusal, refuse } from '../../http/refusal.ts'
+import type { Gateway } from '../gateway.ts'
+import type { CallOutcome, Reservation } from '../meter.ts'
+import { dialectOf, type Operation } from '../upstream.ts'
+import { type Ask, readAsk } from './ask.ts'
+import { type Line, makeAttempts, type Outcome } from './attempts.ts'
+import type { Failure } from './failure.ts'
+import { callerHeaders, deviceIn, upstreamHeaders } from './headers.ts'
+import { type Carried, type Ending, pump } from './pump.ts'
+import { nothingUsed, settled, tokensIn } from './usage.ts'
+
+export interface RelayCall {
+  readonly user_id: string
+  readonly operation: Operation
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** What a model may answer with when neither the caller nor the configuration says. */
+const usualOutput = 4_096
+/** As others log it: the caller closed the request. */
+const closedRequest = 499
+
+export async function relay(gateway: Gateway, call: RelayCall): Promise<void> {
+  const { operation, request, reply } = call
+  const started = performance.now()
+  const ask = readBody(request.body)
+  // A stream may last for minutes: its request is not to be held as long.
+  request.body = undefined
+  const resolved = gateway.directory.resolve(ask.models, operation)
+  if (!resolved.ok) throw refuse(resolved.code, resolved.detail, { errors: [{ pointer: '/model', message: resolved.detail }] })
+  const { candidates } = resolved
+
+  const generation_id = newId(gateway.now())
+  reply.header('x-generation-id', generation_id)
+  if (dialectOf[operation] === 'anthropic') reply.header('request-id', request.id)
+  const leave = gateway.enter(ask.bytes.length)
+  const { line, close } = openLine(reply.raw)
+  try {
+    const reservation = await reserve(gateway, call, ask, candidates[0].id, generation_id)
+    reply.headers(reservation.headers)
+    const asked = { stream: ask.stream, wants_usage: ask.wants_usage, bytes: ask.bytes.length }
+    const account = { reservation, started }
+    try {
+      const headers = upstreamHeaders(request.headers, call.user_id)
+      const tools = gateway.attempts(request.log, generation_id)
+      const outcome = await makeAttempts(tools, { ask, operation, candidates, headers, request_id: request.id, line })
+      leave()
+      await answer(gateway, call, asked, outcome, account)
+    } catch (error) {
+      // A bug of ours must not leave a reservation behind; what was settled already stays as it is.
+      settle(account, { model: candidates[0].id, attempts: 0, status: 500, usage: nothingUsed })
+      if (reply.raw.headersSent) reply.raw.destroy()
+      throw error
+    }
+  } finally {
+    leave()
+    close()
+  }
+}
+
+/** What is still to be known of a request once it has been sent. */
+interface Asked {
+  readonly stream: boolean
+  readonly wants_usage: boolean
+  readonly bytes: number
+}
+
+async function answer(gateway: Gateway, call: RelayCall, asked: Asked, outcome: Outcome, account: Account): Promise<void> {
+  const { operation, reply } = call
+  const told = { model: outcome.candidate.id, attempts: outcome.attempts }
+  if (outcome.kind === 'hung_up') {
+    const usage = outcome.reached ? settled({}, { input: asked.bytes, output: 0 }, operation) : nothingUsed
+    settle(account, { ...told, status: closedRequest, usage })
+    reply.hijack()
+    reply.raw.statusCode = closedRequest
+    return
+  }
+  if (outcome.kind === 'failed') {
+    settle(account, { ...told, status: statusOf(outcome.failure), usage: nothingUsed })
+    return tell(outcome.failure, reply)
+  }
+  const first_byte = performance.now()
+  const carried = await carry(gateway, call, asked, outcome)
+  if (carried.ending !== 'complete' && carried.ending !== 'hung_up') gateway.breakers.tell(outcome.candidate.id, 'failed')
+  const usage = settled(carried.seen, { input: asked.bytes, output: carried.text_bytes }, operation)
+  settle(account, { ...told, status: endings[carried.ending].status ?? outcome.reply.status, usage, first_byte })
+}
+
+interface Account {
+  readonly reservation: Reservation
+  /** By `performance.now()`. */
+  readonly started: number
+}
+
+type Settlement = Pick<CallOutcome, 'status' | 'model' | 'usage' | 'attempts'> & { readonly first_byte?: number }
+
+function settle({ reservation, started }: Account, { first_byte, ...told }: Settlement): void {
+  reservation.settle({
+    ...told,
+    aborted: told.status === closedRequest,
+    first_byte_ms: first_byte === undefined ? null : Math.round(first_byte - started),
+    duration_ms: Math.round(performance.now() - started),
+  })
+}
+
+function readBody(body: unknown): Ask {
+  const read = readAsk(Buffer.isBuffer(body) ? body : Buffer.alloc(0))
+  if (read.ok) return read.ask
+  const place = read.pointer === '' ? 'the body' : read.pointer.slice(1)
+  throw refuse('invalid_request', `${place} ${read.message}`, { errors: [{ pointer: read.pointer, message: read.message }] })
+}
+
+async function reserve(gateway: Gateway, call: RelayCall, ask: Ask, model: string, generation_id: string): Promise<Reservation> {
+  const { operation, user_id, request } = call
+  const generates = operation !== 'embeddings' && operation !== 'count_tokens'
+  const reserved = await gateway.meter.reserve({
+    generation_id,
+    user_id,
+    device_id: deviceIn(request.headers),
+    operation,
+    model,
+    estimated_input_tokens: operation === 'count_tokens' ? 0 : tokensIn(ask.bytes.length),
+    max_output_tokens: generates ? (ask.max_output_tokens ?? gateway.directory.outputMax(model) ?? usualOutput) : 0,
+  })
+  if (reserved.ok) return reserved.reservation
+  throw refuse(reserved.code, reserved.detail, { retry_after_seconds: reserved.retry_after_seconds })
+}
+
+/** Hears the caller go, from now on until closed. */
+function openLine(raw: ServerResponse): { line: Line; close: () => void } {
+  const line = { gone: raw.destroyed, current: undefined as AbortController | undefined }
+  const hungUp = () => {
+    line.gone = true
+    line.current?.abort(new Error('the caller hung up'))
+  }
+  // A model may think longer than an idle connection lives; how long is for our own deadlines to say.
+  raw.socket?.setTimeout(0)
+  raw.once('close', hungUp)
+  return { line, close: () => raw.off('close', hungUp) }
+}
+
+type Replied = Extract<Outcome, { kind: 'replied' }>
+
+async function carry(gateway: Gateway, { operation, request, reply }: RelayCall, asked: Asked, outcome: Replied): Promise<Carried> {
+  const { headers, status, body } = outcome.reply
+  const type = headers['content-type'] ?? 'application/json'
+  const events = /^text\/event-stream\b/i.test(type)
+  const kind = events ? 'events' : 'document'
+  const raw = reply.raw
+  // Streams and bytes leave by the bare response: nothing between compresses, buffers or counts them.
+  reply.hijack()
+  const head: OutgoingHttpHeaders = { ...(reply.getHeaders() as OutgoingHttpHeaders), ...callerHeaders(headers), ...headersOf[kind] }
+  head['content-type'] = type
+  if (!events && headers['content-length'] !== undefined) head['content-length'] = headers['content-length']
+  raw.writeHead(status, head)
+  if (events) raw.flushHeaders()
+  const { idle_ms, ping_ms } = gateway.deadlines
+  const carried = await pump(body, raw, {
+    events,
+    strip: operation === 'chat_completions' && !asked.wants_usage,
+    idle_ms: asked.stream ? idle_ms : Math.max(idle_ms, gateway.deadlines.whole_ms),
+    ping_ms,
+    bytes_max: gateway.reply_bytes_max,
+    abort: outcome.abort,
+  })
+  const { problem } = endings[carried.ending]
+  if (carried.ending === 'complete') raw.end()
+  else if (!problem) raw.destroy()
+  else if (events) raw.end(errorEvent(operation, refuse(problem.code, `${outcome.candidate.upstream.name} ${problem.detail}`), request.id))
+  // Half a document must not look like a whole one.
+  else raw.destroy()
+  return carried
+}
+
+const headersOf = {
+  events: { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no', 'x-content-type-options': 'nosniff' },
+  document: { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
+} as const
+
+interface EndingTold {
+  /** The status of the call in the ledger; absent, the one the provider gave. */
+  readonly status?: number
+  readonly problem?: { readonly code: ProblemCode; readonly detail: string }
+}
+
+const endings = {
+  complete: {},
+  hung_up: { status: closedRequest },
+  cut: { status: 502, problem: { code: 'upstream_failed', detail: 'broke off in the middle of the answer' } },
+  late: { status: 504, problem: { code: 'upstream_timeout', detail: 'fell silent in the middle of the answer' } },
+  too_large: { status: 502, problem: { code: 'upstream_failed', detail: 'answered with more than may pass' } },
+} as const satisfies Record<Ending, EndingTold> as Record<Ending, EndingTold>
+
+/** After the first byte an error travels in the stream; the words for a good end are never said. */
+function errorEvent(operation: Operation, refusal: Refusal, requestId: string): string {
+  const body = dialectBody(dialectOf[operation], refusal, requestId)
+  if (operation === 'chat_completions') return `data: ${JSON.stringify(body)}\n\n`
+  if (operation !== 'responses') return `event: error\ndata: ${JSON.stringify(body)}\n\n`
+  const { message } = refusal
+  return `event: error\ndata: ${JSON.stringify({ type: 'error', code: refusal.code, message, param: null, sequence_number: 0, ...body })}\n\n`
+}
+
+function statusOf(failure: Failure): number {
+  return failure.kind === 'told' ? failure.status : problems[failure.code].status
+}
+
+function tell(failure: Failure, reply: FastifyReply): void {
+  if (failure.kind === 'told') {
+    reply.code(failure.status).headers({ ...failure.headers, 'cache-control': 'no-store' })
+    reply.type('application/json; charset=utf-8').send(failure.body)
+    return
+  }
+  const { code, detail, retry_after_ms } = failure
+  throw refuse(code, detail, retry_after_ms === undefined ? {} : { retry_after_seconds: Math.max(1, Math.ceil(retry_after_ms / 1_000)) })
+}

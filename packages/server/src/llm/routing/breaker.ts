@@ -1,0 +1,56 @@
+// An upstream that keeps failing is left alone for a while, then tried with one call. Pure; the table is the documentation.
+
+export type Breaker =
+  | { readonly state: 'closed'; readonly failures: number }
+  | { readonly state: 'open'; readonly until: number; readonly openings: number }
+  /** One call is under way to find out; if nothing is heard of it, another may be made from `until` on. */
+  | { readonly state: 'half_open'; readonly until: number; readonly openings: number }
+
+/** `asked`: a call is about to be made; `left`: it ended without telling anything, as when the caller hung up. */
+export type BreakerEvent = 'asked' | 'worked' | 'failed' | 'left'
+
+/** Failures in a row that open it. */
+export const failuresAllowed = 5
+const firstRest = 5_000
+const longestRest = 60_000
+const probeTime = 30_000
+
+export const newBreaker: Breaker = { state: 'closed', failures: 0 }
+
+/** Milliseconds until a call may be made; 0 is now. */
+export function waitOf(breaker: Breaker, now: number): number {
+  return breaker.state === 'closed' ? 0 : Math.max(0, breaker.until - now)
+}
+
+/** `asked` is only said when `waitOf` is 0. */
+export function step(breaker: Breaker, event: BreakerEvent, now: number): Breaker {
+  return transitions[breaker.state][event](breaker, now)
+}
+
+type Move = (breaker: Breaker, now: number) => Breaker
+
+const stay: Move = (breaker) => breaker
+const close: Move = () => newBreaker
+const probe: Move = (breaker, now) => ({ state: 'half_open', until: now + probeTime, openings: openingsOf(breaker) })
+/** The probe told nothing: the next call may be one. */
+const reopenNow: Move = (breaker, now) => ({ state: 'open', until: now, openings: openingsOf(breaker) })
+const reopen: Move = (breaker, now) => open(openingsOf(breaker) + 1, now)
+const count: Move = (breaker, now) => {
+  const failures = breaker.state === 'closed' ? breaker.failures + 1 : failuresAllowed
+  return failures < failuresAllowed ? { state: 'closed', failures } : open(1, now)
+}
+
+/** Answers to calls from before it opened tell nothing new while it is open. */
+const transitions = {
+  closed: { asked: stay, worked: close, failed: count, left: stay },
+  open: { asked: probe, worked: stay, failed: stay, left: stay },
+  half_open: { asked: probe, worked: close, failed: reopen, left: reopenNow },
+} as const satisfies Record<Breaker['state'], Record<BreakerEvent, Move>>
+
+function open(openings: number, now: number): Breaker {
+  return { state: 'open', until: now + Math.min(longestRest, firstRest * 2 ** (openings - 1)), openings }
+}
+
+function openingsOf(breaker: Breaker): number {
+  return breaker.state === 'closed' ? 0 : breaker.openings
+}

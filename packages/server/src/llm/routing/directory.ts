@@ -1,0 +1,145 @@
+// Which upstream serves a model's id: aliases, fallbacks, the list of everything there is.
+import type { Dialect } from '@tandem/contract/http'
+import type { ModelCard } from '@tandem/contract/llm'
+import type { LlmSettings } from '../provider/settings.ts'
+import { dialectOf, type Operation, type Upstream, type UpstreamModel } from '../upstream.ts'
+
+/** One model that can be asked. */
+export interface Candidate {
+  /** `provider/model`. */
+  readonly id: string
+  /** The provider's own name of it. */
+  readonly model: string
+  readonly upstream: Upstream
+}
+
+type Resolved =
+  | { readonly ok: true; readonly candidates: readonly [Candidate, ...Candidate[]] }
+  | { readonly ok: false; readonly code: 'model_not_found' | 'dialect_unsupported'; readonly detail: string }
+
+export interface Directory {
+  /** The models to try, in order; those of a fallback that can't serve the operation are left out. */
+  resolve(names: readonly string[], operation: Operation): Resolved
+  list(): Promise<ModelCard[]>
+  find(name: string): Promise<ModelCard | undefined>
+  /** What is known of it without asking anybody. */
+  outputMax(id: string): number | undefined
+}
+
+export interface DirectoryOptions {
+  readonly now: () => number
+  /** Called when an upstream can't be listed; it is left out. */
+  readonly missing: (upstream: string, error: unknown) => void
+  /** Asked again before each listing, for one that may come later. */
+  readonly discover?: () => Promise<Upstream | undefined>
+}
+
+type Settings = Pick<LlmSettings, 'aliases' | 'fallbacks' | 'models'>
+
+const idPattern = /^[a-z0-9][a-z0-9_-]*\/[A-Za-z0-9._:@/+-]+$/
+const freshMilliseconds = 60_000
+const missingMilliseconds = 10_000
+const listMilliseconds = 5_000
+
+export function openDirectory(upstreams: readonly Upstream[], settings: Settings, options: DirectoryOptions): Directory {
+  const byName = new Map(upstreams.map((upstream) => [upstream.name, upstream]))
+  const lists = new Map<string, { until: number; cards: Promise<readonly ModelCard[]> }>()
+
+  function candidate(name: string): Candidate | undefined {
+    const id = Object.hasOwn(settings.aliases, name) ? (settings.aliases[name] ?? name) : name
+    if (id.length > 300 || !idPattern.test(id)) return undefined
+    const slash = id.indexOf('/')
+    const upstream = byName.get(id.slice(0, slash))
+    return upstream && { id, model: id.slice(slash + 1), upstream }
+  }
+
+  function cardsOf(upstream: Upstream): Promise<readonly ModelCard[]> {
+    const known = lists.get(upstream.name)
+    if (known && known.until > options.now()) return known.cards
+    const entry = { until: options.now() + freshMilliseconds, cards: load(upstream) }
+    entry.cards.then((cards) => {
+      if (cards.length === 0) entry.until = options.now() + missingMilliseconds
+    })
+    lists.set(upstream.name, entry)
+    return entry.cards
+  }
+
+  async function load(upstream: Upstream): Promise<readonly ModelCard[]> {
+    const written = modelsOf(upstream.name, settings)
+    try {
+      const told = await upstream.models(AbortSignal.timeout(listMilliseconds))
+      const names = new Set(told.map(({ id }) => id))
+      return [...told, ...written.filter(({ id }) => !names.has(id))].map((model) => cardOf(upstream, model, settings))
+    } catch (error) {
+      options.missing(upstream.name, error)
+      return written.map((model) => cardOf(upstream, model, settings))
+    }
+  }
+
+  async function all(): Promise<ModelCard[]> {
+    const found = await options.discover?.()
+    if (found && !byName.has(found.name)) byName.set(found.name, found)
+    return (await Promise.all([...byName.values()].map(cardsOf))).flat()
+  }
+
+  return {
+    resolve(names, operation) {
+      const asked = names.flatMap((name) => [name, ...fallbacksOf(settings, name)])
+      const candidates: Candidate[] = []
+      for (const name of new Set(asked)) {
+        const one = candidate(name)
+        if (!one) return { ok: false, code: 'model_not_found', detail: `there is no model ${name.slice(0, 200)} here` }
+        if (!candidates.some(({ id }) => id === one.id)) candidates.push(one)
+      }
+      const [first, ...others] = candidates.filter(({ upstream }) => upstream.operations.includes(operation))
+      if (first) return { ok: true, candidates: [first, ...others] }
+      const told = candidates.map(
+        ({ id, upstream }) => `${id} speaks ${dialectsOf(upstream).join(' and ')} (${upstream.operations.join(', ')})`,
+      )
+      return { ok: false, code: 'dialect_unsupported', detail: `${operation} is not served: ${told.join('; ')}` }
+    },
+    list: all,
+    async find(name) {
+      const one = candidate(name)
+      if (!one) {
+        const cards = await all()
+        return cards.find(({ id }) => id === name)
+      }
+      return (await cardsOf(one.upstream)).find(({ id }) => id === one.id)
+    },
+    outputMax: (id) => (Object.hasOwn(settings.models, id) ? settings.models[id]?.max_output_tokens : undefined),
+  }
+}
+
+function fallbacksOf({ fallbacks }: Settings, name: string): readonly string[] {
+  return Object.hasOwn(fallbacks, name) ? (fallbacks[name] ?? []) : []
+}
+
+/** Those the configuration tells about, listed by the provider or not. */
+function modelsOf(provider: string, { models }: Settings): UpstreamModel[] {
+  return Object.entries(models).flatMap(([id, told]) =>
+    id.startsWith(`${provider}/`) && idPattern.test(id)
+      ? [{ capabilities: ['chat', 'tools'], ...told, id: id.slice(provider.length + 1) }]
+      : [],
+  )
+}
+
+function cardOf(upstream: Upstream, model: UpstreamModel, { models }: Settings): ModelCard {
+  const id = `${upstream.name}/${model.id}`
+  const { display_name, context_window, max_output_tokens, capabilities } = { ...model, ...(Object.hasOwn(models, id) ? models[id] : {}) }
+  return {
+    id,
+    object: 'model',
+    created: 0,
+    owned_by: upstream.name,
+    dialects: dialectsOf(upstream),
+    capabilities: [...capabilities],
+    ...(display_name === undefined ? {} : { display_name }),
+    ...(context_window === undefined ? {} : { context_window }),
+    ...(max_output_tokens === undefined ? {} : { max_output_tokens }),
+  }
+}
+
+function dialectsOf({ operations }: Upstream): Dialect[] {
+  return [...new Set(operations.map((operation) => dialectOf[operation]))]
+}

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { type Attempt, type Decision, decide, type Position, retryAfterOf } from './retry.ts'
+
+const answered = (status: number, retry_after_ms?: number): Attempt => ({
+  kind: 'answered',
+  status,
+  ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
+})
+const first: Position = { retries: 0, models_left: 0 }
+const withOther: Position = { retries: 0, models_left: 1 }
+const last: Position = { retries: 2, models_left: 0 }
+const lastWithOther: Position = { retries: 2, models_left: 1 }
+const again = (wait_ms: number): Decision => ({ next: 'again', wait_ms })
+
+describe('what follows on an attempt', () => {
+  test.each<[string, Attempt, Position, Decision]>([
+    ['good', answered(200), first, { next: 'accept' }],
+    ['good in its own way', answered(204), lastWithOther, { next: 'accept' }],
+    ['a bad request', answered(400), withOther, { next: 'give_up' }],
+    ['a bad key', answered(401), withOther, { next: 'give_up' }],
+    ['moved', answered(302), withOther, { next: 'give_up' }],
+    ['a timeout of theirs', answered(408), first, again(200)],
+    ['a conflict', answered(409), first, again(200)],
+    ['too many', answered(429), first, again(200)],
+    ['too many, come back in 3 s', answered(429, 3_000), first, again(3_050)],
+    ['too many, come back in 3 s, another at hand', answered(429, 3_000), withOther, { next: 'other_model' }],
+    ['too many, come back in a minute', answered(429, 60_000), first, { next: 'give_up' }],
+    ['broken', answered(500), first, again(200)],
+    ['broken a second time', answered(503), { retries: 1, models_left: 0 }, again(400)],
+    ['overloaded', answered(529), last, { next: 'give_up' }],
+    ['broken too often', answered(500), lastWithOther, { next: 'other_model' }],
+    ['unreachable', { kind: 'unreachable' }, first, again(200)],
+    ['unreachable too often', { kind: 'unreachable' }, last, { next: 'give_up' }],
+    ['late', { kind: 'late' }, first, { next: 'give_up' }],
+    ['late, another at hand', { kind: 'late' }, withOther, { next: 'other_model' }],
+    ['resting', { kind: 'resting' }, first, { next: 'give_up' }],
+    ['resting, another at hand', { kind: 'resting' }, withOther, { next: 'other_model' }],
+  ])('%s', (_name, attempt, position, decision) => {
+    expect(decide(attempt, position, () => 0.5)).toEqual(decision)
+  })
+})
+
+test('how long to wait, in each of its forms', () => {
+  const now = Date.parse('2026-09-21T07:40:00.000Z')
+  expect(
+    [
+      {},
+      { 'retry-after': '2' },
+      { 'retry-after': '0.5' },
+      { 'retry-after': '7', 'retry-after-ms': '250' },
+      { 'retry-after': 'Mon, 21 Sep 2026 07:40:03 GMT' },
+      { 'retry-after': 'Mon, 21 Sep 2026 07:39:00 GMT' },
+      { 'retry-after': 'soon' },
+    ].map((headers) => retryAfterOf(headers, now)),
+  ).toEqual([undefined, 2_000, 500, 250, 3_000, 0, undefined])
+})

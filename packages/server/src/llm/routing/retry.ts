@@ -1,0 +1,74 @@
+// What to do when an attempt did not answer well and no byte has gone to the caller yet. Pure; randomness is passed in.
+
+/** How an attempt ended. */
+export type Attempt =
+  | { readonly kind: 'answered'; readonly status: number; readonly retry_after_ms?: number }
+  | { readonly kind: 'unreachable' }
+  | { readonly kind: 'late' }
+  /** The breaker is open: nothing was sent. */
+  | { readonly kind: 'resting' }
+
+export type Decision =
+  | { readonly next: 'accept' }
+  | { readonly next: 'again'; readonly wait_ms: number }
+  | { readonly next: 'other_model' }
+  | { readonly next: 'give_up' }
+
+export interface Position {
+  /** Attempts made on this model after the first. */
+  readonly retries: number
+  readonly models_left: number
+}
+
+const retriesMax = 2
+/** Longer than this nobody is kept waiting: the caller is told instead. */
+const waitMax = 10_000
+/** With another model at hand, waiting is worth less. */
+const waitMaxWithFallback = 2_000
+const [baseWait, longestWait] = [400, 4_000]
+
+type Verdict = 'accept' | 'transient' | 'useless_here' | 'final'
+
+export function decide(attempt: Attempt, { retries, models_left }: Position, random: () => number): Decision {
+  const verdict = verdictOf(attempt)
+  if (verdict === 'accept') return { next: 'accept' }
+  if (verdict === 'final') return { next: 'give_up' }
+  const elsewhere: Decision = models_left > 0 ? { next: 'other_model' } : { next: 'give_up' }
+  if (verdict === 'useless_here' || retries >= retriesMax) return elsewhere
+  const asked = attempt.kind === 'answered' ? attempt.retry_after_ms : undefined
+  if (asked !== undefined && asked > (models_left > 0 ? waitMaxWithFallback : waitMax)) return elsewhere
+  // Full jitter: whoever failed together does not come back together.
+  const jitter = random() * Math.min(longestWait, baseWait * 2 ** retries)
+  return { next: 'again', wait_ms: Math.round((asked ?? 0) + (asked === undefined ? jitter : jitter / 4)) }
+}
+
+function verdictOf(attempt: Attempt): Verdict {
+  switch (attempt.kind) {
+    case 'unreachable':
+      return 'transient'
+    // It had its time; asking the same again would take as long.
+    case 'late':
+    case 'resting':
+      return 'useless_here'
+    case 'answered':
+      return verdictOfStatus(attempt.status)
+  }
+}
+
+const transient = new Set([408, 409, 429])
+
+function verdictOfStatus(status: number): Verdict {
+  if (status >= 200 && status < 300) return 'accept'
+  return transient.has(status) || status >= 500 ? 'transient' : 'final'
+}
+
+/** `Retry-After` in seconds or as a date, or the milliseconds some providers give beside it. */
+export function retryAfterOf(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const milliseconds = headers['retry-after-ms']
+  if (milliseconds !== undefined && /^\d{1,9}(?:\.\d{1,9})?$/.test(milliseconds)) return Number(milliseconds)
+  const text = headers['retry-after']
+  if (text === undefined) return undefined
+  if (/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) return Number(text) * 1_000
+  const date = Date.parse(text)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}

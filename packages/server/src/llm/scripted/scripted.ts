@@ -1,0 +1,195 @@
+// `demo/scripted` behind the port of every provider: the product without a key and without a network, and the model of tests.
+import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { anthropicErrorType, openAiErrorType } from '@tandem/contract/llm'
+import { ConnectError, dialectOf, type Operation, type Upstream, type UpstreamReply, type UpstreamRequest } from '../upstream.ts'
+import { chat } from './chat.ts'
+import type { Asked } from './conversation.ts'
+import { messages } from './messages.ts'
+import { reply } from './reply.ts'
+import { responses } from './responses.ts'
+import { type Fault, finishOf, isFault, type Script, shorten, type Turn, tokensIn, type Usage, words } from './turn.ts'
+import type { Block, Dialogue, Said, Voice } from './voice.ts'
+
+/** Between two words: slow enough to be seen, fast enough not to be waited for. */
+const wordMilliseconds = 12
+
+export interface ScriptedOptions {
+  /** Answers in order, one for each request; past the end every request fails. Without it the rules answer. */
+  readonly script?: Script
+  readonly now?: () => number
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+const dialogues: Partial<Record<Operation, Dialogue>> = { chat_completions: chat, responses, messages, count_tokens: messages }
+
+export function scriptedUpstream(options: ScriptedOptions = {}): Upstream {
+  const now = options.now ?? Date.now
+  const sleep = options.sleep ?? ((ms, signal) => wait(ms, undefined, { signal }).then(() => undefined))
+  let turns = 0
+
+  function turnFor(asked: Asked): Turn | Fault {
+    if (!options.script) return shorten(reply(asked.messages, asked.tools), asked.max_tokens)
+    turns += 1
+    return options.script[turns - 1] ?? { error: { status: 500, message: `the script has no turn ${turns}` } }
+  }
+
+  async function send(request: UpstreamRequest): Promise<UpstreamReply> {
+    request.signal.throwIfAborted()
+    const dialogue = dialogues[request.operation]
+    if (!dialogue) return failure(request, 404, `demo/scripted does not do ${request.operation}`)
+    const asked = dialogue.read(parse(request.body))
+    if ('malformed' in asked) return failure(request, 400, asked.malformed)
+    const input_tokens = tokensIn(request.body.toString())
+    if (request.operation === 'count_tokens') return json(200, { input_tokens })
+
+    const turn = turnFor(asked)
+    if (isFault(turn)) {
+      if (turn.delay_ms) await sleep(turn.delay_ms, request.signal)
+      const { status, message, retry_after_seconds } = turn.error
+      return failure(request, status, message, retry_after_seconds === undefined ? {} : { 'retry-after': String(retry_after_seconds) })
+    }
+    const seed = createHash('sha256').update(request.body).digest('hex').slice(0, 24)
+    const head = { seed, model: request.model, created: Math.floor(now() / 1_000), input_tokens, include_usage: asked.include_usage }
+    const play = perform(turn, { seed, input_tokens, signal: request.signal, sleep })
+    const voice = dialogue.speak(head)
+    if (asked.stream) return { status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8' }, body: streamed(play, voice) }
+    return json(200, await whole(play, voice))
+  }
+
+  return {
+    name: 'demo',
+    operations: ['chat_completions', 'responses', 'messages', 'count_tokens'],
+    async models() {
+      const card = { display_name: 'Scripted demonstration', context_window: 32_768, max_output_tokens: 4_096 }
+      return [{ id: 'scripted', ...card, capabilities: ['chat', 'tools'] }]
+    },
+    send,
+  }
+}
+
+type Moment =
+  | { readonly kind: 'open'; readonly block: Block; readonly index: number }
+  | { readonly kind: 'delta'; readonly block: Block; readonly index: number; readonly text: string }
+  | { readonly kind: 'close'; readonly said: Said; readonly index: number }
+  | {
+      readonly kind: 'end'
+      readonly said: readonly Said[]
+      readonly finish: ReturnType<typeof finishOf>
+      readonly usage: Usage | undefined
+    }
+
+interface Stage {
+  readonly seed: string
+  readonly input_tokens: number
+  readonly signal: AbortSignal
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+/** The turn in time. A block stays open until another begins, so that a hang or a cut can fall into its middle. */
+async function* perform(turn: Turn, { seed, input_tokens, signal, sleep }: Stage): AsyncGenerator<Moment> {
+  const said: Said[] = []
+  let open: { block: Block; text: string } | undefined
+  const closed = (): Moment[] => {
+    if (!open) return []
+    const done = { ...open.block, text: open.text }
+    said.push(done)
+    open = undefined
+    return [{ kind: 'close', said: done, index: said.length - 1 }]
+  }
+
+  for (const step of turn.steps) {
+    signal.throwIfAborted()
+    if (step.kind === 'delay') await sleep(step.ms, signal)
+    else if (step.kind === 'hang') await hungUp(signal)
+    else if (step.kind === 'cut') throw new ConnectError('the connection broke')
+    else {
+      const pieces = step.kind === 'call' ? fragments(step.arguments) : words(step.text)
+      if (open === undefined || step.kind === 'call' || open.block.kind !== step.kind) {
+        yield* closed()
+        const block: Block =
+          step.kind === 'call' ? { kind: 'call', call: step, id: step.id ?? `call_${seed}_${said.length}` } : { kind: step.kind }
+        open = { block, text: '' }
+        yield { kind: 'open', block, index: said.length }
+      }
+      for (const text of pieces) {
+        if (step.kind !== 'call') await sleep(wordMilliseconds, signal)
+        open.text += text
+        yield { kind: 'delta', block: open.block, index: said.length, text }
+      }
+    }
+  }
+  yield* closed()
+  yield { kind: 'end', said, finish: finishOf(turn), usage: usageOf(turn, said, input_tokens) }
+}
+
+function usageOf(turn: Turn, said: readonly Said[], input_tokens: number): Usage | undefined {
+  if (turn.usage === 'none') return undefined
+  const spoken = said.map((block) => block.text + (block.kind === 'call' ? block.call.name : '')).join('')
+  return turn.usage ?? { input_tokens, cached_input_tokens: 0, output_tokens: tokensIn(spoken) }
+}
+
+function fragments(given: string | readonly string[]): readonly string[] {
+  return typeof given === 'string' ? (given.match(/[\s\S]{1,24}/g) ?? []) : given
+}
+
+async function* streamed(play: AsyncGenerator<Moment>, voice: Voice): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(voice.begin())
+  for await (const moment of play) {
+    const text = told(voice, moment)
+    if (text !== '') yield Buffer.from(text)
+  }
+}
+
+function told(voice: Voice, moment: Moment): string {
+  switch (moment.kind) {
+    case 'open':
+      return voice.open(moment.block, moment.index)
+    case 'delta':
+      return voice.delta(moment.block, moment.index, moment.text)
+    case 'close':
+      return voice.close(moment.said, moment.index)
+    case 'end':
+      return voice.end(moment.said, moment.finish, moment.usage)
+  }
+}
+
+async function whole(play: AsyncGenerator<Moment>, voice: Voice): Promise<object> {
+  for await (const moment of play) if (moment.kind === 'end') return voice.whole(moment.said, moment.finish, moment.usage)
+  throw new Error('a turn came to no end')
+}
+
+function hungUp(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
+
+function failure({ operation }: UpstreamRequest, status: number, message: string, headers: Record<string, string> = {}): UpstreamReply {
+  const body =
+    dialectOf[operation] === 'openai'
+      ? { error: { message, type: openAiErrorType(status), param: null, code: null } }
+      : { type: 'error', error: { type: anthropicErrorType(status), message } }
+  return json(status, body, headers)
+}
+
+function json(status: number, value: object, headers: Record<string, string> = {}): UpstreamReply {
+  const body = Buffer.from(JSON.stringify(value))
+  return {
+    status,
+    headers: { 'content-type': 'application/json', 'content-length': String(body.length), ...headers },
+    body: (async function* () {
+      yield body
+    })(),
+  }
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    // Read as a request without any field, which is refused by name.
+    return undefined
+  }
+}

@@ -1,0 +1,47 @@
+// A dialect of the scripted model: how a request is read, and how a turn is spoken, whole or event by event.
+import type { Asked, Malformed } from './conversation.ts'
+import type { Call, FinishReason, Usage } from './turn.ts'
+
+export interface Dialogue {
+  read(body: unknown): Asked | Malformed
+  speak(reply: ReplyHead): Voice
+}
+
+export interface ReplyHead {
+  /** The same for the same request. */
+  readonly seed: string
+  readonly model: string
+  /** Seconds since 1970. */
+  readonly created: number
+  readonly input_tokens: number
+  readonly include_usage: boolean
+}
+
+export type Block =
+  | { readonly kind: 'text' }
+  | { readonly kind: 'thinking' }
+  | { readonly kind: 'call'; readonly call: Call; readonly id: string }
+
+/** A block as it was said. */
+export type Said = Block & { readonly text: string }
+
+/** Each function gives the bytes of the next events, as text. */
+export interface Voice {
+  begin(): string
+  open(block: Block, index: number): string
+  delta(block: Block, index: number, text: string): string
+  close(said: Said, index: number): string
+  end(said: readonly Said[], finish: FinishReason, usage: Usage | undefined): string
+  whole(said: readonly Said[], finish: FinishReason, usage: Usage | undefined): object
+}
+
+export function event(data: object, name?: string): string {
+  return `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
+}
+
+export function spoken(said: readonly Said[], kind: Said['kind']): string {
+  return said
+    .filter((block) => block.kind === kind)
+    .map((block) => block.text)
+    .join('')
+}

@@ -1,0 +1,66 @@
+// One provider of models as the gateway sees it: the scripted demonstration and every real one stand behind the same port.
+import type { Dialect } from '@tandem/contract/http'
+import type { ModelCapability } from '@tandem/contract/llm'
+
+/** What a model is asked for; each belongs to one dialect. */
+export const operations = ['chat_completions', 'responses', 'embeddings', 'messages', 'count_tokens'] as const
+export type Operation = (typeof operations)[number]
+
+export const dialectOf = {
+  chat_completions: 'openai',
+  responses: 'openai',
+  embeddings: 'openai',
+  messages: 'anthropic',
+  count_tokens: 'anthropic',
+} as const satisfies Record<Operation, Dialect>
+
+export interface UpstreamRequest {
+  readonly operation: Operation
+  /** The provider's own name of the model. */
+  readonly model: string
+  /** Those of the caller that matter, in lower case; never who the caller is. */
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON with the model's own name already in place. */
+  readonly body: Buffer
+  /** The caller hung up, or a deadline passed. */
+  readonly signal: AbortSignal
+}
+
+export interface UpstreamReply {
+  readonly status: number
+  /** In lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+export interface UpstreamModel {
+  /** The provider's own name, without the provider. */
+  readonly id: string
+  readonly display_name?: string
+  readonly context_window?: number
+  readonly max_output_tokens?: number
+  readonly capabilities: readonly ModelCapability[]
+}
+
+export interface Upstream {
+  /** The part of a model's id before the slash. */
+  readonly name: string
+  readonly operations: readonly Operation[]
+  models(signal: AbortSignal): Promise<readonly UpstreamModel[]>
+  /** Resolves with the head of the reply. Rejects with ConnectError, DeadlineError or the signal's reason; never with a key in a message. */
+  send(request: UpstreamRequest): Promise<UpstreamReply>
+  /** `asked`: an OpenAI stream tells usage only when `stream_options` asks; absent, it tells unasked or not at all. */
+  readonly stream_usage?: 'asked' | 'always'
+  /** Whether a text holds the provider's key: such a text goes nowhere. */
+  betrays?(text: string): boolean
+}
+
+/** The provider could not be reached, or the connection broke. */
+export class ConnectError extends Error {
+  readonly code = 'upstream_unreachable'
+}
+
+/** The provider was reached and let a deadline pass. */
+export class DeadlineError extends Error {
+  readonly code = 'upstream_deadline'
+}

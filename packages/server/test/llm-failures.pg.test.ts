@@ -1,0 +1,230 @@
+// A provider fails in every way it can: the caller is told in its own dialect, no key gets out, and the ledger knows what was used.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { canaries, type Gateway, type GatewayUser, type LedgerRow, startGateway } from './gateway.ts'
+import type { Behaviour } from './upstream.ts'
+import { greeting } from './upstream-wire.ts'
+
+const prompt = 'PROMPT-CANARY-5521'
+const replies: string[] = []
+let gateway: Gateway
+let user: GatewayUser
+let cases = 0
+
+beforeAll(async () => {
+  const deadlines = { first_byte_ms: 400, whole_ms: 400, idle_ms: 400, connect_ms: 400 }
+  gateway = await startGateway({
+    options: { deadlines, reply_bytes_max: 200_000 },
+    file: { fallbacks: { 'openai/falls': ['backup/catches'] } },
+  })
+})
+afterAll(() => gateway[Symbol.asyncDispose]())
+afterEach(() => {
+  gateway.upstream.forget()
+  gateway.backup.forget()
+})
+
+const apis = [
+  { path: '/chat/completions', provider: 'openai', operation: 'chat_completions' },
+  { path: '/responses', provider: 'openai', operation: 'responses' },
+  { path: '/messages', provider: 'anthropic', operation: 'messages' },
+] as const
+type Api = (typeof apis)[number]
+const ways = apis.flatMap((api) =>
+  [false, true].map((stream) => ({ ...api, stream, name: `${api.operation}${stream ? ', streamed' : ''}` })),
+)
+
+interface Told {
+  readonly status: number
+  readonly text: string
+  readonly headers: Headers
+  readonly model: string
+}
+
+/** One call by a new user to a model of its own, so that no breaker and no ledger remembers another. */
+async function ask({ path, provider, stream }: Api & { stream: boolean }, more: object = {}): Promise<Told> {
+  cases += 1
+  user = await gateway.user()
+  const model = `${provider}/case-${cases}`
+  const messages = [{ role: 'user', content: prompt }]
+  const body = path === '/responses' ? { model, input: prompt, stream } : { model, messages, stream, max_tokens: 50 }
+  const reply = await gateway.post(path, user, { ...body, ...more })
+  const text = await reply.text().catch((error: unknown) => `broken off: ${error instanceof Error ? error.message : ''}`)
+  replies.push(text, JSON.stringify([...reply.headers]))
+  return { status: reply.status, text, headers: reply.headers, model }
+}
+
+/** The body of an error, whichever dialect. */
+function errorIn({ operation }: Api, text: string): object {
+  const body = JSON.parse(text)
+  if (operation !== 'messages') return { ...body.error, message: typeof body.error.message }
+  return { ...body.error, message: typeof body.error.message, request_id: typeof body.request_id, envelope: body.type }
+}
+
+function expected({ operation }: Api, type: { openai: string; anthropic: string }, code: string | null): object {
+  if (operation !== 'messages') return { type: type.openai, code, param: null, message: 'string' }
+  return { type: type.anthropic, message: 'string', request_id: 'string', envelope: 'error' }
+}
+
+async function row(): Promise<LedgerRow | undefined> {
+  return (await gateway.ledger(user, 1))[0]
+}
+
+const nothing = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, estimated: false, aborted: false }
+const server = { openai: 'server_error', anthropic: 'api_error' }
+const three = (behaviour: Behaviour) => [behaviour, behaviour, behaviour]
+
+describe.each(ways)('$name', (way) => {
+  const before: [string, Behaviour[], { status: number; code: string; type: typeof server; attempts: number }][] = [
+    [
+      '500 again and again',
+      three({ status: 500, body: { error: { message: 'oops' } } }),
+      { status: 502, code: 'upstream_failed', type: server, attempts: 3 },
+    ],
+    ['529', three({ status: 529, body: 'overloaded' }), { status: 502, code: 'upstream_failed', type: server, attempts: 3 }],
+    ['a reset', Array(9).fill({ silent: true, end: 'reset' }), { status: 502, code: 'upstream_failed', type: server, attempts: 3 }],
+    [
+      'a hang',
+      [{ silent: true, end: 'hang' }],
+      { status: 504, code: 'upstream_timeout', type: { ...server, anthropic: 'timeout_error' }, attempts: 1 },
+    ],
+    [
+      'a page instead of an answer',
+      three({ body: '<html>', headers: { 'content-type': 'text/html' } }),
+      { status: 502, code: 'upstream_failed', type: server, attempts: 3 },
+    ],
+    [
+      'a refused key',
+      [{ status: 401, body: { error: { message: `wrong key ${canaries[0]}` } } }],
+      { status: 502, code: 'upstream_refused', type: server, attempts: 1 },
+    ],
+  ]
+  test.each(before)('%s', async (_name, behaviours, { status, code, type, attempts }) => {
+    gateway.upstream.next(...behaviours)
+    const told = await ask(way)
+    expect([told.status, errorIn(way, told.text)]).toEqual([status, expected(way, type, code)])
+    expect(told.headers.get('content-type')).toMatch(/^application\/json/)
+    expect(await row()).toEqual({ operation: way.operation, model: told.model, status, ...nothing, attempts })
+  })
+
+  test('429 with a short wait is tried again, with a long one it is told', async () => {
+    const busy = { error: { message: 'slow down', type: 'rate_limit_error', param: null, code: null } }
+    const body = way.operation === 'messages' ? { type: 'error', ...busy, request_id: 'r' } : busy
+    gateway.upstream.next({ status: 429, body, headers: { 'retry-after': '0' } })
+    expect((await ask(way)).status).toBe(200)
+    expect(await row()).toMatchObject({ status: 200, attempts: 2 })
+
+    gateway.upstream.next({ status: 429, body, headers: { 'retry-after': '30' } })
+    const told = await ask(way)
+    expect([told.status, told.headers.get('retry-after'), JSON.parse(told.text)]).toEqual([429, '30', body])
+    expect(await row()).toMatchObject({ status: 429, attempts: 1, ...nothing })
+  })
+
+  test('a slow first byte is waited for', async () => {
+    gateway.upstream.next({ delay_ms: 200 })
+    expect((await ask(way)).status).toBe(200)
+    expect(await row()).toMatchObject({
+      status: 200,
+      input_tokens: 21,
+      cached_input_tokens: 8,
+      output_tokens: 13,
+      estimated: false,
+      attempts: 1,
+    })
+  })
+
+  test('a refusal that shows the key is told in our words', async () => {
+    const key = canaries[way.operation === 'messages' ? 1 : 0]
+    gateway.upstream.next({ status: 400, body: { type: 'error', error: { message: `not with ${key}`, type: 'invalid_request_error' } } })
+    const told = await ask(way)
+    expect(told.status).toBeGreaterThanOrEqual(400)
+    expect(told.text).not.toContain(key)
+  })
+
+  test('no usage is told: it is reckoned', async () => {
+    gateway.upstream.next({ answer: { usage: null } })
+    expect((await ask(way)).status).toBe(200)
+    const { input_tokens = 0, output_tokens = 0, ...rest } = (await row()) ?? {}
+    expect(rest).toMatchObject({ status: 200, cached_input_tokens: 0, estimated: true, aborted: false })
+    expect([input_tokens > 0, output_tokens > 0]).toEqual([true, true])
+  })
+})
+
+describe.each(ways.filter(({ stream }) => stream))('after the first byte, $name', (way) => {
+  const breaks: [string, Behaviour, number][] = [
+    ['cut', { writes: 4, end: 'cut' }, 502],
+    ['reset', { writes: 4, end: 'reset' }, 502],
+    ['ended too soon', { writes: 4 }, 502],
+    ['cut inside an event', { bytes_a_write: 100, writes: 9, end: 'cut' }, 502],
+    ['ended inside an event', { bytes_a_write: 100, writes: 9 }, 502],
+    ['silent inside an event', { bytes_a_write: 100, writes: 9, end: 'hang' }, 504],
+    ['silent', { writes: 4, end: 'hang' }, 504],
+    ['garbage', { pieces: ['data: {"half":', 'garbage\u0000\n\n', '\n\n\n:::\n'] }, 502],
+    ['too much', { pieces: Array(10).fill(`: ${'x'.repeat(40_000)}\n\n`) }, 502],
+  ]
+  test.each(breaks)('%s', async (_name, behaviour, status) => {
+    gateway.upstream.next(behaviour)
+    const told = await ask(way)
+    expect([told.status, told.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
+    expect(told.text).not.toMatch(/\[DONE\]|message_stop|response\.completed/)
+    const last = told.text.trimEnd().split('\n')
+    if (way.operation !== 'chat_completions') expect(last.at(-2)).toBe('event: error')
+    expect(last.at(-1)).toMatch(/^data: /)
+    const data = JSON.parse((last.at(-1) ?? '').slice('data: '.length))
+    const type = way.operation === 'messages' ? (status === 504 ? 'timeout_error' : 'api_error') : 'server_error'
+    expect(data.error).toMatchObject({ type, message: expect.any(String) })
+    expect(await row()).toMatchObject({ status, aborted: false, attempts: 1, model: told.model })
+    expect(gateway.upstream.requests).toHaveLength(1)
+  })
+})
+
+test('half a document is never a whole one', async () => {
+  gateway.upstream.next({ pieces: ['{"id":"chatcmpl-1","choi'], end: 'cut' })
+  const told = await ask({ ...apis[0], stream: false })
+  expect(told.text).toMatch(/^broken off/)
+  expect(await row()).toMatchObject({ status: 502, aborted: false })
+})
+
+test('another model answers when the first does not, asked for or configured', async () => {
+  gateway.upstream.always({ status: 500 })
+  const told = await ask({ ...apis[0], stream: false }, { models: ['nobody/x', 'backup/other'] })
+  expect([told.status, JSON.parse(told.text).choices[0].message.content]).toEqual([200, greeting])
+  expect(await row()).toMatchObject({ model: 'backup/other', status: 200, attempts: 7 })
+  const sent = JSON.parse(String(gateway.backup.requests[0]?.body))
+  expect([sent.model, 'models' in sent]).toEqual(['other', false])
+  expect(gateway.backup.requests[0]?.headers.authorization).toBe(`Bearer ${canaries[2]}`)
+
+  expect(await ask({ ...apis[0], stream: true }, { model: 'openai/falls' })).toMatchObject({ status: 200 })
+  expect(await row()).toMatchObject({ model: 'backup/catches', status: 200, attempts: 4 })
+})
+
+test('the breaker opens after failures in a row, lets one call through after a rest, and closes', async () => {
+  const model = { model: 'openai/breaks' }
+  const chat = { ...apis[0], stream: false }
+  gateway.upstream.always({ status: 503 })
+  expect([(await ask(chat, model)).status, (await ask(chat, model)).status]).toEqual([502, 502])
+  expect(gateway.upstream.requests).toHaveLength(5)
+
+  const resting = await ask(chat, model)
+  expect([resting.status, Number(resting.headers.get('retry-after')) > 0]).toEqual([502, true])
+  expect(await row()).toMatchObject({ status: 502, attempts: 0, ...nothing })
+  expect((await ask(chat, { model: 'openai/other', models: ['backup/other'] })).status).toBe(200)
+  const before = gateway.upstream.requests.length
+
+  gateway.passTime(5_001)
+  expect((await ask(chat, model)).status).toBe(502)
+  expect(gateway.upstream.requests).toHaveLength(before + 1)
+
+  gateway.passTime(10_001)
+  gateway.upstream.always({})
+  expect([(await ask(chat, model)).status, (await ask(chat, model)).status]).toEqual([200, 200])
+})
+
+test('no key, no token and no prompt was logged or told', async () => {
+  const logged = gateway.log.join('')
+  expect(logged).toContain('a call of a model failed')
+  expect(replies.length).toBeGreaterThan(100)
+  for (const secret of [...canaries, user.token, prompt]) {
+    expect(logged.includes(secret)).toBe(false)
+    expect(replies.filter((text) => text.includes(secret))).toEqual([])
+  }
+})
