@@ -4,6 +4,7 @@ import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { accountEndpoints } from './account/endpoints.ts'
 import { deviceEndpoints } from './device/endpoints.ts'
+import { openHeartbeats } from './device/heartbeats.ts'
 import { fileEndpoints } from './file/endpoints.ts'
 import { healthEndpoints } from './health/endpoints.ts'
 import { measureRequests, openMeters } from './health/meters.ts'
@@ -30,10 +31,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const admission = openAdmission({ places: 32, queue: 64, patience_ms: 1_000 })
   const meters = openMeters({ admission, sockets: () => services.hub.sockets })
 
+  const heartbeats = openHeartbeats(services)
+
   const endpoints = [
     ...healthEndpoints(services, meters),
     ...accountEndpoints(services),
-    ...deviceEndpoints(services),
+    ...deviceEndpoints(services, heartbeats),
     ...syncEndpoints(services),
     ...workflowEndpoints(services),
     ...taskEndpoints(services),
@@ -62,6 +65,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   // Bodies are JSON or multipart; a form post of a foreign page is neither.
   app.removeContentTypeParser('text/plain')
 
+  app.addHook('onClose', () => heartbeats.close())
   answerFailures(app)
   answerUnknownAddresses(app, routes)
   measureRequests(app, meters)

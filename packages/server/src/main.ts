@@ -23,7 +23,7 @@ import { endedSessions } from './token/ended-sessions.ts'
 import { openTokens } from './token/tokens.ts'
 
 /** For each part, all looked at together: with what Node takes to come up, a start that fails has ended within 10 s. */
-const deadline = 7_000
+const deadline = 5_000
 
 export type Start =
   | { readonly ok: true; readonly server: Server }

@@ -138,6 +138,8 @@ function makeSql(options: PoolOptions, onLost: () => void): postgres.Sql {
     database: address.database,
     max: options.max,
     connect_timeout: connectMilliseconds / 1000,
+    // Its timer is stopped only by a `close`, which a lost wire never says: it would keep a server that has stopped alive for an hour.
+    max_lifetime: null,
     prepare: !address.pooled,
     onnotice: (notice: postgres.Notice) => options.log(`PostgreSQL says: ${notice.message ?? ''}`),
     connection: { application_name: 'tandem', ...(address.pooled ? {} : options.session) },

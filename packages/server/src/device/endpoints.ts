@@ -6,10 +6,10 @@ import { decodeCursor, encodeCursor } from '../http/cursor.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
-import { type Heartbeats, openHeartbeats } from './heartbeats.ts'
+import type { Heartbeats } from './heartbeats.ts'
 import { deleteDevice, type LastHeartbeat, listDevices, readDevice, registerDevice, type StoredDevice } from './store.ts'
 
-export function deviceEndpoints(services: Services, heartbeats: Heartbeats = openHeartbeats(services)): Endpoint[] {
+export function deviceEndpoints(services: Services, heartbeats: Heartbeats): Endpoint[] {
   const { database, now } = services
 
   return [

@@ -29,6 +29,10 @@ export async function setTransport(app: FastifyInstance): Promise<void> {
   app.addHook('onSend', async (_request, reply) => {
     if (closing) reply.header('connection', 'close')
   })
+  // Refused in the middle of its body: unless the rest is read away, the next request on this connection waits behind it for ever.
+  app.addHook('onResponse', async ({ raw }) => {
+    if (!raw.complete) raw.unpipe().resume()
+  })
   // Fast levels: a page of changes is text, and the reader waits for it.
   await app.register(compress, {
     globalDecompression: false,
