@@ -57,9 +57,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     http: { headersTimeout: 15_000 },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // A name from outside never becomes a prototype.
-    onProtoPoisoning: 'error',
-    onConstructorPoisoning: 'error',
+    // Payloads may hold any name. JSON.parse makes each an own property, the closed schemas refuse what they do not know, and nothing is merged.
+    onProtoPoisoning: 'ignore',
+    onConstructorPoisoning: 'ignore',
   })
   app.decorateRequest('caller', undefined)
   // Bodies are JSON or multipart; a form post of a foreign page is neither.
@@ -71,7 +71,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   measureRequests(app, meters)
   await setTransport(app)
   await app.register(helmet, { contentSecurityPolicy: false, strictTransportSecurity: config.env === 'production' })
-  await app.register(cors, { origin: [...config.cors_origins], exposedHeaders })
+  await app.register(cors, { origin: [...config.cors_origins], methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'], exposedHeaders })
   for (const one of endpoints) register(app, { ...services, admission }, one)
   await serveRealtime(app, services)
   if (config.env === 'development') await serveDocumentation(app, openApiDocument(routes, version))

@@ -8,6 +8,9 @@ import { refuse } from './refusal.ts'
 /** What callers get to finish what they began; orchestrators commonly kill after 30 s. */
 const drainMilliseconds = 15_000
 
+/** What is left of the body of a refused request has to come within this, or the connection is closed. */
+const restMilliseconds = 30_000
+
 export async function setTransport(app: FastifyInstance): Promise<void> {
   let closing = false
   app.addHook('preClose', async () => {
@@ -31,7 +34,10 @@ export async function setTransport(app: FastifyInstance): Promise<void> {
   })
   // Refused in the middle of its body: unless the rest is read away, the next request on this connection waits behind it for ever.
   app.addHook('onResponse', async ({ raw }) => {
-    if (!raw.complete) raw.unpipe().resume()
+    if (raw.complete) return
+    raw.unpipe().resume()
+    const late = setTimeout(() => raw.destroy(), restMilliseconds)
+    raw.once('close', () => clearTimeout(late))
   })
   // Fast levels: a page of changes is text, and the reader waits for it.
   await app.register(compress, {

@@ -74,7 +74,7 @@ export function readChange(value: object, deviceId: string, serverTs: string): R
 export function contentOf(op: Write['op'], payload: ChangePayload): { json: string; bytes: number; hash: string } | undefined {
   try {
     const text = contentText(op, payload)
-    const json = text.slice(op.length + 1)
+    const json = op === 'upsert' ? text : text.slice(op.length + 1)
     return { json, bytes: Buffer.byteLength(json), hash: hash('sha256', text) }
   } catch (error) {
     if (error instanceof RangeError) return undefined
