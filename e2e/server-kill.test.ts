@@ -44,6 +44,25 @@ test('kill -9 under load, with and without PostgreSQL: it answers within 5 s and
   await server[Symbol.asyncDispose]()
 }, 40_000)
 
+test('PostgreSQL killed under a server that lives: it is brought back, and nothing acknowledged is lost', async () => {
+  await using server = await startServerProcess(variables)
+  const accounts = [await openAccount(server.url), await openAccount(server.url)]
+  const load = startLoad([server.url], accounts)
+  await waitFor(() => load.count() > 20, 15_000)
+  const postmaster = await postmasterOf(dir)
+  if (postmaster === undefined) throw new Error('no PostgreSQL')
+  process.kill(postmaster, 'SIGKILL')
+  await waitFor(async () => (await visit(server.url, 'ready')).status === 503)
+  await waitFor(async () => (await visit(server.url, 'ready')).status === 200, 20_000)
+  const before = load.count()
+  await waitFor(() => load.count() > before + 20, 15_000)
+  const journal = await load.stop()
+  expect([...journal.broken.keys()]).toEqual([])
+  const unexpected = [...journal.refusals.keys()].filter((refusal) => !/^503 (database_unavailable|overloaded) \d+$/.test(refusal))
+  expect(unexpected).toEqual([])
+  expect(await lost(server.url, accounts, journal)).toEqual([])
+}, 40_000)
+
 test('SIGTERM under load: what was accepted is answered, what comes later is told to come again, then everything is gone', async () => {
   await using server = await startServerProcess(variables)
   const accounts = [await openAccount(server.url), await openAccount(server.url)]
