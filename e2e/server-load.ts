@@ -108,7 +108,7 @@ export function acknowledgedCount({ acknowledged }: Journal): number {
   return [...acknowledged.values()].reduce((sum, ids) => sum + ids.size, 0)
 }
 
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause !== undefined) return reasonOf(error.cause)
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message

@@ -39,7 +39,7 @@ interface SupabaseProject extends TestSupabase {
   readonly platform: Extract<Platform, { kind: 'supabase' }>
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly body: unknown
   readonly headers: Readonly<Record<string, unknown>>

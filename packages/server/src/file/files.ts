@@ -22,7 +22,7 @@ export interface Files {
   delete(userId: string, id: string): Promise<void>
 }
 
-export interface Content {
+interface Content {
   readonly status: 200 | 206 | 304 | 416
   readonly headers: Record<string, string | number>
   readonly body?: Readable

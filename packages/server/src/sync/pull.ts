@@ -32,7 +32,7 @@ interface Place {
   readonly snapshot: number | undefined
 }
 
-export function placeOf({ cursor_ts, snapshot_ts }: Pick<PullQuery, 'cursor_ts' | 'snapshot_ts'>): Place {
+function placeOf({ cursor_ts, snapshot_ts }: Pick<PullQuery, 'cursor_ts' | 'snapshot_ts'>): Place {
   const cursor = cursor_ts === undefined ? beginning : toStamp(cursor_ts)
   if (cursor === beginning) return { cursor, full: true, snapshot: undefined }
   return { cursor, full: snapshot_ts !== undefined, snapshot: snapshot_ts === undefined ? undefined : toStamp(snapshot_ts) }

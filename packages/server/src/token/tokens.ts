@@ -12,9 +12,7 @@ export interface Caller {
   readonly expires_at: number
 }
 
-export type TokenCheck =
-  | { readonly ok: true; readonly caller: Caller }
-  | { readonly ok: false; readonly code: 'invalid_token' | 'token_expired' }
+type TokenCheck = { readonly ok: true; readonly caller: Caller } | { readonly ok: false; readonly code: 'invalid_token' | 'token_expired' }
 
 export interface Tokens {
   /** Only where this service keeps the accounts itself. */
