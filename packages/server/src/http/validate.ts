@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { refuse } from './refusal.ts'
+import { sample } from './sample.ts'
 
 export interface CheckedParts {
   readonly params: unknown
@@ -34,7 +35,7 @@ function check(schema: TSchema, prefix: string): Check {
   const compiled = Compile(schema)
   return (value) => {
     if (compiled.Check(value)) return value
-    const errors = [...compiled.Errors(value)]
+    const errors = [...compiled.Errors(sample(value))]
       .slice(0, 100)
       .map((error) => ({ pointer: `${prefix}${error.instancePath}`, message: error.message }))
     const first = errors[0]
