@@ -9,6 +9,7 @@ import { fileEndpoints } from './file/endpoints.ts'
 import { healthEndpoints } from './health/endpoints.ts'
 import { measureRequests, openMeters } from './health/meters.ts'
 import { openAdmission } from './http/admission.ts'
+import { answerBrokenRequest } from './http/broken-request.ts'
 import { answerFailures } from './http/failure.ts'
 import { answerUnknownAddresses } from './http/not-found.ts'
 import { register } from './http/register.ts'
@@ -54,7 +55,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     // An upload takes as long as it flows; what stands still does not. Other bodies have a limit of their own.
     requestTimeout: 0,
     connectionTimeout: 60_000,
-    http: { headersTimeout: 15_000 },
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+    clientErrorHandler: answerBrokenRequest,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // Payloads may hold any name. JSON.parse makes each an own property, the closed schemas refuse what they do not know, and nothing is merged.

@@ -92,3 +92,17 @@ test('documentation is served in development, and only there', async () => {
     expect((await production.app.inject({ url })).statusCode).toBe(404)
   }
 })
+
+test('a change that is no object gets its own verdict and sinks nothing', async () => {
+  const changes = [change('agents', 'fine', { a: 1 }), [], 'text', null, 7, { entity_type: 7 }]
+  const reply = await backend.app.inject({
+    method: 'POST',
+    url: '/api/v1/sync/push',
+    headers: user.headers,
+    payload: { device_id: 'd', changes },
+  })
+  expect(reply.json<PushReply>().verdicts.map((one) => [one.index, one.verdict, 'code' in one ? one.code : undefined])).toEqual([
+    [0, 'applied', undefined],
+    ...[1, 2, 3, 4, 5].map((index) => [index, 'rejected', 'invalid']),
+  ])
+})

@@ -25,7 +25,7 @@ export type Change = Static<typeof Change>
 /** Only the envelope is checked as a whole: a change that is not a `Change` gets its own verdict and sinks nothing else. */
 export const PushRequest = object({
   device_id: Key,
-  changes: listOf(Type.Unsafe<Change>(Type.Record(Type.String(), Type.Unknown(), { description: 'A change record' })), {
+  changes: listOf(Type.Unsafe<Change>(Type.Unknown({ description: 'A change record' })), {
     maxItems: limits.push_changes,
   }),
 })

@@ -78,9 +78,15 @@ async function identify(gate: Gate, route: Route, request: FastifyRequest): Prom
   const token = /^Bearer ([A-Za-z0-9._~+/=-]{1,8000})$/i.exec(header)?.[1]
   if (token === undefined) return refuse('invalid_token', 'the Authorization header is not a Bearer token')
   const result = await gate.tokens.check(token, gate.now())
-  if (!result.ok)
-    return refuse(result.code, result.code === 'token_expired' ? 'the access token has expired' : 'the access token is not one of ours')
-  return result.caller
+  if (result.ok) return result.caller
+  const retry = result.code === 'accounts_unavailable' ? { retry_after_seconds: 2 } : {}
+  return refuse(result.code, tokenRefusals[result.code], retry)
+}
+
+const tokenRefusals = {
+  token_expired: 'the access token has expired',
+  invalid_token: 'the access token is not one of ours',
+  accounts_unavailable: 'the keys that tokens are checked with can not be had',
 }
 
 function deviceOf(route: Route, body: unknown): string | undefined {

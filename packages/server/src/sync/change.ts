@@ -38,7 +38,8 @@ export type Reading = { readonly ok: true; readonly incoming: Incoming } | { rea
 const changeShape = Compile(ChangeSchema)
 const todosShape = Compile(MergeableTodos)
 
-export function readChange(value: object, deviceId: string, serverTs: string): Reading {
+export function readChange(value: unknown, deviceId: string, serverTs: string): Reading {
+  if (typeof value !== 'object' || value === null) return rejected('invalid', 'the change is not an object')
   if ('entity_type' in value && typeof value.entity_type === 'string' && !isEntityType(value.entity_type)) {
     return rejected('unknown_entity_type', `this server does not know the entity type ${JSON.stringify(value.entity_type.slice(0, 100))}`)
   }

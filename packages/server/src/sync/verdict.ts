@@ -1,7 +1,7 @@
 import type { Judgement } from './fold.ts'
 
 /** The verdict on one change as JSON text. `winners` are the stored records, by key. */
-export function verdictText(index: number, change: object | undefined, judgement: Judgement, winners: ReadonlyMap<string, string>): string {
+export function verdictText(index: number, change: unknown, judgement: Judgement, winners: ReadonlyMap<string, string>): string {
   const marks = { index, entity_id: idOf(change), verdict: judgement.verdict }
   switch (judgement.verdict) {
     case 'applied':
@@ -29,6 +29,8 @@ function winnerOf(winners: ReadonlyMap<string, string>, key: string): string {
 }
 
 /** A rejected change may have any id, or none. */
-function idOf(change: object | undefined): string {
-  return change && 'entity_id' in change && typeof change.entity_id === 'string' ? change.entity_id.slice(0, 200) : ''
+function idOf(change: unknown): string {
+  return typeof change === 'object' && change !== null && 'entity_id' in change && typeof change.entity_id === 'string'
+    ? change.entity_id.slice(0, 200)
+    : ''
 }
