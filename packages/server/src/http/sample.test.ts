@@ -15,9 +15,9 @@ test('what is small stays as it is', () => {
 test('what is large is cut, at every level together', () => {
   const row = Array.from({ length: 100 }, () => 1)
   const cut = sample({ rows: Array.from({ length: 1_000 }, () => row), last: 1 })
-  expect(JSON.stringify(cut).length).toBeLessThan(30_000)
+  expect(JSON.stringify(cut).length).toBeLessThan(60_000)
   expect(cut).toMatchObject({ last: 1 })
-  expect(sample(Array.from({ length: 1_000_000 }, () => 1))).toHaveLength(5_000)
+  expect(sample(Array.from({ length: 1_000_000 }, () => 1))).toHaveLength(1_001)
 })
 
 test('what is deep is not walked to its end', () => {

@@ -38,9 +38,10 @@ export async function setTransport(app: FastifyInstance): Promise<void> {
   })
   // Refused in the middle of its body: unless the rest is read away, the next request on this connection waits behind it for ever.
   app.addHook('onResponse', async ({ raw }) => {
-    if (raw.complete) return
+    // Requests made inside the process have no such mark.
+    if (raw.complete !== false) return
     raw.unpipe().resume()
-    const late = setTimeout(() => raw.destroy(), restMilliseconds)
+    const late = setTimeout(() => raw.destroy(), restMilliseconds).unref()
     raw.once('close', () => clearTimeout(late))
   })
   // Fast levels: a page of changes is text, and the reader waits for it.
@@ -71,7 +72,7 @@ export function trustedProxies(
   trust: false | number | readonly string[],
 ): boolean | string[] | ((address: string, hop: number) => boolean) {
   if (trust === false) return false
-  return typeof trust === 'number' ? (_address, hop) => hop <= trust : [...trust]
+  return typeof trust === 'number' ? (_address, hop) => hop < trust : [...trust]
 }
 
 /** The caller's own id for the request where it is a plain word, so that both sides' logs tell one story. */
