@@ -10,8 +10,10 @@ import { healthEndpoints } from './health/endpoints.ts'
 import { measureRequests, openMeters } from './health/meters.ts'
 import { openAdmission } from './http/admission.ts'
 import { answerBrokenRequest } from './http/broken-request.ts'
+import { takeEmptyJson } from './http/empty-json.ts'
 import { answerFailures } from './http/failure.ts'
 import { answerUnknownAddresses } from './http/not-found.ts'
+import { countOpenRequests } from './http/open-requests.ts'
 import { register } from './http/register.ts'
 import { requestId, setTransport, trustedProxies } from './http/transport.ts'
 import { logEndpoints } from './log/endpoints.ts'
@@ -29,7 +31,7 @@ const exposedHeaders = ['etag', 'retry-after', 'location', 'content-disposition'
 
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config } = services
-  const admission = openAdmission({ places: 32, queue: 64, patience_ms: 1_000 })
+  const admission = openAdmission({ places: 32, places_per_user: 4, queue: 64, queue_per_user: 16, patience_ms: 1_000 })
   const meters = openMeters({ admission, sockets: () => services.hub.sockets })
 
   const heartbeats = openHeartbeats(services)
@@ -66,15 +68,17 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.decorateRequest('caller', undefined)
   // Bodies are JSON or multipart; a form post of a foreign page is neither.
   app.removeContentTypeParser('text/plain')
+  takeEmptyJson(app)
 
   app.addHook('onClose', () => heartbeats.close())
   answerFailures(app)
-  answerUnknownAddresses(app, routes)
+  answerUnknownAddresses(app, routes, services.cache)
   measureRequests(app, meters)
   await setTransport(app)
   await app.register(helmet, { contentSecurityPolicy: false, strictTransportSecurity: config.env === 'production' })
   await app.register(cors, { origin: [...config.cors_origins], methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'], exposedHeaders })
-  for (const one of endpoints) register(app, { ...services, admission }, one)
+  const gate = { ...services, admission, openRequests: countOpenRequests() }
+  for (const one of endpoints) register(app, gate, one)
   await serveRealtime(app, services)
   if (config.env === 'development') await serveDocumentation(app, openApiDocument(routes, version))
   return app

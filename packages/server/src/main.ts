@@ -86,8 +86,9 @@ async function serve(config: Config, log: FastifyBaseLogger, parts: Parts, close
     endedSessions: endedSessions(parts.cache),
   }
   const app = await buildApp(services)
-  closers.push(() => app.close())
   closers.push(scheduleRetention(services))
+  // Closed before all else: what was accepted is answered first, whatever else is under way.
+  closers.push(() => app.close())
   const url = await app.listen({ host: config.host, port: config.port })
   return { url, config, stop: () => closeAll(closers) }
 }

@@ -13,6 +13,7 @@ import { startEmbeddedPostgres } from './database/embedded-postgres.ts'
 import { migrate, readMigrations } from './database/migrate.ts'
 import { type ProbeNames, probeDatabase } from './database/probe.ts'
 import { startProblem, storageProblem } from './start-problem.ts'
+import { type KeySetName, probeKeySet } from './token/probe.ts'
 
 /** For each part, all looked at together: with what Node takes to come up, a start that fails has ended within 10 s. */
 const deadline = 5_000
@@ -37,11 +38,16 @@ export async function openParts(config: Config, env: Environment, log: FastifyBa
       ? ({ url: 'DATABASE_URL', password: 'DATABASE_PASSWORD' } as const)
       : ({ url: 'BAAS_URL', password: 'BAAS_KEY' } as const)
   // Each part is looked at whatever becomes of the others: every problem is told at once.
-  const [data, cacheProblem] = await Promise.all([
+  const [data, cacheProblem, keySetProblem] = await Promise.all([
     openData(config, env, names, line, closers),
     config.cache.kind === 'redis' ? probeCache(config.cache, deadline) : undefined,
+    config.jwt.kind === 'jwks' ? probeKeySet(config.jwt.url, keySetName(config, config.jwt.url), deadline) : undefined,
   ])
-  const problems = [...('problems' in data ? data.problems : []), ...(cacheProblem ? [cacheProblem] : [])]
+  const problems = [
+    ...('problems' in data ? data.problems : []),
+    ...(cacheProblem ? [cacheProblem] : []),
+    ...(keySetProblem ? [problemLine(keySetProblem)] : []),
+  ]
   if ('problems' in data || problems.length > 0) return { problems }
   const { target, blobs } = data
 
@@ -97,6 +103,11 @@ async function databaseTarget(config: Config, line: (text: string) => void, clos
   const parsed = parseDatabaseUrl(url)
   if (!parsed.ok) throw new Error('the configuration was read with an address that can not be taken apart')
   return { address: parsed.address, password }
+}
+
+/** The project's own key set stands where the project stands. */
+function keySetName({ platform }: Config, url: string): KeySetName {
+  return platform.kind === 'supabase' && url.startsWith(`${new URL(platform.url).origin}/`) ? 'BAAS_URL' : 'BAAS_JWKS'
 }
 
 function blobsTarget({ platform }: Config): BlobsTarget {

@@ -106,3 +106,30 @@ test('a change that is no object gets its own verdict and sinks nothing', async 
     ...[1, 2, 3, 4, 5].map((index) => [index, 'rejected', 'invalid']),
   ])
 })
+
+test('an address that is named by the caller does not count as his own', async () => {
+  await using proxied = await testApp({ config: { trust_proxy: 1 } })
+  const ask = (forwarded: string) =>
+    proxied.app.inject({ method: 'POST', url: '/api/v1/auth/login', headers: { 'x-forwarded-for': forwarded }, payload: {} })
+  const statuses = new Set<number>()
+  for (let index = 0; index < 30; index += 1) statuses.add((await ask(`203.0.113.${index}, 198.51.100.8`)).statusCode)
+  expect([...statuses]).toEqual([400, 429])
+})
+
+test('a user has so many requests open at once, and others do not notice', async () => {
+  const ask = (who: TestUser) => backend.app.inject({ url: '/api/v1/tasks', headers: who.headers, remoteAddress: backend.address() })
+  const greedy = await backend.user()
+  const replies = await Promise.all(Array.from({ length: 60 }, () => ask(greedy)))
+  const statuses = replies.map((reply) => reply.statusCode)
+  expect(statuses).toContain(200)
+  expect(statuses).toContain(503)
+  expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([])
+  expect((await ask(user)).statusCode).toBe(200)
+  expect((await ask(greedy)).statusCode).toBe(200)
+})
+
+test('unknown addresses are counted too', async () => {
+  const remoteAddress = backend.address()
+  await backend.services.cache.take(`rate:probe:address:${remoteAddress}`, { points: 600, seconds: 60 }, 600)
+  expect((await backend.app.inject({ url: '/nowhere', remoteAddress })).statusCode).toBe(429)
+})

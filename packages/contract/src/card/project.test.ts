@@ -74,8 +74,11 @@ const whole = journal(
   { kind: 'context.compacted', tokens_before: 900, tokens_after: 100, summary: 'short' },
   { kind: 'mcp.status', server_id: 'files', name: 'Files', state: 'connected', message: null, heartbeat_at: null },
   { kind: 'workflow.status', workflow_run_id: id('9'), name: 'Nightly', state: 'running', nodes_done: 1, nodes_total: 2 },
-  { kind: 'question.asked', question: { question_id: id('7'), call_id: 'c2', question: 'Which?', options: [], allows_text: true } },
-  { kind: 'question.answered', question_id: id('7'), answer: 'the blue one' },
+  {
+    kind: 'question.asked',
+    question: { question_id: id('7'), call_id: 'c2', question: 'Which?', options: [], multiple: false, allows_text: true },
+  },
+  { kind: 'question.answered', question_id: id('7'), answer: { chosen: [], text: 'the blue one' } },
   { kind: 'run.failed', usage, failure_contract: failure },
 )
 
@@ -99,7 +102,7 @@ describe('a run as cards', () => {
   test('shows the end and its cause', () => {
     expect(find('RunStatus')).toMatchObject({ state: 'failed', pause_reason: null, title: 'Tidy up', device_id: 'laptop' })
     expect(find('Error')).toMatchObject({ failure_contract: failure })
-    expect(find('QuestionCard')).toMatchObject({ answer: 'the blue one' })
+    expect(find('QuestionCard')).toMatchObject({ answer: { text: 'the blue one' } })
   })
 
   test('is the same whatever order its steps come in, and however often', () => {

@@ -98,13 +98,18 @@ function perItem(stored: Write | undefined, incoming: Write): MergeOutcome {
   if (incoming.op === 'delete') return rejected('per_item', 'todos are not deleted whole: give each item the state deleted')
   const mine = stored?.todos ?? []
   const theirs = incoming.todos ?? []
-  const todos = mergeTodoItems(mine, theirs)
-  const before = canonicalJson(mergeTodoItems(mine, []))
-  const sent = canonicalJson(mergeTodoItems(theirs, []))
-  const after = canonicalJson(todos)
-  if (!stored) return canonicalJson(theirs) === after ? { verdict: 'applied' } : { verdict: 'merged', todos, changed: true }
-  if (after === before) return sent === before ? { verdict: 'duplicate' } : { verdict: 'merged', todos, changed: false }
-  return canonicalJson(theirs) === after ? { verdict: 'applied' } : { verdict: 'merged', todos, changed: true }
+  const before = mergeTodoItems(mine, [])
+  const todos = mergeTodoItems(before, theirs)
+  if (stored && areSame(todos, before)) {
+    return areSame(mergeTodoItems(theirs, []), before) ? { verdict: 'duplicate' } : { verdict: 'merged', todos, changed: false }
+  }
+  return areSame(theirs, todos) ? { verdict: 'applied' } : { verdict: 'merged', todos, changed: true }
+}
+
+/** Items that are one object need not be written to be compared: a small change to a large list costs little. */
+function areSame(left: readonly TodoItemLike[], right: readonly TodoItemLike[]): boolean {
+  if (left.length !== right.length) return false
+  return left.every((item, index) => item === right[index] || canonicalJson(item) === canonicalJson(right[index]))
 }
 
 /** The part of a todo item that merging looks at; the rest travels along. */

@@ -12,6 +12,7 @@ import type { DatabaseTarget } from '../database/database.ts'
 import { testDatabase } from '../database/test-database.ts'
 import { openAdmission } from '../http/admission.ts'
 import { answerFailures } from '../http/failure.ts'
+import { countOpenRequests } from '../http/open-requests.ts'
 import { register } from '../http/register.ts'
 import { endedSessions } from '../token/ended-sessions.ts'
 import { openTokens } from '../token/tokens.ts'
@@ -117,7 +118,11 @@ async function serve(services: AccountServices): Promise<FastifyInstance> {
   const app = Fastify()
   app.decorateRequest('caller', undefined)
   answerFailures(app)
-  const gate = { ...services, admission: openAdmission({ places: 32, queue: 64, patience_ms: 30_000 }) }
+  const gate = {
+    ...services,
+    admission: openAdmission({ places: 32, places_per_user: 32, queue: 64, queue_per_user: 64, patience_ms: 30_000 }),
+    openRequests: countOpenRequests(),
+  }
   for (const one of accountEndpoints(services)) register(app, gate, one)
   await app.ready()
   return app

@@ -7,6 +7,7 @@ import type { Caller } from '../token/tokens.ts'
 import type { Admission } from './admission.ts'
 import type { Endpoint } from './endpoint.ts'
 import { multipartOf, takeMultipart } from './multipart.ts'
+import type { OpenRequests } from './open-requests.ts'
 import { limitRate } from './rate-limit.ts'
 import { refuse } from './refusal.ts'
 import { bodyArrived, expectBody } from './slow-body.ts'
@@ -19,7 +20,10 @@ declare module 'fastify' {
 }
 
 /** What a registration needs of the backend. */
-export type Gate = Pick<Services, 'cache' | 'tokens' | 'endedSessions' | 'now'> & { readonly admission: Admission }
+export type Gate = Pick<Services, 'cache' | 'tokens' | 'endedSessions' | 'now'> & {
+  readonly admission: Admission
+  readonly openRequests: OpenRequests
+}
 
 export function register(app: FastifyInstance, gate: Gate, endpoint: Endpoint): void {
   const parts = multipartOf(endpoint.route)
@@ -51,6 +55,7 @@ function serve(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): v
         limitRate(gate.cache, route, { user: caller.user_id }, reply),
       ])
       if (ended) throw refuse('session_ended', 'this session was signed out')
+      gate.openRequests.open(caller.user_id, reply)
       request.caller = caller
     },
     async preValidation(request) {
@@ -62,7 +67,9 @@ function serve(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): v
       if (device && request.caller) await limitRate(gate.cache, route, { device: `${request.caller.user_id}:${device}` }, reply)
       const call = { ...parts, caller: request.caller, request, reply }
       // An upload is as slow as its sender: it may not hold a place that others wait for.
-      const answer = multipartOf(route) ? await handle(call) : await gate.admission.admit(route, () => handle(call))
+      const answer = multipartOf(route)
+        ? await handle(call)
+        : await gate.admission.admit(route, request.caller?.user_id, () => handle(call))
       if (answer === 'sent') return reply
       if (answer.headers) reply.headers(answer.headers)
       return send(reply, route, answer.status, answer.body)

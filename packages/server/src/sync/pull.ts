@@ -1,6 +1,7 @@
 // A pull: what changed after a cursor, in the order of commits.
 import { limits } from '@tandem/contract/limits'
 import type { PullQuery } from '@tandem/contract/sync'
+import { faultOf, moment, refuseFaults } from '../http/fault.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
 import { readByIndex } from './plan.ts'
@@ -11,6 +12,8 @@ export type PullPorts = Pick<Services, 'database' | 'epoch'>
 
 /** The reply as JSON text: records leave as they are stored. */
 export async function pull(ports: PullPorts, userId: string, query: PullQuery): Promise<string> {
+  const { cursor_ts, snapshot_ts } = query
+  refuseFaults([...faultOf(moment, '/query/cursor_ts', cursor_ts), ...faultOf(moment, '/query/snapshot_ts', snapshot_ts)])
   const place = placeOf(query)
   const wish: PageQuery = {
     cursor: place.cursor,
