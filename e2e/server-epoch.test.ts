@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pino from 'pino'
 import { expect, test } from 'vitest'
 import { startServer } from '../packages/server/src/main.ts'
 import { moveIn } from '../packages/server/test/resident.ts'
@@ -15,7 +14,7 @@ test('tandem renew-epoch changes the epoch that devices see, and nothing else', 
   const folder = mkdtempSync(join(tmpdir(), 'tandem-epoch-'))
   const env = { BAAS_URL: `embedded:${folder}`, PORT: '0' }
   const pulled = async () => {
-    const start = await startServer(env, { log: pino({ level: 'silent' }) })
+    const start = await startServer({ ...env, LOG_LEVEL: 'error' })
     if (!start.ok) throw new Error(start.problems.join('\n'))
     return start.server
   }
