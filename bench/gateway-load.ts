@@ -41,6 +41,8 @@ async function openCaller(url: string): Promise<{ call(request: Buffer): Promise
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   await once(socket, 'connect')
+  // Between two calls nobody else listens; the next call finds the connection closed and says so.
+  socket.on('error', () => undefined)
   return { call: (request) => callOn(socket, request), close: () => socket.destroy() }
 }
 
@@ -51,6 +53,7 @@ function callOn(socket: Socket, request: Buffer): Promise<Answered> {
     let length: number | 'chunked' = 0
     let first = 0
     const started = performance.now()
+    if (socket.destroyed) return reject(new Error('the connection was closed between two calls'))
 
     const end = (error?: Error) => {
       socket.off('data', read).off('close', closed).off('error', end)

@@ -11,7 +11,11 @@ import { openTokens } from '../packages/server/src/token/tokens.ts'
 import { openWire, tailField, type Wire } from './sync-wire.ts'
 
 export interface Backend {
+  readonly url: string
+  readonly pid: number
   readonly sql: postgres.Sql
+  /** An access token of a user of its own. */
+  token(): Promise<string>
   user(): Promise<BenchUser>
   stop(): Promise<void>
 }
@@ -25,7 +29,8 @@ export interface BenchUser {
   close(): void
 }
 
-export async function startBackend(): Promise<Backend> {
+/** With `core` the server and its PostgreSQL stay on that core. */
+export async function startBackend({ core }: { core?: number } = {}): Promise<Backend> {
   const dir = mkdtempSync(join(tmpdir(), 'tandem-bench-'))
   const [secret, key] = [randomBytes(48).toString('base64url'), randomBytes(24).toString('base64url')]
   const settings = [
@@ -36,15 +41,23 @@ export async function startBackend(): Promise<Backend> {
     'PORT=0',
     'LOG_LEVEL=error',
   ]
-  const server = fork(new URL('sync-server.ts', import.meta.url), settings, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const server = fork(new URL('sync-server.ts', import.meta.url), settings, {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    ...(core === undefined ? {} : { execPath: 'taskset', execArgv: ['-c', String(core), process.execPath] }),
+  })
   const url = await addressOf(server)
   const tokens = openTokens({ kind: 'secret', secret }, undefined)
 
+  const sign = (user_id: string) => tokens.sign({ user_id, session_id: randomUUID(), email: 'bench@example.org' }, Date.now())
+
   return {
+    url,
+    pid: server.pid ?? 0,
     sql: connect(dir, key),
+    token: () => sign(randomUUID()),
     async user() {
       const user_id = randomUUID()
-      const token = await tokens.sign({ user_id, session_id: randomUUID(), email: 'bench@example.org' }, Date.now())
+      const token = await sign(user_id)
       return benchUser(user_id, openWire(url, { authorization: `Bearer ${token}` }))
     },
     async stop() {

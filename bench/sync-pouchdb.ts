@@ -9,6 +9,8 @@ import { installPeer } from './peer.ts'
 import { openWire, tailField, type Wire } from './sync-wire.ts'
 
 export interface PouchServer {
+  readonly base: string
+  readonly pid: number
   user(name: string): Promise<PouchUser>
   stop(): Promise<void>
 }
@@ -19,16 +21,20 @@ export interface PouchUser {
   close(): void
 }
 
-export async function startPouchServer(): Promise<PouchServer> {
+export async function startPouchServer({ core }: { core?: number } = {}): Promise<PouchServer> {
   const peer = installPeer({ 'pouchdb-server': '4.2.0' })
   const port = await freePort()
   const program = join(peer.folder, 'node_modules/pouchdb-server/bin/pouchdb-server')
   const args = [program, '--host', '127.0.0.1', '--port', String(port), '--in-memory', '--no-stdout-logs']
-  const server = spawn(process.execPath, args, { cwd: peer.folder, stdio: 'ignore' })
+  const pinned = core === undefined ? [] : ['taskset', '-c', String(core)]
+  const [command = process.execPath, ...rest] = [...pinned, process.execPath, ...args]
+  const server = spawn(command, rest, { cwd: peer.folder, stdio: 'ignore' })
   const base = `http://127.0.0.1:${port}`
   await answering(server, base)
 
   return {
+    base,
+    pid: server.pid ?? 0,
     async user(name) {
       const wire = openWire(base)
       await wire.send('PUT', `/${name}`)

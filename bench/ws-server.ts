@@ -9,7 +9,7 @@ process.send?.({ url })
 // Gives back what is free, so that resident memory is what the sockets need and not what their arrival once needed.
 process.on('message', () => {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-  process.send?.({ settled: true, heap: process.memoryUsage().heapUsed })
+  process.send?.({ settled: true })
 })
 
 async function startBackend(): Promise<string> {
@@ -31,5 +31,7 @@ async function startBare(): Promise<string> {
     })
   })
   await new Promise<void>((resolve) => server.once('listening', resolve))
-  return `http://127.0.0.1:${server.address().port}`
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return `http://127.0.0.1:${address.port}`
 }

@@ -10,7 +10,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { subprotocolsWithToken } from '@tandem/contract/ws'
 import { WebSocket } from 'ws'
+import { openCache } from '../packages/server/src/cache/cache.ts'
+import { startTestRedis } from '../packages/server/src/cache/test-redis.ts'
 import { newId } from '../packages/server/src/http/id.ts'
+import { openHub } from '../packages/server/src/realtime/hub.ts'
 import { openTokens } from '../packages/server/src/token/tokens.ts'
 import type { Peer } from './peer.ts'
 
@@ -23,26 +26,39 @@ export interface Subject {
   listen(user: number, heard: Heard): Promise<{ close(): void }>
   /** The write that the connections of the user are to hear of. */
   write(user: number, round: number): Promise<void>
+  /** The hint alone, told by another node: what is left of the time when the write is done. */
+  tell?(user: number): Promise<void>
   /** Lets go of what it no longer needs, as far as that can be asked for. */
   settle(): Promise<void>
   stop(): Promise<void>
 }
+
+/** Lets the peer give back its free memory too, when it is asked. */
+const collectOnSignal = `process.on('SIGUSR2', () => gc({ type: 'major', execution: 'sync', flavor: 'last-resort' }))`
 
 const serverScript = join(import.meta.dirname, 'ws-server.ts')
 
 export async function startBackend(): Promise<Subject> {
   const folder = mkdtempSync(join(tmpdir(), 'tandem-bench-'))
   const secret = randomBytes(48).toString('base64')
-  const settings = [`BAAS_URL=embedded:${folder}`, `BAAS_JWT_SECRET=${secret}`, 'PORT=0', 'LOG_LEVEL=error', 'TRUST_PROXY=loopback']
-  const child = await startServerScript('backend', ...settings)
+  const redis = await startTestRedis()
+  const settings = [`BAAS_URL=embedded:${folder}`, `BAAS_JWT_SECRET=${secret}`, `CACHE_URL=${redis.url}`]
+  const child = await startServerScript('backend', ...settings, 'PORT=0', 'LOG_LEVEL=error', 'TRUST_PROXY=loopback')
+  const cache = await openCache({ kind: 'redis', url: redis.url }, () => undefined)
+  const otherNode = openHub(cache, () => undefined)
   const tokens = openTokens({ kind: 'secret', secret }, undefined)
-  const users = new Map<number, Promise<string>>()
+  const tokensOf = new Map<number, Promise<string>>()
+  const idsOf = new Map<number, string>()
+  const idOf = (user: number): string => {
+    const id = idsOf.get(user) ?? newId(Date.now())
+    idsOf.set(user, id)
+    return id
+  }
   const tokenOf = (user: number): Promise<string> => {
-    const known = users.get(user)
-    if (known) return known
-    const made = tokens.sign({ user_id: newId(Date.now()), session_id: newId(Date.now()), email: 'mara@example.org' }, Date.now())
-    users.set(user, made)
-    return made
+    const claims = { user_id: idOf(user), session_id: newId(Date.now()), email: 'mara@example.org' }
+    const token = tokensOf.get(user) ?? tokens.sign(claims, Date.now())
+    tokensOf.set(user, token)
+    return token
   }
   const agent = new Agent({ keepAlive: true })
   let arrivals = 0
@@ -72,9 +88,16 @@ export async function startBackend(): Promise<Subject> {
         'x-forwarded-for': `10.99.0.${user % 250}`,
       })
     },
+    async tell(user) {
+      const cursor_ts = new Date().toISOString()
+      otherNode.tell(idOf(user), { type: 'sync.changed', cursor_ts, entity_types: ['agents'], device_id: 'bench' })
+    },
     async stop() {
       agent.destroy()
       await child.stop()
+      await otherNode.close()
+      await cache.close()
+      await redis.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -102,7 +125,8 @@ export async function startBare(): Promise<Subject> {
 export async function startPouch(peer: Peer): Promise<Subject> {
   const port = await freePort()
   const script = join(peer.folder, 'node_modules/pouchdb-server/bin/pouchdb-server')
-  const child = spawn(process.execPath, [script, '--host', '127.0.0.1', '--port', String(port), '--in-memory'], {
+  const options = ['--expose-gc', '--import', `data:text/javascript,${encodeURIComponent(collectOnSignal)}`]
+  const child = spawn(process.execPath, [...options, script, '--host', '127.0.0.1', '--port', String(port), '--in-memory'], {
     cwd: peer.folder,
     stdio: 'ignore',
   })
@@ -145,7 +169,11 @@ export async function startPouch(peer: Peer): Promise<Subject> {
     async write(user, round) {
       await send(agent, 'POST', `${url}/user-${user}`, { _id: `agent-${round}`, name: `agent ${round}` })
     },
-    settle: () => sleep(3_000),
+    async settle() {
+      await sleep(2_000)
+      child.kill('SIGUSR2')
+      await sleep(3_000)
+    },
     async stop() {
       agent.destroy()
       await end(child, 'SIGKILL')

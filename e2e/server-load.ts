@@ -16,8 +16,8 @@ export interface Journal {
   readonly acknowledged: Map<string, Set<string>>
   /** Replies other than 200, as `status code retry-after`, with how often. */
   readonly refusals: Map<string, number>
-  /** Requests that got no reply at all, by the reason the network gave. */
-  readonly broken: Map<string, number>
+  /** Requests that got no reply at all, with the reason the network gave, and when they began. */
+  readonly broken: { readonly reason: string; readonly began: number }[]
 }
 
 export interface Load {
@@ -42,13 +42,14 @@ export function startLoad(
   const journal: Journal = {
     acknowledged: new Map(accounts.map(({ user_id }) => [user_id, new Set()])),
     refusals: new Map(),
-    broken: new Map(),
+    broken: [],
   }
   let stopped = false
   let answered = 0
 
   async function pushOnce(account: Account, url: string, device_id: string): Promise<void> {
     const changes = Array.from({ length: batch }, () => change('messages', randomBytes(10).toString('hex'), { text: device_id }))
+    const began = performance.now()
     try {
       const reply = await visit(url, 'sync_push', { token: account.token, body: { device_id, changes } })
       if (reply.status === 200) {
@@ -59,7 +60,7 @@ export function startLoad(
         }
       } else count(journal.refusals, `${reply.status} ${reply.problem?.code} ${reply.headers.get('retry-after')}`)
     } catch (error) {
-      count(journal.broken, reasonOf(error))
+      journal.broken.push({ reason: reasonOf(error), began })
     }
   }
 
@@ -108,7 +109,7 @@ export function acknowledgedCount({ acknowledged }: Journal): number {
   return [...acknowledged.values()].reduce((sum, ids) => sum + ids.size, 0)
 }
 
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause !== undefined) return reasonOf(error.cause)
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message

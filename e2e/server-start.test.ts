@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestRedis, type TestRedis } from '../packages/server/src/cache/test-redis.ts'
 import { testDatabase } from '../packages/server/src/database/test-database.ts'
 import { startTestSupabase, type TestSupabase } from '../packages/server/test/supabase.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const address = silent.address()
   silentPort = address !== null && typeof address === 'object' ? address.port : 0
 })
-afterEach(endServers)
+afterAll(endServers)
 afterAll(async () => {
   silent.close()
   await redis.stop()
@@ -80,7 +80,6 @@ const wrong: readonly Case[] = [
   ['no PostgreSQL there', () => ({ BAAS_URL: postgresAt(local(closedPort)), BAAS_KEY: secrets.key }), ['BAAS_URL']],
   ['no such host', () => ({ BAAS_URL: postgresAt('nowhere.invalid'), BAAS_KEY: secrets.key }), ['BAAS_URL']],
   ['no such database', () => ({ BAAS_URL: `${database.url}_elsewhere` }), ['BAAS_URL']],
-  ['a Redis where PostgreSQL is looked for', () => ({ BAAS_URL: postgresAt(local(redis.port)), BAAS_KEY: secrets.key }), ['BAAS_URL']],
   ['STORAGE_URL missing', () => ({ STORAGE_URL: '' }), ['STORAGE_URL']],
   ['STORAGE_URL below a file', () => ({ STORAGE_URL: `file:${join(folder, 'a-file', 'files')}` }), ['STORAGE_URL']],
   ['no S3 there', () => s3At(closedPort), ['STORAGE_URL']],
@@ -92,17 +91,26 @@ const wrong: readonly Case[] = [
   [
     'three of them unreachable',
     () => ({ BAAS_URL: postgresAt(local(closedPort)), CACHE_URL: `redis://${local(closedPort)}`, ...s3At(closedPort) }),
-    ['BAAS_URL', 'CACHE_URL', 'STORAGE_URL'],
-  ],
-  [
-    'three of them silent',
-    () => ({ BAAS_URL: postgresAt(local(silentPort)), CACHE_URL: `redis://${local(silentPort)}`, ...s3At(silentPort) }),
-    ['BAAS_URL', 'CACHE_URL', 'STORAGE_URL'],
+    ['BAAS_URL', 'STORAGE_URL', 'CACHE_URL'],
   ],
 ]
 
 test.concurrent.each(wrong)('%s', async (_name, changes, blamed) => {
   await writeFile(join(folder, 'a-file'), '')
+  expectRefused(await failedStart({ ...good(), ...changes() }), blamed)
+})
+
+/** Who takes the connection and gives no answer costs all the patience there is: not beside many others. */
+const slow: readonly Case[] = [
+  ['a Redis where PostgreSQL is looked for', () => ({ BAAS_URL: postgresAt(local(redis.port)), BAAS_KEY: secrets.key }), ['BAAS_URL']],
+  [
+    'three of them silent',
+    () => ({ BAAS_URL: postgresAt(local(silentPort)), CACHE_URL: `redis://${local(silentPort)}`, ...s3At(silentPort) }),
+    ['BAAS_URL', 'STORAGE_URL', 'CACHE_URL'],
+  ],
+]
+
+test.each(slow)('%s', async (_name, changes, blamed) => {
   expectRefused(await failedStart({ ...good(), ...changes() }), blamed)
 })
 
@@ -131,7 +139,6 @@ describe('an embedded folder', () => {
     const dir = join(folder, 'a-file', 'embedded')
     expectRefused(await failedStart(embedded(dir)), ['BAAS_URL'])
     expectRefused(await failedStart({ ENV: 'development', BAAS_URL: `embedded:${dir}` }), ['BAAS_URL'])
-    expectRefused(await failedStart({ ...embedded('/proc/tandem') }), ['BAAS_URL'])
   })
 
   test('and a cache, both wrong, are both told', async () => {

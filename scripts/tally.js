@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { root } from './setup/paths.js'
 
-const [testsExit, checksExit] = process.argv.slice(2).map(Number)
+const [testsExit, checksExit] = process.argv.slice(2, 4).map(Number)
+const folder = process.argv[4] ?? `${root}.cache`
 const tests = read('test-report.json', (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests }))
 const checks = read('check-report.json', (report) => report)
 
@@ -21,7 +22,7 @@ process.exitCode = failed === 0 ? 0 : 1
 
 function read(name, count) {
   try {
-    return count(JSON.parse(readFileSync(`${root}.cache/${name}`, 'utf8')))
+    return count(JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')))
   } catch (error) {
     console.log(`${name} can't be read: ${error.message}`)
     return { passed: 0, failed: 1 }

@@ -8,6 +8,7 @@ const desktop = join(root, 'packages', 'desktop')
 const built = join(desktop, 'dist', 'index.html')
 const sources = [
   join(desktop, 'src'),
+  join(desktop, 'public'),
   join(desktop, 'index.html'),
   join(desktop, 'vite.config.ts'),
   join(desktop, 'package.json'),

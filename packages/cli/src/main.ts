@@ -14,6 +14,10 @@ const commands: Record<string, Command> = {
     summary: 'Start the backend alone, configured by the environment',
     run: async (args) => (await import('./command/server.ts')).server(args),
   },
+  'renew-epoch': {
+    summary: 'End the restore of a backup: devices send everything they hold once more',
+    run: async (args) => (await import('./command/renew-epoch.ts')).renewEpoch(args),
+  },
   names: {
     summary: 'List the names of the contract: commands, tools, events, stores, entities, endpoints',
     run: async (args) => (await import('./command/names.ts')).listNames(args),

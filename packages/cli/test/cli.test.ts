@@ -19,14 +19,14 @@ test.each(['version', '--version', '-v'])('tandem %s', (word) => {
 test.each(['help', '--help', '-h'])('tandem %s names every command', (word) => {
   const { status, stdout } = tandem(word)
   expect(status).toBe(0)
-  for (const command of ['start', 'server', 'names']) expect(stdout).toContain(`tandem ${command}`)
+  for (const command of ['start', 'server', 'renew-epoch', 'names']) expect(stdout).toContain(`tandem ${command}`)
 })
 
 test('a command that does not exist is named, with what there is', () => {
   expect(tandem('strat')).toEqual({
     status: 2,
     stdout: '',
-    stderr: 'tandem: there is no command "strat". The commands are start, server, names; see tandem help.',
+    stderr: 'tandem: there is no command "strat". The commands are start, server, renew-epoch, names; see tandem help.',
   })
 })
 

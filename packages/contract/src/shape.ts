@@ -41,7 +41,8 @@ export const Version = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEG
 export const Fraction = Type.Number({ minimum: 0, maximum: 1 })
 export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 in hexadecimal' })
 export const Line = Type.String({ minLength: 1, maxLength: 500 })
-export const Text = Type.String({ maxLength: 262_144 })
+/** In a synchronized entity even the longest fits its payload; what is longer goes to a file. */
+export const Text = Type.String({ maxLength: 65_536 })
 /** JSON carried as text: kept byte for byte, so that what was approved is what runs. */
-export const JsonText = Type.String({ maxLength: 1_048_576, description: 'JSON text', contentMediaType: 'application/json' })
+export const JsonText = Type.String({ maxLength: 65_536, description: 'JSON text', contentMediaType: 'application/json' })
 export const Flag = Type.Boolean()

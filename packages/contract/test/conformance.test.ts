@@ -13,19 +13,21 @@ import { routes } from '../src/http/schema.ts'
 import { gapKinds } from '../src/learning/index.ts'
 import { Reflection } from '../src/learning/schema.ts'
 import { limits } from '../src/limits/index.ts'
-import { mcpServerStates, mcpTransports } from '../src/mcp/index.ts'
+import { mcpServerStates, mcpServerTransitions, mcpTransports } from '../src/mcp/index.ts'
 import { memoryKinds, proceduralPolicyModes, recallChannels, relationshipEdgeKinds } from '../src/memory/index.ts'
-import { policyCandidateStates } from '../src/policy-candidate/index.ts'
-import { runStates } from '../src/run/index.ts'
+import { policyCandidateStates, policyCandidateTransitions } from '../src/policy-candidate/index.ts'
+import { runStates, runTransitions } from '../src/run/index.ts'
 import { RunStep } from '../src/run/schema.ts'
 import { bindingPolicies } from '../src/skill/index.ts'
-import { skillRecommendationStates } from '../src/skill-recommendation/index.ts'
+import { skillRecommendationStates, skillRecommendationTransitions } from '../src/skill-recommendation/index.ts'
 import { storeNames } from '../src/store/index.ts'
 import { stores } from '../src/store/schema.ts'
 import { type EntityType, entityTypes, type MergeRuleName } from '../src/sync/index.ts'
 import { Change, PullReply, PushRequest } from '../src/sync/schema.ts'
+import { taskTransitions } from '../src/task/index.ts'
 import { approvalModes, builtinToolNames, checkpointedTools, sandboxModes } from '../src/tool/index.ts'
 import { ToolPolicy } from '../src/tool/schema.ts'
+import type { Transitions } from '../src/transition/index.ts'
 import { lines, names, spec } from './spec-names.ts'
 
 const sorted = (list: readonly string[]) => [...list].sort()
@@ -72,6 +74,27 @@ describe('exactly the names of the specification', () => {
 
   test('every command has parameters and a result', () => {
     expect(sorted(Object.keys(commands))).toEqual(sorted(Object.values(commandAreas).flat()))
+  })
+})
+
+describe('states change along the rows of the specification and the rows we added, and along no others', () => {
+  const tables: Readonly<Record<string, Transitions<string, string>>> = {
+    run: runTransitions,
+    policy_candidate: policyCandidateTransitions,
+    skill_recommendation: skillRecommendationTransitions,
+    mcp_server: mcpServerTransitions,
+    task: taskTransitions,
+  }
+  const rowsOf = (list: string | undefined, states: readonly string[]) =>
+    lines(list ?? '')
+      .filter(Boolean)
+      .flatMap((row) => (row.startsWith('* ') ? states.map((state) => row.replace('*', state)) : [row]))
+
+  test.each(Object.entries(tables))('%s', (noun, table) => {
+    const ours = table.rows.flatMap((row) => row.from.map((state) => `${state} ${row.on} ${row.to}`))
+    const written: Readonly<Record<string, string>> = spec.transitions
+    const own: Readonly<Record<string, string>> = spec.own_transitions
+    expect(sorted(ours)).toEqual(sorted([...rowsOf(written[noun], table.states), ...rowsOf(own[noun], table.states)]))
   })
 })
 

@@ -43,6 +43,63 @@ export const spec = {
   skill_recommendation_states:
     'draft_pending draft_generated validated shadow_ready shadow_active canary_ready canary_applied live rolled_back retired',
   mcp_server_states: 'created testing connected degraded disconnected failed',
+  /** State, what happens, next state: the rows of the specification's tables and sentences. `*` is any state. */
+  transitions: {
+    run: `* restore_run_checkpoint paused
+      paused resume_agent_run running`,
+    policy_candidate: `shadow_pending pass_shadow shadow_passed
+      shadow_pending fail_shadow shadow_failed
+      shadow_passed prepare_canary canary_ready
+      canary_ready apply_canary canary_applied
+      shadow_passed rollback rolled_back
+      canary_ready rollback rolled_back
+      canary_applied rollback rolled_back`,
+    skill_recommendation: `draft_generated validate validated
+      validated prepare_shadow shadow_ready
+      shadow_ready apply_shadow shadow_active
+      shadow_active prepare_canary canary_ready
+      canary_ready apply_canary canary_applied
+      canary_applied promote_to_live live
+      canary_applied rollback rolled_back
+      live rollback rolled_back`,
+  },
+  /** Rows we added where the specification is silent; docs/decisions/0008 says why. */
+  own_transitions: {
+    run: `running pause paused
+      running complete completed
+      running fail failed
+      paused fail failed
+      running cancel canceled
+      paused cancel canceled`,
+    policy_candidate: '',
+    skill_recommendation: `draft_pending generate_draft draft_generated
+      shadow_active rollback rolled_back
+      canary_ready rollback rolled_back
+      draft_pending retire retired
+      draft_generated retire retired
+      validated retire retired
+      shadow_ready retire retired
+      shadow_active retire retired
+      canary_ready retire retired
+      canary_applied retire retired
+      live retire retired
+      rolled_back retire retired`,
+    mcp_server: `created test testing
+      disconnected test testing
+      failed test testing
+      testing connect connected
+      testing fail failed
+      connected miss_pings degraded
+      degraded recover connected
+      testing disconnect disconnected
+      connected disconnect disconnected
+      degraded disconnect disconnected`,
+    task: `pending start running
+      running complete completed
+      running fail failed
+      pending cancel canceled
+      running cancel canceled`,
+  },
   detail_cards: 'Thinking ToolCall ToolResult ContextCompact Workflow McpStatus RunStatus Error',
   interactive_cards: 'TodoCard QuestionCard',
   endpoints: `POST /api/v1/sync/push

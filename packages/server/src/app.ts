@@ -4,12 +4,16 @@ import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { accountEndpoints } from './account/endpoints.ts'
 import { deviceEndpoints } from './device/endpoints.ts'
+import { openHeartbeats } from './device/heartbeats.ts'
 import { fileEndpoints } from './file/endpoints.ts'
 import { healthEndpoints } from './health/endpoints.ts'
 import { measureRequests, openMeters } from './health/meters.ts'
 import { openAdmission } from './http/admission.ts'
+import { answerBrokenRequest } from './http/broken-request.ts'
+import { takeEmptyJson } from './http/empty-json.ts'
 import { answerFailures } from './http/failure.ts'
 import { answerUnknownAddresses } from './http/not-found.ts'
+import { countOpenRequests } from './http/open-requests.ts'
 import { register } from './http/register.ts'
 import { requestId, setTransport, trustedProxies } from './http/transport.ts'
 import { llmEndpoints } from './llm/endpoints.ts'
@@ -31,13 +35,15 @@ const exposedHeaders = [
 
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config } = services
-  const admission = openAdmission({ places: 32, queue: 64, patience_ms: 1_000 })
+  const admission = openAdmission({ places: 32, places_per_user: 4, queue: 64, queue_per_user: 16, patience_ms: 1_000 })
   const meters = openMeters({ admission, sockets: () => services.hub.sockets })
+
+  const heartbeats = openHeartbeats(services)
 
   const endpoints = [
     ...healthEndpoints(services, meters),
     ...accountEndpoints(services),
-    ...deviceEndpoints(services),
+    ...deviceEndpoints(services, heartbeats),
     ...syncEndpoints(services),
     ...workflowEndpoints(services),
     ...taskEndpoints(services),
@@ -56,24 +62,28 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     // An upload takes as long as it flows; what stands still does not. Other bodies have a limit of their own.
     requestTimeout: 0,
     connectionTimeout: 60_000,
-    http: { headersTimeout: 15_000 },
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+    clientErrorHandler: answerBrokenRequest,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // A name from outside never becomes a prototype.
-    onProtoPoisoning: 'error',
-    onConstructorPoisoning: 'error',
+    // Payloads may hold any name. JSON.parse makes each an own property, the closed schemas refuse what they do not know, and nothing is merged.
+    onProtoPoisoning: 'ignore',
+    onConstructorPoisoning: 'ignore',
   })
   app.decorateRequest('caller', undefined)
   // Bodies are JSON or multipart; a form post of a foreign page is neither.
   app.removeContentTypeParser('text/plain')
+  takeEmptyJson(app)
 
+  app.addHook('onClose', () => heartbeats.close())
   answerFailures(app)
-  answerUnknownAddresses(app, routes)
+  answerUnknownAddresses(app, routes, services.cache)
   measureRequests(app, meters)
   await setTransport(app)
   await app.register(helmet, { contentSecurityPolicy: false, strictTransportSecurity: config.env === 'production' })
-  await app.register(cors, { origin: [...config.cors_origins], exposedHeaders })
-  for (const one of endpoints) register(app, { ...services, admission }, one)
+  await app.register(cors, { origin: [...config.cors_origins], methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'], exposedHeaders })
+  const gate = { ...services, admission, openRequests: countOpenRequests() }
+  for (const one of endpoints) register(app, gate, one)
   await serveRealtime(app, services)
   if (config.env === 'development') await serveDocumentation(app, openApiDocument(routes, version))
   return app

@@ -1,36 +1,23 @@
-// Starts the backend: configuration, connections, schema, features, listening; and stops it in the opposite order.
-import { join } from 'node:path'
+// Starts the backend: configuration, parts, features, listening; and stops it in the opposite order.
 import type { FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
 import { buildApp } from './app.ts'
-import { type Blobs, type BlobsTarget, openBlobs } from './blobs/blobs.ts'
-import { type Cache, openCache } from './cache/cache.ts'
-import { probeCache } from './cache/probe.ts'
 import { type Config, readConfig } from './config/config.ts'
-import { parseDatabaseUrl } from './config/database-url.ts'
 import { problemLine } from './config/problem.ts'
 import { withKeptSecrets } from './config/secrets.ts'
 import type { Environment } from './config/variables.ts'
-import { type Database, type DatabaseTarget, openDatabase } from './database/database.ts'
-import { startEmbeddedPostgres } from './database/embedded-postgres.ts'
-import { readEpoch } from './database/epoch.ts'
-import { migrate, readMigrations } from './database/migrate.ts'
-import { type ProbeNames, probeDatabase } from './database/probe.ts'
+import { readEpoch, renewEpoch } from './database/epoch.ts'
 import { openGateway } from './llm/gateway.ts'
 import { readLlmFile } from './llm/provider/read-file.ts'
+import { type Closers, openParts, type Parts } from './parts.ts'
 import { openHub } from './realtime/hub.ts'
 import { scheduleRetention } from './retention/schedule.ts'
-import { startProblem, storageProblem } from './start-problem.ts'
+import { startProblem } from './start-problem.ts'
 import { endedSessions } from './token/ended-sessions.ts'
 import { openTokens } from './token/tokens.ts'
 
-/** For each part, all looked at together: with what Node takes to come up, a start that fails has ended within 10 s. */
-const deadline = 7_000
-
-export type Start =
-  | { readonly ok: true; readonly server: Server }
-  /** One line a problem, naming the variable and the cause, never a secret. */
-  | { readonly ok: false; readonly problems: readonly string[] }
+/** One line a problem, naming the variable and the cause, never a secret. */
+type Outcome<Result> = ({ readonly ok: true } & Result) | { readonly ok: false; readonly problems: readonly string[] }
 
 export interface Server {
   readonly url: string
@@ -39,63 +26,50 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** Everything that is opened, in order; closed in the opposite one, also when a later step fails. */
-type Closers = (() => Promise<void>)[]
+export async function startServer(
+  environment: Environment,
+  options: { log?: FastifyBaseLogger } = {},
+): Promise<Outcome<{ server: Server }>> {
+  return await withParts(environment, options.log, async (config, log, parts, closers) => ({
+    server: await serve(config, log, parts, closers),
+  }))
+}
 
-export async function startServer(environment: Environment, options: { log?: FastifyBaseLogger } = {}): Promise<Start> {
+/** Ends the restore of a backup: devices see another epoch and send everything they hold once more. */
+export async function renewServerEpoch(environment: Environment): Promise<Outcome<{ epoch: string }>> {
+  return await withParts(environment, pino({ level: 'silent' }), async (_config, _log, { database }, closers) => {
+    const epoch = await renewEpoch(database.owner)
+    await closeAll(closers)
+    return { epoch }
+  })
+}
+
+type Work<Result> = (config: Config, log: FastifyBaseLogger, parts: Parts, closers: Closers) => Promise<Result>
+
+async function withParts<Result>(
+  environment: Environment,
+  given: FastifyBaseLogger | undefined,
+  work: Work<Result>,
+): Promise<Outcome<Result>> {
   const closers: Closers = []
   try {
     const { env, notes } = await withKeptSecrets(environment)
     const read = readConfig(env, await readLlmFile(env))
     if (!read.ok) return { ok: false, problems: read.problems.map(problemLine) }
     const { config } = read
-    const log = options.log ?? openLog(config)
+    const log = given ?? openLog(config)
     for (const note of [...notes, ...read.notes]) log.info(note)
 
     const opened = await openParts(config, environment, log, closers)
-    if ('problems' in opened) return await giveUp(closers, opened.problems)
-    return { ok: true, server: await serve(config, log, opened, closers) }
-  } catch (error) {
-    const problem = startProblem(error, environment)
-    if (problem !== undefined) return await giveUp(closers, [problem])
+    if (!('problems' in opened)) return { ok: true, ...(await work(config, log, opened, closers)) }
     await closeAll(closers)
-    throw error
+    return { ok: false, problems: opened.problems }
+  } catch (error) {
+    await closeAll(closers)
+    const problem = startProblem(error, environment)
+    if (problem === undefined) throw error
+    return { ok: false, problems: [problem] }
   }
-}
-
-interface Parts {
-  readonly database: Database
-  readonly cache: Cache
-  readonly blobs: Blobs
-}
-
-interface Problems {
-  readonly problems: readonly string[]
-}
-
-async function openParts(config: Config, env: Environment, log: FastifyBaseLogger, closers: Closers): Promise<Parts | Problems> {
-  const line = (text: string) => log.info(text)
-  const names =
-    config.platform.kind === 'supabase'
-      ? ({ url: 'DATABASE_URL', password: 'DATABASE_PASSWORD' } as const)
-      : ({ url: 'BAAS_URL', password: 'BAAS_KEY' } as const)
-  // Each part is looked at whatever becomes of the others: every problem is told at once.
-  const [data, cacheProblem] = await Promise.all([
-    openData(config, env, names, line, closers),
-    config.cache.kind === 'redis' ? probeCache(config.cache, deadline) : undefined,
-  ])
-  const problems = [...('problems' in data ? data.problems : []), ...(cacheProblem ? [cacheProblem] : [])]
-  if ('problems' in data || problems.length > 0) return { problems }
-  const { target, blobs } = data
-
-  const database = await openDatabase(target, line)
-  closers.push(() => database.close())
-  const migrated = await migrate(database.owner, await readMigrations())
-  if (!migrated.ok) return { problems: [`${names.url}: ${migrated.message}`] }
-  if (migrated.applied.length > 0) log.info(`schema brought up to date: ${migrated.applied.join(', ')}`)
-  const cache = await openCache(config.cache, line)
-  closers.push(() => cache.close())
-  return { database, cache, blobs }
 }
 
 async function serve(config: Config, log: FastifyBaseLogger, parts: Parts, closers: Closers): Promise<Server> {
@@ -117,70 +91,11 @@ async function serve(config: Config, log: FastifyBaseLogger, parts: Parts, close
     endedSessions: endedSessions(parts.cache),
   }
   const app = await buildApp(services)
-  closers.push(() => app.close())
   closers.push(scheduleRetention(services))
+  // Closed before all else: what was accepted is answered first, whatever else is under way.
+  closers.push(() => app.close())
   const url = await app.listen({ host: config.host, port: config.port })
   return { url, config, stop: () => closeAll(closers) }
-}
-
-interface Data {
-  readonly target: DatabaseTarget
-  readonly blobs: Blobs
-}
-
-async function openData(
-  config: Config,
-  env: Environment,
-  names: ProbeNames,
-  line: (text: string) => void,
-  closers: Closers,
-): Promise<Data | Problems> {
-  let target: DatabaseTarget
-  try {
-    target = await databaseTarget(config, line, closers)
-  } catch (error) {
-    const problem = startProblem(error, env)
-    if (problem === undefined) throw error
-    return { problems: [problem] }
-  }
-  const place = blobsTarget(config)
-  const [databaseProblem, blobs] = await Promise.all([
-    probeDatabase(target, names, deadline),
-    openBlobs(place, line, deadline).catch((error: unknown) => storageProblem(error, place.kind, config.platform.kind)),
-  ])
-  const problems = databaseProblem ? [problemLine(databaseProblem)] : []
-  if (typeof blobs === 'string') return { problems: [...problems, blobs] }
-  return problems.length > 0 ? { problems } : { target, blobs }
-}
-
-async function databaseTarget(config: Config, line: (text: string) => void, closers: Closers): Promise<DatabaseTarget> {
-  const { platform } = config
-  if (platform.kind === 'embedded') {
-    const postgres = await startEmbeddedPostgres({ dir: platform.dir, password: platform.password, log: line })
-    closers.push(() => postgres.stop())
-    return { address: postgres.url, password: platform.password }
-  }
-  const [url, password] =
-    platform.kind === 'postgres' ? [platform.url, platform.password] : [platform.database_url, platform.database_password]
-  const parsed = parseDatabaseUrl(url)
-  if (!parsed.ok) throw new Error('the configuration was read with an address that can not be taken apart')
-  return { address: parsed.address, password }
-}
-
-function blobsTarget({ platform }: Config): BlobsTarget {
-  switch (platform.kind) {
-    case 'embedded':
-      return { kind: 'folder', folder: join(platform.dir, 'files') }
-    case 'postgres':
-      return platform.storage.kind === 'folder' ? { kind: 'folder', folder: platform.storage.dir } : platform.storage
-    case 'supabase':
-      return { kind: 'supabase', url: platform.url, key: platform.service_key, bucket: 'tandem-files' }
-  }
-}
-
-async function giveUp(closers: Closers, problems: readonly string[]): Promise<Start> {
-  await closeAll(closers)
-  return { ok: false, problems }
 }
 
 async function closeAll(closers: Closers): Promise<void> {

@@ -1,7 +1,10 @@
 // Two people, every route, every id: neither ever sees or changes anything of the other's.
 import { type RouteId, routes } from '@tandem/contract/http/schema'
 import fc from 'fast-check'
+import type { Sql, TransactionSql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseDatabaseUrl } from '../src/config/database-url.ts'
+import { openDatabase } from '../src/database/database.ts'
 import { testDatabase } from '../src/database/test-database.ts'
 import { type Platform, startPlatform } from './platforms.ts'
 import { change, moveIn, type Resident, upload } from './resident.ts'
@@ -91,6 +94,35 @@ describe('two people', () => {
     expect(await belongings(otto)).toEqual(before)
   })
 
+  test('as tandem_app without a user every table that holds something shows nothing or is shut', async () => {
+    const parsed = parseDatabaseUrl(platform.env.BAAS_URL ?? '')
+    if (!parsed.ok) throw new Error('the platform has an address')
+    const database = await openDatabase({ address: parsed.address, password: platform.env.BAAS_KEY ?? '' }, () => undefined)
+    try {
+      const { owner } = database
+      const tables = await tablesOfUsers(owner)
+      const count = async (sql: Sql | TransactionSql, name: string) => Number((await sql`select count(*) from ${sql(name)}`)[0]?.count)
+      const seen: Record<string, unknown> = {}
+      for (const name of tables) {
+        if ((await count(owner, name)) === 0) continue
+        seen[name] = await owner
+          .begin(async (sql) => {
+            await sql`set local role tandem_app`
+            return await count(sql, name)
+          })
+          .catch((error: unknown) => (error instanceof Error && 'code' in error ? error.code : error))
+      }
+      const shut = '42501'
+      expect(seen).toEqual({
+        ...Object.fromEntries(Object.keys(seen).map((name) => [name, 0])),
+        ...{ 'tandem.credentials': shut, 'tandem.email_directory': shut, 'tandem.sessions': shut },
+      })
+      expect(Object.keys(seen).length).toBeGreaterThan(8)
+    } finally {
+      await database.close()
+    }
+  })
+
   /** Everything a person can read of their own. */
   async function belongings(person: Resident): Promise<unknown[]> {
     const id = {
@@ -119,21 +151,27 @@ describe('two people', () => {
 test('a statement without its user sees no row of any table', async () => {
   await using test = await testDatabase()
   const { database } = test
-  const tables = await database.owner<{ name: string }[]>`
-    select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'tandem' and c.relkind = 'r' and exists (
-      select from pg_attribute a where a.attrelid = c.oid and a.attname = 'user_id' and not a.attisdropped)`
+  const tables = await tablesOfUsers(database.owner)
   expect(tables.length).toBeGreaterThan(8)
   const unguarded = await database.owner`
     select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'tandem' and c.relkind = 'r' and c.oid::regclass::text = any(${tables.map((one) => one.name)}::text[])
+    where n.nspname = 'tandem' and c.relkind = 'r' and c.oid::regclass::text = any(${tables}::text[])
       and not (c.relrowsecurity and c.relforcerowsecurity)`
   expect(unguarded.map((row) => row.name)).toEqual([])
   const keys = await database.owner<{ name: string; first: string }[]>`
     select i.indrelid::regclass::text as name, a.attname as first from pg_index i
     join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
-    where i.indisprimary and i.indrelid::regclass::text = any(${tables.map((one) => one.name)}::text[])`
+    where i.indisprimary and i.indrelid::regclass::text = any(${tables}::text[])`
   expect(keys.filter((key) => key.first !== 'user_id').map((key) => key.name)).toEqual(
     ['tandem.email_directory'].filter((name) => keys.some((key) => key.name === name)),
   )
 })
+
+/** Every table whose rows belong to somebody. */
+async function tablesOfUsers(owner: Sql): Promise<string[]> {
+  const rows = await owner<{ name: string }[]>`
+    select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'tandem' and c.relkind = 'r' and exists (
+      select from pg_attribute a where a.attrelid = c.oid and a.attname = 'user_id' and not a.attisdropped)`
+  return rows.map((row) => row.name)
+}

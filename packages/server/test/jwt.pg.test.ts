@@ -107,4 +107,7 @@ test('with a key set, only its asymmetric algorithms count', async () => {
     .digest('base64url')
   expect(await tokens.check(`${confused}.${mac}`, Date.now())).toEqual({ ok: false, code: 'invalid_token' })
   server.close()
+
+  const unreachable = openTokens({ kind: 'jwks', url: 'http://127.0.0.1:9/jwks' }, undefined)
+  expect(await unreachable.check(signed, Date.now())).toEqual({ ok: false, code: 'accounts_unavailable' })
 })

@@ -2,14 +2,16 @@
 import { limits } from '../limits/index.ts'
 import { isTerminalRunState, type RunState } from '../run/state.ts'
 
-export type Disclosure =
-  /** Open by itself; once the run has ended it closes at `collapse_at`, unless a reader holds it by hover, focus or selection. */
-  | { readonly mode: 'auto_open'; readonly collapse_at: number | null; readonly held: boolean }
-  | { readonly mode: 'auto_closed' }
-  /** The first manual toggle takes over for good. */
-  | { readonly mode: 'user_open' }
-  | { readonly mode: 'user_closed' }
-  | { readonly mode: 'pinned' }
+/** Cards open and close by themselves until a person toggles one, which holds for good; a pinned card stays open. */
+export const disclosureModes = ['auto_open', 'auto_closed', 'user_open', 'user_closed', 'pinned'] as const
+
+export interface Disclosure {
+  readonly mode: (typeof disclosureModes)[number]
+  /** When a card that is open by itself closes; null while its run goes on, and in every other mode. */
+  readonly collapse_at: number | null
+  /** A reader is on it, by hover or focus: nothing closes under them. */
+  readonly held: boolean
+}
 
 export type DisclosureEvent =
   | { readonly type: 'run_state'; readonly state: RunState; readonly at: number }
@@ -21,52 +23,52 @@ export type DisclosureEvent =
 
 /** How a card first appears: open while its run goes on; a thread read back after its end comes closed, without timers. */
 export function initialDisclosure(state: RunState): Disclosure {
-  return isTerminalRunState(state) ? { mode: 'auto_closed' } : openFor(state, 0)
+  return { mode: isTerminalRunState(state) ? 'auto_closed' : 'auto_open', collapse_at: null, held: false }
 }
 
-export function isExpanded(disclosure: Disclosure): boolean {
-  return disclosure.mode === 'auto_open' || disclosure.mode === 'user_open' || disclosure.mode === 'pinned'
+export function isExpanded({ mode }: Disclosure): boolean {
+  return mode === 'auto_open' || mode === 'user_open' || mode === 'pinned'
 }
 
-export function disclose(disclosure: Disclosure, event: DisclosureEvent): Disclosure {
+export function disclose(card: Disclosure, event: DisclosureEvent): Disclosure {
   switch (event.type) {
     case 'pin':
-      return { mode: 'pinned' }
+      return { ...card, mode: 'pinned', collapse_at: null }
     case 'unpin':
-      return disclosure.mode === 'pinned' ? openFor(event.state, event.at) : disclosure
+      return card.mode === 'pinned' ? openFor(card, event.state, event.at) : card
     case 'toggle':
-      return { mode: isExpanded(disclosure) ? 'user_closed' : 'user_open' }
+      return { ...card, mode: isExpanded(card) ? 'user_closed' : 'user_open', collapse_at: null }
     case 'run_state':
-      return followRun(disclosure, event.state, event.at)
+      return followRun(card, event.state, event.at)
     case 'hold':
-      return disclosure.mode === 'auto_open' ? hold(disclosure, event.held, event.at) : disclosure
+      return hold(card, event.held, event.at)
     case 'tick':
-      return isDue(disclosure, event.at) ? { mode: 'auto_closed' } : disclosure
+      return isDue(card, event.at) ? { ...card, mode: 'auto_closed', collapse_at: null } : card
   }
 }
 
 /** When to send the next `tick`; null when nothing is waiting for one. */
-export function nextTick(disclosure: Disclosure): number | null {
-  return disclosure.mode === 'auto_open' && !disclosure.held ? disclosure.collapse_at : null
+export function nextTick(card: Disclosure): number | null {
+  return card.held ? null : card.collapse_at
 }
 
-function openFor(state: RunState, at: number): Disclosure {
-  return { mode: 'auto_open', collapse_at: isTerminalRunState(state) ? at + limits.card_collapse_ms : null, held: false }
+function openFor(card: Disclosure, state: RunState, at: number): Disclosure {
+  return { ...card, mode: 'auto_open', collapse_at: isTerminalRunState(state) ? at + limits.card_collapse_ms : null }
 }
 
-function followRun(disclosure: Disclosure, state: RunState, at: number): Disclosure {
-  if (disclosure.mode === 'auto_closed') return isTerminalRunState(state) ? disclosure : openFor(state, at)
-  if (disclosure.mode !== 'auto_open') return disclosure
-  if (!isTerminalRunState(state)) return { ...disclosure, collapse_at: null }
-  return { ...disclosure, collapse_at: disclosure.collapse_at ?? at + limits.card_collapse_ms }
+function followRun(card: Disclosure, state: RunState, at: number): Disclosure {
+  if (card.mode === 'auto_closed') return isTerminalRunState(state) ? card : openFor(card, state, at)
+  if (card.mode !== 'auto_open') return card
+  return isTerminalRunState(state) && card.collapse_at !== null ? card : openFor(card, state, at)
 }
 
-/** A reader who lets go gets the full delay once more: nothing closes under a leaving pointer. */
-function hold(disclosure: Extract<Disclosure, { mode: 'auto_open' }>, held: boolean, at: number): Disclosure {
-  if (held || disclosure.collapse_at === null) return { ...disclosure, held }
-  return { ...disclosure, held, collapse_at: Math.max(disclosure.collapse_at, at + limits.card_collapse_ms) }
+/** A reader who lets go gets the full delay once more. */
+function hold(card: Disclosure, held: boolean, at: number): Disclosure {
+  if (held || card.collapse_at === null) return { ...card, held }
+  return { ...card, held, collapse_at: Math.max(card.collapse_at, at + limits.card_collapse_ms) }
 }
 
-function isDue(disclosure: Disclosure, at: number): boolean {
-  return disclosure.mode === 'auto_open' && !disclosure.held && disclosure.collapse_at !== null && disclosure.collapse_at <= at
+function isDue(card: Disclosure, at: number): boolean {
+  const due = nextTick(card)
+  return due !== null && due <= at
 }

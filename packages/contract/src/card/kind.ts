@@ -1,7 +1,7 @@
 // What a chat is made of beside its messages.
 import type { FailureContract } from '../failure/index.ts'
 import type { McpServerState } from '../mcp/index.ts'
-import { type PauseReason, type RunState, type RunStep, type ToolOutcome, toolOutcomes } from '../run/index.ts'
+import { type PauseReason, type QuestionAnswer, type RunState, type RunStep, type ToolOutcome, toolOutcomes } from '../run/index.ts'
 import type { TodoItem } from '../sync/index.ts'
 import type { ToolOutput } from '../tool/index.ts'
 import type { WorkflowRunState } from '../workflow-run/index.ts'
@@ -88,5 +88,5 @@ export type Card = CardFields &
       }
     | { readonly kind: 'Error'; readonly failure_contract: FailureContract }
     | { readonly kind: 'TodoCard'; readonly todos: readonly TodoItem[] }
-    | { readonly kind: 'QuestionCard'; readonly question: StepOf<'question.asked'>['question']; readonly answer: string | null }
+    | { readonly kind: 'QuestionCard'; readonly question: StepOf<'question.asked'>['question']; readonly answer: QuestionAnswer | null }
   )

@@ -27,6 +27,17 @@ const approval = {
   choices: ['once', 'no'] as ('once' | 'no')[],
 }
 
+const resume = {
+  run_id: id('1'),
+  resumed_from: 'restore' as const,
+  checkpoint_id: null,
+  cursor_seq: 3,
+  pending_calls: [],
+  pending_approvals: [],
+  pending_question: null,
+  policy_rechecked: true,
+}
+
 type StepBody<Step = RunStep> = Step extends RunStep
   ? Omit<Step, 'step_id' | 'run_id' | 'conversation_id' | 'agent_id' | 'device_id' | 'seq' | 'ts'>
   : never
@@ -63,8 +74,11 @@ const whole = journal(
   { kind: 'context.compacted', tokens_before: 900, tokens_after: 100, summary: 'short' },
   { kind: 'mcp.status', server_id: 'files', name: 'Files', state: 'connected', message: null, heartbeat_at: null },
   { kind: 'workflow.status', workflow_run_id: id('9'), name: 'Nightly', state: 'running', nodes_done: 1, nodes_total: 2 },
-  { kind: 'question.asked', question: { question_id: id('7'), call_id: 'c2', question: 'Which?', options: [], allows_text: true } },
-  { kind: 'question.answered', question_id: id('7'), answer: 'the blue one' },
+  {
+    kind: 'question.asked',
+    question: { question_id: id('7'), call_id: 'c2', question: 'Which?', options: [], multiple: false, allows_text: true },
+  },
+  { kind: 'question.answered', question_id: id('7'), answer: { chosen: [], text: 'the blue one' } },
   { kind: 'run.failed', usage, failure_contract: failure },
 )
 
@@ -88,7 +102,7 @@ describe('a run as cards', () => {
   test('shows the end and its cause', () => {
     expect(find('RunStatus')).toMatchObject({ state: 'failed', pause_reason: null, title: 'Tidy up', device_id: 'laptop' })
     expect(find('Error')).toMatchObject({ failure_contract: failure })
-    expect(find('QuestionCard')).toMatchObject({ answer: 'the blue one' })
+    expect(find('QuestionCard')).toMatchObject({ answer: { text: 'the blue one' } })
   })
 
   test('is the same whatever order its steps come in, and however often', () => {
@@ -129,20 +143,67 @@ test('each answer to an approval shows on the call', () => {
     expect(upTo(answer)).toMatchObject({ state: 'approved', denial_reason: null })
 })
 
-test('a restore sets aside what came after its checkpoint and deletes nothing', () => {
-  const cards = projectCards(
-    journal(
-      { kind: 'run.started', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: null },
-      { kind: 'tool.call', call_id: 'kept', tool: 'fs.read', arguments: '{}' },
-      { kind: 'tool.call', call_id: 'undone', tool: 'fs.write', arguments: '{}' },
-      { kind: 'run.completed', usage },
-      { kind: 'checkpoint.restored', checkpoint_id: id('c'), cursor_seq: 2, set_aside_message_ids: [], failure_contract: null },
-    ),
+describe('a restore', () => {
+  const upTo = journal(
+    { kind: 'run.started', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: null },
+    { kind: 'todos.changed', todos: [] },
+    { kind: 'tool.call', call_id: 'c1', tool: 'fs.write', arguments: '{"path":"a"}' },
   )
-  expect(cards.map((card) => [card.card_id, card.set_aside])).toEqual([
-    [`run:${id('1')}`, false],
-    ['call:kept', false],
-    ['call:undone', true],
-  ])
-  expect(cards[0]).toMatchObject({ kind: 'RunStatus', state: 'paused', pause_reason: 'restore' })
+  const after = journal(
+    ...Array.from({ length: 3 }, (): StepBody => ({ kind: 'message.completed', message_id: id('9') })),
+    { kind: 'tool.started', call_id: 'c1' },
+    { kind: 'tool.result', call_id: 'c1', outcome: 'succeeded', output: 1, truncated: false, failure_contract: null },
+    { kind: 'todos.changed', todos: [{ id: '1', title: 'look', state: 'completed', state_ts: '2026-01-01T00:00:00.000Z' }] },
+    { kind: 'run.completed', usage },
+    { kind: 'checkpoint.restored', checkpoint_id: id('c'), cursor_seq: 3, set_aside_message_ids: [], failure_contract: null },
+  ).slice(3)
+
+  test('puts every card back to what it was, sets aside what came later, and deletes nothing', () => {
+    const cards = projectCards([...upTo, ...after])
+    expect(cards.map((card) => [card.card_id, card.set_aside])).toEqual([
+      [`run:${id('1')}`, false],
+      [`todos:${id('1')}`, false],
+      ['call:c1', false],
+      ['result:c1@8', true],
+    ])
+    expect(cards[0]).toMatchObject({ kind: 'RunStatus', state: 'paused', pause_reason: 'restore' })
+    expect(cards[1]).toMatchObject({ kind: 'TodoCard', todos: [] })
+    expect(cards[2]).toMatchObject({ kind: 'ToolCall', state: 'requested' })
+  })
+
+  test('leaves room for the same call to run again', () => {
+    const again = journal(
+      ...Array.from({ length: 8 }, (): StepBody => ({ kind: 'message.completed', message_id: id('9') })),
+      { kind: 'run.resumed', resume_contract: resume },
+      { kind: 'tool.result', call_id: 'c1', outcome: 'failed', output: 2, truncated: false, failure_contract: failure },
+    ).slice(8)
+    const cards = projectCards([...upTo, ...after, ...again])
+    expect(cards.filter((card) => card.kind === 'ToolResult').map((card) => [card.card_id, card.set_aside, card.outcome])).toEqual([
+      ['result:c1@8', true, 'succeeded'],
+      ['result:c1', false, 'failed'],
+    ])
+    expect(cards[0]).toMatchObject({ state: 'running' })
+  })
+
+  test('is the state at its cursor, whatever was taken back before', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: whole.length }), fc.integer({ min: 1, max: whole.length + 1 }), (first, second) => {
+        const restore = (seq: number, cursor_seq: number): RunStep => ({
+          ...(whole[0] as RunStep),
+          step_id: id(`77${seq}`),
+          seq,
+          kind: 'checkpoint.restored',
+          checkpoint_id: id('c'),
+          cursor_seq,
+          set_aside_message_ids: [],
+          failure_contract: null,
+        })
+        const steps = [...whole, restore(whole.length + 1, first), restore(whole.length + 2, second)]
+        const living = (some: RunStep[]) => projectCards(some).filter((card) => !card.set_aside && card.kind !== 'RunStatus')
+        const cursor = second === whole.length + 1 ? first : second
+        expect(living(steps)).toEqual(living(whole.filter((step) => step.seq <= cursor)))
+        expect(projectCards(steps).length).toBeGreaterThanOrEqual(projectCards(whole).length)
+      }),
+    )
+  })
 })

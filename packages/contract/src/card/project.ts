@@ -7,13 +7,50 @@ type CardOf<Kind extends Card['kind']> = Extract<Card, { kind: Kind }>
 
 /** The cards of one run, in the order in which they appeared. Steps may come twice and in any order. */
 export function projectCards(steps: readonly RunStep[]): Card[] {
-  const cards = new Map<string, Card>()
-  for (const step of inOrder(steps)) {
-    const card = project(step, cards)
-    if (card) cards.set(card.card_id, card)
-    alongside(step, cards)
+  const ordered = inOrder(steps)
+  let cards = new Map<string, Card>()
+  for (const [index, step] of ordered.entries()) {
+    if (step.kind === 'checkpoint.restored') cards = restored(ordered.slice(0, index), cards, step)
+    else apply(step, cards)
   }
   return [...cards.values()].sort((left, right) => left.seq - right.seq || (left.card_id < right.card_id ? -1 : 1))
+}
+
+function apply(step: RunStep, cards: Map<string, Card>): void {
+  const card = project(step, cards)
+  if (card) cards.set(card.card_id, card)
+  alongside(step, cards)
+}
+
+/**
+ * A restore puts every card back to what it was at the checkpoint. What came after it is set aside under a name of its own: nothing is
+ * deleted, and a call that runs again makes new cards beside the old ones.
+ */
+function restored(before: readonly RunStep[], present: ReadonlyMap<string, Card>, step: StepOf<'checkpoint.restored'>): Map<string, Card> {
+  const kept = keptSteps(before, step)
+  const cards = new Map<string, Card>()
+  for (const one of kept) apply(one, cards)
+  for (const [id, card] of present) {
+    if (card.set_aside) cards.set(id, card)
+    else if (!cards.has(id) && card.kind !== 'RunStatus') {
+      const card_id = `${id}@${step.seq}`
+      cards.set(card_id, { ...card, card_id, set_aside: true })
+    }
+  }
+  const run = cards.get(`run:${step.run_id}`) ?? present.get(`run:${step.run_id}`)
+  const paused = changed(run, 'RunStatus', { state: 'paused', pause_reason: 'restore' })
+  if (paused) cards.set(paused.card_id, paused)
+  return cards
+}
+
+/** The steps that still count after a restore: those up to its cursor, less what earlier restores had taken back by then. */
+function keptSteps(before: readonly RunStep[], { cursor_seq }: StepOf<'checkpoint.restored'>): RunStep[] {
+  let kept: RunStep[] = []
+  for (const step of before) {
+    if (step.seq > cursor_seq) break
+    kept = step.kind === 'checkpoint.restored' ? kept.filter((one) => one.seq <= step.cursor_seq) : [...kept, step]
+  }
+  return kept
 }
 
 function inOrder(steps: readonly RunStep[]): RunStep[] {
@@ -35,8 +72,6 @@ function project(step: RunStep, cards: ReadonlyMap<string, Card>): Card | undefi
       }
     case 'run.paused':
       return runStatus(step, cards, { state: 'paused', pause_reason: step.reason })
-    case 'checkpoint.restored':
-      return runStatus(step, cards, { state: 'paused', pause_reason: 'restore' })
     case 'run.resumed':
       return runStatus(step, cards, { state: 'running', pause_reason: null })
     case 'run.completed':
@@ -156,13 +191,5 @@ function alongside(step: RunStep, cards: Map<string, Card>): void {
   if (step.kind === 'run.failed') {
     const card_id = `error:${step.step_id}`
     cards.set(card_id, { ...place(step, card_id), kind: 'Error', failure_contract: step.failure_contract })
-  }
-  if (step.kind === 'checkpoint.restored') setAside(cards, step)
-}
-
-/** A restore takes back what came after its checkpoint; it deletes nothing. */
-function setAside(cards: Map<string, Card>, step: StepOf<'checkpoint.restored'>): void {
-  for (const [id, card] of cards) {
-    if (card.seq > step.cursor_seq && card.seq < step.seq && card.kind !== 'RunStatus') cards.set(id, { ...card, set_aside: true })
   }
 }

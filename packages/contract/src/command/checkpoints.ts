@@ -3,8 +3,8 @@ import { conflictChoices } from '../checkpoint/index.ts'
 import { CheckpointArtifact, CheckpointSummary, RestoreCounts, RestorePreviewEntry, RunCheckpoint } from '../checkpoint/schema.ts'
 import { FailureContract } from '../failure/schema.ts'
 import { approvalAnswers, runStates } from '../run/index.ts'
-import { ResumeContract } from '../run/schema.ts'
-import { Count, Id, JsonText, Line, listOf, object, oneOf, pageOf, Sha256, Text } from '../shape.ts'
+import { QuestionAnswer, ResumeContract } from '../run/schema.ts'
+import { Count, Id, JsonText, listOf, object, oneOf, pageOf, Sha256, Text } from '../shape.ts'
 import { type Command, listParams, paging } from './command.ts'
 import type { CommandNameIn } from './index.ts'
 
@@ -20,8 +20,7 @@ const ofQuestion = { kind: Type.Literal('question'), question_id: Id }
 const Answer = Type.Union([
   object({ ...ofApproval, answer: oneOf(yes), edited_arguments: Type.Optional(JsonText) }),
   object({ ...ofApproval, answer: Type.Literal('no'), reason: Text }),
-  object({ ...ofQuestion, chosen: listOf(Line, { minItems: 1, maxItems: 20 }), text: Type.Optional(Text) }),
-  object({ ...ofQuestion, text: Type.String({ minLength: 1, maxLength: 262_144 }) }),
+  object({ ...ofQuestion, answer: QuestionAnswer }),
 ])
 
 const ofRestore = {

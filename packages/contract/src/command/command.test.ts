@@ -21,7 +21,7 @@ test('a name is a command only if the table has it', () => {
 
 test('every list takes a limit and a cursor, and answers with a page', () => {
   const paged = commandNames.filter((name) => name.includes('_list_') || name.startsWith('list_'))
-  expect(paged).toHaveLength(8)
+  expect(paged).toHaveLength(9)
   for (const name of paged) {
     const { params, result } = commands[name]
     expect(Object.keys('properties' in params ? params.properties : {})).toEqual(expect.arrayContaining(['limit', 'cursor']))
@@ -39,9 +39,9 @@ describe('an answer', () => {
     ['no, and why', { ...approval, answer: 'no', reason: 'the wrong file' }, true],
     ['no without a reason', { ...approval, answer: 'no' }, false],
     ['no with other arguments', { ...approval, answer: 'no', reason: 'x', edited_arguments: '{}' }, false],
-    ['to a question', { kind: 'question', question_id: run_id, chosen: ['a'] }, true],
-    ['to a question, in words', { kind: 'question', question_id: run_id, text: 'neither' }, true],
-    ['to a question, saying nothing', { kind: 'question', question_id: run_id, chosen: [] }, false],
+    ['to a question', { kind: 'question', question_id: run_id, answer: { chosen: ['a'], text: null } }, true],
+    ['to a question, in words', { kind: 'question', question_id: run_id, answer: { chosen: [], text: 'neither' } }, true],
+    ['to a question, saying nothing', { kind: 'question', question_id: run_id, answer: { chosen: [], text: null } }, false],
     ['to a question, with a decision', { kind: 'question', question_id: run_id, answer: 'once' }, false],
   ])('%s', (_title, answer, fits) => {
     expect(Check(params, { run_id, answer })).toBe(fits)

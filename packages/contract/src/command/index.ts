@@ -38,6 +38,14 @@ export const commandAreas = {
   ],
   /** Named by the specification outside its table of commands. */
   elsewhere: ['agent_run_resume', 'memory_search', 'memory_compact', 'memory_run_heartbeat_review'],
+  /** What the specification asks of the diagnostics and settings centers without naming a command for it. */
+  diagnostics: [
+    'memory_list_writeback_candidates',
+    'memory_commit_writeback_candidate',
+    'memory_dismiss_writeback_candidate',
+    'memory_get_user_model',
+    'learning_advance_candidates',
+  ],
 } as const
 
 export type CommandArea = keyof typeof commandAreas

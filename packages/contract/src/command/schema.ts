@@ -3,6 +3,7 @@ import { FailureContract } from '../failure/schema.ts'
 import { object, oneOf, Text } from '../shape.ts'
 import { checkpointCommands } from './checkpoints.ts'
 import type { Command } from './command.ts'
+import { diagnosticsCommands } from './diagnostics.ts'
 import { commandErrorCodes } from './error.ts'
 import { failurePatternCommands } from './failure-patterns.ts'
 import type { CommandName } from './index.ts'
@@ -18,6 +19,7 @@ export const commands = {
   ...policyCandidateCommands,
   ...failurePatternCommands,
   ...skillEvolutionCommands,
+  ...diagnosticsCommands,
 } satisfies Record<CommandName, Command>
 
 export type CommandParams<Name extends CommandName> = Static<(typeof commands)[Name]['params']>

@@ -12,11 +12,16 @@ test('two devices name the same policy alike', () => {
 })
 
 test('every tool name makes a key, and no two make the same', () => {
-  const name = fc.string({ unit: fc.constantFrom('a', '@', '/', '.', ' ', 'é', '4', '0', '\u{1F600}'), minLength: 1, maxLength: 12 })
+  const name = fc.string({ unit: fc.constantFrom('a', '@', '/', '.', ' ', 'é', '4', '0', '\u{1F600}'), minLength: 1, maxLength: 300 })
   fc.assert(
     fc.property(name, name, (left, right) => {
       expect(isKey.Check(toolPolicyEntityId('agent', left))).toBe(true)
       expect(toolPolicyEntityId('agent', left) === toolPolicyEntityId('agent', right)).toBe(left === right)
     }),
   )
+})
+
+test('names past the length of a key are told apart by a fingerprint', () => {
+  const [one, other] = ['a', 'b'].map((end) => toolPolicyEntityId('0199-agent', `mcp.server.${'x'.repeat(280)}${end}`))
+  expect([one?.length, other?.length, one === other]).toEqual([200, 200, false])
 })

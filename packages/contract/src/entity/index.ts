@@ -1,5 +1,9 @@
 // Names of entities that two devices make apart and must make alike.
+import { fingerprint } from '../fingerprint.ts'
+
 export type { EntityPayload } from './schema.ts'
+
+const longestKey = 200
 
 /** The policy of one agent for one tool is one entity, whichever device writes it first. */
 export function toolPolicyEntityId(agentId: string, tool: string): string {
@@ -12,7 +16,8 @@ export function skillBindingEntityId(agentId: string, skill: string): string {
 
 /** Two names as one key. Letters a key may not hold are written as `@` and their code point, so no two pairs share a key. */
 function entityId(owner: string, name: string): string {
-  return `${owner}/${encode(name)}`
+  const key = `${owner}/${encode(name)}`
+  return key.length <= longestKey ? key : `${key.slice(0, longestKey - 16)}@h${fingerprint(key)}`
 }
 
 function encode(name: string): string {

@@ -9,6 +9,7 @@ export const impliedProblems = {
     'not_found',
     'not_acceptable',
     'request_timeout',
+    'headers_too_large',
     'rate_limited',
     'origin_refused',
     'internal_error',

@@ -35,6 +35,8 @@ export interface Route {
   /** The headers this route reads, in lower case. Closed like every shape: pick these out of the request before the check. */
   readonly headers?: TSchema
   readonly body?: TSchema | Content
+  /** No body at all is taken for `{}`. */
+  readonly body_optional?: true
   /** By status; `examples.reply` shows the lowest success. Replies with a `version` carry it as `ETag` too. */
   readonly replies: { readonly [status: number]: TSchema | Content }
   /** Those of its own; `problemsOf` adds what every route of its kind can answer. */

@@ -14,6 +14,8 @@ export const limits = {
   pull_page_bytes: 8 * MiB,
   clock_skew_ms: 5 * 60 * 1000,
   tombstone_ms: 90 * day,
+  /** What of a tool's output travels with its call; the rest stays in a file. */
+  tool_output_bytes: 128 * KiB,
 
   // HTTP
   access_token_seconds: 15 * 60,

@@ -39,6 +39,11 @@ export const problems = {
     title: 'The request is too large',
     remedy: 'Send less at once, within the limits listed; large content belongs in a file.',
   },
+  headers_too_large: {
+    status: 431,
+    title: 'The headers of the request are too large',
+    remedy: 'Send shorter headers and a shorter address.',
+  },
   unsupported_media_type: {
     status: 415,
     title: 'The content type is not understood here',

@@ -67,9 +67,21 @@ export const QuestionPrompt = object({
   call_id: Key,
   question: Text,
   options: listOf(object({ value: Line, label: Line, hint: Type.Optional(Line) }), { maxItems: 20 }),
+  /** Whether more than one option may be chosen, and whether an answer may be written instead. */
+  multiple: Flag,
   allows_text: Flag,
 })
 export type QuestionPrompt = Static<typeof QuestionPrompt>
+
+/** What a person answered: options by their value, their own words, or both; never nothing. */
+export const QuestionAnswer = Type.Union([
+  object({ chosen: listOf(Line, { minItems: 1, maxItems: 20 }), text: nullable(Text) }),
+  object({ chosen: listOf(Line, { maxItems: 0 }), text: Type.String({ minLength: 1, maxLength: 65_536 }) }),
+])
+export type QuestionAnswer = Static<typeof QuestionAnswer>
+
+/** Where the whole is kept when it is too long for a synchronized entity; what stands beside it is then its beginning. */
+const WholeFile = Type.Optional(Id)
 
 const stepFields = {
   step_id: Id,
@@ -97,7 +109,7 @@ export const RunStep = Type.Union([
   step('thinking', { thinking_id: Key, text: Text, complete: Flag }),
   step('text.partial', { message_id: Id, text: Text }),
   step('message.completed', { message_id: Id }),
-  step('tool.call', { call_id: Key, tool: ToolName, arguments: JsonText }),
+  step('tool.call', { call_id: Key, tool: ToolName, arguments: JsonText, arguments_file_id: WholeFile }),
   step('approval.requested', { approval: ApprovalPrompt }),
   step('approval.answered', {
     approval_id: Id,
@@ -111,11 +123,12 @@ export const RunStep = Type.Union([
     call_id: Key,
     outcome: oneOf(toolOutcomes),
     output: ToolOutput,
+    output_file_id: WholeFile,
     truncated: Flag,
     failure_contract: nullable(FailureContract),
   }),
   step('question.asked', { question: QuestionPrompt }),
-  step('question.answered', { question_id: Id, answer: Text }),
+  step('question.answered', { question_id: Id, answer: QuestionAnswer }),
   step('todos.changed', { todos: listOf(TodoItem) }),
   step('context.compacted', { tokens_before: Count, tokens_after: Count, summary: Text }),
   step('checkpoint.created', { checkpoint_id: Id, restore_kind: nullable(oneOf(restoreKinds)), call_id: nullable(Key) }),
@@ -153,6 +166,7 @@ export const Message = object({
   run_id: nullable(Id),
   role: oneOf(['user', 'assistant', 'system']),
   text: Text,
+  text_file_id: WholeFile,
   attachments: listOf(object({ file_id: Id, name: Line, media_type: Line, size: Count }), { maxItems: 50 }),
   created_at: Timestamp,
 })
@@ -165,8 +179,10 @@ export const ToolCall = object({
   conversation_id: Id,
   tool: ToolName,
   arguments: JsonText,
+  arguments_file_id: WholeFile,
   outcome: oneOf(toolOutcomes),
   output: ToolOutput,
+  output_file_id: WholeFile,
   truncated: Flag,
   failure_contract: nullable(FailureContract),
   checkpoint_id: nullable(Id),

@@ -60,7 +60,8 @@ export function isClockSkewed(incoming: Pick<Write, 'updated_at' | 'todos'>, ser
 
 /** The text whose hash is `content_hash`. */
 export function contentText(op: Write['op'], payload: unknown): string {
-  return `${op} ${canonicalJson(payload)}`
+  const text = canonicalJson(payload)
+  return op === 'upsert' ? text : `${op} ${text}`
 }
 
 /** First write wins: a fact is never rewritten. */
@@ -97,13 +98,18 @@ function perItem(stored: Write | undefined, incoming: Write): MergeOutcome {
   if (incoming.op === 'delete') return rejected('per_item', 'todos are not deleted whole: give each item the state deleted')
   const mine = stored?.todos ?? []
   const theirs = incoming.todos ?? []
-  const todos = mergeTodoItems(mine, theirs)
-  const before = canonicalJson(mergeTodoItems(mine, []))
-  const sent = canonicalJson(mergeTodoItems(theirs, []))
-  const after = canonicalJson(todos)
-  if (!stored) return canonicalJson(theirs) === after ? { verdict: 'applied' } : { verdict: 'merged', todos, changed: true }
-  if (after === before) return sent === before ? { verdict: 'duplicate' } : { verdict: 'merged', todos, changed: false }
-  return canonicalJson(theirs) === after ? { verdict: 'applied' } : { verdict: 'merged', todos, changed: true }
+  const before = mergeTodoItems(mine, [])
+  const todos = mergeTodoItems(before, theirs)
+  if (stored && areSame(todos, before)) {
+    return areSame(mergeTodoItems(theirs, []), before) ? { verdict: 'duplicate' } : { verdict: 'merged', todos, changed: false }
+  }
+  return areSame(theirs, todos) ? { verdict: 'applied' } : { verdict: 'merged', todos, changed: true }
+}
+
+/** Items that are one object need not be written to be compared: a small change to a large list costs little. */
+function areSame(left: readonly TodoItemLike[], right: readonly TodoItemLike[]): boolean {
+  if (left.length !== right.length) return false
+  return left.every((item, index) => item === right[index] || canonicalJson(item) === canonicalJson(right[index]))
 }
 
 /** The part of a todo item that merging looks at; the rest travels along. */
@@ -132,14 +138,17 @@ function compareText(left: string, right: string): number {
 
 /** UTF-8 byte order, which is code point order, which PostgreSQL's C collation and SQLite's BINARY share: ties break alike everywhere. */
 export function compareBytes(left: string, right: string): number {
-  const a = [...left]
-  const b = [...right]
-  const shared = Math.min(a.length, b.length)
+  const shared = Math.min(left.length, right.length)
   for (let index = 0; index < shared; index += 1) {
-    const difference = (a[index]?.codePointAt(0) ?? 0) - (b[index]?.codePointAt(0) ?? 0)
-    if (difference !== 0) return Math.sign(difference)
+    const [a, b] = [left.charCodeAt(index), right.charCodeAt(index)]
+    if (a !== b) return Math.sign(rank(a) - rank(b))
   }
-  return Math.sign(a.length - b.length)
+  return Math.sign(left.length - right.length)
+}
+
+/** Code units in the order of the code points they begin: surrogates stand for those past U+FFFF and come last. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }
 
 function rejected(code: RejectionCode, message: string): MergeOutcome {

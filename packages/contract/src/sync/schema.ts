@@ -25,7 +25,7 @@ export type Change = Static<typeof Change>
 /** Only the envelope is checked as a whole: a change that is not a `Change` gets its own verdict and sinks nothing else. */
 export const PushRequest = object({
   device_id: Key,
-  changes: listOf(Type.Unsafe<Change>(Type.Record(Type.String(), Type.Unknown(), { description: 'A change record' })), {
+  changes: listOf(Type.Unsafe<Change>(Type.Unknown({ description: 'A change record' })), {
     maxItems: limits.push_changes,
   }),
 })
@@ -33,12 +33,18 @@ export type PushRequest = Static<typeof PushRequest>
 
 const accepted = { index: Count, entity_id: Type.String() }
 
+/**
+ * The entity as it is after the push. It travels once: with the last verdict on this entity in the reply that is not `rejected`, and
+ * only where that one is `merged` or `stale`.
+ */
+const carried = Type.Optional(Change)
+
 /** What became of one pushed change. */
 export const Verdict = Type.Union([
   object({ ...accepted, verdict: Type.Literal('applied') }),
   object({ ...accepted, verdict: Type.Literal('duplicate') }),
-  object({ ...accepted, verdict: Type.Literal('merged'), result: Change }),
-  object({ ...accepted, verdict: Type.Literal('stale'), winner: Change }),
+  object({ ...accepted, verdict: Type.Literal('merged'), result: carried }),
+  object({ ...accepted, verdict: Type.Literal('stale'), winner: carried }),
   object({
     ...accepted,
     verdict: Type.Literal('rejected'),
@@ -92,7 +98,10 @@ export type TodoItem = Static<typeof TodoItem>
 export const TodosPayload = object({ todos: listOf(TodoItem, { maxItems: 500 }) })
 export type TodosPayload = Static<typeof TodosPayload>
 
-/** All the cloud asks of an item: newer clients may send fields it has never heard of. */
-export const MergeableTodos = Type.Object({
+/**
+ * All the cloud asks of an item: newer clients may send fields it has never heard of. Nothing may stand beside the items, for it would
+ * have no rule to be merged by.
+ */
+export const MergeableTodos = object({
   todos: Type.Array(Type.Object({ id: Key, state_ts: Timestamp }), { maxItems: 500 }),
 })

@@ -1,2 +1,2 @@
-export type { Task, TaskCreate, TaskError, TaskListQuery, TaskStatusUpdate } from './schema.ts'
+export type { Task, TaskCreate, TaskError, TaskListQuery, TaskStatusUpdate, TaskSummary } from './schema.ts'
 export * from './state.ts'

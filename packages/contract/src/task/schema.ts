@@ -9,30 +9,32 @@ export const TaskState = oneOf(taskStates)
 export const TaskError = object({ message: Text, failure_contract: Type.Optional(FailureContract) })
 export type TaskError = Static<typeof TaskError>
 
-const request = {
+const head = {
   title: Line,
   description: Type.Optional(Text),
-  input: Type.Optional(JsonText),
   workflow_id: Type.Optional(Id),
   /** The device that shall run it; without one, whichever device starts it first. */
   device_id: Type.Optional(Key),
 }
 
-/** A piece of work the cloud keeps and a device runs. */
-export const Task = object({
-  id: Id,
-  ...request,
+const progress = {
   status: TaskState,
   status_ts: Timestamp,
-  result: Type.Optional(JsonText),
   error: Type.Optional(TaskError),
   version: Version,
   created_at: Timestamp,
   updated_at: Timestamp,
-})
+}
+
+/** A piece of work the cloud keeps and a device runs. */
+export const Task = object({ id: Id, ...head, input: Type.Optional(JsonText), ...progress, result: Type.Optional(JsonText) })
 export type Task = Static<typeof Task>
 
-export const TaskCreate = object(request)
+/** A task in a list: without what went in and what came out, which may be large. */
+export const TaskSummary = object({ id: Id, ...head, ...progress })
+export type TaskSummary = Static<typeof TaskSummary>
+
+export const TaskCreate = object({ ...head, input: Type.Optional(JsonText) })
 export type TaskCreate = Static<typeof TaskCreate>
 
 export const TaskListQuery = object({

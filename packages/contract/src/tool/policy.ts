@@ -8,7 +8,7 @@ export const sandboxModes = ['trusted', 'workspace', 'strict'] as const
 export type SandboxMode = (typeof sandboxModes)[number]
 export const defaultSandboxMode: SandboxMode = 'workspace'
 
-/** Calls that only look: they need no one's leave. Everything else asks. */
+/** Calls that only look, or keep the agent's own list of todos: they need no one's leave. Everything else asks. */
 const reads: readonly string[] = [
   'fs.list',
   'fs.read',
@@ -34,9 +34,14 @@ export function defaultToolPolicy(tool: BuiltinToolName | McpToolName): ToolPoli
     approval_mode: reads.includes(tool) ? 'auto' : 'required',
     rate_limit: { calls: 120, per_seconds: 60 },
     time_limit: { seconds: 120 },
-    network_scope: { hosts: [] },
+    network_scope: { hosts: reachesOut(tool) ? ['*'] : [] },
     fs_scope: { roots: ['.'], globs: ['**'] },
   }
+}
+
+/** What a person approves for one of these names its address; private and loopback addresses are out unless a policy names them. */
+function reachesOut(tool: string): boolean {
+  return tool === 'http.request' || tool.startsWith('web.') || tool.startsWith('browser.')
 }
 
 /** Blocked in `strict` whatever the approval says. */

@@ -29,9 +29,12 @@ test('names that look alike on the wire do not shadow each other', () => {
   expect(names.fromWire('made_up')).toBeUndefined()
 })
 
-test('an agent without a policy may look, and asks before everything else', () => {
+test('an agent without a policy may look and keep its todos, and asks before everything else', () => {
   const automatic = builtinToolNames.filter((tool) => defaultToolPolicy(tool).approval_mode === 'auto')
   expect(automatic).toMatchSnapshot()
+  expect(builtinToolNames.filter((tool) => defaultToolPolicy(tool).network_scope.hosts.length > 0)).toEqual(
+    builtinToolNames.filter((tool) => /^(?:web|browser|http)\./.test(tool)),
+  )
   expect(defaultToolPolicy('mcp.files.read')).toMatchObject({ enabled: true, approval_mode: 'required', network_scope: { hosts: [] } })
 })
 

@@ -1,5 +1,7 @@
 // Model APIs allow no dots and at most 64 characters in a tool's name: `fs.read` travels as `fs__read`.
 
+import { fingerprint } from '../fingerprint.ts'
+
 const longest = 64
 const plain = /^[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*(?:\.[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*)*$/
 
@@ -31,12 +33,5 @@ function encode(tool: string): string {
 /** Readable start and a fingerprint, for names that are too long or hold letters a model API refuses. */
 function hashed(tool: string, seed: string): string {
   const readable = tool.replaceAll('.', '__').replace(/[^A-Za-z0-9_-]/g, '-')
-  return `${readable.slice(0, longest - 14)}_h${fingerprint(seed)}`
-}
-
-/** FNV-1a, 48 bits of it: short, and no crypto is needed where nobody is an adversary of the table above. */
-function fingerprint(text: string): string {
-  let hash = 0xcbf29ce484222325n
-  for (const character of text) hash = BigInt.asUintN(64, (hash ^ BigInt(character.codePointAt(0) ?? 0)) * 0x100000001b3n)
-  return BigInt.asUintN(48, hash).toString(16).padStart(12, '0')
+  return `${readable.slice(0, longest - 16)}_h${fingerprint(seed)}`
 }

@@ -1,12 +1,11 @@
 export * from './definition.ts'
 export type {
   Workflow,
-  WorkflowCreate,
+  WorkflowContent,
   WorkflowDefinition,
   WorkflowEdge,
   WorkflowInput,
   WorkflowListQuery,
   WorkflowNode,
   WorkflowSummary,
-  WorkflowUpdate,
 } from './schema.ts'

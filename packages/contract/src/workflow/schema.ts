@@ -72,12 +72,9 @@ export type WorkflowDefinition = Static<typeof WorkflowDefinition>
 const head = { name: Type.String({ minLength: 1, maxLength: 200 }), description: Type.Optional(Type.String({ maxLength: 4_000 })) }
 const stamps = { version: Version, created_at: Timestamp, updated_at: Timestamp }
 
-export const WorkflowCreate = object({ ...head, definition: WorkflowDefinition })
-export type WorkflowCreate = Static<typeof WorkflowCreate>
-
-/** Replaces the whole workflow. */
-export const WorkflowUpdate = WorkflowCreate
-export type WorkflowUpdate = Static<typeof WorkflowUpdate>
+/** What makes a workflow, and what replaces one whole. */
+export const WorkflowContent = object({ ...head, definition: WorkflowDefinition })
+export type WorkflowContent = Static<typeof WorkflowContent>
 
 export const Workflow = object({ id: Id, ...head, definition: WorkflowDefinition, ...stamps })
 export type Workflow = Static<typeof Workflow>

@@ -12,6 +12,7 @@ import type { DatabaseTarget } from '../database/database.ts'
 import { testDatabase } from '../database/test-database.ts'
 import { openAdmission } from '../http/admission.ts'
 import { answerFailures } from '../http/failure.ts'
+import { countOpenRequests } from '../http/open-requests.ts'
 import { register } from '../http/register.ts'
 import { testLlmSettings } from '../llm/test-settings.ts'
 import { endedSessions } from '../token/ended-sessions.ts'
@@ -40,7 +41,7 @@ interface SupabaseProject extends TestSupabase {
   readonly platform: Extract<Platform, { kind: 'supabase' }>
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly body: unknown
   readonly headers: Readonly<Record<string, unknown>>
@@ -118,7 +119,11 @@ async function serve(services: AccountServices): Promise<FastifyInstance> {
   const app = Fastify()
   app.decorateRequest('caller', undefined)
   answerFailures(app)
-  const gate = { ...services, admission: openAdmission({ places: 32, queue: 64, patience_ms: 30_000 }) }
+  const gate = {
+    ...services,
+    admission: openAdmission({ places: 32, places_per_user: 32, queue: 64, queue_per_user: 64, patience_ms: 30_000 }),
+    openRequests: countOpenRequests(),
+  }
   for (const one of accountEndpoints(services)) register(app, gate, one)
   await app.ready()
   return app

@@ -18,7 +18,7 @@ export interface Blobs {
   ping(): Promise<void>
 }
 
-export interface PutOptions {
+interface PutOptions {
   readonly maxBytes: number
   readonly mediaType: string
 }

@@ -18,7 +18,7 @@ export interface S3Target {
   readonly session_token?: string
 }
 
-export interface S3Request {
+interface S3Request {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   /** Missing: the bucket itself. */
   readonly key?: string

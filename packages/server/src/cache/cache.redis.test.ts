@@ -1,6 +1,7 @@
 // What every cache must do, asked of both.
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
+import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cache, CacheUnavailable, openCache } from './cache.ts'
 import { startTestRedis, type TestRedis } from './test-redis.ts'
@@ -174,6 +175,23 @@ test('two nodes on one Redis share values, limits and messages', async () => {
   await waitFor(() => heard.length === 1)
   expect([await two.get('shared'), (await two.take('shared', { points: 2, seconds: 60 })).allowed, heard]).toEqual(['v', false, ['hello']])
   await Promise.all([one.close(), two.close()])
+})
+
+test('after the clock of Redis was set back a window is whole within its span', async () => {
+  const cache = await openCache({ kind: 'redis', url: redis.url }, unexpected)
+  const direct = new Redis(redis.url)
+  try {
+    const limit = { points: 2, seconds: 2 }
+    // As it stands when the clock goes back by an hour: a moment that no call could have reached.
+    const ahead = (Date.now() + 3_600_000) * 1_000
+    await direct.set('tandem:limit:back', ahead, 'EX', 3_602)
+    expect(await cache.take('back', limit)).toEqual({ allowed: false, limit: 2, remaining: 0, reset_seconds: 1, degraded: false })
+    await sleep(1_100)
+    expect((await cache.take('back', limit)).allowed).toBe(true)
+  } finally {
+    direct.disconnect()
+    await cache.close()
+  }
 })
 
 function unexpected(line: string): never {

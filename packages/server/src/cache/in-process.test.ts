@@ -44,3 +44,15 @@ function handClock(): CacheClock & { advance(ms: number): void; readonly timers:
     },
   }
 }
+
+test('after its clock was set back a window is whole within its span', async () => {
+  let now = 1_700_000_000_000
+  const cache = openInProcessCache({ log: () => undefined, clock: { now: () => now, every: () => () => undefined } })
+  const limit = { points: 2, seconds: 60 }
+  await cache.take('back', limit, 2)
+  now -= 3_600_000
+  expect(await cache.take('back', limit)).toEqual({ allowed: false, limit: 2, remaining: 0, reset_seconds: 30, degraded: false })
+  now += 30_000
+  expect((await cache.take('back', limit)).allowed).toBe(true)
+  await cache.close()
+})

@@ -59,8 +59,10 @@ export function openInProcessCache({ log, clock = systemClock, maxKeys = 100_000
     },
     async take(key, limit, cost = 1) {
       const now = clock.now()
-      const [taken, full_at] = takeFromWindow(windows.get(key), now, limit, cost)
-      if (taken.allowed && cost > 0) windows.set(key, full_at, full_at - now)
+      const stored = windows.get(key) ?? now
+      const [taken, full_at] = takeFromWindow(stored, now, limit, cost)
+      // Below what is stored only where the clock was set back: kept also when refused, or it would be refused until the clock has caught up.
+      if (cost > 0 && (taken.allowed || full_at < stored)) windows.set(key, full_at, full_at - now)
       return { ...taken, degraded: false }
     },
     async publish(channel, message) {

@@ -33,7 +33,7 @@ export async function probeCache(target: RedisTarget, deadlineMs: number): Promi
 }
 
 /** Pure: what to tell the operator about this error. */
-export function explain(error: unknown, place: string, withPassword: boolean, deadlineMs: number): string {
+function explain(error: unknown, place: string, withPassword: boolean, deadlineMs: number): string {
   const message = error instanceof Error ? error.message : String(error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/^(WRONGPASS|NOAUTH)|invalid password|AUTH <password>/i.test(message)) {

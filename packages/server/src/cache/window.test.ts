@@ -58,3 +58,15 @@ function run(limit: Limit, calls: readonly { wait: number; cost: number }[]) {
     return { at, cost, taken, before, after }
   })
 }
+
+test('a clock set back costs no more than one span', () => {
+  fc.assert(
+    fc.property(limit, calls, fc.integer({ min: 0, max: 10 ** 9 }), (limit, calls, back) => {
+      const last = run(limit, calls).at(-1)
+      const now = (last?.at ?? 1_700_000_000_000) - back
+      const [, full_at] = takeFromWindow(last?.after, now, limit, 1)
+      expect(full_at).toBeLessThanOrEqual(now + limit.seconds * 1000 + 1)
+      expect(takeFromWindow(full_at, now + limit.seconds * 1000 + 1, limit, limit.points)[0].allowed).toBe(true)
+    }),
+  )
+})

@@ -23,7 +23,8 @@ export interface Taken {
 export function takeFromWindow(full_at: number | undefined, now: number, limit: Limit, cost: number): [Taken, number] {
   const span = limit.seconds * 1000
   const interval = span / limit.points
-  const start = Math.max(full_at ?? now, now)
+  // No call can have pushed the moment further than a span ahead: if it is, the clock was set back.
+  const start = Math.min(Math.max(full_at ?? now, now), now + span)
   const next = start + cost * interval
   const room = now + span - next
   if (room < -rounding) {

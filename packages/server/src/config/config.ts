@@ -7,7 +7,7 @@ import type { ConfigProblem } from './problem.ts'
 import { createReader, type Reader } from './reader.ts'
 import { type Environment, strangeVariables } from './variables.ts'
 
-export const logLevels = ['debug', 'info', 'warn', 'error'] as const
+const logLevels = ['debug', 'info', 'warn', 'error'] as const
 
 export interface Config {
   readonly env: 'development' | 'production'
@@ -26,7 +26,7 @@ export interface Config {
   readonly llm: LlmSettings
 }
 
-export type CacheTarget = { readonly kind: 'in_process' } | { readonly kind: 'redis'; readonly url: string; readonly password?: string }
+type CacheTarget = { readonly kind: 'in_process' } | { readonly kind: 'redis'; readonly url: string; readonly password?: string }
 
 /** `secret` means HS256 and nothing else; `jwks` means ES256 or RS256 and nothing else. */
 export type JwtTarget = { readonly kind: 'secret'; readonly secret: string } | { readonly kind: 'jwks'; readonly url: string }

@@ -1,7 +1,7 @@
 // postgres://user@host:port/database?sslmode=…&pooler=transaction, taken apart. A password never stands in it.
 
-export const tlsModes = ['disable', 'prefer', 'require', 'verify-full'] as const
-export type TlsMode = (typeof tlsModes)[number]
+const tlsModes = ['disable', 'prefer', 'require', 'verify-full'] as const
+type TlsMode = (typeof tlsModes)[number]
 
 export interface DatabaseAddress {
   readonly host: string

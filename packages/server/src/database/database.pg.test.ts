@@ -116,12 +116,12 @@ describe('transactions', () => {
 
 describe('limits', () => {
   test('a lock that is not given, and an administrator who ends the session, are outages and not bugs', async () => {
-    const blocked = database.asUser(anna, async (sql) => {
-      await sql`select set_config('lock_timeout', '50ms', true)`
-      return sql`update tandem.note set id = id`
-    })
-    await database.owner.begin(async (sql) => {
-      await sql`lock table tandem.note in exclusive mode`
+    await database.owner.begin(async (holder) => {
+      await holder`lock table tandem.note in exclusive mode`
+      const blocked = database.asUser(anna, async (sql) => {
+        await sql`select set_config('lock_timeout', '50ms', true)`
+        return sql`update tandem.note set id = id`
+      })
       await expect(blocked).rejects.toMatchObject({ name: 'DatabaseUnavailable', reason: 'busy', code: 'database_unavailable' })
     })
     const ended = database.asUser(anna, async (sql) => {

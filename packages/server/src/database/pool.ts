@@ -28,6 +28,8 @@ const connectMilliseconds = 5_000
 const waitMilliseconds = 5_000
 /** Longer than any statement may take, so that only a database that hangs is cut off. */
 const transactionMilliseconds = 60_000
+const quietMilliseconds = 5_000
+
 /** What healthy transactions get to finish when a neighbour's connection was lost: more than one statement may take. */
 const drainMilliseconds = 12_000
 
@@ -45,6 +47,14 @@ export function openPool(options: PoolOptions): Pool {
   const retiring = new Set<Promise<void>>()
   let current: Generation | undefined
   let closed = false
+
+  /** In an outage every request loses one: once in a while is enough to be told. */
+  let toldAt = Number.NEGATIVE_INFINITY
+  function tellLoss(): void {
+    if (performance.now() - toldAt < quietMilliseconds) return
+    toldAt = performance.now()
+    options.log('a database connection was lost; starting over with new ones')
+  }
 
   function present(): Generation {
     current ??= makeGeneration()
@@ -71,7 +81,7 @@ export function openPool(options: PoolOptions): Pool {
         if (current !== generation) return
         current = undefined
         if (inside === 0) markEmpty()
-        if (!closed) options.log('a database connection was lost; starting over with new ones')
+        if (!closed) tellLoss()
         const ending = withinTime(empty, drainMilliseconds)
           .then(() => sql.end({ timeout: options.patient ? 5 : 0 }))
           .finally(() => {
@@ -138,6 +148,8 @@ function makeSql(options: PoolOptions, onLost: () => void): postgres.Sql {
     database: address.database,
     max: options.max,
     connect_timeout: connectMilliseconds / 1000,
+    // Its timer is stopped only by a `close`, which a lost wire never says: it would keep a server that has stopped alive for an hour.
+    max_lifetime: null,
     prepare: !address.pooled,
     onnotice: (notice: postgres.Notice) => options.log(`PostgreSQL says: ${notice.message ?? ''}`),
     connection: { application_name: 'tandem', ...(address.pooled ? {} : options.session) },

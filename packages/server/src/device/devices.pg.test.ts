@@ -124,3 +124,10 @@ test('nobody sees, renames or removes the device of another', async () => {
   expect((await call('POST', devices, { ...laptop, name: 'Mine now' }, stranger)).status).toBe(201)
   expect((await call('GET', `${devices}/mara-laptop`)).body).toMatchObject({ name: 'mara-laptop', presence: 'online' })
 })
+
+test('a cursor with a moment that PostgreSQL can not have is refused', async () => {
+  user = await backend.user()
+  const cursor = Buffer.from('["+275760-09-13T00:00:00.000Z","a"]').toString('base64url')
+  const { status, body } = await call('GET', `${devices}?cursor=${cursor}`)
+  expect([status, body.errors]).toEqual([400, [{ pointer: '/query/cursor', message: 'is not a cursor of this list' }]])
+})

@@ -4,12 +4,13 @@ import { limits } from '@tandem/contract/limits'
 import { endSessionsOfDevice } from '../account/device-sessions.ts'
 import { decodeCursor, encodeCursor } from '../http/cursor.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { instant, text } from '../http/fault.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
-import { type Heartbeats, openHeartbeats } from './heartbeats.ts'
+import type { Heartbeats } from './heartbeats.ts'
 import { deleteDevice, type LastHeartbeat, listDevices, readDevice, registerDevice, type StoredDevice } from './store.ts'
 
-export function deviceEndpoints(services: Services, heartbeats: Heartbeats = openHeartbeats(services)): Endpoint[] {
+export function deviceEndpoints(services: Services, heartbeats: Heartbeats): Endpoint[] {
   const { database, now } = services
 
   return [
@@ -67,7 +68,7 @@ function withPresence(stored: StoredDevice, alive: LastHeartbeat | undefined): D
 function decodePlace(cursor: string | undefined): { created_at: string; device_id: string } | undefined {
   const [created_at, device_id] = decodeCursor(cursor, 2) ?? []
   if (created_at === undefined || device_id === undefined) return undefined
-  if (!Number.isNaN(Date.parse(created_at)) && !device_id.includes('\0')) return { created_at, device_id }
+  if (instant(created_at) === undefined && text(device_id) === undefined) return { created_at, device_id }
   throw refuse('invalid_request', 'cursor is not one that a list has given out', {
     errors: [{ pointer: '/query/cursor', message: 'is not a cursor of this list' }],
   })

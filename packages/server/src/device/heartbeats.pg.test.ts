@@ -170,6 +170,7 @@ test('a write that failed is tried again with the next heartbeat', async () => {
   database.asUser = working
   await nodes[0].record(user, beat('laptop'))
   expect(await stored('laptop')).toMatchObject({ device_id: 'laptop' })
+  expect(told).toEqual([said('laptop', 'online', 0)])
 })
 
 test('without the cache heartbeats are taken, and written no more often', async () => {

@@ -67,8 +67,8 @@ export function openHeartbeats({ cache, database, hub, now, log }: Ground): Hear
       try {
         await database.asUser(userId, (sql) => writeHeartbeat(sql, userId, device_id, heartbeat))
       } catch (error) {
-        // The next heartbeat is to try again; it is the database's failure that is reported, not a second one of the cache.
-        await cache.delete(writtenKey(key)).catch(() => undefined)
+        // The next heartbeat is to begin anew; it is the database's failure that is reported, not a second one of the cache.
+        await cache.delete(writtenKey(key), ...(wasSilent ? [presenceKey(key)] : [])).catch(() => undefined)
         throw error
       }
     }

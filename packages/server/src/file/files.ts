@@ -22,7 +22,7 @@ export interface Files {
   delete(userId: string, id: string): Promise<void>
 }
 
-export interface Content {
+interface Content {
   readonly status: 200 | 206 | 304 | 416
   readonly headers: Record<string, string | number>
   readonly body?: Readable
@@ -30,10 +30,13 @@ export interface Content {
 
 /** How many uploads a node takes at once: slow senders hold no place among the other requests, but a part of the memory. */
 const uploadsAtOnce = 64
+/** Of them one person's, so that nobody takes them all. */
+const uploadsOfOneAtOnce = 4
 
 export function openFiles(services: Services): Files {
   const { database, blobs, log } = services
   let uploads = 0
+  const uploadsOf = new Map<string, number>()
 
   async function keep(userId: string, key: string | undefined, file: StoredFile): Promise<Reply<201, StoredFile>> {
     const { id: _, created_at: __, ...content } = file
@@ -62,12 +65,18 @@ export function openFiles(services: Services): Files {
 
   return {
     async upload(userId, key, request) {
+      const own = uploadsOf.get(userId) ?? 0
       if (uploads >= uploadsAtOnce) throw refuse('overloaded', `${uploads} uploads are under way already`, { retry_after_seconds: 2 })
+      if (own >= uploadsOfOneAtOnce) throw refuse('overloaded', `${own} uploads of yours are under way already`, { retry_after_seconds: 2 })
       uploads += 1
+      uploadsOf.set(userId, own + 1)
       try {
         return await keep(userId, key, await receiveUpload(services, userId, request))
       } finally {
         uploads -= 1
+        const left = (uploadsOf.get(userId) ?? 1) - 1
+        if (left > 0) uploadsOf.set(userId, left)
+        else uploadsOf.delete(userId)
       }
     },
 

@@ -10,7 +10,10 @@ const orphanMs = 60 * 60 * 1_000
 const atOnce = 1_000
 
 /** Removes blobs that have no row and are older than an hour. */
-export async function sweepOrphanBlobs({ blobs, database, log, now }: Pick<Services, 'blobs' | 'database' | 'log' | 'now'>): Promise<void> {
+export async function sweepOrphanBlobs(
+  { blobs, database, log, now }: Pick<Services, 'blobs' | 'database' | 'log' | 'now'>,
+  signal?: AbortSignal,
+): Promise<void> {
   const latest = now() - orphanMs
   let userId = ''
   let old: string[] = []
@@ -19,6 +22,7 @@ export async function sweepOrphanBlobs({ blobs, database, log, now }: Pick<Servi
     if (old.length === 0) return
     const known = await knownFiles(database.owner, userId, old)
     for (const fileId of old) {
+      if (signal?.aborted) return
       if (known.has(fileId)) continue
       await blobs.delete(blobKey(userId, fileId))
       log.info({ user_id: userId, file_id: fileId }, 'removed the bytes of a file that has no row')
@@ -28,6 +32,7 @@ export async function sweepOrphanBlobs({ blobs, database, log, now }: Pick<Servi
 
   // Stores list one user's blobs after another.
   for await (const key of blobs.list('')) {
+    if (signal?.aborted) return
     const owner = ownerOf(key)
     if (!owner || startedAt(owner.file_id) > latest) continue
     if (owner.user_id !== userId || old.length === atOnce) await sweep()

@@ -2,8 +2,9 @@
 import { readdir } from 'node:fs/promises'
 import { type ClientRequest, request } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type TestApp, type TestUser, testApp } from '../test-app.ts'
+import { uploadMs } from './orphans.ts'
 
 let backend: TestApp
 let port: string
@@ -28,8 +29,8 @@ function beginUpload(user: TestUser): ClientRequest {
 const underWay = async () => (await readdir(join(backend.services.config.data_dir, 'files', '.incoming'))).length
 
 test('sixty-four slow uploads, the next one refused, everything else served; when they go, nothing is left', async () => {
-  const users = [await backend.user(), await backend.user()]
-  const uploads = users.flatMap((user) => Array.from({ length: 32 }, () => beginUpload(user)))
+  const users = await Promise.all(Array.from({ length: 16 }, () => backend.user()))
+  const uploads = users.flatMap((user) => Array.from({ length: 4 }, () => beginUpload(user)))
   await expect.poll(underWay, { timeout: 15_000 }).toBe(64)
 
   const user = await backend.user()
@@ -44,6 +45,43 @@ test('sixty-four slow uploads, the next one refused, everything else served; whe
   for (const one of uploads) one.destroy()
   await expect.poll(underWay, { timeout: 15_000 }).toBe(0)
   expect((await upload()).statusCode).toBe(201)
+})
+
+test('one person has four uploads at once and no more; others still have theirs', async () => {
+  const [mara, otto] = [await backend.user(), await backend.user()]
+  const uploads = Array.from({ length: 4 }, () => beginUpload(mara))
+  await expect.poll(underWay, { timeout: 15_000 }).toBe(4)
+  const upload = async (user: TestUser) => {
+    const headers = { ...user.headers, 'content-type': 'multipart/form-data; boundary=b' }
+    const payload = `${opening}\r\n--b--\r\n`
+    const reply = await backend.app.inject({ method: 'POST', url: '/api/v1/files/upload', headers, payload })
+    return [reply.statusCode, reply.headers['retry-after']]
+  }
+  expect([await upload(mara), await upload(otto)]).toEqual([
+    [503, '2'],
+    [201, undefined],
+  ])
+  for (const one of uploads) one.destroy()
+  await expect.poll(underWay, { timeout: 15_000 }).toBe(0)
+  expect(await upload(mara)).toEqual([201, undefined])
+})
+
+test('an upload that never ends is broken off, and its place is free again', async () => {
+  const user = await backend.user()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const closed = Array.from({ length: 4 }, () => new Promise((resolve) => beginUpload(user).once('close', resolve)))
+    await expect.poll(underWay, { timeout: 15_000 }).toBe(4)
+    vi.advanceTimersByTime(uploadMs)
+    await Promise.all(closed)
+  } finally {
+    vi.useRealTimers()
+  }
+  await expect.poll(underWay, { timeout: 15_000 }).toBe(0)
+  const headers = { ...user.headers, 'content-type': 'multipart/form-data; boundary=b' }
+  const payload = `${opening}\r\n--b--\r\n`
+  const next = await backend.app.inject({ method: 'POST', url: '/api/v1/files/upload', headers, payload })
+  expect(next.statusCode).toBe(201)
 })
 
 test('an upload that ends after the sweep might have taken it for an orphan is refused and leaves nothing', async () => {

@@ -28,6 +28,9 @@ export async function receiveUpload(services: Parts, userId: string, request: Fa
   const id = newId(started)
   const fields = new Map<string, unknown>()
   let stored: (Pick<StoredFile, 'size' | 'sha256'> & { file: MultipartFile }) | undefined
+  const late = () => refuse('request_timeout', `the upload took longer than ${uploadMs / 60_000} minutes`)
+  // Who hardly sends would hold a place for ever: the end is not only looked at when the last byte is there.
+  const timer = setTimeout(() => request.raw.destroy(late()), uploadMs)
   try {
     for await (const part of partsOf(request)) {
       if (part.type === 'field') {
@@ -43,7 +46,7 @@ export async function receiveUpload(services: Parts, userId: string, request: Fa
     if (sha256 !== undefined && sha256 !== stored.sha256) {
       throw refuse('checksum_mismatch', `the bytes that arrived have the SHA-256 ${stored.sha256}, not ${sha256}`)
     }
-    if (now() - started > uploadMs) throw refuse('request_timeout', `the upload took longer than ${uploadMs / 60_000} minutes`)
+    if (now() - started > uploadMs) throw late()
     return {
       id,
       name: name ?? nameOf(stored.file),
@@ -55,6 +58,8 @@ export async function receiveUpload(services: Parts, userId: string, request: Fa
   } catch (error) {
     if (stored) await discard(services, userId, id)
     throw error
+  } finally {
+    clearTimeout(timer)
   }
 }
 

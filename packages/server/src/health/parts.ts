@@ -14,7 +14,8 @@ export function watchParts(probes: Partial<Record<HealthPartName, Probe>>, now: 
   let seen: { at: number; parts: Promise<readonly HealthPart[]> } | undefined
   return {
     look() {
-      const at = now()
+      // Not the time of day: after a clock was set back what was seen would stay fresh until it has caught up.
+      const at = performance.now()
       if (!seen || at - seen.at > fresh) {
         seen = { at, parts: Promise.all(Object.entries(probes).map(([name, probe]) => lookAt(name as HealthPartName, probe, now))) }
       }

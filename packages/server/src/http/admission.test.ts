@@ -1,15 +1,16 @@
 import { routes } from '@tandem/contract/http/schema'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openAdmission } from './admission.ts'
 
-const limits = { places: 2, queue: 2, patience_ms: 10_000 }
+const limits = { places: 2, places_per_user: 2, queue: 2, queue_per_user: 2, patience_ms: 10_000 }
+const list = routes.tasks_list
 
 test('serves so many at once, lets so many wait, and refuses the rest by name', async () => {
   const admission = openAdmission(limits)
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<number>())
-  const running = gates.map((gate) => admission.admit(routes.tasks_list, () => gate.promise))
+  const running = gates.map((gate) => admission.admit(list, undefined, () => gate.promise))
   expect([admission.inFlight, admission.waiting]).toEqual([2, 2])
-  await expect(admission.admit(routes.tasks_list, async () => 5)).rejects.toMatchObject({
+  await expect(admission.admit(list, undefined, async () => 5)).rejects.toMatchObject({
     code: 'overloaded',
     extra: { retry_after_seconds: 1 },
   })
@@ -20,29 +21,63 @@ test('serves so many at once, lets so many wait, and refuses the rest by name', 
   expect([admission.inFlight, admission.waiting, admission.shed]).toEqual([0, 0, 1])
 })
 
+describe('one user', () => {
+  const shared = { places: 4, places_per_user: 2, queue: 10, queue_per_user: 3, patience_ms: 10_000 }
+
+  test('never takes the places of others, in service or in line', async () => {
+    const admission = openAdmission(shared)
+    const gate = Promise.withResolvers<void>()
+    const greedy = Array.from({ length: 5 }, () => admission.admit(list, 'greedy', () => gate.promise))
+    expect([admission.inFlight, admission.waiting]).toEqual([2, 3])
+    await expect(admission.admit(list, 'greedy', async () => undefined)).rejects.toMatchObject({ code: 'overloaded' })
+    expect(await admission.admit(list, 'modest', async () => 'served')).toBe('served')
+    gate.resolve()
+    await Promise.all(greedy)
+    expect([admission.inFlight, admission.waiting]).toEqual([0, 0])
+  })
+
+  test('who waits for his own place does not hold up those behind him', async () => {
+    const admission = openAdmission({ ...shared, places: 3 })
+    const gates = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
+    const order: string[] = []
+    const run = (user: string, gate?: Promise<void>) =>
+      admission.admit(list, user, async () => {
+        order.push(user)
+        await gate
+      })
+    const all = [run('a', gates[0]?.promise), run('a', gates[1]?.promise), run('b', gates[2]?.promise), run('a'), run('c')]
+    gates[2]?.resolve()
+    await all[4]
+    expect(order).toEqual(['a', 'a', 'b', 'c'])
+    for (const gate of gates) gate.resolve()
+    await Promise.all(all)
+    expect(order).toEqual(['a', 'a', 'b', 'c', 'a'])
+  })
+})
+
 test('a failure gives its place back', async () => {
   const admission = openAdmission(limits)
-  await expect(admission.admit(routes.tasks_list, async () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  await expect(admission.admit(list, 'u', async () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(admission.inFlight).toBe(0)
 })
 
 test('who has waited too long is refused, and the next in line gets the place', async () => {
-  const admission = openAdmission({ places: 1, queue: 5, patience_ms: -1 })
+  const admission = openAdmission({ ...limits, places: 1, patience_ms: -1 })
   const gate = Promise.withResolvers<void>()
-  const first = admission.admit(routes.tasks_list, () => gate.promise)
-  const late = admission.admit(routes.tasks_list, async () => undefined)
+  const first = admission.admit(list, undefined, () => gate.promise)
+  const late = admission.admit(list, undefined, async () => undefined)
   gate.resolve()
   await first
   await expect(late).rejects.toMatchObject({ code: 'overloaded' })
-  expect(await admission.admit(routes.tasks_list, async () => 'served')).toBe('served')
+  expect(await admission.admit(list, undefined, async () => 'served')).toBe('served')
   expect(admission.inFlight).toBe(0)
 })
 
 test('probes never wait', async () => {
-  const admission = openAdmission({ places: 1, queue: 0, patience_ms: 1 })
+  const admission = openAdmission({ ...limits, places: 1, queue: 0 })
   const gate = Promise.withResolvers<void>()
-  const busy = admission.admit(routes.tasks_list, () => gate.promise)
-  expect(await admission.admit(routes.health, async () => 'alive')).toBe('alive')
+  const busy = admission.admit(list, undefined, () => gate.promise)
+  expect(await admission.admit(routes.health, undefined, async () => 'alive')).toBe('alive')
   gate.resolve()
   await busy
 })

@@ -1,10 +1,10 @@
-// More requests than a node can serve are refused at once, so that those it accepts are served as fast as ever.
+// More requests than a node can serve are refused at once, so that those it accepts are served as fast as ever. No user takes it all.
 import type { Route } from '@tandem/contract/http'
 import { refuse } from './refusal.ts'
 
 export interface Admission {
   /** Runs `work` when a place is free; refuses when too many wait already, or when waiting took too long. */
-  admit<T>(route: Route, work: () => Promise<T>): Promise<T>
+  admit<T>(route: Route, user: string | undefined, work: () => Promise<T>): Promise<T>
   readonly inFlight: number
   readonly waiting: number
   readonly shed: number
@@ -13,53 +13,80 @@ export interface Admission {
 export interface AdmissionLimits {
   /** Requests worked on at once: a little more than the database has connections for us. */
   readonly places: number
+  /** Of one user: their pushes queue for one row anyway, and hold a connection while they do. */
+  readonly places_per_user: number
   readonly queue: number
+  readonly queue_per_user: number
   readonly patience_ms: number
 }
 
 /** Probes and metrics tell how the node is: they never wait. */
 const alwaysServed = new Set(['probe', 'socket'])
 
+interface Waiter {
+  readonly user: string | undefined
+  readonly since: number
+  start(): void
+}
+
 export function openAdmission(limits: AdmissionLimits): Admission {
+  const serving = new Map<string, number>()
+  const queue: Waiter[] = []
   let inFlight = 0
   let shed = 0
-  const queue: { start: () => void; since: number }[] = []
 
-  function next(): void {
-    const waiter = queue.shift()
-    if (waiter) waiter.start()
-    else inFlight -= 1
+  const hasPlace = (user: string | undefined) =>
+    inFlight < limits.places && (user === undefined || (serving.get(user) ?? 0) < limits.places_per_user)
+
+  function enter(user: string | undefined): void {
+    inFlight += 1
+    if (user !== undefined) serving.set(user, (serving.get(user) ?? 0) + 1)
   }
 
-  function refuseNow(): never {
-    shed += 1
-    throw refuse('overloaded', `${inFlight} requests are being served and ${queue.length} wait already`, { retry_after_seconds: 1 })
-  }
-
-  async function takePlace(): Promise<void> {
-    if (inFlight < limits.places) {
-      inFlight += 1
-      return
+  function leave(user: string | undefined): void {
+    inFlight -= 1
+    if (user !== undefined) {
+      const left = (serving.get(user) ?? 1) - 1
+      if (left === 0) serving.delete(user)
+      else serving.set(user, left)
     }
-    if (queue.length >= limits.queue) refuseNow()
-    const waited = Promise.withResolvers<void>()
-    const waiter = { start: waited.resolve, since: performance.now() }
-    queue.push(waiter)
-    await waited.promise
-    if (performance.now() - waiter.since > limits.patience_ms) {
-      next()
-      refuseNow()
+    // The first in line who may come in; those before him wait for one of their own.
+    const next = queue.findIndex((waiter) => hasPlace(waiter.user))
+    const [waiter] = next === -1 ? [] : queue.splice(next, 1)
+    if (!waiter) return
+    enter(waiter.user)
+    waiter.start()
+  }
+
+  function refuseNow(why: string): never {
+    shed += 1
+    throw refuse('overloaded', why, { retry_after_seconds: 1 })
+  }
+
+  async function takePlace(user: string | undefined): Promise<void> {
+    if (hasPlace(user)) return enter(user)
+    if (queue.length >= limits.queue) refuseNow(`${inFlight} requests are being served and ${queue.length} wait already`)
+    if (user !== undefined && queue.filter((waiter) => waiter.user === user).length >= limits.queue_per_user) {
+      refuseNow(`${limits.places_per_user} requests of this account are being served and ${limits.queue_per_user} wait already`)
+    }
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const since = performance.now()
+    queue.push({ user, since, start: resolve })
+    await promise
+    if (performance.now() - since > limits.patience_ms) {
+      leave(user)
+      refuseNow('the request waited too long for its turn')
     }
   }
 
   return {
-    async admit(route, work) {
+    async admit(route, user, work) {
       if (alwaysServed.has(route.rate)) return await work()
-      await takePlace()
+      await takePlace(user)
       try {
         return await work()
       } finally {
-        next()
+        leave(user)
       }
     },
     get inFlight() {

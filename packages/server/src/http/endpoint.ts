@@ -23,7 +23,7 @@ export type Answer<R extends Route> =
   | 'sent'
 
 /** A call and an answer whose exact types only the handler knows. */
-export interface AnyCall {
+interface AnyCall {
   readonly params: unknown
   readonly query: unknown
   readonly headers: unknown
@@ -33,7 +33,7 @@ export interface AnyCall {
   readonly reply: FastifyReply
 }
 
-export type AnyAnswer = { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> } | 'sent'
+type AnyAnswer = { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> } | 'sent'
 
 export interface Endpoint {
   readonly route: Route

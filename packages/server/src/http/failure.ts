@@ -25,10 +25,18 @@ const fastifyCodes: Record<string, ProblemCode> = {
 
 const retryAfterSeconds = 2
 
+/** While a part is away every request fails alike: one line now and then tells it. */
+const quietMs = 5_000
+
 export function answerFailures(app: FastifyInstance): void {
+  const toldAt = new Map<string, number>()
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalFor(error)
     if (refusal.code === 'internal_error') request.log.error({ err: error }, 'request failed')
+    else if (unavailable[refusal.code] && performance.now() - (toldAt.get(refusal.code) ?? Number.NEGATIVE_INFINITY) >= quietMs) {
+      toldAt.set(refusal.code, performance.now())
+      request.log.warn({ err: error }, `request failed: ${refusal.code}`)
+    }
     return sendRefusal(refusal, request, reply)
   })
 }

@@ -11,12 +11,15 @@ type Check = (value: string) => string | undefined
 /** PostgreSQL's text has no U+0000. */
 export const text: Check = (value) => (value.includes('\0') ? 'must not contain the character U+0000' : undefined)
 
-/** Right by its pattern, 30 February is still no day. Years below 100 are not the same on the way to PostgreSQL and back. */
-export const instant: Check = (value) => {
+/** Right by its pattern, 30 February is still no day. */
+export const moment: Check = (value) => {
   const date = new Date(value)
-  const exists = !Number.isNaN(date.getTime()) && date.toISOString() === value && value >= '0100'
+  const exists = !Number.isNaN(date.getTime()) && date.toISOString() === value
   return exists ? undefined : 'must be a moment that exists'
 }
+
+/** A moment that can be stored: years below 100 are not the same on the way to PostgreSQL and back. */
+export const instant: Check = (value) => (value >= '0100' ? moment(value) : 'must be a moment that exists')
 
 export const json: Check = (value) => {
   try {

@@ -37,9 +37,9 @@ export async function once<Status extends number, Body>(
 }
 
 /** Retention: forgets keys that nobody will repeat any more, user by user. */
-export async function expireIdempotencyKeys({ owner }: Database, now: number): Promise<void> {
+export async function expireIdempotencyKeys({ owner }: Database, now: number, signal?: AbortSignal): Promise<void> {
   const before = new Date(now - limits.idempotency_key_ms)
-  for await (const userId of usersIn(owner, 'tandem.idempotency_keys')) {
+  for await (const userId of usersIn(owner, 'tandem.idempotency_keys', signal)) {
     await owner`delete from tandem.idempotency_keys where user_id = ${userId} and created_at < ${before}`
   }
 }

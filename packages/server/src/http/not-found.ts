@@ -1,11 +1,20 @@
 // An address that is not served, or not with that method.
 import type { Route } from '@tandem/contract/http'
 import type { FastifyInstance } from 'fastify'
+import type { Cache } from '../cache/cache.ts'
 import { sendRefusal } from './failure.ts'
+import { limitRate } from './rate-limit.ts'
 import { refuse } from './refusal.ts'
+import { expectBody } from './slow-body.ts'
 
-export function answerUnknownAddresses(app: FastifyInstance, routes: readonly Route[]): void {
+export function answerUnknownAddresses(app: FastifyInstance, routes: readonly Route[], cache: Cache): void {
   const served = routes.map((route) => ({ method: route.method, pattern: pathPattern(route.path) }))
+  // Its body is read before the handler is asked, as everywhere.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return
+    await limitRate(cache, { rate: 'probe' }, { address: request.ip }, reply)
+    expectBody(request, reply)
+  })
   app.setNotFoundHandler((request, reply) => {
     const path = (request.url.split('?')[0] ?? '/').slice(0, 200)
     const allowed = [...new Set(served.filter(({ pattern }) => pattern.test(path)).map(({ method }) => (method === 'WS' ? 'GET' : method)))]

@@ -9,15 +9,26 @@ export interface Page<Item> {
   next_cursor: string | null
 }
 
+/** Where rows can be large a page also ends once this much text is in it, though never before its first row. */
+export const pageBytes = 4 * 1_024 * 1_024
+
 export function pageSize(query: { readonly limit?: number }): number {
   return query.limit ?? limits.list_default
 }
 
-/** `keyOf` gives the sort key of an item: the next page begins behind the last one shown. */
-export function pageOf<Item>(rows: readonly Item[], size: number, keyOf: (item: Item) => readonly string[]): Page<Item> {
+/**
+ * `keyOf` gives the sort key of an item: the next page begins behind the last one shown. `found` is how many rows there were before
+ * `pageBytes` cut them short.
+ */
+export function pageOf<Item>(
+  rows: readonly Item[],
+  size: number,
+  keyOf: (item: Item) => readonly string[],
+  found: number = rows.length,
+): Page<Item> {
   const items = rows.slice(0, size)
   const last = items.at(-1)
-  return { items, next_cursor: last !== undefined && rows.length > size ? encodeCursor(keyOf(last)) : null }
+  return { items, next_cursor: last !== undefined && found > items.length ? encodeCursor(keyOf(last)) : null }
 }
 
 /** The place in a list that is sorted by id. */

@@ -1,4 +1,6 @@
 // How often one may ask, by the contract's table. Counters live in the cache, so that all nodes count together.
+
+import { isIPv6 } from 'node:net'
 import { addressRate, type RateRule, type Route, rateClasses } from '@tandem/contract/http'
 import type { FastifyReply } from 'fastify'
 import type { Cache } from '../cache/cache.ts'
@@ -11,7 +13,7 @@ interface Asker {
 }
 
 /** Takes one request from every rule that `asker` falls under; refuses when one of them is used up. */
-export async function limitRate(cache: Cache, route: Route, asker: Asker, reply: FastifyReply): Promise<void> {
+export async function limitRate(cache: Cache, route: Pick<Route, 'rate'>, asker: Asker, reply: FastifyReply): Promise<void> {
   const rules = rulesFor(route, asker)
   const takes = await Promise.all(rules.map(({ rule, key }) => cache.take(key, { points: rule.requests, seconds: rule.seconds })))
   const tightest = takes.toSorted((left, right) => left.remaining - right.remaining)[0]
@@ -33,12 +35,32 @@ export async function limitRate(cache: Cache, route: Route, asker: Asker, reply:
   }
 }
 
-function rulesFor(route: Route, asker: Asker): { rule: RateRule; key: string }[] {
+function rulesFor(route: Pick<Route, 'rate'>, asker: Asker): { rule: RateRule; key: string }[] {
   const own: readonly RateRule[] = rateClasses[route.rate]
   const all = asker.address === undefined ? own : [addressRate, ...own]
   return all.flatMap((rule) => {
-    const whose = rule.per === 'account' || rule.counts === 'failures' ? undefined : asker[rule.per]
+    const whose = rule.per === 'account' || rule.counts === 'failures' ? undefined : askerOf(asker, rule.per)
     const name = rule === addressRate ? 'all' : route.rate
     return whose === undefined ? [] : [{ rule, key: `rate:${name}:${rule.per}:${whose}` }]
   })
+}
+
+function askerOf(asker: Asker, per: 'address' | 'user' | 'device'): string | undefined {
+  return per === 'address' && asker.address !== undefined ? networkOf(asker.address) : asker[per]
+}
+
+/** Who has one IPv6 address has a network of them, so the network is counted; an IPv4 address counts as itself, however it is written. */
+export function networkOf(address: string): string {
+  const plain = address.toLowerCase().split('%')[0] ?? ''
+  if (!isIPv6(plain)) return plain
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1]
+  if (mapped !== undefined) return mapped
+  const [head = '', tail] = plain.split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const groups = tail === undefined ? before : [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`
 }

@@ -7,6 +7,7 @@ import type { Caller } from '../token/tokens.ts'
 import type { Admission } from './admission.ts'
 import type { Endpoint } from './endpoint.ts'
 import { multipartOf, takeMultipart } from './multipart.ts'
+import type { OpenRequests } from './open-requests.ts'
 import { limitRate } from './rate-limit.ts'
 import { refuse } from './refusal.ts'
 import { bodyArrived, expectBody } from './slow-body.ts'
@@ -19,7 +20,10 @@ declare module 'fastify' {
 }
 
 /** What a registration needs of the backend. */
-export type Gate = Pick<Services, 'cache' | 'tokens' | 'endedSessions' | 'now'> & { readonly admission: Admission }
+export type Gate = Pick<Services, 'cache' | 'tokens' | 'endedSessions' | 'now'> & {
+  readonly admission: Admission
+  readonly openRequests: OpenRequests
+}
 
 export function register(app: FastifyInstance, gate: Gate, endpoint: Endpoint): void {
   const parts = multipartOf(endpoint.route)
@@ -58,6 +62,7 @@ function serve(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): v
         limitRate(gate.cache, route, { user: caller.user_id }, reply),
       ])
       if (ended) throw refuse('session_ended', 'this session was signed out')
+      gate.openRequests.open(caller.user_id, reply)
       request.caller = caller
     },
     async preValidation(request) {
@@ -70,7 +75,7 @@ function serve(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): v
       const call = { ...parts, caller: request.caller, request, reply }
       // An upload is as slow as its sender, a model as slow as it thinks: neither may hold a place that others wait for.
       const waits = multipartOf(route) || passesThrough(route)
-      const answer = waits ? await handle(call) : await gate.admission.admit(route, () => handle(call))
+      const answer = waits ? await handle(call) : await gate.admission.admit(route, request.caller?.user_id, () => handle(call))
       if (answer === 'sent') return reply
       if (answer.headers) reply.headers(answer.headers)
       return send(reply, route, answer.status, answer.body)
@@ -86,9 +91,15 @@ async function identify(gate: Gate, route: Route, request: FastifyRequest): Prom
   const token = /^Bearer ([A-Za-z0-9._~+/=-]{1,8000})$/i.exec(header)?.[1]
   if (token === undefined) return refuse('invalid_token', 'the Authorization header is not a Bearer token')
   const result = await gate.tokens.check(token, gate.now())
-  if (!result.ok)
-    return refuse(result.code, result.code === 'token_expired' ? 'the access token has expired' : 'the access token is not one of ours')
-  return result.caller
+  if (result.ok) return result.caller
+  const retry = result.code === 'accounts_unavailable' ? { retry_after_seconds: 2 } : {}
+  return refuse(result.code, tokenRefusals[result.code], retry)
+}
+
+const tokenRefusals = {
+  token_expired: 'the access token has expired',
+  invalid_token: 'the access token is not one of ours',
+  accounts_unavailable: 'the keys that tokens are checked with can not be had',
 }
 
 /** Anthropic's clients send what they are given as a key in a header of their own. */

@@ -14,6 +14,8 @@ export function expectBody(request: FastifyRequest, reply: FastifyReply, within 
     reply.raw.once('finish', () => request.raw.destroy())
   }, within)
   waiting.set(request, timer)
+  // Also of a caller who has gone: a timer left behind would keep a server that has stopped alive.
+  request.raw.once('close', () => clearTimeout(timer))
 }
 
 export function bodyArrived(request: FastifyRequest): void {

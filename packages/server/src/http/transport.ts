@@ -1,6 +1,8 @@
 // What holds for every request before any feature: its id, compression, and a clean end when the node stops.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
 import { refuse } from './refusal.ts'
@@ -8,11 +10,16 @@ import { refuse } from './refusal.ts'
 /** What callers get to finish what they began; orchestrators commonly kill after 30 s. */
 const drainMilliseconds = 15_000
 
+const partingMilliseconds = 250
+
+/** What is left of the body of a refused request has to come within this, or the connection is closed. */
+const restMilliseconds = 30_000
+
 export async function setTransport(app: FastifyInstance): Promise<void> {
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
-    if (app.server.listening) drain(app.server)
+    if (app.server.listening) await drain(app.server)
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -29,6 +36,14 @@ export async function setTransport(app: FastifyInstance): Promise<void> {
   app.addHook('onSend', async (_request, reply) => {
     if (closing) reply.header('connection', 'close')
   })
+  // Refused in the middle of its body: unless the rest is read away, the next request on this connection waits behind it for ever.
+  app.addHook('onResponse', async ({ raw }) => {
+    // Requests made inside the process have no such mark.
+    if (raw.complete !== false) return
+    raw.unpipe().resume()
+    const late = setTimeout(() => raw.destroy(), restMilliseconds).unref()
+    raw.once('close', () => clearTimeout(late))
+  })
   // Fast levels: a page of changes is text, and the reader waits for it.
   await app.register(compress, {
     globalDecompression: false,
@@ -39,14 +54,17 @@ export async function setTransport(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** Closing a server waits for its connections: kept-alive ones are let go as they fall idle, those of callers who never finish in the end. */
-function drain(server: Server): void {
-  const sweep = setInterval(() => server.closeIdleConnections(), 100)
+/**
+ * Closing a server waits for its connections. Callers who are busy on a kept-alive one get a moment to hear `connection: close`,
+ * for a request that meets a connection being closed is lost; then idle ones are let go, and in the end those who never finish.
+ */
+async function drain(server: Server): Promise<void> {
   const last = setTimeout(() => server.closeAllConnections(), drainMilliseconds)
-  server.once('close', () => {
-    clearInterval(sweep)
-    clearTimeout(last)
-  })
+  server.once('close', () => clearTimeout(last))
+  const connections = await promisify(server.getConnections.bind(server))()
+  if (connections > 0) await sleep(partingMilliseconds)
+  const sweep = setInterval(() => server.closeIdleConnections(), 100)
+  server.once('close', () => clearInterval(sweep))
 }
 
 /** Which senders of forwarding headers are believed: nobody, so many hops, or these addresses. */
@@ -54,7 +72,7 @@ export function trustedProxies(
   trust: false | number | readonly string[],
 ): boolean | string[] | ((address: string, hop: number) => boolean) {
   if (trust === false) return false
-  return typeof trust === 'number' ? (_address, hop) => hop <= trust : [...trust]
+  return typeof trust === 'number' ? (_address, hop) => hop < trust : [...trust]
 }
 
 /** The caller's own id for the request where it is a plain word, so that both sides' logs tell one story. */

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { Refusal } from './refusal.ts'
 import { requestCheck } from './validate.ts'
 
-const parts = (request: object) => ({ params: {}, query: {}, headers: {}, body: undefined, ...request }) as unknown as FastifyRequest
+const parts = (request: object) =>
+  ({ params: {}, query: {}, headers: {}, body: undefined, ...request }) as Partial<FastifyRequest> as FastifyRequest
 const list = requestCheck(routes.tasks_list)
 
 describe('what arrives as text', () => {
@@ -37,6 +38,20 @@ test('only the headers a route reads are looked at', () => {
     headers: { 'idempotency-key': 'abcdefgh' },
     body: { title: 'T' },
   })
+})
+
+test('a body with far too many fields is refused before each is looked at', () => {
+  const push = requestCheck(routes.sync_push)
+  const names = Array.from({ length: 1_001 }, (_, index) => [`name${index}`, 1])
+  let looked = 0
+  const body = new Proxy(Object.fromEntries([['device_id', 'laptop'], ['changes', []], ...names]), {
+    get: (target, name, self) => {
+      looked += 1
+      return Reflect.get(target, name, self)
+    },
+  })
+  expect(() => push(parts({ body }))).toThrow('the body must not have more than 1000 properties')
+  expect(looked).toBe(0)
 })
 
 test('every fault of a body is listed with its pointer', () => {

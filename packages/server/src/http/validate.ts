@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { refuse } from './refusal.ts'
+import { sample } from './sample.ts'
 
 export interface CheckedParts {
   readonly params: unknown
@@ -24,7 +25,7 @@ export function requestCheck(route: Route): (request: FastifyRequest) => Checked
     params: params?.(request.params),
     query: query ? query(request.query) : refuseQuery(request),
     headers: headers?.(pick(request.headers, headerNames)),
-    body: body?.(request.body ?? null),
+    body: body?.(request.body === undefined ? (route.body_optional ? {} : null) : request.body),
   })
 }
 
@@ -33,8 +34,9 @@ type Check = (value: unknown) => unknown
 function check(schema: TSchema, prefix: string): Check {
   const compiled = Compile(schema)
   return (value) => {
+    refuseWide(value, prefix)
     if (compiled.Check(value)) return value
-    const errors = [...compiled.Errors(value)]
+    const errors = [...compiled.Errors(sample(value))]
       .slice(0, 100)
       .map((error) => ({ pointer: `${prefix}${error.instancePath}`, message: error.message }))
     const first = errors[0]
@@ -44,6 +46,15 @@ function check(schema: TSchema, prefix: string): Check {
       { errors },
     )
   }
+}
+
+/** No body of the contract has nearly so many fields, and holding each name against it would hold the process. */
+const widest = 1_000
+
+function refuseWide(value: unknown, prefix: string): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length <= widest) return
+  const errors = [{ pointer: prefix, message: `must not have more than ${widest} properties` }]
+  throw refuse('invalid_request', `${prefix === '' ? 'the body' : prefix} ${errors[0]?.message}`, { errors })
 }
 
 /** Parts that arrive as text: numbers and flags are read before the check. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../http/id.ts'
 import { type TestApp, type TestUser, testApp } from '../test-app.ts'
 import { expireLogs } from './retention.ts'
+import { searchedAtOnce } from './store.ts'
 
 const start = Date.parse('2026-09-21T07:40:12.345Z')
 let clock = start
@@ -151,9 +152,42 @@ test('retention lets go of what was received too long ago, user by user, whateve
   clock += 1
   await report(mara, [record('new'), record('ancient but new here', { ts: '2001-01-01T00:00:00.000Z' })])
   await report(noor, [record('new too')])
-  await expireLogs(backend.services.database, clock + limits.log_retention_ms, 2)
+  await expireLogs(backend.services.database, clock + limits.log_retention_ms, undefined, 2)
   expect([await messages(mara), await messages(noor)]).toEqual([['new', 'ancient but new here'], ['new too']])
   await expireLogs(backend.services.database, clock + 1 + limits.log_retention_ms)
   expect([await messages(mara), await messages(noor)]).toEqual([[], []])
   clock += 1
+})
+
+test('a page ends where it grows too large, and the next goes on behind it', async () => {
+  const user = await backend.user()
+  const field = { name: 'x', value: 'x'.repeat(4_096) }
+  const batch = (from: number) => Array.from({ length: 20 }, (_, at) => record(`line ${from + at}`, { fields: Array(50).fill(field) }))
+  for (const from of [0, 20]) expect((await report(user, batch(from))).statusCode).toBe(202)
+  const seen: string[] = []
+  const sizes: number[] = []
+  let cursor: string | null | undefined
+  while (cursor !== null) {
+    const page = await list(user, { limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+    sizes.push(page.items.length)
+    seen.push(...page.items.map(({ message }) => message))
+    cursor = page.next_cursor
+  }
+  expect([sizes, seen.length, new Set(seen).size]).toEqual([[20, 20], 40, 40])
+})
+
+test('a search looks at so many records a page: one may be empty, the list goes on', async () => {
+  const user = await backend.user()
+  await backend.services.database.owner`
+    insert into tandem.log_records (user_id, id, ts, received_at, level, message, fields)
+    select ${user.user_id}, gen_random_uuid(), ${new Date(start)}::timestamptz - n * interval '1 second', now(), 'info', 'line ' || n, '[]'
+    from generate_series(1, ${searchedAtOnce + 5}::integer) n`
+  const wanted = `line ${searchedAtOnce + 3}`
+  const first = await list(user, { q: wanted })
+  expect(first).toEqual({ items: [], next_cursor: expect.any(String) })
+  const second = await list(user, { q: wanted, cursor: first.next_cursor ?? '' })
+  expect([second.items.map(({ message }) => message), second.next_cursor]).toEqual([[wanted], null])
+  const near = await list(user, { q: 'line 1', limit: 2 })
+  expect(near.items.map(({ message }) => message)).toEqual(['line 1', 'line 10'])
+  expect(await messages(user, { q: 'line 1', limit: 2, cursor: near.next_cursor ?? '' })).toEqual(['line 11', 'line 12'])
 })

@@ -1,5 +1,6 @@
 // What devices have to say about themselves: taken in batches, kept for a while.
 import type { LogBatch, LogBatchReply, LogListQuery, StoredLogRecord } from '@tandem/contract/log'
+import { encodeCursor } from '../http/cursor.ts'
 import { faultOf, instant, refuseFaults, text } from '../http/fault.ts'
 import { once, type Reply } from '../http/idempotency.ts'
 import { type Page, pageOf, pageSize } from '../http/page.ts'
@@ -38,8 +39,10 @@ export function openLogs({ database, now }: Pick<Services, 'database' | 'now'>):
         ...faultOf(text, '/query/q', query.q),
       ])
       const size = pageSize(query)
-      const rows = await database.asUser(userId, (sql) => store.listLogs(sql, userId, query, size))
-      return pageOf(rows, size, ({ ts, id }) => [ts, id])
+      const { records, found, searched_to } = await database.asUser(userId, (sql) => store.listLogs(sql, userId, query, size))
+      const page = pageOf(records, size, ({ ts, id }) => [ts, id], found)
+      if (page.next_cursor !== null || !searched_to) return page
+      return { ...page, next_cursor: encodeCursor([searched_to.ts, searched_to.id]) }
     },
   }
 }

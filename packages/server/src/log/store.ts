@@ -1,6 +1,6 @@
 import { type LogListQuery, type LogRecord, levelsFrom, type StoredLogRecord } from '@tandem/contract/log'
 import type { Sql, TransactionSql } from 'postgres'
-import { timeCursor } from '../http/page.ts'
+import { pageBytes, timeCursor } from '../http/page.ts'
 
 interface LogRow {
   id: string
@@ -31,12 +31,24 @@ export async function insertLogs(sql: TransactionSql, userId: string, records: r
       ${column(({ fields }) => JSON.stringify(fields))}::text[])`
 }
 
-/** The newest comes first; one more than `size`, if there is one. */
-export async function listLogs(sql: TransactionSql, userId: string, query: LogListQuery, size: number): Promise<StoredLogRecord[]> {
+/** How many records a search for text looks at before it hands over what it has: no index helps it. */
+export const searchedAtOnce = 10_000
+
+interface FoundLogs {
+  readonly records: StoredLogRecord[]
+  /** One more than the size of the page, if there is one; also those that `pageBytes` left no room for. */
+  readonly found: number
+  /** Where a search ended that did not come to the end of the records. */
+  readonly searched_to?: { readonly ts: string; readonly id: string }
+}
+
+/** The newest comes first. */
+export async function listLogs(sql: TransactionSql, userId: string, query: LogListQuery, size: number): Promise<FoundLogs> {
   const { level, since, until, device_id, source, run_id, q } = query
   const after = timeCursor(query.cursor)
-  const rows = await sql<LogRow[]>`
-    select id, received_at, ts, level, message, device_id, source, run_id, fields from tandem.log_records
+  const columns = sql`id, received_at, ts, level, message, device_id, source, run_id, fields`
+  const newest = sql`
+    from tandem.log_records
     where user_id = ${userId}
       ${level === undefined ? sql`` : sql`and level = any(${levelsFrom(level)}::text[])`}
       ${since === undefined ? sql`` : sql`and ts >= ${since}::timestamptz`}
@@ -44,11 +56,27 @@ export async function listLogs(sql: TransactionSql, userId: string, query: LogLi
       ${device_id === undefined ? sql`` : sql`and device_id = ${device_id}`}
       ${source === undefined ? sql`` : sql`and source = ${source}`}
       ${run_id === undefined ? sql`` : sql`and run_id = ${run_id}`}
-      ${q === undefined ? sql`` : sql`and strpos(lower(message), lower(${q})) > 0`}
       ${after === undefined ? sql`` : sql`and (ts, id) < (${after.ts}::timestamptz, ${after.id}::uuid)`}
-    order by ts desc, id desc
-    limit ${size + 1}`
-  return rows.map(recordOf)
+    order by ts desc, id desc`
+  const page =
+    q === undefined
+      ? sql`select ${columns} ${newest} limit ${size + 1}`
+      : sql`
+        select ${columns} from (select ${columns} ${newest} limit ${searchedAtOnce}) looked_at
+        where strpos(lower(message), lower(${q})) > 0
+        order by ts desc, id desc limit ${size + 1}`
+  const rows = await sql<(LogRow & { found: number })[]>`
+    with page as (${page}), weighed as (
+      select page.*, count(*) over ()::integer as found, row_number() over newest as place,
+        sum(octet_length(message) + octet_length(fields)) over newest as bytes
+      from page window newest as (order by ts desc, id desc)
+    )
+    select ${columns}, found from weighed where place = 1 or bytes <= ${pageBytes} order by ts desc, id desc`
+  const found = rows[0]?.found ?? 0
+  const records = rows.map(recordOf)
+  if (q === undefined || found > size) return { records, found }
+  const [last] = await sql<{ ts: Date; id: string }[]>`select ts, id ${newest} offset ${searchedAtOnce - 1} limit 1`
+  return last ? { records, found, searched_to: { ts: last.ts.toISOString(), id: last.id } } : { records, found }
 }
 
 /** At most `most` of a user's records received before the one that `firstId` could be; says how many. */

@@ -44,7 +44,7 @@ function operation(route: Route): object {
     ...(route.description ? { description: route.description } : {}),
     security: route.auth === 'user' ? [{ bearer: [] }] : [],
     parameters: [...parameters(route, 'path'), ...parameters(route, 'query'), ...parameters(route, 'header')],
-    ...(route.body ? { requestBody: { required: true, content: content(route.body, route.examples.body) } } : {}),
+    ...(route.body ? { requestBody: { required: route.body_optional !== true, content: content(route.body, route.examples.body) } } : {}),
     responses: { ...replies(route), ...problemReplies(problemsOf(route)) },
   }
 }

@@ -6,7 +6,12 @@ import type { OpenApiDocument } from './document.ts'
 
 export async function serveDocumentation(app: FastifyInstance, document: OpenApiDocument): Promise<void> {
   await app.register(swagger, { mode: 'static', specification: { document: document as never } })
-  await app.register(swaggerUi, { routePrefix: '/swagger', uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: true } })
+  await app.register(swaggerUi, {
+    routePrefix: '/swagger',
+    theme: { title: 'Tandem cloud backend' },
+    // The document stands in the page: its script would look for it beside whatever address the page was opened at.
+    uiConfig: { spec: document, layout: 'BaseLayout', docExpansion: 'list', deepLinking: true, tryItOutEnabled: true },
+  })
   app.get('/swagger/index.html', async (_request, reply) => {
     const page = await app.inject('/swagger/')
     return reply.type('text/html; charset=utf-8').send(page.body)

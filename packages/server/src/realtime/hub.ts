@@ -40,6 +40,8 @@ interface Room {
 const nameLength = 36
 const kinds = { hint: 'h', message: 'm', ended: 'e' }
 
+const unsentAtMost = 10_000
+
 interface HubOptions {
   /** How many are called to pull at once after a loss, every tenth of a second: they must not all come in the same moment. */
   readonly renewals?: number
@@ -51,11 +53,22 @@ export function openHub(cache: Cache, log: (line: string) => void, { renewals = 
   const closed = new AbortController()
   let sockets = 0
 
+  // Other nodes may hear well while it is our connection that is down: nothing tells them that they missed something, so it is said later.
+  const unsent: (readonly [userId: string, text: string])[] = []
+  let sayingAgain: NodeJS.Timeout | undefined
+
   function publish(userId: string, text: string): void {
-    // An outage is logged where the connection breaks; after it everyone is told to pull.
     cache.publish(channelOf(userId), node + text).catch((error: unknown) => {
+      // An outage is logged where the connection breaks.
       if (!(error instanceof CacheUnavailable)) report('publishing', error)
+      else if (!closed.signal.aborted && unsent.length < unsentAtMost) unsent.push([userId, text])
+      if (unsent.length > 0) sayingAgain ??= setTimeout(sayAgain, 1_000).unref()
     })
+  }
+
+  function sayAgain(): void {
+    sayingAgain = undefined
+    for (const [userId, text] of unsent.splice(0)) publish(userId, text)
   }
 
   function hear(userId: string, text: string): void {
@@ -156,6 +169,7 @@ export function openHub(cache: Cache, log: (line: string) => void, { renewals = 
     },
     async close() {
       closed.abort()
+      clearTimeout(sayingAgain)
       const left = [...rooms.values()]
       rooms.clear()
       sockets = 0

@@ -7,6 +7,7 @@ import { limits } from '@tandem/contract/limits'
 import { type ProblemCode, problems } from '@tandem/contract/problem'
 import { tokenAmong, wsSubprotocol } from '@tandem/contract/ws'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { RawData, WebSocket } from 'ws'
 import { limitRate } from '../http/rate-limit.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Hub, Services } from '../services.ts'
@@ -19,6 +20,8 @@ import { RealtimeSocket } from './socket.ts'
 
 /** Messages that can't be understood before the socket is closed. */
 const faultsAllowed = 5
+/** What `ws` takes and its types do not know: any class that extends its own, and how long a closing socket waits for the other side. */
+const untyped: object = { WebSocket: RealtimeSocket, closeTimeout: 5_000 }
 const closing = { spreadMs: 1_000, slices: 20, patienceMs: 1_500 }
 
 interface RealtimeServices extends Desk, Pick<Services, 'cache' | 'log'> {
@@ -36,10 +39,9 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
 
   await app.register(websocket, {
     options: {
-      WebSocket: RealtimeSocket,
+      ...untyped,
       maxPayload: limits.ws_message_bytes,
       perMessageDeflate: false,
-      closeTimeout: 5_000,
       // Only the name of the protocol is ever echoed, never the token beside it.
       handleProtocols: (offered) => (offered.has(wsSubprotocol) ? wsSubprotocol : false),
     },
@@ -66,19 +68,19 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
   })
 
   // One of each for all sockets. They get the socket as `this`.
-  function onMessage(this: RealtimeSocket, data: Buffer, isBinary: boolean): void {
-    if (isWelcome(this)) answer(this, data, isBinary)
+  function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
+    if (this instanceof RealtimeSocket && isWelcome(this) && Buffer.isBuffer(data)) answer(this, data, isBinary)
   }
-  function onPing(this: RealtimeSocket): void {
-    isWelcome(this)
+  function onPing(this: WebSocket): void {
+    if (this instanceof RealtimeSocket) isWelcome(this)
   }
-  function onPong(this: RealtimeSocket): void {
-    this.heard = true
+  function onPong(this: WebSocket): void {
+    if (this instanceof RealtimeSocket) this.heard = true
   }
-  function onClose(this: RealtimeSocket): void {
-    if (this.user_id !== undefined) hub.leave(this.user_id, this)
+  function onClose(this: WebSocket): void {
+    if (this instanceof RealtimeSocket && this.user_id !== undefined) hub.leave(this.user_id, this)
   }
-  function onError(this: RealtimeSocket, error: Error): void {
+  function onError(error: Error): void {
     // A line that breaks, or a peer that breaks the protocol: `ws` closes the socket, and there is nothing to mend.
     log.debug({ err: error }, 'a socket failed')
   }

@@ -9,6 +9,10 @@ export type Desk = Pick<Services, 'tokens' | 'endedSessions' | 'epoch' | 'now'> 
 export async function signIn(desk: Desk, socket: RealtimeSocket, token: string, deviceId: string | undefined): Promise<void> {
   const checked = await desk.tokens.check(token, desk.now())
   if (!socket.open) return
+  if (!checked.ok && checked.code === 'accounts_unavailable') {
+    socket.shut(1012)
+    return
+  }
   // A socket never changes hands.
   if (!checked.ok || (socket.user_id !== undefined && socket.user_id !== checked.caller.user_id)) {
     socket.shut(4401)

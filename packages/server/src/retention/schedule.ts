@@ -7,32 +7,42 @@ import { expireLogs } from '../log/retention.ts'
 import type { Services } from '../services.ts'
 import { purgeTombstones } from '../sync/purge.ts'
 
-const every = 60 * 60 * 1_000
+/** Soon after the start, so that a node that is started anew every day still lets go; not at once, when devices come back. */
+export const first = 3 * 60 * 1_000
+export const every = 60 * 60 * 1_000
 
-const jobs: readonly { readonly name: string; run(services: Services): Promise<void> }[] = [
-  { name: 'tombstones', run: ({ database, now }) => purgeTombstones(database, now()) },
-  { name: 'logs', run: ({ database, now }) => expireLogs(database, now()) },
-  { name: 'calls of models', run: ({ database, now }) => expireModelCalls(database, now()) },
-  { name: 'idempotency keys', run: ({ database, now }) => expireIdempotencyKeys(database, now()) },
-  { name: 'orphaned files', run: (services) => sweepOrphanBlobs(services) },
+/** Looks at `signal` between users and between blobs: a node that stops waits for a statement, not for a walk. */
+export interface RetentionJob {
+  readonly name: string
+  run(services: Services, signal: AbortSignal): Promise<void>
+}
+
+const allJobs: readonly RetentionJob[] = [
+  { name: 'tombstones', run: ({ database, now }, signal) => purgeTombstones(database, now(), signal) },
+  { name: 'logs', run: ({ database, now }, signal) => expireLogs(database, now(), signal) },
+  { name: 'calls of models', run: ({ database, now }, signal) => expireModelCalls(database, now(), { signal }) },
+  { name: 'idempotency keys', run: ({ database, now }, signal) => expireIdempotencyKeys(database, now(), signal) },
+  { name: 'orphaned files', run: (services, signal) => sweepOrphanBlobs(services, signal) },
 ]
 
-/** Runs every job now and then; the function it returns waits for the one under way. */
-export function scheduleRetention(services: Services): () => Promise<void> {
-  let stopped = false
+/** Runs every job now and then; the function it returns ends the one under way and waits for it. */
+export function scheduleRetention(services: Services, jobs: readonly RetentionJob[] = allJobs): () => Promise<void> {
+  const stop = new AbortController()
   let round = Promise.resolve()
-  const timer = setInterval(() => {
+  let timer = setTimeout(next, first).unref()
+
+  function next(): void {
+    timer = setTimeout(next, every).unref()
     round = round.then(runAll)
-  }, every)
-  timer.unref()
+  }
 
   async function runAll(): Promise<void> {
     // The nodes share one turn: whoever takes it first works for all.
     const mine = await services.cache.add('retention', 'taken', every / 2_000).catch(() => false)
     for (const job of mine ? jobs : []) {
-      if (stopped) return
+      if (stop.signal.aborted) return
       try {
-        await job.run(services)
+        await job.run(services, stop.signal)
       } catch (error) {
         services.log.error({ err: error }, `retention of ${job.name} failed; it is tried again in an hour`)
       }
@@ -40,8 +50,8 @@ export function scheduleRetention(services: Services): () => Promise<void> {
   }
 
   return async () => {
-    stopped = true
-    clearInterval(timer)
+    stop.abort()
+    clearTimeout(timer)
     await round
   }
 }

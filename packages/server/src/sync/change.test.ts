@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { limits } from '@tandem/contract/limits'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readChange } from './change.ts'
 import { change } from './test-change.ts'
 
@@ -8,6 +8,7 @@ const server = '2026-01-01T00:00:00.000Z'
 const read = (value: object) => readChange(value, 'laptop', server)
 const item = { id: '1', state_ts: server }
 const todos = (items: unknown, op = 'upsert') => ({ ...change(), entity_type: 'todos', op, payload: { todos: items } })
+const todosWith = (fields: object) => ({ ...change(), entity_type: 'todos', payload: { todos: [item], ...fields } })
 const deep = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`)
 const ofBytes = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
 
@@ -21,13 +22,12 @@ test('a change is made ready: its record has the fields of the contract and a ca
       entity_type: 'agents',
       entity_id: 'agent-1',
       source_ts: server,
-      payload: { b: 1, a: '\u0000' },
       write: {
         op: 'upsert',
         version: 1,
         updated_at: server,
         device_id: 'laptop',
-        content_hash: hash('sha256', 'upsert {"a":"\\u0000","b":1}'),
+        content_hash: hash('sha256', '{"a":"\\u0000","b":1}'),
       },
       record: `{"entity_type":"agents","entity_id":"agent-1","op":"upsert","version":1,"updated_at":"${server}","source_ts":"${server}","payload":{"a":"\\u0000","b":1}}`,
     },
@@ -70,12 +70,66 @@ test.each([
   ['a field too many', { ...change(), user_id: 'somebody' }, 'invalid', '/user_id is not a field of a change'],
   ['a payload that is a list', { ...change(), payload: [] }, 'invalid', '/payload must be object'],
   ['an id with a NUL', { ...change(), entity_id: 'a\u0000' }, 'invalid', expect.stringMatching(/^\/entity_id must match/)],
-  ['a payload without a floor', { ...change(), payload: deep(200_000) }, 'invalid', '/payload is nested too deeply to be written as JSON'],
+  ['a payload without a floor', { ...change(), payload: deep(40_000) }, 'invalid', '/payload is nested too deeply to be written as JSON'],
   ['todos without items', { ...change(), entity_type: 'todos' }, 'invalid', '/payload must have required properties todos'],
+  ['todos with a field beside the items', todosWith({ title: 'Plan' }), 'invalid', '/payload/title is not a field of todos'],
   ['an item without a time', todos([item, { id: '2' }]), 'invalid', '/payload/todos/1 must have required properties state_ts'],
   ['too many items', todos(Array.from({ length: 501 }, () => item)), 'invalid', '/payload/todos must not have more than 500 items'],
 ])('%s is rejected by name', (_name, value, code, message) => {
   expect(read(value)).toEqual({ ok: false, rejection: { code, message } })
+})
+
+test('items may have fields the server has never heard of', () => {
+  expect(read(todos([{ ...item, colour: 'red' }])).ok).toBe(true)
+})
+
+describe('what is far too much is rejected without a look at every part', () => {
+  const many = <Value>(count: number, value: (index: number) => Value) => Array.from({ length: count }, (_, index) => value(index))
+  const wide = (count: number) => Object.fromEntries(many(count, (index) => [`name${index}`, 1]))
+  /** How often a property of `value` was read. */
+  function reads(value: object): number {
+    let count = 0
+    const watched: object = new Proxy(value, {
+      get: (target, name, self) => {
+        count += 1
+        return Reflect.get(target, name, self)
+      },
+    })
+    read(watched)
+    return count
+  }
+
+  test('names', () => {
+    const value = { ...change(), ...wide(20_000) }
+    expect(read(value)).toEqual({ ok: false, rejection: { code: 'invalid', message: '/name0 is not a field of a change' } })
+    expect(reads(value)).toBeLessThan(50)
+  })
+
+  test('a long name is told in part', () => {
+    const reading = read({ ...change(), ['x'.repeat(100_000)]: 1 })
+    expect(reading.ok ? '' : reading.rejection.message).toHaveLength(400 + ' is not a field of a change'.length)
+  })
+
+  test('items', () => {
+    const looked = new Set<PropertyKey>()
+    const items = new Proxy(
+      many(20_000, () => item),
+      {
+        get: (target, name, self) => {
+          looked.add(name)
+          return Reflect.get(target, name, self)
+        },
+      },
+    )
+    const message = '/payload/todos must not have more than 500 items'
+    expect(read(todos(items))).toEqual({ ok: false, rejection: { code: 'invalid', message } })
+    expect([...looked]).toEqual(['length'])
+  })
+
+  test('bytes', () => {
+    const reading = read({ ...change(), version: 0, payload: { a: wide(30_000) } })
+    expect(reading).toMatchObject({ ok: false, rejection: { code: 'payload_too_large' } })
+  })
 })
 
 test('a payload may have so many bytes of UTF-8 and not one more', () => {

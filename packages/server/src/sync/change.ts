@@ -14,6 +14,7 @@ import {
 } from '@tandem/contract/sync'
 import { Change as ChangeSchema, MergeableTodos } from '@tandem/contract/sync/schema'
 import { Compile } from 'typebox/compile'
+import { sample } from '../http/sample.ts'
 
 export interface Incoming {
   /** Type and id in one. */
@@ -22,7 +23,6 @@ export interface Incoming {
   readonly entity_id: string
   readonly source_ts: string
   readonly write: Write
-  readonly payload: ChangePayload
   /** The change as the JSON it will leave as. */
   readonly record: string
 }
@@ -37,22 +37,24 @@ export type Reading = { readonly ok: true; readonly incoming: Incoming } | { rea
 
 const changeShape = Compile(ChangeSchema)
 const todosShape = Compile(MergeableTodos)
+const fields = Object.keys(ChangeSchema.properties)
+const maxItems = 500
+const tooDeep = '/payload is nested too deeply to be written as JSON'
 
-export function readChange(value: object, deviceId: string, serverTs: string): Reading {
+export function readChange(value: unknown, deviceId: string, serverTs: string): Reading {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return rejected('invalid', 'the change is not an object')
   if ('entity_type' in value && typeof value.entity_type === 'string' && !isEntityType(value.entity_type)) {
     return rejected('unknown_entity_type', `this server does not know the entity type ${JSON.stringify(value.entity_type.slice(0, 100))}`)
   }
-  if (!changeShape.Check(value)) return rejected('invalid', faultOf(changeShape.Errors(value), ''))
+  const excess = excessOf(value)
+  if (excess) return { ok: false, rejection: excess }
+  if (!changeShape.Check(value)) return rejected('invalid', faultOf(changeShape.Errors(sample(value)), ''))
 
   const content = contentOf(value.op, value.payload)
-  if (!content) return rejected('invalid', '/payload is nested too deeply to be written as JSON')
-  if (content.bytes > limits.payload_bytes) {
-    const message = `/payload has ${content.bytes} bytes of JSON, more than ${limits.payload_bytes}: larger things go to files`
-    return rejected('payload_too_large', message)
-  }
+  if (!content) return rejected('invalid', tooDeep)
 
   const todos = todosOf(value)
-  if (todos === 'invalid') return rejected('invalid', faultOf(todosShape.Errors(value.payload), '/payload'))
+  if (todos === 'invalid') return rejected('invalid', faultOf(todosShape.Errors(sample(value.payload)), '/payload'))
 
   const { entity_type, entity_id, op, version, updated_at, source_ts } = value
   const marks = { op, version, updated_at, device_id: deviceId, ...(todos && { todos }) }
@@ -64,7 +66,7 @@ export function readChange(value: object, deviceId: string, serverTs: string): R
   const write = { ...marks, content_hash: content.hash }
   const record = recordText(value, content.json)
   const key = `${entity_type} ${entity_id}`
-  return { ok: true, incoming: { key, entity_type, entity_id, source_ts, write, payload: value.payload, record } }
+  return { ok: true, incoming: { key, entity_type, entity_id, source_ts, write, record } }
 }
 
 /**
@@ -74,7 +76,7 @@ export function readChange(value: object, deviceId: string, serverTs: string): R
 export function contentOf(op: Write['op'], payload: ChangePayload): { json: string; bytes: number; hash: string } | undefined {
   try {
     const text = contentText(op, payload)
-    const json = text.slice(op.length + 1)
+    const json = op === 'upsert' ? text : text.slice(op.length + 1)
     return { json, bytes: Buffer.byteLength(json), hash: hash('sha256', text) }
   } catch (error) {
     if (error instanceof RangeError) return undefined
@@ -102,6 +104,40 @@ function todosOf({ entity_type, op, payload }: Change): readonly TodoItemLike[] 
   return areMergeable(payload) ? payload.todos : 'invalid'
 }
 
+/** What is far too much is told before the shape is looked at: megabytes of names or items would hold the process for seconds. */
+function excessOf(value: object): Rejection | undefined {
+  const names = Object.keys(value)
+  const unknown = names.length > fields.length ? names.find((name) => !fields.includes(name)) : undefined
+  if (unknown !== undefined) return { code: 'invalid', message: notAField(`/${unknown}`, 'a change') }
+  if (!('payload' in value)) return undefined
+  if (isTodosUpsert(value) && itemsOf(value.payload).length > maxItems) {
+    return { code: 'invalid', message: `/payload/todos must not have more than ${maxItems} items` }
+  }
+  const bytes = bytesOf(value.payload)
+  if (bytes === undefined) return { code: 'invalid', message: tooDeep }
+  if (bytes <= limits.payload_bytes) return undefined
+  const message = `/payload has ${bytes} bytes of JSON, more than ${limits.payload_bytes}: larger things go to files`
+  return { code: 'payload_too_large', message }
+}
+
+/** Putting the keys in order changes no length, so this much will be stored. Undefined as in `contentOf`. */
+function bytesOf(payload: unknown): number | undefined {
+  try {
+    return Buffer.byteLength(JSON.stringify(payload) ?? '')
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+function isTodosUpsert(value: object): boolean {
+  return 'entity_type' in value && value.entity_type === 'todos' && 'op' in value && value.op === 'upsert'
+}
+
+function itemsOf(payload: unknown): readonly unknown[] {
+  return typeof payload === 'object' && payload !== null && 'todos' in payload && Array.isArray(payload.todos) ? payload.todos : []
+}
+
 interface Fault {
   readonly keyword: string
   readonly instancePath: string
@@ -111,8 +147,12 @@ interface Fault {
 function faultOf(faults: readonly Fault[], prefix: string): string {
   const [first] = faults
   if (!first) return 'the change is not valid'
-  if (first.keyword === 'boolean') return `${prefix}${first.instancePath} is not a field of a change`
+  if (first.keyword === 'boolean') return notAField(`${prefix}${first.instancePath}`, prefix === '' ? 'a change' : 'todos')
   return `${prefix}${first.instancePath} ${first.message}`.trim().slice(0, 500)
+}
+
+function notAField(pointer: string, thing: string): string {
+  return `${pointer.slice(0, 400)} is not a field of ${thing}`
 }
 
 function rejected(code: RejectionCode, message: string): Reading {

@@ -1,6 +1,6 @@
 // What a push makes of the stored entities: its changes in order, each by the contract's merge rules, each seeing those before it.
 import { limits } from '@tandem/contract/limits'
-import { type ChangePayload, compareWrites, type EntityType, merge, type TodoItemLike, type Write } from '@tandem/contract/sync'
+import { compareWrites, type EntityType, merge, type TodoItemLike, type Write } from '@tandem/contract/sync'
 import { areMergeable, contentOf, type Incoming, type Reading, type Rejection, recordText } from './change.ts'
 
 export interface EntityKey {
@@ -13,7 +13,7 @@ export interface EntityKey {
 export interface Stored {
   readonly write: Write
   readonly bytes: number
-  readonly todos?: { readonly source_ts: string; readonly payload: ChangePayload; readonly record: string }
+  readonly todos?: { readonly source_ts: string; readonly record: string }
 }
 
 /** An entity to be written. */
@@ -25,66 +25,85 @@ export interface Row {
   readonly known: boolean
 }
 
-/** `record` is undefined where it is the stored one and has not been read. */
-export type Judgement =
-  | { readonly verdict: 'applied' | 'duplicate' }
-  | { readonly verdict: 'merged'; readonly record: string }
-  | { readonly verdict: 'stale'; readonly key: string; readonly record: string | undefined }
-  | ({ readonly verdict: 'rejected' } & Rejection)
+export type Judgement = { readonly verdict: 'applied' | 'duplicate' | 'merged' | 'stale' } | ({ readonly verdict: 'rejected' } & Rejection)
+
+/** An entity whose record the reply brings, once, with the verdict at `index`. */
+export interface Carried {
+  readonly index: number
+  readonly entity: EntityKey
+  /** Undefined where it is the stored one and has not been read. */
+  readonly record: string | undefined
+}
 
 export interface Folded {
   /** One for each change, in order. */
   readonly judgements: readonly Judgement[]
   readonly rows: readonly Row[]
-  /** Stored winners whose records the reply needs. */
-  readonly unread: readonly EntityKey[]
+  readonly carried: readonly Carried[]
 }
 
-export function fold(stored: ReadonlyMap<string, Stored>, readings: readonly Reading[]): Folded {
+/**
+ * Each change to `todos` is work on all the items that are held. When that is more than `maxWork` characters of them, many small changes
+ * were sent to large lists, and nothing is folded.
+ */
+export function fold(stored: ReadonlyMap<string, Stored>, readings: readonly Reading[], maxWork: number): Folded | 'too_much' {
   // In the order of their last writing.
   const written = new Map<string, Row>()
-  const unread = new Map<string, EntityKey>()
+  const carriers = new Map<string, { index: number; entity: EntityKey }>()
+  let work = 0
 
   function write(entity: Incoming, ord: number, merged: boolean): void {
     written.delete(entity.key)
     written.set(entity.key, { entity, ord, merged, known: stored.has(entity.key) })
   }
 
-  function judge(incoming: Incoming, ord: number): Judgement {
+  function judge(incoming: Incoming, ord: number): Judgement | 'too_much' {
     const { key } = incoming
     const held = written.get(key)?.entity ?? heldOf(stored.get(key))
+    if (incoming.entity_type === 'todos') work += held?.record?.length ?? 0
+    if (work > maxWork) return 'too_much'
     const outcome = merge(incoming.entity_type, held?.write, incoming.write)
     switch (outcome.verdict) {
       case 'applied':
         write(incoming, ord, false)
         return outcome
       case 'merged': {
-        if (!outcome.changed) return { verdict: 'merged', record: held?.record ?? incoming.record }
+        if (!outcome.changed) return { verdict: 'merged' }
         const union = unite(held, incoming, outcome.todos)
         if ('code' in union) return { verdict: 'rejected', ...union }
         write(union, ord, true)
-        return { verdict: 'merged', record: union.record }
+        return { verdict: 'merged' }
       }
       case 'stale':
-        if (held?.record === undefined) unread.set(key, incoming)
-        return { verdict: 'stale', key, record: held?.record }
       case 'duplicate':
       case 'rejected':
         return outcome
     }
   }
 
-  const judgements = readings.map((reading, ord): Judgement => {
-    return reading.ok ? judge(reading.incoming, ord) : { verdict: 'rejected', ...reading.rejection }
+  const judgements: Judgement[] = []
+  for (const [index, reading] of readings.entries()) {
+    if (!reading.ok) {
+      judgements.push({ verdict: 'rejected', ...reading.rejection })
+      continue
+    }
+    const judgement = judge(reading.incoming, index)
+    if (judgement === 'too_much') return 'too_much'
+    judgements.push(judgement)
+    const { key } = reading.incoming
+    if (judgement.verdict === 'merged' || judgement.verdict === 'stale') carriers.set(key, { index, entity: reading.incoming })
+    else if (judgement.verdict !== 'rejected') carriers.delete(key)
+  }
+  const carried = [...carriers].map(([key, carrier]): Carried => {
+    return { ...carrier, record: written.get(key)?.entity.record ?? stored.get(key)?.todos?.record }
   })
-  return { judgements, rows: [...written.values()], unread: [...unread.values()] }
+  return { judgements, rows: [...written.values()], carried }
 }
 
 /** What is known of an entity at this point of the fold. */
 interface Held {
   readonly write: Write
   readonly source_ts?: string
-  readonly payload?: ChangePayload
   readonly record: string | undefined
 }
 
@@ -92,12 +111,12 @@ function heldOf(stored: Stored | undefined): Held | undefined {
   return stored && { record: undefined, ...stored.todos, write: stored.write }
 }
 
-/** The items of both; everything else as the later write has it. A union past the limits is refused: no item may be dropped. */
+/** The items of both; the marks as the later write has them. A union past the limits is refused: no item may be dropped. */
 function unite(held: Held | undefined, incoming: Incoming, todos: readonly TodoItemLike[]): Incoming | Rejection {
   const mine = held && compareWrites(held.write, incoming.write) > 0 ? held : incoming
   const { op, version, updated_at } = mine.write
   const source_ts = mine.source_ts ?? incoming.source_ts
-  const payload = { ...mine.payload, todos }
+  const payload = { todos }
   const content = contentOf(op, payload)
   if (!content) return { code: 'invalid', message: '/payload is nested too deeply to be written as JSON' }
   if (content.bytes > limits.payload_bytes || !areMergeable(payload)) {
@@ -109,7 +128,6 @@ function unite(held: Held | undefined, incoming: Incoming, todos: readonly TodoI
   return {
     ...incoming,
     source_ts,
-    payload,
     write: { op, version, updated_at, device_id: write.device_id, content_hash: content.hash, todos },
     record: recordText(marks, content.json),
   }

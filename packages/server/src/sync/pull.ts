@@ -1,6 +1,7 @@
 // A pull: what changed after a cursor, in the order of commits.
 import { limits } from '@tandem/contract/limits'
 import type { PullQuery } from '@tandem/contract/sync'
+import { faultOf, moment, refuseFaults } from '../http/fault.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
 import { readByIndex } from './plan.ts'
@@ -11,6 +12,8 @@ export type PullPorts = Pick<Services, 'database' | 'epoch'>
 
 /** The reply as JSON text: records leave as they are stored. */
 export async function pull(ports: PullPorts, userId: string, query: PullQuery): Promise<string> {
+  const { cursor_ts, snapshot_ts } = query
+  refuseFaults([...faultOf(moment, '/query/cursor_ts', cursor_ts), ...faultOf(moment, '/query/snapshot_ts', snapshot_ts)])
   const place = placeOf(query)
   const wish: PageQuery = {
     cursor: place.cursor,
@@ -32,7 +35,7 @@ interface Place {
   readonly snapshot: number | undefined
 }
 
-export function placeOf({ cursor_ts, snapshot_ts }: Pick<PullQuery, 'cursor_ts' | 'snapshot_ts'>): Place {
+function placeOf({ cursor_ts, snapshot_ts }: Pick<PullQuery, 'cursor_ts' | 'snapshot_ts'>): Place {
   const cursor = cursor_ts === undefined ? beginning : toStamp(cursor_ts)
   if (cursor === beginning) return { cursor, full: true, snapshot: undefined }
   return { cursor, full: snapshot_ts !== undefined, snapshot: snapshot_ts === undefined ? undefined : toStamp(snapshot_ts) }

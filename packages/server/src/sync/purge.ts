@@ -7,12 +7,13 @@ import { readByIndex } from './plan.ts'
 const rowsAtOnce = 10_000
 
 /** Walks user by user. `now` is in milliseconds since 1970. */
-export async function purgeTombstones(database: Database, now: number): Promise<void> {
-  for await (const userId of usersIn(database.owner, 'tandem.sync_heads')) await purgeUser(database, userId, now - limits.tombstone_ms)
+export async function purgeTombstones(database: Database, now: number, signal?: AbortSignal): Promise<void> {
+  const before = now - limits.tombstone_ms
+  for await (const userId of usersIn(database.owner, 'tandem.sync_heads', signal)) await purgeUser(database, userId, before, signal)
 }
 
 /** So many rows a transaction, the oldest first, that no push waits long for the head. */
-async function purgeUser(database: Database, userId: string, before: number): Promise<void> {
+async function purgeUser(database: Database, userId: string, before: number, signal?: AbortSignal): Promise<void> {
   let purged: number
   do {
     purged = await database.asUser(userId, async (sql) => {
@@ -34,5 +35,5 @@ async function purgeUser(database: Database, userId: string, before: number): Pr
       ])
       return row.count
     })
-  } while (purged === rowsAtOnce)
+  } while (purged === rowsAtOnce && !signal?.aborted)
 }

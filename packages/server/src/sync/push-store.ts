@@ -65,7 +65,7 @@ export async function readRecords(sql: TransactionSql, userId: string, keys: rea
 
 /**
  * The rows and the head that says so, in one statement. Under the lock of the head nobody else adds a row, so it is known which are new:
- * inserting those without looking for conflicts costs half as much.
+ * inserting those without looking for conflicts costs PostgreSQL a third less.
  */
 export async function writeRows(
   sql: TransactionSql,
@@ -114,6 +114,8 @@ function storedOf({ op, version, updated_at, device_id, content_hash, bytes, rec
   const write: Write = { op, version, updated_at, device_id, content_hash }
   if (record === null) return { write, bytes }
   const { source_ts, payload } = JSON.parse(record)
-  if (!areMergeable(payload)) throw new Error('a stored todos record has no items')
-  return { write: { ...write, todos: payload.todos }, bytes, todos: { source_ts, payload, record } }
+  // Whatever else an older version let stand beside the items stays where it is, unread.
+  const { todos } = payload
+  if (!areMergeable({ todos })) throw new Error('a stored todos record has no items')
+  return { write: { ...write, todos }, bytes, todos: { source_ts, record } }
 }

@@ -138,7 +138,8 @@ describe('the same entity twice in one push', () => {
     expect(verdicts.map(({ verdict }) => verdict)).toEqual([
       ...['applied', 'applied', 'stale', 'duplicate', 'applied', 'rejected', 'applied', 'merged', 'applied'],
     ])
-    expect(verdicts[2]).toEqual({ index: 2, entity_id: 'agent-1', verdict: 'stale', winner: newer })
+    // Its winner was sent along.
+    expect(verdicts[2]).toEqual({ index: 2, entity_id: 'agent-1', verdict: 'stale' })
     expect((await user.pull()).changes).toEqual([
       newer,
       change({ entity_type: 'messages', entity_id: 'm', payload: { text: '1' } }),
@@ -146,16 +147,25 @@ describe('the same entity twice in one push', () => {
     ])
   })
 
-  test('the winner over a stale change is the one that was there then', async () => {
+  test('the winner travels once, with the last verdict that is not a rejection', async () => {
     const user = sync.user()
     const stored = change({ updated_at: at(5), payload: { name: 'stored' } })
     await user.push('desktop', [stored])
     const later = change({ updated_at: at(9), payload: { name: 'later' } })
     const { verdicts } = await user.push('laptop', [change({ updated_at: at(4) }), later, change({ updated_at: at(6) })])
     expect(verdicts).toEqual([
-      { index: 0, entity_id: 'agent-1', verdict: 'stale', winner: stored },
+      { index: 0, entity_id: 'agent-1', verdict: 'stale' },
       { index: 1, entity_id: 'agent-1', verdict: 'applied' },
       { index: 2, entity_id: 'agent-1', verdict: 'stale', winner: later },
+    ])
+    const again = await user.push('laptop', [change({ updated_at: at(4) }), change({ updated_at: at(6) }), { ...later, version: 0 }])
+    expect(again.verdicts).toMatchObject([{ verdict: 'stale' }, { verdict: 'stale', winner: later }, { verdict: 'rejected' }])
+    expect(again.verdicts[0]).not.toHaveProperty('winner')
+    // The device holds what stands now, for it has just sent it.
+    const latest = change({ updated_at: at(10) })
+    expect((await user.push('laptop', [change({ updated_at: at(4) }), latest])).verdicts).toEqual([
+      { index: 0, entity_id: 'agent-1', verdict: 'stale' },
+      { index: 1, entity_id: 'agent-1', verdict: 'applied' },
     ])
   })
 })
@@ -239,6 +249,62 @@ test('small changes to large entities are refused whole before they make a reply
   await expect(user.push('desktop', stale)).rejects.toMatchObject({ code: 'payload_too_large' })
   // Half of it goes through: whoever splits a refused push gets on.
   expect((await user.push('desktop', stale.slice(0, 40))).verdicts).toHaveLength(40)
+})
+
+test('many stale changes to one large entity bring it back once', async () => {
+  const user = sync.user()
+  const winner = change({ updated_at: at(9), payload: { filler: 'x'.repeat(250_000) } })
+  await user.push('laptop', [winner])
+  const stale = Array.from({ length: limits.push_changes }, (_, index) => change({ payload: { index } }))
+  const stored = await user.push('desktop', stale)
+  expect(JSON.stringify(stored).length).toBeLessThan(limits.payload_bytes + 100 * limits.push_changes)
+  expect(stored.verdicts.at(-1)).toEqual({ index: 499, entity_id: 'agent-1', verdict: 'stale', winner })
+  // Also where the winner is written in the same push.
+  const other = sync.user()
+  const written = await other.push('desktop', [winner, ...stale.slice(1)])
+  expect(JSON.stringify(written).length).toBeLessThan(limits.payload_bytes + 100 * limits.push_changes)
+  expect(written.verdicts.at(-1)).toEqual({ index: 499, entity_id: 'agent-1', verdict: 'stale', winner })
+})
+
+describe('many changes to one todos entity', () => {
+  const one = (index: number) => todos([item(`${1000 + index}`, 1)])
+
+  test('bring the union back once', async () => {
+    const user = sync.user()
+    const changes = Array.from({ length: 100 }, (_, index) => one(index))
+    const { verdicts } = await user.push('laptop', changes)
+    const result = todos(changes.map((_, index) => item(`${1000 + index}`, 1)))
+    expect(verdicts).toEqual([
+      { index: 0, entity_id: 'conversation-1', verdict: 'applied' },
+      ...changes.slice(1, -1).map((_, index) => ({ index: index + 1, entity_id: 'conversation-1', verdict: 'merged' })),
+      { index: 99, entity_id: 'conversation-1', verdict: 'merged', result },
+    ])
+  })
+
+  test('are refused whole where it is large, and some of them go through', async () => {
+    const user = sync.user()
+    const large = { ...item('0', 1), note: 'x'.repeat(240_000) }
+    await user.push('laptop', [todos([large])])
+    const before = await rowsOf(user.user_id)
+    const changes = Array.from({ length: 400 }, (_, index) => one(index))
+    await expect(user.push('laptop', changes)).rejects.toMatchObject({ code: 'payload_too_large' })
+    await expect(user.push('laptop', [todos([large]), ...changes])).rejects.toMatchObject({ code: 'payload_too_large' })
+    expect(await rowsOf(user.user_id)).toEqual(before)
+    const reply = await user.push('laptop', changes.slice(0, 50))
+    expect(reply.verdicts.filter((verdict) => 'result' in verdict)).toHaveLength(1)
+    expect(JSON.stringify(reply).length).toBeLessThan(limits.payload_bytes + 100 * limits.push_changes)
+  })
+})
+
+test('unions that a reply can not bring are refused whole', async () => {
+  const user = sync.user()
+  const lists = (name: string, size: number) =>
+    Array.from({ length: 66 }, (_, index) => todos([{ ...item(name, 1), note: 'x'.repeat(size) }], { entity_id: `conversation-${index}` }))
+  const stored = lists('a', 200_000)
+  for (let from = 0; from < stored.length; from += 22) await user.push('laptop', stored.slice(from, from + 22))
+  const before = await rowsOf(user.user_id)
+  await expect(user.push('desktop', lists('b', 60_000))).rejects.toMatchObject({ code: 'payload_too_large' })
+  expect(await rowsOf(user.user_id)).toEqual(before)
 })
 
 test('an empty push registers its device and writes nothing else', async () => {

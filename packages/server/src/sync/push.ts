@@ -5,7 +5,7 @@ import type { TransactionSql } from 'postgres'
 import { refuse } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
 import { type Reading, readChange } from './change.ts'
-import { type EntityKey, type Folded, fold, type Stored } from './fold.ts'
+import { type Carried, type EntityKey, type Folded, fold, type Stored } from './fold.ts'
 import { readByIndex } from './plan.ts'
 import { lockHead, makeHead, readRecords, readStored, writeRows } from './push-store.ts'
 import { toTimestamp } from './stamp.ts'
@@ -23,21 +23,21 @@ const carriedBytes = 2 * limits.pull_page_bytes
 export async function push(ports: PushPorts, userId: string, { device_id, changes }: PushRequest): Promise<string> {
   const server_ts = toTimestamp(ports.now())
   const readings = changes.map((change) => readChange(change, device_id, server_ts))
-  const { folded, winners, head } = await ports.database.asUser(userId, (sql) => settle(sql, ports, { userId, device_id, readings }))
+  const { folded, records, head } = await ports.database.asUser(userId, (sql) => settle(sql, ports, { userId, device_id, readings }))
 
   const cursor_ts = toTimestamp(head)
   if (folded.rows.length > 0) {
     const entity_types = [...new Set(folded.rows.map(({ entity }) => entity.entity_type))]
     ports.hub.tell(userId, { type: 'sync.changed', cursor_ts, entity_types, device_id })
   }
-  const verdicts = folded.judgements.map((judgement, index) => verdictText(index, changes[index], judgement, winners))
+  const verdicts = folded.judgements.map((judgement, index) => verdictText(index, changes[index], judgement, records.get(index)))
   return `{"verdicts":[${verdicts.join(',')}],${JSON.stringify({ cursor_ts, server_ts, epoch: ports.epoch }).slice(1)}`
 }
 
 interface Settled {
   readonly folded: Folded
-  /** Records that were stored before, by key. */
-  readonly winners: ReadonlyMap<string, string>
+  /** What the reply brings, by the index of the verdict that brings it. */
+  readonly records: ReadonlyMap<number, string>
   /** The user's head after the push. */
   readonly head: number
 }
@@ -57,16 +57,18 @@ async function settle(
     keys.length === 0 ? [] : readStored(sql, userId, keys, carriedBytes),
   ])
   const stored = storedByKey(keys, places)
-  const folded = fold(stored, readings)
-  const { rows, unread } = folded
-  if (bytesOf(unread, stored) > carriedBytes) throw tooMuch()
+  const folded = fold(stored, readings, carriedBytes)
+  if (folded === 'too_much' || bytesOf(folded.carried, stored) > carriedBytes) throw tooMuch()
+  const { rows, carried } = folded
+  const unread = carried.filter(({ record }) => record === undefined).map(({ entity }) => entity)
 
   const stamp = Math.max(clock, before + 1)
   const [winners] = await Promise.all([
     unread.length === 0 ? new Map<string, string>() : readRecords(sql, userId, unread),
     rows.length === 0 ? undefined : writeRows(sql, { userId, deviceId: device_id, stamp }, rows),
   ])
-  return { folded, winners, head: rows.length === 0 ? before : stamp }
+  const records = new Map(carried.map(({ index, entity, record }) => [index, record ?? winnerOf(winners, entity.key)]))
+  return { folded, records, head: rows.length === 0 ? before : stamp }
 }
 
 function keysOf(readings: readonly Reading[]): EntityKey[] {
@@ -86,10 +88,20 @@ function storedByKey(keys: readonly EntityKey[], places: readonly (Stored | unde
   return stored
 }
 
-function bytesOf(keys: readonly EntityKey[], stored: ReadonlyMap<string, Stored>): number {
-  return keys.reduce((sum, { key }) => sum + (stored.get(key)?.bytes ?? 0), 0)
+function bytesOf(carried: readonly Carried[], stored: ReadonlyMap<string, Stored>): number {
+  const bytes = carried.map(({ entity, record }) => (record === undefined ? stored.get(entity.key)?.bytes : Buffer.byteLength(record)))
+  return bytes.reduce<number>((sum, one) => sum + (one ?? 0), 0)
+}
+
+function winnerOf(winners: ReadonlyMap<string, string>, key: string): string {
+  const record = winners.get(key)
+  if (record === undefined) throw new Error(`${key} is stored, but its record was not read`)
+  return record
 }
 
 function tooMuch() {
-  return refuse('payload_too_large', `the stored entities that these changes meet have more than ${carriedBytes} bytes: send fewer at once`)
+  return refuse(
+    'payload_too_large',
+    `the entities that these changes meet have more than ${carriedBytes} bytes together: send fewer at once`,
+  )
 }

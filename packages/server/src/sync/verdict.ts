@@ -1,16 +1,16 @@
 import type { Judgement } from './fold.ts'
 
-/** The verdict on one change as JSON text. `winners` are the stored records, by key. */
-export function verdictText(index: number, change: object | undefined, judgement: Judgement, winners: ReadonlyMap<string, string>): string {
+/** The verdict on one change as JSON text. `record` is that of the entity, where this verdict carries it. */
+export function verdictText(index: number, change: unknown, judgement: Judgement, record: string | undefined): string {
   const marks = { index, entity_id: idOf(change), verdict: judgement.verdict }
   switch (judgement.verdict) {
     case 'applied':
     case 'duplicate':
       return JSON.stringify(marks)
     case 'merged':
-      return withText(marks, 'result', judgement.record)
+      return withText(marks, 'result', record)
     case 'stale':
-      return withText(marks, 'winner', judgement.record ?? winnerOf(winners, judgement.key))
+      return withText(marks, 'winner', record)
     case 'rejected': {
       const { code, message, server_ts } = judgement
       return JSON.stringify({ ...marks, code, message, ...(server_ts !== undefined && { server_ts }) })
@@ -18,17 +18,14 @@ export function verdictText(index: number, change: object | undefined, judgement
   }
 }
 
-function withText(marks: object, name: string, json: string): string {
-  return `${JSON.stringify(marks).slice(0, -1)},"${name}":${json}}`
-}
-
-function winnerOf(winners: ReadonlyMap<string, string>, key: string): string {
-  const record = winners.get(key)
-  if (record === undefined) throw new Error(`${key} is stored, but its record was not read`)
-  return record
+function withText(marks: object, name: string, json: string | undefined): string {
+  const text = JSON.stringify(marks)
+  return json === undefined ? text : `${text.slice(0, -1)},"${name}":${json}}`
 }
 
 /** A rejected change may have any id, or none. */
-function idOf(change: object | undefined): string {
-  return change && 'entity_id' in change && typeof change.entity_id === 'string' ? change.entity_id.slice(0, 200) : ''
+function idOf(change: unknown): string {
+  return typeof change === 'object' && change !== null && 'entity_id' in change && typeof change.entity_id === 'string'
+    ? change.entity_id.slice(0, 200)
+    : ''
 }

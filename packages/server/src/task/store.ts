@@ -1,37 +1,52 @@
-import type { Task, TaskError, TaskListQuery } from '@tandem/contract/task'
+import type { Task, TaskError, TaskListQuery, TaskSummary } from '@tandem/contract/task'
 import type { TransactionSql } from 'postgres'
-import { idCursor } from '../http/page.ts'
+import { idCursor, pageBytes } from '../http/page.ts'
 
-interface TaskRow {
+interface SummaryRow {
   id: string
   title: string
   description: string | null
-  input: string | null
   workflow_id: string | null
   device_id: string | null
   status: Task['status']
   status_ts: Date
-  result: string | null
   error: string | null
   version: string
   created_at: Date
   updated_at: Date
 }
 
-/** The newest comes first; one more than `size`, if there is one. */
-export async function listTasks(sql: TransactionSql, userId: string, query: TaskListQuery, size: number): Promise<Task[]> {
+interface TaskRow extends SummaryRow {
+  input: string | null
+  result: string | null
+}
+
+/** The newest comes first; `found` counts one more than `size`, if there is one, and those that `pageBytes` left no room for. */
+export async function listTasks(
+  sql: TransactionSql,
+  userId: string,
+  query: TaskListQuery,
+  size: number,
+): Promise<{ tasks: TaskSummary[]; found: number }> {
   const { status, device_id, workflow_id } = query
   const after = idCursor(query.cursor)
-  const rows = await sql<TaskRow[]>`
-    select ${columns(sql)} from tandem.tasks
-    where user_id = ${userId}
-      ${status === undefined ? sql`` : sql`and status = ${status}`}
-      ${device_id === undefined ? sql`` : sql`and device_id = ${device_id}`}
-      ${workflow_id === undefined ? sql`` : sql`and workflow_id = ${workflow_id}`}
-      ${after === undefined ? sql`` : sql`and id < ${after}::uuid`}
-    order by id desc
-    limit ${size + 1}`
-  return rows.map(taskOf)
+  const rows = await sql<(SummaryRow & { found: number })[]>`
+    with page as (
+      select ${summaryColumns(sql)} from tandem.tasks
+      where user_id = ${userId}
+        ${status === undefined ? sql`` : sql`and status = ${status}`}
+        ${device_id === undefined ? sql`` : sql`and device_id = ${device_id}`}
+        ${workflow_id === undefined ? sql`` : sql`and workflow_id = ${workflow_id}`}
+        ${after === undefined ? sql`` : sql`and id < ${after}::uuid`}
+      order by id desc
+      limit ${size + 1}
+    ), weighed as (
+      select page.*, count(*) over ()::integer as found, row_number() over newest as place,
+        sum(coalesce(octet_length(description), 0) + coalesce(octet_length(error), 0)) over newest as bytes
+      from page window newest as (order by id desc)
+    )
+    select ${summaryColumns(sql)}, found from weighed where place = 1 or bytes <= ${pageBytes} order by id desc`
+  return { tasks: rows.map(summaryOf), found: rows[0]?.found ?? 0 }
 }
 
 export async function findTask(sql: TransactionSql, userId: string, id: string): Promise<Task | undefined> {
@@ -75,21 +90,31 @@ export async function findReferences(
   return found ?? { workflow: false, device: false }
 }
 
+function summaryColumns(sql: TransactionSql) {
+  return sql`id, title, description, workflow_id, device_id, status, status_ts, error, version, created_at, updated_at`
+}
+
 function columns(sql: TransactionSql) {
-  return sql`id, title, description, input, workflow_id, device_id, status, status_ts, result, error, version, created_at, updated_at`
+  return sql`${summaryColumns(sql)}, input, result`
 }
 
 function taskOf(row: TaskRow): Task {
   return {
+    ...summaryOf(row),
+    ...(row.input === null ? {} : { input: row.input }),
+    ...(row.result === null ? {} : { result: row.result }),
+  }
+}
+
+function summaryOf(row: SummaryRow): TaskSummary {
+  return {
     id: row.id,
     title: row.title,
     ...(row.description === null ? {} : { description: row.description }),
-    ...(row.input === null ? {} : { input: row.input }),
     ...(row.workflow_id === null ? {} : { workflow_id: row.workflow_id }),
     ...(row.device_id === null ? {} : { device_id: row.device_id }),
     status: row.status,
     status_ts: row.status_ts.toISOString(),
-    ...(row.result === null ? {} : { result: row.result }),
     ...(row.error === null ? {} : { error: JSON.parse(row.error) as TaskError }),
     version: Number(row.version),
     created_at: row.created_at.toISOString(),

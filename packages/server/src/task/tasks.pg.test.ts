@@ -1,5 +1,5 @@
 import { routes } from '@tandem/contract/http/schema'
-import { type Task, type TaskState, type TaskStatusUpdate, taskStates, type taskTriggerTo } from '@tandem/contract/task'
+import { type Task, type TaskState, type TaskStatusUpdate, type TaskSummary, taskStates, type taskTriggerTo } from '@tandem/contract/task'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { noteDevice } from '../device/store.ts'
@@ -268,4 +268,22 @@ test('what can not be kept or asked for is refused with its place', async () => 
   expect((await ask(mara, 'PUT', `/${task.id}/status`, { status: 'pending' })).statusCode).toBe(400)
   expect(await pointers(ask(mara, 'GET', `?cursor=${Buffer.from('["x"]').toString('base64url')}`))).toEqual(['/query/cursor'])
   expect(await pointers(ask(mara, 'GET', '?status=done'))).toEqual(['/query/status'])
+})
+
+test('a list leaves out inputs and results, and a page ends where it grows too large', async () => {
+  const user = await backend.user()
+  const large = '語'.repeat(60_000)
+  const task = await create(user, { input: JSON.stringify({ large }) })
+  await setStatus(user, task.id, updates.running)
+  const done = (await setStatus(user, task.id, { status: 'completed', result: JSON.stringify(large) })).json<Task>()
+  const { input: _, result: __, ...summary } = done
+  expect((await ask(user, 'GET', '')).json()).toEqual({ items: [summary], next_cursor: null })
+  expect((await ask(user, 'GET', `/${task.id}`)).json()).toEqual(done)
+
+  for (let at = 0; at < 25; at += 1) await create(user, { description: large })
+  const first = (await ask(user, 'GET', '?limit=200')).json<{ items: TaskSummary[]; next_cursor: string }>()
+  const rest = (await ask(user, 'GET', `?limit=200&cursor=${first.next_cursor}`)).json<{ items: TaskSummary[]; next_cursor: null }>()
+  expect([first.items.length, rest.items.length, rest.next_cursor]).toEqual([23, 3, null])
+  const ids = [...first.items, ...rest.items].map(({ id }) => id)
+  expect([ids, new Set(ids).size]).toEqual([ids.toSorted().toReversed(), 26])
 })

@@ -1,5 +1,5 @@
 // Work that the cloud keeps and hands on. A device runs it; the cloud only sees that its status changes along the table.
-import type { Task, TaskCreate, TaskListQuery, TaskStatusUpdate } from '@tandem/contract/task'
+import type { Task, TaskCreate, TaskListQuery, TaskStatusUpdate, TaskSummary } from '@tandem/contract/task'
 import type { TransactionSql } from 'postgres'
 import { type Fault, faultOf, json, refuseFaults, text } from '../http/fault.ts'
 import { newId } from '../http/id.ts'
@@ -13,7 +13,7 @@ import * as store from './store.ts'
 
 export interface Tasks {
   create(userId: string, key: string | undefined, body: TaskCreate): Promise<Reply<201, Task>>
-  list(userId: string, query: TaskListQuery): Promise<Page<Task>>
+  list(userId: string, query: TaskListQuery): Promise<Page<TaskSummary>>
   get(userId: string, id: string): Promise<Task>
   updateStatus(userId: string, id: string, ifMatch: string | undefined, update: TaskStatusUpdate): Promise<Task>
 }
@@ -47,8 +47,8 @@ export function openTasks({ database, hub, now }: Pick<Services, 'database' | 'h
 
     async list(userId, query) {
       const size = pageSize(query)
-      const rows = await database.asUser(userId, (sql) => store.listTasks(sql, userId, query, size))
-      return pageOf(rows, size, ({ id }) => [id])
+      const { tasks, found } = await database.asUser(userId, (sql) => store.listTasks(sql, userId, query, size))
+      return pageOf(tasks, size, ({ id }) => [id], found)
     },
 
     async get(userId, id) {

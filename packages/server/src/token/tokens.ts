@@ -12,9 +12,9 @@ export interface Caller {
   readonly expires_at: number
 }
 
-export type TokenCheck =
+type TokenCheck =
   | { readonly ok: true; readonly caller: Caller }
-  | { readonly ok: false; readonly code: 'invalid_token' | 'token_expired' }
+  | { readonly ok: false; readonly code: 'invalid_token' | 'token_expired' | 'accounts_unavailable' }
 
 export interface Tokens {
   /** Only where this service keeps the accounts itself. */
@@ -57,10 +57,17 @@ export function openTokens(target: JwtTarget, issuer: string | undefined): Token
           : await jwtVerify(token, keys ?? neverAKey, { ...options, algorithms: ['ES256', 'RS256'], currentDate })
         return callerOf(payload)
       } catch (error) {
-        return { ok: false, code: error instanceof errors.JWTExpired ? 'token_expired' : 'invalid_token' }
+        return { ok: false, code: codeOf(error, keys !== undefined) }
       }
     },
   }
+}
+
+/** With keys of another service: a set that does not come, or comes broken, says nothing about the token. */
+function codeOf(error: unknown, remote: boolean): 'invalid_token' | 'token_expired' | 'accounts_unavailable' {
+  if (error instanceof errors.JWTExpired) return 'token_expired'
+  const own = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) && error.code !== 'ERR_JOSE_GENERIC'
+  return remote && !own ? 'accounts_unavailable' : 'invalid_token'
 }
 
 function callerOf(payload: JWTPayload): TokenCheck {

@@ -1,5 +1,5 @@
 // The cloud keeps workflows and refuses those that no device could run. It never runs one.
-import { checkWorkflow, type Workflow, type WorkflowCreate, type WorkflowListQuery, type WorkflowUpdate } from '@tandem/contract/workflow'
+import { checkWorkflow, type Workflow, type WorkflowContent, type WorkflowListQuery } from '@tandem/contract/workflow'
 import { faultOf, instant, refuseFaults, text } from '../http/fault.ts'
 import { newId } from '../http/id.ts'
 import { once, type Reply } from '../http/idempotency.ts'
@@ -11,9 +11,9 @@ import * as store from './store.ts'
 
 export interface Workflows {
   list(userId: string, query: WorkflowListQuery): Promise<Page<store.WorkflowSummary>>
-  create(userId: string, key: string | undefined, body: WorkflowCreate): Promise<Reply<201, Workflow>>
+  create(userId: string, key: string | undefined, body: WorkflowContent): Promise<Reply<201, Workflow>>
   get(userId: string, id: string): Promise<Workflow>
-  replace(userId: string, id: string, ifMatch: string | undefined, body: WorkflowUpdate): Promise<Workflow>
+  replace(userId: string, id: string, ifMatch: string | undefined, body: WorkflowContent): Promise<Workflow>
   delete(userId: string, id: string, ifMatch: string | undefined): Promise<void>
 }
 
@@ -74,7 +74,7 @@ function missing(id: string): Refusal {
   return refuse('not_found', `there is no workflow ${id}`)
 }
 
-function demandSound(body: WorkflowCreate): void {
+function demandSound(body: WorkflowContent): void {
   refuseFaults([...faultOf(text, '/name', body.name), ...faultOf(text, '/description', body.description)])
   const issues = checkWorkflow(body.definition).map(({ pointer, message }) => ({ pointer: `/definition${pointer}`, message }))
   const [first] = issues

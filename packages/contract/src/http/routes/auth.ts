@@ -75,6 +75,7 @@ export const authRoutes = {
     summary: 'End this session, or all sessions of the account',
     auth: 'user',
     body: LogoutRequest,
+    body_optional: true,
     replies: { 204: { content: 'none' } },
     problems: ['accounts_unavailable'],
     rate: 'write',

@@ -38,7 +38,8 @@ export const logRoutes = {
     path: '/api/v1/logs',
     tag: 'logs',
     summary: 'List logs',
-    description: 'The newest comes first. since is included, until is not.',
+    description:
+      'The newest comes first. since is included, until is not. A page may hold fewer than limit and, with q, even none: a search looks at so many records a page. Only a next_cursor of null ends the list.',
     auth: 'user',
     query: LogListQuery,
     replies: { 200: pageOf(StoredLogRecord) },

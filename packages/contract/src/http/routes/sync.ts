@@ -12,7 +12,7 @@ const change = {
   source_ts: early,
   payload: { name: 'Researcher', sandbox_mode: 'workspace' },
 }
-const epoch = '5b0c4f5e-2f0e-4c53-8a4f-0d9a3f3f6f11/7419283746120934857/1'
+const epoch = '5b0c4f5e-2f0e-4c53-8a4f-0d9a3f3f6f11.7419283746120934857.1'
 
 export const syncRoutes = {
   sync_push: route({

@@ -1,9 +1,11 @@
 import { limits } from '../../limits/index.ts'
 import { pageOf } from '../../shape.ts'
-import { Task, TaskCreate, TaskListQuery, TaskStatusUpdate } from '../../task/schema.ts'
+import { Task, TaskCreate, TaskListQuery, TaskStatusUpdate, TaskSummary } from '../../task/schema.ts'
 import { IdempotencyHeaders, IdParams, IfMatchHeaders } from '../list.ts'
 import { route } from '../route.ts'
 import { ids, later, task } from './sample.ts'
+
+const { input: _, ...summary } = task
 
 export const taskRoutes = {
   tasks_create: route({
@@ -32,13 +34,13 @@ export const taskRoutes = {
     path: '/api/v1/tasks',
     tag: 'tasks',
     summary: 'List tasks',
-    description: 'The newest comes first.',
+    description: 'The newest comes first. Inputs and results are left out; read one task to get its. A page may hold fewer than limit.',
     auth: 'user',
     query: TaskListQuery,
-    replies: { 200: pageOf(Task) },
+    replies: { 200: pageOf(TaskSummary) },
     problems: [],
     rate: 'read',
-    examples: { query: { status: 'pending', device_id: 'mara-laptop' }, reply: { items: [task], next_cursor: null } },
+    examples: { query: { status: 'pending', device_id: 'mara-laptop' }, reply: { items: [summary], next_cursor: null } },
   }),
   tasks_get: route({
     id: 'tasks_get',

@@ -1,6 +1,6 @@
 import { limits } from '../../limits/index.ts'
 import { pageOf } from '../../shape.ts'
-import { Workflow, WorkflowCreate, WorkflowListQuery, WorkflowSummary, WorkflowUpdate } from '../../workflow/schema.ts'
+import { Workflow, WorkflowContent, WorkflowListQuery, WorkflowSummary } from '../../workflow/schema.ts'
 import { IdempotencyHeaders, IdParams, IfMatchHeaders } from '../list.ts'
 import { route } from '../route.ts'
 import { definition, early, ids, later } from './sample.ts'
@@ -38,7 +38,7 @@ export const workflowRoutes = {
     description: 'The cloud keeps the definition; a device runs it.',
     auth: 'user',
     headers: IdempotencyHeaders,
-    body: WorkflowCreate,
+    body: WorkflowContent,
     replies: { 201: Workflow },
     problems: ['invalid_workflow'],
     body_limit: limits.document_bytes,
@@ -68,7 +68,7 @@ export const workflowRoutes = {
     auth: 'user',
     params: IdParams,
     headers: IfMatchHeaders,
-    body: WorkflowUpdate,
+    body: WorkflowContent,
     replies: { 200: Workflow },
     problems: ['version_conflict', 'invalid_workflow'],
     body_limit: limits.document_bytes,

@@ -229,7 +229,7 @@ test('calls are let go after 400 days, user by user', async () => {
   const kept = [callRow({ user_id: mara, ts: noon + 1 }), callRow({ user_id: noor, ts: noon + 1 })]
   for (const row of [...old, ...kept]) ledger.add(row)
   await ledger.close()
-  await expireModelCalls(ground.database, noon + 1 + keptMs, 2)
+  await expireModelCalls(ground.database, noon + 1 + keptMs, { most: 2 })
   expect([await storedRows(ground.database, mara), await storedRows(ground.database, noor)]).toEqual([[kept[0]], [kept[1]]])
   // The month still has a day that is kept.
   expect(await month(mara)).toBe(6 * 120)

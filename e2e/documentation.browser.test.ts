@@ -1,0 +1,33 @@
+// The interactive documentation as a person opens it.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Platform, startPlatform } from '../packages/server/test/platforms.ts'
+import { launchChromium } from './chromium.ts'
+
+let platform: Platform
+let browser: Awaited<ReturnType<typeof launchChromium>>
+beforeAll(async () => {
+  platform = await startPlatform('postgres')
+  browser = await launchChromium()
+}, 60_000)
+afterAll(async () => {
+  await browser.close()
+  await platform[Symbol.asyncDispose]()
+})
+
+test('shows every route, asks nobody else and complains of nothing', async () => {
+  const page = await browser.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on(
+    'request',
+    (request) => !request.url().startsWith(platform.url) && !request.url().startsWith('data:') && complaints.push(request.url()),
+  )
+  await page.goto(`${platform.url}/swagger/index.html`)
+  await page.getByRole('heading', { name: /Tandem cloud backend/ }).waitFor()
+  const document = (await (await fetch(`${platform.url}/swagger/json`)).json()) as { paths: Record<string, object> }
+  const operations = Object.values(document.paths).flatMap((path) => Object.keys(path))
+  expect(await page.locator('.opblock').count()).toBe(operations.length)
+  await page.locator('#operations-sync-sync_push button').first().click()
+  await page.locator('#operations-sync-sync_push .responses-wrapper').waitFor()
+  expect(complaints).toEqual([])
+})

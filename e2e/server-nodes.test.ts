@@ -1,0 +1,112 @@
+// Two nodes, one PostgreSQL, one Redis: what happens on one is known on the other, and one may die.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestRedis, type TestRedis } from '../packages/server/src/cache/test-redis.ts'
+import { waitFor } from '../packages/server/src/cache/test-wait.ts'
+import { change } from '../packages/server/test/resident.ts'
+import { visit } from '../packages/server/test/visitor.ts'
+import { emptyDatabase, type OwnDatabase } from './server-database.ts'
+import { acknowledgedCount, lost, openAccount, startLoad } from './server-load.ts'
+import { endServers, type ServerProcess, startServerProcess, type Variables } from './server-process.ts'
+import { listen } from './server-socket.ts'
+
+let folder: string
+let redis: TestRedis
+let database: OwnDatabase
+let variables: Variables
+let left: ServerProcess
+let right: ServerProcess
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tandem-nodes-'))
+  redis = await startTestRedis()
+  database = await emptyDatabase()
+  variables = {
+    ENV: 'production',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'info',
+    BAAS_URL: database.url,
+    BAAS_KEY: database.password,
+    BAAS_JWT_SECRET: randomBytes(32).toString('hex'),
+    CACHE_URL: redis.url,
+    STORAGE_URL: `file:${folder}`,
+  }
+  // Both at once on an empty database: the schema is made by one of them, under the eyes of the other.
+  ;[left, right] = await Promise.all([startServerProcess(variables), startServerProcess(variables)])
+})
+afterAll(async () => {
+  await endServers()
+  await redis.stop()
+  await database[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('two first starts at once: one makes the schema, both serve', async () => {
+  const made = [left, right].filter((node) => node.said().includes('schema brought up to date'))
+  expect(made).toHaveLength(1)
+  for (const node of [left, right]) expect((await visit(node.url, 'ready')).body.status).toBe('ready')
+})
+
+test('a push on one node is heard on the other, and only by its user', async () => {
+  const [mara, otto] = [await openAccount(left.url), await openAccount(right.url)]
+  const [hers, his] = [await listen(right.url, mara.token), await listen(right.url, otto.token)]
+  const pushed = await visit(left.url, 'sync_push', {
+    token: mara.token,
+    body: { device_id: 'laptop', changes: [change('agents', 'a-1', { name: 'Researcher' })] },
+  })
+  await waitFor(() => hers.heard.length > 1)
+  expect(hers.heard.slice(1)).toEqual([
+    { type: 'sync.changed', cursor_ts: pushed.body.cursor_ts, entity_types: ['agents'], device_id: 'laptop' },
+  ])
+  const pulled = await visit(right.url, 'sync_pull', { token: mara.token })
+  expect(pulled.body.changes.map(({ entity_id }: { entity_id: string }) => entity_id)).toEqual(['a-1'])
+  expect(his.heard).toHaveLength(1)
+  for (const ear of [hers, his]) ear.close()
+})
+
+test('logging out on one node ends the tokens and the sockets on the other', async () => {
+  const { token } = await openAccount(left.url)
+  const ear = await listen(right.url, token)
+  expect((await visit(left.url, 'auth_logout', { token, body: {} })).status).toBe(204)
+  await waitFor(() => ear.closed() !== undefined)
+  expect(ear.closed()).toBe(4409)
+  const after = await visit(right.url, 'users_profile_get', { token })
+  expect([after.status, after.problem?.code]).toEqual([401, 'session_ended'])
+})
+
+test('limits are counted over both nodes', async () => {
+  const ask = async (node: ServerProcess) => Number((await visit(node.url, 'health')).headers.get('ratelimit-remaining'))
+  const first = await ask(left)
+  expect(await ask(right)).toBeLessThan(first)
+})
+
+test('kill -9 of one under load: everything acknowledged is there through the other', async () => {
+  const accounts = [await openAccount(left.url), await openAccount(right.url)]
+  const load = startLoad([left.url, right.url], accounts, { devices: 3 })
+  await waitFor(() => load.count() > 60, 15_000)
+  await left.kill()
+  const before = load.count()
+  await waitFor(() => load.count() > before + 30, 15_000)
+  const journal = await load.stop()
+  expect([...journal.refusals.keys()]).toEqual([])
+  expect(acknowledgedCount(journal)).toBeGreaterThan(400)
+  expect(await lost(right.url, accounts, journal)).toEqual([])
+
+  await using again = await startServerProcess(variables)
+  expect(await lost(again.url, accounts, journal)).toEqual([])
+}, 40_000)
+
+test('a node that ends politely sends its sockets to the others', async () => {
+  await using third = await startServerProcess(variables)
+  const { token } = await openAccount(right.url)
+  const ear = await listen(third.url, token)
+  third.signal('SIGTERM')
+  expect((await third.ended).code).toBe(0)
+  await waitFor(() => ear.closed() !== undefined)
+  expect(ear.closed()).toBe(1012)
+  const next = await listen(right.url, token)
+  next.close()
+})

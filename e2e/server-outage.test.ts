@@ -1,0 +1,182 @@
+// PostgreSQL, Redis and the disk go away and come back while people work. The server stays, says so, and loses nothing.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { routes } from '@tandem/contract/http/schema'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startTestRedis, type TestRedis } from '../packages/server/src/cache/test-redis.ts'
+import { waitFor } from '../packages/server/src/cache/test-wait.ts'
+import { startEmbeddedPostgres } from '../packages/server/src/database/embedded-postgres.ts'
+import { change, upload } from '../packages/server/test/resident.ts'
+import { visit } from '../packages/server/test/visitor.ts'
+import { emptyDatabase, type OwnDatabase, urlOf } from './server-database.ts'
+import { type Account, acknowledgedCount, lost, openAccount, startLoad } from './server-load.ts'
+import { endServers, launcher, startServerProcess, type Variables } from './server-process.ts'
+import { listen } from './server-socket.ts'
+
+const password = randomBytes(16).toString('hex')
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tandem-outage-'))
+})
+afterEach(async () => {
+  await endServers()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('PostgreSQL stopped again and again under load: 503 and when to come again, nothing lost, no restart needed', async () => {
+  const startPostgres = () => startEmbeddedPostgres({ dir: join(folder, 'cluster'), password, log: () => undefined })
+  let postgres = await startPostgres()
+  try {
+    const server = await startServerProcess({
+      LOG_LEVEL: 'warn',
+      DATA_DIR: join(folder, 'data'),
+      BAAS_URL: urlOf(postgres.url),
+      BAAS_KEY: password,
+    })
+    const accounts = [await openAccount(server.url), await openAccount(server.url)]
+    const load = startLoad([server.url], accounts, { devices: 3 })
+    for (let round = 0; round < 3; round += 1) {
+      const before = load.count()
+      await waitFor(() => load.count() > before + 20, 15_000)
+      await postgres.stop()
+      await waitFor(async () => (await visit(server.url, 'ready')).status === 503)
+      const health = await visit(server.url, 'health')
+      expect([health.status, health.body.status, health.body.parts[0].status]).toEqual([200, 'degraded', 'failing'])
+      await sleep(500)
+      postgres = await startPostgres()
+      await waitFor(async () => (await visit(server.url, 'ready')).status === 200, 15_000)
+    }
+    const before = load.count()
+    await waitFor(() => load.count() > before + 20, 15_000)
+    const journal = await load.stop()
+
+    expect(journal.broken).toEqual([])
+    const expected = ['503 database_unavailable 2', '503 overloaded 1']
+    expect([...journal.refusals.keys()].filter((refusal) => !expected.includes(refusal))).toEqual([])
+    expect(journal.refusals.get('503 database_unavailable 2')).toBeGreaterThan(0)
+    expect(acknowledgedCount(journal)).toBeGreaterThan(300)
+    expect(await lost(server.url, accounts, journal)).toEqual([])
+    expect(server.said()).not.toMatch(/unhandled|internal_error|request failed/i)
+    server.signal('SIGTERM')
+    expect((await server.ended).code).toBe(0)
+  } finally {
+    await postgres.stop()
+  }
+}, 60_000)
+
+describe('Redis', () => {
+  let redis: TestRedis
+  let database: OwnDatabase
+  let variables: Variables
+  beforeEach(async () => {
+    redis = await startTestRedis()
+    database = await emptyDatabase()
+    variables = {
+      LOG_LEVEL: 'warn',
+      DATA_DIR: join(folder, 'data'),
+      BAAS_URL: database.url,
+      BAAS_KEY: database.password,
+      BAAS_JWT_SECRET: randomBytes(32).toString('hex'),
+      CACHE_URL: redis.url,
+      TRUST_PROXY: 'loopback',
+    }
+  })
+  afterEach(async () => {
+    await endServers()
+    redis.thaw()
+    await redis.stop()
+    await database[Symbol.asyncDispose]()
+  })
+
+  test('killed: the API serves on limits of its own; back: nodes hear each other and count together again', async () => {
+    const [left, right] = await Promise.all([startServerProcess(variables), startServerProcess(variables)])
+    const account = await openAccount(left.url)
+    const ear = await listen(right.url, account.token)
+
+    await redis.kill()
+    await waitFor(async () => (await visit(left.url, 'health')).body.status === 'degraded')
+    expect((await visit(left.url, 'ready')).status).toBe(200)
+    await everythingServes(left.url, account)
+    const limited = await Promise.all(Array.from({ length: 25 }, () => badLogin(left.url, '203.0.113.7')))
+    expect(limited.filter((status) => status === 429)).toHaveLength(5)
+
+    await redis.restart()
+    await waitFor(async () => (await visit(left.url, 'health')).body.status === 'ok', 15_000)
+    // A hello after the outage sends the device to pull: hints may have been lost.
+    await waitFor(() => ear.heard.filter(({ type }) => type === 'hello').length > 1, 15_000)
+    const before = ear.heard.length
+    await push(left.url, account, 'after')
+    await waitFor(() => ear.heard.length > before)
+    expect(ear.heard.slice(before).map(({ type }) => type)).toEqual(['sync.changed'])
+    const both = await Promise.all(Array.from({ length: 24 }, (_, at) => badLogin((at % 2 ? left : right).url, '203.0.113.8')))
+    expect(both.filter((status) => status === 429)).toHaveLength(4)
+    for (const node of [left, right]) expect(node.said()).not.toMatch(/unhandled|request failed/i)
+    ear.close()
+  }, 40_000)
+
+  test('frozen: requests are still answered, and well', async () => {
+    const server = await startServerProcess(variables)
+    const account = await openAccount(server.url)
+    redis.freeze()
+    await everythingServes(server.url, account)
+    expect((await visit(server.url, 'health')).body.status).toBe('degraded')
+    redis.thaw()
+    await waitFor(async () => (await visit(server.url, 'health')).body.status === 'ok', 15_000)
+    await everythingServes(server.url, account)
+    expect(server.said()).not.toMatch(/unhandled|request failed/i)
+  }, 40_000)
+
+  async function everythingServes(url: string, account: Account): Promise<void> {
+    const { token } = account
+    await push(url, account, randomBytes(8).toString('hex'))
+    expect((await visit(url, 'sync_pull', { token })).status).toBe(200)
+    expect((await visit(url, 'users_profile_get', { token })).status).toBe(200)
+    expect((await visit(url, 'tasks_create', { token, body: { title: 'tidy', input: '{}' } })).status).toBe(201)
+    expect((await visit(url, 'files_upload', { token, raw: upload('text', 'a.txt') })).status).toBe(201)
+    expect((await visit(url, 'device_heartbeat', { token, body: routes.device_heartbeat.examples.body })).status).toBe(200)
+    const session = await openAccount(url)
+    const ear = await listen(url, session.token)
+    ear.close()
+    expect((await visit(url, 'auth_refresh', { body: { refresh_token: session.refresh_token } })).status).toBe(200)
+  }
+})
+
+test('a full disk: 503, nothing half written, and room again once something is deleted', async () => {
+  await using database = await emptyDatabase()
+  const files = await mkdtemp(join(folder, 'files-'))
+  const variables = { LOG_LEVEL: 'warn', DATA_DIR: join(folder, 'data'), BAAS_URL: database.url, BAAS_KEY: database.password }
+  // A private mount of 2 MiB that ends with the server; user namespaces let any user make one.
+  const inSmallRoom = launcher('unshare', '-Urm', 'sh', '-c', 'mount -t tmpfs -o size=2m tmpfs "$0" && exec "$@"', files, process.execPath)
+  const server = await startServerProcess({ ...variables, STORAGE_URL: `file:${files}` }, inSmallRoom)
+  const { token } = await openAccount(server.url)
+  const put = (bytes: number) => visit(server.url, 'files_upload', { token, raw: upload('x'.repeat(bytes), `${bytes}.txt`) })
+  const stored = async () =>
+    (await readdir(`/proc/${server.pid}/root${files}`, { recursive: true, withFileTypes: true })).filter((one) => one.isFile()).length
+  const listed = async () => (await visit(server.url, 'files_list', { token })).body.items.map(({ size }: { size: number }) => size)
+
+  const kept = await put(1_200_000)
+  expect(kept.status).toBe(201)
+  for (let round = 0; round < 3; round += 1) {
+    const refused = await put(1_500_000)
+    expect([refused.status, refused.problem?.code, refused.headers.get('retry-after')]).toEqual([503, 'storage_unavailable', '2'])
+  }
+  expect([await stored(), await listed()]).toEqual([1, [1_200_000]])
+  expect((await put(1_000)).status).toBe(201)
+  expect((await visit(server.url, 'files_delete', { token, params: { id: kept.body.id } })).status).toBe(204)
+  expect((await put(1_500_000)).status).toBe(201)
+  expect([await stored(), (await listed()).toSorted()]).toEqual([2, [1_000, 1_500_000]])
+  await server[Symbol.asyncDispose]()
+})
+
+async function push(url: string, { token }: Account, entityId: string): Promise<void> {
+  const body = { device_id: 'laptop', changes: [change('messages', entityId, { text: 'x' })] }
+  expect((await visit(url, 'sync_push', { token, body })).status).toBe(200)
+}
+
+async function badLogin(url: string, address: string): Promise<number> {
+  const body = { email: `${randomBytes(6).toString('hex')}@example.org`, password: 'not the password' }
+  return (await visit(url, 'auth_login', { body, headers: { 'x-forwarded-for': address } })).status
+}

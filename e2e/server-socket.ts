@@ -1,0 +1,24 @@
+// A socket to `/ws` that remembers what it heard.
+import { type ServerMessage, subprotocolsWithToken } from '@tandem/contract/ws'
+import { waitFor } from '../packages/server/src/cache/test-wait.ts'
+
+export interface Ear {
+  readonly heard: ServerMessage[]
+  /** The code of its close, once it is closed. */
+  closed(): number | undefined
+  close(): void
+}
+
+/** Resolves when the server has said hello. */
+export async function listen(url: string, token: string): Promise<Ear> {
+  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, subprotocolsWithToken(token))
+  const heard: ServerMessage[] = []
+  let code: number | undefined
+  socket.addEventListener('message', ({ data }) => heard.push(JSON.parse(String(data))))
+  socket.addEventListener('close', (event) => {
+    code = event.code
+  })
+  await waitFor(() => heard.length > 0 || code !== undefined)
+  if (heard[0]?.type !== 'hello') throw new Error(`no hello: ${code} ${JSON.stringify(heard)}`)
+  return { heard, closed: () => code, close: () => socket.close() }
+}

@@ -1,0 +1,16 @@
+import { renewServerEpoch } from '@tandem/server'
+
+/** `tandem renew-epoch`: the last step of restoring a backup, with every node stopped. */
+export async function renewEpoch(args: readonly string[]): Promise<number> {
+  if (args.length > 0) {
+    console.error('tandem: renew-epoch takes no arguments; it reads the same environment as the backend')
+    return 2
+  }
+  const renewed = await renewServerEpoch({ ...process.env, LOG_LEVEL: 'error' })
+  if (!renewed.ok) {
+    for (const problem of renewed.problems) console.error(`tandem: ${problem}`)
+    return 1
+  }
+  console.log(`The epoch is ${renewed.epoch} now. Start the nodes again: every device will send what it holds once more.`)
+  return 0
+}

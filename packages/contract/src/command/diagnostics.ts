@@ -1,0 +1,42 @@
+// What the diagnostics and settings centers need beside the commands the specification names: the names are ours.
+import Type from 'typebox'
+import { memoryWritebackStates } from '../learning/index.ts'
+import { MemoryWritebackCandidate } from '../learning/schema.ts'
+import { Memory, UserModel } from '../memory/schema.ts'
+import { PolicyCandidate } from '../policy-candidate/schema.ts'
+import { Id, Key, listOf, object, oneOf, pageOf } from '../shape.ts'
+import { SkillRecommendation } from '../skill-recommendation/schema.ts'
+import { type Command, listParams } from './command.ts'
+import type { CommandNameIn } from './index.ts'
+
+export const diagnosticsCommands = {
+  memory_list_writeback_candidates: {
+    summary: 'List what runs have taught and nobody has yet written to long-term memory.',
+    params: listParams({
+      agent_id: Type.Optional(Key),
+      run_id: Type.Optional(Id),
+      state: Type.Optional(oneOf(memoryWritebackStates)),
+    }),
+    result: pageOf(MemoryWritebackCandidate),
+  },
+  memory_commit_writeback_candidate: {
+    summary: 'Write a candidate to long-term memory.',
+    params: object({ candidate_id: Id }),
+    result: object({ candidate: MemoryWritebackCandidate, memory: Memory }),
+  },
+  memory_dismiss_writeback_candidate: {
+    summary: 'Let a candidate go.',
+    params: object({ candidate_id: Id }),
+    result: object({ candidate: MemoryWritebackCandidate }),
+  },
+  memory_get_user_model: {
+    summary: 'Show what is known of the person: signals and profiles.',
+    params: object({ agent_id: Type.Optional(Key) }),
+    result: object({ user_model: UserModel }),
+  },
+  learning_advance_candidates: {
+    summary: 'Advance every policy candidate and skill recommendation as far as it can go: one round of the schedulers, by hand.',
+    params: object({ agent_id: Type.Optional(Key) }),
+    result: object({ policy_candidates: listOf(PolicyCandidate), skill_recommendations: listOf(SkillRecommendation) }),
+  },
+} satisfies Record<CommandNameIn<'diagnostics'>, Command>

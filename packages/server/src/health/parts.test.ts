@@ -1,0 +1,27 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { watchParts } from './parts.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+test('parts are looked at once a second, also after the time of day was set back', async () => {
+  let tick = 0
+  let now = Date.parse('2026-09-21T07:40:12.345Z')
+  vi.spyOn(performance, 'now').mockImplementation(() => tick)
+  let looks = 0
+  const parts = watchParts(
+    {
+      async database() {
+        looks += 1
+      },
+    },
+    () => now,
+  )
+  const seen = { name: 'database', checked_at: '2026-09-21T07:40:12.345Z', status: 'ok', latency_ms: 0 }
+  expect(await parts.look()).toEqual([seen])
+  now -= 3_600_000
+  tick = 900
+  expect(await parts.look()).toEqual([seen])
+  tick = 1_100
+  expect(await parts.look()).toEqual([{ ...seen, checked_at: '2026-09-21T06:40:12.345Z' }])
+  expect(looks).toBe(2)
+})

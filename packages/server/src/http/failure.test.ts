@@ -1,0 +1,37 @@
+import { Writable } from 'node:stream'
+import Fastify, { type FastifyBaseLogger } from 'fastify'
+import pino from 'pino'
+import { afterEach, expect, test, vi } from 'vitest'
+import { CacheUnavailable } from '../cache/unavailable.ts'
+import { answerFailures } from './failure.ts'
+import { refuse } from './refusal.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+test('a part that is away is told in the log with its reason, once in a while and each by itself', async () => {
+  let tick = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => tick)
+  const lines: unknown[] = []
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      const { level, msg, err } = JSON.parse(String(chunk))
+      lines.push([level, msg, err.message])
+      done()
+    },
+  })
+  const log: FastifyBaseLogger = pino({ level: 'warn' }, sink)
+  const app = Fastify({ loggerInstance: log })
+  answerFailures(app)
+  app.get('/cache', () => Promise.reject(new CacheUnavailable('nothing listens')))
+  app.get('/accounts', () => Promise.reject(refuse('accounts_unavailable', 'no keys')))
+  app.get('/missing', () => Promise.reject(refuse('not_found', 'no such thing')))
+  const ask = async (url: string) => (await app.inject(url)).statusCode
+  expect([await ask('/cache'), await ask('/cache'), await ask('/accounts'), await ask('/missing')]).toEqual([503, 503, 503, 404])
+  tick = 4_999
+  await ask('/cache')
+  tick = 5_000
+  await ask('/cache')
+  const cache = [40, 'request failed: cache_unavailable', 'nothing listens']
+  expect(lines).toEqual([cache, [40, 'request failed: accounts_unavailable', 'no keys'], cache])
+  await app.close()
+})

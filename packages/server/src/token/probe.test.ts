@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { problemLine } from '../config/problem.ts'
+import { startServer } from '../main.ts'
+import { probeKeySet } from './probe.ts'
+
+const replies: Record<string, [status: number, body: string]> = {
+  '/good': [200, '{"keys":[{"kty":"EC"}]}'],
+  '/empty': [200, '{"keys":[]}'],
+  '/page': [200, '<html>'],
+  '/other': [200, '{"keys":7}'],
+  '/gone': [404, ''],
+  '/moved': [302, ''],
+}
+const server = createServer((request, response) => {
+  const reply = replies[request.url ?? '']
+  if (reply) response.writeHead(reply[0]).end(reply[1])
+})
+let place: string
+let closed: string
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  const other = createServer().listen(0, '127.0.0.1')
+  await Promise.all([once(server, 'listening'), once(other, 'listening')])
+  place = addressOf(server)
+  closed = addressOf(other)
+  other.close()
+  await once(other, 'close')
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+function addressOf(one: typeof server): string {
+  const address = one.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return `http://127.0.0.1:${address.port}`
+}
+
+test('a key set that can be used has no problem; every other names its variable and the cause', async () => {
+  const line = async (url: string, name: 'BAAS_JWKS' | 'BAAS_URL' = 'BAAS_JWKS') => {
+    const problem = await probeKeySet(url, name, 300)
+    return problem && problemLine(problem)
+  }
+  const remedy = 'write "project" or the https:// address of a key set'
+  expect([
+    await line(`${place}/good`),
+    await line(`${place}/empty`, 'BAAS_URL'),
+    await line(`${place}/page`),
+    await line(`${place}/other`),
+    await line(`${place}/gone`, 'BAAS_URL'),
+    await line(`${place}/moved`),
+    await line(`${place}/silent`),
+    await line(closed),
+  ]).toEqual([
+    undefined,
+    'BAAS_JWKS: the key set is empty, so that no token can be checked; add a signing key to the project, or set BAAS_JWT_SECRET if it signs with a secret',
+    `BAAS_JWKS: leads to something that is not a key set; ${remedy}`,
+    `BAAS_JWKS: leads to something that is not a key set; ${remedy}`,
+    'BAAS_URL: answers 404 where its key set should be; correct the address of the project',
+    `BAAS_JWKS: answers 302 where its key set should be; ${remedy}`,
+    'BAAS_JWKS: the key set can not be had: no answer in time; correct host and port or open the way',
+    'BAAS_JWKS: the key set can not be had: nothing listens there; correct host and port',
+  ])
+})
+
+test('a start looks at the key set together with everything else, and tells no secret', async () => {
+  const secrets = { BAAS_KEY: 'sb_secret_0123456789abcdefghijklmnopqrst_12345678', DATABASE_PASSWORD: 'a-password-of-tests' }
+  const database = `postgres://postgres@127.0.0.1:${new URL(closed).port}/tandem`
+  const env = { ENV: 'development', PORT: '0', BAAS_URL: closed, DATABASE_URL: database, ...secrets }
+  const problems = async (extra: Record<string, string>) => {
+    const start = await startServer({ ...env, ...extra }, { log: pino({ level: 'silent' }) })
+    if (start.ok) throw new Error('it started')
+    return start.problems
+  }
+  const own = await problems({ BAAS_JWKS: `${place}/gone` })
+  expect(own.filter((line) => line.includes('key set'))).toEqual([
+    'BAAS_JWKS: answers 404 where its key set should be; write "project" or the https:// address of a key set',
+  ])
+  const project = await problems({ BAAS_JWKS: 'project' })
+  expect(project.filter((line) => line.includes('key set'))).toEqual([
+    'BAAS_URL: the key set can not be had: nothing listens there; correct host and port',
+  ])
+  for (const secret of Object.values(secrets)) expect([...own, ...project].join('\n')).not.toContain(secret)
+})

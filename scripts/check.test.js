@@ -1,0 +1,49 @@
+// The checks see what they are for: a copy of the repository with one slip of each kind in it.
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from './setup/paths.js'
+
+test('a type error, a formatting slip, an unused export and an import over the boundary each fail their check', {
+  timeout: 180_000,
+}, () => {
+  const copy = copyOfRepository()
+  try {
+    writeFileSync(join(copy, 'packages/server/src/slip.ts'), "export const unused: number = 'text'\n")
+    appendFileSync(join(copy, 'packages/server/src/version.ts'), "\nimport '../../runtime/src/runtime.ts'\n")
+    appendFileSync(join(copy, 'packages/cli/src/command/signals.ts'), 'const   badly = "formatted";\n')
+    const { status, stdout } = spawnSync(process.execPath, ['scripts/check.js'], { cwd: copy, encoding: 'utf8' })
+    expect(status).toBe(1)
+    const verdicts = Object.fromEntries(
+      [...stdout.matchAll(/^(ok|FAIL) +(.+?) {2}[\d.]+ s$/gm)].map(([, verdict, name]) => [name, verdict]),
+    )
+    expect(verdicts).toEqual({
+      'types of the contract': 'ok',
+      'types of the window': 'ok',
+      'types of everything else': 'FAIL',
+      style: 'FAIL',
+      'unused code': 'FAIL',
+      boundary: 'FAIL',
+    })
+    expect(stdout).toContain("Type 'string' is not assignable to type 'number'")
+    expect(stdout).toContain('server-never-imports-the-runtime')
+    expect(stdout).toMatch(/slip\.ts/)
+  } finally {
+    rmSync(copy, { recursive: true })
+  }
+})
+
+/** What git would hand out, on the packages that are installed here. */
+function copyOfRepository() {
+  const copy = mkdtempSync(join(tmpdir(), 'tandem-check-'))
+  const { stdout } = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  for (const file of stdout.split('\n').filter(Boolean)) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true })
+    cpSync(join(root, file), join(copy, file))
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  spawnSync('git', ['init', '-q'], { cwd: copy })
+  return copy
+}
