@@ -14,11 +14,13 @@ test('serves so many at once, lets so many wait, and refuses the rest by name', 
     code: 'overloaded',
     extra: { retry_after_seconds: 1 },
   })
+  expect(() => admission.demandRoom(list, 'anyone')).toThrow(expect.objectContaining({ code: 'overloaded' }))
+  expect(() => admission.demandRoom(routes.health, undefined)).not.toThrow()
   gates.forEach((gate, index) => {
     gate.resolve(index)
   })
   expect(await Promise.all(running)).toEqual([0, 1, 2, 3])
-  expect([admission.inFlight, admission.waiting, admission.shed]).toEqual([0, 0, 1])
+  expect([admission.inFlight, admission.waiting, admission.shed]).toEqual([0, 0, 2])
 })
 
 describe('one user', () => {

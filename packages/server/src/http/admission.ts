@@ -3,6 +3,8 @@ import type { Route } from '@tandem/contract/http'
 import { refuse } from './refusal.ts'
 
 export interface Admission {
+  /** Refuses what would be refused anyway, before its body is read: reading it is most of the work. */
+  demandRoom(route: Route, user: string | undefined): void
   /** Runs `work` when a place is free; refuses when too many wait already, or when waiting took too long. */
   admit<T>(route: Route, user: string | undefined, work: () => Promise<T>): Promise<T>
   readonly inFlight: number
@@ -63,12 +65,17 @@ export function openAdmission(limits: AdmissionLimits): Admission {
     throw refuse('overloaded', why, { retry_after_seconds: 1 })
   }
 
-  async function takePlace(user: string | undefined): Promise<void> {
-    if (hasPlace(user)) return enter(user)
+  function demandRoom(user: string | undefined): void {
+    if (hasPlace(user)) return
     if (queue.length >= limits.queue) refuseNow(`${inFlight} requests are being served and ${queue.length} wait already`)
     if (user !== undefined && queue.filter((waiter) => waiter.user === user).length >= limits.queue_per_user) {
       refuseNow(`${limits.places_per_user} requests of this account are being served and ${limits.queue_per_user} wait already`)
     }
+  }
+
+  async function takePlace(user: string | undefined): Promise<void> {
+    if (hasPlace(user)) return enter(user)
+    demandRoom(user)
     const { promise, resolve } = Promise.withResolvers<void>()
     const since = performance.now()
     queue.push({ user, since, start: resolve })
@@ -80,6 +87,9 @@ export function openAdmission(limits: AdmissionLimits): Admission {
   }
 
   return {
+    demandRoom(route, user) {
+      if (!alwaysServed.has(route.rate)) demandRoom(user)
+    },
     async admit(route, user, work) {
       if (alwaysServed.has(route.rate)) return await work()
       await takePlace(user)

@@ -35,7 +35,7 @@ export function answerFailures(app: FastifyInstance): void {
     if (refusal.code === 'internal_error') request.log.error({ err: error }, 'request failed')
     else if (unavailable[refusal.code] && performance.now() - (toldAt.get(refusal.code) ?? Number.NEGATIVE_INFINITY) >= quietMs) {
       toldAt.set(refusal.code, performance.now())
-      request.log.warn({ err: error }, `request failed: ${refusal.code}`)
+      request.log.warn({ err: error }, `a part does not answer: ${refusal.code}`)
     }
     return sendRefusal(refusal, request, reply)
   })
