@@ -13,7 +13,7 @@ const features = {
   file_store: { side: 'cloud', works: true },
   log_store: { side: 'cloud', works: true },
   realtime: { side: 'cloud', works: true },
-  model_gateway: { side: 'cloud', works: false },
+  model_gateway: { side: 'cloud', works: true },
   map: { side: 'desktop', works: true },
   agent_loop: { side: 'desktop', works: false },
   tools: { side: 'desktop', works: false },

@@ -63,7 +63,7 @@ function serve(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): v
       ])
       if (ended) throw refuse('session_ended', 'this session was signed out')
       gate.openRequests.open(caller.user_id, reply)
-      if (!multipartOf(route)) gate.admission.demandRoom(route, caller.user_id)
+      if (!multipartOf(route) && !passesThrough(route)) gate.admission.demandRoom(route, caller.user_id)
       request.caller = caller
     },
     async preValidation(request) {

@@ -18,8 +18,8 @@ export interface Intent {
   report(wanted: Wanted): string
 }
 
-export type IntentName = (typeof intents)[number]['name']
-export type Example = readonly [request: string, wanted: Wanted, ...more: Wanted[]]
+type IntentName = (typeof intents)[number]['name']
+type Example = readonly [request: string, wanted: Wanted, ...more: Wanted[]]
 
 export interface Meant {
   readonly intent: Intent

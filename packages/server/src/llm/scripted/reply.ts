@@ -71,7 +71,7 @@ function carryOut({ intent, calls }: Meant, tools: readonly OfferedTool[], befor
 }
 
 /** By its whole name first, then by what stands after the last `__` (a tool of an MCP server). */
-export function toolFor(intent: Intent, tools: readonly OfferedTool[]): OfferedTool | undefined {
+function toolFor(intent: Intent, tools: readonly OfferedTool[]): OfferedTool | undefined {
   for (const name of intent.tools) {
     const exact = tools.find((tool) => tool.name.toLowerCase() === name)
     if (exact) return exact
