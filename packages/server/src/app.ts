@@ -35,7 +35,7 @@ const exposedHeaders = [
 
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config } = services
-  const admission = openAdmission({ places: 12, places_per_user: 3, queue: 6, queue_per_user: 3, patience_ms: 100 })
+  const admission = openAdmission({ places: 10, places_per_user: 3, queue: 64, queue_per_user: 24, patience_ms: 60 })
   const meters = openMeters({ admission, sockets: () => services.hub.sockets })
 
   const heartbeats = openHeartbeats(services)

@@ -19,6 +19,7 @@ export interface AdmissionLimits {
   readonly places_per_user: number
   readonly queue: number
   readonly queue_per_user: number
+  /** Who has waited longer is refused when the turn comes: waiting any longer would only make others wait too. */
   readonly patience_ms: number
 }
 
@@ -65,8 +66,15 @@ export function openAdmission(limits: AdmissionLimits): Admission {
     throw refuse('overloaded', why, { retry_after_seconds: 1 })
   }
 
+  /** The line moves too slowly for anyone who joins it now. */
+  function isStanding(): boolean {
+    const [first] = queue
+    return inFlight >= limits.places && first !== undefined && performance.now() - first.since > limits.patience_ms
+  }
+
   function demandRoom(user: string | undefined): void {
     if (hasPlace(user)) return
+    if (isStanding()) refuseNow(`${inFlight} requests are being served and the line does not move`)
     if (queue.length >= limits.queue) refuseNow(`${inFlight} requests are being served and ${queue.length} wait already`)
     if (user !== undefined && queue.filter((waiter) => waiter.user === user).length >= limits.queue_per_user) {
       refuseNow(`${limits.places_per_user} requests of this account are being served and ${limits.queue_per_user} wait already`)
