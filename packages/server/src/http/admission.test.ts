@@ -73,16 +73,15 @@ describe('one user', () => {
   })
 })
 
-test('a line that has stood for long is refused sooner', async () => {
+test('nobody joins a line that has stood for long, and who is last in it is served', async () => {
   const admission = openAdmission({ ...limits, places: 1, standing_ms: -1, standing_patience_ms: -1 })
   const gate = Promise.withResolvers<void>()
   const first = admission.admit(list, undefined, () => gate.promise)
-  const late = admission.admit(list, undefined, async () => undefined)
   const last = admission.admit(list, undefined, async () => 'the line is over')
   expect(() => admission.demandRoom(list, undefined)).toThrow(expect.objectContaining({ code: 'overloaded' }))
+  await expect(admission.admit(list, undefined, async () => undefined)).rejects.toMatchObject({ code: 'overloaded' })
   gate.resolve()
   await first
-  await expect(late).rejects.toMatchObject({ code: 'overloaded' })
   expect(await last).toBe('the line is over')
 })
 
