@@ -14,7 +14,8 @@ import { clearEmbedded, type Ended, endServers, launchServer, startServerProcess
 
 const canary = () => `cAnAry${randomBytes(20).toString('hex')}`
 const secrets = { key: canary(), jwt: canary(), cache: canary(), storage: canary() }
-const deadline = 10_000
+/** How long the test waits; on a cold and busy machine Node alone takes seconds to come up. */
+const deadline = 30_000
 
 let folder: string
 let redis: TestRedis

@@ -27,6 +27,16 @@ import { taskEndpoints } from './task/endpoints.ts'
 import { version } from './version.ts'
 import { workflowEndpoints } from './workflow/endpoints.ts'
 
+const admissionLimits = {
+  places: 12,
+  places_per_user: 4,
+  queue: 64,
+  queue_per_user: 24,
+  patience_ms: 1_000,
+  standing_patience_ms: 60,
+  standing_ms: 500,
+}
+
 /** What a page of another origin may read of a reply. */
 const exposedHeaders = [
   ...['etag', 'retry-after', 'location', 'content-disposition', 'content-range', 'accept-ranges', 'x-request-id'],
@@ -35,7 +45,7 @@ const exposedHeaders = [
 
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config } = services
-  const admission = openAdmission({ places: 10, places_per_user: 3, queue: 64, queue_per_user: 24, patience_ms: 60 })
+  const admission = openAdmission(admissionLimits)
   const meters = openMeters({ admission, sockets: () => services.hub.sockets })
 
   const heartbeats = openHeartbeats(services)

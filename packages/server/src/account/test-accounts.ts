@@ -121,7 +121,15 @@ async function serve(services: AccountServices): Promise<FastifyInstance> {
   answerFailures(app)
   const gate = {
     ...services,
-    admission: openAdmission({ places: 32, places_per_user: 32, queue: 64, queue_per_user: 64, patience_ms: 30_000 }),
+    admission: openAdmission({
+      places: 32,
+      places_per_user: 32,
+      queue: 64,
+      queue_per_user: 64,
+      patience_ms: 30_000,
+      standing_patience_ms: 30_000,
+      standing_ms: 1_000,
+    }),
     openRequests: countOpenRequests(),
   }
   for (const one of accountEndpoints(services)) register(app, gate, one)

@@ -2,7 +2,15 @@ import { routes } from '@tandem/contract/http/schema'
 import { describe, expect, test } from 'vitest'
 import { openAdmission } from './admission.ts'
 
-const limits = { places: 2, places_per_user: 2, queue: 2, queue_per_user: 2, patience_ms: 10_000 }
+const limits = {
+  places: 2,
+  places_per_user: 2,
+  queue: 2,
+  queue_per_user: 2,
+  patience_ms: 10_000,
+  standing_patience_ms: 10_000,
+  standing_ms: 1_000,
+}
 const list = routes.tasks_list
 
 test('serves so many at once, lets so many wait, and refuses the rest by name', async () => {
@@ -24,7 +32,15 @@ test('serves so many at once, lets so many wait, and refuses the rest by name', 
 })
 
 describe('one user', () => {
-  const shared = { places: 4, places_per_user: 2, queue: 10, queue_per_user: 3, patience_ms: 10_000 }
+  const shared = {
+    places: 4,
+    places_per_user: 2,
+    queue: 10,
+    queue_per_user: 3,
+    patience_ms: 10_000,
+    standing_patience_ms: 10_000,
+    standing_ms: 1_000,
+  }
 
   test('never takes the places of others, in service or in line', async () => {
     const admission = openAdmission(shared)
@@ -55,6 +71,18 @@ describe('one user', () => {
     await Promise.all(all)
     expect(order).toEqual(['a', 'a', 'b', 'c', 'a'])
   })
+})
+
+test('nobody joins a line that has stood for long, and who is last in it is served', async () => {
+  const admission = openAdmission({ ...limits, places: 1, standing_ms: -1, standing_patience_ms: -1 })
+  const gate = Promise.withResolvers<void>()
+  const first = admission.admit(list, undefined, () => gate.promise)
+  const last = admission.admit(list, undefined, async () => 'the line is over')
+  expect(() => admission.demandRoom(list, undefined)).toThrow(expect.objectContaining({ code: 'overloaded' }))
+  await expect(admission.admit(list, undefined, async () => undefined)).rejects.toMatchObject({ code: 'overloaded' })
+  gate.resolve()
+  await first
+  expect(await last).toBe('the line is over')
 })
 
 test('a failure gives its place back', async () => {

@@ -19,8 +19,11 @@ export interface AdmissionLimits {
   readonly places_per_user: number
   readonly queue: number
   readonly queue_per_user: number
-  /** Who has waited longer is refused when the turn comes: waiting any longer would only make others wait too. */
+  /** Who has waited longer is refused when the turn comes: a burst is waited out. */
   readonly patience_ms: number
+  /** The same once there has been a line for `standing_ms` without a break: then waiting only makes everybody wait. */
+  readonly standing_patience_ms: number
+  readonly standing_ms: number
 }
 
 /** Probes and metrics tell how the node is: they never wait. */
@@ -56,6 +59,7 @@ export function openAdmission(limits: AdmissionLimits): Admission {
     // The first in line who may come in; those before him wait for one of their own.
     const next = queue.findIndex((waiter) => hasPlace(waiter.user))
     const [waiter] = next === -1 ? [] : queue.splice(next, 1)
+    if (queue.length === 0) lineSince = undefined
     if (!waiter) return
     enter(waiter.user)
     waiter.start()
@@ -66,10 +70,19 @@ export function openAdmission(limits: AdmissionLimits): Admission {
     throw refuse('overloaded', why, { retry_after_seconds: 1 })
   }
 
+  /** Since when there has been a line; undefined while there is none. */
+  let lineSince: number | undefined
+
+  function patience(now: number): number {
+    const standing = lineSince !== undefined && now - lineSince > limits.standing_ms
+    return standing ? limits.standing_patience_ms : limits.patience_ms
+  }
+
   /** The line moves too slowly for anyone who joins it now. */
   function isStanding(): boolean {
     const [first] = queue
-    return inFlight >= limits.places && first !== undefined && performance.now() - first.since > limits.patience_ms
+    const now = performance.now()
+    return inFlight >= limits.places && first !== undefined && now - first.since > patience(now)
   }
 
   function demandRoom(user: string | undefined): void {
@@ -86,9 +99,11 @@ export function openAdmission(limits: AdmissionLimits): Admission {
     demandRoom(user)
     const { promise, resolve } = Promise.withResolvers<void>()
     const since = performance.now()
+    const allowed = () => patience(performance.now())
+    lineSince ??= since
     queue.push({ user, since, start: resolve })
     await promise
-    if (performance.now() - since > limits.patience_ms) {
+    if (performance.now() - since > allowed()) {
       leave(user)
       refuseNow('the request waited too long for its turn')
     }
