@@ -26,8 +26,8 @@ export interface AdmissionLimits {
   readonly standing_ms: number
 }
 
-/** Probes and metrics tell how the node is: they never wait. */
-const alwaysServed = new Set(['probe', 'socket'])
+/** Probes and metrics tell how the node is: they never wait. Passwords have a line of their own, before the hasher. */
+const alwaysServed = new Set(['probe', 'socket', 'auth', 'login'])
 
 interface Waiter {
   readonly user: string | undefined
