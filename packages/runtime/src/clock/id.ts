@@ -1,0 +1,37 @@
+// UUIDv7: sortable by the time of making, and in order within one process even when the wall clock goes back.
+import { randomFillSync } from 'node:crypto'
+import type { Clock } from './clock.ts'
+
+export type NewId = () => string
+
+const poolSize = 4_096
+const sequenceSteps = 0x1000
+
+export function idMaker(clock: Clock): NewId {
+  const pool = Buffer.alloc(poolSize)
+  let used = poolSize
+  let last = 0
+  let sequence = 0
+
+  return () => {
+    if (used + 10 > poolSize) {
+      randomFillSync(pool)
+      used = 0
+    }
+    const now = clock.now()
+    if (now > last) {
+      last = now
+      sequence = pool.readUInt16BE(used) & 0x7ff
+    } else if (++sequence === sequenceSteps) {
+      // So many in one millisecond that the counter is spent: borrow the next one.
+      last += 1
+      sequence = 0
+    }
+    const time = last.toString(16).padStart(12, '0')
+    const counter = sequence.toString(16).padStart(3, '0')
+    const tail = pool.toString('hex', used + 2, used + 10)
+    used += 10
+    const variant = ((Number.parseInt(tail.slice(0, 1), 16) & 0x3) | 0x8).toString(16)
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${variant}${tail.slice(1, 4)}-${tail.slice(4)}`
+  }
+}
