@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { Flag, Key, Line, nullable, object, Text, Timestamp } from '../shape.ts'
-import { SandboxMode, ToolName, ToolPolicy } from '../tool/schema.ts'
+import { Flag, Key, Line, listOf, nullable, object, Text, Timestamp } from '../shape.ts'
+import { ApprovalRule, SandboxMode, ToolName, ToolPolicy } from '../tool/schema.ts'
 
 /** Payload of an `agents` entity. Its `entity_id` is the agent's id. */
 export const Agent = object({
@@ -20,6 +20,11 @@ export const Agent = object({
 })
 export type Agent = Static<typeof Agent>
 
-/** Payload of an `agent_tool_policies` entity: one tool of one agent. */
-export const AgentToolPolicy = object({ agent_id: Key, tool: ToolName, policy: ToolPolicy })
+/** Payload of an `agent_tool_policies` entity: one tool of one agent, and the calls a person said «always» to. */
+export const AgentToolPolicy = object({
+  agent_id: Key,
+  tool: ToolName,
+  policy: ToolPolicy,
+  remembered: listOf(ApprovalRule, { maxItems: 1_000 }),
+})
 export type AgentToolPolicy = Static<typeof AgentToolPolicy>

@@ -24,6 +24,8 @@ const approval = {
   touches: ['a'],
   protected: ['a'],
   unprotected: [],
+  remembers: [],
+  warnings: [],
   choices: ['once', 'no'] as ('once' | 'no')[],
 }
 

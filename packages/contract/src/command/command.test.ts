@@ -1,10 +1,11 @@
 import fc from 'fast-check'
-import { Check } from 'typebox/value'
+import type { TSchema } from 'typebox'
+import { Check, Errors } from 'typebox/value'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { PolicyCandidate, PolicyCandidateValidation } from '../policy-candidate/index.ts'
 import { sampleOf } from '../sample.ts'
-import { type CommandParams, type CommandResult, commandAreas, commandErrors, commandNames, isCommandName } from './index.ts'
-import { commands } from './schema.ts'
+import { type CommandParams, type CommandResult, commandAreas, commandErrors, commandNames, isCommandName, rpcMethods } from './index.ts'
+import { commands, RpcError, RpcNotification, RpcSubscription, RpcUnsubscription, RuntimeFile, SubscribeParams } from './schema.ts'
 
 const run_id = '01890a5d-ac96-774b-bcce-b302099a8057'
 
@@ -20,8 +21,8 @@ test('a name is a command only if the table has it', () => {
 })
 
 test('every list takes a limit and a cursor, and answers with a page', () => {
-  const paged = commandNames.filter((name) => name.includes('_list_') || name.startsWith('list_'))
-  expect(paged).toHaveLength(9)
+  const paged = commandNames.filter((name) => /(?:^|_)list(?:_|$)/.test(name))
+  expect(paged).toHaveLength(20)
   for (const name of paged) {
     const { params, result } = commands[name]
     expect(Object.keys('properties' in params ? params.properties : {})).toEqual(expect.arrayContaining(['limit', 'cursor']))
@@ -63,6 +64,55 @@ test('a candidate comes with all of its validations', () => {
       expect(Object.keys(detail).toSorted()).toEqual(['candidate', 'validations'])
     }),
   )
+})
+
+describe('the loopback channel', () => {
+  const records = { RpcError, RpcNotification, RpcSubscription, RpcUnsubscription, RuntimeFile, SubscribeParams }
+
+  test.each(Object.entries(records))('%s survives the wire, and nothing stands beside it', (_name, schema) => {
+    fc.assert(
+      fc.property(sampleOf(schema as TSchema), (sample) => {
+        const received: unknown = JSON.parse(JSON.stringify(sample))
+        expect(received).toEqual(sample)
+        expect(Errors(schema, received)).toEqual([])
+        expect(Check(schema, { ...Object(received), approved: true })).toBe(false)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('no method of its own has the name of a command', () => {
+    expect(rpcMethods.filter((name) => isCommandName(name))).toEqual([])
+  })
+
+  test('the file of a runtime names loopback and nothing else', () => {
+    const file = { pid: 1, url: 'http://127.0.0.1:4000/', token: 'a'.repeat(43), started_at: '2026-01-01T00:00:00.000Z' }
+    const urls = ['http://evil.test:4000/', 'http://127.0.0.1.evil.test:4000/', 'http://127.0.0.1:4000/rpc', 'https://127.0.0.1:4000/']
+    expect([file, ...urls.map((url) => ({ ...file, url }))].map((one) => Check(RuntimeFile, one))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ])
+  })
+})
+
+test('a key of a model goes in and never comes out', () => {
+  expect(Check(commands.runtime_set_settings.params, { model_key: 'sk-1' })).toBe(true)
+  expect(JSON.stringify(commands.runtime_set_settings.result)).not.toContain('"model_key"')
+  expect(JSON.stringify(commands.runtime_get_settings.result)).not.toContain('"model_key"')
+})
+
+test('no parameter of a command approves a call, but the answer to what was shown', () => {
+  const approving = commandNames.filter((name) => /approved|approval_id/.test(JSON.stringify(commands[name].params)))
+  expect(approving).toEqual(['agent_run_resume'])
+})
+
+test('a todo is changed by its id, and made by its title', () => {
+  const { params } = commands.todo_update
+  const edits = [{ id: 'a', state: 'completed' }, { title: 'new' }, { id: 'a' }, { state: 'completed' }, { id: 'a', state_ts: 'x' }]
+  expect(edits.map((edit) => Check(params, { conversation_id: run_id, edits: [edit] }))).toEqual([true, true, true, false, false])
 })
 
 test('types follow the schemas', () => {

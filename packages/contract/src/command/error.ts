@@ -4,6 +4,10 @@ export const commandErrors = {
   unknown_command: { title: 'No such command', remedy: 'Check the name against the list of commands.' },
   invalid_params: { title: 'The parameters do not fit', remedy: 'Correct the parameter the message names and call again.' },
   invalid_cursor: { title: 'The cursor is not from this list', remedy: 'Start the list again without a cursor.' },
+  not_available: {
+    title: 'This Tandem can not do that yet',
+    remedy: 'Look at what works in runtime_status; a newer Tandem may know it.',
+  },
   not_found: { title: 'There is no such thing here', remedy: 'List what there is; it may have been removed, or live on another device.' },
   transition_refused: {
     title: 'Its state does not allow that',
@@ -26,6 +30,7 @@ export const commandErrors = {
   model_unavailable: { title: 'No model answers', remedy: 'Sign in, or set a model that this device can reach.' },
   storage_unavailable: { title: 'The disk does not take it', remedy: 'Free space, or check that the data folder can be written.' },
   canceled: { title: 'It was canceled', remedy: 'Call again to start over.' },
+  limit_reached: { title: 'There are as many of these as there may be', remedy: 'End one of them first.' },
   internal_error: { title: 'Something broke inside', remedy: 'Try again; if it stays, report it with the diagnostics of this device.' },
 } as const satisfies Record<string, { readonly title: string; readonly remedy: string }>
 

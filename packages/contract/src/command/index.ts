@@ -1,5 +1,34 @@
 // The desktop command layer: every name the window, the command line and other programs may call.
+import { runtimeCommandNames } from './runtime/names.ts'
+
 export * from './error.ts'
+export * from './rpc/message.ts'
+export type {
+  Delta,
+  RpcError,
+  RpcId,
+  RpcNotification,
+  RpcRequest,
+  RpcResult,
+  RpcSubscription,
+  RuntimeFile,
+  SubscribeParams,
+} from './rpc/schema.ts'
+export * from './runtime/names.ts'
+export type {
+  Conversation,
+  EffectiveToolPolicy,
+  KeptAgent,
+  ListedMessage,
+  ListedTool,
+  LocalRun,
+  PendingApproval,
+  PendingQuestion,
+  RecordedEvent,
+  SandboxSight,
+  Settings,
+  TodoEdit,
+} from './runtime/schema.ts'
 export type { Command, CommandError, CommandParams, CommandResult } from './schema.ts'
 
 export const commandAreas = {
@@ -46,6 +75,8 @@ export const commandAreas = {
     'memory_get_user_model',
     'learning_advance_candidates',
   ],
+  /** What a person needs to work with the desktop: agents, conversations, runs, answers, policies, settings. */
+  runtime: runtimeCommandNames,
 } as const
 
 export type CommandArea = keyof typeof commandAreas

@@ -9,9 +9,11 @@ import { failurePatternCommands } from './failure-patterns.ts'
 import type { CommandName } from './index.ts'
 import { memoryCommands } from './memory.ts'
 import { policyCandidateCommands } from './policy-candidates.ts'
+import { runtimeCommands } from './runtime/schema.ts'
 import { skillEvolutionCommands } from './skill-evolution.ts'
 
 export type { Command } from './command.ts'
+export { RpcError, RpcNotification, RpcSubscription, RpcUnsubscription, RuntimeFile, SubscribeParams } from './rpc/schema.ts'
 
 export const commands = {
   ...checkpointCommands,
@@ -20,6 +22,7 @@ export const commands = {
   ...failurePatternCommands,
   ...skillEvolutionCommands,
   ...diagnosticsCommands,
+  ...runtimeCommands,
 } satisfies Record<CommandName, Command>
 
 export type CommandParams<Name extends CommandName> = Static<(typeof commands)[Name]['params']>

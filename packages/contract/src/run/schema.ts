@@ -5,7 +5,7 @@ import { FailureContract } from '../failure/schema.ts'
 import { mcpServerStates } from '../mcp/state.ts'
 import { Count, Flag, Id, JsonText, Key, Line, listOf, nullable, object, oneOf, Text, Timestamp } from '../shape.ts'
 import { TodoItem } from '../sync/schema.ts'
-import { SandboxMode, ToolName, ToolOutput } from '../tool/schema.ts'
+import { ApprovalRule, SandboxMode, ToolName, ToolOutput } from '../tool/schema.ts'
 import { workflowRunStates } from '../workflow-run/index.ts'
 import { runStates } from './state.ts'
 import { approvalAnswers, pauseReasons, toolOutcomes } from './step.ts'
@@ -58,6 +58,10 @@ export const ApprovalPrompt = object({
   touches: listOf(Text),
   protected: listOf(Text),
   unprotected: listOf(Text),
+  /** What «this run» and «always» would cover from now on; with none of it only «once» is on offer. */
+  remembers: listOf(ApprovalRule, { maxItems: 50 }),
+  /** Why a person is asked although the mode is `auto`, or what to look at twice. */
+  warnings: listOf(Text, { maxItems: 50 }),
   choices: listOf(oneOf(approvalAnswers)),
 })
 export type ApprovalPrompt = Static<typeof ApprovalPrompt>

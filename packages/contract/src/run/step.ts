@@ -1,6 +1,7 @@
 // The words of a run's journal.
 
-export const pauseReasons = ['approval', 'question', 'user', 'crash', 'restore'] as const
+/** `model`: no model answered; the run goes on when one does. */
+export const pauseReasons = ['approval', 'question', 'user', 'crash', 'restore', 'model'] as const
 export type PauseReason = (typeof pauseReasons)[number]
 
 /** What a person may say to an approval. «always» changes the agent's policy. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Flag, listOf, object, oneOf } from '../shape.ts'
+import { Flag, Line, listOf, object, oneOf } from '../shape.ts'
 import { builtinToolNames } from './names.ts'
 import { approvalModes, sandboxModes } from './policy.ts'
 
@@ -29,6 +29,18 @@ export const ToolPolicy = object({
   }),
 })
 export type ToolPolicy = Static<typeof ToolPolicy>
+
+/**
+ * What «this run» and «always» remember of a call: only what was understood of it. `command` is a simple command that begins with these
+ * words; `path` is a file or all below a folder; `tool` is every call of the tool.
+ */
+export const ApprovalRule = Type.Union([
+  object({ kind: Type.Literal('tool') }),
+  object({ kind: Type.Literal('command'), words: listOf(Line, { minItems: 1, maxItems: 20 }) }),
+  object({ kind: Type.Literal('path'), path: Type.String({ minLength: 1, maxLength: 4_096 }) }),
+  object({ kind: Type.Literal('host'), host: Type.String({ minLength: 1, maxLength: 253 }) }),
+])
+export type ApprovalRule = Static<typeof ApprovalRule>
 
 /** Whatever a tool answers. One of the two shapes that are open by nature; the other is the `payload` of a change. */
 export const ToolOutput = Type.Unknown({ description: 'The output of a tool' })

@@ -1,0 +1,58 @@
+import Type, { type Static } from 'typebox'
+import { Agent } from '../../agent/schema.ts'
+import { Flag, Key, object, pageOf, Timestamp, Version } from '../../shape.ts'
+import { type Command, listParams } from '../command.ts'
+
+/** An agent with the id and the version it is kept under. */
+export const KeptAgent = object({ agent_id: Key, version: Version, updated_at: Timestamp, agent: Agent })
+export type KeptAgent = Static<typeof KeptAgent>
+
+const { name, description, identity, instructions, model, temperature, max_turns, sandbox_mode, avatar } = Agent.properties
+
+/** What a person says of an agent; what is left out stays as it is, or is as for every new agent. */
+const said = {
+  description: Type.Optional(description),
+  identity: Type.Optional(identity),
+  instructions: Type.Optional(instructions),
+  model: Type.Optional(model),
+  temperature: Type.Optional(temperature),
+  max_turns: Type.Optional(max_turns),
+  sandbox_mode: Type.Optional(sandbox_mode),
+  avatar: Type.Optional(avatar),
+}
+
+const result = object({ agent: KeptAgent })
+
+export const agentCommands = {
+  agent_create: {
+    summary: 'Make an agent.',
+    params: object({ name, ...said }),
+    result,
+  },
+  agent_update: {
+    summary: 'Change what is said of an agent; what is not named stays.',
+    params: object({
+      agent_id: Key,
+      /** The version the change was made on; another one is a `version_conflict`. */
+      version: Type.Optional(Version),
+      name: Type.Optional(name),
+      ...said,
+    }),
+    result,
+  },
+  agent_get: {
+    summary: 'Show one agent.',
+    params: object({ agent_id: Key }),
+    result,
+  },
+  agent_list: {
+    summary: 'List the agents by name; archived ones only when they are asked for.',
+    params: listParams({ archived: Type.Optional(Flag) }),
+    result: pageOf(KeptAgent),
+  },
+  agent_archive: {
+    summary: 'Put an agent away, or take it out again: its conversations stay.',
+    params: object({ agent_id: Key, archived: Flag }),
+    result,
+  },
+} satisfies Record<string, Command>

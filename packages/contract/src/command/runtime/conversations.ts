@@ -1,0 +1,64 @@
+import Type, { type Static } from 'typebox'
+import { Message } from '../../run/schema.ts'
+import { Flag, Id, Key, Line, object, pageOf, Timestamp } from '../../shape.ts'
+import { type Command, listParams } from '../command.ts'
+
+export const Folder = Type.String({ minLength: 1, maxLength: 4_096, description: 'The absolute path of a folder' })
+
+export const Conversation = object({
+  conversation_id: Id,
+  agent_id: Key,
+  title: Line,
+  workspace: Folder,
+  hidden: Flag,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type Conversation = Static<typeof Conversation>
+
+const { text: _text, text_file_id: _file, ...message } = Message.properties
+
+/** A message as its own device shows it: whole, however long. */
+export const ListedMessage = object({ ...message, text: Type.String(), set_aside: Flag })
+export type ListedMessage = Static<typeof ListedMessage>
+
+const result = object({ conversation: Conversation })
+
+export const conversationCommands = {
+  conversation_create: {
+    summary: 'Begin a conversation with an agent over a folder.',
+    params: object({
+      /** The default agent when absent. */
+      agent_id: Type.Optional(Key),
+      title: Type.Optional(Line),
+      /** The folder its runs work in; one of its own when absent. */
+      workspace: Type.Optional(Folder),
+    }),
+    result,
+  },
+  conversation_list: {
+    summary: 'List conversations, those touched last first.',
+    params: listParams({ agent_id: Type.Optional(Key), hidden: Type.Optional(Flag) }),
+    result: pageOf(Conversation),
+  },
+  conversation_get: {
+    summary: 'Show one conversation.',
+    params: object({ conversation_id: Id }),
+    result,
+  },
+  conversation_rename: {
+    summary: 'Give a conversation another title.',
+    params: object({ conversation_id: Id, title: Line }),
+    result,
+  },
+  conversation_hide: {
+    summary: 'Take a conversation out of the list, or bring it back.',
+    params: object({ conversation_id: Id, hidden: Flag }),
+    result,
+  },
+  message_list: {
+    summary: 'List the messages of a conversation in the order of writing, those set aside by a restore included.',
+    params: listParams({ conversation_id: Id }),
+    result: pageOf(ListedMessage),
+  },
+} satisfies Record<string, Command>

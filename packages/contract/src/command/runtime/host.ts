@@ -1,0 +1,62 @@
+import Type, { type Static } from 'typebox'
+import { RuntimeEvent } from '../../event/schema.ts'
+import { Count, Flag, Id, Key, Line, listOf, nullable, object, oneOf, pageOf, Text, Timestamp } from '../../shape.ts'
+import { type Command, listParams } from '../command.ts'
+import { Folder } from './conversations.ts'
+import { modelAddressStates, sandboxStates } from './names.ts'
+
+/** An event with its place in the record, which a subscription can go on from. */
+export const RecordedEvent = object({ no: Count, event: RuntimeEvent })
+export type RecordedEvent = Static<typeof RecordedEvent>
+
+export const SandboxSight = object({
+  state: oneOf(sandboxStates),
+  backend: nullable(Line),
+  /** Each way out that was tried. */
+  checks: listOf(object({ name: Line, held: Flag, detail: Text })),
+  detail: Text,
+  remedy: Text,
+})
+export type SandboxSight = Static<typeof SandboxSight>
+
+/** The address of a model as its own clients take it. */
+const BaseUrl = Type.String({ minLength: 1, maxLength: 2_000, pattern: '^https?://[^\\s@]+$' })
+
+/** A key goes in and never comes out: only whether there is one is told. */
+export const Settings = object({ default_model: nullable(Line), model_base_url: nullable(BaseUrl), model_key_set: Flag })
+export type Settings = Static<typeof Settings>
+
+export const hostCommands = {
+  event_list: {
+    summary: 'List recorded events in the order of recording.',
+    params: listParams({ run_id: Type.Optional(Id), after_event: Type.Optional(Count) }),
+    result: pageOf(RecordedEvent),
+  },
+  runtime_status: {
+    summary: 'Show the runtime itself: its version, device, folder, sandbox, model and what works.',
+    params: object({}),
+    result: object({
+      version: Line,
+      device_id: Key,
+      home: Folder,
+      started_at: Timestamp,
+      sandbox: SandboxSight,
+      model: object({ state: oneOf(modelAddressStates), base_url: nullable(Line), default_model: nullable(Line) }),
+      features: listOf(object({ name: Line, works: Flag })),
+    }),
+  },
+  runtime_get_settings: {
+    summary: 'Show the settings of this device.',
+    params: object({}),
+    result: object({ settings: Settings }),
+  },
+  runtime_set_settings: {
+    summary: 'Change settings of this device; what is not named stays, null takes a setting away.',
+    params: object({
+      default_model: Type.Optional(nullable(Line)),
+      model_base_url: Type.Optional(nullable(BaseUrl)),
+      model_key: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 10_000, pattern: '^[\\x21-\\x7e]+$' }))),
+    }),
+    result: object({ settings: Settings }),
+  },
+} satisfies Record<string, Command>

@@ -1,0 +1,45 @@
+// What a person needs of the desktop beside the commands the specification names: the names are ours.
+
+export const runtimeCommandNames = [
+  'agent_create',
+  'agent_update',
+  'agent_get',
+  'agent_list',
+  'agent_archive',
+  'conversation_create',
+  'conversation_list',
+  'conversation_get',
+  'conversation_rename',
+  'conversation_hide',
+  'message_list',
+  'agent_run_start',
+  'agent_run_list',
+  'agent_run_get',
+  'agent_run_pause',
+  'agent_run_cancel',
+  'agent_run_list_steps',
+  'approval_list',
+  'question_list',
+  'todo_list',
+  'todo_update',
+  'agent_tool_policy_list',
+  'agent_tool_policy_get',
+  'agent_tool_policy_set',
+  'agent_tool_policy_reset',
+  'tool_list',
+  'event_list',
+  'runtime_status',
+  'runtime_get_settings',
+  'runtime_set_settings',
+] as const
+
+export type RuntimeCommandName = (typeof runtimeCommandNames)[number]
+
+/** What the operating system does for commands: proven by a self-test, absent, or tried and found open. */
+export const sandboxStates = ['enforced', 'absent', 'failed', 'untested'] as const
+
+/** `unset`: no address and no default model. Whether the address answers is known only when a run asks it. */
+export const modelAddressStates = ['unset', 'set'] as const
+
+/** Where a policy comes from: what every agent is given, or what was set for this one. */
+export const policySources = ['default', 'set'] as const

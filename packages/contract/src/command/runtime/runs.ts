@@ -1,0 +1,80 @@
+import Type, { type Static } from 'typebox'
+import { pauseReasons, runStates } from '../../run/index.ts'
+import { ApprovalPrompt, Message, QuestionPrompt, Run, RunStep } from '../../run/schema.ts'
+import { Count, Id, Key, Line, nullable, object, oneOf, pageOf, Timestamp } from '../../shape.ts'
+import { SandboxMode } from '../../tool/schema.ts'
+import { type Command, listParams } from '../command.ts'
+import { Folder } from './conversations.ts'
+
+/** A run as its own device knows it. */
+export const LocalRun = object({
+  ...Run.properties,
+  pause_reason: nullable(oneOf(pauseReasons)),
+  turns: Count,
+  workspace: Folder,
+})
+export type LocalRun = Static<typeof LocalRun>
+
+export const PendingApproval = object({ run_id: Id, asked_at: Timestamp, approval: ApprovalPrompt })
+export type PendingApproval = Static<typeof PendingApproval>
+
+export const PendingQuestion = object({ run_id: Id, asked_at: Timestamp, question: QuestionPrompt })
+export type PendingQuestion = Static<typeof PendingQuestion>
+
+const result = object({ run: LocalRun })
+
+export const runCommands = {
+  agent_run_start: {
+    summary: 'Say something in a conversation and start the run that answers it.',
+    params: object({
+      conversation_id: Id,
+      text: Type.String({ minLength: 1, maxLength: 1_000_000 }),
+      attachments: Type.Optional(Message.properties.attachments),
+      /** Instead of the agent's. */
+      model: Type.Optional(Line),
+      sandbox_mode: Type.Optional(SandboxMode),
+      /** Repeating the call with the same key starts nothing twice. */
+      key: Type.Optional(Key),
+    }),
+    result,
+  },
+  agent_run_list: {
+    summary: 'List runs, newest first.',
+    params: listParams({
+      agent_id: Type.Optional(Key),
+      conversation_id: Type.Optional(Id),
+      state: Type.Optional(oneOf(runStates)),
+    }),
+    result: pageOf(LocalRun),
+  },
+  agent_run_get: {
+    summary: 'Show one run.',
+    params: object({ run_id: Id }),
+    result,
+  },
+  agent_run_pause: {
+    summary: 'Pause a run at its next safe place.',
+    params: object({ run_id: Id }),
+    result,
+  },
+  agent_run_cancel: {
+    summary: 'End a run, with the model call and the tools it has under way.',
+    params: object({ run_id: Id, reason: Type.Optional(Line) }),
+    result,
+  },
+  agent_run_list_steps: {
+    summary: 'List the steps of a run in the order of writing.',
+    params: listParams({ run_id: Id, after_seq: Type.Optional(Type.Integer({ minimum: -1, maximum: Number.MAX_SAFE_INTEGER })) }),
+    result: pageOf(RunStep),
+  },
+  approval_list: {
+    summary: 'List the approvals that wait for a person, the oldest first.',
+    params: listParams({ run_id: Type.Optional(Id) }),
+    result: pageOf(PendingApproval),
+  },
+  question_list: {
+    summary: 'List the questions that wait for a person, the oldest first.',
+    params: listParams({ run_id: Type.Optional(Id) }),
+    result: pageOf(PendingQuestion),
+  },
+} satisfies Record<string, Command>

@@ -1,0 +1,24 @@
+import type { Command } from '../command.ts'
+import { agentCommands } from './agents.ts'
+import { conversationCommands } from './conversations.ts'
+import { hostCommands } from './host.ts'
+import type { RuntimeCommandName } from './names.ts'
+import { policyCommands } from './policies.ts'
+import { runCommands } from './runs.ts'
+import { todoCommands } from './todos.ts'
+
+export type { KeptAgent } from './agents.ts'
+export type { Conversation, ListedMessage } from './conversations.ts'
+export type { RecordedEvent, SandboxSight, Settings } from './host.ts'
+export type { EffectiveToolPolicy, ListedTool } from './policies.ts'
+export type { LocalRun, PendingApproval, PendingQuestion } from './runs.ts'
+export type { TodoEdit } from './todos.ts'
+
+export const runtimeCommands = {
+  ...agentCommands,
+  ...conversationCommands,
+  ...runCommands,
+  ...todoCommands,
+  ...policyCommands,
+  ...hostCommands,
+} satisfies Record<RuntimeCommandName, Command>

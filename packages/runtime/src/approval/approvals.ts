@@ -1,0 +1,82 @@
+// Approvals, written before they are shown and answered once, by id.
+import type { ApprovalAnswer, ApprovalPrompt } from '@tandem/contract/run'
+import type { ApprovalRule } from '@tandem/contract/tool'
+import type { Store } from '../store/store.ts'
+
+export interface ApprovalRecord {
+  readonly approval_id: string
+  readonly run: number
+  readonly call_id: string
+  readonly fingerprint: string
+  readonly prompt: ApprovalPrompt
+  readonly answer: ApprovalAnswer | 'withdrawn' | null
+  readonly reason: string | null
+  readonly edited_arguments: string | null
+  readonly asked_at: number
+  readonly answered_at: number | null
+}
+
+export interface GivenAnswer {
+  readonly answer: ApprovalAnswer
+  readonly reason: string | null
+  readonly edited_arguments: string | null
+}
+
+export interface Approvals {
+  ask(run: number, prompt: ApprovalPrompt): void
+  get(approval_id: string): ApprovalRecord | undefined
+  pending(run?: number): readonly ApprovalRecord[]
+  /** False when it was answered or withdrawn before: the first answer holds. */
+  answer(approval_id: string, given: GivenAnswer): boolean
+  /** The answer to the call's latest approval, if there is one. */
+  answered(run: number, call_id: string): ApprovalRecord | undefined
+  /** What «this run» and «always» were said to, for a tool in a run. */
+  remembered(run: number, tool: string): readonly ApprovalRule[]
+  /** The run ended or went back: nobody waits any more. */
+  withdraw(run: number): void
+}
+
+type Row = Omit<ApprovalRecord, 'prompt'> & { readonly prompt: string }
+
+export function openApprovals({ sql, clock }: Store): Approvals {
+  return {
+    ask(run, prompt) {
+      const { approval_id, call_id, fingerprint } = prompt
+      sql.run`
+        INSERT INTO approvals (approval_id, run, call_id, fingerprint, prompt, asked_at)
+        VALUES (${approval_id}, ${run}, ${call_id}, ${fingerprint}, ${JSON.stringify(prompt)}, ${clock.now()})`
+    },
+    get(approval_id) {
+      const row = sql.get`SELECT * FROM approvals WHERE approval_id = ${approval_id}` as Row | undefined
+      return row && toRecord(row)
+    },
+    pending(run) {
+      const rows = sql.all`
+        SELECT * FROM approvals WHERE answer IS NULL AND (${run ?? null} IS NULL OR run = ${run ?? null})
+        ORDER BY asked_at, approval_id` as unknown as Row[]
+      return rows.map(toRecord)
+    },
+    answer(approval_id, { answer, reason, edited_arguments }) {
+      const { changes } = sql.run`
+        UPDATE approvals SET answer = ${answer}, reason = ${reason}, edited_arguments = ${edited_arguments}, answered_at = ${clock.now()}
+        WHERE approval_id = ${approval_id} AND answer IS NULL`
+      return Number(changes) === 1
+    },
+    answered(run, call_id) {
+      const row = sql.get`
+        SELECT * FROM approvals WHERE run = ${run} AND call_id = ${call_id} ORDER BY approval_id DESC LIMIT 1` as Row | undefined
+      return row && row.answer !== null ? toRecord(row) : undefined
+    },
+    remembered(run, tool) {
+      const rows = sql.all`SELECT prompt FROM approvals WHERE run = ${run} AND answer IN ('this_run', 'always')` as unknown as Row[]
+      return rows.map(({ prompt }) => JSON.parse(prompt) as ApprovalPrompt).flatMap((prompt) => (prompt.tool === tool ? prompt.remembers : []))
+    },
+    withdraw(run) {
+      sql.run`UPDATE approvals SET answer = 'withdrawn', answered_at = ${clock.now()} WHERE run = ${run} AND answer IS NULL`
+    },
+  }
+}
+
+function toRecord(row: Row): ApprovalRecord {
+  return { ...row, prompt: JSON.parse(row.prompt) }
+}

@@ -1,0 +1,99 @@
+// The record of observability events: written in the transaction of what they tell of, heard once that is on disk.
+import type { EventData, EventName, RuntimeEvent } from '@tandem/contract/event'
+import type { FailureContract } from '@tandem/contract/failure'
+import { timestamp } from '../clock/clock.ts'
+import type { Store } from '../store/store.ts'
+import type { Bus, Topics } from './bus.ts'
+
+/** What an event is about; with a run come the ids of all that is around it. */
+export interface About {
+  readonly run?: { readonly no: number; readonly run_id: string; readonly agent_id: string; readonly conversation_id: string }
+  readonly step?: { readonly seq: number; readonly step_id: string }
+  readonly agent_id?: string
+  readonly conversation_id?: string
+}
+
+export interface EventQuery {
+  /** Those recorded after this one. */
+  readonly after?: number
+  readonly run_id?: string
+  readonly limit: number
+}
+
+export interface Events {
+  emit<Name extends EventName>(name: Name, about: About, data: EventData<Name>, failure_contract?: FailureContract): void
+  /** In the order of recording. */
+  list(query: EventQuery): readonly Topics['event'][]
+  /** Forgets what was recorded before `ts`, some at a time; how many went. */
+  forget(before: number): number
+}
+
+interface Row {
+  readonly no: number
+  readonly event_id: string
+  readonly event: EventName
+  readonly ts: number
+  readonly run_id: string | null
+  readonly step_id: string | null
+  readonly agent_id: string | null
+  readonly conversation_id: string | null
+  readonly failure_contract: string | null
+  readonly data: string
+}
+
+const forgottenAtOnce = 1_000
+
+export function openEvents(store: Store, bus: Bus): Events {
+  const { sql, clock, newId } = store
+
+  return {
+    emit(name, about, data, failure_contract) {
+      const { run, step } = about
+      const agent_id = run?.agent_id ?? about.agent_id ?? null
+      const conversation_id = run?.conversation_id ?? about.conversation_id ?? null
+      const event_id = newId()
+      const ts = clock.now()
+      const failure = failure_contract ? JSON.stringify(failure_contract) : null
+      // What its run says already is not kept twice.
+      const { lastInsertRowid } = sql.run`
+        INSERT INTO events (event_id, event, ts, run, seq, agent_id, conversation_id, failure_contract, data)
+        VALUES (${event_id}, ${name}, ${ts}, ${run?.no ?? null}, ${step?.seq ?? null}, ${run ? null : agent_id},
+          ${run ? null : conversation_id}, ${failure}, ${JSON.stringify(data)})`
+      const event = {
+        event_id,
+        event: name,
+        ts: timestamp(ts),
+        agent_id,
+        conversation_id,
+        run_id: run?.run_id ?? null,
+        step_id: step?.step_id ?? null,
+        ...(failure_contract ? { failure_contract } : {}),
+        data,
+        no: Number(lastInsertRowid),
+      } as unknown as Topics['event']
+      store.afterCommit(() => bus.publish('event', event))
+    },
+    list({ after = 0, run_id, limit }) {
+      const rows = sql.all`
+        SELECT e.no, e.event_id, e.event, e.ts, r.run_id, s.step_id, coalesce(r.agent_id, e.agent_id) AS agent_id,
+          coalesce(c.conversation_id, e.conversation_id) AS conversation_id, e.failure_contract, e.data
+        FROM events e
+        LEFT JOIN runs r ON r.no = e.run
+        LEFT JOIN conversations c ON c.no = r.conversation
+        LEFT JOIN agent_run_steps s ON s.run = e.run AND s.seq = e.seq
+        WHERE e.no > ${after} AND (${run_id ?? null} IS NULL OR e.run = (SELECT no FROM runs WHERE run_id = ${run_id ?? null}))
+        ORDER BY e.no LIMIT ${limit}` as unknown as Row[]
+      return rows.map(toEvent)
+    },
+    forget(before) {
+      const { changes } = sql.run`
+        DELETE FROM events WHERE no IN (SELECT no FROM events WHERE ts < ${before} ORDER BY no LIMIT ${forgottenAtOnce})`
+      return Number(changes)
+    },
+  }
+}
+
+function toEvent({ ts, failure_contract, data, ...ids }: Row): Topics['event'] {
+  const failure = failure_contract === null ? {} : { failure_contract: JSON.parse(failure_contract) }
+  return { ...ids, ts: timestamp(ts), ...failure, data: JSON.parse(data) } as RuntimeEvent & { no: number }
+}

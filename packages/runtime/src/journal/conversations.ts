@@ -1,0 +1,85 @@
+// Conversations: a projection of the journal, kept for lists.
+import { timestamp } from '../clock/clock.ts'
+import type { Store } from '../store/store.ts'
+
+export interface ConversationRecord {
+  readonly no: number
+  readonly conversation_id: string
+  readonly agent_id: string
+  readonly title: string
+  readonly workspace: string
+  readonly hidden: boolean
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+export interface NewConversation {
+  readonly agent_id: string
+  readonly title: string
+  /** The real path of the folder its runs work in. */
+  readonly workspace: string
+}
+
+export interface ConversationQuery {
+  readonly agent_id?: string
+  readonly hidden?: boolean
+  /** Those that changed before this one; for paging. */
+  readonly before?: { readonly updated_at: number; readonly no: number }
+  readonly limit: number
+}
+
+export interface Conversations {
+  create(conversation: NewConversation): ConversationRecord
+  get(conversation_id: string): ConversationRecord | undefined
+  /** Those touched last come first. */
+  list(query: ConversationQuery): readonly ConversationRecord[]
+  rename(conversation_id: string, title: string): void
+  hide(conversation_id: string, hidden: boolean): void
+  touch(no: number): void
+}
+
+type Row = Omit<ConversationRecord, 'hidden'> & { readonly hidden: number }
+
+export function openConversations({ sql, clock, newId }: Store): Conversations {
+  function get(conversation_id: string): ConversationRecord | undefined {
+    const row = sql.get`SELECT * FROM conversations WHERE conversation_id = ${conversation_id}` as Row | undefined
+    return row && toRecord(row)
+  }
+  return {
+    get,
+    create({ agent_id, title, workspace }) {
+      const conversation_id = newId()
+      const now = clock.now()
+      const { lastInsertRowid } = sql.run`
+        INSERT INTO conversations (conversation_id, agent_id, title, workspace, created_at, updated_at)
+        VALUES (${conversation_id}, ${agent_id}, ${title}, ${workspace}, ${now}, ${now})`
+      return { no: Number(lastInsertRowid), conversation_id, agent_id, title, workspace, hidden: false, created_at: now, updated_at: now }
+    },
+    list({ agent_id = null, hidden = false, before, limit }) {
+      const rows = sql.all`
+        SELECT * FROM conversations
+        WHERE (${agent_id} IS NULL OR agent_id = ${agent_id}) AND hidden = ${hidden ? 1 : 0}
+          AND (${before?.no ?? null} IS NULL OR (updated_at, no) < (${before?.updated_at ?? null}, ${before?.no ?? null}))
+        ORDER BY updated_at DESC, no DESC LIMIT ${limit}` as unknown as Row[]
+      return rows.map(toRecord)
+    },
+    rename(conversation_id, title) {
+      sql.run`UPDATE conversations SET title = ${title}, updated_at = ${clock.now()} WHERE conversation_id = ${conversation_id}`
+    },
+    hide(conversation_id, hidden) {
+      sql.run`UPDATE conversations SET hidden = ${hidden ? 1 : 0}, updated_at = ${clock.now()} WHERE conversation_id = ${conversation_id}`
+    },
+    touch(no) {
+      sql.run`UPDATE conversations SET updated_at = ${clock.now()} WHERE no = ${no}`
+    },
+  }
+}
+
+function toRecord(row: Row): ConversationRecord {
+  return { ...row, hidden: row.hidden === 1 }
+}
+
+/** As the contract shows it. */
+export function toConversation({ no: _no, created_at, updated_at, ...conversation }: ConversationRecord) {
+  return { ...conversation, created_at: timestamp(created_at), updated_at: timestamp(updated_at) }
+}

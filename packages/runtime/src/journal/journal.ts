@@ -1,0 +1,288 @@
+// The durable journal of runs. A step is written in one transaction with the state it changes and the event that tells of it.
+import type { FailureContract } from '@tandem/contract/failure'
+import type { PauseReason, RunState, RunStep, ToolOutcome, Usage } from '@tandem/contract/run'
+import { runTransitions, terminalRunStates } from '@tandem/contract/run'
+import type { SandboxMode } from '@tandem/contract/tool'
+import { transition } from '@tandem/contract/transition'
+import { timestamp } from '../clock/clock.ts'
+import type { Bus } from '../event/bus.ts'
+import type { Events } from '../event/events.ts'
+import type { Store } from '../store/store.ts'
+import { type Conversations, openConversations } from './conversations.ts'
+import { type Messages, openMessages } from './messages.ts'
+import { addUsage, type RunRecord, type RunRow, toRunRecord } from './run-record.ts'
+import { type Here, type NewStep, triggerOf } from './step.ts'
+import { eventOf } from './step-event.ts'
+import { openWholes, type Wholes } from './whole.ts'
+
+export interface NewRun {
+  readonly conversation: number
+  readonly agent_id: string
+  readonly title: string
+  readonly model: string
+  readonly sandbox_mode: SandboxMode
+  /** The message it answers; null for a run that continues by itself. */
+  readonly message_id: string | null
+}
+
+export interface JournaledStep {
+  readonly step: RunStep
+  readonly here: Here
+}
+
+/** How a call ended, as its `tool.result` step and its `tool_calls` record say. */
+export interface SettledCall {
+  readonly call_id: string
+  readonly tool: string
+  readonly call_seq: number
+  readonly outcome: ToolOutcome
+  readonly output: unknown
+  readonly output_file: string | null
+  readonly truncated: boolean
+  readonly failure_contract: FailureContract | null
+  readonly checkpoint_id: string | null
+  readonly duration_ms: number
+}
+
+export interface RunQuery {
+  readonly agent_id?: string
+  readonly conversation_id?: string
+  readonly state?: RunState
+  readonly before?: number
+  readonly limit: number
+}
+
+export interface Journal {
+  readonly conversations: Conversations
+  readonly messages: Messages
+  readonly wholes: Wholes
+  start(run: NewRun): RunRecord
+  run(run_id: string): RunRecord | undefined
+  /** Newest first. */
+  runs(query: RunQuery): readonly RunRecord[]
+  runsOf(conversation: number): readonly RunRecord[]
+  append(run_id: string, step: NewStep, here?: Here): RunStep
+  /** The `tool.result` step and the `tool_calls` record in one. */
+  settle(run_id: string, call: SettledCall): RunStep
+  steps(run_id: string, page?: { readonly after?: number; readonly limit?: number }): readonly JournaledStep[]
+  /** The text of an answer on its way; replaced as it grows, gone when the message is complete. */
+  keepStream(run: number, message_id: string, text: string): void
+  stream(run: number): { readonly message_id: string; readonly text: string } | undefined
+  dropStream(run: number): void
+}
+
+/** A step that the run's state does not allow is a bug of the caller: callers look before they write. */
+export class RunTransitionError extends Error {
+  readonly state: RunState
+
+  constructor(state: RunState, message: string) {
+    super(message)
+    this.name = 'RunTransitionError'
+    this.state = state
+  }
+}
+
+interface StepRow {
+  readonly seq: number
+  readonly step_id: string
+  readonly ts: number
+  readonly kind: RunStep['kind']
+  readonly body: string
+  readonly here: string | null
+}
+
+export function openJournal(store: Store, events: Events, bus: Bus): Journal {
+  const { sql, clock, newId } = store
+  const wholes = openWholes(store.home, newId)
+  const conversations = openConversations(store)
+  const messages = openMessages(store, wholes)
+
+  function rowOf(run_id: string): RunRow | undefined {
+    return sql.get`
+      SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation
+      WHERE r.run_id = ${run_id}` as RunRow | undefined
+  }
+
+  function known(run_id: string): RunRecord {
+    const row = rowOf(run_id)
+    if (!row) throw new Error(`there is no run ${run_id}`)
+    return toRunRecord(row)
+  }
+
+  function append(run_id: string, fresh: NewStep, here: Here = {}): RunStep {
+    return store.transaction(() => {
+      const run = known(run_id)
+      const next = changed(run, fresh, clock.now())
+      const { kind, ...body } = fresh
+      const step_id = newId()
+      const kept = Object.keys(here).length === 0 ? null : JSON.stringify(here)
+      const seq = run.next_seq
+      sql.run`
+        INSERT INTO agent_run_steps (run, seq, step_id, ts, kind, body, here)
+        VALUES (${run.no}, ${seq}, ${step_id}, ${next.updated_at}, ${kind}, ${bodyText(fresh, body)}, ${kept})`
+      save(next)
+      const step = placed(next, { seq, step_id, ts: next.updated_at }, fresh)
+      const event = eventOf(step, next, here)
+      if (event) events.emit(event.name, { run: next, step: { seq, step_id } }, event.data, event.failure_contract)
+      store.afterCommit(() => bus.publish('step', step))
+      return step
+    })
+  }
+
+  function save(run: RunRecord): void {
+    const { usage, failure_contract } = run
+    sql.run`
+      UPDATE runs SET state = ${run.state}, pause_reason = ${run.pause_reason}, next_seq = ${run.next_seq}, turns = ${run.turns},
+        input_tokens = ${usage.input_tokens}, output_tokens = ${usage.output_tokens}, cached_tokens = ${usage.cached_tokens},
+        estimated = ${usage.estimated ? 1 : 0}, failure = ${failure_contract === null ? null : JSON.stringify(failure_contract)},
+        updated_at = ${run.updated_at}, ended_at = ${run.ended_at}
+      WHERE no = ${run.no}`
+  }
+
+  function toStep(run: RunRecord, row: StepRow): JournaledStep {
+    const fresh = { kind: row.kind, ...restored(run, row) } as NewStep
+    return { step: placed(run, row, fresh), here: row.here === null ? {} : JSON.parse(row.here) }
+  }
+
+  /** The output of a call stands once, in its `tool_calls` record. */
+  function restored(run: RunRecord, row: StepRow): Record<string, unknown> {
+    const body = JSON.parse(row.body) as Record<string, unknown>
+    if (row.kind !== 'tool.result') return body
+    const call = sql.get`
+      SELECT outcome, output, output_file, truncated, failure FROM tool_calls
+      WHERE run = ${run.no} AND call_id = ${String(body.call_id)}` as CallRow | undefined
+    if (!call) return body
+    return {
+      ...body,
+      outcome: call.outcome,
+      output: JSON.parse(call.output),
+      ...(call.output_file === null ? {} : { output_file_id: call.output_file }),
+      truncated: call.truncated === 1,
+      failure_contract: call.failure === null ? null : JSON.parse(call.failure),
+    }
+  }
+
+  return {
+    conversations,
+    messages,
+    wholes,
+    append,
+    start(fresh) {
+      return store.transaction(() => {
+        const run_id = newId()
+        const now = clock.now()
+        sql.run`
+          INSERT INTO runs (run_id, conversation, agent_id, device_id, title, state, model, sandbox_mode, started_at, updated_at)
+          VALUES (${run_id}, ${fresh.conversation}, ${fresh.agent_id}, ${store.device_id}, ${fresh.title}, ${runTransitions.initial},
+            ${fresh.model}, ${fresh.sandbox_mode}, ${now}, ${now})`
+        const { title, model, sandbox_mode, message_id } = fresh
+        append(run_id, { kind: 'run.started', title, model, sandbox_mode, message_id })
+        conversations.touch(fresh.conversation)
+        return known(run_id)
+      })
+    },
+    run(run_id) {
+      const row = rowOf(run_id)
+      return row && toRunRecord(row)
+    },
+    runs({ agent_id = null, conversation_id = null, state = null, before = null, limit }) {
+      const rows = sql.all`
+        SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation
+        WHERE (${agent_id} IS NULL OR r.agent_id = ${agent_id}) AND (${conversation_id} IS NULL OR c.conversation_id = ${conversation_id})
+          AND (${state} IS NULL OR r.state = ${state}) AND (${before} IS NULL OR r.no < ${before})
+        ORDER BY r.no DESC LIMIT ${limit}` as unknown as RunRow[]
+      return rows.map(toRunRecord)
+    },
+    runsOf(conversation) {
+      const rows = sql.all`
+        SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation
+        WHERE r.conversation = ${conversation} ORDER BY r.no` as unknown as RunRow[]
+      return rows.map(toRunRecord)
+    },
+    settle(run_id, call) {
+      return store.transaction(() => {
+        const run = known(run_id)
+        const { call_id, call_seq, outcome, output, output_file, truncated, failure_contract, checkpoint_id } = call
+        sql.run`
+          INSERT INTO tool_calls (run, call_id, call_seq, outcome, output, output_file, truncated, failure, checkpoint_id, settled_at)
+          VALUES (${run.no}, ${call_id}, ${call_seq}, ${outcome}, ${JSON.stringify(output ?? null)}, ${output_file}, ${truncated ? 1 : 0},
+            ${failure_contract === null ? null : JSON.stringify(failure_contract)}, ${checkpoint_id}, ${clock.now()})`
+        const file = output_file === null ? {} : { output_file_id: output_file }
+        return append(
+          run_id,
+          { kind: 'tool.result', call_id, outcome, output: output ?? null, ...file, truncated, failure_contract },
+          { tool: call.tool, duration_ms: call.duration_ms },
+        )
+      })
+    },
+    steps(run_id, { after = -1, limit = -1 } = {}) {
+      const run = known(run_id)
+      const rows = sql.all`
+        SELECT seq, step_id, ts, kind, body, here FROM agent_run_steps
+        WHERE run = ${run.no} AND seq > ${after} ORDER BY seq LIMIT ${limit}` as unknown as StepRow[]
+      return rows.map((row) => toStep(run, row))
+    },
+    keepStream(run, message_id, text) {
+      sql.run`
+        INSERT INTO streams (run, message_id, text, updated_at) VALUES (${run}, ${message_id}, ${text}, ${clock.now()})
+        ON CONFLICT (run) DO UPDATE SET message_id = excluded.message_id, text = excluded.text, updated_at = excluded.updated_at`
+    },
+    stream(run) {
+      return sql.get`SELECT message_id, text FROM streams WHERE run = ${run}` as { message_id: string; text: string } | undefined
+    },
+    dropStream(run) {
+      sql.run`DELETE FROM streams WHERE run = ${run}`
+    },
+  }
+}
+
+interface CallRow {
+  readonly outcome: ToolOutcome
+  readonly output: string
+  readonly output_file: string | null
+  readonly truncated: number
+  readonly failure: string | null
+}
+
+/** The run after the step: its state along the table, its usage, its end. */
+function changed(run: RunRecord, step: NewStep, now: number): RunRecord {
+  const state = stateAfter(run, step)
+  const usage: Usage = step.kind === 'model.completed' ? addUsage(run.usage, step.usage) : run.usage
+  const pause_reason: PauseReason | null = pauseAfter(run, step)
+  const ended = (terminalRunStates as readonly RunState[]).includes(state)
+  return {
+    ...run,
+    state,
+    pause_reason,
+    usage,
+    turns: step.kind === 'model.called' ? Math.max(run.turns, step.turn) : run.turns,
+    failure_contract: step.kind === 'run.failed' ? step.failure_contract : state === run.state ? run.failure_contract : null,
+    next_seq: run.next_seq + 1,
+    updated_at: now,
+    ended_at: ended ? (run.ended_at ?? now) : null,
+  }
+}
+
+function stateAfter(run: RunRecord, step: NewStep): RunState {
+  const trigger = triggerOf(step.kind)
+  if (!trigger) return run.state
+  const outcome = transition(runTransitions, run.state, trigger)
+  if (!outcome.ok) throw new RunTransitionError(run.state, outcome.message)
+  return outcome.state
+}
+
+function pauseAfter(run: RunRecord, step: NewStep): PauseReason | null {
+  if (step.kind === 'run.paused') return step.reason
+  if (step.kind === 'checkpoint.restored') return 'restore'
+  return triggerOf(step.kind) ? null : run.pause_reason
+}
+
+function bodyText(step: NewStep, body: Record<string, unknown>): string {
+  if (step.kind === 'tool.result') return JSON.stringify({ call_id: step.call_id })
+  return JSON.stringify(body)
+}
+
+function placed(run: RunRecord, at: { seq: number; step_id: string; ts: number }, fresh: NewStep): RunStep {
+  const { run_id, conversation_id, agent_id, device_id } = run
+  return { step_id: at.step_id, run_id, conversation_id, agent_id, device_id, seq: at.seq, ts: timestamp(at.ts), ...fresh } as RunStep
+}

@@ -1,0 +1,89 @@
+// Messages: each written once, when it is complete.
+import type { Message } from '@tandem/contract/run'
+import { timestamp } from '../clock/clock.ts'
+import type { Store } from '../store/store.ts'
+import type { Wholes } from './whole.ts'
+
+export interface MessageRecord {
+  readonly no: number
+  readonly message_id: string
+  readonly conversation: number
+  readonly run: number | null
+  readonly role: Message['role']
+  /** Whole, also when the row holds only its beginning. */
+  readonly text: string
+  readonly attachments: Message['attachments']
+  readonly set_aside: boolean
+  readonly created_at: number
+}
+
+export interface NewMessage {
+  readonly message_id?: string
+  readonly conversation: number
+  readonly run: number | null
+  readonly role: Message['role']
+  readonly text: string
+  readonly attachments?: Message['attachments']
+}
+
+export interface Messages {
+  write(message: NewMessage): string
+  get(message_id: string): MessageRecord | undefined
+  /** In the order of writing, those set aside by a restore included. */
+  of(conversation: number, page: { readonly after?: number; readonly limit: number }): readonly MessageRecord[]
+  setAside(message_ids: readonly string[], setAside: boolean): void
+}
+
+interface Row {
+  readonly no: number
+  readonly message_id: string
+  readonly conversation: number
+  readonly run: number | null
+  readonly role: Message['role']
+  readonly text: string
+  readonly text_file: string | null
+  readonly attachments: string | null
+  readonly set_aside: number
+  readonly created_at: number
+}
+
+export function openMessages({ sql, clock, newId }: Store, wholes: Wholes): Messages {
+  function toRecord({ text_file, ...row }: Row): MessageRecord {
+    return {
+      ...row,
+      text: text_file === null ? row.text : wholes.read(text_file),
+      attachments: row.attachments === null ? [] : JSON.parse(row.attachments),
+      set_aside: row.set_aside === 1,
+    }
+  }
+  return {
+    write({ message_id = newId(), conversation, run, role, text, attachments = [] }) {
+      const kept = wholes.keep(text)
+      const attached = attachments.length === 0 ? null : JSON.stringify(attachments)
+      sql.run`
+        INSERT INTO messages (message_id, conversation, run, role, text, text_file, attachments, created_at)
+        VALUES (${message_id}, ${conversation}, ${run}, ${role}, ${kept.text}, ${kept.file_id ?? null}, ${attached}, ${clock.now()})`
+      return message_id
+    },
+    get(message_id) {
+      const row = sql.get`SELECT * FROM messages WHERE message_id = ${message_id}` as Row | undefined
+      return row && toRecord(row)
+    },
+    of(conversation, { after = 0, limit }) {
+      const rows = sql.all`
+        SELECT * FROM messages WHERE conversation = ${conversation} AND no > ${after} ORDER BY no LIMIT ${limit}` as unknown as Row[]
+      return rows.map(toRecord)
+    },
+    setAside(message_ids, setAside) {
+      sql.run`
+        UPDATE messages SET set_aside = ${setAside ? 1 : 0}
+        WHERE message_id IN (SELECT value FROM json_each(${JSON.stringify(message_ids)}))`
+    },
+  }
+}
+
+/** As the contract shows it. */
+export function toMessage(record: MessageRecord, ids: { conversation_id: string; agent_id: string; run_id: string | null }): Message {
+  const { message_id, role, text, attachments, created_at } = record
+  return { message_id, ...ids, role, text, attachments, created_at: timestamp(created_at) }
+}

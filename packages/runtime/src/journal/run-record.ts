@@ -1,0 +1,91 @@
+// A run as its own device keeps it.
+import type { FailureContract } from '@tandem/contract/failure'
+import type { PauseReason, Run, RunState, Usage } from '@tandem/contract/run'
+import type { SandboxMode } from '@tandem/contract/tool'
+import { timestamp } from '../clock/clock.ts'
+
+export interface RunRecord {
+  readonly no: number
+  readonly run_id: string
+  readonly conversation: number
+  readonly conversation_id: string
+  readonly agent_id: string
+  readonly device_id: string
+  readonly title: string
+  readonly state: RunState
+  readonly pause_reason: PauseReason | null
+  readonly model: string
+  readonly sandbox_mode: SandboxMode
+  readonly workspace: string
+  readonly next_seq: number
+  readonly turns: number
+  readonly usage: Usage
+  readonly failure_contract: FailureContract | null
+  readonly started_at: number
+  readonly updated_at: number
+  readonly ended_at: number | null
+}
+
+export interface RunRow {
+  readonly no: number
+  readonly run_id: string
+  readonly conversation: number
+  readonly conversation_id: string
+  readonly agent_id: string
+  readonly device_id: string
+  readonly title: string
+  readonly state: RunState
+  readonly pause_reason: PauseReason | null
+  readonly model: string
+  readonly sandbox_mode: SandboxMode
+  readonly workspace: string
+  readonly next_seq: number
+  readonly turns: number
+  readonly input_tokens: number
+  readonly output_tokens: number
+  readonly cached_tokens: number
+  readonly estimated: number
+  readonly failure: string | null
+  readonly started_at: number
+  readonly updated_at: number
+  readonly ended_at: number | null
+}
+
+export function toRunRecord({ input_tokens, output_tokens, cached_tokens, estimated, failure, ...row }: RunRow): RunRecord {
+  return {
+    ...row,
+    usage: { input_tokens, output_tokens, cached_tokens, estimated: estimated === 1 },
+    failure_contract: failure === null ? null : JSON.parse(failure),
+  }
+}
+
+/** A run as the contract shows it. */
+export function toRun(record: RunRecord): Run {
+  const { run_id, agent_id, conversation_id, device_id, title, state, model, sandbox_mode, usage, failure_contract } = record
+  return {
+    run_id,
+    agent_id,
+    conversation_id,
+    device_id,
+    title,
+    state,
+    model,
+    sandbox_mode,
+    usage,
+    failure_contract,
+    started_at: timestamp(record.started_at),
+    updated_at: timestamp(record.updated_at),
+    ended_at: record.ended_at === null ? null : timestamp(record.ended_at),
+  }
+}
+
+export const noUsage: Usage = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false }
+
+export function addUsage(left: Usage, right: Usage): Usage {
+  return {
+    input_tokens: left.input_tokens + right.input_tokens,
+    output_tokens: left.output_tokens + right.output_tokens,
+    cached_tokens: left.cached_tokens + right.cached_tokens,
+    estimated: left.estimated || right.estimated,
+  }
+}

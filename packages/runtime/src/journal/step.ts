@@ -1,0 +1,46 @@
+// A step as it is written: the fields its run and its place in the journal say already are added by the journal.
+import type { RunStep, RunTrigger } from '@tandem/contract/run'
+
+type Placed = 'step_id' | 'run_id' | 'conversation_id' | 'agent_id' | 'device_id' | 'seq' | 'ts'
+type WithoutPlace<Step> = Step extends unknown ? Omit<Step, Placed> : never
+
+export type NewStep = WithoutPlace<RunStep>
+export type StepKind = RunStep['kind']
+export type StepOf<Kind extends StepKind> = Extract<RunStep, { kind: Kind }>
+
+/** Steps that change the state of their run, and along which row of its table. */
+export const stepTriggers = {
+  'run.paused': 'pause',
+  'run.resumed': 'resume_agent_run',
+  'run.completed': 'complete',
+  'run.failed': 'fail',
+  'run.canceled': 'cancel',
+  'checkpoint.restored': 'restore_run_checkpoint',
+} as const satisfies Partial<Record<StepKind, RunTrigger>>
+
+export function triggerOf(kind: StepKind): RunTrigger | undefined {
+  return Object.hasOwn(stepTriggers, kind) ? stepTriggers[kind as keyof typeof stepTriggers] : undefined
+}
+
+/** What only this device needs of a step. Never synchronized. */
+export interface Here {
+  /** The model's own name for a call: answers go back to it under that name. */
+  readonly wire_id?: string
+  /** The arguments were no JSON: kept as they came. */
+  readonly malformed?: true
+  /** The call only looks: after a crash it is simply made again. */
+  readonly looks?: true
+  /** Where the whole of what was too long for the step is kept. */
+  readonly file?: string
+  /** Up to which step of which run a compaction speaks for. */
+  readonly through?: { readonly run: number; readonly seq: number }
+  readonly checkpoint_id?: string
+  readonly duration_ms?: number
+  readonly first_token_ms?: number | null
+  readonly message_count?: number
+  readonly tool_count?: number
+  readonly waited_ms?: number
+  /** The tool, for steps that name only the call; the name a model made up, for calls of tools there are not. */
+  readonly tool?: string
+  readonly call_id?: string
+}

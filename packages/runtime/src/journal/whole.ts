@@ -1,0 +1,49 @@
+// What is too long for a row: its beginning stays in the row, the whole lies in a file of Tandem's own folder.
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { NewId } from '../clock/id.ts'
+
+/** What the contract lets a text of a synchronized entity be. */
+const longestText = 65_536
+
+export interface Whole {
+  readonly text: string
+  readonly file_id?: string
+}
+
+export interface Wholes {
+  /** On disk before it is answered, so that a row never names a file that is not there. */
+  keep(text: string): Whole
+  read(file_id: string): string
+  path(file_id: string): string
+}
+
+export function openWholes(home: string, newId: NewId): Wholes {
+  const folder = join(home, 'outputs')
+  const path = (file_id: string) => join(folder, `${file_id}.txt`)
+  return {
+    keep(text) {
+      if (text.length <= longestText) return { text }
+      const file_id = newId()
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      const arriving = `${path(file_id)}.part`
+      const file = openSync(arriving, 'w', 0o600)
+      try {
+        writeSync(file, text)
+        fsyncSync(file)
+      } finally {
+        closeSync(file)
+      }
+      renameSync(arriving, path(file_id))
+      return { text: beginning(text), file_id }
+    },
+    read: (file_id) => readFileSync(path(file_id), 'utf8'),
+    path,
+  }
+}
+
+/** Never half a letter. */
+function beginning(text: string): string {
+  const cut = text.slice(0, longestText)
+  return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut
+}

@@ -1,0 +1,56 @@
+// What each agent may do with each tool: what was set for it, or the defaults.
+import { toolPolicyEntityId } from '@tandem/contract/entity'
+import { type ApprovalRule, defaultToolPolicy, type McpToolName, type ToolPolicy } from '@tandem/contract/tool'
+import type { Records } from '../store/records.ts'
+
+export interface EffectivePolicy {
+  readonly policy: ToolPolicy
+  /** The calls a person said «always» to. */
+  readonly remembered: readonly ApprovalRule[]
+  readonly source: 'default' | 'set'
+}
+
+export interface Policies {
+  of(agent_id: string, tool: string): EffectivePolicy
+  set(agent_id: string, tool: string, policy: ToolPolicy, remembered?: readonly ApprovalRule[]): void
+  /** Adds to what is remembered, and leaves the rest as it is. */
+  remember(agent_id: string, tool: string, rules: readonly ApprovalRule[]): void
+  /** False when nothing was set. */
+  reset(agent_id: string, tool: string): boolean
+  /** What was set for an agent, by tool. */
+  list(agent_id: string): readonly { readonly tool: string; readonly policy: ToolPolicy; readonly remembered: readonly ApprovalRule[] }[]
+}
+
+/** `timeOf` says how long a tool takes by its own account; null for tools it does not know. */
+export function openPolicies(records: Records, timeOf: (tool: string) => number | null): Policies {
+  function of(agent_id: string, tool: string): EffectivePolicy {
+    const kept = records.get('agent_tool_policies', toolPolicyEntityId(agent_id, tool))
+    if (kept) return { policy: kept.payload.policy, remembered: kept.payload.remembered, source: 'set' }
+    const fallback = defaultToolPolicy(tool as McpToolName)
+    const seconds = timeOf(tool)
+    return { policy: seconds === null ? fallback : { ...fallback, time_limit: { seconds } }, remembered: [], source: 'default' }
+  }
+
+  function set(agent_id: string, tool: string, policy: ToolPolicy, remembered?: readonly ApprovalRule[]): void {
+    const kept = remembered ?? of(agent_id, tool).remembered
+    records.put('agent_tool_policies', toolPolicyEntityId(agent_id, tool), { agent_id, tool, policy, remembered: [...kept] })
+  }
+
+  return {
+    of,
+    set,
+    remember(agent_id, tool, rules) {
+      const { policy, remembered } = of(agent_id, tool)
+      const known = new Set(remembered.map((rule) => JSON.stringify(rule)))
+      const added = rules.filter((rule) => !known.has(JSON.stringify(rule)))
+      if (added.length > 0) set(agent_id, tool, policy, [...remembered, ...added])
+    },
+    reset: (agent_id, tool) => records.remove('agent_tool_policies', toolPolicyEntityId(agent_id, tool)),
+    list(agent_id) {
+      return records
+        .list('agent_tool_policies')
+        .filter(({ payload }) => payload.agent_id === agent_id)
+        .map(({ payload: { tool, policy, remembered } }) => ({ tool, policy, remembered }))
+    },
+  }
+}

@@ -1,0 +1,263 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { understand } from './understand.ts'
+
+const wordsOf = async (command: string) => {
+  const found = await understand(command)
+  return found.understood ? found.commands.map(({ words }) => words) : found.reason
+}
+
+test.each([
+  ['ls', [['ls']]],
+  ['git log --oneline -n 5', [['git', 'log', '--oneline', '-n', '5']]],
+  ['git status && npm run build || echo failed; pwd', [['git', 'status'], ['npm', 'run', 'build'], ['echo', 'failed'], ['pwd']]],
+  [
+    'git log\nrm x',
+    [
+      ['git', 'log'],
+      ['rm', 'x'],
+    ],
+  ],
+  [
+    "grep -r 'a  $b' src | head -n 3",
+    [
+      ['grep', '-r', 'a  $b', 'src'],
+      ['head', '-n', '3'],
+    ],
+  ],
+  ['echo "a \\"b\\" \\$c \\n"', [['echo', 'a "b" $c \\n']]],
+  [`echo foo'bar'"baz"q`, [['echo', 'foobarbazq']]],
+  ['find . -name \\*.ts \\( -type f \\)', [['find', '.', '-name', '*.ts', '(', '-type', 'f', ')']]],
+  ['ls src/*.ts', [['ls', 'src/*.ts']]],
+  ['echo "größe 😀"', [['echo', 'größe 😀']]],
+])('%j is understood', async (command, words) => {
+  expect(await wordsOf(command)).toEqual(words)
+})
+
+test('redirects, outputs and folder changes are told apart', async () => {
+  expect(await understand('sort < in.txt > out.txt 2>> err.log 2>&1 && cd sub && gcc -o prog main.c --output=x >/dev/null')).toEqual({
+    understood: true,
+    commands: [
+      { words: ['sort'], text: 'sort' },
+      { words: ['cd', 'sub'], text: 'cd sub' },
+      { words: ['gcc', '-o', 'prog', 'main.c', '--output=x'], text: 'gcc -o prog main.c --output=x' },
+    ],
+    writes: ['out.txt', 'err.log'],
+    reads: ['in.txt'],
+    cwd_changes: true,
+    outputs: ['prog', 'x'],
+  })
+  expect(await understand('true > ~/notes')).toMatchObject({ understood: true, writes: [join(homedir(), 'notes')] })
+})
+
+const never = [
+  // Substitution under another name.
+  ...[
+    'echo $(id)',
+    'echo `id`',
+    'git log --grep="$(id)"',
+    'git log --grep="`id`"',
+    'cat <(id)',
+    'tee >(sh)',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is bash's.
+    'echo ${x@P}',
+    'cat$IFS/etc/passwd',
+    'echo $HOME',
+    'echo "$HOME"',
+    'echo $((1+1))',
+    "echo $'\\x41'",
+    'echo $"x"',
+  ],
+  // Separators that do not look like one, and parts that run elsewhere.
+  ...[
+    'git log\rrm x',
+    'git log\u2028rm x',
+    'git log\u2029rm x',
+    'ls & rm x',
+    'ls &',
+    '(rm x)',
+    '{ rm x; }',
+    'a |& b',
+    '! ls',
+    'ls;;',
+    'if true; then ls; fi',
+    'for i in 1; do ls; done',
+    'while :; do :; done',
+    'f() { ls; }',
+    'ls # harmless',
+    'git log \\\n --all',
+    'coproc ls',
+    'time ls',
+    '[[ -f x ]]',
+    '[ -f x ]',
+    '((x=1))',
+  ],
+  // Here-documents and strings.
+  ...['cat <<EOF\n$(id)\nEOF', "cat <<'EOF'\nx\nEOF", 'cat <<< x'],
+  // What changes the shell or poisons later commands.
+  ...[
+    'eval ls',
+    'source x',
+    '. x',
+    'exec ls',
+    'alias ls=rm',
+    'unalias ls',
+    'export PAGER=sh',
+    'PAGER=sh git log',
+    'GIT_SSH_COMMAND=sh git fetch',
+    'LD_PRELOAD=x ls',
+    'BASH_ENV=x bash',
+    'NODE_OPTIONS=x node',
+    'PATH=. ls',
+    'X=1',
+    'declare x=1',
+    'readonly x=1',
+    'unset x',
+    'set -x',
+    'shopt -s extglob',
+    'trap ls EXIT',
+    'command ls',
+    'builtin cd',
+    'enable x',
+    'hash -p x ls',
+    'read x',
+    'mapfile x',
+    'let x=1',
+    "printf -v 'a[$(id)]' x",
+    "test -v 'a[$(id)]'",
+  ],
+  // Names that are not names.
+  ...[
+    '*',
+    '/bin/l?',
+    'l[s]',
+    '~/x',
+    '~root/x',
+    'echo ~root',
+    'ls *',
+    'ls -l *.ts',
+    'echo a{b,c}',
+    'echo {1..9}',
+    "'git ' status",
+    '"" x',
+    'x=1',
+    'a[1]=2',
+    'a+=1',
+  ],
+  // Redirections to no plain file.
+  ...[
+    'echo x > *',
+    'echo x > out*',
+    'echo x > $f',
+    'echo x > /dev/tcp/1.2.3.4/80',
+    'echo > a b',
+    'echo x >& file',
+    'echo x {fd}> y',
+    'echo x >',
+    'cat <> f',
+    '> f',
+    'ls | > f',
+  ],
+  // Letters that lie.
+  ...[
+    'git status\u202e',
+    'git sta\u200btus',
+    'ls\u00a0-l',
+    'ls \u0007',
+    'ls \u001b[2K',
+    'ls\ufeff',
+    'ls \u00ad',
+    'ls \u{e0041}',
+    'echo \ud800',
+    'ls\u3000x',
+  ],
+  // Not whole.
+  ...['', '  \n ', "echo 'x", 'echo "x', 'ls |', '&& ls', 'ls )', 'ls \\'],
+  Array.from({ length: 51 }, () => 'true').join('; '),
+  `echo ${'x'.repeat(30_000)}`,
+]
+test.each(never)('%j is not understood', async (command) => {
+  expect(await understand(command)).toEqual({ understood: false, reason: expect.stringMatching(/^\S.*\S$/) })
+})
+
+test('fifty commands are still understood, and every one is seen', async () => {
+  const found = await understand(`${Array.from({ length: 49 }, () => 'true').join(';')};rm x`)
+  expect(found.understood && found.commands.map(({ words }) => words).slice(-1)).toEqual([['rm', 'x']])
+})
+
+test('bash reads the same words as we do', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tandem-words-'))
+  const piece = fc.oneof(
+    fc.constantFrom(
+      "'",
+      '"',
+      '\\',
+      ' ',
+      '$',
+      '`',
+      '!',
+      '~',
+      '#',
+      '=',
+      '[',
+      ']',
+      '*',
+      '?',
+      '{',
+      '}',
+      ',',
+      ';',
+      '|',
+      '&',
+      '<',
+      '>',
+      '(',
+      ')',
+      '\n',
+      '\t',
+      '-',
+      '/',
+      '.',
+      '%',
+      '^',
+      '@',
+      ':',
+      '0',
+      '2',
+    ),
+    fc.constantFrom('a', 'b', 'é', '"x y"', "'x $y'", '\\ ', '\\"', '"\\$"', '"\\q"', '2>&1', '\\\\'),
+  )
+  let compared = 0
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 8 }), async (pieces) => {
+        const command = `printf '%s\\0' ${pieces.join('')}`
+        const found = await understand(command)
+        // A folder without files leaves patterns as they stand, so they can be compared too.
+        if (!found.understood || found.commands.length !== 1 || found.writes.length > 0 || found.reads.length > 0) return
+        const [, , ...words] = found.commands[0]?.words ?? []
+        if (words.some((word) => word.startsWith('~') || word.startsWith('-'))) return
+        const said = spawnSync('bash', ['--norc', '-c', command], {
+          cwd: folder,
+          encoding: 'utf8',
+          env: { PATH: process.env.PATH, LANG: 'C.UTF-8' },
+          stdio: ['ignore', 'pipe', 'pipe'],
+        })
+        compared += 1
+        expect({ command, said: said.stdout, error: said.stderr }).toEqual({
+          command,
+          said: words.length > 0 ? words.map((word) => `${word}\0`).join('') : '\0',
+          error: '',
+        })
+      }),
+      { numRuns: 1_500 },
+    )
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  expect(compared).toBeGreaterThan(50)
+}, 60_000)

@@ -1,0 +1,169 @@
+// Takes a command apart. Everything is refused that is not on a short list of shapes: a pipe, a list, a redirect to a literal name.
+import { homedir } from 'node:os'
+import { misleading } from './characters.ts'
+import { type Node, parsed } from './grammar.ts'
+import { literal } from './literal.ts'
+import { changesFolder, outputOptions, shellsOwn } from './program-table.ts'
+import { maxCommands, maxLength, type SimpleCommand, type Understanding } from './understanding.ts'
+
+export async function understand(command: string): Promise<Understanding> {
+  const before = outwardly(command)
+  if (before) return { understood: false, reason: before }
+  try {
+    return (await parsed(command, (root) => takenApart(root, command))) ?? { understood: false, reason: 'it could not be parsed' }
+  } catch (error) {
+    if (error instanceof NotUnderstood) return { understood: false, reason: error.message }
+    throw error
+  }
+}
+
+/** Leaves the walk from any depth; it never leaves this file. */
+class NotUnderstood extends Error {}
+
+interface Found {
+  readonly commands: SimpleCommand[]
+  readonly writes: string[]
+  readonly reads: string[]
+}
+
+function outwardly(command: string): string | null {
+  if (command.trim() === '') return 'there is no command'
+  if (command.length > maxLength) return `it is longer than ${maxLength} characters`
+  return misleading(command)
+}
+
+function takenApart(root: Node, source: string): Understanding {
+  if (root.hasError) throw new NotUnderstood('its syntax has an error')
+  if (!isTiled(root, source)) throw new NotUnderstood('it continues on another line, or part of it was not read')
+  const found: Found = { commands: [], writes: [], reads: [] }
+  walk(root, found)
+  const words = found.commands.map((one) => one.words)
+  return {
+    understood: true,
+    ...found,
+    cwd_changes: words.some(([program]) => changesFolder.includes(program ?? '')),
+    outputs: words.flatMap(outputsOf),
+  }
+}
+
+/** What may stand between the parts of each shape. */
+const glue: Readonly<Record<string, readonly string[]>> = {
+  program: [';', '\n'],
+  list: ['&&', '||'],
+  pipeline: ['|'],
+  redirected_statement: [],
+}
+
+function walk(node: Node, found: Found): void {
+  const between = glue[node.type]
+  if (node.type === 'redirected_statement' && node.children.every(({ type }) => type === 'file_redirect')) {
+    throw new NotUnderstood('it redirects without a command')
+  }
+  if (!between) throw new NotUnderstood(`it holds ${named(node)}`)
+  for (const child of node.children) {
+    if (child.type === 'command') takeCommand(child, found)
+    else if (child.type === 'file_redirect') takeRedirect(child, found)
+    else if (child.isNamed) walk(child, found)
+    else if (!between.includes(child.type)) throw new NotUnderstood(`it holds ${named(child)}`)
+  }
+}
+
+function takeCommand(node: Node, found: Found): void {
+  const words: string[] = []
+  let end = -1
+  for (const child of node.children) {
+    // The grammar takes `"a"\b` for two words; bash takes it for one.
+    if (child.startIndex === end) throw new NotUnderstood('its words are not set apart')
+    end = child.type === 'file_redirect' ? -1 : child.endIndex
+    if (child.type === 'file_redirect') takeRedirect(child, found)
+    else words.push(wordOf(child.type === 'command_name' && words.length === 0 ? only(child) : child, words.length === 0))
+  }
+  const [program = ''] = words
+  if (program === '' || program.trim() !== program) throw new NotUnderstood('the name of its program begins or ends with a space')
+  const own = shellsOwn[program]
+  if (own) throw new NotUnderstood(own)
+  if (program === 'printf' && words.some((word) => word.startsWith('-v'))) throw new NotUnderstood('it sets a variable')
+  if (program === 'test' && words.includes('-v')) throw new NotUnderstood('it looks into a variable')
+  found.commands.push({ words, text: node.text })
+  if (found.commands.length > maxCommands) throw new NotUnderstood(`it has more than ${maxCommands} commands`)
+}
+
+const wordTypes: readonly string[] = ['word', 'number', 'string', 'raw_string', 'concatenation']
+
+function wordOf(node: Node, isProgram = false): string {
+  if (!wordTypes.includes(node.type)) throw new NotUnderstood(`it holds ${named(node)}`)
+  const read = literal(node.text)
+  if ('reason' in read) throw new NotUnderstood(`it holds ${read.reason}`)
+  if (isProgram && (read.glob || node.text.startsWith('~'))) throw new NotUnderstood('the name of its program is a pattern')
+  if (isProgram && /^[A-Za-z_]\w*(?:\[.*\])?\+?=/.test(node.text)) throw new NotUnderstood('it sets a variable')
+  return read.text
+}
+
+function only(node: Node): Node {
+  const [child, ...more] = node.children
+  if (!child || more.length > 0) throw new NotUnderstood('the name of its program is not one word')
+  return child
+}
+
+function takeRedirect(node: Node, found: Found): void {
+  const parts = node.children.filter(({ type }) => type !== 'file_descriptor')
+  const [operator, target, ...more] = parts
+  if (!operator || more.length > 0) throw new NotUnderstood('it has words behind a redirection')
+  if (/^[<>]&-$/.test(operator.type) && !target) return
+  if (!target) throw new NotUnderstood('a redirection leads nowhere')
+  if (/^[<>]&$/.test(operator.type) && /^[012]$/.test(target.text)) return
+  const path = wordOf(target)
+  const read = literal(target.text)
+  if ('glob' in read && read.glob) throw new NotUnderstood('a redirection leads to a pattern')
+  if (path === '' || /^\/dev\/(?:tcp|udp)\//.test(path)) throw new NotUnderstood('a redirection leads to no file')
+  const full = target.text.startsWith('~') ? path.replace('~', homedir()) : path
+  if (operator.type === '<') found.reads.push(full)
+  else if (!['>', '>>', '>|', '&>', '&>>'].includes(operator.type)) throw new NotUnderstood(`it holds ${operator.type}`)
+  else if (!nowhere.includes(full)) found.writes.push(full)
+}
+
+const nowhere: readonly string[] = ['/dev/null', '/dev/stdout', '/dev/stderr']
+
+function outputsOf(words: readonly string[]): string[] {
+  return words.flatMap((word, at) => {
+    const next = words[at + 1]
+    if (outputOptions.includes(word)) return next === undefined || next.startsWith('-') ? [] : [next]
+    const named = outputOptions.find((option) => option.startsWith('--') && word.startsWith(`${option}=`))
+    return named && word.length > named.length + 1 ? [word.slice(named.length + 1)] : []
+  })
+}
+
+/** Whether the leaves of the tree are all of the text, but for blanks: what the grammar passed over, nobody has judged. */
+function isTiled(root: Node, source: string): boolean {
+  let at = 0
+  const passed = (until: number) => /^[ \t\n]*$/.test(source.slice(at, until))
+  const leaves = (node: Node): boolean => {
+    if (node.childCount === 0 || wordTypes.includes(node.type)) {
+      if (!passed(node.startIndex)) return false
+      at = node.endIndex
+      return true
+    }
+    return node.children.every(leaves)
+  }
+  return leaves(root) && passed(source.length)
+}
+
+const names: Readonly<Record<string, string>> = {
+  '&': 'a command in the background',
+  command_substitution: 'a command inside a command',
+  process_substitution: 'a command inside a command',
+  simple_expansion: 'a variable',
+  expansion: 'a variable',
+  ansi_c_string: "an escaped string ($'…')",
+  heredoc_redirect: 'a here-document',
+  herestring_redirect: 'a here-string',
+  variable_assignment: 'a variable that is set',
+  declaration_command: 'a variable that is set',
+  function_definition: 'a function',
+  subshell: 'a subshell',
+  comment: 'a comment',
+}
+
+function named(node: Node): string {
+  return names[node.type] ?? `something that is not a simple command (${node.type.replaceAll('_', ' ').trim() || 'line break'})`
+}

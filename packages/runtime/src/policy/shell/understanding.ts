@@ -1,0 +1,24 @@
+// What was understood of a command: every simple command in it and every file it redirects to. What is not understood is asked, never allowed.
+
+export interface SimpleCommand {
+  /** As the program will get them, quotes taken off. */
+  readonly words: readonly string[]
+  readonly text: string
+}
+
+export type Understanding =
+  | {
+      readonly understood: true
+      readonly commands: readonly SimpleCommand[]
+      /** Targets of `>` and its kin. */
+      readonly writes: readonly string[]
+      /** Sources of `<`. */
+      readonly reads: readonly string[]
+      readonly cwd_changes: boolean
+      /** What `--output`, `--out`, `--file`, `--write` and `-o` name. */
+      readonly outputs: readonly string[]
+    }
+  | { readonly understood: false; readonly reason: string }
+
+export const maxCommands = 50
+export const maxLength = 20_000

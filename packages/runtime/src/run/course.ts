@@ -1,0 +1,114 @@
+// Where a run stands, folded from its journal. The loop acts on this alone, so that a run read back after a crash goes on like one that never fell.
+import { canonicalJson } from '@tandem/contract/sync'
+import type { JournaledStep } from '../journal/journal.ts'
+
+export type CallProgress = 'requested' | 'asked' | 'started'
+
+export interface OpenCall {
+  readonly call_id: string
+  readonly tool: string
+  /** The name the model used: another one only when it made it up. */
+  readonly asked: string
+  readonly arguments: string
+  /** Where the whole of the arguments is, when the step holds only their beginning. */
+  readonly arguments_file: string | null
+  readonly wire_id: string
+  readonly seq: number
+  readonly progress: CallProgress
+  /** Only looks: made again after a crash. */
+  readonly looks: boolean
+  readonly checkpoint_id: string | null
+}
+
+export interface Course {
+  /** How many turns of the model began. */
+  readonly turn: number
+  /** A model was called and has not answered. */
+  readonly modelOpen: boolean
+  /** The calls of the last turn that are not settled, in the model's order. */
+  readonly open: readonly OpenCall[]
+  /** The last turn asked for nothing more. */
+  readonly answered: boolean
+  /** Turns in a row that brought neither words nor calls. */
+  readonly empty: number
+  /** Answers in a row that were cut at the model's limit. */
+  readonly cut: number
+  /** The call that was made last, and how often in a row with the same end. */
+  readonly repeated: { readonly signature: string; readonly times: number }
+}
+
+export const atStart: Course = {
+  turn: 0,
+  modelOpen: false,
+  open: [],
+  answered: false,
+  empty: 0,
+  cut: 0,
+  repeated: { signature: '', times: 0 },
+}
+
+export function courseOf(steps: readonly JournaledStep[]): Course {
+  return steps.reduce(follow, atStart)
+}
+
+export function follow(course: Course, { step, here }: JournaledStep): Course {
+  switch (step.kind) {
+    case 'model.called':
+      return { ...course, turn: step.turn, modelOpen: true, answered: false }
+    case 'model.completed': {
+      const cut = step.finish_reason === 'length' ? course.cut + 1 : 0
+      // Counted as empty and as the last word until a message or a call says otherwise.
+      return { ...course, modelOpen: false, answered: cut === 0, empty: course.empty + 1, cut }
+    }
+    case 'message.completed':
+      return { ...course, empty: 0 }
+    case 'tool.call': {
+      const call: OpenCall = {
+        call_id: step.call_id,
+        tool: step.tool,
+        asked: here.tool ?? step.tool,
+        arguments: step.arguments,
+        arguments_file: step.arguments_file_id ?? null,
+        wire_id: here.wire_id ?? step.call_id,
+        seq: step.seq,
+        progress: 'requested',
+        looks: false,
+        checkpoint_id: null,
+      }
+      return { ...course, open: [...course.open, call], answered: false, empty: 0 }
+    }
+    case 'approval.requested':
+      return change(course, step.approval.call_id, { progress: 'asked' })
+    case 'question.asked':
+      return change(course, step.question.call_id, { progress: 'asked' })
+    case 'checkpoint.created':
+      return step.call_id === null ? course : change(course, step.call_id, { checkpoint_id: step.checkpoint_id })
+    case 'tool.started':
+      return change(course, step.call_id, { progress: 'started', looks: here.looks === true })
+    case 'tool.result': {
+      const call = course.open.find(({ call_id }) => call_id === step.call_id)
+      const signature = call ? signatureOf(call.tool, call.arguments, `${step.outcome} ${JSON.stringify(step.output)}`) : ''
+      const times = signature === course.repeated.signature ? course.repeated.times + 1 : 1
+      return { ...course, open: course.open.filter(({ call_id }) => call_id !== step.call_id), repeated: { signature, times } }
+    }
+    default:
+      return course
+  }
+}
+
+/** A call and its end, so that the same again is seen whatever order its arguments come in. */
+function signatureOf(tool: string, args: string, end: string): string {
+  return `${callSignature(tool, args)} ${end}`
+}
+
+export function callSignature(tool: string, args: string): string {
+  try {
+    return `${tool} ${canonicalJson(JSON.parse(args))}`
+  } catch {
+    return `${tool} ${args}`
+  }
+}
+
+function change(course: Course, call_id: string, fields: Partial<OpenCall>): Course {
+  return { ...course, open: course.open.map((call) => (call.call_id === call_id ? { ...call, ...fields } : call)) }
+}

@@ -1,0 +1,25 @@
+// The places where a run may be struck down. Tests kill the process there; the product passes by.
+
+export const crashpoints = [
+  'run_started',
+  'model_called',
+  'text_kept',
+  'turn_recorded',
+  'approval_requested',
+  'approval_answered',
+  'question_asked',
+  'question_answered',
+  'checkpoint_taken',
+  'tool_started',
+  'tool_done',
+  'tool_settled',
+  'context_compacted',
+  'run_ending',
+  'run_found_broken',
+  'run_resumed',
+] as const
+export type Crashpoint = (typeof crashpoints)[number]
+
+export type PassBy = (point: Crashpoint) => void
+
+export const passBy: PassBy = () => undefined

@@ -1,0 +1,104 @@
+// The agent loop: model, calls, model, until there is an answer, a person is needed, or something outside says stop.
+import type { FailureContract } from '@tandem/contract/failure'
+import { broke, inCircles } from './failures.ts'
+import type { LoopPorts } from './ports.ts'
+import { settleCalls } from './settle-calls.ts'
+import { StoppedError, type Stops } from './stops.ts'
+import { forgetEstimates, offeredTools, takeTurn } from './take-turn.ts'
+import { openThread, type Thread } from './thread.ts'
+import { canceledCall, withoutOutput } from '../tools/pipeline.ts'
+
+/** Goes on with a run that is `running` until it no longer is. Never throws for what can be told in the journal. */
+export async function drive(ports: LoopPorts, run_id: string, stops: Stops): Promise<void> {
+  const { agent_id, sandbox_mode } = mustRun(ports, run_id)
+  const offered = offeredTools(ports, agent_id, sandbox_mode)
+  const thread = openThread(ports, run_id, offered.wire)
+  try {
+    await goOn(ports, thread, stops)
+  } catch (error) {
+    if (!(error instanceof StoppedError)) return fail(ports, thread, broke(error))
+  }
+  if (thread.run().state === 'running' && stops.kind()) await stop(ports, thread, stops)
+}
+
+async function goOn(ports: LoopPorts, thread: Thread, stops: Stops): Promise<void> {
+  while (!stops.kind()) {
+    const course = thread.course()
+    if (course.open.length > 0) {
+      const end = await settleCalls(ports, thread, stops)
+      if (end === 'paused') return
+      if (typeof end === 'object') return fail(ports, thread, inCircles(end.inCircles, end.times))
+      continue
+    }
+    if (course.answered && course.empty === 0) return complete(ports, thread)
+    // Tools come and go while a run goes on: each turn is offered what there is now.
+    const { agent_id, sandbox_mode } = thread.run()
+    const turn = await takeTurn(ports, thread, stops, offeredTools(ports, agent_id, sandbox_mode))
+    if (turn.end === 'failed') return fail(ports, thread, turn.failure)
+    if (turn.end === 'unanswered') return wait(ports, thread, turn.failure)
+  }
+}
+
+async function complete(ports: LoopPorts, thread: Thread): Promise<void> {
+  ports.passBy('run_ending')
+  thread.append({ kind: 'run.completed', usage: thread.run().usage })
+  await ended(ports, thread)
+}
+
+async function fail(ports: LoopPorts, thread: Thread, failure_contract: FailureContract): Promise<void> {
+  ports.passBy('run_ending')
+  ports.store.transaction(() => {
+    endOpenCalls(ports, thread)
+    thread.append({ kind: 'run.failed', usage: thread.run().usage, failure_contract })
+  })
+  await ended(ports, thread)
+}
+
+/** The model may answer later: the run waits, and nothing of it is lost. */
+async function wait(ports: LoopPorts, thread: Thread, failure_contract: FailureContract): Promise<void> {
+  ports.store.transaction(() => {
+    thread.append({ kind: 'error', failure_contract })
+    thread.append({ kind: 'run.paused', reason: 'model' })
+  })
+}
+
+async function stop(ports: LoopPorts, thread: Thread, stops: Stops): Promise<void> {
+  if (stops.kind() !== 'cancel') {
+    thread.append({ kind: 'run.paused', reason: 'user' })
+    return
+  }
+  cancelRun(ports, thread, stops.reason())
+  await ended(ports, thread)
+}
+
+export function cancelRun(ports: LoopPorts, thread: Thread, reason: string | null): void {
+  ports.store.transaction(() => {
+    endOpenCalls(ports, thread)
+    thread.append({ kind: 'run.canceled', usage: thread.run().usage, reason })
+  })
+}
+
+/** Nothing stays open in a run that has ended: no call, no approval, no question, no text on its way. */
+function endOpenCalls(ports: LoopPorts, thread: Thread): void {
+  const { no } = thread.run()
+  for (const { call_id, tool, seq, checkpoint_id } of thread.course().open) {
+    const result = withoutOutput('canceled', canceledCall(tool))
+    thread.settle({ call_id, tool, call_seq: seq, ...result, checkpoint_id, duration_ms: 0 })
+  }
+  ports.approvals.withdraw(no)
+  ports.questions.withdraw(no)
+  ports.journal.dropStream(no)
+}
+
+export async function ended(ports: LoopPorts, thread: Thread): Promise<void> {
+  const run = thread.run()
+  forgetEstimates(run.run_id)
+  await ports.endRun(run.run_id).catch((error: unknown) => ports.log(`after run ${run.run_id}: ${String(error)}`))
+  await ports.hooks.runEnded(run).catch((error: unknown) => ports.log(`after run ${run.run_id}: ${String(error)}`))
+}
+
+function mustRun({ journal }: LoopPorts, run_id: string) {
+  const run = journal.run(run_id)
+  if (!run) throw new Error(`there is no run ${run_id}`)
+  return run
+}

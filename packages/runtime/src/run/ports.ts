@@ -1,0 +1,77 @@
+// What the loop needs from the rooms below, and what it tells those who follow runs. `runtime.ts` hands it all in.
+import type { Agent } from '@tandem/contract/agent'
+import type { QuestionAnswer, QuestionPrompt } from '@tandem/contract/run'
+import type { TodoItem } from '@tandem/contract/sync'
+import type { SandboxMode } from '@tandem/contract/tool'
+import type { Approvals } from '../approval/approvals.ts'
+import type { Bus } from '../event/bus.ts'
+import type { Events } from '../event/events.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { RunRecord } from '../journal/run-record.ts'
+import type { Model } from '../model/model.ts'
+import type { Policies } from '../policy/policies.ts'
+import type { Store } from '../store/store.ts'
+import type { Pipeline, ReadyCall } from '../tools/pipeline.ts'
+import type { Tool } from '../tools/define.ts'
+import type { ToolRegistry } from '../tools/registry.ts'
+import type { Window } from './compaction.ts'
+import type { PassBy } from './crashpoint.ts'
+
+export interface LoopPorts {
+  readonly store: Store
+  readonly journal: Journal
+  readonly events: Events
+  readonly bus: Bus
+  readonly approvals: Approvals
+  readonly policies: Policies
+  readonly registry: ToolRegistry
+  readonly pipeline: Pipeline
+  readonly questions: Questions
+  readonly checkpoints: RunCheckpoints
+  readonly hooks: RunHooks
+  readonly passBy: PassBy
+  /** The model that a name stands for; null when no address is set that serves it. */
+  modelFor(name: string): { readonly model: Model; readonly window: Window } | null
+  defaultModel(): string | null
+  agent(agent_id: string): Agent | undefined
+  toolsFor(agent_id: string, sandbox_mode: SandboxMode): readonly Tool[]
+  skillsText(agent_id: string): string
+  memoryText(run: RunRecord): string
+  todos(conversation_id: string): readonly TodoItem[]
+  /** A folder of the run alone. */
+  tempFor(run_id: string): string
+  /** Ends what a run left behind: background processes, browsers, its folder. */
+  endRun(run_id: string): Promise<void>
+  random(): number
+  log(line: string): void
+}
+
+export interface Questions {
+  /** The prompt for what the model asked; its id is fresh. */
+  promptOf(call_id: string, input: unknown): QuestionPrompt
+  ask(run: number, prompt: QuestionPrompt): void
+  pending(run: number): { readonly question_id: string; readonly call_id: string } | undefined
+  answered(run: number, call_id: string): { readonly answer: unknown } | undefined
+  /** Taken once, if it fits what was asked. */
+  answer(
+    run: number,
+    question_id: string,
+    answer: QuestionAnswer,
+  ):
+    | { readonly ok: true; readonly call_id: string; readonly waited_ms: number }
+    | { readonly ok: false; readonly code: 'nothing_pending' | 'answer_mismatch'; readonly message: string }
+  withdraw(run: number): void
+}
+
+/** Recovery points around calls. Without them nothing is taken, and the approval says so. */
+export interface RunCheckpoints {
+  take(run: RunRecord, call: ReadyCall): Promise<{ readonly checkpoint_id: string } | null>
+  settle(checkpoint_id: string): Promise<void>
+}
+
+/** Called from the loop at the moments other features live by. One that fails is logged, and the run goes on. */
+export interface RunHooks {
+  beforeCompaction(run: RunRecord): Promise<void>
+  runEnded(run: RunRecord): Promise<void>
+  checkpointRestored(run: RunRecord, checkpoint_id: string): Promise<void>
+}

@@ -1,0 +1,98 @@
+// How a paused run goes on: on what terms, with which answers, and what becomes of calls that a crash cut off.
+import type { ApprovalAnswer, QuestionAnswer, ResumeContract } from '@tandem/contract/run'
+import type { RunRecord } from '../journal/run-record.ts'
+import { withoutOutput } from '../tools/pipeline.ts'
+import type { OpenCall } from './course.ts'
+import type { LoopPorts } from './ports.ts'
+import { interruptedCall } from './settle-calls.ts'
+import type { Thread } from './thread.ts'
+
+type Disposition = ResumeContract['pending_calls'][number]['disposition']
+
+/** What becomes of a call that was open when the run paused. */
+export function dispositionOf(call: OpenCall): Disposition {
+  if (call.progress === 'asked') return 'await_approval'
+  return call.progress === 'started' && !call.looks ? 'report_interrupted' : 'repeat'
+}
+
+export function resumeContract(ports: LoopPorts, thread: Thread, run: RunRecord): ResumeContract {
+  const { open } = thread.course()
+  return {
+    run_id: run.run_id,
+    resumed_from: run.pause_reason ?? 'user',
+    checkpoint_id: open.find(({ checkpoint_id }) => checkpoint_id !== null)?.checkpoint_id ?? null,
+    cursor_seq: run.next_seq,
+    pending_calls: open.map((call) => ({ call_id: call.call_id, tool: call.tool, disposition: dispositionOf(call) })),
+    pending_approvals: ports.approvals.pending(run.no).map(({ approval_id }) => approval_id),
+    pending_question: ports.questions.pending(run.no)?.question_id ?? null,
+    policy_rechecked: true,
+  }
+}
+
+export type Answer =
+  | {
+      readonly kind: 'approval'
+      readonly approval_id: string
+      readonly fingerprint: string
+      readonly answer: ApprovalAnswer
+      readonly edited_arguments?: string
+      readonly reason?: string
+    }
+  | { readonly kind: 'question'; readonly question_id: string; readonly answer: QuestionAnswer }
+
+export type AnswerRefusal = { readonly code: 'nothing_pending' | 'answer_mismatch'; readonly message: string }
+
+/** Records the answer with its step; null when it was taken. Called inside the transaction that resumes the run. */
+export function recordAnswer(ports: LoopPorts, thread: Thread, run: RunRecord, answer: Answer): AnswerRefusal | null {
+  return answer.kind === 'approval' ? recordApproval(ports, thread, run, answer) : recordQuestion(ports, thread, run, answer)
+}
+
+function recordApproval(
+  ports: LoopPorts,
+  thread: Thread,
+  run: RunRecord,
+  given: Extract<Answer, { kind: 'approval' }>,
+): AnswerRefusal | null {
+  const { approvals, policies, store } = ports
+  const asked = approvals.get(given.approval_id)
+  if (!asked || asked.run !== run.no || asked.answer !== null) {
+    return { code: 'nothing_pending', message: `approval ${given.approval_id} does not wait for an answer` }
+  }
+  if (asked.fingerprint !== given.fingerprint) {
+    return { code: 'answer_mismatch', message: 'the answer is to another call than the one that waits' }
+  }
+  if (!asked.prompt.choices.includes(given.answer)) {
+    return { code: 'answer_mismatch', message: `«${given.answer}» is not on offer; ${asked.prompt.choices.join(', ')} are` }
+  }
+  const { call_id, prompt } = asked
+  const reason = given.reason ?? null
+  const edited_arguments = given.edited_arguments ?? null
+  approvals.answer(given.approval_id, { answer: given.answer, reason, edited_arguments })
+  thread.append(
+    { kind: 'approval.answered', approval_id: given.approval_id, call_id, answer: given.answer, reason, edited_arguments },
+    { tool: prompt.tool, waited_ms: Math.max(0, store.clock.now() - asked.asked_at) },
+  )
+  if (given.answer === 'always') policies.remember(run.agent_id, prompt.tool, prompt.remembers)
+  return null
+}
+
+function recordQuestion(
+  ports: LoopPorts,
+  thread: Thread,
+  run: RunRecord,
+  { question_id, answer }: Extract<Answer, { kind: 'question' }>,
+): AnswerRefusal | null {
+  const taken = ports.questions.answer(run.no, question_id, answer)
+  if (!taken.ok) return taken
+  thread.append({ kind: 'question.answered', question_id, answer }, { call_id: taken.call_id, waited_ms: taken.waited_ms })
+  return null
+}
+
+/** Calls that had begun and may have taken effect are told to the model as interrupted; they are never simply made again. */
+export function settleInterrupted(thread: Thread): void {
+  for (const call of thread.course().open.filter((one) => dispositionOf(one) === 'report_interrupted')) {
+    const { call_id, tool, seq, checkpoint_id } = call
+    const result = withoutOutput('interrupted', interruptedCall(tool, checkpoint_id))
+    thread.settle({ call_id, tool, call_seq: seq, ...result, checkpoint_id, duration_ms: 0 })
+  }
+}

@@ -1,0 +1,175 @@
+// Runs, as the command layer sees them: start, resume with or without an answer, pause, cancel.
+import type { CommandErrorCode } from '@tandem/contract/command'
+import type { FailureContract } from '@tandem/contract/failure'
+import type { Message, ResumeContract } from '@tandem/contract/run'
+import { runTransitions } from '@tandem/contract/run'
+import type { SandboxMode } from '@tandem/contract/tool'
+import { transition } from '@tandem/contract/transition'
+import type { RunRecord } from '../journal/run-record.ts'
+import { noModel } from './failures.ts'
+import { cancelRun, drive, ended } from './loop.ts'
+import type { LoopPorts } from './ports.ts'
+import { type Answer, type AnswerRefusal, recordAnswer, resumeContract, settleInterrupted } from './resume.ts'
+import { openStops, type StopKind, type Stops } from './stops.ts'
+import { offeredTools } from './take-turn.ts'
+import { openThread, type Thread } from './thread.ts'
+
+export type Outcome<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly code: CommandErrorCode; readonly message: string; readonly failure_contract?: FailureContract }
+
+export interface StartRequest {
+  readonly conversation_id: string
+  readonly text: string
+  readonly attachments?: Message['attachments']
+  readonly model?: string
+  readonly sandbox_mode?: SandboxMode
+}
+
+export interface Resumed {
+  readonly run_id: string
+  readonly state: RunRecord['state']
+  readonly step_id: string
+  readonly resume_contract: ResumeContract
+}
+
+export interface Runs {
+  start(request: StartRequest): Outcome<RunRecord>
+  resume(run_id: string, answer?: Answer): Outcome<Resumed>
+  pause(run_id: string): Promise<Outcome<RunRecord>>
+  cancel(run_id: string, reason: string | null): Promise<Outcome<RunRecord>>
+  /** Ends when the run no longer goes on here: paused, or at its end. */
+  settled(run_id: string): Promise<RunRecord | undefined>
+  /** After a crash: runs that were going on come back paused. How many there were. */
+  recover(): number
+  /** Pauses what goes on, and waits for it. */
+  stop(): Promise<void>
+}
+
+export function openRuns(ports: LoopPorts): Runs {
+  const { store, journal } = ports
+  const going = new Map<string, { stops: Stops; done: Promise<void> }>()
+  let stopping = false
+
+  function go(run_id: string): void {
+    const stops = openStops()
+    const done = drive(ports, run_id, stops)
+      .catch((error: unknown) => ports.log(`run ${run_id} broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`))
+      .finally(() => going.delete(run_id))
+    going.set(run_id, { stops, done })
+  }
+
+  function threadOf({ run_id, agent_id, sandbox_mode }: RunRecord): Thread {
+    return openThread(ports, run_id, offeredTools(ports, agent_id, sandbox_mode).wire)
+  }
+
+  function start({ conversation_id, text, attachments = [], model, sandbox_mode }: StartRequest): Outcome<RunRecord> {
+    const conversation = journal.conversations.get(conversation_id)
+    if (!conversation) return refuse('not_found', `there is no conversation ${conversation_id}`)
+    const agent = ports.agent(conversation.agent_id)
+    if (!agent) return refuse('not_found', `there is no agent ${conversation.agent_id}`)
+    const [latest] = journal.runs({ conversation_id, limit: 1 })
+    if (latest?.state === 'running' || latest?.state === 'paused') {
+      return refuse('run_busy', `run ${latest.run_id} of this conversation is ${latest.state}`)
+    }
+    const name = model ?? agent.model ?? ports.defaultModel()
+    if (name === null || !ports.modelFor(name)) return refuse('model_unavailable', noModel(name).details.message)
+    const run = store.transaction(() => {
+      const message_id = journal.messages.write({ conversation: conversation.no, run: null, role: 'user', text, attachments })
+      return journal.start({
+        conversation: conversation.no,
+        agent_id: conversation.agent_id,
+        title: titleOf(text),
+        model: name,
+        sandbox_mode: sandbox_mode ?? agent.sandbox_mode,
+        message_id,
+      })
+    })
+    ports.passBy('run_started')
+    go(run.run_id)
+    return { ok: true, value: run }
+  }
+
+  function resume(run_id: string, answer?: Answer): Outcome<Resumed> {
+    const run = journal.run(run_id)
+    if (!run) return refuse('not_found', `there is no run ${run_id}`)
+    if (run.device_id !== store.device_id) return refuse('run_elsewhere', `run ${run_id} belongs to device ${run.device_id}`)
+    if (going.has(run_id)) return refuse('run_busy', `run ${run_id} is going on`)
+    const next = transition(runTransitions, run.state, 'resume_agent_run')
+    if (!next.ok) return refuse('transition_refused', next.message)
+    const thread = threadOf(run)
+    let refusal: AnswerRefusal | null = null
+    const resumed = store.transaction((): Resumed | null => {
+      refusal = answer ? recordAnswer(ports, thread, run, answer) : stillWaiting(resumeContract(ports, thread, run))
+      if (refusal) return null
+      const resume_contract = resumeContract(ports, thread, run)
+      const step = thread.append({ kind: 'run.resumed', resume_contract })
+      settleInterrupted(thread)
+      return { run_id, state: 'running', step_id: step.step_id, resume_contract }
+    })
+    if (refusal) return refuse((refusal as AnswerRefusal).code, (refusal as AnswerRefusal).message)
+    if (!resumed) throw new Error(`run ${run_id} neither resumed nor was refused`)
+    if (answer) ports.passBy(answer.kind === 'approval' ? 'approval_answered' : 'question_answered')
+    ports.passBy('run_resumed')
+    go(run_id)
+    return { ok: true, value: resumed }
+  }
+
+  async function halt(run_id: string, kind: StopKind, reason: string | null): Promise<Outcome<RunRecord>> {
+    const run = journal.run(run_id)
+    if (!run) return refuse('not_found', `there is no run ${run_id}`)
+    const next = transition(runTransitions, run.state, kind === 'cancel' ? 'cancel' : 'pause')
+    if (!next.ok) return refuse('transition_refused', next.message)
+    const active = going.get(run_id)
+    if (active) {
+      active.stops.stop(kind, reason)
+      await active.done
+    } else {
+      const thread = threadOf(run)
+      cancelRun(ports, thread, reason)
+      await ended(ports, thread)
+    }
+    const now = journal.run(run_id)
+    return now ? { ok: true, value: now } : refuse('not_found', `there is no run ${run_id}`)
+  }
+
+  return {
+    start: (request) => (stopping ? refuse('storage_unavailable', 'the runtime is stopping') : start(request)),
+    resume: (run_id, answer) => (stopping ? refuse('storage_unavailable', 'the runtime is stopping') : resume(run_id, answer)),
+    pause: (run_id) => halt(run_id, 'pause', null),
+    cancel: (run_id, reason) => halt(run_id, 'cancel', reason),
+    async settled(run_id) {
+      await going.get(run_id)?.done
+      return journal.run(run_id)
+    },
+    recover() {
+      const broken = journal.runs({ state: 'running', limit: -1 }).filter(({ device_id }) => device_id === store.device_id)
+      for (const { run_id } of broken) {
+        ports.passBy('run_found_broken')
+        journal.append(run_id, { kind: 'run.paused', reason: 'crash' })
+      }
+      return broken.length
+    },
+    async stop() {
+      stopping = true
+      for (const { stops } of going.values()) stops.stop('shutdown', null)
+      await Promise.all([...going.values()].map(({ done }) => done))
+    },
+  }
+}
+
+/** A run that waits for a person goes on with their answer, not without it. */
+function stillWaiting({ pending_approvals, pending_question }: ResumeContract): AnswerRefusal | null {
+  const [approval] = pending_approvals
+  const waiting = approval ? `approval ${approval}` : pending_question ? `question ${pending_question}` : null
+  return waiting ? { code: 'answer_mismatch', message: `${waiting} waits for an answer: resume with it` } : null
+}
+
+function titleOf(text: string): string {
+  const line = text.trim().split('\n', 1)[0]?.trim() || 'Untitled'
+  return line.length <= 100 ? line : `${line.slice(0, 99)}…`
+}
+
+function refuse<Value>(code: CommandErrorCode, message: string): Outcome<Value> {
+  return { ok: false, code, message }
+}

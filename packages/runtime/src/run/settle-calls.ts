@@ -1,0 +1,261 @@
+// The calls of one turn, brought to their ends: side by side when all only look, otherwise in the model's order.
+import type { ApprovalPrompt } from '@tandem/contract/run'
+import type { Violation } from '../tools/context.ts'
+import { failureContract } from '../tools/failure.ts'
+import { type CallingRun, type CallResult, type Prepared, type ReadyCall, withoutOutput } from '../tools/pipeline.ts'
+import { callSignature, type OpenCall } from './course.ts'
+import type { LoopPorts } from './ports.ts'
+import type { Stops } from './stops.ts'
+import type { Thread } from './thread.ts'
+
+export type CallsEnd = 'settled' | 'paused' | 'stopped' | { readonly inCircles: string; readonly times: number }
+
+/** The same call with the same end: told so at the third, given up at the sixth. */
+const told = 3
+const givenUp = 6
+
+export async function settleCalls(ports: LoopPorts, thread: Thread, stops: Stops): Promise<CallsEnd> {
+  const calls = thread.course().open
+  if (calls.length > 1 && calls.every(({ progress }) => progress === 'requested')) {
+    const prepared = await Promise.all(calls.map((call) => prepare(ports, thread, call)))
+    if (prepared.every((one) => one.state === 'ready' && one.call.looks)) {
+      await Promise.all(calls.map((call, index) => run(ports, thread, call, (prepared[index] as Ready).call, stops)))
+      return stops.kind() ? 'stopped' : 'settled'
+    }
+  }
+  for (const call of calls) {
+    if (stops.kind()) return 'stopped'
+    const end = await settleOne(ports, thread, call, stops)
+    if (end !== 'settled') return end
+  }
+  return 'settled'
+}
+
+type Ready = Extract<Prepared, { state: 'ready' }>
+
+async function settleOne(ports: LoopPorts, thread: Thread, call: OpenCall, stops: Stops): Promise<CallsEnd> {
+  const circle = circles(thread, call)
+  if (circle >= givenUp) return { inCircles: call.tool, times: circle }
+  if (circle >= told) return finish(ports, thread, call, inVain(call, circle))
+  const answer = answerTo(ports, thread, call)
+  if (answer) return finish(ports, thread, call, answer)
+  const prepared = await prepare(ports, thread, call)
+  switch (prepared.state) {
+    case 'refused':
+      return finish(ports, thread, call, prepared.result)
+    case 'question':
+      return ask(ports, thread, call, prepared.input)
+    case 'ask':
+      return requestApproval(ports, thread, call, prepared.call)
+    case 'ready':
+      await run(ports, thread, call, prepared.call, stops)
+      return stops.kind() ? 'stopped' : 'settled'
+  }
+}
+
+/** How often this very call was made in a row with the same end. */
+function circles(thread: Thread, call: OpenCall): number {
+  const { signature, times } = thread.course().repeated
+  return signature.startsWith(`${callSignature(call.tool, call.arguments)} `) ? times : 0
+}
+
+function inVain({ tool }: OpenCall, times: number): CallResult {
+  return withoutOutput(
+    'failed',
+    failureContract('tool_execution', {
+      source: tool,
+      reason_code: 'repeated_call',
+      message: `this very call was made ${times} times with the same end`,
+      remedy: 'Do something else, or tell the user what is in the way.',
+      recoverability: 'retryable',
+    }),
+  )
+}
+
+/** A question that was answered, or an approval that was denied: the call ends without running. */
+function answerTo({ questions, approvals }: LoopPorts, thread: Thread, call: OpenCall): CallResult | null {
+  const { no } = thread.run()
+  const answered = questions.answered(no, call.call_id)
+  if (answered) return { outcome: 'succeeded', output: answered.answer, output_file: null, truncated: false, failure_contract: null }
+  const approval = approvals.answered(no, call.call_id)
+  if (approval?.answer !== 'no') return null
+  return withoutOutput(
+    'denied',
+    failureContract('approval', {
+      source: call.tool,
+      reason_code: 'denied_by_user',
+      message: approval.reason ? `the user said no: ${approval.reason}` : 'the user said no',
+      remedy: 'Respect the answer; find another way to help, or ask.',
+    }),
+  )
+}
+
+function prepare({ pipeline, approvals, journal }: LoopPorts, thread: Thread, call: OpenCall): Promise<Prepared> {
+  const approval = approvals.answered(thread.run().no, call.call_id)
+  const approved = approval && approval.answer !== 'no' && approval.answer !== 'withdrawn' ? approval : null
+  const args = approved?.edited_arguments ?? (call.arguments_file ? journal.wholes.read(call.arguments_file) : call.arguments)
+  const requested = { call_id: call.call_id, tool: call.asked, arguments: args }
+  const calling = callerOf(thread.run(), approvals)
+  if (!approved) return pipeline.prepare(requested, calling)
+  return pipeline.recheck(requested, calling, { fingerprint: approved.fingerprint, edited: approved.edited_arguments !== null })
+}
+
+function callerOf(run: ReturnType<Thread['run']>, approvals: LoopPorts['approvals'], temp = ''): CallingRun {
+  const { agent_id, conversation_id, run_id, workspace, sandbox_mode } = run
+  return { agent_id, conversation_id, run_id, workspace, temp, sandbox_mode, remembered: (tool) => approvals.remembered(run.no, tool) }
+}
+
+function ask({ store, questions, passBy }: LoopPorts, thread: Thread, call: OpenCall, input: unknown): CallsEnd {
+  const prompt = questions.promptOf(call.call_id, input)
+  store.transaction(() => {
+    questions.ask(thread.run().no, prompt)
+    thread.append({ kind: 'question.asked', question: prompt })
+    thread.append({ kind: 'run.paused', reason: 'question' })
+  })
+  passBy('question_asked')
+  return 'paused'
+}
+
+function requestApproval(
+  { store, approvals, passBy }: LoopPorts,
+  thread: Thread,
+  call: OpenCall,
+  asked: Extract<Prepared, { state: 'ask' }>['call'],
+): CallsEnd {
+  const prompt: ApprovalPrompt = {
+    approval_id: store.newId(),
+    call_id: call.call_id,
+    tool: call.tool,
+    arguments: asked.arguments,
+    working_directory: thread.run().workspace,
+    fingerprint: asked.fingerprint,
+    touches: asked.effects.map(touch),
+    protected: [...(asked.plan?.protected ?? [])],
+    unprotected: [...(asked.plan?.unprotected ?? [])],
+    remembers: [...asked.remembers],
+    warnings: [...asked.warnings],
+    choices: [...asked.choices],
+  }
+  // On disk before anybody is asked: the answer may come days later, to another process.
+  store.transaction(() => {
+    approvals.ask(thread.run().no, prompt)
+    thread.append({ kind: 'approval.requested', approval: prompt })
+    thread.append({ kind: 'run.paused', reason: 'approval' })
+  })
+  passBy('approval_requested')
+  return 'paused'
+}
+
+function touch(effect: ReadyCall['effects'][number]): string {
+  switch (effect.does) {
+    case 'read':
+    case 'write':
+    case 'delete':
+      return `${effect.does} ${effect.path}`
+    case 'fetch':
+    case 'send':
+      return `${effect.does === 'fetch' ? 'fetch from' : 'send to'} ${effect.host}`
+    case 'execute':
+      return `run ${effect.command} in ${effect.cwd}`
+    case 'signal':
+      return `end process ${effect.pid}`
+    case 'note':
+      return 'change its own records'
+  }
+}
+
+/** Checkpoint, intent, effect, result. Between intent and result only this call is in doubt. */
+async function run(ports: LoopPorts, thread: Thread, call: OpenCall, ready: ReadyCall, stops: Stops): Promise<void> {
+  const { store, pipeline, checkpoints, bus, passBy } = ports
+  const { clock } = store
+  const record = thread.run()
+  const calling = callerOf(record, ports.approvals, ports.tempFor(record.run_id))
+  const over = pipeline.admit(ready, calling)
+  if (over) return void finish(ports, thread, call, over)
+  const taken = await takeCheckpoint(ports, record, call, ready)
+  if (taken.refused) return void finish(ports, thread, call, taken.refused)
+  const { checkpoint_id } = taken
+  const here = { tool: call.tool, ...(ready.looks ? { looks: true as const } : {}), ...(checkpoint_id ? { checkpoint_id } : {}) }
+  const started = thread.append({ kind: 'tool.started', call_id: call.call_id }, here)
+  passBy('tool_started')
+  const began = clock.elapsed()
+  let shown = 0
+  const result = await pipeline.execute(ready, calling, {
+    signal: stops.tool,
+    report: (violation) => reportViolation(ports, record, started, call, violation),
+    progress(text) {
+      const { run_id, conversation_id } = record
+      bus.publish('delta', { run_id, conversation_id, kind: 'progress', id: call.call_id, offset: shown, text })
+      shown += text.length
+    },
+  })
+  passBy('tool_done')
+  if (checkpoint_id) await checkpoints.settle(checkpoint_id)
+  finish(ports, thread, call, stopped(result, stops, call), checkpoint_id, Math.round(clock.elapsed() - began))
+}
+
+/** A runtime that shuts down did not mean to cancel the work: it is told as an interruption. */
+function stopped(result: CallResult, stops: Stops, { tool }: OpenCall): CallResult {
+  if (result.outcome !== 'canceled' || stops.kind() !== 'shutdown') return result
+  return withoutOutput('interrupted', interruptedCall(tool, null))
+}
+
+export function interruptedCall(tool: string, checkpoint_id: string | null) {
+  return failureContract('tool_execution', {
+    source: tool,
+    reason_code: 'interrupted',
+    message: `${tool} had begun when the runtime ended; whether it took effect is not known`,
+    remedy: checkpoint_id
+      ? `Look at what is there before trying again; checkpoint ${checkpoint_id} holds what was there before.`
+      : 'Look at what is there before trying again.',
+    recoverability: checkpoint_id ? 'restore' : 'retryable',
+  })
+}
+
+async function takeCheckpoint(ports: LoopPorts, record: ReturnType<Thread['run']>, call: OpenCall, ready: ReadyCall) {
+  try {
+    const taken = await ports.checkpoints.take(record, ready)
+    if (taken) ports.passBy('checkpoint_taken')
+    return { checkpoint_id: taken?.checkpoint_id ?? null, refused: null }
+  } catch (error) {
+    // No recovery point, no change: what can't be taken back is not done.
+    const message = error instanceof Error ? error.message : String(error)
+    const failure = failureContract('checkpoint', {
+      source: call.tool,
+      reason_code: 'checkpoint_failed',
+      message: `no recovery point could be made, so ${call.tool} was not run: ${message}`,
+      remedy: 'Free space on the disk of the data folder, then try again.',
+    })
+    return { checkpoint_id: null, refused: withoutOutput('failed', failure) }
+  }
+}
+
+function reportViolation(
+  { events }: LoopPorts,
+  record: ReturnType<Thread['run']>,
+  started: { readonly seq: number; readonly step_id: string },
+  call: OpenCall,
+  { attempted, resource, blocked }: Violation,
+): void {
+  const failure = failureContract('sandbox_enforcement', {
+    source: call.tool,
+    reason_code: blocked ? 'sandbox_blocked' : 'sandbox_let_pass',
+    message: `${attempted} of ${resource} ${blocked ? 'was blocked' : 'was let pass in trusted mode'}`,
+    subject: resource,
+  })
+  const data = { call_id: call.call_id, tool: call.tool, sandbox_mode: record.sandbox_mode, attempted, resource: resource.slice(0, 60_000), blocked }
+  events.emit('sandbox_violation', { run: record, step: started }, data, failure)
+}
+
+function finish(
+  { passBy }: LoopPorts,
+  thread: Thread,
+  { call_id, tool, seq }: OpenCall,
+  result: CallResult,
+  checkpoint_id: string | null = null,
+  duration_ms = 0,
+): 'settled' {
+  thread.settle({ call_id, tool, call_seq: seq, ...result, checkpoint_id, duration_ms })
+  passBy('tool_settled')
+  return 'settled'
+}

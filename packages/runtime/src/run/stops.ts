@@ -1,0 +1,43 @@
+// What may end the going-on of a run from outside, and how gently.
+
+export type StopKind = 'pause' | 'cancel' | 'shutdown'
+
+/** `pause` lets a running tool finish; `cancel` and `shutdown` stop it with everything it started. */
+export interface Stops {
+  /** Ends the model's answer. */
+  readonly model: AbortSignal
+  /** Ends a running tool. */
+  readonly tool: AbortSignal
+  kind(): StopKind | null
+  reason(): string | null
+  stop(kind: StopKind, reason: string | null): void
+}
+
+export class StoppedError extends Error {
+  constructor(kind: StopKind) {
+    super(`the run was told to ${kind}`)
+    this.name = 'StoppedError'
+  }
+}
+
+const strength: Record<StopKind, number> = { pause: 0, shutdown: 1, cancel: 2 }
+
+export function openStops(): Stops {
+  const model = new AbortController()
+  const tool = new AbortController()
+  let told: StopKind | null = null
+  let why: string | null = null
+  return {
+    model: model.signal,
+    tool: tool.signal,
+    kind: () => told,
+    reason: () => why,
+    stop(kind, reason) {
+      if (told !== null && strength[told] >= strength[kind]) return
+      told = kind
+      why = reason
+      model.abort(new StoppedError(kind))
+      if (kind !== 'pause') tool.abort(new StoppedError(kind))
+    },
+  }
+}

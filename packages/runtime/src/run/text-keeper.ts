@@ -1,0 +1,60 @@
+// Text on its way: shown at once, on disk ten times a second, told to other devices as it grows.
+import type { Bus } from '../event/bus.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { RunRecord } from '../journal/run-record.ts'
+import type { Arrived } from '../model/turn.ts'
+import type { Store } from '../store/store.ts'
+import type { PassBy } from './crashpoint.ts'
+
+const keptEvery_ms = 100
+const toldEvery_ms = 1_000
+
+export interface TextKeeper {
+  readonly message_id: string
+  readonly thinking_id: string
+  arrived(piece: Arrived): void
+}
+
+export function textKeeper(run: RunRecord, ports: { store: Store; journal: Journal; bus: Bus; passBy: PassBy }): TextKeeper {
+  const { store, journal, bus, passBy } = ports
+  const { clock } = store
+  const message_id = store.newId()
+  const thinking_id = store.newId()
+  let text = ''
+  let thoughts = 0
+  let kept = clock.elapsed()
+  let told = clock.elapsed()
+  let toldLength = 0
+
+  function show(kind: 'text' | 'thinking', id: string, offset: number, piece: string): void {
+    bus.publish('delta', { run_id: run.run_id, conversation_id: run.conversation_id, kind, id, offset, text: piece })
+  }
+
+  return {
+    message_id,
+    thinking_id,
+    arrived(piece) {
+      if (piece.thinking !== '') {
+        show('thinking', thinking_id, thoughts, piece.thinking)
+        thoughts += piece.thinking.length
+      }
+      if (piece.text === '') return
+      show('text', message_id, text.length, piece.text)
+      text += piece.text
+      const now = clock.elapsed()
+      if (now - kept < keptEvery_ms) return
+      kept = now
+      // Each telling carries the whole so far: told as it doubles, a long answer costs twice its length and no more.
+      const tell = now - told >= toldEvery_ms && text.length >= 2 * toldLength
+      store.transaction(() => {
+        journal.keepStream(run.no, message_id, text)
+        if (tell) journal.append(run.run_id, { kind: 'text.partial', message_id, text: text.slice(0, 65_000) })
+      })
+      if (tell) {
+        told = now
+        toldLength = text.length
+      }
+      passBy('text_kept')
+    },
+  }
+}

@@ -1,0 +1,66 @@
+// One run while it goes on: its journal, and what is folded from it, kept in step.
+import type { RunStep } from '@tandem/contract/run'
+import type { JournaledStep, SettledCall } from '../journal/journal.ts'
+import type { RunRecord } from '../journal/run-record.ts'
+import type { Here, NewStep } from '../journal/step.ts'
+import { type Course, courseOf, follow } from './course.ts'
+import type { LoopPorts } from './ports.ts'
+import { resultText } from './result-text.ts'
+import { standingSteps } from './standing.ts'
+import { openTranscript, type Transcript } from './transcript.ts'
+
+export interface Thread {
+  run(): RunRecord
+  course(): Course
+  readonly transcript: Transcript
+  append(step: NewStep, here?: Here): RunStep
+  settle(call: SettledCall): RunStep
+  /** What happened before the run's own steps are folded in again: after a restore. */
+  readonly wireName: (tool: string) => string
+}
+
+export function openThread(ports: LoopPorts, run_id: string, wireName: (tool: string) => string): Thread {
+  const { journal, store, registry } = ports
+  const begun = mustRun(ports, run_id)
+  const transcript = openTranscript({
+    messageText(message_id) {
+      const message = journal.messages.get(message_id)
+      return message && !message.set_aside ? message.text : null
+    },
+    wireName,
+    present: (tool, result) => resultText(registry.get(tool), result),
+    wholeArguments: (step) => (step.arguments_file_id ? journal.wholes.read(step.arguments_file_id) : step.arguments),
+  })
+  for (const earlier of journal.runsOf(begun.conversation)) {
+    if (earlier.no >= begun.no) break
+    for (const journaled of standingSteps(journal.steps(earlier.run_id))) transcript.add(earlier.no, journaled)
+  }
+  const own = standingSteps(journal.steps(run_id))
+  for (const journaled of own) transcript.add(begun.no, journaled)
+  let course = courseOf(own)
+
+  /** Only what is on disk counts. */
+  function keep(step: RunStep, here: Here): RunStep {
+    const journaled: JournaledStep = { step, here }
+    store.afterCommit(() => {
+      course = follow(course, journaled)
+      transcript.add(begun.no, journaled)
+    })
+    return step
+  }
+
+  return {
+    run: () => mustRun(ports, run_id),
+    course: () => course,
+    transcript,
+    wireName,
+    append: (step, here = {}) => keep(journal.append(run_id, step, here), here),
+    settle: (call) => keep(journal.settle(run_id, call), { tool: call.tool, duration_ms: call.duration_ms }),
+  }
+}
+
+function mustRun({ journal }: LoopPorts, run_id: string): RunRecord {
+  const run = journal.run(run_id)
+  if (!run) throw new Error(`there is no run ${run_id}`)
+  return run
+}

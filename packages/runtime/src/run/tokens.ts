@@ -1,0 +1,22 @@
+// How much of a model's window something takes. An estimate, set right by what the model itself counts.
+import type { ModelMessage, ModelTool } from '../model/message.ts'
+
+const charactersPerToken = 4
+const perMessage = 4
+
+export function estimateTokens(messages: readonly ModelMessage[], tools: readonly ModelTool[] = []): number {
+  const said = messages.reduce((sum, message) => sum + perMessage + characters(message) / charactersPerToken, 0)
+  return Math.ceil(said + (tools.length > 0 ? JSON.stringify(tools).length / charactersPerToken : 0))
+}
+
+function characters(message: ModelMessage): number {
+  if (message.role !== 'assistant') return message.content.length
+  const calls = message.tool_calls ?? []
+  return (message.content?.length ?? 0) + calls.reduce((sum, call) => sum + call.function.name.length + call.function.arguments.length + 20, 0)
+}
+
+/** How far the estimate was off last time; kept within reason, for one odd count must not starve or flood the window. */
+export function correction(estimated: number, counted: number): number {
+  if (estimated <= 0 || counted <= 0) return 1
+  return Math.min(3, Math.max(0.5, counted / estimated))
+}

@@ -1,0 +1,113 @@
+// What the model is told of what was said and done, folded from the journal of the conversation.
+import type { JournaledStep } from '../journal/journal.ts'
+import type { ModelMessage, WireCall } from '../model/message.ts'
+import type { StepOf } from '../journal/step.ts'
+
+/** Where an entry comes from: a compaction speaks for everything up to such a place. */
+export interface Position {
+  readonly run: number
+  readonly seq: number
+}
+
+export type Entry = { readonly at: Position } & (
+  | { readonly kind: 'user'; readonly text: string }
+  | { readonly kind: 'assistant'; readonly text: string; readonly calls: readonly WireCall[] }
+  | { readonly kind: 'result'; readonly wire_id: string; readonly tool: string; readonly text: string; readonly failed: boolean }
+  | { readonly kind: 'summary'; readonly text: string }
+)
+
+export interface TranscriptPorts {
+  /** The text of a message; null when it was set aside or is gone. */
+  messageText(message_id: string): string | null
+  /** The name a tool has in requests. */
+  wireName(tool: string): string
+  /** How the model reads the result of a call. */
+  present(tool: string, result: StepOf<'tool.result'>): string
+  wholeArguments(step: StepOf<'tool.call'>): string
+}
+
+export interface Transcript {
+  add(run: number, journaled: JournaledStep): void
+  entries(): readonly Entry[]
+}
+
+export function openTranscript(ports: TranscriptPorts): Transcript {
+  let entries: Entry[] = []
+  const calls = new Map<string, { tool: string; wire_id: string }>()
+
+  function last(): Extract<Entry, { kind: 'assistant' }> | undefined {
+    const entry = entries.findLast(({ kind }) => kind !== 'result')
+    return entry?.kind === 'assistant' ? entry : undefined
+  }
+
+  function grow(fields: Partial<Extract<Entry, { kind: 'assistant' }>>): void {
+    const entry = last()
+    if (entry) entries = entries.map((one) => (one === entry ? { ...entry, ...fields } : one))
+  }
+
+  return {
+    entries: () => entries,
+    add(run, { step, here }) {
+      const at = { run, seq: step.seq }
+      switch (step.kind) {
+        case 'run.started': {
+          const text = step.message_id === null ? null : ports.messageText(step.message_id)
+          if (text !== null) entries.push({ at, kind: 'user', text })
+          return
+        }
+        case 'model.completed':
+          entries.push({ at, kind: 'assistant', text: '', calls: [] })
+          return
+        case 'message.completed':
+          grow({ text: ports.messageText(step.message_id) ?? '' })
+          return
+        case 'tool.call': {
+          const wire_id = here.wire_id ?? step.call_id
+          calls.set(step.call_id, { tool: step.tool, wire_id })
+          const made: WireCall = {
+            id: wire_id,
+            type: 'function',
+            function: { name: ports.wireName(step.tool), arguments: here.malformed ? '{}' : ports.wholeArguments(step) },
+          }
+          grow({ calls: [...(last()?.calls ?? []), made] })
+          return
+        }
+        case 'tool.result': {
+          const call = calls.get(step.call_id)
+          if (!call) return
+          const text = ports.present(call.tool, step)
+          entries.push({ at, kind: 'result', wire_id: call.wire_id, tool: call.tool, text, failed: step.outcome !== 'succeeded' })
+          return
+        }
+        case 'context.compacted': {
+          const through = here.through ?? at
+          entries = [{ at: through, kind: 'summary', text: step.summary }, ...entries.filter((entry) => isAfter(entry.at, through))]
+          return
+        }
+      }
+    },
+  }
+}
+
+export function isAfter(left: Position, right: Position): boolean {
+  return left.run > right.run || (left.run === right.run && left.seq > right.seq)
+}
+
+/** As a request carries it. Turns that brought nothing are left out; a call whose end nobody knows is told as such, for APIs refuse a call without one. */
+export function toMessages(entries: readonly Entry[]): ModelMessage[] {
+  const answered = new Set(entries.flatMap((entry) => (entry.kind === 'result' ? [entry.wire_id] : [])))
+  const messages: ModelMessage[] = []
+  for (const entry of entries) {
+    if (entry.kind === 'user') messages.push({ role: 'user', content: entry.text })
+    if (entry.kind === 'summary') messages.push({ role: 'user', content: entry.text })
+    if (entry.kind === 'result') messages.push({ role: 'tool', tool_call_id: entry.wire_id, content: entry.text })
+    if (entry.kind === 'assistant' && (entry.text !== '' || entry.calls.length > 0)) {
+      const made = entry.calls.length > 0 ? { tool_calls: entry.calls } : {}
+      messages.push({ role: 'assistant', content: entry.text === '' ? null : entry.text, ...made })
+      for (const { id } of entry.calls) {
+        if (!answered.has(id)) messages.push({ role: 'tool', tool_call_id: id, content: 'This call was not made.' })
+      }
+    }
+  }
+  return messages
+}

@@ -1,0 +1,33 @@
+// Numbered SQL files, each applied once, in order. The number of the last one stands in the database itself.
+import { readdirSync, readFileSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { synchronizedTriggers } from './synchronized.ts'
+
+const folder = new URL('./migrations/', import.meta.url)
+
+export class NewerDatabaseError extends Error {
+  constructor(found: number, known: number) {
+    super(`the data was written by a newer Tandem (its schema is ${found}, this one knows ${known}): update Tandem, or use another folder`)
+    this.name = 'NewerDatabaseError'
+  }
+}
+
+export function migrate(database: DatabaseSync): void {
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+  const known = files.length
+  const applied = Number(database.prepare('PRAGMA user_version').get()?.user_version)
+  if (applied > known) throw new NewerDatabaseError(applied, known)
+  if (applied === known) return
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    for (const file of files.slice(applied)) database.exec(readFileSync(new URL(file, folder), 'utf8'))
+    database.exec(synchronizedTriggers())
+    database.exec(`PRAGMA user_version = ${known}`)
+    database.exec('COMMIT')
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
+  }
+}

@@ -1,0 +1,76 @@
+// The entities that change and cross devices: agents, policies, bindings, MCP servers, todos. Their outbox rows come by themselves.
+import type { EntityPayload } from '@tandem/contract/entity'
+import type { Store } from './store.ts'
+import type { RecordType } from './synchronized.ts'
+
+export interface Kept<Type extends RecordType> {
+  readonly entity_id: string
+  readonly version: number
+  readonly updated_at: number
+  readonly payload: EntityPayload<Type>
+}
+
+export interface Records {
+  get<Type extends RecordType>(type: Type, entity_id: string): Kept<Type> | undefined
+  /** In the order of their ids. */
+  list<Type extends RecordType>(type: Type): readonly Kept<Type>[]
+  put<Type extends RecordType>(type: Type, entity_id: string, payload: EntityPayload<Type>): Kept<Type>
+  /** Leaves a tombstone, so that the removal crosses devices. False when there was nothing. */
+  remove(type: RecordType, entity_id: string): boolean
+}
+
+interface Row {
+  readonly entity_id: string
+  readonly version: number
+  readonly updated_at: number
+  readonly deleted: 0 | 1
+  readonly payload: string
+}
+
+export function openRecords(store: Store): Records {
+  const { sql } = store
+
+  function stored(type: RecordType, entity_id: string): Row | undefined {
+    return sql.get`SELECT * FROM records WHERE entity_type = ${type} AND entity_id = ${entity_id}` as Row | undefined
+  }
+
+  function write(type: RecordType, row: Row): void {
+    const { entity_id, version, updated_at, deleted, payload } = row
+    sql.run`
+      INSERT INTO records (entity_type, entity_id, version, updated_at, source_ts, device_id, deleted, payload)
+      VALUES (${type}, ${entity_id}, ${version}, ${updated_at}, ${store.clock.now()}, ${store.device_id}, ${deleted}, ${payload})
+      ON CONFLICT (entity_type, entity_id) DO UPDATE SET version = excluded.version, updated_at = excluded.updated_at,
+        source_ts = excluded.source_ts, device_id = excluded.device_id, deleted = excluded.deleted, payload = excluded.payload`
+  }
+
+  return {
+    get(type, entity_id) {
+      const row = stored(type, entity_id)
+      return row && row.deleted === 0 ? kept(row) : undefined
+    },
+    list(type) {
+      const rows = sql.all`SELECT * FROM records WHERE entity_type = ${type} AND deleted = 0 ORDER BY entity_id` as unknown as Row[]
+      return rows.map((row) => kept(row))
+    },
+    put(type, entity_id, payload) {
+      return store.transaction(() => {
+        const version = (stored(type, entity_id)?.version ?? 0) + 1
+        const updated_at = store.stamps.next()
+        write(type, { entity_id, version, updated_at, deleted: 0, payload: JSON.stringify(payload) })
+        return { entity_id, version, updated_at, payload }
+      })
+    },
+    remove(type, entity_id) {
+      return store.transaction(() => {
+        const row = stored(type, entity_id)
+        if (!row || row.deleted === 1) return false
+        write(type, { entity_id, version: row.version + 1, updated_at: store.stamps.next(), deleted: 1, payload: '{}' })
+        return true
+      })
+    },
+  }
+}
+
+function kept<Type extends RecordType>({ entity_id, version, updated_at, payload }: Row): Kept<Type> {
+  return { entity_id, version, updated_at, payload: JSON.parse(payload) }
+}

@@ -1,0 +1,116 @@
+// Output of any size: its beginning and end in memory, the whole in a file until a cap, so that a gigabyte costs what a page costs.
+import { createHash } from 'node:crypto'
+import { closeSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+
+const edge = 32 * 1024
+/** Past this only the end is kept. */
+const fileCap = 256 * 1024 * 1024
+
+export interface Spool {
+  write(chunk: Uint8Array): void
+  /** What has come so far, without ending it. */
+  peek(): SpooledText
+  end(): SpooledText
+  /** Removes the file; for output that nobody will ask for. */
+  discard(): void
+}
+
+export interface SpooledText {
+  /** All of it when it is short; otherwise its beginning. */
+  readonly head: string
+  /** The end of what is long; empty when `head` is all. */
+  readonly tail: string
+  readonly bytes: number
+  /** Whether `head` and `tail` leave something out. */
+  readonly truncated: boolean
+  /** The file that holds the whole, when `truncated`. */
+  readonly file: string | null
+  /** Whether even the file is cut. */
+  readonly file_truncated: boolean
+  readonly sha256: string
+}
+
+/** The file comes into being only once the output outgrows its beginning. */
+export function openSpool(folder: string, name: string): Spool {
+  const file = join(folder, name)
+  const hash = createHash('sha256')
+  const head: Uint8Array[] = []
+  let headBytes = 0
+  let tail = Buffer.alloc(0)
+  let bytes = 0
+  let descriptor: number | null = null
+  let written = 0
+
+  function keep(chunk: Uint8Array): void {
+    const room = Math.min(chunk.length, edge - headBytes)
+    if (room > 0) {
+      head.push(chunk.slice(0, room))
+      headBytes += room
+    }
+    const rest = chunk.subarray(Math.max(0, room))
+    if (rest.length === 0) return
+    tail = rest.length >= edge ? Buffer.from(rest.subarray(rest.length - edge)) : Buffer.concat([tail, rest])
+    if (tail.length > 2 * edge) tail = Buffer.from(tail.subarray(tail.length - edge))
+    store(rest)
+  }
+
+  function store(rest: Uint8Array): void {
+    if (descriptor === null) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      descriptor = openSync(file, 'w', 0o600)
+      for (const part of head) writeSync(descriptor, part)
+      written = headBytes
+    }
+    const room = Math.min(rest.length, fileCap - written)
+    if (room > 0) {
+      writeSync(descriptor, rest.subarray(0, room))
+      written += room
+    }
+  }
+
+  function seen(): SpooledText {
+    const truncated = bytes > headBytes + Math.min(tail.length, edge)
+    const end = tail.subarray(Math.max(0, tail.length - edge))
+    return {
+      head: decode(truncated ? head : [...head, end]),
+      tail: truncated ? decode([end]) : '',
+      bytes,
+      truncated,
+      file: truncated ? file : null,
+      file_truncated: bytes > fileCap,
+      sha256: hash.copy().digest('hex'),
+    }
+  }
+
+  function close(): void {
+    if (descriptor !== null) closeSync(descriptor)
+    descriptor = null
+  }
+
+  return {
+    write(chunk) {
+      bytes += chunk.length
+      hash.update(chunk)
+      keep(chunk)
+    },
+    peek: seen,
+    end() {
+      close()
+      const text = seen()
+      if (!text.truncated && written > 0) unlinkSync(file)
+      return text
+    },
+    discard() {
+      close()
+      if (written > 0) unlinkSync(file)
+      written = 0
+    },
+  }
+}
+
+/** Cut edges fall inside a letter now and then; it is dropped rather than shown broken. */
+function decode(parts: readonly Uint8Array[]): string {
+  const text = Buffer.concat(parts).toString('utf8')
+  return text.replace(/^\uFFFD{1,3}|\uFFFD{1,3}$/g, '')
+}

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { testClock } from '../clock/test-clock.ts'
+import { openRecords } from './records.ts'
+import { FolderInUseError, openStore, type Store } from './store.ts'
+
+const clock = testClock()
+let home: string
+let store: Store
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'tandem-store-'))
+  store = openStore({ home, clock })
+})
+
+afterEach(() => {
+  store.close()
+  rmSync(home, { recursive: true })
+})
+
+function outbox(): unknown[] {
+  return store.sql.all`SELECT entity_type, entity_id, op, version FROM outbox ORDER BY no`.map((row) => ({ ...row }))
+}
+
+const policy = {
+  agent_id: 'a',
+  tool: 'fs.read',
+  policy: {
+    enabled: true,
+    approval_mode: 'auto' as const,
+    rate_limit: { calls: 1, per_seconds: 1 },
+    time_limit: { seconds: 1 },
+    network_scope: { hosts: [] },
+    fs_scope: { roots: ['.'], globs: ['**'] },
+  },
+  remembered: [],
+}
+
+test('the folder belongs to one runtime at a time, and is free again when it closes', () => {
+  expect(() => openStore({ home, clock })).toThrow(FolderInUseError)
+  store.close()
+  store = openStore({ home, clock })
+})
+
+test('the device keeps its name over restarts', () => {
+  const { device_id } = store
+  store.close()
+  store = openStore({ home, clock })
+  expect(store.device_id).toBe(device_id)
+})
+
+test('nobody else on the machine can read the data', () => {
+  expect(statSync(join(home, 'tandem.db')).mode & 0o777).toBe(0o600)
+})
+
+test('a record that changes twice before it is sent waits once, with its last version', () => {
+  const records = openRecords(store)
+  records.put('agent_tool_policies', 'a/fs.read', policy)
+  records.put('agent_tool_policies', 'a/fs.read', { ...policy, policy: { ...policy.policy, enabled: false } })
+  expect(outbox()).toEqual([{ entity_type: 'agent_tool_policies', entity_id: 'a/fs.read', op: 'upsert', version: 2 }])
+  expect(records.get('agent_tool_policies', 'a/fs.read')?.payload.policy.enabled).toBe(false)
+})
+
+test('a removal crosses devices as a tombstone and the record is gone here', () => {
+  const records = openRecords(store)
+  records.put('agent_tool_policies', 'a/fs.read', policy)
+  expect(records.remove('agent_tool_policies', 'a/fs.read')).toBe(true)
+  expect(records.remove('agent_tool_policies', 'a/fs.read')).toBe(false)
+  expect([records.get('agent_tool_policies', 'a/fs.read'), records.list('agent_tool_policies')]).toEqual([undefined, []])
+  expect(outbox()).toEqual([{ entity_type: 'agent_tool_policies', entity_id: 'a/fs.read', op: 'delete', version: 2 }])
+})
+
+test('what came from elsewhere is not sent back', () => {
+  store.applying(() => openRecords(store).put('agent_tool_policies', 'a/fs.read', policy))
+  expect(outbox()).toEqual([])
+})
+
+test('a transaction that throws leaves nothing, and what waited for its commit is not called', () => {
+  const called: string[] = []
+  expect(() =>
+    store.transaction(() => {
+      openRecords(store).put('agent_tool_policies', 'a/fs.read', policy)
+      store.afterCommit(() => called.push('rolled back'))
+      throw new Error('no')
+    }),
+  ).toThrow('no')
+  store.transaction(() => store.afterCommit(() => called.push('committed')))
+  expect([outbox(), called]).toEqual([[], ['committed']])
+})
+
+test('stamps go on from the last one although the wall clock was set back', () => {
+  const before = openRecords(store).put('agent_tool_policies', 'a/fs.read', policy).updated_at
+  store.close()
+  clock.set(clock.now() - 86_400_000)
+  store = openStore({ home, clock })
+  expect(openRecords(store).put('agent_tool_policies', 'a/fs.read', policy).updated_at).toBe(before + 1)
+})

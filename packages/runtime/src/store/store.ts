@@ -1,0 +1,134 @@
+// The local database: one file, one writer, one door. Nothing else in the product imports SQLite.
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLTagStore } from 'node:sqlite'
+import type { Clock } from '../clock/clock.ts'
+import { type HybridClock, hybridClock } from '../clock/hybrid.ts'
+import { idMaker, type NewId } from '../clock/id.ts'
+import { type Lease, takeLease } from './lease.ts'
+import { migrate } from './migrate.ts'
+
+/** A function that gives back a promise would leave the transaction open while others write into it. */
+type Sync<Result> = Result extends PromiseLike<unknown> ? never : Result
+
+export interface Store {
+  readonly home: string
+  readonly device_id: string
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly stamps: HybridClock
+  /** SQL as a tagged template; values are bound, never pasted. The same text is prepared once. */
+  readonly sql: SQLTagStore
+  /** All or nothing. Inside another one it joins it. */
+  transaction<Result>(work: () => Sync<Result>): Result
+  /** Called once what is being written is on disk; at once outside a transaction. Dropped when it is rolled back. */
+  afterCommit(call: () => void): void
+  /** Writes what came from elsewhere: it is not sent back. */
+  applying<Result>(work: () => Sync<Result>): Result
+  close(): void
+}
+
+export interface StoreOptions {
+  readonly home: string
+  readonly clock: Clock
+}
+
+export class FolderInUseError extends Error {
+  constructor(home: string) {
+    super(`${home} is in use by another Tandem: attach to it, or stop it first`)
+    this.name = 'FolderInUseError'
+  }
+}
+
+/** Throws `FolderInUseError` while another runtime holds the folder. */
+export function openStore({ home, clock }: StoreOptions): Store {
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  const lease = takeLease(home)
+  if (!lease) throw new FolderInUseError(home)
+  try {
+    return openHeld(home, clock, lease)
+  } catch (error) {
+    lease.release()
+    throw error
+  }
+}
+
+function openHeld(home: string, clock: Clock, lease: Lease): Store {
+  const file = join(home, 'tandem.db')
+  const database = new DatabaseSync(file, { timeout: 5_000 })
+  chmodSync(file, 0o600)
+  let applying = 0
+  const stamps = hybridClock(clock)
+  database.function('tandem_applying', () => applying)
+  database.function('tandem_stamp', () => stamps.next())
+  // Small pages: a journal writes little at a time and waits for the disk each time.
+  database.exec('PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+  migrate(database)
+  const sql = database.createTagStore(1_000)
+  const newId = idMaker(clock)
+  stamps.observe(latestStamp(sql))
+  const waiting: (() => void)[] = []
+  let depth = 0
+
+  function transaction<Result>(work: () => Sync<Result>): Result {
+    if (depth > 0) return work() as Result
+    database.exec('BEGIN IMMEDIATE')
+    depth = 1
+    let result: Result
+    try {
+      result = work() as Result
+      database.exec('COMMIT')
+    } catch (error) {
+      waiting.length = 0
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw error
+    } finally {
+      depth = 0
+    }
+    for (const call of waiting.splice(0)) call()
+    return result
+  }
+
+  return {
+    home,
+    device_id: deviceId(sql, newId),
+    clock,
+    newId,
+    stamps,
+    sql,
+    transaction,
+    afterCommit(call) {
+      if (depth > 0) waiting.push(call)
+      else call()
+    },
+    applying(work) {
+      applying += 1
+      try {
+        return transaction(work)
+      } finally {
+        applying -= 1
+      }
+    },
+    close() {
+      try {
+        database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      } finally {
+        database.close()
+        lease.release()
+      }
+    },
+  }
+}
+
+/** The device's name is made once and stays with the folder. */
+function deviceId(sql: SQLTagStore, newId: NewId): string {
+  sql.run`INSERT OR IGNORE INTO meta (name, value) VALUES ('device_id', ${newId()})`
+  return String(sql.get`SELECT value FROM meta WHERE name = 'device_id'`?.value)
+}
+
+/** Stamps go on from the last one written, even when the wall clock was set back meanwhile. */
+function latestStamp(sql: SQLTagStore): number {
+  const row = sql.get`
+    SELECT max(stamp) AS stamp FROM (SELECT max(updated_at) AS stamp FROM outbox UNION ALL SELECT max(updated_at) FROM records)`
+  return Number(row?.stamp ?? 0)
+}

@@ -1,0 +1,38 @@
+// Which tables cross devices. Each has a trigger that writes the outbox in the transaction of the write itself, so that no feature can forget.
+import type { EntityType } from '@tandem/contract/sync'
+
+/** The entities that change: the last write wins, or, for `todos`, each item's. */
+export type RecordType = Extract<EntityType, 'agents' | 'agent_tool_policies' | 'agent_skill_bindings' | 'mcp_servers' | 'todos'>
+
+/** The entities that are written once: where their id and the time of their writing stand. */
+const facts = {
+  messages: { id: 'NEW.message_id', written: 'NEW.created_at' },
+  agent_run_steps: { id: 'NEW.step_id', written: 'NEW.ts' },
+  tool_calls: { id: 'NEW.call_id', written: 'NEW.settled_at' },
+} satisfies Partial<Record<EntityType, { readonly id: string; readonly written: string }>>
+
+/** Rows that came from elsewhere are not sent back: `tandem_applying()` is 1 while they are written. */
+export function synchronizedTriggers(): string {
+  return [...Object.entries(facts).map(([table, fact]) => factTrigger(table, fact)), recordTrigger('INSERT'), recordTrigger('UPDATE')].join('\n')
+}
+
+function factTrigger(table: string, { id, written }: { readonly id: string; readonly written: string }): string {
+  return `
+    DROP TRIGGER IF EXISTS ${table}_outbox;
+    CREATE TRIGGER ${table}_outbox AFTER INSERT ON ${table} WHEN tandem_applying() = 0 BEGIN
+      INSERT INTO outbox (entity_type, entity_id, op, version, updated_at, source_ts)
+      VALUES ('${table}', ${id}, 'upsert', 1, tandem_stamp(), ${written});
+    END;`
+}
+
+/** A record that changes again before it was sent keeps its place in the line. */
+function recordTrigger(verb: 'INSERT' | 'UPDATE'): string {
+  return `
+    DROP TRIGGER IF EXISTS records_outbox_${verb};
+    CREATE TRIGGER records_outbox_${verb} AFTER ${verb} ON records WHEN tandem_applying() = 0 BEGIN
+      INSERT INTO outbox (entity_type, entity_id, op, version, updated_at, source_ts)
+      VALUES (NEW.entity_type, NEW.entity_id, iif(NEW.deleted, 'delete', 'upsert'), NEW.version, NEW.updated_at, NEW.source_ts)
+      ON CONFLICT (entity_type, entity_id) WHERE entity_type NOT IN ('messages', 'tool_calls', 'agent_run_steps', 'workflow_run_events')
+      DO UPDATE SET op = excluded.op, version = excluded.version, updated_at = excluded.updated_at, source_ts = excluded.source_ts;
+    END;`
+}

@@ -1,0 +1,22 @@
+// Outputs of any size, brought to one that fits a record; the whole is kept in a file.
+import { limits } from '@tandem/contract/limits'
+import type { Wholes } from '../journal/whole.ts'
+
+export interface BoundOutput {
+  readonly output: unknown
+  readonly output_file: string | null
+  readonly truncated: boolean
+}
+
+const shownBytes = 16 * 1024
+
+export function boundOutput(output: unknown, wholes: Wholes): BoundOutput {
+  const text = JSON.stringify(output) ?? 'null'
+  if (Buffer.byteLength(text) <= limits.tool_output_bytes) return { output: output ?? null, output_file: null, truncated: false }
+  const { file_id } = wholes.keep(text)
+  return {
+    output: { beginning: text.slice(0, shownBytes), end: text.slice(-shownBytes), characters: text.length },
+    output_file: file_id ?? null,
+    truncated: true,
+  }
+}

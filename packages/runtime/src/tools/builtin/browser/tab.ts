@@ -1,0 +1,79 @@
+// One tab and what happened in it.
+import type { Dialog, Page, Request } from 'playwright-core'
+import { openRing, type Ring } from './ring.ts'
+
+export interface ConsoleLine {
+  readonly level: string
+  readonly text: string
+  readonly at: string | null
+}
+
+export interface NetworkLine {
+  readonly method: string
+  readonly url: string
+  readonly type: string
+  status: number | null
+  failure: string | null
+}
+
+export interface DialogSeen {
+  readonly type: string
+  readonly message: string
+  /** `beforeunload` is let go, so that a page can't hold the browser; everything else is dismissed. */
+  readonly answer: 'dismissed' | 'accepted'
+}
+
+export interface Tab {
+  readonly id: string
+  readonly page: Page
+  readonly console: Ring<ConsoleLine>
+  readonly network: Ring<NetworkLine>
+  /** Seen since somebody asked last. */
+  readonly dialogs: DialogSeen[]
+  /** Why the tab can't be used any more. */
+  broken: 'crashed' | 'unresponsive' | null
+}
+
+const keptLines = 2_000
+const longestText = 2_000
+const mostDialogs = 50
+
+export function watchTab(id: string, page: Page): Tab {
+  const tab: Tab = { id, page, console: openRing(keptLines), network: openRing(keptLines), dialogs: [], broken: null }
+  const lines = new WeakMap<Request, NetworkLine>()
+
+  page.on('console', (message) => {
+    const { url, lineNumber } = message.location()
+    tab.console.add({ level: message.type(), text: cut(message.text()), at: url ? cut(`${url}:${lineNumber + 1}`) : null })
+  })
+  page.on('pageerror', (error) => tab.console.add({ level: 'pageerror', text: cut(error.stack ?? error.message), at: null }))
+  page.on('request', (request) => {
+    const line = { method: request.method(), url: cut(request.url()), type: request.resourceType(), status: null, failure: null }
+    lines.set(request, tab.network.add(line))
+  })
+  page.on('response', (response) => {
+    const line = lines.get(response.request())
+    if (line) line.status = response.status()
+  })
+  page.on('requestfailed', (request) => {
+    const line = lines.get(request)
+    if (line) line.failure = request.failure()?.errorText ?? 'failed'
+  })
+  page.on('dialog', (dialog) => void answer(tab, dialog))
+  page.on('crash', () => {
+    tab.broken = 'crashed'
+  })
+  return tab
+}
+
+async function answer(tab: Tab, dialog: Dialog): Promise<void> {
+  const leaving = dialog.type() === 'beforeunload'
+  tab.dialogs.push({ type: dialog.type(), message: cut(dialog.message()), answer: leaving ? 'accepted' : 'dismissed' })
+  if (tab.dialogs.length > mostDialogs) tab.dialogs.shift()
+  // The page may be gone by now, and its dialog with it.
+  await (leaving ? dialog.accept() : dialog.dismiss()).catch(() => undefined)
+}
+
+function cut(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText)}… (${text.length} characters)` : text
+}

@@ -1,0 +1,33 @@
+// What changed, as a unified diff that fits into a result.
+
+export interface LineDiff {
+  /** Empty when nothing changed, or when the change is too wide to be shown. */
+  readonly diff: string
+  readonly truncated: boolean
+  readonly lines_added: number | null
+  readonly lines_removed: number | null
+}
+
+const mostBytes = 16_000
+/** Beyond this the search for the shortest diff costs more than it tells. */
+const mostEdits = 4_000
+const mostText = 4 * 1024 * 1024
+
+export async function lineDiff(path: string, before: string, after: string): Promise<LineDiff> {
+  if (before === after) return { diff: '', truncated: false, lines_added: 0, lines_removed: 0 }
+  if (before.length + after.length > mostText) return tooWide
+  const { structuredPatch, formatPatch, FILE_HEADERS_ONLY } = await import('diff')
+  const patch = structuredPatch(path, path, before, after, '', '', { context: 3, maxEditLength: mostEdits })
+  if (!patch) return tooWide
+  const lines = patch.hunks.flatMap((hunk) => hunk.lines)
+  const text = formatPatch(patch, FILE_HEADERS_ONLY)
+  const cut = text.length > mostBytes ? text.lastIndexOf('\n', mostBytes) : text.length
+  return {
+    diff: text.slice(0, cut < 0 ? mostBytes : cut),
+    truncated: text.length > mostBytes,
+    lines_added: lines.filter((line) => line.startsWith('+')).length,
+    lines_removed: lines.filter((line) => line.startsWith('-')).length,
+  }
+}
+
+const tooWide: LineDiff = { diff: '', truncated: true, lines_added: null, lines_removed: null }

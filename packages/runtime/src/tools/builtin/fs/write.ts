@@ -1,0 +1,99 @@
+import Type, { type Static } from 'typebox'
+import type { ToolContext } from '../../context.ts'
+import { defineTool, ToolFailure } from '../../define.ts'
+import { lineDiff } from './line-diff.ts'
+import { shownPath } from './shown-path.ts'
+import { expectHash, loadFileIfAny, mostBytes, type StoredFile, sha256, tooLarge } from './stored-file.ts'
+import { decodeExactly, encodeText, knownEncoding, lineEnding, recognizeText, sampleBytes, type TextForm } from './text-form.ts'
+
+const Input = Type.Object(
+  {
+    path: Type.String({ minLength: 1, maxLength: 4_096, description: 'The file, relative to the workspace or absolute' }),
+    content: Type.String({ description: 'The whole new text' }),
+    create_parents: Type.Optional(Type.Boolean({ description: 'Make the missing folders above it' })),
+    keep_encoding: Type.Optional(
+      Type.Boolean({ description: 'When replacing: keep the byte order mark, the encoding and the line endings of the old file' }),
+    ),
+    encoding: Type.Optional(Type.String({ minLength: 1, maxLength: 50, description: 'Write in this encoding; utf-8 when left out' })),
+    expect_sha256: Type.Optional(
+      Type.String({ pattern: '^[0-9a-fA-F]{64}$', description: 'Replace only if the file is still the one with this hash (from fs.read)' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export interface WrittenFile {
+  readonly path: string
+  readonly outcome: 'created' | 'replaced' | 'unchanged'
+  readonly bytes: number
+  readonly sha256: string
+  readonly encoding: string
+  readonly diff: string
+  readonly diff_truncated: boolean
+  readonly lines_added: number | null
+  readonly lines_removed: number | null
+}
+
+export const writeFile = defineTool({
+  name: 'fs.write',
+  summary:
+    'Create a text file or replace all of it. The file appears whole or not at all; its mode is kept. To change a part of a file use fs.edit. Folders above it must exist unless create_parents is true. Answers with a diff against the old text.',
+  input: Input,
+  effects: ({ path }) => [{ does: 'write', path }],
+  limits: { seconds: 60 },
+  run: write,
+})
+
+async function write(input: Static<typeof Input>, context: ToolContext): Promise<WrittenFile> {
+  const { path, content } = input
+  const stored = await loadFileIfAny(path, context)
+  expectHash(path, stored, input.expect_sha256)
+  const form = await formFor(input, stored)
+  const bytes = await encodeText(form.crlf ? content.replace(/\r?\n/g, '\r\n') : content, form)
+  if (bytes.length > mostBytes) throw tooLarge(path, bytes.length)
+  const unchanged = stored !== null && stored.bytes.equals(bytes)
+  const { real, created } = unchanged
+    ? { real: stored.real, created: false }
+    : await context.files.replace(path, bytes, { expect: stored?.version ?? null, createParents: input.create_parents ?? false })
+  const shown = shownPath(real, context)
+  const { diff, truncated, lines_added, lines_removed } = await diffOf(shown, stored, content)
+  return {
+    path: shown,
+    outcome: unchanged ? 'unchanged' : created ? 'created' : 'replaced',
+    bytes: bytes.length,
+    sha256: sha256(bytes),
+    encoding: form.encoding,
+    diff,
+    diff_truncated: truncated,
+    lines_added,
+    lines_removed,
+  }
+}
+
+async function formFor(
+  { path, keep_encoding = false, encoding }: Static<typeof Input>,
+  stored: StoredFile | null,
+): Promise<TextForm & { crlf: boolean }> {
+  const chosen = encoding === undefined ? undefined : await knownEncoding(encoding)
+  const plain = { encoding: chosen ?? 'utf-8', bom: false, certain: true, crlf: false }
+  if (!keep_encoding || !stored || stored.bytes.length === 0) return plain
+  const found = recognizeText(stored.bytes.subarray(0, sampleBytes))
+  if (!found) return plain
+  const form = chosen ? { encoding: chosen, bom: found.bom && found.encoding === chosen, certain: true } : found
+  const text = form.certain ? await decodeExactly(stored.bytes, form) : null
+  if (text === null) {
+    throw new ToolFailure('unknown_encoding', `The encoding of «${path}» is not certain, so it can't be kept.`, {
+      subject: path,
+      remedy: `Name it with encoding (it may be ${found.encoding}), or leave keep_encoding out to write utf-8.`,
+    })
+  }
+  return { ...form, crlf: lineEnding(text) === 'crlf' }
+}
+
+/** Line endings are left out of it: they would mark every line. */
+async function diffOf(path: string, stored: StoredFile | null, content: string) {
+  const form = stored ? recognizeText(stored.bytes.subarray(0, sampleBytes)) : null
+  const before = stored && form ? await decodeExactly(stored.bytes, form) : ''
+  if (before === null || (stored && !form)) return { diff: '', truncated: true, lines_added: null, lines_removed: null }
+  return lineDiff(path, before.replaceAll('\r\n', '\n'), content.replaceAll('\r\n', '\n'))
+}

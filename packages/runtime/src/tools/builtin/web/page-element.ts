@@ -1,0 +1,20 @@
+// As much of the DOM as is used here. The compiler knows no browser's types on this side.
+
+export interface PageElement {
+  readonly textContent: string | null
+  getAttribute(name: string): string | null
+  setAttribute(name: string, value: string): void
+  removeAttribute(name: string): void
+  remove(): void
+  closest(selector: string): PageElement | null
+  querySelector(selector: string): PageElement | null
+  querySelectorAll(selector: string): Iterable<PageElement> & { readonly length: number }
+}
+
+export interface PageDocument {
+  readonly title: string
+  readonly body: PageElement
+  readonly documentElement: PageElement
+  querySelector(selector: string): PageElement | null
+  querySelectorAll(selector: string): Iterable<PageElement> & { readonly length: number }
+}

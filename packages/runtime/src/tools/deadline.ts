@@ -1,0 +1,55 @@
+// A call ends in time: when its own time is over, when it is canceled, and even when the tool does not listen.
+import type { Clock } from '../clock/clock.ts'
+
+export type Ended<Result> =
+  | { readonly how: 'returned'; readonly value: Result }
+  | { readonly how: 'threw'; readonly error: unknown }
+  | { readonly how: 'timed_out' }
+  | { readonly how: 'canceled' }
+
+export class DeadlineError extends Error {
+  constructor(seconds: number) {
+    super(`its time limit of ${seconds} s is over`)
+    this.name = 'DeadlineError'
+  }
+}
+
+/** What a tool gets to put things in order after it was told to stop. */
+const grace_ms = 5_000
+
+export async function within<Result>(
+  clock: Clock,
+  seconds: number,
+  canceled: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Ended<Result>> {
+  const stop = new AbortController()
+  const cancelTimer = clock.after(seconds * 1_000, () => stop.abort(new DeadlineError(seconds)))
+  const cancel = () => stop.abort(canceled.reason)
+  if (canceled.aborted) cancel()
+  canceled.addEventListener('abort', cancel, { once: true })
+  const working = Promise.resolve()
+    .then(() => work(stop.signal))
+    .then(
+      (value): Ended<Result> => ({ how: 'returned', value }),
+      (error: unknown): Ended<Result> => (stop.signal.aborted ? stopped(stop.signal) : { how: 'threw', error }),
+    )
+  try {
+    return await Promise.race([working, abandoned<Result>(clock, stop.signal)])
+  } finally {
+    cancelTimer()
+    canceled.removeEventListener('abort', cancel)
+  }
+}
+
+function stopped<Result>(signal: AbortSignal): Ended<Result> {
+  return { how: signal.reason instanceof DeadlineError ? 'timed_out' : 'canceled' }
+}
+
+function abandoned<Result>(clock: Clock, signal: AbortSignal): Promise<Ended<Result>> {
+  return new Promise((resolve) => {
+    const wait = () => clock.after(grace_ms, () => resolve(stopped(signal)))
+    if (signal.aborted) wait()
+    else signal.addEventListener('abort', wait, { once: true })
+  })
+}

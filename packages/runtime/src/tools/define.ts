@@ -1,0 +1,80 @@
+// A tool is one literal. Policy, sandbox, checkpoint, approval, journal and events wrap it from outside, so that no tool can forget one.
+import type { Recoverability } from '@tandem/contract/failure'
+import type { Static, TSchema } from 'typebox'
+import type { ToolContext } from './context.ts'
+
+/** What a call will touch, said before it runs. Paths are as the call names them; `Place` says what they are relative to. */
+export type Effect =
+  | { readonly does: 'read'; readonly path: string }
+  /** Creates, changes or moves what is there. */
+  | { readonly does: 'write'; readonly path: string }
+  | { readonly does: 'delete'; readonly path: string }
+  /** Asks a host for something; asking twice changes nothing. */
+  | { readonly does: 'fetch'; readonly host: string }
+  /** Sends a host something that may change the world. */
+  | { readonly does: 'send'; readonly host: string }
+  | { readonly does: 'execute'; readonly command: string; readonly cwd: string; readonly language: 'shell' | 'script' }
+  | { readonly does: 'signal'; readonly pid: number }
+  /** Changes only Tandem's own records (todos, memories). */
+  | { readonly does: 'note' }
+
+/** Calls with only such effects may run side by side, and again after a crash. */
+export function onlyLooks(effects: readonly Effect[]): boolean {
+  return effects.every(({ does }) => does === 'read' || does === 'fetch')
+}
+
+export interface Place {
+  /** The real path of the folder the run works in. */
+  readonly workspace: string
+}
+
+export interface ToolLimits {
+  /** How long one call may take unless the agent's policy says otherwise. */
+  readonly seconds: number
+}
+
+export interface Tool<Input extends TSchema = TSchema> {
+  readonly name: string
+  /** What the model reads: what it does, when to use it, what it will not do. */
+  readonly summary: string
+  /** An object schema. Every field has a description; a model that sends anything else is told what is wrong. */
+  readonly input: Input
+  effects(input: Static<Input>, place: Place): readonly Effect[]
+  readonly limits: ToolLimits
+  /** Answers with a JSON value, or throws a `ToolFailure`. Anything else thrown is a bug and is reported as one. */
+  run(input: Static<Input>, context: ToolContext): Promise<unknown>
+  /** How the model reads the output; as JSON when absent. */
+  present?(output: unknown): string
+}
+
+/** Keeps the input's type through the literal. */
+export function defineTool<const Input extends TSchema>(tool: Tool<Input>): Tool {
+  // A registry holds tools of every input; the pipeline validates against `input` before it calls anything.
+  return tool as unknown as Tool
+}
+
+interface FailureFacts {
+  /** The thing it happened to: a path, a host, a pid. */
+  readonly subject?: string
+  /** What the caller can do about it. */
+  readonly remedy?: string
+  readonly recoverability?: Recoverability
+  /** Set by the checks around files, network and commands; decides the taxonomy. */
+  readonly blocked_by?: 'policy' | 'sandbox'
+  /** What there is to show nevertheless: the output of a command that failed. */
+  readonly output?: unknown
+  readonly cause?: unknown
+}
+
+/** How a tool says no. Inside a tool failures are thrown; at the pipeline's edge they become values with a failure contract. */
+export class ToolFailure extends Error {
+  readonly reason_code: string
+  readonly facts: FailureFacts
+
+  constructor(reason_code: string, message: string, facts: FailureFacts = {}) {
+    super(message, { cause: facts.cause })
+    this.name = 'ToolFailure'
+    this.reason_code = reason_code
+    this.facts = facts
+  }
+}

@@ -1,0 +1,75 @@
+// Failures of a call as values: the failure contract of the specification, made in one place.
+import { classifyFailure, type FailureContract, type FailureStage, type Recoverability } from '@tandem/contract/failure'
+import type { ToolOutcome } from '@tandem/contract/run'
+import { ToolFailure } from './define.ts'
+
+export interface FailureDetails {
+  readonly source: string
+  readonly reason_code: string
+  readonly message: string
+  readonly recoverability?: Recoverability
+  readonly subject?: string
+  readonly remedy?: string
+  readonly blocked_by_sandbox?: boolean
+}
+
+export function failureContract(stage: FailureStage, details: FailureDetails): FailureContract {
+  const { source, reason_code, message, subject, remedy, recoverability = 'user_action', blocked_by_sandbox = false } = details
+  return {
+    taxonomy: classifyFailure({ stage, blocked_by_sandbox }),
+    stage,
+    source: source.slice(0, 200),
+    reason_code,
+    recoverability,
+    details: {
+      message: message.slice(0, 65_000),
+      ...(subject ? { subject: line(subject) } : {}),
+      ...(remedy ? { remedy: line(remedy) } : {}),
+    },
+  }
+}
+
+/** How a call that did not succeed ended. */
+export interface FailedCall {
+  readonly outcome: Exclude<ToolOutcome, 'succeeded'>
+  readonly failure_contract: FailureContract
+  readonly output: unknown
+}
+
+interface RefusedByCheck extends Error {
+  readonly reason_code: string
+  readonly facts: { readonly subject?: string; readonly remedy?: string; readonly blocked_by?: 'policy' | 'sandbox' }
+}
+
+/** What was thrown inside a tool, as a value. Whatever is not a failure by name is a bug, and is shown as one. */
+export function failedCall(tool: string, error: unknown): FailedCall {
+  if (!isByName(error)) {
+    const message = error instanceof Error ? error.message : String(error)
+    const details = { source: tool, reason_code: 'internal_error', message: `${tool} broke: ${message}` }
+    return { outcome: 'failed', failure_contract: failureContract('tool_execution', { ...details, recoverability: 'retryable' }), output: null }
+  }
+  const { reason_code, message, facts } = error
+  const stage = facts.blocked_by === 'policy' ? 'policy_enforcement' : 'tool_execution'
+  return {
+    outcome: facts.blocked_by ? 'denied' : 'failed',
+    failure_contract: failureContract(stage, {
+      source: tool,
+      reason_code,
+      message,
+      blocked_by_sandbox: facts.blocked_by === 'sandbox',
+      recoverability: error instanceof ToolFailure ? (error.facts.recoverability ?? 'retryable') : 'user_action',
+      ...(facts.subject ? { subject: facts.subject } : {}),
+      ...(facts.remedy ? { remedy: facts.remedy } : {}),
+    }),
+    output: error instanceof ToolFailure ? (error.facts.output ?? null) : null,
+  }
+}
+
+/** `ToolFailure`, and `Refused` of the sandbox, which this room knows only by its shape. */
+function isByName(error: unknown): error is RefusedByCheck {
+  return error instanceof Error && 'reason_code' in error && typeof error.reason_code === 'string' && 'facts' in error
+}
+
+function line(text: string): string {
+  return text.length <= 500 ? text : `${text.slice(0, 499)}…`
+}
