@@ -1,7 +1,265 @@
 // The desktop runtime, put together. Read from top to bottom, it is the program.
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import manifest from '../package.json' with { type: 'json' }
+import { openAgents } from './agent/agents.ts'
+import { openApprovals } from './approval/approvals.ts'
+import { type Clock, systemClock, timestamp } from './clock/clock.ts'
+import type { Features } from './commands/features.ts'
+import { type CommandLayer, openCommands } from './commands/layer.ts'
+import { openSettings } from './commands/settings.ts'
+import { openWorkspaces } from './commands/workspace.ts'
+import { type Bus, openBus } from './event/bus.ts'
+import { type Events, openEvents } from './event/events.ts'
 import { openHost } from './host/host.ts'
+import { type Journal, openJournal } from './journal/journal.ts'
+import { knownAddress, windowOf } from './model/address.ts'
+import { type Model, openModel } from './model/model.ts'
+import { decide } from './policy/decide.ts'
+import { openPolicies } from './policy/policies.ts'
+import { openRates } from './policy/rate.ts'
+import { understand } from './policy/shell/understand.ts'
+import { warningsFor } from './policy/shell/warnings.ts'
+import { openQuestions } from './question/questions.ts'
+import { askUser } from './question/tools.ts'
+import { type PassBy, passBy } from './run/crashpoint.ts'
+import { openRuns } from './run/runs.ts'
+import { cleanEnvironment } from './sandbox/command/environment.ts'
+import { openCommandSandbox } from './sandbox/command/sandbox.ts'
+import { openFiles } from './sandbox/files/scoped-files.ts'
+import { openNetwork } from './sandbox/network/scoped-network.ts'
+import { openScheduler } from './scheduler/scheduler.ts'
+import { openRecords } from './store/records.ts'
+import { openSpool } from './store/spool.ts'
+import { openStore } from './store/store.ts'
+import { openTodos } from './todo/todos.ts'
+import { todoTools } from './todo/tools.ts'
+import { openBrowsers } from './tools/builtin/browser/browsers.ts'
+import { browserTools } from './tools/builtin/browser/tools.ts'
+import { fsTools } from './tools/builtin/fs/index.ts'
+import { shellTools } from './tools/builtin/shell/index.ts'
+import { openProcesses } from './tools/builtin/shell/processes.ts'
+import { systemTools } from './tools/builtin/system/tools.ts'
+import { webTools } from './tools/builtin/web/tools.ts'
+import type { CallScope } from './tools/context.ts'
+import { type Tool, ToolFailure } from './tools/define.ts'
+import { openPipeline } from './tools/pipeline.ts'
+import { openRegistry } from './tools/registry.ts'
+
+export { FolderInUseError } from './store/store.ts'
+
+const day_ms = 24 * 60 * 60 * 1_000
+const eventsKept_ms = 30 * day_ms
 
 export interface RuntimeOptions {
+  /** Tandem's own folder. */
+  readonly home: string
+  /** Where conversations work that name no folder of their own. */
+  readonly workspace: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  log(line: string): void
+  readonly clock?: Clock
+  /** For tests that strike the runtime down; the product passes by. */
+  readonly passBy?: PassBy
+}
+
+export interface Runtime {
+  readonly commands: CommandLayer
+  readonly bus: Bus
+  readonly events: Events
+  readonly journal: Journal
+  /** Ends when the run no longer goes on here: paused, or at its end. */
+  settled(run_id: string): Promise<unknown>
+  stop(): Promise<void>
+}
+
+/** Throws `FolderInUseError` while another runtime holds the folder. */
+export function openRuntime({ home, workspace, environment, log, clock = systemClock, passBy: pass = passBy }: RuntimeOptions): Runtime {
+  // The ground: what is kept, and who hears of it.
+  const store = openStore({ home, clock })
+  const bus = openBus((error) => log(`a listener broke: ${String(error)}`))
+  const events = openEvents(store, bus)
+  const records = openRecords(store)
+  const journal = openJournal(store, events, bus)
+  const scheduler = openScheduler(clock, (job, error) => log(`${job}: ${String(error)}`))
+  scheduler.add({ name: 'forget_events', every_ms: day_ms, run: () => void events.forget(clock.now() - eventsKept_ms) })
+
+  // Models.
+  const settings = openSettings(home)
+  const models = new Map<string, Model>()
+  const address = () => {
+    const { model_base_url, default_model } = settings.read()
+    return knownAddress({ base_url: model_base_url, key: settings.modelKey(), default_model }, environment)
+  }
+  const modelFor = () => {
+    const known = address()
+    if (!known) return null
+    const model = models.get(known.base_url) ?? openModel({ base_url: known.base_url, key: async () => address()?.key ?? null }, clock)
+    models.set(known.base_url, model)
+    return { model, window: windowOf(environment) }
+  }
+
+  // What calls are held to.
+  const registry = openRegistry()
+  const policies = openPolicies(records, (tool) => registry.get(tool)?.limits.seconds ?? null)
+  const rates = openRates(clock)
+  const approvals = openApprovals(store)
+  const questions = openQuestions(store)
+  let temp: string | null = null
+  const tempRoot = () => {
+    temp ??= realpathSync(mkdtempSync(join(tmpdir(), 'tandem-')))
+    return temp
+  }
+  const tempFor = (run_id: string) => {
+    const folder = join(tempRoot(), run_id)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return folder
+  }
+  const sandbox = openCommandSandbox({ clock, home, temp: tmpdir() })
+
+  // Tools.
+  const processes = openProcesses({ clock, newId: store.newId })
+  const browsers = openBrowsers({ clock, log })
+  const todos = openTodos(store, records, {
+    onChanged: (run_id, items) => void journal.append(run_id, { kind: 'todos.changed', todos: [...items] }),
+  })
+  registry.add([
+    ...fsTools,
+    ...shellTools(processes),
+    ...webTools({ search: () => null, secret: () => null }),
+    ...browserTools(browsers),
+    ...todoTools(todos, (...facts) => new ToolFailure(...facts)),
+    ...systemTools(),
+    askUser as unknown as Tool,
+  ])
+  const pipeline = openPipeline({
+    clock,
+    home,
+    registry,
+    wholes: journal.wholes,
+    policyOf: policies.of,
+    takeRate: rates.take,
+    environment: () => environmentOfCommands(environment),
+    async decide(call) {
+      const shell = call.effects.find((effect) => effect.does === 'execute' && effect.language === 'shell')
+      const command = shell?.does === 'execute' ? await understand(shell.command) : null
+      const enforcement = sandbox.runner({ ...nobody, ...call, temp: '', home }).enforcement
+      return decide({ ...call, command, enforcement, warnings: command ? warningsFor(command) : [] })
+    },
+    ports: (scope) => ({
+      files: openFiles(scope),
+      network: openNetwork(scope),
+      commands: sandbox.runner(scope),
+      spool: (name) => openSpool(join(home, 'outputs'), `${scope.ids.call_id}-${name}`),
+    }),
+    planCheckpoint: async () => null,
+  })
+
+  // Agents and their runs.
+  const agents = openAgents(store, records, { agentCreated: () => undefined })
+  const runs = openRuns({
+    store,
+    journal,
+    events,
+    bus,
+    approvals,
+    policies,
+    registry,
+    pipeline,
+    questions,
+    checkpoints: { take: async () => null, settle: async () => undefined },
+    hooks: { beforeCompaction: async () => undefined, runEnded: async () => undefined, checkpointRestored: async () => undefined },
+    passBy: pass,
+    modelFor,
+    defaultModel: () => address()?.default_model ?? null,
+    agent: (agent_id) => agents.get(agent_id)?.agent,
+    toolsFor: (agent_id) => registry.list().filter(({ name }) => name === askUser.name || isOffered(policies.of(agent_id, name).policy)),
+    skillsText: () => '',
+    memoryText: () => '',
+    todos: todos.list,
+    tempFor,
+    async endRun(run_id) {
+      await Promise.all([processes.endRun(run_id), browsers.endRun(run_id)])
+      if (temp !== null) rmSync(join(temp, run_id), { recursive: true, force: true })
+    },
+    random: Math.random,
+    log,
+  })
+  const broken = runs.recover()
+  if (broken > 0) log(`${broken} ${broken === 1 ? 'run was' : 'runs were'} cut off and can be resumed`)
+
+  const features: Partial<Features> = {
+    store,
+    journal,
+    events,
+    agents,
+    todos,
+    questions,
+    approvals,
+    policies,
+    tools: registry,
+    runs: {
+      start: async (request) => runs.start(request),
+      resume: async (run_id, answer) => runs.resume(run_id, answer),
+      pause: runs.pause,
+      cancel: runs.cancel,
+      settled: async (run_id) => (await runs.settled(run_id)) as never,
+    },
+    settings,
+    workspaces: openWorkspaces(home, workspace),
+    about: {
+      version: manifest.version,
+      started_at: timestamp(clock.now()),
+      async sandbox() {
+        const { checks, ...report } = await sandbox.selfTest()
+        return { ...report, checks: checks.map((check) => ({ ...check })) }
+      },
+      model() {
+        const known = address()
+        return known
+          ? { state: 'set', base_url: known.base_url, default_model: known.default_model }
+          : { state: 'unset', base_url: null, default_model: null }
+      },
+      features: () => [],
+    },
+  }
+
+  return {
+    commands: openCommands(features, { log }),
+    bus,
+    events,
+    journal,
+    settled: runs.settled,
+    async stop() {
+      await runs.stop()
+      await Promise.all([scheduler.stop(), processes.stop(), browsers.stop(), sandbox.stop()])
+      for (const model of models.values()) model.close()
+      if (temp !== null) rmSync(temp, { recursive: true, force: true })
+      store.close()
+    },
+  }
+}
+
+/** Tools that are switched off or denied are not even offered: a model that can't use them should not think of them. */
+function isOffered({ enabled, approval_mode }: { readonly enabled: boolean; readonly approval_mode: string }): boolean {
+  return enabled && approval_mode !== 'deny'
+}
+
+/** Stands in where only the mode and the policy of a call count. */
+const nobody: Pick<CallScope, 'ids' | 'report'> = {
+  ids: { agent_id: '', conversation_id: '', run_id: '', call_id: '' },
+  report: () => undefined,
+}
+
+/** An approval holds for the environment it was given in. */
+function environmentOfCommands(environment: RuntimeOptions['environment']): string {
+  const kept = cleanEnvironment(environment, { temp: '', ids: nobody.ids }, '')
+  return createHash('sha256').update(JSON.stringify(kept)).digest('hex')
+}
+
+export interface WindowOptions {
   /** The folder of the built window. */
   readonly windowDir: string
   /** Where the window is served on loopback; a free port when absent. */
@@ -11,13 +269,13 @@ export interface RuntimeOptions {
   log(line: string): void
 }
 
-export interface Runtime {
+export interface OpenWindow {
   /** The address of the window. */
   readonly url: string
   stop(): Promise<void>
 }
 
-export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
+export async function startRuntime(options: WindowOptions): Promise<OpenWindow> {
   const host = await openHost(options)
   return { url: host.url, stop: () => host.stop() }
 }

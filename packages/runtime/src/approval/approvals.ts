@@ -69,7 +69,9 @@ export function openApprovals({ sql, clock }: Store): Approvals {
     },
     remembered(run, tool) {
       const rows = sql.all`SELECT prompt FROM approvals WHERE run = ${run} AND answer IN ('this_run', 'always')` as unknown as Row[]
-      return rows.map(({ prompt }) => JSON.parse(prompt) as ApprovalPrompt).flatMap((prompt) => (prompt.tool === tool ? prompt.remembers : []))
+      return rows
+        .map(({ prompt }) => JSON.parse(prompt) as ApprovalPrompt)
+        .flatMap((prompt) => (prompt.tool === tool ? prompt.remembers : []))
     },
     withdraw(run) {
       sql.run`UPDATE approvals SET answer = 'withdrawn', answered_at = ${clock.now()} WHERE run = ${run} AND answer IS NULL`

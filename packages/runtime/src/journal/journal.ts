@@ -23,6 +23,8 @@ export interface NewRun {
   readonly sandbox_mode: SandboxMode
   /** The message it answers; null for a run that continues by itself. */
   readonly message_id: string | null
+  /** The same key starts nothing twice. */
+  readonly start_key?: string
 }
 
 export interface JournaledStep {
@@ -58,6 +60,7 @@ export interface Journal {
   readonly wholes: Wholes
   start(run: NewRun): RunRecord
   run(run_id: string): RunRecord | undefined
+  startedBy(start_key: string): RunRecord | undefined
   /** Newest first. */
   runs(query: RunQuery): readonly RunRecord[]
   runsOf(conversation: number): readonly RunRecord[]
@@ -172,9 +175,9 @@ export function openJournal(store: Store, events: Events, bus: Bus): Journal {
         const run_id = newId()
         const now = clock.now()
         sql.run`
-          INSERT INTO runs (run_id, conversation, agent_id, device_id, title, state, model, sandbox_mode, started_at, updated_at)
+          INSERT INTO runs (run_id, conversation, agent_id, device_id, title, state, model, sandbox_mode, start_key, started_at, updated_at)
           VALUES (${run_id}, ${fresh.conversation}, ${fresh.agent_id}, ${store.device_id}, ${fresh.title}, ${runTransitions.initial},
-            ${fresh.model}, ${fresh.sandbox_mode}, ${now}, ${now})`
+            ${fresh.model}, ${fresh.sandbox_mode}, ${fresh.start_key ?? null}, ${now}, ${now})`
         const { title, model, sandbox_mode, message_id } = fresh
         append(run_id, { kind: 'run.started', title, model, sandbox_mode, message_id })
         conversations.touch(fresh.conversation)
@@ -184,6 +187,10 @@ export function openJournal(store: Store, events: Events, bus: Bus): Journal {
     run(run_id) {
       const row = rowOf(run_id)
       return row && toRunRecord(row)
+    },
+    startedBy(start_key) {
+      const row = sql.get`SELECT run_id FROM runs WHERE start_key = ${start_key}` as { run_id: string } | undefined
+      return row && known(row.run_id)
     },
     runs({ agent_id = null, conversation_id = null, state = null, before = null, limit }) {
       const rows = sql.all`

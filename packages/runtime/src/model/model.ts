@@ -1,5 +1,5 @@
 // One turn of a model over HTTP. Retrying, context and tools are the loop's affair.
-import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { createParser } from 'eventsource-parser'
 import type { Clock } from '../clock/clock.ts'
@@ -89,13 +89,16 @@ export function openModel(address: ModelAddress, clock: Clock): Model {
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
       }
       const call = (secure ? httpsRequest : httpRequest)(url, { method: 'POST', agent, headers, signal: ended.signal })
-      call.on('error', fail)
+      let begun = false
+      // Once it has begun to answer it was reached: whatever goes wrong then broke the answer off.
+      const breakOff = (error: unknown) => fail(begun ? new BrokenOffError(String(error)) : error)
+      call.on('error', breakOff)
       call.on('socket', (socket) => (socket.connecting ? socket.once('connect', wait) : wait()))
       call.on('response', (response) => {
+        begun = true
         wait()
         response.on('data', wait)
-        response.on('error', fail)
-        readAnswer(response, onText).then(settle, fail)
+        readAnswer(response, onText).then(settle, breakOff)
       })
       call.end(body)
     })
@@ -158,6 +161,7 @@ async function text(response: IncomingMessage): Promise<string> {
 }
 
 class SilenceError extends Error {}
+class BrokenOffError extends Error {}
 
 function broken(message: string): ModelFailure {
   return { code: 'broken_stream', message, status: null, retry_after_ms: null }
@@ -166,10 +170,9 @@ function broken(message: string): ModelFailure {
 function unanswered(error: unknown, { host }: URL): ModelFailure {
   const facts = { status: null, retry_after_ms: null }
   if (error instanceof SilenceError) return { code: 'timeout', message: `no answer from ${host}: ${error.message}`, ...facts }
-  if (error instanceof SyntaxError) return { code: 'broken_stream', message: `the answer of ${host} is not JSON`, ...facts }
+  if (error instanceof BrokenOffError)
+    return { code: 'broken_stream', message: `the answer of ${host} broke off: ${error.message}`, ...facts }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const message = error instanceof Error ? error.message : String(error)
-  return code === 'ECONNRESET' && message === 'aborted'
-    ? { code: 'broken_stream', message: `the answer of ${host} broke off`, ...facts }
-    : { code: 'unreachable', message: `${host} can't be reached: ${code || message}`, ...facts }
+  return { code: 'unreachable', message: `${host} can't be reached: ${code || message}`, ...facts }
 }

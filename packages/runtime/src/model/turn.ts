@@ -48,7 +48,8 @@ export function turnBuilder(): TurnBuilder {
   function addCall(piece: Record<string, unknown>): void {
     const index = typeof piece.index === 'number' && piece.index >= 0 && piece.index < 128 ? piece.index : calls.length
     const named = fields(piece.function)
-    const call = (calls[index] ??= { id: '', name: '', arguments: '' })
+    const call = calls[index] ?? { id: '', name: '', arguments: '' }
+    calls[index] = call
     call.id ||= string(piece.id)
     call.name += string(named.name)
     call.arguments += string(named.arguments)

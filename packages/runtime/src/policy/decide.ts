@@ -1,7 +1,8 @@
 // Whether a call may run, must be asked about, or is refused. Pure: everything it needs is handed in; the first row that applies decides.
+
+import { resolve } from 'node:path'
 import { type ApprovalAnswer, approvalChoices } from '@tandem/contract/run'
 import { type ApprovalRule, type SandboxMode, strictlyBlockedTools, type ToolPolicy } from '@tandem/contract/tool'
-import { resolve } from 'node:path'
 import { givesPower } from './power.ts'
 import { isCovered, rememberable, type UnderstoodCall } from './remember.ts'
 
@@ -39,7 +40,12 @@ export function decide(call: CallFacts): Decision {
 
 function refusal({ tool, policy, sandbox_mode, enforcement, effects }: CallFacts): Decision | null {
   if (!policy.enabled) {
-    return refuse('policy_enforcement', 'tool_disabled', `${tool} is switched off for this agent`, `Switch ${tool} on in the agent's policy.`)
+    return refuse(
+      'policy_enforcement',
+      'tool_disabled',
+      `${tool} is switched off for this agent`,
+      `Switch ${tool} on in the agent's policy.`,
+    )
   }
   if (policy.approval_mode === 'deny') {
     const remedy = `Change approval_mode of ${tool} in the agent's policy.`

@@ -65,6 +65,7 @@ export function givesPower(path: string): boolean {
   if (names.some((one) => one.toLowerCase() === name)) return true
   const whole = `/${parts.filter(Boolean).join('/')}`
   return (
-    folders.some((folder) => `${whole}/`.includes(`/${folder.toLowerCase()}/`)) || files.some((file) => whole.endsWith(`/${file.toLowerCase()}`))
+    folders.some((folder) => `${whole}/`.includes(`/${folder.toLowerCase()}/`)) ||
+    files.some((file) => whole.endsWith(`/${file.toLowerCase()}`))
   )
 }

@@ -4,7 +4,11 @@ import type { Clock } from '../clock/clock.ts'
 
 export interface Rates {
   /** Counts the call, or says in how many milliseconds one will be free. */
-  take(agent_id: string, tool: string, limit: ToolPolicy['rate_limit']): { readonly ok: true } | { readonly ok: false; readonly wait_ms: number }
+  take(
+    agent_id: string,
+    tool: string,
+    limit: ToolPolicy['rate_limit'],
+  ): { readonly ok: true } | { readonly ok: false; readonly wait_ms: number }
 }
 
 export function openRates(clock: Clock): Rates {

@@ -51,26 +51,28 @@ function rulesOf(effect: Effect, workspace: string, command: Understanding | nul
 /** Whether everything the call does was said yes to before. */
 export function isCovered({ effects, workspace, command }: UnderstoodCall, rules: readonly ApprovalRule[]): boolean {
   if (rules.length === 0) return false
-  return effects.every((effect) => {
-    switch (effect.does) {
-      case 'read':
-        return true
-      case 'write':
-      case 'delete': {
-        const path = resolve(workspace, effect.path)
-        return !givesPower(path) && rules.some((rule) => rule.kind === 'path' && inside(rule.path, path))
-      }
-      case 'fetch':
-      case 'send':
-        return rules.some((rule) => rule.kind === 'host' && rule.host === effect.host)
-      case 'execute':
-        return effect.language === 'shell' && command !== null && commandCovered(command, rules)
-      case 'note':
-        return rules.some((rule) => rule.kind === 'tool')
-      case 'signal':
-        return false
+  return effects.every((effect) => coversEffect(effect, { workspace, command }, rules))
+}
+
+function coversEffect(effect: Effect, { workspace, command }: Omit<UnderstoodCall, 'effects'>, rules: readonly ApprovalRule[]): boolean {
+  switch (effect.does) {
+    case 'read':
+      return true
+    case 'write':
+    case 'delete': {
+      const path = resolve(workspace, effect.path)
+      return !givesPower(path) && rules.some((rule) => rule.kind === 'path' && inside(rule.path, path))
     }
-  })
+    case 'fetch':
+    case 'send':
+      return rules.some((rule) => rule.kind === 'host' && rule.host === effect.host)
+    case 'execute':
+      return effect.language === 'shell' && command !== null && commandCovered(command, rules)
+    case 'note':
+      return rules.some((rule) => rule.kind === 'tool')
+    case 'signal':
+      return false
+  }
 }
 
 function inside(folder: string, path: string): boolean {

@@ -1,7 +1,7 @@
 // Making room: what is old is summed up, what is recent stays as it was said. Nothing is deleted; the model is told less.
 import type { TodoItem } from '@tandem/contract/sync'
-import { type Entry, type Position, toMessages } from './transcript.ts'
 import { estimateTokens } from './tokens.ts'
+import { type Entry, type Position, toMessages } from './transcript.ts'
 
 export interface Window {
   /** What the model can take in all. */
@@ -103,7 +103,8 @@ export function factsOf(entries: readonly Entry[]): Pick<KnownFacts, 'failedAtte
     if (entry.kind !== 'result') continue
     const call = calls.get(entry.wire_id)
     if (entry.failed) failedAttempts.push(`${entry.tool} ${call?.function.arguments.slice(0, 150) ?? ''}: ${entry.text.slice(0, 200)}`)
-    else if (/^fs\.(?:write|edit|move|delete|mkdir)$/.test(entry.tool)) for (const path of pathsIn(call?.function.arguments)) touched.add(path)
+    else if (/^fs\.(?:write|edit|move|delete|mkdir)$/.test(entry.tool))
+      for (const path of pathsIn(call?.function.arguments)) touched.add(path)
   }
   return { failedAttempts, touchedFiles: [...touched] }
 }

@@ -87,9 +87,14 @@ export function follow(course: Course, { step, here }: JournaledStep): Course {
       return change(course, step.call_id, { progress: 'started', looks: here.looks === true })
     case 'tool.result': {
       const call = course.open.find(({ call_id }) => call_id === step.call_id)
+      const open = course.open.filter(({ call_id }) => call_id !== step.call_id)
+      // Being told so is no other end: it counts on.
+      if (step.failure_contract?.reason_code === 'repeated_call') {
+        return { ...course, open, repeated: { ...course.repeated, times: course.repeated.times + 1 } }
+      }
       const signature = call ? signatureOf(call.tool, call.arguments, `${step.outcome} ${JSON.stringify(step.output)}`) : ''
       const times = signature === course.repeated.signature ? course.repeated.times + 1 : 1
-      return { ...course, open: course.open.filter(({ call_id }) => call_id !== step.call_id), repeated: { signature, times } }
+      return { ...course, open, repeated: { signature, times } }
     }
     default:
       return course

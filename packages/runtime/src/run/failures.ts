@@ -11,7 +11,14 @@ function contract(
   recoverability: FailureContract['recoverability'],
   details: Details,
 ): FailureContract {
-  return { taxonomy: stage === 'resume' ? 'resume_failure' : 'none', stage, source: source.slice(0, 200), reason_code, recoverability, details }
+  return {
+    taxonomy: stage === 'resume' ? 'resume_failure' : 'none',
+    stage,
+    source: source.slice(0, 200),
+    reason_code,
+    recoverability,
+    details,
+  }
 }
 
 export function modelFailed(model: string, { code, message }: ModelFailure): FailureContract {

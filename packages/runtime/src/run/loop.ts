@@ -1,12 +1,12 @@
 // The agent loop: model, calls, model, until there is an answer, a person is needed, or something outside says stop.
 import type { FailureContract } from '@tandem/contract/failure'
+import { canceledCall, withoutOutput } from '../tools/pipeline.ts'
 import { broke, inCircles } from './failures.ts'
 import type { LoopPorts } from './ports.ts'
 import { settleCalls } from './settle-calls.ts'
 import { StoppedError, type Stops } from './stops.ts'
 import { forgetEstimates, offeredTools, takeTurn } from './take-turn.ts'
 import { openThread, type Thread } from './thread.ts'
-import { canceledCall, withoutOutput } from '../tools/pipeline.ts'
 
 /** Goes on with a run that is `running` until it no longer is. Never throws for what can be told in the journal. */
 export async function drive(ports: LoopPorts, run_id: string, stops: Stops): Promise<void> {

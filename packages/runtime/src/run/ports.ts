@@ -1,6 +1,5 @@
 // What the loop needs from the rooms below, and what it tells those who follow runs. `runtime.ts` hands it all in.
 import type { Agent } from '@tandem/contract/agent'
-import type { QuestionAnswer, QuestionPrompt } from '@tandem/contract/run'
 import type { TodoItem } from '@tandem/contract/sync'
 import type { SandboxMode } from '@tandem/contract/tool'
 import type { Approvals } from '../approval/approvals.ts'
@@ -10,9 +9,10 @@ import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { Model } from '../model/model.ts'
 import type { Policies } from '../policy/policies.ts'
+import type { Questions } from '../question/questions.ts'
 import type { Store } from '../store/store.ts'
-import type { Pipeline, ReadyCall } from '../tools/pipeline.ts'
 import type { Tool } from '../tools/define.ts'
+import type { Pipeline, ReadyCall } from '../tools/pipeline.ts'
 import type { ToolRegistry } from '../tools/registry.ts'
 import type { Window } from './compaction.ts'
 import type { PassBy } from './crashpoint.ts'
@@ -44,23 +44,6 @@ export interface LoopPorts {
   endRun(run_id: string): Promise<void>
   random(): number
   log(line: string): void
-}
-
-export interface Questions {
-  /** The prompt for what the model asked; its id is fresh. */
-  promptOf(call_id: string, input: unknown): QuestionPrompt
-  ask(run: number, prompt: QuestionPrompt): void
-  pending(run: number): { readonly question_id: string; readonly call_id: string } | undefined
-  answered(run: number, call_id: string): { readonly answer: unknown } | undefined
-  /** Taken once, if it fits what was asked. */
-  answer(
-    run: number,
-    question_id: string,
-    answer: QuestionAnswer,
-  ):
-    | { readonly ok: true; readonly call_id: string; readonly waited_ms: number }
-    | { readonly ok: false; readonly code: 'nothing_pending' | 'answer_mismatch'; readonly message: string }
-  withdraw(run: number): void
 }
 
 /** Recovery points around calls. Without them nothing is taken, and the approval says so. */

@@ -24,7 +24,7 @@ export function resumeContract(ports: LoopPorts, thread: Thread, run: RunRecord)
     cursor_seq: run.next_seq,
     pending_calls: open.map((call) => ({ call_id: call.call_id, tool: call.tool, disposition: dispositionOf(call) })),
     pending_approvals: ports.approvals.pending(run.no).map(({ approval_id }) => approval_id),
-    pending_question: ports.questions.pending(run.no)?.question_id ?? null,
+    pending_question: ports.questions.pending(run.run_id)[0]?.question_id ?? null,
     policy_rechecked: true,
   }
 }
@@ -82,9 +82,12 @@ function recordQuestion(
   run: RunRecord,
   { question_id, answer }: Extract<Answer, { kind: 'question' }>,
 ): AnswerRefusal | null {
-  const taken = ports.questions.answer(run.no, question_id, answer)
-  if (!taken.ok) return taken
-  thread.append({ kind: 'question.answered', question_id, answer }, { call_id: taken.call_id, waited_ms: taken.waited_ms })
+  const asked = ports.questions.get(question_id)
+  if (asked?.run_id !== run.run_id) return { code: 'nothing_pending', message: `question ${question_id} is not one of this run` }
+  const taken = ports.questions.answer(question_id, answer)
+  if (!taken.ok) return { code: taken.code === 'not_found' ? 'nothing_pending' : taken.code, message: taken.message }
+  const waited_ms = Math.max(0, ports.store.clock.now() - asked.asked_at)
+  thread.append({ kind: 'question.answered', question_id, answer }, { call_id: asked.call_id, waited_ms })
   return null
 }
 

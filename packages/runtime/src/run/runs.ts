@@ -24,6 +24,8 @@ export interface StartRequest {
   readonly attachments?: Message['attachments']
   readonly model?: string
   readonly sandbox_mode?: SandboxMode
+  /** Starting again with the same key starts nothing, and answers with the run that it started. */
+  readonly key?: string
 }
 
 export interface Resumed {
@@ -54,7 +56,9 @@ export function openRuns(ports: LoopPorts): Runs {
   function go(run_id: string): void {
     const stops = openStops()
     const done = drive(ports, run_id, stops)
-      .catch((error: unknown) => ports.log(`run ${run_id} broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`))
+      .catch((error: unknown) =>
+        ports.log(`run ${run_id} broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+      )
       .finally(() => going.delete(run_id))
     going.set(run_id, { stops, done })
   }
@@ -63,7 +67,9 @@ export function openRuns(ports: LoopPorts): Runs {
     return openThread(ports, run_id, offeredTools(ports, agent_id, sandbox_mode).wire)
   }
 
-  function start({ conversation_id, text, attachments = [], model, sandbox_mode }: StartRequest): Outcome<RunRecord> {
+  function start({ conversation_id, text, attachments = [], model, sandbox_mode, key }: StartRequest): Outcome<RunRecord> {
+    const started = key === undefined ? undefined : journal.startedBy(key)
+    if (started) return { ok: true, value: started }
     const conversation = journal.conversations.get(conversation_id)
     if (!conversation) return refuse('not_found', `there is no conversation ${conversation_id}`)
     const agent = ports.agent(conversation.agent_id)
@@ -83,6 +89,7 @@ export function openRuns(ports: LoopPorts): Runs {
         model: name,
         sandbox_mode: sandbox_mode ?? agent.sandbox_mode,
         message_id,
+        ...(key === undefined ? {} : { start_key: key }),
       })
     })
     ports.passBy('run_started')

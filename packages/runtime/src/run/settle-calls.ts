@@ -1,5 +1,6 @@
 // The calls of one turn, brought to their ends: side by side when all only look, otherwise in the model's order.
 import type { ApprovalPrompt } from '@tandem/contract/run'
+import { questionOf } from '../question/tools.ts'
 import type { Violation } from '../tools/context.ts'
 import { failureContract } from '../tools/failure.ts'
 import { type CallingRun, type CallResult, type Prepared, type ReadyCall, withoutOutput } from '../tools/pipeline.ts'
@@ -106,7 +107,7 @@ function callerOf(run: ReturnType<Thread['run']>, approvals: LoopPorts['approval
 }
 
 function ask({ store, questions, passBy }: LoopPorts, thread: Thread, call: OpenCall, input: unknown): CallsEnd {
-  const prompt = questions.promptOf(call.call_id, input)
+  const prompt = questionOf(store.newId(), call.call_id, input)
   store.transaction(() => {
     questions.ask(thread.run().no, prompt)
     thread.append({ kind: 'question.asked', question: prompt })
@@ -243,7 +244,14 @@ function reportViolation(
     message: `${attempted} of ${resource} ${blocked ? 'was blocked' : 'was let pass in trusted mode'}`,
     subject: resource,
   })
-  const data = { call_id: call.call_id, tool: call.tool, sandbox_mode: record.sandbox_mode, attempted, resource: resource.slice(0, 60_000), blocked }
+  const data = {
+    call_id: call.call_id,
+    tool: call.tool,
+    sandbox_mode: record.sandbox_mode,
+    attempted,
+    resource: resource.slice(0, 60_000),
+    blocked,
+  }
   events.emit('sandbox_violation', { run: record, step: started }, data, failure)
 }
 

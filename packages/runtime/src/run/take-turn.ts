@@ -5,7 +5,7 @@ import { sleep, timestamp } from '../clock/clock.ts'
 import { type ModelFailure, modelFailures } from '../model/failure.ts'
 import type { ModelMessage } from '../model/message.ts'
 import type { Turn } from '../model/turn.ts'
-import { offer, type OfferedTools } from '../tools/registry.ts'
+import { type OfferedTools, offer } from '../tools/registry.ts'
 import { isFull, type Window } from './compaction.ts'
 import { answerCut, emptyAnswers, modelFailed, modelRefused, noModel, tooManyTurns, windowTooSmall } from './failures.ts'
 import { makeRoom } from './make-room.ts'
@@ -63,7 +63,8 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
     roomMade += 1
     messages = request()
   }
-  if (estimateTokens(messages, offered.tools) * factorOf(run.run_id) > window.tokens - window.reserved) return failed(windowTooSmall(run.model))
+  if (estimateTokens(messages, offered.tools) * factorOf(run.run_id) > window.tokens - window.reserved)
+    return failed(windowTooSmall(run.model))
 
   thread.append({ kind: 'model.called', model: run.model, turn }, { message_count: messages.length, tool_count: offered.tools.length })
   ports.passBy('model_called')
@@ -104,7 +105,12 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
   }
 
   /** The answer, its message and the calls it asks for: all of it or none. */
-  function record(said: Turn, usage: Usage, times: { first_token_ms: number | null; duration_ms: number }, keeper: ReturnType<typeof textKeeper>) {
+  function record(
+    said: Turn,
+    usage: Usage,
+    times: { first_token_ms: number | null; duration_ms: number },
+    keeper: ReturnType<typeof textKeeper>,
+  ) {
     store.transaction(() => {
       if (said.thinking !== '') {
         thread.append({ kind: 'thinking', thinking_id: keeper.thinking_id, text: said.thinking.slice(0, 65_536), complete: true })

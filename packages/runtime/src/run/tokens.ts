@@ -12,7 +12,9 @@ export function estimateTokens(messages: readonly ModelMessage[], tools: readonl
 function characters(message: ModelMessage): number {
   if (message.role !== 'assistant') return message.content.length
   const calls = message.tool_calls ?? []
-  return (message.content?.length ?? 0) + calls.reduce((sum, call) => sum + call.function.name.length + call.function.arguments.length + 20, 0)
+  return (
+    (message.content?.length ?? 0) + calls.reduce((sum, call) => sum + call.function.name.length + call.function.arguments.length + 20, 0)
+  )
 }
 
 /** How far the estimate was off last time; kept within reason, for one odd count must not starve or flood the window. */

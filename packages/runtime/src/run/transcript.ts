@@ -1,7 +1,7 @@
 // What the model is told of what was said and done, folded from the journal of the conversation.
 import type { JournaledStep } from '../journal/journal.ts'
-import type { ModelMessage, WireCall } from '../model/message.ts'
 import type { StepOf } from '../journal/step.ts'
+import type { ModelMessage, WireCall } from '../model/message.ts'
 
 /** Where an entry comes from: a compaction speaks for everything up to such a place. */
 export interface Position {

@@ -13,7 +13,9 @@ const facts = {
 
 /** Rows that came from elsewhere are not sent back: `tandem_applying()` is 1 while they are written. */
 export function synchronizedTriggers(): string {
-  return [...Object.entries(facts).map(([table, fact]) => factTrigger(table, fact)), recordTrigger('INSERT'), recordTrigger('UPDATE')].join('\n')
+  return [...Object.entries(facts).map(([table, fact]) => factTrigger(table, fact)), recordTrigger('INSERT'), recordTrigger('UPDATE')].join(
+    '\n',
+  )
 }
 
 function factTrigger(table: string, { id, written }: { readonly id: string; readonly written: string }): string {

@@ -46,7 +46,11 @@ export function failedCall(tool: string, error: unknown): FailedCall {
   if (!isByName(error)) {
     const message = error instanceof Error ? error.message : String(error)
     const details = { source: tool, reason_code: 'internal_error', message: `${tool} broke: ${message}` }
-    return { outcome: 'failed', failure_contract: failureContract('tool_execution', { ...details, recoverability: 'retryable' }), output: null }
+    return {
+      outcome: 'failed',
+      failure_contract: failureContract('tool_execution', { ...details, recoverability: 'retryable' }),
+      output: null,
+    }
   }
   const { reason_code, message, facts } = error
   const stage = facts.blocked_by === 'policy' ? 'policy_enforcement' : 'tool_execution'

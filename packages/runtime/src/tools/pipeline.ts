@@ -1,20 +1,20 @@
 // The one way a call goes, whatever the tool: resolve, validate, policy, sandbox mode, checkpoint plan, approval, checkpoint, intent, run, bound.
 // Writing the journal in between is the loop's part; it can't leave a stage out, for each hands on what the next one needs.
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '@tandem/contract/sync'
 import type { RestoreKind } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { ApprovalAnswer, ToolOutcome } from '@tandem/contract/run'
+import { canonicalJson } from '@tandem/contract/sync'
 import type { ApprovalRule, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
 import type { Clock } from '../clock/clock.ts'
 import type { Wholes } from '../journal/whole.ts'
 import type { Decision } from '../policy/decide.ts'
 import type { EffectivePolicy } from '../policy/policies.ts'
+import { boundOutput } from './bound.ts'
 import type { CallIds, CallScope, ToolContext, Violation } from './context.ts'
+import { within } from './deadline.ts'
 import { type Effect, onlyLooks, type Tool } from './define.ts'
 import { failedCall, failureContract } from './failure.ts'
-import { boundOutput } from './bound.ts'
-import { within } from './deadline.ts'
 import type { ToolRegistry } from './registry.ts'
 import { validated } from './validate.ts'
 
@@ -79,7 +79,11 @@ export interface PipelinePorts {
   readonly registry: ToolRegistry
   readonly wholes: Wholes
   policyOf(agent_id: string, tool: string): EffectivePolicy
-  takeRate(agent_id: string, tool: string, limit: ToolPolicy['rate_limit']): { readonly ok: true } | { readonly ok: false; readonly wait_ms: number }
+  takeRate(
+    agent_id: string,
+    tool: string,
+    limit: ToolPolicy['rate_limit'],
+  ): { readonly ok: true } | { readonly ok: false; readonly wait_ms: number }
   /** The rule of the policy room, with what it needs to know of commands and of this host. */
   decide(call: DecidedCall): Promise<Decision>
   /** What the environment of commands is, as a fingerprint: an approval holds for it too. */

@@ -18,14 +18,19 @@ export async function validated(tool: Tool, text: string): Promise<Validated> {
     const why = error instanceof Error ? error.message : String(error)
     return wrong(tool, 'malformed_arguments', `the arguments of ${tool.name} are not JSON: ${why}`)
   }
-  let validator = compiled.get(tool.input)
-  if (!validator) compiled.set(tool.input, (validator = Compile(tool.input)))
+  const validator = compiled.get(tool.input) ?? Compile(tool.input)
+  compiled.set(tool.input, validator)
   if (validator.Check(input)) return { ok: true, input }
-  const problems = [...validator.Errors(input)].slice(0, 5).map(({ instancePath, message }) => `${instancePath || 'the arguments'} ${message}`)
+  const problems = [...validator.Errors(input)]
+    .slice(0, 5)
+    .map(({ instancePath, message }) => `${instancePath || 'the arguments'} ${message}`)
   return wrong(tool, 'invalid_arguments', `the arguments of ${tool.name} do not fit: ${problems.join('; ')}`)
 }
 
 function wrong(tool: Tool, reason_code: string, message: string): Validated {
   const remedy = 'Send the arguments again as one JSON object that fits the schema of the tool.'
-  return { ok: false, failure: failureContract('tool_validation', { source: tool.name, reason_code, message, remedy, recoverability: 'retryable' }) }
+  return {
+    ok: false,
+    failure: failureContract('tool_validation', { source: tool.name, reason_code, message, remedy, recoverability: 'retryable' }),
+  }
 }

@@ -56,6 +56,8 @@ CREATE TABLE runs (
   pause_reason TEXT,
   model TEXT NOT NULL,
   sandbox_mode TEXT NOT NULL,
+  -- Given by who started it: the same key starts nothing twice.
+  start_key TEXT UNIQUE,
   next_seq INTEGER NOT NULL DEFAULT 0,
   turns INTEGER NOT NULL DEFAULT 0,
   input_tokens INTEGER NOT NULL DEFAULT 0,

@@ -1,0 +1,39 @@
+// Where the models of this device are: what is set, what the environment says, or nothing.
+
+export interface ModelSettings {
+  readonly base_url: string | null
+  readonly key: string | null
+  readonly default_model: string | null
+}
+
+export interface KnownAddress {
+  readonly base_url: string
+  readonly key: string | null
+  readonly default_model: string | null
+  readonly source: 'settings' | 'environment'
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What a person set comes first. A key from one place is never sent to the address of another. */
+export function knownAddress(settings: ModelSettings, environment: Environment): KnownAddress | null {
+  const named = environment.TANDEM_MODEL || null
+  if (settings.base_url) {
+    return { base_url: settings.base_url, key: settings.key, default_model: settings.default_model ?? named, source: 'settings' }
+  }
+  const default_model = settings.default_model ?? named
+  const url = environment.TANDEM_MODEL_URL
+  if (url) return { base_url: url, key: environment.TANDEM_MODEL_KEY || null, default_model, source: 'environment' }
+  const key = environment.OPENAI_API_KEY
+  if (key) return { base_url: environment.OPENAI_BASE_URL || 'https://api.openai.com/v1', key, default_model, source: 'environment' }
+  return null
+}
+
+/** What a model is taken to hold when nobody says. */
+const usualWindow = 128_000
+
+export function windowOf(environment: Environment): { tokens: number; reserved: number } {
+  const said = Number(environment.TANDEM_MODEL_WINDOW)
+  const tokens = Number.isInteger(said) && said > 0 ? said : usualWindow
+  return { tokens, reserved: Math.min(16_000, Math.floor(tokens / 8)) }
+}

@@ -1,0 +1,136 @@
+import type { ApprovalMode, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
+import { approvalModes, defaultToolPolicy, sandboxModes } from '@tandem/contract/tool'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Effect } from '../tools/define.ts'
+import { type CallFacts, decide } from './decide.ts'
+
+const workspace = '/work/space'
+
+function call(fields: Partial<CallFacts> & { readonly mode?: ApprovalMode } = {}): CallFacts {
+  const { mode = 'required', ...facts } = fields
+  const policy: ToolPolicy = { ...defaultToolPolicy('fs.write'), approval_mode: mode }
+  return {
+    tool: 'fs.write',
+    effects: [{ does: 'write', path: 'notes.md' }],
+    workspace,
+    command: null,
+    policy,
+    remembered: [],
+    sandbox_mode: 'workspace',
+    enforcement: 'os',
+    warnings: [],
+    ...facts,
+  }
+}
+
+const shell = (text: string): Partial<CallFacts> => ({
+  tool: 'shell.exec',
+  effects: [{ does: 'execute', command: text, cwd: workspace, language: 'shell' }],
+  command: { understood: true, commands: [{ words: text.split(' '), text }], writes: [], reads: [], cwd_changes: false, outputs: [] },
+})
+const strange: Partial<CallFacts> = { ...shell('x'), command: { understood: false, reason: 'a substitution' } }
+const off = { ...defaultToolPolicy('fs.write'), enabled: false }
+
+test.each<[string, CallFacts, object]>([
+  ['a tool that is off', call({ policy: off }), { decision: 'refuse', stage: 'policy_enforcement', reason_code: 'tool_disabled' }],
+  ['deny', call({ mode: 'deny' }), { decision: 'refuse', stage: 'policy_enforcement', reason_code: 'tool_denied' }],
+  [
+    'shell in strict',
+    call({ ...shell('ls'), mode: 'auto', sandbox_mode: 'strict' }),
+    { decision: 'refuse', stage: 'sandbox_enforcement', reason_code: 'blocked_in_strict' },
+  ],
+  [
+    'browser.eval in strict',
+    call({ tool: 'browser.eval', effects: [], mode: 'auto', sandbox_mode: 'strict' }),
+    { reason_code: 'blocked_in_strict' },
+  ],
+  [
+    'a server’s command in strict without a sandbox',
+    call({ ...shell('x'), tool: 'mcp.a.b', mode: 'auto', sandbox_mode: 'strict', enforcement: 'none' }),
+    { decision: 'refuse', reason_code: 'sandbox_unavailable' },
+  ],
+  ['auto', call({ mode: 'auto' }), { decision: 'allow' }],
+  [
+    'auto, a file that gives power',
+    call({ mode: 'auto', effects: [{ does: 'write', path: '.git/hooks/pre-commit' }] }),
+    { decision: 'ask', choices: ['once', 'no'], remembers: [] },
+  ],
+  ['auto, a command', call({ ...shell('git status'), mode: 'auto' }), { decision: 'allow' }],
+  ['auto, a command nobody understands', call({ ...strange, mode: 'auto' }), { decision: 'ask', choices: ['once', 'no'] }],
+  [
+    'auto, a command without a sandbox',
+    call({ ...shell('git status'), mode: 'auto', enforcement: 'none' }),
+    { decision: 'ask', choices: ['once', 'no'] },
+  ],
+  [
+    'auto, the same in trusted mode',
+    call({ ...shell('git status'), mode: 'auto', enforcement: 'none', sandbox_mode: 'trusted' }),
+    { decision: 'allow' },
+  ],
+  ['required', call(), { decision: 'ask', choices: ['once', 'this_run', 'always', 'no'], remembers: [{ kind: 'path', path: workspace }] }],
+  ['required, said yes to before', call({ remembered: [{ kind: 'path', path: workspace }] }), { decision: 'allow' }],
+  ['required, said yes to elsewhere', call({ remembered: [{ kind: 'path', path: '/work/space-twin' }] }), { decision: 'ask' }],
+  [
+    'required, said yes, no sandbox',
+    call({ ...shell('ls'), remembered: [{ kind: 'command', words: ['ls'] }], enforcement: 'none' }),
+    { decision: 'ask' },
+  ],
+  [
+    'manual_each_call, said yes to before',
+    call({ mode: 'manual_each_call', remembered: [{ kind: 'path', path: workspace }] }),
+    { decision: 'ask', choices: ['once', 'no'], remembers: [] },
+  ],
+])('%s', (_name, facts, expected) => {
+  expect(decide(facts)).toMatchObject(expected)
+})
+
+const anyEffect: fc.Arbitrary<Effect> = fc.oneof(
+  fc.record({ does: fc.constant('read' as const), path: fc.string() }),
+  fc.record({ does: fc.constant('write' as const), path: fc.constantFrom('a', '../a', '/etc/x', '.bashrc', 'src/.git/hooks/x') }),
+  fc.record({ does: fc.constant('delete' as const), path: fc.constantFrom('a', 'b/c') }),
+  fc.record({ does: fc.constant('send' as const), host: fc.constantFrom('a.example', '*') }),
+  fc.record({
+    does: fc.constant('execute' as const),
+    command: fc.string(),
+    cwd: fc.constant(workspace),
+    language: fc.constant('shell' as const),
+  }),
+  fc.record({ does: fc.constant('signal' as const), pid: fc.nat() }),
+)
+const anyCall = fc.record({
+  effects: fc.array(anyEffect, { maxLength: 4 }),
+  mode: fc.constantFrom<ApprovalMode>(...approvalModes),
+  sandbox_mode: fc.constantFrom<SandboxMode>(...sandboxModes),
+  enforcement: fc.constantFrom('os' as const, 'none' as const),
+  understood: fc.boolean(),
+})
+
+test('whatever the call: deny is never asked about, manual_each_call never remembered, power never given unseen', () => {
+  fc.assert(
+    fc.property(anyCall, ({ understood, ...facts }) => {
+      const runs = facts.effects.some(({ does }) => does === 'execute')
+      const command = runs ? (understood ? (shell('ls').command ?? null) : { understood: false as const, reason: 'noise' }) : null
+      const decision = decide(call({ ...facts, command }))
+      if (facts.mode === 'deny') expect(decision.decision).toBe('refuse')
+      if (facts.mode === 'manual_each_call' && decision.decision !== 'refuse')
+        expect(decision).toMatchObject({ decision: 'ask', remembers: [] })
+      if (facts.mode === 'required' && decision.decision === 'allow') throw new Error('nothing was said yes to')
+      const power = facts.effects.some((effect) => effect.does === 'write' && /bashrc|hooks/.test(effect.path))
+      if (power) expect(decision.decision).not.toBe('allow')
+      if (runs && !understood) expect(decision.decision).not.toBe('allow')
+    }),
+  )
+})
+
+test('what a call is asked to remember covers that very call', () => {
+  fc.assert(
+    fc.property(fc.array(anyEffect, { minLength: 1, maxLength: 4 }), (effects) => {
+      const runs = effects.some(({ does }) => does === 'execute')
+      const facts = call({ effects, command: runs ? (shell('ls').command ?? null) : null })
+      const asked = decide(facts)
+      if (asked.decision !== 'ask' || asked.remembers.length === 0) return
+      expect(decide({ ...facts, remembered: asked.remembers })).toEqual({ decision: 'allow' })
+    }),
+  )
+})

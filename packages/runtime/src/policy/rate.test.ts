@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { testClock } from '../clock/test-clock.ts'
+import { openRates } from './rate.ts'
+
+const limit = { calls: 2, per_seconds: 10 }
+
+test('so many calls in a window, and a free place again when the oldest leaves it', () => {
+  const clock = testClock()
+  const rates = openRates(clock)
+  expect(rates.take('a', 't', limit)).toEqual({ ok: true })
+  clock.advance(4_000)
+  expect(rates.take('a', 't', limit)).toEqual({ ok: true })
+  expect(rates.take('a', 't', limit)).toEqual({ ok: false, wait_ms: 6_000 })
+  clock.advance(6_000)
+  expect(rates.take('a', 't', limit)).toEqual({ ok: true })
+  expect(rates.take('a', 't', limit)).toEqual({ ok: false, wait_ms: 4_000 })
+})
+
+test('agents and tools are counted apart, and setting the wall clock changes nothing', () => {
+  const clock = testClock()
+  const rates = openRates(clock)
+  const once = { calls: 1, per_seconds: 10 }
+  for (const [agent, tool] of [
+    ['a', 't'],
+    ['b', 't'],
+    ['a', 'u'],
+  ] as const)
+    expect(rates.take(agent, tool, once)).toEqual({ ok: true })
+  clock.set(clock.now() + 86_400_000)
+  expect(rates.take('a', 't', once)).toEqual({ ok: false, wait_ms: 10_000 })
+})

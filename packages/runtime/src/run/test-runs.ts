@@ -1,0 +1,189 @@
+// A runtime small enough to hold in one hand: the real store, journal, pipeline and loop, a scripted model, and tools that leave marks.
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ToolPolicy } from '@tandem/contract/tool'
+import Type, { type Static } from 'typebox'
+import { newAgent } from '../agent/agent.ts'
+import { openApprovals } from '../approval/approvals.ts'
+import { type Clock, systemClock } from '../clock/clock.ts'
+import { openBus } from '../event/bus.ts'
+import { openEvents } from '../event/events.ts'
+import { openJournal } from '../journal/journal.ts'
+import { openModel } from '../model/model.ts'
+import { decide } from '../policy/decide.ts'
+import { openPolicies } from '../policy/policies.ts'
+import { openRates } from '../policy/rate.ts'
+import { openQuestions } from '../question/questions.ts'
+import { askUser } from '../question/tools.ts'
+import { openRecords } from '../store/records.ts'
+import { openStore } from '../store/store.ts'
+import type { ToolContext } from '../tools/context.ts'
+import { defineTool, type Tool, ToolFailure } from '../tools/define.ts'
+import { openPipeline } from '../tools/pipeline.ts'
+import { openRegistry } from '../tools/registry.ts'
+import { type PassBy, passBy } from './crashpoint.ts'
+import { openRuns } from './runs.ts'
+
+export interface TestRunsOptions {
+  readonly base_url: string
+  readonly home?: string
+  readonly workspace?: string
+  readonly clock?: Clock
+  readonly passBy?: PassBy
+  readonly tools?: readonly Tool[]
+  readonly window?: number
+  readonly max_turns?: number
+}
+
+const text = Type.Object({ text: Type.String() }, { additionalProperties: false })
+
+/** Leaves a line in `marks` each time it runs: an effect that can be counted. */
+const markLiteral = {
+  name: 'test.mark',
+  summary: 'Leaves a mark.',
+  input: text,
+  effects: () => [{ does: 'write' as const, path: 'marks' }],
+  limits: { seconds: 10 },
+  async run(input: Static<typeof text>, { workspace }: ToolContext) {
+    appendFileSync(join(workspace, 'marks'), `${input.text}\n`)
+    return { marked: input.text }
+  },
+}
+
+export const markTool = defineTool(markLiteral)
+
+/** The same, but nobody lets it run unasked. */
+export const guardedTool = defineTool({ ...markLiteral, name: 'test.guarded' })
+
+export const lookTool = defineTool({
+  name: 'test.look',
+  summary: 'Looks.',
+  input: text,
+  effects: () => [{ does: 'read', path: 'marks' }],
+  limits: { seconds: 10 },
+  async run(input, { workspace }) {
+    appendFileSync(join(workspace, 'looks'), `${input.text}\n`)
+    return { seen: input.text }
+  },
+})
+
+export const failTool = defineTool({
+  name: 'test.fail',
+  summary: 'Fails.',
+  input: text,
+  effects: () => [],
+  limits: { seconds: 10 },
+  async run(input) {
+    throw new ToolFailure('scripted_failure', input.text, { remedy: 'Do not.' })
+  },
+})
+
+export function openTestRuns(options: TestRunsOptions) {
+  const clock = options.clock ?? systemClock
+  const home = options.home ?? mkdtempSync(join(tmpdir(), 'tandem-runs-'))
+  const workspace = options.workspace ?? join(home, 'workspace')
+  mkdirSync(workspace, { recursive: true })
+  const errors: unknown[] = []
+  const logged: string[] = []
+  const store = openStore({ home: join(home, 'data'), clock })
+  const bus = openBus((error) => errors.push(error))
+  const events = openEvents(store, bus)
+  const journal = openJournal(store, events, bus)
+  const records = openRecords(store)
+  const registry = openRegistry()
+  registry.add([markTool, guardedTool, lookTool, failTool, askUser as unknown as Tool, ...(options.tools ?? [])])
+  const policies = openPolicies(records, (tool) => registry.get(tool)?.limits.seconds ?? null)
+  const rates = openRates(clock)
+  const approvals = openApprovals(store)
+  const questions = openQuestions(store)
+  const pipeline = openPipeline({
+    clock,
+    home: join(home, 'data'),
+    registry,
+    wholes: journal.wholes,
+    policyOf: policies.of,
+    takeRate: rates.take,
+    decide: async (call) => decide({ ...call, command: null, enforcement: 'os', warnings: [] }),
+    environment: () => 'test',
+    ports: () => ({}) as never,
+    planCheckpoint: async () => null,
+  })
+  const model = openModel({ base_url: options.base_url, key: async () => null }, clock)
+  const window = { tokens: options.window ?? 128_000, reserved: Math.min(8_000, Math.floor((options.window ?? 128_000) / 8)) }
+  const agent = { ...newAgent({ name: 'Tester' }, '2026-01-01T00:00:00.000Z'), max_turns: options.max_turns ?? 100 }
+  const ended: string[] = []
+  const runs = openRuns({
+    store,
+    journal,
+    events,
+    bus,
+    approvals,
+    policies,
+    registry,
+    pipeline,
+    questions,
+    checkpoints: { take: async () => null, settle: async () => undefined },
+    hooks: {
+      beforeCompaction: async () => undefined,
+      runEnded: async ({ run_id }) => void ended.push(run_id),
+      checkpointRestored: async () => undefined,
+    },
+    passBy: options.passBy ?? passBy,
+    modelFor: () => ({ model, window }),
+    defaultModel: () => 'test/model',
+    agent: (agent_id) => (agent_id === 'agent' ? agent : undefined),
+    toolsFor: () => registry.list(),
+    skillsText: () => '',
+    memoryText: () => '',
+    todos: () => [],
+    tempFor: () => join(home, 'temp'),
+    endRun: async () => undefined,
+    random: () => 0.5,
+    log: (line) => logged.push(line),
+  })
+  const lines = (name: string) => (existsSync(join(workspace, name)) ? readFileSync(join(workspace, name), 'utf8').trim().split('\n') : [])
+
+  return {
+    home,
+    workspace,
+    store,
+    bus,
+    events,
+    journal,
+    policies,
+    approvals,
+    questions,
+    runs,
+    errors,
+    logged,
+    ended,
+    /** The lines that `test.mark` left. */
+    marks: () => lines('marks'),
+    looks: () => lines('looks'),
+    conversation() {
+      return journal.conversations.list({ limit: 1 })[0] ?? journal.conversations.create({ agent_id: 'agent', title: 'Test', workspace })
+    },
+    /** Lets a tool run without asking. */
+    allow(tool: string, fields: Partial<ToolPolicy> = {}) {
+      policies.set('agent', tool, { ...policies.of('agent', tool).policy, approval_mode: 'auto', ...fields })
+    },
+    /** Starts a run and waits until it no longer goes on. */
+    async ask(words: string) {
+      const started = runs.start({ conversation_id: this.conversation().conversation_id, text: words })
+      if (!started.ok) throw new Error(started.message)
+      const run = await runs.settled(started.value.run_id)
+      if (!run) throw new Error('the run is gone')
+      return run
+    },
+    close() {
+      model.close()
+      store.close()
+    },
+    remove() {
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+export type TestRuns = ReturnType<typeof openTestRuns>

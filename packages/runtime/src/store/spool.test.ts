@@ -1,0 +1,59 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openSpool } from './spool.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tandem-spool-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+test('what is short is kept in memory alone', () => {
+  const spool = openSpool(folder, 'a')
+  spool.write(Buffer.from('hel'))
+  spool.write(Buffer.from('lo'))
+  expect(spool.end()).toMatchObject({ head: 'hello', tail: '', bytes: 5, truncated: false, file: null })
+  expect(existsSync(join(folder, 'a'))).toBe(false)
+})
+
+test('whatever the pieces: short output is whole, long output shows both ends and the file has it all', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 50_000 }), { maxLength: 8 }), (sizes) => {
+      const pieces = sizes.map((size, index) => Buffer.alloc(size, 97 + index))
+      const whole = Buffer.concat(pieces).toString()
+      const spool = openSpool(folder, 'p')
+      for (const piece of pieces) spool.write(piece)
+      const { head, tail, bytes, truncated, file } = spool.end()
+      expect(bytes).toBe(whole.length)
+      if (!truncated) expect([head, tail, file]).toEqual([whole, '', null])
+      else {
+        expect(whole.startsWith(head) && whole.endsWith(tail)).toBe(true)
+        expect(readFileSync(file ?? '', 'utf8')).toBe(whole)
+        rmSync(file ?? '')
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('a gigabyte costs what a page costs: memory stays flat, and the file ends at its cap', () => {
+  const spool = openSpool(folder, 'big')
+  const piece = Buffer.alloc(1024 * 1024, 'y')
+  const before = process.memoryUsage().rss
+  for (let index = 0; index < 1024; index += 1) spool.write(piece)
+  const end = spool.end()
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
+  expect([end.bytes, end.truncated, end.file_truncated, end.head.length, end.tail.length]).toEqual([2 ** 30, true, true, 32_768, 32_768])
+  expect(statSync(end.file ?? '').size).toBe(256 * 1024 * 1024)
+})
+
+test('a letter that was cut in half is left out, not shown broken', () => {
+  const spool = openSpool(folder, 'u')
+  spool.write(Buffer.from('é'.repeat(40_000)))
+  spool.write(Buffer.from('x'))
+  const { head, tail } = spool.end()
+  expect([head, tail].join('')).not.toContain('\uFFFD')
+})
