@@ -9,7 +9,7 @@ import { startEmbeddedPostgres } from '../../database/embedded-postgres.ts'
 import { migrate, readMigrations } from '../../database/migrate.ts'
 import { type TestDatabase, testDatabase } from '../../database/test-database.ts'
 import { newId } from '../../http/id.ts'
-import { openLedger } from './ledger.ts'
+import { capacity, openLedger } from './ledger.ts'
 import type { Month } from './month.ts'
 import { expireModelCalls, keptMs } from './retention.ts'
 import { type CallRow, tokensOf } from './row.ts'
@@ -157,6 +157,32 @@ test('a real PostgreSQL that is killed under load costs no row', async () => {
   await server.stop()
   await rm(dir, { recursive: true, force: true })
 }, 60_000)
+
+test('3,000 calls a second of 64 users are written as they come, with a commit that stands still for two seconds among them', async () => {
+  let still: Promise<void> | undefined
+  const database = {
+    ...ground.database,
+    asUser: (async (userId, work) => {
+      const result = await ground.database.asUser(userId, work)
+      await still
+      return result
+    }) satisfies typeof ground.database.asUser as typeof ground.database.asUser,
+  }
+  const { log, lines } = rememberingLog()
+  const ledger = openLedger({ database, log }, nobody)
+  const users = Array.from({ length: 64 }, () => newId(noon))
+  const most: number[] = []
+  const started = performance.now()
+  for (let sent = 0, second = 0; second < 5; second = Math.floor((performance.now() - started) / 1_000)) {
+    if (second === 2) still ??= sleep(2_000).then(() => undefined)
+    for (; sent < (performance.now() - started) * 3; sent += 1) ledger.add(callRow({ user_id: users[sent % users.length] ?? '' }))
+    most[second] = Math.max(most[second] ?? 0, ledger.size)
+    await sleep(5)
+  }
+  expect(Math.max(...most)).toBeLessThan(capacity / 5)
+  await ledger.close()
+  expect([ledger.size, lines]).toEqual([0, []])
+}, 30_000)
 
 test('users see and write their own calls only', async () => {
   const [mara, noor] = [newId(noon), newId(noon)]
