@@ -7,6 +7,7 @@ import { newId } from '../../http/id.ts'
 import { type Refusal, refuse } from '../../http/refusal.ts'
 import type { Gateway } from '../gateway.ts'
 import type { CallOutcome, Reservation } from '../meter.ts'
+import type { Stop } from '../stop.ts'
 import { dialectOf, type Operation } from '../upstream.ts'
 import { type Ask, readAsk } from './ask.ts'
 import { type Line, makeAttempts, type Outcome } from './attempts.ts'
@@ -135,7 +136,7 @@ async function reserve(gateway: Gateway, call: RelayCall, ask: Ask, model: strin
 
 /** Hears the caller go, from now on until closed. */
 function openLine(raw: ServerResponse): { line: Line; close: () => void } {
-  const line = { gone: raw.destroyed, current: undefined as AbortController | undefined }
+  const line = { gone: raw.destroyed, current: undefined as Stop | undefined }
   const hungUp = () => {
     line.gone = true
     line.current?.abort(new Error('the caller hung up'))
