@@ -174,7 +174,11 @@ async function carry(gateway: Gateway, { operation, request, reply }: RelayCall,
   const { problem } = endings[carried.ending]
   if (carried.ending === 'complete') raw.end()
   else if (!problem) raw.destroy()
-  else if (events) raw.end(errorEvent(operation, refuse(problem.code, `${outcome.candidate.upstream.name} ${problem.detail}`), request.id))
+  else if (events) {
+    const refusal = refuse(problem.code, `${outcome.candidate.upstream.name} ${problem.detail}`)
+    // What was passed on in pieces is an event without an end: it gets one, or the error would be a part of it.
+    raw.end(`${carried.between ? '' : '\n\n'}${errorEvent(operation, refusal, request.id)}`)
+  }
   // Half a document must not look like a whole one.
   else raw.destroy()
   return carried
