@@ -17,7 +17,7 @@ export interface Subject {
   ask(stream: boolean): Ask
   /** Bytes held, after a collection. */
   resident(): Promise<number>
-  /** Milliseconds of processor time so far, its database included. Others on the machine change it far less than they change a rate. */
+  /** Milliseconds of processor time so far, its database included. Others on the machine change it less than they change a rate. */
   worked(): number
   stop(): Promise<void>
 }

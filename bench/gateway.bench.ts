@@ -116,7 +116,7 @@ function rateRow({ bare, ours, portkey }: Measured, index: number): Row {
   return { ...row, limit: bare, target: '≥ 5 × Portkey, ≥ 60 % of a bare proxy', met }
 }
 
-/** What the rates come from, and hardly moved by what else runs on the machine. */
+/** What the rates come from, and moved less by what else runs on the machine. */
 function workRow({ bare, ours, portkey }: Measured): Row {
   const met = ours <= portkey / 5 && ours <= bare / 0.6
   const row = { metric: `processor time of a call, ${crowds[0]} callers`, unit: 'ms', better: 'lower', ours, peers: { portkey } } as const
