@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +17,8 @@ export interface Subject {
   ask(stream: boolean): Ask
   /** Bytes held, after a collection. */
   resident(): Promise<number>
+  /** Milliseconds of processor time so far, its database included. Others on the machine change it less than they change a rate. */
+  worked(): number
   stop(): Promise<void>
 }
 
@@ -122,6 +124,7 @@ export async function startPortkey(peer: Peer, upstream: string): Promise<Subjec
       await sleep(1_000)
       return residentBytes(pidOf(child))
     },
+    worked: () => processorTime(pidOf(child)),
     stop: () => end(child),
   }
 }
@@ -148,6 +151,7 @@ async function startScript(core: number, ...args: string[]) {
       await sleep(200)
       return residentBytes(pidOf(child))
     },
+    worked: () => processorTime(pidOf(child)),
     stop: () => end(child),
   }
 }
@@ -167,6 +171,32 @@ function pidOf({ pid }: ChildProcess): number {
 function residentBytes(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) * 1024
+}
+
+/** Of a process and all that it started, the living and the dead. */
+function processorTime(root: number): number {
+  const tick = 10
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => statOf(Number(name)))
+  const family = new Set([root])
+  for (let before = 0; before < family.size; ) {
+    before = family.size
+    for (const { pid, parent } of all) if (family.has(parent)) family.add(pid)
+  }
+  return all.filter(({ pid }) => family.has(pid)).reduce((sum, { ticks }) => sum + ticks * tick, 0)
+}
+
+function statOf(pid: number): { pid: number; parent: number; ticks: number }[] {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return [{ pid, parent: Number(fields[1]), ticks: [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0) }]
+  } catch {
+    // Ended meanwhile.
+    return []
+  }
 }
 
 async function answers(url: string): Promise<boolean> {

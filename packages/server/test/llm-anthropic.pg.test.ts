@@ -44,6 +44,21 @@ test('a message, whole', async () => {
   })
 })
 
+test('models: the list page by page, and one', async () => {
+  const names: string[] = []
+  for await (const model of client.models.list({ limit: 2 })) names.push(model.id)
+  expect(names).toEqual(expect.arrayContaining(['anthropic/claude-test', 'anthropic/claude-other', 'backup/gpt-test', 'demo/scripted']))
+  expect(names.filter((name) => name.startsWith('openai/'))).toEqual([])
+  expect(await client.models.retrieve('anthropic/claude-test')).toEqual({
+    type: 'model',
+    id: 'anthropic/claude-test',
+    display_name: 'The claude-test',
+    created_at: '1970-01-01T00:00:00Z',
+  })
+  const missing = client.models.retrieve('openai/gpt-test')
+  await expect(missing).rejects.toMatchObject({ status: 404, error: { type: 'error', error: { type: 'not_found_error' } } })
+})
+
 test('with a bearer token too', async () => {
   const other = new Anthropic({ baseURL: gateway.url, authToken: user.token, apiKey: null, maxRetries: 0 })
   expect(await other.messages.create(ask)).toMatchObject({ content: [{ type: 'text', text: greeting }] })

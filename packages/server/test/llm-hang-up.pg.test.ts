@@ -1,5 +1,7 @@
 // A caller hangs up: at whatever moment, the provider hears of it at once, and the ledger has one row.
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
@@ -81,6 +83,37 @@ describe.each(apis.filter(([path]) => path !== '/embeddings'))('%s, streamed', (
 })
 
 const chat = { model: 'openai/gpt-test', messages }
+
+test('while the connection is still being made', async () => {
+  // Takes the connection and never says a word of TLS.
+  const { promise: closed, resolve: left } = Promise.withResolvers<number>()
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
+  const mute = createServer((socket) => {
+    socket.on('error', () => undefined).once('close', () => left(performance.now()))
+    socket.resume()
+    reach()
+  }).listen(0, '127.0.0.1')
+  await once(mute, 'listening')
+  const address = mute.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const providers = [{ name: 'mute', base_url: `https://127.0.0.1:${address.port}/v1` }]
+  const other = await startGateway({ file: { providers } })
+  try {
+    const user = await other.user()
+    const controller = new AbortController()
+    const call = other.post('/chat/completions', user, { model: 'mute/any', messages }, { signal: controller.signal })
+    const outcome = call.catch((error: unknown) => (error instanceof Error ? error.name : 'strange'))
+    await reached
+    const hungUp = performance.now()
+    controller.abort()
+    expect((await closed) - hungUp).toBeLessThan(within)
+    expect(await outcome).toBe('AbortError')
+    expect(await other.ledger(user, 1)).toMatchObject([{ status: 499, aborted: true, attempts: 1, model: 'mute/any' }])
+  } finally {
+    await other[Symbol.asyncDispose]()
+    mute.close()
+  }
+})
 
 test('in a second attempt', async () => {
   const again: Behaviour = { status: 429, body: {}, headers: { 'retry-after': '0.01' } }

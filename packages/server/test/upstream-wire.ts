@@ -33,7 +33,8 @@ function full(answer: Answer): Full {
 
 /** In pieces as small as two characters, which no decoder may rely on. */
 function pieces(text: string): string[] {
-  return Array.from({ length: Math.ceil([...text].length / 2) }, (_, index) => [...text].slice(index * 2, index * 2 + 2).join(''))
+  const characters = [...text]
+  return Array.from({ length: Math.ceil(characters.length / 2) }, (_, index) => characters.slice(index * 2, index * 2 + 2).join(''))
 }
 
 export function chatEvents(model: string, answer: Answer = {}, includeUsage = true): string[] {
@@ -54,10 +55,11 @@ export function chatEvents(model: string, answer: Answer = {}, includeUsage = tr
     say({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
   )
   // Several calls at once: their fragments come mixed.
-  const longest = Math.max(0, ...calls.map((call) => pieces(call.arguments).length))
+  const fragments = calls.map((call) => pieces(call.arguments))
+  const longest = Math.max(0, ...fragments.map(({ length }) => length))
   const mixed = Array.from({ length: longest }, (_, turn) =>
-    calls.flatMap((call, index) => {
-      const piece = pieces(call.arguments)[turn]
+    fragments.flatMap((own, index) => {
+      const piece = own[turn]
       return piece === undefined ? [] : [say({ tool_calls: [{ index, function: { arguments: piece } }] })]
     }),
   ).flat()

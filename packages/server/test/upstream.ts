@@ -167,7 +167,11 @@ function replyFor(path: string, body: Buffer, behaviour: Behaviour): { type: str
   const json = 'application/json'
   const events = 'text/event-stream; charset=utf-8'
   const asked = parse(body)
-  if (behaviour.pieces) return { type: asked.stream ? events : json, writes: behaviour.pieces.map((piece) => Buffer.from(piece)) }
+  if (behaviour.pieces)
+    return {
+      type: asked.stream ? events : json,
+      writes: behaviour.pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
+    }
   if (behaviour.body !== undefined) return { type: json, writes: [bytesOf(behaviour.body)] }
   if (!asked.stream) return { type: json, writes: [bytesOf(bodyFor(path, asked, behaviour.answer))] }
 

@@ -1,7 +1,18 @@
 // The model gateway speaks two foreign dialects. Their names for an error stand here by HTTP status.
 import type { Dialect } from '../http/route.ts'
 
-export type { AnthropicErrorBody, ModelCard, ModelList, OpenAiErrorBody, UsageNumbers, UsageQuery, UsageReport } from './schema.ts'
+export type {
+  AnthropicErrorBody,
+  AnthropicModel,
+  AnthropicModelList,
+  AnthropicModelQuery,
+  ModelCard,
+  ModelList,
+  OpenAiErrorBody,
+  UsageNumbers,
+  UsageQuery,
+  UsageReport,
+} from './schema.ts'
 
 export const dialects = ['openai', 'anthropic'] as const satisfies readonly Dialect[]
 

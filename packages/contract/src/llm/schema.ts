@@ -22,6 +22,34 @@ export type ModelCard = Static<typeof ModelCard>
 export const ModelList = object({ object: Type.Literal('list'), data: listOf(ModelCard) })
 export type ModelList = Static<typeof ModelList>
 
+/** Anthropic's `model` object. */
+export const AnthropicModel = object({
+  type: Type.Literal('model'),
+  id: ModelId,
+  display_name: Line,
+  created_at: Type.Literal('1970-01-01T00:00:00Z', { description: 'Nobody knows: Anthropic says so with the epoch' }),
+})
+export type AnthropicModel = Static<typeof AnthropicModel>
+
+export const AnthropicModelList = object({
+  data: listOf(AnthropicModel),
+  has_more: Type.Boolean(),
+  first_id: nullable(ModelId),
+  last_id: nullable(ModelId),
+})
+export type AnthropicModelList = Static<typeof AnthropicModelList>
+
+/** As Anthropic pages: forward from one model, or back from one. */
+export const AnthropicModelQuery = object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 20 })),
+  after_id: Type.Optional(ModelId),
+  before_id: Type.Optional(ModelId),
+})
+export type AnthropicModelQuery = Static<typeof AnthropicModelQuery>
+
+/** Which of the caller's devices asks: `GET /usage` then tells what each one used. */
+export const ModelCallHeaders = object({ 'x-device-id': Type.Optional(Key) })
+
 /** `/api/v1/llm/models/*`: the id contains a slash, so it is the rest of the path. */
 export const ModelParams = object({ '*': Type.String({ minLength: 1, maxLength: 300 }) })
 

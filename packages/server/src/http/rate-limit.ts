@@ -15,9 +15,10 @@ interface Asker {
 /** Takes one request from every rule that `asker` falls under; refuses when one of them is used up. */
 export async function limitRate(cache: Cache, route: Pick<Route, 'rate'>, asker: Asker, reply: FastifyReply): Promise<void> {
   const rules = rulesFor(route, asker)
-  const takes = await Promise.all(rules.map(({ rule, key }) => cache.take(key, { points: rule.requests, seconds: rule.seconds })))
-  const tightest = takes.toSorted((left, right) => left.remaining - right.remaining)[0]
-  if (!tightest) return
+  const takes = await takeAll(cache, rules)
+  const [first, ...others] = takes
+  if (!first) return
+  const tightest = others.reduce((least, take) => (take.remaining < least.remaining ? take : least), first)
   const remaining = Number(reply.getHeader('ratelimit-remaining') ?? Number.POSITIVE_INFINITY)
   if (tightest.remaining < remaining) {
     reply.headers({
@@ -35,14 +36,28 @@ export async function limitRate(cache: Cache, route: Pick<Route, 'rate'>, asker:
   }
 }
 
-function rulesFor(route: Pick<Route, 'rate'>, asker: Asker): { rule: RateRule; key: string }[] {
-  const own: readonly RateRule[] = rateClasses[route.rate]
-  const all = asker.address === undefined ? own : [addressRate, ...own]
-  return all.flatMap((rule) => {
+/** Most askers fall under one rule: it needs no gathering. */
+async function takeAll(cache: Cache, rules: readonly KeyedRule[]): ReturnType<typeof Promise.all<ReturnType<Cache['take']>[]>> {
+  const take = ({ rule, key }: KeyedRule) => cache.take(key, { points: rule.requests, seconds: rule.seconds })
+  const [only, ...more] = rules
+  if (only && more.length === 0) return [await take(only)]
+  return Promise.all(rules.map(take))
+}
+
+interface KeyedRule {
+  readonly rule: RateRule
+  readonly key: string
+}
+
+function rulesFor(route: Pick<Route, 'rate'>, asker: Asker): KeyedRule[] {
+  const rules: KeyedRule[] = []
+  const add = (rule: RateRule, name: string) => {
     const whose = rule.per === 'account' || rule.counts === 'failures' ? undefined : askerOf(asker, rule.per)
-    const name = rule === addressRate ? 'all' : route.rate
-    return whose === undefined ? [] : [{ rule, key: `rate:${name}:${rule.per}:${whose}` }]
-  })
+    if (whose !== undefined) rules.push({ rule, key: `rate:${name}:${rule.per}:${whose}` })
+  }
+  if (asker.address !== undefined) add(addressRate, 'all')
+  for (const rule of rateClasses[route.rate]) add(rule, route.rate)
+  return rules
 }
 
 function askerOf(asker: Asker, per: 'address' | 'user' | 'device'): string | undefined {

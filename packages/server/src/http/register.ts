@@ -6,6 +6,7 @@ import type { Services } from '../services.ts'
 import type { Caller } from '../token/tokens.ts'
 import type { Admission } from './admission.ts'
 import type { Endpoint } from './endpoint.ts'
+import { lateLog } from './late-log.ts'
 import { multipartOf, takeMultipart } from './multipart.ts'
 import type { OpenRequests } from './open-requests.ts'
 import { limitRate } from './rate-limit.ts'
@@ -42,6 +43,9 @@ export function register(app: FastifyInstance, gate: Gate, endpoint: Endpoint): 
 
 function serve(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): void {
   const check = requestCheck(route)
+  const [multipart, through] = [multipartOf(route) !== undefined, passesThrough(route)]
+  // An upload is as slow as its sender, a model as slow as it thinks: neither may hold a place that others wait for.
+  const waits = multipart || through
   app.route({
     method: route.method,
     url: route.path,
@@ -50,12 +54,12 @@ function serve(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): v
     // Bytes leave as they are: their length, ranges and ETag are those of the file, and events leave when they come.
     ...(sendsBytes(route) ? { compress: false } : {}),
     // What is for browsers that show pages is left out of what is for programs that count milliseconds.
-    ...(passesThrough(route) ? { helmet: false } : {}),
+    ...(through ? { helmet: false, childLoggerFactory: lateLog } : {}),
     async onRequest(request, reply) {
       // The address is counted first, so that guessing tokens is limited too; reading the token meanwhile costs no time.
       const [caller] = await Promise.all([identify(gate, route, request), limitRate(gate.cache, route, { address: request.ip }, reply)])
       if (caller instanceof Error) throw caller
-      if (route.body && !multipartOf(route)) expectBody(request, reply)
+      if (route.body && !multipart) expectBody(request, reply)
       if (!caller) return
       const [ended] = await Promise.all([
         gate.endedSessions.has(caller.session_id),
@@ -63,19 +67,18 @@ function serve(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): v
       ])
       if (ended) throw refuse('session_ended', 'this session was signed out')
       gate.openRequests.open(caller.user_id, reply)
-      if (!multipartOf(route) && !passesThrough(route)) gate.admission.demandRoom(route, caller.user_id)
+      if (!waits) gate.admission.demandRoom(route, caller.user_id)
       request.caller = caller
     },
-    async preValidation(request) {
+    preValidation(request, _reply, done) {
       bodyArrived(request)
+      done()
     },
     async handler(request, reply) {
       const parts = check(request)
       const device = deviceOf(route, parts.body)
       if (device && request.caller) await limitRate(gate.cache, route, { device: `${request.caller.user_id}:${device}` }, reply)
       const call = { ...parts, caller: request.caller, request, reply }
-      // An upload is as slow as its sender, a model as slow as it thinks: neither may hold a place that others wait for.
-      const waits = multipartOf(route) || passesThrough(route)
       const answer = waits ? await handle(call) : await gate.admission.admit(route, request.caller?.user_id, () => handle(call))
       if (answer === 'sent') return reply
       if (answer.headers) reply.headers(answer.headers)

@@ -21,23 +21,26 @@ export async function setTransport(app: FastifyInstance): Promise<void> {
     closing = true
     if (app.server.listening) await drain(app.server)
   })
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     if (closing) {
       reply.header('connection', 'close')
-      throw refuse('restarting', 'this node is being shut down; another one, or this one again, will answer', { retry_after_seconds: 1 })
+      const detail = 'this node is being shut down; another one, or this one again, will answer'
+      return done(refuse('restarting', detail, { retry_after_seconds: 1 }))
     }
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') {
-      throw refuse('unsupported_media_type', `bodies are taken uncompressed, not as ${encoding.slice(0, 40)}`)
+      return done(refuse('unsupported_media_type', `bodies are taken uncompressed, not as ${encoding.slice(0, 40)}`))
     }
+    done()
   })
   // Begun before the end and answered after it: the caller is not to wait with the next one on this connection.
   app.addHook('onSend', async (_request, reply) => {
     if (closing) reply.header('connection', 'close')
   })
   // Refused in the middle of its body: unless the rest is read away, the next request on this connection waits behind it for ever.
-  app.addHook('onResponse', async ({ raw }) => {
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    done()
     // Requests made inside the process have no such mark.
     if (raw.complete !== false) return
     raw.unpipe().resume()

@@ -65,12 +65,14 @@ export function openGateway(ground: Ground, settings: LlmSettings, options: Gate
   const breakers = openBreakers(now, (model, state) => log.warn({ model, state }, 'a provider is left alone, or asked again'))
   const meter = options.meter ?? openMeter(ground, settings.limits)
   let room = roomBytes
+  const deadlines = { ...usualDeadlines, ...changed }
+  const random = options.random ?? Math.random
 
   return {
     directory,
     meter,
     breakers,
-    deadlines: { ...usualDeadlines, ...changed },
+    deadlines,
     reply_bytes_max: options.reply_bytes_max ?? 128 * MiB,
     now,
     enter(bytes) {
@@ -84,8 +86,8 @@ export function openGateway(ground: Ground, settings: LlmSettings, options: Gate
     },
     attempts: (callLog, generation_id) => ({
       breakers,
-      deadlines: { ...usualDeadlines, ...changed },
-      random: options.random ?? Math.random,
+      deadlines,
+      random,
       now,
       failed: ({ id }, attempt) => callLog.warn({ generation_id, model: id, ...attempt }, 'a call of a model failed'),
     }),

@@ -1,6 +1,7 @@
 // One provider of models as the gateway sees it: the scripted demonstration and every real one stand behind the same port.
 import type { Dialect } from '@tandem/contract/http'
 import type { ModelCapability } from '@tandem/contract/llm'
+import type { StopSignal } from './stop.ts'
 
 /** What a model is asked for; each belongs to one dialect. */
 export const operations = ['chat_completions', 'responses', 'embeddings', 'messages', 'count_tokens'] as const
@@ -23,7 +24,7 @@ export interface UpstreamRequest {
   /** JSON with the model's own name already in place. */
   readonly body: Buffer
   /** The caller hung up, or a deadline passed. */
-  readonly signal: AbortSignal
+  readonly signal: StopSignal
 }
 
 export interface UpstreamReply {

@@ -2,6 +2,7 @@
 import { limits } from '@tandem/contract/limits'
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
 import type { JwtTarget } from '../config/config.ts'
+import { openCheckedTokens } from './checked-tokens.ts'
 
 /** Who is asking, as the token says. */
 export interface Caller {
@@ -34,6 +35,7 @@ export function openTokens(target: JwtTarget, issuer: string | undefined): Token
     requiredClaims: ['exp', 'sub', 'session_id'],
     ...(issuer ? { issuer } : {}),
   }
+  const checked = openCheckedTokens()
 
   return {
     async sign({ user_id, session_id, email }, now) {
@@ -50,12 +52,16 @@ export function openTokens(target: JwtTarget, issuer: string | undefined): Token
     },
 
     async check(token, now) {
+      const known = checked.find(token, now)
+      if (known) return { ok: true, caller: known }
       const currentDate = new Date(now)
       try {
         const { payload } = secret
           ? await jwtVerify(token, secret, { ...options, algorithms: ['HS256'], currentDate })
           : await jwtVerify(token, keys ?? neverAKey, { ...options, algorithms: ['ES256', 'RS256'], currentDate })
-        return callerOf(payload)
+        const result = callerOf(payload)
+        if (result.ok) checked.keep(token, result.caller, now)
+        return result
       } catch (error) {
         return { ok: false, code: codeOf(error, keys !== undefined) }
       }

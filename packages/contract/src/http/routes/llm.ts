@@ -1,5 +1,15 @@
 import { limits } from '../../limits/index.ts'
-import { ModelCard, ModelList, ModelParams, UsageQuery, UsageReport } from '../../llm/schema.ts'
+import {
+  AnthropicModel,
+  AnthropicModelList,
+  AnthropicModelQuery,
+  ModelCallHeaders,
+  ModelCard,
+  ModelList,
+  ModelParams,
+  UsageQuery,
+  UsageReport,
+} from '../../llm/schema.ts'
 import type { ProblemCode } from '../../problem/index.ts'
 import { type Dialect, route } from '../route.ts'
 
@@ -12,6 +22,12 @@ const card = {
   dialects: ['openai', 'anthropic'],
   capabilities: ['chat', 'tools'],
   context_window: 32_768,
+}
+const anthropicCard = {
+  type: 'model',
+  id: 'demo/scripted',
+  display_name: 'Scripted demonstration',
+  created_at: '1970-01-01T00:00:00Z',
 }
 const numbers = { requests: 12, failed_requests: 1, input_tokens: 18_400, cached_input_tokens: 6_100, output_tokens: 3_950 }
 
@@ -80,6 +96,38 @@ export const llmRoutes = {
     'Count the tokens of a message, where an SDK adds /v1',
     countBody,
   ),
+  llm_v1_models_list: route({
+    id: 'llm_v1_models_list',
+    method: 'GET',
+    path: '/api/v1/llm/v1/models',
+    tag: 'llm',
+    summary: 'List models, where an SDK adds /v1',
+    description: "In Anthropic's shape, and only those that speak its API.",
+    auth: 'user',
+    query: AnthropicModelQuery,
+    replies: { 200: AnthropicModelList },
+    problems: [],
+    rate: 'read',
+    dialect: 'anthropic',
+    examples: {
+      query: { limit: 20 },
+      reply: { data: [anthropicCard], has_more: false, first_id: 'demo/scripted', last_id: 'demo/scripted' },
+    },
+  }),
+  llm_v1_models_get: route({
+    id: 'llm_v1_models_get',
+    method: 'GET',
+    path: '/api/v1/llm/v1/models/*',
+    tag: 'llm',
+    summary: 'One model, where an SDK adds /v1',
+    auth: 'user',
+    params: ModelParams,
+    replies: { 200: AnthropicModel },
+    problems: ['model_not_found'],
+    rate: 'read',
+    dialect: 'anthropic',
+    examples: { params: { '*': 'demo/scripted' }, reply: anthropicCard },
+  }),
   llm_usage: route({
     id: 'llm_usage',
     method: 'GET',
@@ -115,6 +163,7 @@ function forward<const Id extends string>(id: Id, dialect: Dialect, path: string
     tag: 'llm',
     summary,
     auth: 'user',
+    headers: ModelCallHeaders,
     body: { content: 'passthrough', dialect, media_types: ['application/json'] },
     replies: { 200: { content: 'passthrough', dialect, media_types: ['application/json', 'text/event-stream'] } },
     problems: modelProblems,

@@ -9,7 +9,7 @@ import { startEmbeddedPostgres } from '../../database/embedded-postgres.ts'
 import { migrate, readMigrations } from '../../database/migrate.ts'
 import { type TestDatabase, testDatabase } from '../../database/test-database.ts'
 import { newId } from '../../http/id.ts'
-import { openLedger } from './ledger.ts'
+import { capacity, openLedger } from './ledger.ts'
 import type { Month } from './month.ts'
 import { expireModelCalls, keptMs } from './retention.ts'
 import { type CallRow, tokensOf } from './row.ts'
@@ -157,6 +157,31 @@ test('a real PostgreSQL that is killed under load costs no row', async () => {
   await server.stop()
   await rm(dir, { recursive: true, force: true })
 }, 60_000)
+
+test('3,000 calls of 64 users are 64 transactions, and a commit that stands still holds up its own user only', async () => {
+  const users = Array.from({ length: 64 }, () => newId(noon))
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let transactions = 0
+  const asUser: typeof ground.database.asUser = async (userId, work) => {
+    transactions += 1
+    const result = await ground.database.asUser(userId, work)
+    if (userId === users[0]) await released
+    return result
+  }
+  const { log, lines } = rememberingLog()
+  const ledger = openLedger({ database: { ...ground.database, asUser }, log }, nobody)
+  let ofStill = 0
+  for (let second = 1; second <= 3; second += 1) {
+    for (let n = 0; n < 3_000; n += 1) ledger.add(callRow({ user_id: users[n % users.length] ?? '' }))
+    ofStill += Math.ceil(3_000 / users.length)
+    await waitFor(() => ledger.size === ofStill, 20_000)
+    expect(transactions).toBe(64 + 63 * (second - 1))
+  }
+  expect(9_000 + ofStill).toBeLessThan(capacity)
+  release()
+  await ledger.close()
+  expect([ledger.size, transactions, lines]).toEqual([0, 64 + 63 * 2 + 1, []])
+}, 70_000)
 
 test('users see and write their own calls only', async () => {
   const [mara, noor] = [newId(noon), newId(noon)]

@@ -5,8 +5,15 @@ export type Month = string
 
 /** The month of a moment in milliseconds since 1970. */
 export function monthOf(ts: number): Month {
-  return new Date(ts).toISOString().slice(0, 7)
+  if (ts < last.from || ts >= last.until) {
+    const date = new Date(ts)
+    last = { from: Date.UTC(date.getUTCFullYear(), date.getUTCMonth()), until: monthEnd(ts), month: date.toISOString().slice(0, 7) }
+  }
+  return last.month
 }
+
+/** Every call asks, and the answer changes twelve times a year. */
+let last: { readonly from: number; readonly until: number; readonly month: Month } = { from: 0, until: 0, month: '' }
 
 /** When the next month begins, in milliseconds since 1970. */
 export function monthEnd(ts: number): number {

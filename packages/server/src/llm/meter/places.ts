@@ -65,15 +65,25 @@ const longestMs = 60 * 60 * 1_000
 const placesForEnded = 16
 const attempts = 3
 
-interface Held extends Place {
+class Held implements Place {
+  readonly user_id: string
+  readonly month: Month
+  readonly taken_at: number
   claim: Claim
   n: number
   /** Whether the cache has it, as far as we know. */
-  placed: boolean
+  placed = false
   /** Whether the call was let in: until then nobody else touches its place. */
-  admitted: boolean
-  readonly taken_at: number
-  work: Promise<void>
+  admitted = false
+  work: Promise<void> | undefined
+
+  constructor({ user_id, month, tokens, generation_id }: Parameters<Places['take']>[0], n: number, taken_at: number) {
+    this.user_id = user_id
+    this.month = month
+    this.taken_at = taken_at
+    this.claim = { state: 'open', tokens, generation_id }
+    this.n = n
+  }
 }
 
 export function openPlaces(ground: PlacesGround): Places {
@@ -83,17 +93,11 @@ export function openPlaces(ground: PlacesGround): Places {
   // Nodes begin at different places, so that their first attempt is seldom in each other's way.
   const offset = Math.floor(Math.random() * count)
   const users = new Map<string, Set<Held>>()
-  const known = new WeakMap<Place, Held>()
   const works = new Set<Promise<void>>()
   let size = 0
 
   async function take(call: Parameters<Places['take']>[0]): Promise<PlaceVerdict> {
-    const { user_id, month, tokens, generation_id } = call
-    const claim: Claim = { state: 'open', tokens, generation_id }
-    const held: Held = {
-      ...{ user_id, month, claim, n: guess(user_id), placed: false, admitted: false },
-      ...{ taken_at: ground.now(), work: Promise.resolve() },
-    }
+    const held = new Held(call, guess(call.user_id), ground.now())
     hold(held)
     try {
       const { judgement, spent } = await claimPlace(held)
@@ -140,10 +144,10 @@ export function openPlaces(ground: PlacesGround): Places {
   async function occupy(held: Held): Promise<{ claims: Claim[]; sums: (string | undefined)[] } | undefined> {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       // They leave together and are served in this order.
-      const [won, values] = await Promise.all([
-        cache.add(placeKey(held, held.n), writeClaim(held.claim), placeSeconds),
-        budgeted ? cache.getMany([...placeKeys(held), ...sumKeys(held)]) : undefined,
-      ])
+      const adding = cache.add(placeKey(held, held.n), writeClaim(held.claim), placeSeconds)
+      const [won, values] = budgeted
+        ? await Promise.all([adding, cache.getMany([...placeKeys(held), ...sumKeys(held)])])
+        : [await adding, undefined]
       if (won) {
         held.placed = true
         return { claims: claimsIn(values?.slice(0, count) ?? []), sums: values?.slice(count) ?? [] }
@@ -173,9 +177,9 @@ export function openPlaces(ground: PlacesGround): Places {
   }
 
   function settle(place: Place, tokens: number): void {
-    const held = known.get(place)
     if (!budgeted) release(place, undefined)
-    if (!budgeted || !held) return
+    if (!budgeted || !(place instanceof Held)) return
+    const held = place
     queue(held, async () => {
       held.claim = { ...held.claim, state: 'settled', tokens }
       if (await isOurs(held)) await cache.set(placeKey(held, held.n), writeClaim(held.claim), placeSeconds)
@@ -183,8 +187,8 @@ export function openPlaces(ground: PlacesGround): Places {
   }
 
   function release(place: Place, sum: number | undefined): void {
-    const held = known.get(place)
-    if (!held) return
+    if (!(place instanceof Held)) return
+    const held = place
     drop(held)
     queue(held, async () => {
       if (!(await isOurs(held))) return
@@ -228,7 +232,7 @@ export function openPlaces(ground: PlacesGround): Places {
 
   /** One thing after the other for each place. What the cache did not hear ends with the lease. */
   function queue(held: Held, run: () => Promise<void>): void {
-    const work = held.work.then(run).catch((error: unknown) => {
+    const work = (held.work?.then(run) ?? run()).catch((error: unknown) => {
       if (!(error instanceof CacheUnavailable)) ground.failed(error)
     })
     held.work = work
@@ -241,7 +245,9 @@ export function openPlaces(ground: PlacesGround): Places {
   }
 
   function guess(userId: string): number {
-    const taken = new Set([...(users.get(userId) ?? [])].map(({ n }) => n))
+    const own = users.get(userId)
+    if (!own) return offset
+    const taken = new Set([...own].map(({ n }) => n))
     for (let step = 0; step < count; step += 1) {
       const n = (offset + step) % count
       if (!taken.has(n)) return n
@@ -250,7 +256,6 @@ export function openPlaces(ground: PlacesGround): Places {
   }
 
   function hold(held: Held): void {
-    known.set(held, held)
     const all = users.get(held.user_id)
     if (all) all.add(held)
     else users.set(held.user_id, new Set([held]))

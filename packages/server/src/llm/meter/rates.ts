@@ -20,30 +20,27 @@ export interface Rates {
 const seconds = 60
 
 export function openRates(cache: Pick<Cache, 'take'>, limits: MeterLimits): Rates {
-  const kinds = [
-    { name: 'requests', points: limits.requests_per_minute },
-    { name: 'tokens', points: limits.tokens_per_minute },
-  ] as const
+  const kinds = (['requests', 'tokens'] as const)
+    .map((name) => ({ name, window: { points: limits[`${name}_per_minute`], seconds } }))
+    .filter(({ window }) => window.points > 0)
 
   return {
     async take(userId, tokens) {
-      const takes = await Promise.all(
-        kinds.map(async ({ name, points }) => {
-          if (points === 0) return undefined
-          // A call larger than the whole window takes all of it: it waits for a full one instead of being refused for ever.
-          const cost = name === 'requests' ? 1 : Math.min(tokens, points)
-          return { name, taken: await cache.take(`llm:${name}:${userId}`, { points, seconds }, cost) }
-        }),
+      // Both leave together. A call larger than the whole window takes all of it: it waits for a full one instead of being refused for ever.
+      const takes = kinds.map(({ name, window }) =>
+        cache.take(`llm:${name}:${userId}`, window, name === 'requests' ? 1 : Math.min(tokens, window.points)),
       )
-      const asked = takes.filter((take) => take !== undefined)
-      const refused = asked.find(({ taken }) => !taken.allowed)
-      if (!refused) return { ok: true, headers: Object.assign({}, ...asked.map(({ name, taken }) => rateHeaders(name, taken))) }
-      const wait = Math.max(1, refused.taken.reset_seconds)
-      return {
-        ok: false,
-        detail: `more than ${refused.taken.limit} ${refused.name} a minute; try again in ${wait} s`,
-        retry_after_seconds: wait,
+      const headers: Record<string, string> = {}
+      let refused: RateVerdict | undefined
+      for (const [n, { name }] of kinds.entries()) {
+        const taken = await takes[n]
+        if (!taken) continue
+        tell(headers, name, taken)
+        const wait = Math.max(1, taken.reset_seconds)
+        const detail = `more than ${taken.limit} ${name} a minute; try again in ${wait} s`
+        if (!taken.allowed) refused ??= { ok: false, detail, retry_after_seconds: wait }
       }
+      return refused ?? { ok: true, headers }
     },
 
     async charge(userId, tokens) {
@@ -56,12 +53,10 @@ export function openRates(cache: Pick<Cache, 'take'>, limits: MeterLimits): Rate
   }
 }
 
-function rateHeaders(name: 'requests' | 'tokens', { limit, remaining, reset_seconds }: Taken): Record<string, string> {
-  return {
-    [`x-ratelimit-limit-${name}`]: String(limit),
-    [`x-ratelimit-remaining-${name}`]: String(remaining),
-    [`x-ratelimit-reset-${name}`]: duration(reset_seconds),
-  }
+function tell(headers: Record<string, string>, name: 'requests' | 'tokens', { limit, remaining, reset_seconds }: Taken): void {
+  headers[`x-ratelimit-limit-${name}`] = String(limit)
+  headers[`x-ratelimit-remaining-${name}`] = String(remaining)
+  headers[`x-ratelimit-reset-${name}`] = duration(reset_seconds)
 }
 
 /** As OpenAI writes it: `59s`, `1m0s`. */

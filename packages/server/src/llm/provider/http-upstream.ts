@@ -2,6 +2,7 @@
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import { version } from '../../version.ts'
+import type { StopSignal } from '../stop.ts'
 import { ConnectError, type Operation, type Upstream, type UpstreamReply } from '../upstream.ts'
 import { readModelList } from './model-list.ts'
 import type { ProviderSettings } from './settings.ts'
@@ -33,37 +34,32 @@ export function httpUpstream(settings: ProviderSettings, { connect_ms = 10_000 }
     port: base.port,
     prefix: base.pathname.replace(/\/+$/, ''),
   }
-  const own: Record<string, string> = {
-    'user-agent': `tandem/${version}`,
-    'accept-encoding': 'identity',
-    ...(auth === 'x-api-key' ? { 'anthropic-version': anthropicVersion } : {}),
-    ...(key === undefined ? {} : auth === 'x-api-key' ? { 'x-api-key': key } : { authorization: `Bearer ${key}` }),
-  }
+  const own = [
+    ...['host', base.host, 'user-agent', `tandem/${version}`, 'accept-encoding', 'identity'],
+    ...(key === undefined ? [] : auth === 'x-api-key' ? ['x-api-key', key] : ['authorization', `Bearer ${key}`]),
+  ]
 
   function ask(
     method: 'GET' | 'POST',
     path: string,
     headers: Readonly<Record<string, string>>,
     body: Buffer | undefined,
-    signal: AbortSignal,
+    signal: StopSignal,
   ) {
-    const options: RequestOptions = {
-      ...place,
-      agent,
-      method,
-      path: place.prefix + path,
-      headers: { ...own, ...headers, ...(body ? { 'content-type': 'application/json', 'content-length': body.length } : {}) },
-    }
-    return open(options, body, signal, true)
+    // A flat list goes out as it is; an object would be taken apart and checked name by name.
+    const lines = body ? [...own, 'content-type', 'application/json', 'content-length', String(body.length)] : [...own]
+    for (const name in headers) lines.push(name, headers[name] ?? '')
+    if (auth === 'x-api-key' && headers['anthropic-version'] === undefined) lines.push('anthropic-version', anthropicVersion)
+    const { protocol, hostname, port, prefix } = place
+    return open({ protocol, hostname, port, agent, method, path: prefix + path, headers: lines }, body, signal, true)
   }
 
-  function open(options: RequestOptions, body: Buffer | undefined, signal: AbortSignal, mayBeStale: boolean): Promise<IncomingMessage> {
+  function open(options: RequestOptions, body: Buffer | undefined, signal: StopSignal, mayBeStale: boolean): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason)
       const request = transport.request(options)
-      const abort = () => request.destroy(asError(signal.reason))
-      signal.addEventListener('abort', abort, { once: true })
-      request.once('close', () => signal.removeEventListener('abort', abort))
+      // A request that is over is not hurt by it: it lets go of its connection before that connection serves another.
+      signal.addEventListener('abort', () => request.destroy(asError(signal.reason)))
       limitConnecting(request, connect_ms, base.protocol === 'https:')
       request.on('error', (error: NodeJS.ErrnoException) => {
         if (signal.aborted) return reject(signal.reason)
@@ -129,6 +125,8 @@ function asError(reason: unknown): Error {
 }
 
 function flat(headers: IncomingMessage['headers']): Record<string, string> {
+  // The only one that comes as a list, and nobody needs it.
+  if (headers['set-cookie'] === undefined) return headers as Record<string, string>
   const all: Record<string, string> = {}
   for (const name in headers) {
     const value = headers[name]

@@ -37,7 +37,7 @@ export const presets = {
     stream_usage: 'always',
   },
   groq: { ...openAiCompatible, base_url: 'https://api.groq.com/openai/v1', operations: ['chat_completions', 'responses'] },
-  deepseek: { ...openAiCompatible, base_url: 'https://api.deepseek.com/v1', operations: ['chat_completions'] },
+  deepseek: { ...openAiCompatible, base_url: 'https://api.deepseek.com', operations: ['chat_completions'] },
   xai: { ...openAiCompatible, base_url: 'https://api.x.ai/v1', operations: ['chat_completions', 'responses'] },
   ollama: {
     ...openAiCompatible,

@@ -24,11 +24,11 @@ describe('reading', () => {
   })
 
   test.each([
-    ['', '', 'must be a JSON object'],
-    ['[]', '', 'must be a JSON object'],
-    ['{"model":"a/b"', '', 'must be a JSON object'],
-    ['{"model":"a/b",}', '', 'must be a JSON object'],
-    ['{"model":"a/b"} x', '', 'must be a JSON object'],
+    ['', '', 'must be a JSON object, nested at most 1,000 deep'],
+    ['[]', '', 'must be a JSON object, nested at most 1,000 deep'],
+    ['{"model":"a/b"', '', 'must be a JSON object, nested at most 1,000 deep'],
+    ['{"model":"a/b",}', '', 'must be a JSON object, nested at most 1,000 deep'],
+    ['{"model":"a/b"} x', '', 'must be a JSON object, nested at most 1,000 deep'],
     ['{}', '/model', 'must be given'],
     ['{"model":1}', '/model', 'must be the name of a model'],
     ['{"model":"a/b","models":"c"}', '/models', 'must be a list of at most 10 names of models'],

@@ -21,7 +21,7 @@ const modelsMax = 10
 
 export function readAsk(bytes: Buffer): AskRead {
   const members = membersOf(bytes, wanted)
-  if (!members) return fault('', 'must be a JSON object')
+  if (!members) return fault('', 'must be a JSON object, nested at most 1,000 deep')
   for (const [name, places] of members) {
     // Providers differ in which one they believe: nobody may be served another model than we counted.
     if (places.length > 1) return fault(`/${name}`, 'must be given once')

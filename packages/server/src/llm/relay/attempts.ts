@@ -4,6 +4,7 @@ import { whole } from '../provider/http-upstream.ts'
 import type { Breakers } from '../routing/breakers.ts'
 import type { Candidate } from '../routing/directory.ts'
 import { type Attempt, decide, retryAfterOf } from '../routing/retry.ts'
+import { pause, Stop } from '../stop.ts'
 import { DeadlineError, dialectOf, type Operation, type UpstreamReply } from '../upstream.ts'
 import { type Ask, bodyFor } from './ask.ts'
 import { type Failure, failureOf } from './failure.ts'
@@ -40,7 +41,7 @@ export interface AttemptCall {
 export interface Line {
   readonly gone: boolean
   /** Ended when the caller goes; replaced by each attempt. */
-  current: AbortController | undefined
+  current: Stop | undefined
 }
 
 export type Outcome =
@@ -66,23 +67,23 @@ export async function makeAttempts(tools: AttemptTools, call: AttemptCall): Prom
     for (let retries = 0; ; retries += 1) {
       if (line.gone) return { kind: 'hung_up', candidate, attempts, reached: attempts > 0 }
       const wait = tools.breakers.ask(candidate.id)
-      const controller = new AbortController()
-      line.current = controller
+      const stop = new Stop()
+      line.current = stop
       if (wait === 0) attempts += 1
-      const tried = wait > 0 ? resting(candidate, wait) : await tryOnce(tools, call, candidate, body, controller, index)
+      const tried = wait > 0 ? resting(candidate, wait) : await tryOnce(tools, call, candidate, body, stop, index)
       if (line.gone) {
         if (wait === 0) tools.breakers.tell(candidate.id, 'left')
         if ('reply' in tried) drop(tried.reply)
         return { kind: 'hung_up', candidate, attempts, reached: wait === 0 }
       }
       if (wait === 0) tools.breakers.tell(candidate.id, hasFailed(tried.attempt) ? 'failed' : 'worked')
-      if ('reply' in tried) return { kind: 'replied', candidate, reply: tried.reply, attempts, abort: (reason) => controller.abort(reason) }
+      if ('reply' in tried) return { kind: 'replied', candidate, reply: tried.reply, attempts, abort: (reason) => stop.abort(reason) }
       tools.failed(candidate, tried.attempt)
 
       const decision = decide(tried.attempt, { retries, models_left: candidates.length - 1 - index }, tools.random)
       if (decision.next === 'other_model') break
       if (decision.next !== 'again') return { kind: 'failed', candidate, failure: tried.failure, attempts }
-      await sleep(decision.wait_ms, controller.signal)
+      await pause(decision.wait_ms, stop).catch(() => undefined)
     }
   }
   throw new Error('the last model is never followed by another')
@@ -95,12 +96,12 @@ async function tryOnce(
   { ask, operation, headers, request_id }: AttemptCall,
   { upstream, model }: Candidate,
   body: Buffer,
-  controller: AbortController,
+  stop: Stop,
   index: number,
 ): Promise<Tried> {
   const { first_byte_ms, whole_ms } = tools.deadlines
   const patience = ask.stream ? first_byte_ms : whole_ms
-  const late = setTimeout(() => controller.abort(new DeadlineError(`${upstream.name} did not answer in time`)), patience)
+  const late = setTimeout(() => stop.abort(new DeadlineError(`${upstream.name} did not answer in time`)), patience)
   try {
     const reply = await upstream.send({
       operation,
@@ -108,13 +109,13 @@ async function tryOnce(
       // A key of the caller's for repeating a request belongs to the request as it was first made.
       headers: index === 0 ? headers : without(headers, 'idempotency-key'),
       body,
-      signal: controller.signal,
+      signal: stop,
     })
     clearTimeout(late)
     if (reply.status >= 200 && reply.status < 300) return judge(upstream.name, reply)
 
     const retry_after_ms = retryAfterOf(reply.headers, tools.now())
-    const text = await readError(reply, controller)
+    const text = await readError(reply, stop)
     const attempt: Attempt = { kind: 'answered', status: reply.status, ...(retry_after_ms === undefined ? {} : { retry_after_ms }) }
     const betrays = (said: string) => upstream.betrays?.(said) ?? false
     const passed = callerHeaders(reply.headers)
@@ -129,7 +130,7 @@ async function tryOnce(
     }
     return { attempt, failure: failureOf({ ...told, betrays }) }
   } catch (error) {
-    if (controller.signal.reason instanceof DeadlineError || error instanceof DeadlineError) {
+    if (stop.reason instanceof DeadlineError || error instanceof DeadlineError) {
       return problem({ kind: 'late' }, 'upstream_timeout', `${upstream.name} did not answer in time`)
     }
     return problem({ kind: 'unreachable' }, 'upstream_failed', `${upstream.name} can not be reached`)
@@ -166,8 +167,8 @@ function asksUsage(operation: Operation, { upstream }: Candidate): boolean {
   return operation === 'chat_completions' && upstream.stream_usage === 'asked'
 }
 
-async function readError(reply: UpstreamReply, controller: AbortController): Promise<string> {
-  const late = setTimeout(() => controller.abort(new Error('the error took too long')), errorMilliseconds)
+async function readError(reply: UpstreamReply, stop: Stop): Promise<string> {
+  const late = setTimeout(() => stop.abort(new Error('the error took too long')), errorMilliseconds)
   try {
     return await whole(reply.body, errorBytesMax)
   } catch {
@@ -180,19 +181,6 @@ async function readError(reply: UpstreamReply, controller: AbortController): Pro
 
 function drop(reply: UpstreamReply): void {
   if ('destroy' in reply.body && typeof reply.body.destroy === 'function') reply.body.destroy()
-}
-
-function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, milliseconds)
-    if (signal.aborted) done()
-    else signal.addEventListener('abort', done)
-  })
 }
 
 function without(headers: Readonly<Record<string, string>>, name: string): Record<string, string> {

@@ -12,6 +12,8 @@ export interface Carried {
   readonly seen: UsageSeen
   /** Bytes of the model's own words. */
   readonly text_bytes: number
+  /** Nothing half was passed on. */
+  readonly between: boolean
 }
 
 export interface PumpOptions {
@@ -94,8 +96,8 @@ export function pump(body: AsyncIterable<Uint8Array>, to: ServerResponse, option
 }
 
 function countOf(stream: EventStream | undefined, kept: Tail | undefined, bytes: number): Omit<Carried, 'ending'> {
-  if (stream) return { seen: stream.seen, text_bytes: stream.text_bytes }
-  return { seen: kept?.usage() ?? {}, text_bytes: bytes }
+  if (stream) return { seen: stream.seen, text_bytes: stream.text_bytes, between: stream.between }
+  return { seen: kept?.usage() ?? {}, text_bytes: bytes, between: true }
 }
 
 interface Tail {

@@ -7,6 +7,7 @@ import { newId } from '../../http/id.ts'
 import { type Refusal, refuse } from '../../http/refusal.ts'
 import type { Gateway } from '../gateway.ts'
 import type { CallOutcome, Reservation } from '../meter.ts'
+import type { Stop } from '../stop.ts'
 import { dialectOf, type Operation } from '../upstream.ts'
 import { type Ask, readAsk } from './ask.ts'
 import { type Line, makeAttempts, type Outcome } from './attempts.ts'
@@ -135,7 +136,7 @@ async function reserve(gateway: Gateway, call: RelayCall, ask: Ask, model: strin
 
 /** Hears the caller go, from now on until closed. */
 function openLine(raw: ServerResponse): { line: Line; close: () => void } {
-  const line = { gone: raw.destroyed, current: undefined as AbortController | undefined }
+  const line = { gone: raw.destroyed, current: undefined as Stop | undefined }
   const hungUp = () => {
     line.gone = true
     line.current?.abort(new Error('the caller hung up'))
@@ -173,7 +174,11 @@ async function carry(gateway: Gateway, { operation, request, reply }: RelayCall,
   const { problem } = endings[carried.ending]
   if (carried.ending === 'complete') raw.end()
   else if (!problem) raw.destroy()
-  else if (events) raw.end(errorEvent(operation, refuse(problem.code, `${outcome.candidate.upstream.name} ${problem.detail}`), request.id))
+  else if (events) {
+    const refusal = refuse(problem.code, `${outcome.candidate.upstream.name} ${problem.detail}`)
+    // What was passed on in pieces is an event without an end: it gets one, or the error would be a part of it.
+    raw.end(`${carried.between ? '' : '\n\n'}${errorEvent(operation, refusal, request.id)}`)
+  }
   // Half a document must not look like a whole one.
   else raw.destroy()
   return carried

@@ -40,6 +40,7 @@ const idPattern = /^[a-z0-9][a-z0-9_-]*\/[A-Za-z0-9._:@/+-]+$/
 const freshMilliseconds = 60_000
 const missingMilliseconds = 10_000
 const listMilliseconds = 5_000
+const resolvedMax = 1_000
 
 export function openDirectory(upstreams: readonly Upstream[], settings: Settings, options: DirectoryOptions): Directory {
   const byName = new Map(upstreams.map((upstream) => [upstream.name, upstream]))
@@ -82,21 +83,34 @@ export function openDirectory(upstreams: readonly Upstream[], settings: Settings
     return (await Promise.all([...byName.values()].map(cardsOf))).flat()
   }
 
+  /** Nearly every call names one model, and few models are named. */
+  const resolved = new Map<string, Resolved>()
+
+  function resolveAnew(names: readonly string[], operation: Operation): Resolved {
+    const asked = names.flatMap((name) => [name, ...fallbacksOf(settings, name)])
+    const candidates: Candidate[] = []
+    for (const name of new Set(asked)) {
+      const one = candidate(name)
+      if (!one) return { ok: false, code: 'model_not_found', detail: `there is no model ${name.slice(0, 200)} here` }
+      if (!candidates.some(({ id }) => id === one.id)) candidates.push(one)
+    }
+    const [first, ...others] = candidates.filter(({ upstream }) => upstream.operations.includes(operation))
+    if (first) return { ok: true, candidates: [first, ...others] }
+    const told = candidates.map(
+      ({ id, upstream }) => `${id} speaks ${dialectsOf(upstream).join(' and ')} (${upstream.operations.join(', ')})`,
+    )
+    return { ok: false, code: 'dialect_unsupported', detail: `${operation} is not served: ${told.join('; ')}` }
+  }
+
   return {
     resolve(names, operation) {
-      const asked = names.flatMap((name) => [name, ...fallbacksOf(settings, name)])
-      const candidates: Candidate[] = []
-      for (const name of new Set(asked)) {
-        const one = candidate(name)
-        if (!one) return { ok: false, code: 'model_not_found', detail: `there is no model ${name.slice(0, 200)} here` }
-        if (!candidates.some(({ id }) => id === one.id)) candidates.push(one)
-      }
-      const [first, ...others] = candidates.filter(({ upstream }) => upstream.operations.includes(operation))
-      if (first) return { ok: true, candidates: [first, ...others] }
-      const told = candidates.map(
-        ({ id, upstream }) => `${id} speaks ${dialectsOf(upstream).join(' and ')} (${upstream.operations.join(', ')})`,
-      )
-      return { ok: false, code: 'dialect_unsupported', detail: `${operation} is not served: ${told.join('; ')}` }
+      const key = names.length === 1 ? `${operation} ${names[0]}` : undefined
+      const known = key === undefined ? undefined : resolved.get(key)
+      if (known) return known
+      const answer = resolveAnew(names, operation)
+      // One that is not there may be found later; and what callers make up must not pile up.
+      if (key !== undefined && answer.ok && resolved.size < resolvedMax) resolved.set(key, answer)
+      return answer
     },
     list: all,
     async find(name) {

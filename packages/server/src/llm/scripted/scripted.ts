@@ -1,7 +1,7 @@
 // `demo/scripted` behind the port of every provider: the product without a key and without a network, and the model of tests.
 import { createHash } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import { anthropicErrorType, openAiErrorType } from '@tandem/contract/llm'
+import { pause, type StopSignal, throwIfStopped } from '../stop.ts'
 import { ConnectError, dialectOf, type Operation, type Upstream, type UpstreamReply, type UpstreamRequest } from '../upstream.ts'
 import { chat } from './chat.ts'
 import type { Asked } from './conversation.ts'
@@ -18,14 +18,14 @@ export interface ScriptedOptions {
   /** Answers in order, one for each request; past the end every request fails. Without it the rules answer. */
   readonly script?: Script
   readonly now?: () => number
-  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly sleep?: (ms: number, signal: StopSignal) => Promise<void>
 }
 
 const dialogues: Partial<Record<Operation, Dialogue>> = { chat_completions: chat, responses, messages, count_tokens: messages }
 
 export function scriptedUpstream(options: ScriptedOptions = {}): Upstream {
   const now = options.now ?? Date.now
-  const sleep = options.sleep ?? ((ms, signal) => wait(ms, undefined, { signal }).then(() => undefined))
+  const sleep = options.sleep ?? pause
   let turns = 0
 
   function turnFor(asked: Asked): Turn | Fault {
@@ -35,7 +35,7 @@ export function scriptedUpstream(options: ScriptedOptions = {}): Upstream {
   }
 
   async function send(request: UpstreamRequest): Promise<UpstreamReply> {
-    request.signal.throwIfAborted()
+    throwIfStopped(request.signal)
     const dialogue = dialogues[request.operation]
     if (!dialogue) return failure(request, 404, `demo/scripted does not do ${request.operation}`)
     const asked = dialogue.read(parse(request.body))
@@ -82,8 +82,8 @@ type Moment =
 interface Stage {
   readonly seed: string
   readonly input_tokens: number
-  readonly signal: AbortSignal
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly signal: StopSignal
+  readonly sleep: (ms: number, signal: StopSignal) => Promise<void>
 }
 
 /** The turn in time. A block stays open until another begins, so that a hang or a cut can fall into its middle. */
@@ -99,7 +99,7 @@ async function* perform(turn: Turn, { seed, input_tokens, signal, sleep }: Stage
   }
 
   for (const step of turn.steps) {
-    signal.throwIfAborted()
+    throwIfStopped(signal)
     if (step.kind === 'delay') await sleep(step.ms, signal)
     else if (step.kind === 'hang') await hungUp(signal)
     else if (step.kind === 'cut') throw new ConnectError('the connection broke')
@@ -159,10 +159,10 @@ async function whole(play: AsyncGenerator<Moment>, voice: Voice): Promise<object
   throw new Error('a turn came to no end')
 }
 
-function hungUp(signal: AbortSignal): Promise<never> {
+function hungUp(signal: StopSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason)
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    else signal.addEventListener('abort', () => reject(signal.reason))
   })
 }
 

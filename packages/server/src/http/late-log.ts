@@ -1,0 +1,63 @@
+// A request's own log, made when something is written to it: most calls of a model write nothing, and making one costs them dearly.
+import type { FastifyBaseLogger } from 'fastify'
+
+type Child = Parameters<FastifyBaseLogger['child']>
+
+export function lateLog(log: FastifyBaseLogger, bindings: Child[0], options: Child[1]): FastifyBaseLogger {
+  return new LateLog(log, bindings, options)
+}
+
+class LateLog implements FastifyBaseLogger {
+  readonly #log: FastifyBaseLogger
+  readonly #bindings: Child[0]
+  readonly #options: Child[1]
+  #made: FastifyBaseLogger | undefined
+
+  constructor(log: FastifyBaseLogger, bindings: Child[0], options: Child[1]) {
+    this.#log = log
+    this.#bindings = bindings
+    this.#options = options
+  }
+
+  get #own(): FastifyBaseLogger {
+    this.#made ??= this.#log.child(this.#bindings, this.#options)
+    return this.#made
+  }
+
+  get level() {
+    return this.#log.level
+  }
+
+  child(...given: Child) {
+    return this.#own.child(...given)
+  }
+
+  // What nobody listens to makes no log.
+  debug(...line: unknown[]) {
+    if (this.level === 'debug' || this.level === 'trace') Reflect.apply(this.#own.debug, this.#own, line)
+  }
+
+  trace(...line: unknown[]) {
+    if (this.level === 'trace') Reflect.apply(this.#own.trace, this.#own, line)
+  }
+
+  info(...line: unknown[]) {
+    Reflect.apply(this.#own.info, this.#own, line)
+  }
+
+  warn(...line: unknown[]) {
+    Reflect.apply(this.#own.warn, this.#own, line)
+  }
+
+  error(...line: unknown[]) {
+    Reflect.apply(this.#own.error, this.#own, line)
+  }
+
+  fatal(...line: unknown[]) {
+    Reflect.apply(this.#own.fatal, this.#own, line)
+  }
+
+  silent() {
+    // As its name says.
+  }
+}

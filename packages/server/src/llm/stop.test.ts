@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { pause, Stop, throwIfStopped } from './stop.ts'
+
+test('whoever listens is told once, with the first reason; who has left is not', () => {
+  const stop = new Stop()
+  const told: string[] = []
+  const left = () => void told.push('left')
+  stop.addEventListener('abort', () => told.push('first'))
+  stop.addEventListener('abort', left)
+  stop.removeEventListener('abort', left)
+  stop.removeEventListener('abort', left)
+  expect(() => throwIfStopped(stop)).not.toThrow()
+  stop.abort(new Error('the caller hung up'))
+  stop.abort(new Error('late'))
+  expect([told, stop.aborted, stop.reason]).toEqual([['first'], true, new Error('the caller hung up')])
+  expect(() => throwIfStopped(stop)).toThrow('the caller hung up')
+})
+
+test('a pause ends in time, or with the reason at once', async () => {
+  const stop = new Stop()
+  expect(await pause(1, stop)).toBeUndefined()
+  const long = pause(60_000, stop)
+  stop.abort(new Error('the caller hung up'))
+  await expect(long).rejects.toThrow('the caller hung up')
+  await expect(pause(60_000, stop)).rejects.toThrow('the caller hung up')
+})

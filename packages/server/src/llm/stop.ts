@@ -1,0 +1,54 @@
+// Ends what is under way for one call. What AbortController does, at a tenth of its price: every call has one, and hardly any is used.
+
+/** What an AbortSignal also is. */
+export interface StopSignal {
+  readonly aborted: boolean
+  readonly reason: unknown
+  addEventListener(type: 'abort', listener: () => void): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+
+export class Stop implements StopSignal {
+  aborted = false
+  reason: unknown
+  #listeners: (() => void)[] = []
+
+  /** Once; what comes later changes nothing. */
+  abort(reason: Error): void {
+    if (this.aborted) return
+    this.aborted = true
+    this.reason = reason
+    const listeners = this.#listeners
+    this.#listeners = []
+    for (const listener of listeners) listener()
+  }
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.push(listener)
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    const at = this.#listeners.indexOf(listener)
+    if (at >= 0) this.#listeners.splice(at, 1)
+  }
+}
+
+/** Resolves after so long, or rejects with the reason for which it was stopped. */
+export function pause(milliseconds: number, signal: StopSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stopped = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stopped)
+      resolve()
+    }, milliseconds)
+    if (signal.aborted) stopped()
+    else signal.addEventListener('abort', stopped)
+  })
+}
+
+export function throwIfStopped({ aborted, reason }: StopSignal): void {
+  if (aborted) throw reason
+}
