@@ -1,7 +1,6 @@
 // Failures of a call as values: the failure contract of the specification, made in one place.
 import { classifyFailure, type FailureContract, type FailureStage, type Recoverability } from '@tandem/contract/failure'
 import type { ToolOutcome } from '@tandem/contract/run'
-import { ToolFailure } from './define.ts'
 
 export interface FailureDetails {
   readonly source: string
@@ -36,9 +35,16 @@ export interface FailedCall {
   readonly output: unknown
 }
 
-interface RefusedByCheck extends Error {
+/** `ToolFailure`, and what the sandbox throws, which this room knows only by its shape. */
+interface FailureByName extends Error {
   readonly reason_code: string
-  readonly facts: { readonly subject?: string; readonly remedy?: string; readonly blocked_by?: 'policy' | 'sandbox' }
+  readonly facts: {
+    readonly subject?: string
+    readonly remedy?: string
+    readonly blocked_by?: 'policy' | 'sandbox'
+    readonly recoverability?: Recoverability
+    readonly output?: unknown
+  }
 }
 
 /** What was thrown inside a tool, as a value. Whatever is not a failure by name is a bug, and is shown as one. */
@@ -61,16 +67,15 @@ export function failedCall(tool: string, error: unknown): FailedCall {
       reason_code,
       message,
       blocked_by_sandbox: facts.blocked_by === 'sandbox',
-      recoverability: error instanceof ToolFailure ? (error.facts.recoverability ?? 'retryable') : 'user_action',
+      recoverability: facts.recoverability ?? (facts.blocked_by ? 'user_action' : 'retryable'),
       ...(facts.subject ? { subject: facts.subject } : {}),
       ...(facts.remedy ? { remedy: facts.remedy } : {}),
     }),
-    output: error instanceof ToolFailure ? (error.facts.output ?? null) : null,
+    output: facts.output ?? null,
   }
 }
 
-/** `ToolFailure`, and `Refused` of the sandbox, which this room knows only by its shape. */
-function isByName(error: unknown): error is RefusedByCheck {
+function isByName(error: unknown): error is FailureByName {
   return error instanceof Error && 'reason_code' in error && typeof error.reason_code === 'string' && 'facts' in error
 }
 

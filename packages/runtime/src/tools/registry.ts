@@ -35,8 +35,9 @@ export interface OfferedTools {
   wire(name: string): string
 }
 
-export function offer(tools: readonly Tool[]): OfferedTools {
-  const names = wireNames(tools.map(({ name }) => name))
+/** `known` are all there are: a call of one that is not offered is refused for what it is, not as a name nobody knows. */
+export function offer(tools: readonly Tool[], known: readonly Tool[]): OfferedTools {
+  const names = wireNames(known.map(({ name }) => name))
   const wire = (name: string) => names.toWire(name) ?? name.replaceAll('.', '__')
   return {
     tools: tools.map(({ name, summary, input }) => ({
@@ -44,7 +45,7 @@ export function offer(tools: readonly Tool[]): OfferedTools {
       function: { name: wire(name), description: summary, parameters: input },
     })),
     // Some models answer with the name they read in the text instead of the one they were given.
-    named: (asked) => names.fromWire(asked) ?? tools.find(({ name }) => name === asked)?.name,
+    named: (asked) => names.fromWire(asked) ?? known.find(({ name }) => name === asked)?.name,
     wire,
   }
 }

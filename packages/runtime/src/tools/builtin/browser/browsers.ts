@@ -25,6 +25,7 @@ interface Seat {
   /** Settles when the last one in the line has finished. */
   line: Promise<unknown>
   cancelIdle: () => void
+  state: 'open' | 'closed'
 }
 
 const tenMinutes = 10 * 60_000
@@ -33,7 +34,7 @@ export function openBrowsers({ clock, log, executable, idle_ms = tenMinutes }: B
   const seats = new Map<string, Seat>()
 
   function seatOf(run_id: string): Seat {
-    const seat = seats.get(run_id) ?? { session: null, line: Promise.resolve(), cancelIdle: () => {} }
+    const seat: Seat = seats.get(run_id) ?? { session: null, line: Promise.resolve(), cancelIdle: () => undefined, state: 'open' }
     seats.set(run_id, seat)
     return seat
   }
@@ -46,12 +47,23 @@ export function openBrowsers({ clock, log, executable, idle_ms = tenMinutes }: B
     await last?.close()
     if (crashed && start === 'running_only') throw gone('browser_crashed', 'the browser of this run crashed, and its pages are gone')
     if (start === 'running_only') throw gone('browser_not_open', 'no page is open in this run')
-    seat.session = await openSession(context, executable ?? findChromium(), clock)
-    return seat.session
+    const session = await openSession(context, executable ?? findChromium(), clock)
+    if (seat.state === 'closed') {
+      await session.close()
+      throw gone('browser_closed', 'the run ended while its browser started')
+    }
+    seat.session = session
+    return session
   }
 
-  async function turn<Value>(seat: Seat, context: ToolContext, start: 'start' | 'running_only', work: (session: Session) => Promise<Value>) {
+  async function turn<Value>(
+    seat: Seat,
+    context: ToolContext,
+    start: 'start' | 'running_only',
+    work: (session: Session) => Promise<Value>,
+  ) {
     context.signal.throwIfAborted()
+    if (seat.state === 'closed') throw gone('browser_closed', 'the browser was closed before the call had its turn')
     seat.cancelIdle()
     const session = await sessionFor(seat, context, start)
     session.actFor(context)
@@ -62,15 +74,17 @@ export function openBrowsers({ clock, log, executable, idle_ms = tenMinutes }: B
       if (session.ended === 'closed') throw gone('browser_closed', 'the browser was closed during the call', error)
       throw error
     } finally {
-      seat.cancelIdle = clock.after(idle_ms, () => void close(context.ids.run_id, 'idle'))
+      if (seat.state === 'open') seat.cancelIdle = clock.after(idle_ms, () => void close(context.ids.run_id, 'idle'))
     }
   }
 
   async function close(run_id: string, why: string): Promise<void> {
     const seat = seats.get(run_id)
     seats.delete(run_id)
-    seat?.cancelIdle()
-    if (!seat?.session) return
+    if (!seat) return
+    seat.state = 'closed'
+    seat.cancelIdle()
+    if (!seat.session) return
     await seat.session.close().catch((error: unknown) => log(`closing the browser of run ${run_id} (${why}): ${String(error)}`))
   }
 
@@ -79,7 +93,7 @@ export function openBrowsers({ clock, log, executable, idle_ms = tenMinutes }: B
       const seat = seatOf(context.ids.run_id)
       const mine = seat.line.then(() => turn(seat, context, start, work))
       seat.line = mine.catch(() => undefined)
-      return mine
+      return unlessAborted(mine, context.signal)
     },
     endRun: (run_id) => close(run_id, 'the run ended'),
     async stop() {
@@ -88,6 +102,23 @@ export function openBrowsers({ clock, log, executable, idle_ms = tenMinutes }: B
   }
 }
 
+/** Who waits in the line need not wait for their turn to hear that they are canceled. */
+async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
 function gone(reason_code: string, message: string, cause?: unknown): ToolFailure {
-  return new ToolFailure(reason_code, message, { subject: 'browser', remedy: 'open the page with browser.open', recoverability: 'retryable', cause })
+  return new ToolFailure(reason_code, message, {
+    subject: 'browser',
+    remedy: 'open the page with browser.open',
+    recoverability: 'retryable',
+    cause,
+  })
 }

@@ -1,6 +1,6 @@
 // Finds the system's Chromium and starts it so that it can reach nothing but the run's proxy.
 import { accessSync, constants } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import type { BrowserContext } from 'playwright-core'
 import { ToolFailure } from '../../define.ts'
@@ -59,6 +59,8 @@ const flags = [
   '--no-pings',
   '--disable-domain-reliability',
   '--deny-permission-prompts',
+  // Chromium would ask its maker who is signed in; there it asks nobody.
+  '--gaia-url=http://127.0.0.1:1',
 ]
 
 /** What Chromium would tell its maker about pages and forms, and what it would ask the person. */
@@ -76,8 +78,6 @@ const preferences = {
 
 async function prepare(profile: string): Promise<void> {
   await mkdir(join(profile, 'Default'), { recursive: true, mode: 0o700 })
-  // Left behind by a Chromium that was killed; the next one would think the profile is in use.
-  for (const lock of ['SingletonLock', 'SingletonCookie', 'SingletonSocket']) await rm(join(profile, lock), { force: true })
   await writeFile(join(profile, 'Default', 'Preferences'), JSON.stringify(preferences), { mode: 0o600 })
 }
 

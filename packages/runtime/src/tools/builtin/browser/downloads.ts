@@ -1,5 +1,5 @@
 // What pages hand out as files: kept in the run's temp folder up to a size, and told with the next result.
-import { mkdir, rename, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Download } from 'playwright-core'
 import type { Clock } from '../../../clock/clock.ts'
@@ -47,7 +47,7 @@ export function openDownloads(folder: string, clock: Clock): Downloads {
 
   /** Nobody tells how much has come; the file itself does. */
   function limit(download: Download, entry: DownloadSeen): () => void {
-    let cancel = () => {}
+    let cancel: () => void = () => undefined
     const look = async () => {
       const size = await sizeOf(folder)
       if (size > largest && entry.state === 'running') {
@@ -64,7 +64,13 @@ export function openDownloads(folder: string, clock: Clock): Downloads {
   return {
     seen,
     take(download) {
-      const entry: DownloadSeen = { url: download.url().slice(0, 2_000), name: safeName(download.suggestedFilename()), state: 'running', file: null, bytes: null }
+      const entry: DownloadSeen = {
+        url: download.url().slice(0, 2_000),
+        name: safeName(download.suggestedFilename()),
+        state: 'running',
+        file: null,
+        bytes: null,
+      }
       seen.push(entry)
       if (seen.length > most) seen.shift()
       const work = save(download, entry).finally(() => running.delete(work))
@@ -75,8 +81,14 @@ export function openDownloads(folder: string, clock: Clock): Downloads {
 }
 
 async function sizeOf(folder: string): Promise<number> {
-  const { readdir } = await import('node:fs/promises')
   const names = await readdir(folder).catch(() => [])
-  const sizes = await Promise.all(names.map((name) => stat(join(folder, name)).then(({ size }) => size, () => 0)))
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(folder, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  )
   return sizes.reduce((sum, size) => sum + size, 0)
 }

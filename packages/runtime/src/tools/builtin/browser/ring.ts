@@ -1,6 +1,6 @@
 // The last so many entries of something that never ends, each with its number, read page by page.
 
-export interface RingPage<Entry> {
+interface RingPage<Entry> {
   readonly items: readonly (Entry & { readonly index: number })[]
   /** Give it as `after` to read on; null when there is no more. */
   readonly next: number | null

@@ -1,5 +1,5 @@
 // The browser of one run: one Chromium, one profile, one proxy. It does one thing at a time, under the scope of the tool that asks.
-import { rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { Clock } from '../../../clock/clock.ts'
@@ -14,6 +14,8 @@ export interface Session {
   readonly browser_sandbox: 'on' | 'off'
   readonly downloads: Downloads
   readonly refused: readonly ProxyRefusal[]
+  /** What was refused since this was last asked. */
+  takeRefusals(): readonly ProxyRefusal[]
   readonly tabs: ReadonlyMap<string, Tab>
   /** The tab that is worked on when none is named. */
   current: Tab | null
@@ -28,7 +30,8 @@ const mostTabs = 20
 
 export async function openSession(context: ToolContext, executable: string, clock: Clock): Promise<Session> {
   const proxy = await context.network.openProxy()
-  const profile = join(context.temp, 'browser')
+  await mkdir(context.temp, { recursive: true, mode: 0o700 })
+  const profile = await mkdtemp(join(context.temp, 'browser-'))
   const folder = join(context.temp, 'downloads')
   try {
     const chromium = await startChromium({ executable, profile, downloads: folder, proxy: proxy.url })
@@ -45,6 +48,7 @@ function watch(chromium: BrowserContext, proxy: FilteringProxy, downloads: Downl
   let count = 0
   let ended: Session['ended'] = 'no'
   let current: Tab | null = null
+  let told: ProxyRefusal | undefined
 
   function adopt(page: Page): Tab {
     const known = byPage.get(page)
@@ -77,6 +81,11 @@ function watch(chromium: BrowserContext, proxy: FilteringProxy, downloads: Downl
     browser_sandbox: chromiumSandbox(),
     downloads,
     refused: proxy.refused,
+    takeRefusals() {
+      const fresh = proxy.refused.slice(told === undefined ? 0 : proxy.refused.lastIndexOf(told) + 1)
+      told = proxy.refused.at(-1)
+      return fresh
+    },
     tabs,
     get current() {
       return current
@@ -89,7 +98,10 @@ function watch(chromium: BrowserContext, proxy: FilteringProxy, downloads: Downl
     },
     async newTab() {
       if (tabs.size >= mostTabs) {
-        throw new ToolFailure('too_many_tabs', `${mostTabs} tabs are open`, { subject: 'browser', remedy: 'open the address in one of them: give its id as tab' })
+        throw new ToolFailure('too_many_tabs', `${mostTabs} tabs are open`, {
+          subject: 'browser',
+          remedy: 'open the address in one of them: give its id as tab',
+        })
       }
       return adopt(await chromium.newPage())
     },

@@ -2,13 +2,13 @@
 import type { Dialog, Page, Request } from 'playwright-core'
 import { openRing, type Ring } from './ring.ts'
 
-export interface ConsoleLine {
+interface ConsoleLine {
   readonly level: string
   readonly text: string
   readonly at: string | null
 }
 
-export interface NetworkLine {
+interface NetworkLine {
   readonly method: string
   readonly url: string
   readonly type: string
@@ -30,6 +30,8 @@ export interface Tab {
   readonly network: Ring<NetworkLine>
   /** Seen since somebody asked last. */
   readonly dialogs: DialogSeen[]
+  /** Where the page is going or has gone, redirects included. */
+  heading: string | null
   /** Why the tab can't be used any more. */
   broken: 'crashed' | 'unresponsive' | null
 }
@@ -39,7 +41,7 @@ const longestText = 2_000
 const mostDialogs = 50
 
 export function watchTab(id: string, page: Page): Tab {
-  const tab: Tab = { id, page, console: openRing(keptLines), network: openRing(keptLines), dialogs: [], broken: null }
+  const tab: Tab = { id, page, console: openRing(keptLines), network: openRing(keptLines), dialogs: [], heading: null, broken: null }
   const lines = new WeakMap<Request, NetworkLine>()
 
   page.on('console', (message) => {
@@ -50,6 +52,7 @@ export function watchTab(id: string, page: Page): Tab {
   page.on('request', (request) => {
     const line = { method: request.method(), url: cut(request.url()), type: request.resourceType(), status: null, failure: null }
     lines.set(request, tab.network.add(line))
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) tab.heading = request.url()
   })
   page.on('response', (response) => {
     const line = lines.get(response.request())

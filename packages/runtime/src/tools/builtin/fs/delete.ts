@@ -22,7 +22,7 @@ export const deletePath = defineTool({
   effects: ({ path }) => [{ does: 'delete', path }],
   limits: { seconds: 300 },
   async run({ path, recursive = false }, context): Promise<DeletedEntry> {
-    const { real, removed } = await context.files.remove(path, { recursive })
+    const { real, removed } = await context.files.remove(path, { recursive, signal: context.signal })
     return { path: shownPath(real, context), entries: removed }
   },
 })

@@ -14,6 +14,9 @@ export type Edited =
   | { readonly is: 'ambiguous_match'; readonly edit: number; readonly lines: readonly number[]; readonly count: number }
   | { readonly is: 'no_such_occurrence'; readonly edit: number; readonly count: number }
 
+/** An ambiguous text is counted up to here. */
+export const mostTold = 100
+
 /** Each edit sees what the ones before it left. `text` of a failure is what the failing edit saw. */
 export function applyEdits(text: string, edits: readonly Edit[]): Edited {
   let now = text
@@ -37,14 +40,12 @@ function applyEdit(text: string, { old_text, new_text, occurrence = 'only' }: Ed
   if (found.length === 0) return { is: 'no_match', edit, text }
   if (occurrence === 'only') {
     // «aa» stands in «aaa» at two places, though only one could be replaced.
-    const overlapping = findAll(plain, old, 1)
+    const overlapping = findAll(plain, old, 1, mostTold)
     if (overlapping.length > 1) {
       return { is: 'ambiguous_match', edit, lines: linesAt(plain, overlapping.slice(0, 10)), count: overlapping.length }
     }
   }
-  if (typeof occurrence === 'number' && !found[occurrence - 1] && found[occurrence - 1] !== 0) {
-    return { is: 'no_such_occurrence', edit, count: found.length }
-  }
+  if (typeof occurrence === 'number' && occurrence > found.length) return { is: 'no_such_occurrence', edit, count: found.length }
   const chosen = typeof occurrence === 'number' ? found.slice(occurrence - 1, occurrence) : found
   return { is: 'done', text: splice(text, plain, chosen, old.length, next), replaced: [chosen.length] }
 }
@@ -53,9 +54,9 @@ export function plainLines(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }
 
-function findAll(text: string, part: string, step = part.length): number[] {
+function findAll(text: string, part: string, step = part.length, most = Number.POSITIVE_INFINITY): number[] {
   const found: number[] = []
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + step)) found.push(at)
+  for (let at = text.indexOf(part); at >= 0 && found.length < most; at = text.indexOf(part, at + step)) found.push(at)
   return found
 }
 

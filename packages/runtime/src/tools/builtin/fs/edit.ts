@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { ToolContext } from '../../context.ts'
 import { defineTool, ToolFailure } from '../../define.ts'
-import { applyEdits, type Edited, plainLines } from './edit-rule.ts'
+import { applyEdits, type Edited, mostTold, plainLines } from './edit-rule.ts'
 import { lineDiff } from './line-diff.ts'
 import { nearLines } from './near-lines.ts'
 import { shownPath } from './shown-path.ts'
@@ -14,7 +14,10 @@ const Input = Type.Object(
     edits: Type.Array(
       Type.Object(
         {
-          old_text: Type.String({ minLength: 1, description: 'The text as it stands in the file, white space included, without line numbers' }),
+          old_text: Type.String({
+            minLength: 1,
+            description: 'The text as it stands in the file, white space included, without line numbers',
+          }),
           new_text: Type.String({ description: 'What stands there afterwards; empty deletes' }),
           occurrence: Type.Optional(
             Type.Union([Type.Literal('only'), Type.Literal('all'), Type.Integer({ minimum: 1 })], {
@@ -54,6 +57,7 @@ export const editFile = defineTool({
   effects: ({ path }) => [{ does: 'write', path }],
   limits: { seconds: 60 },
   run: edit,
+  present: (output) => presented(output as EditedFile),
 })
 
 async function edit({ path, edits, encoding, expect_sha256 }: Static<typeof Input>, context: ToolContext): Promise<EditedFile> {
@@ -67,14 +71,30 @@ async function edit({ path, edits, encoding, expect_sha256 }: Static<typeof Inpu
   await context.files.replace(path, bytes, { expect: stored.version })
   const shown = shownPath(stored.real, context)
   const { diff, truncated, lines_added, lines_removed } = await lineDiff(shown, plainLines(text), plainLines(result.text))
-  return { path: shown, replaced: result.replaced, bytes: bytes.length, sha256: sha256(bytes), diff, diff_truncated: truncated, lines_added, lines_removed }
+  return {
+    path: shown,
+    replaced: result.replaced,
+    bytes: bytes.length,
+    sha256: sha256(bytes),
+    diff,
+    diff_truncated: truncated,
+    lines_added,
+    lines_removed,
+  }
+}
+
+function presented({ path, replaced, bytes, sha256: hash, diff, diff_truncated }: EditedFile): string {
+  return `${path}: ${replaced.join(' + ')} places changed, ${bytes} bytes, sha256 ${hash}\n${diff}${diff_truncated ? '\n[The diff is cut.]' : ''}`
 }
 
 async function decoded(path: string, { bytes }: StoredFile, encoding: string | undefined): Promise<{ text: string; form: TextForm }> {
   const found = recognizeText(bytes.subarray(0, sampleBytes))
   const chosen = encoding === undefined ? undefined : await knownEncoding(encoding)
   if (!found && !chosen) {
-    throw new ToolFailure('binary_file', `«${path}» is not a text file.`, { subject: path, remedy: 'Change it with a program made for its type.' })
+    throw new ToolFailure('binary_file', `«${path}» is not a text file.`, {
+      subject: path,
+      remedy: 'Change it with a program made for its type.',
+    })
   }
   const form = chosen ? { encoding: chosen, bom: found?.encoding === chosen && found.bom, certain: true } : found
   const text = form?.certain ? await decodeExactly(bytes, form) : null
@@ -106,11 +126,15 @@ function failed(path: string, result: Exclude<Edited, { is: 'done' }>, old: stri
       })
     case 'ambiguous_match': {
       const lines = `${result.lines.join(', ')}${result.count > result.lines.length ? ', ...' : ''}`
-      return new ToolFailure('ambiguous_match', `${which}: the text stands there ${result.count} times, at lines ${lines}. ${nothing}`, {
-        subject: path,
-        remedy: 'Put more of the lines around it into old_text, or choose by occurrence.',
-        output: { lines: result.lines, count: result.count },
-      })
+      return new ToolFailure(
+        'ambiguous_match',
+        `${which}: the text stands there ${result.count === mostTold ? 'at least ' : ''}${result.count} times, at lines ${lines}. ${nothing}`,
+        {
+          subject: path,
+          remedy: 'Put more of the lines around it into old_text, or choose by occurrence.',
+          output: { lines: result.lines, count: result.count },
+        },
+      )
     }
     case 'no_match': {
       const near = nearLines(plainLines(result.text), plainLines(old))

@@ -10,14 +10,15 @@ export interface LineDiff {
 
 const mostBytes = 16_000
 /** Beyond this the search for the shortest diff costs more than it tells. */
-const mostEdits = 4_000
+const mostEdits = 2_000
+const mostMilliseconds = 1_000
 const mostText = 4 * 1024 * 1024
 
 export async function lineDiff(path: string, before: string, after: string): Promise<LineDiff> {
   if (before === after) return { diff: '', truncated: false, lines_added: 0, lines_removed: 0 }
   if (before.length + after.length > mostText) return tooWide
   const { structuredPatch, formatPatch, FILE_HEADERS_ONLY } = await import('diff')
-  const patch = structuredPatch(path, path, before, after, '', '', { context: 3, maxEditLength: mostEdits })
+  const patch = structuredPatch(path, path, before, after, '', '', { context: 3, maxEditLength: mostEdits, timeout: mostMilliseconds })
   if (!patch) return tooWide
   const lines = patch.hunks.flatMap((hunk) => hunk.lines)
   const text = formatPatch(patch, FILE_HEADERS_ONLY)

@@ -2,7 +2,7 @@
 
 export const longestLine = 2_000
 /** All lines together; more would only push something else out of the model's view. */
-export const mostCharacters = 100_000
+const mostCharacters = 100_000
 
 export interface Line {
   readonly number: number

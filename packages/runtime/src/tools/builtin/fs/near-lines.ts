@@ -1,6 +1,6 @@
 // When a text is not found: which lines come nearest, so that the next try can be right.
 
-export interface NearLine {
+interface NearLine {
   readonly line: number
   readonly text: string
 }
@@ -11,12 +11,13 @@ export interface Near {
   readonly differs_in_space_at: number | null
 }
 
-const mostLines = 50_000
-const mostCompared = 300
+const mostLines = 20_000
+const mostSought = 200
+const mostCompared = 120
 
 export function nearLines(text: string, wanted: string): Near {
   const lines = text.split('\n', mostLines)
-  const sought = wanted.split('\n').map(squeezed)
+  const sought = wanted.split('\n', mostSought).map(squeezed)
   while (sought.length > 1 && sought[0] === '') sought.shift()
   while (sought.length > 1 && sought.at(-1) === '') sought.pop()
   const plain = lines.map(squeezed)

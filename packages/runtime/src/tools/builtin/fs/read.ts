@@ -18,12 +18,18 @@ const Input = Type.Object(
   {
     path: Type.String({ minLength: 1, maxLength: 4_096, description: 'The file, relative to the workspace or absolute' }),
     offset: Type.Optional(
-      Type.Integer({ description: 'The first line to read; the file begins with line 1. A negative number reads that many lines from the end' }),
+      Type.Integer({
+        description: 'The first line to read; the file begins with line 1. A negative number reads that many lines from the end',
+      }),
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: 'How many lines at most; 2000 when left out' })),
     line_numbers: Type.Optional(Type.Boolean({ description: 'Put the number and a tab before each line' })),
     encoding: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 50, description: 'Only when the text looks wrong: latin1, windows-1252, utf-16le, shift_jis …' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 50,
+        description: 'Only when the text looks wrong: latin1, windows-1252, utf-16le, shift_jis …',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -94,9 +100,12 @@ async function readText(
   const hash = createHash('sha256')
   let ending: LineEnding = 'none'
   let broken = false
+  let carried = ''
   let skipping = jump > 0
   const take = (text: string) => {
-    if (ending === 'none' || ending === 'lf') ending = worse(ending, lineEnding(text))
+    // A piece may begin between the two characters of a line ending.
+    if (ending !== 'mixed') ending = worse(ending, lineEnding(carried + text))
+    carried = text.endsWith('\r') ? '\r' : ''
     broken ||= text.includes('\uFFFD')
     const from = skipping ? text.indexOf('\n') + 1 : 0
     skipping &&= from === 0

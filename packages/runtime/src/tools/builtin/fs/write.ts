@@ -3,7 +3,7 @@ import type { ToolContext } from '../../context.ts'
 import { defineTool, ToolFailure } from '../../define.ts'
 import { lineDiff } from './line-diff.ts'
 import { shownPath } from './shown-path.ts'
-import { expectHash, loadFileIfAny, mostBytes, type StoredFile, sha256, tooLarge } from './stored-file.ts'
+import { expectHash, type FoundFile, loadFileIfAny, mostBytes, sha256, tooLarge } from './stored-file.ts'
 import { decodeExactly, encodeText, knownEncoding, lineEnding, recognizeText, sampleBytes, type TextForm } from './text-form.ts'
 
 const Input = Type.Object(
@@ -42,6 +42,7 @@ export const writeFile = defineTool({
   effects: ({ path }) => [{ does: 'write', path }],
   limits: { seconds: 60 },
   run: write,
+  present: (output) => presented(output as WrittenFile),
 })
 
 async function write(input: Static<typeof Input>, context: ToolContext): Promise<WrittenFile> {
@@ -51,7 +52,7 @@ async function write(input: Static<typeof Input>, context: ToolContext): Promise
   const form = await formFor(input, stored)
   const bytes = await encodeText(form.crlf ? content.replace(/\r?\n/g, '\r\n') : content, form)
   if (bytes.length > mostBytes) throw tooLarge(path, bytes.length)
-  const unchanged = stored !== null && stored.bytes.equals(bytes)
+  const unchanged = stored?.bytes?.equals(bytes) === true
   const { real, created } = unchanged
     ? { real: stored.real, created: false }
     : await context.files.replace(path, bytes, { expect: stored?.version ?? null, createParents: input.create_parents ?? false })
@@ -70,13 +71,23 @@ async function write(input: Static<typeof Input>, context: ToolContext): Promise
   }
 }
 
+function presented({ path, outcome, bytes, sha256: hash, diff, diff_truncated }: WrittenFile): string {
+  return `${path}: ${outcome}, ${bytes} bytes, sha256 ${hash}\n${diff}${diff_truncated ? '\n[The diff is cut.]' : ''}`
+}
+
 async function formFor(
   { path, keep_encoding = false, encoding }: Static<typeof Input>,
-  stored: StoredFile | null,
+  stored: FoundFile | null,
 ): Promise<TextForm & { crlf: boolean }> {
   const chosen = encoding === undefined ? undefined : await knownEncoding(encoding)
   const plain = { encoding: chosen ?? 'utf-8', bom: false, certain: true, crlf: false }
-  if (!keep_encoding || !stored || stored.bytes.length === 0) return plain
+  if (!keep_encoding || !stored || stored.bytes?.length === 0) return plain
+  if (!stored.bytes) {
+    throw new ToolFailure('too_large', `«${path}» is too large for its encoding to be kept.`, {
+      subject: path,
+      remedy: 'Leave keep_encoding out.',
+    })
+  }
   const found = recognizeText(stored.bytes.subarray(0, sampleBytes))
   if (!found) return plain
   const form = chosen ? { encoding: chosen, bom: found.bom && found.encoding === chosen, certain: true } : found
@@ -91,9 +102,13 @@ async function formFor(
 }
 
 /** Line endings are left out of it: they would mark every line. */
-async function diffOf(path: string, stored: StoredFile | null, content: string) {
-  const form = stored ? recognizeText(stored.bytes.subarray(0, sampleBytes)) : null
-  const before = stored && form ? await decodeExactly(stored.bytes, form) : ''
-  if (before === null || (stored && !form)) return { diff: '', truncated: true, lines_added: null, lines_removed: null }
+async function diffOf(path: string, stored: FoundFile | null, content: string) {
+  const before = stored ? await textOf(stored) : ''
+  if (before === null) return { diff: '', truncated: true, lines_added: null, lines_removed: null }
   return lineDiff(path, before.replaceAll('\r\n', '\n'), content.replaceAll('\r\n', '\n'))
+}
+
+async function textOf({ bytes }: FoundFile): Promise<string | null> {
+  const form = bytes && recognizeText(bytes.subarray(0, sampleBytes))
+  return form ? decodeExactly(bytes, form) : null
 }

@@ -53,7 +53,7 @@ export const webExtract = defineTool({
 })
 
 /** In a worker of its own: a page can be made to keep a parser busy for hours or to eat all memory, and a worker can be ended. */
-export async function extract(html: string, url: string, context: Pick<ToolContext, 'clock' | 'signal'>): Promise<ExtractedPage> {
+async function extract(html: string, url: string, context: Pick<ToolContext, 'clock' | 'signal'>): Promise<ExtractedPage> {
   context.signal.throwIfAborted()
   const order: ExtractOrder = { html, url }
   const worker = new Worker(new URL('./extract-worker.ts', import.meta.url), {

@@ -1,6 +1,6 @@
 // How each search provider is asked, and how its answer is read.
 
-export type SearchProviderName = 'searxng' | 'brave' | 'tavily'
+type SearchProviderName = 'searxng' | 'brave' | 'tavily'
 
 export interface SearchSettings {
   readonly provider: SearchProviderName
@@ -10,14 +10,14 @@ export interface SearchSettings {
   readonly key_name?: string
 }
 
-export interface SearchResult {
+interface SearchResult {
   readonly title: string
   readonly url: string
   readonly text: string
   readonly published: string | null
 }
 
-export interface SearchOrder {
+interface SearchOrder {
   readonly address: string
   readonly query: string
   readonly count: number

@@ -4,7 +4,6 @@ import { webFetch } from './fetch.ts'
 import { type SearchPorts, webSearch } from './search.ts'
 
 export type { SearchPorts } from './search.ts'
-export type { SearchProviderName, SearchSettings } from './search-provider.ts'
 
 export function webTools(ports: SearchPorts): readonly Tool[] {
   return [webSearch(ports), webFetch, webExtract]

@@ -186,8 +186,10 @@ test('web.extract survives pages made to hurt', async () => {
 
 test('web.extract ends with its signal', async () => {
   const stop = new AbortController()
-  const there = await site(html(`<html><body>${'<p>a<b>b</b></p>'.repeat(100_000)}`))
+  const there = await site((request, response) => {
+    response.once('finish', () => stop.abort(new Error('canceled')))
+    html(`<html><body>${'<p>a<b>b</b></p>'.repeat(100_000)}`)(request, response)
+  })
   const work = call(webExtract, { url: there.origin }, context([there.host], { signal: stop.signal }))
-  setTimeout(() => stop.abort(new Error('canceled')), 300)
   await expect(work).rejects.toThrow('canceled')
 })

@@ -1,0 +1,129 @@
+// The whole way: a runtime with all its real tools, a real backend, and the model behind its gateway, with a user's own token.
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
+import { openRuntime, type Runtime } from '../packages/runtime/src/runtime.ts'
+import { emptyDatabase, type OwnDatabase } from './server-database.ts'
+import { endServers, type ServerProcess, startServerProcess } from './server-process.ts'
+
+let folder: string
+let workspace: string
+let database: OwnDatabase
+let server: ServerProcess
+let token: string
+let runtime: Runtime
+const logged: string[] = []
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'tandem-agent-')))
+  workspace = join(folder, 'workspace')
+  await mkdir(workspace)
+  await writeFile(join(workspace, 'greeting.txt'), 'hello world\n')
+  database = await emptyDatabase()
+  server = await startServerProcess({ BAAS_URL: database.url, BAAS_KEY: database.password, STORAGE_URL: `file:${join(folder, 'files')}` })
+  const registered = await fetch(`${server.url}/api/v1/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'agent@example.org', password: 'a long enough password' }),
+  })
+  token = ((await registered.json()) as { access_token: string }).access_token
+  runtime = openRuntime({
+    home: join(folder, 'home'),
+    workspace,
+    environment: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      TANDEM_MODEL_URL: `${server.url}/api/v1/llm`,
+      TANDEM_MODEL_KEY: token,
+      TANDEM_MODEL: 'demo/scripted',
+    },
+    log: (line) => logged.push(line),
+  })
+}, 60_000)
+
+afterAll(async () => {
+  await runtime.stop()
+  await server[Symbol.asyncDispose]()
+  await endServers()
+  await database[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CommandResult<Name>> {
+  const answer = await runtime.commands.call(name, params)
+  if (!answer.ok) throw new Error(`${name}: ${answer.error.message}`)
+  return answer.value
+}
+
+/** Says something to a new conversation, and says yes to whatever is asked, until the run has ended. */
+async function ask(text: string) {
+  const { conversation } = await call('conversation_create', { workspace })
+  const { run } = await call('agent_run_start', { conversation_id: conversation.conversation_id, text })
+  const { run_id } = run
+  const asked: string[] = []
+  for (;;) {
+    await runtime.settled(run_id)
+    const state = runtime.journal.run(run_id)
+    if (state?.state !== 'paused') break
+    const { items } = await call('approval_list', { run_id })
+    const [waiting] = items
+    if (!waiting) throw new Error(`the run waits for ${state.pause_reason}: ${JSON.stringify(runtime.journal.steps(run_id).slice(-3))}`)
+    const { approval_id, fingerprint, tool } = waiting.approval
+    asked.push(tool)
+    await call('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, answer: 'once' } })
+  }
+  const run_ = runtime.journal.run(run_id)
+  const steps = runtime.journal.steps(run_id).map(({ step }) => step)
+  return { run: run_, asked, steps, results: steps.filter((step) => step.kind === 'tool.result') }
+}
+
+test('the model lists, reads, writes, edits and searches the user’s files, and asks before it changes them', async () => {
+  const listed = await ask('list the files')
+  expect(listed).toMatchObject({ run: { state: 'completed' }, asked: [], results: [{ outcome: 'succeeded' }] })
+  expect(JSON.stringify(listed.results)).toContain('greeting.txt')
+  expect(JSON.stringify((await ask('read greeting.txt')).results)).toContain('hello world')
+  expect(await ask('write "good morning" to notes.md')).toMatchObject({ run: { state: 'completed' }, asked: ['fs.write'] })
+  expect(await readFile(join(workspace, 'notes.md'), 'utf8')).toBe('good morning')
+  expect(await ask('replace "morning" with "evening" in notes.md')).toMatchObject({ run: { state: 'completed' }, asked: ['fs.edit'] })
+  expect(await readFile(join(workspace, 'notes.md'), 'utf8')).toBe('good evening')
+  expect(JSON.stringify((await ask('search for "evening"')).results)).toContain('notes.md')
+}, 60_000)
+
+test('a command runs in the sandbox after its approval, and what it is not allowed is not done', async () => {
+  const ran = await ask('run `echo made > made.txt && ls`')
+  expect(ran).toMatchObject({ run: { state: 'completed' }, asked: ['shell.exec'] })
+  expect(await readFile(join(workspace, 'made.txt'), 'utf8')).toBe('made\n')
+  const outside = join(folder, 'outside.txt')
+  await ask(`run \`echo escaped > ${outside}\``)
+  expect(existsSync(outside)).toBe(false)
+}, 60_000)
+
+test('todos are kept', async () => {
+  const added = await ask('add a todo: water the plants')
+  expect(added.steps.find((step) => step.kind === 'todos.changed')).toMatchObject({ todos: [{ title: 'water the plants', state: 'pending' }] })
+}, 60_000)
+
+test('a question waits for its answer, and the answer reaches the model', async () => {
+  const { conversation } = await call('conversation_create', { workspace })
+  const started = await call('agent_run_start', { conversation_id: conversation.conversation_id, text: 'ask me "Tea or coffee?"' })
+  const { run_id } = started.run
+  await runtime.settled(run_id)
+  expect(runtime.journal.run(run_id)).toMatchObject({ state: 'paused', pause_reason: 'question' })
+  const { items } = await call('question_list', { run_id })
+  const question_id = items[0]?.question.question_id ?? ''
+  await call('agent_run_resume', { run_id, answer: { kind: 'question', question_id, answer: { chosen: [], text: 'Tea, please' } } })
+  await runtime.settled(run_id)
+  expect(runtime.journal.run(run_id)).toMatchObject({ state: 'completed' })
+  const { items: messages } = await call('message_list', { conversation_id: conversation.conversation_id })
+  expect(messages.at(-1)?.text).toContain('Tea, please')
+}, 30_000)
+
+test('the usage of the run is the usage the gateway counted, and the token is nowhere in the record', async () => {
+  const { run } = await ask('list the files')
+  expect(run?.usage.input_tokens).toBeGreaterThan(0)
+  const everything = JSON.stringify([runtime.events.list({ limit: 10_000 }), logged])
+  expect(everything).not.toContain(token)
+}, 30_000)

@@ -1,0 +1,92 @@
+// Agents, kept as records that cross devices.
+import type { Agent } from '@tandem/contract/agent'
+import type { KeptAgent } from '@tandem/contract/command'
+import { timestamp } from '../clock/clock.ts'
+import type { Kept, Records } from '../store/records.ts'
+import type { Store } from '../store/store.ts'
+import { changedAgent, faultOf, firstAgent, newAgent, type SaidOfAgent } from './agent.ts'
+
+export type AgentOutcome =
+  | { readonly ok: true; readonly value: KeptAgent }
+  | { readonly ok: false; readonly code: 'not_found' | 'version_conflict' | 'invalid_params'; readonly message: string }
+
+export interface Agents {
+  get(agent_id: string): KeptAgent | undefined
+  /** By name, then by id. */
+  list(): readonly KeptAgent[]
+  create(said: SaidOfAgent & { readonly name: string }): AgentOutcome
+  /** With a version only if the agent still has it. */
+  update(agent_id: string, said: SaidOfAgent, version?: number): AgentOutcome
+  archive(agent_id: string, archived: boolean): AgentOutcome
+  /** The oldest agent that is not archived: the same on every device. Made when there is none. */
+  default(): KeptAgent
+}
+
+export interface AgentPorts {
+  /** Later parts bootstrap what they keep about an agent. */
+  agentCreated(agent_id: string, agent: Agent): void
+}
+
+export function openAgents(store: Store, records: Records, ports: AgentPorts): Agents {
+  function get(agent_id: string): KeptAgent | undefined {
+    const kept = records.get('agents', agent_id)
+    return kept && toKept(kept)
+  }
+
+  function create(said: SaidOfAgent & { readonly name: string }): AgentOutcome {
+    const agent = newAgent(said, timestamp(store.clock.now()))
+    const fault = faultOf(agent)
+    if (fault) return { ok: false, code: 'invalid_params', message: fault }
+    const value = store.transaction(() => {
+      const kept = records.put('agents', store.newId(), agent)
+      store.afterCommit(() => ports.agentCreated(kept.entity_id, agent))
+      return toKept(kept)
+    })
+    return { ok: true, value }
+  }
+
+  function change(agent_id: string, version: number | undefined, next: (agent: Agent) => Agent): AgentOutcome {
+    return store.transaction<AgentOutcome>(() => {
+      const kept = records.get('agents', agent_id)
+      if (!kept) return { ok: false, code: 'not_found', message: `there is no agent ${agent_id}` }
+      if (version !== undefined && version !== kept.version) {
+        return { ok: false, code: 'version_conflict', message: `agent ${agent_id} is at version ${kept.version}, not ${version}` }
+      }
+      const agent = next(kept.payload)
+      const fault = faultOf(agent)
+      if (fault) return { ok: false, code: 'invalid_params', message: fault }
+      return { ok: true, value: toKept(records.put('agents', agent_id, agent)) }
+    })
+  }
+
+  return {
+    get,
+    create,
+    list() {
+      return records
+        .list('agents')
+        .map(toKept)
+        .sort((left, right) => compare(left.agent.name, right.agent.name) || compare(left.agent_id, right.agent_id))
+    },
+    update: (agent_id, said, version) => change(agent_id, version, (agent) => changedAgent(agent, said)),
+    archive: (agent_id, archived) => change(agent_id, undefined, (agent) => ({ ...agent, archived })),
+    default() {
+      const [oldest] = records
+        .list('agents')
+        .filter(({ payload }) => !payload.archived)
+        .sort((left, right) => compare(left.payload.created_at, right.payload.created_at) || compare(left.entity_id, right.entity_id))
+      if (oldest) return toKept(oldest)
+      const made = create(firstAgent)
+      if (!made.ok) throw new Error(`the first agent can't be made: ${made.message}`)
+      return made.value
+    },
+  }
+}
+
+function toKept({ entity_id, version, updated_at, payload }: Kept<'agents'>): KeptAgent {
+  return { agent_id: entity_id, version, updated_at: timestamp(updated_at), agent: payload }
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0
+}

@@ -1,0 +1,107 @@
+// Questions to the user, written before they are shown and answered once, by id.
+import type { QuestionAnswer, QuestionPrompt } from '@tandem/contract/run'
+import type { Store } from '../store/store.ts'
+import { misfitOf } from './answer.ts'
+
+export interface QuestionRecord {
+  readonly question_id: string
+  readonly run_id: string
+  readonly call_id: string
+  readonly prompt: QuestionPrompt
+  readonly answer: QuestionAnswer | null
+  /** Nobody waits for it any more: its run ended or went back. */
+  readonly withdrawn: boolean
+  readonly asked_at: number
+  readonly answered_at: number | null
+}
+
+export type AnswerOutcome =
+  | { readonly ok: true; readonly value: QuestionRecord }
+  | { readonly ok: false; readonly code: 'not_found' | 'nothing_pending' | 'answer_mismatch'; readonly message: string }
+
+export interface Questions {
+  ask(run: number, prompt: QuestionPrompt): void
+  get(question_id: string): QuestionRecord | undefined
+  /** The oldest first; of one run, or of all. */
+  pending(run_id?: string): readonly QuestionRecord[]
+  /** The first answer that fits holds. */
+  answer(question_id: string, answer: QuestionAnswer): AnswerOutcome
+  /** The answered question of a call, after a restart. */
+  answered(run: number, call_id: string): QuestionRecord | undefined
+  withdraw(run: number): void
+}
+
+interface Row {
+  readonly question_id: string
+  readonly run_id: string
+  readonly call_id: string
+  readonly prompt: string
+  readonly answer: string | null
+  readonly asked_at: number
+  readonly answered_at: number | null
+}
+
+/** Stands where an answer would: it is JSON, but no answer's. */
+const withdrawn = 'null'
+
+export function openQuestions({ sql, clock, transaction }: Store): Questions {
+  function get(question_id: string): QuestionRecord | undefined {
+    const row = sql.get`
+      SELECT q.*, r.run_id FROM questions q JOIN runs r ON r.no = q.run WHERE q.question_id = ${question_id}` as Row | undefined
+    return row && toRecord(row)
+  }
+
+  return {
+    get,
+    ask(run, prompt) {
+      sql.run`
+        INSERT INTO questions (question_id, run, call_id, prompt, asked_at)
+        VALUES (${prompt.question_id}, ${run}, ${prompt.call_id}, ${JSON.stringify(prompt)}, ${clock.now()})`
+    },
+    pending(run_id) {
+      const rows = sql.all`
+        SELECT q.*, r.run_id FROM questions q JOIN runs r ON r.no = q.run
+        WHERE q.answer IS NULL AND (${run_id ?? null} IS NULL OR r.run_id = ${run_id ?? null})
+        ORDER BY q.asked_at, q.question_id` as unknown as Row[]
+      return rows.map(toRecord)
+    },
+    answer(question_id, answer) {
+      return transaction<AnswerOutcome>(() => {
+        const question = get(question_id)
+        if (!question) return { ok: false, code: 'not_found', message: `there is no question ${question_id}` }
+        if (question.withdrawn) return { ok: false, code: 'nothing_pending', message: `nobody waits for question ${question_id} any more` }
+        if (question.answer) return { ok: false, code: 'nothing_pending', message: `question ${question_id} is answered already` }
+        const misfit = misfitOf(question.prompt, answer)
+        if (misfit) return { ok: false, code: 'answer_mismatch', message: misfit }
+        const answered_at = clock.now()
+        sql.run`
+          UPDATE questions SET answer = ${JSON.stringify(answer)}, answered_at = ${answered_at}
+          WHERE question_id = ${question_id} AND answer IS NULL`
+        return { ok: true, value: { ...question, answer, answered_at } }
+      })
+    },
+    answered(run, call_id) {
+      const row = sql.get`
+        SELECT q.*, r.run_id FROM questions q JOIN runs r ON r.no = q.run
+        WHERE q.run = ${run} AND q.call_id = ${call_id} ORDER BY q.question_id DESC LIMIT 1` as Row | undefined
+      const question = row && toRecord(row)
+      return question?.answer ? question : undefined
+    },
+    withdraw(run) {
+      sql.run`UPDATE questions SET answer = ${withdrawn}, answered_at = ${clock.now()} WHERE run = ${run} AND answer IS NULL`
+    },
+  }
+}
+
+function toRecord({ question_id, run_id, call_id, prompt, answer, asked_at, answered_at }: Row): QuestionRecord {
+  return {
+    question_id,
+    run_id,
+    call_id,
+    prompt: JSON.parse(prompt),
+    answer: answer === null ? null : JSON.parse(answer),
+    withdrawn: answer === withdrawn,
+    asked_at,
+    answered_at,
+  }
+}

@@ -1,0 +1,94 @@
+// A directory held fast. On Linux by a descriptor: whatever is renamed or linked meanwhile, `at(name)` stays inside this very directory,
+// which gives Node the safety of openat. Elsewhere by its real path, compared before and after.
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, open, readlink, realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { errorCode, fileFailure } from './file-failure.ts'
+
+export interface Anchor {
+  /** Where the directory really is. */
+  readonly real: string
+  /** A path for the file system alone, never for a person. Empty for the directory itself. */
+  at(name: string): string
+  /** A directory in this one; a link in its place is ENOTDIR. */
+  enter(name: string): Promise<Anchor>
+  /** Throws when another directory stands in its place by now. */
+  confirm(): Promise<void>
+  close(): Promise<void>
+}
+
+export type Anchoring = (directory: string) => Promise<Anchor>
+
+/** Linux: a handle that opens nothing, so it neither blocks on a FIFO nor wakes a device. Not among Node's constants. */
+const pathOnly = 0o10000000
+
+export const descriptorAnchor: Anchoring = async (directory) => hold(await open(directory, pathOnly | constants.O_DIRECTORY))
+
+async function hold(handle: FileHandle): Promise<Anchor> {
+  const self = `/proc/self/fd/${handle.fd}`
+  try {
+    const real = await readlink(self)
+    return {
+      real,
+      at: (name) => `${self}/${checked(name)}`,
+      enter: async (name) => hold(await open(`${self}/${checked(name)}`, pathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW)),
+      confirm: async () => undefined,
+      close: () => handle.close(),
+    }
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+export const realPathAnchor: Anchoring = async (directory) => {
+  const real = await realpath(directory)
+  const before = await stat(real, { bigint: true })
+  if (!before.isDirectory()) throw notADirectory(real)
+  return {
+    real,
+    at: (name) => join(real, checked(name)),
+    async enter(name) {
+      const path = join(real, checked(name))
+      if (!(await lstat(path)).isDirectory()) throw notADirectory(path)
+      const child = await realPathAnchor(path)
+      if (child.real === path) return child
+      throw notADirectory(path)
+    },
+    async confirm() {
+      const now = await realpath(directory).catch(() => '')
+      const after = await stat(real, { bigint: true }).catch(() => null)
+      if (now !== real || after?.ino !== before.ino || after.dev !== before.dev) throw fileFailure('changed_since_read', directory)
+    },
+    close: async () => undefined,
+  }
+}
+
+export async function anchoringHere(platform: NodeJS.Platform): Promise<Anchoring> {
+  if (platform !== 'linux') return realPathAnchor
+  return stat('/proc/self/fd').then(
+    () => descriptorAnchor,
+    (error: unknown) => {
+      if (errorCode(error) !== 'ENOENT') throw error
+      return realPathAnchor
+    },
+  )
+}
+
+export async function withAnchor<T>(opening: Promise<Anchor>, use: (anchor: Anchor) => Promise<T>): Promise<T> {
+  const anchor = await opening
+  try {
+    return await use(anchor)
+  } finally {
+    await anchor.close()
+  }
+}
+
+function checked(name: string): string {
+  if (name.includes('/') || name === '..' || name.includes('\0')) throw new Error(`not the name of one entry: ${JSON.stringify(name)}`)
+  return name === '' ? '.' : name
+}
+
+function notADirectory(path: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`ENOTDIR: ${path}`), { code: 'ENOTDIR' })
+}

@@ -1,0 +1,46 @@
+// What is known of an entry without opening it.
+import type { BigIntStats } from 'node:fs'
+
+export interface FileFacts {
+  readonly type: 'file' | 'directory' | 'link' | 'other'
+  readonly size: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+  /** Permission bits. */
+  readonly mode: number
+  /** How many names the same file has. */
+  readonly names: number
+}
+
+/** Tells two states of a file apart without reading it. */
+export interface FileVersion {
+  readonly dev: bigint
+  readonly ino: bigint
+  readonly size: bigint
+  readonly mtimeNs: bigint
+  readonly ctimeNs: bigint
+}
+
+export function factsOf(stats: BigIntStats): FileFacts {
+  return {
+    type: stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : stats.isSymbolicLink() ? 'link' : 'other',
+    size: Number(stats.size),
+    modified: Number(stats.mtimeMs),
+    mode: Number(stats.mode & 0o7777n),
+    names: Number(stats.nlink),
+  }
+}
+
+export function versionOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): FileVersion {
+  return { dev, ino, size, mtimeNs, ctimeNs }
+}
+
+export function sameVersion(left: FileVersion, right: FileVersion): boolean {
+  return (
+    left.dev === right.dev &&
+    left.ino === right.ino &&
+    left.size === right.size &&
+    left.mtimeNs === right.mtimeNs &&
+    left.ctimeNs === right.ctimeNs
+  )
+}

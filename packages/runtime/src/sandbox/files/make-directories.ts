@@ -1,0 +1,52 @@
+// A directory with all that is missing above it, each step taken from the one that is held fast.
+import { mkdir } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Anchor } from './anchor.ts'
+import { errorCode, named } from './file-failure.ts'
+import type { Passage } from './passage.ts'
+
+/** All of it is judged before the first is made. `path` is what the caller wrote. */
+export async function makeDirectories(way: Passage, absolute: string, path: string): Promise<{ real: string; made: string[] }> {
+  const missing: string[] = []
+  let at = absolute
+  try {
+    let anchor = await nearest()
+    const made: string[] = []
+    try {
+      const real = join(anchor.real, ...missing)
+      for (let depth = 0; depth <= missing.length; depth++) way.demand(join(anchor.real, ...missing.slice(0, depth)), 'write', 'directory')
+      for (const name of missing) {
+        await mkdir(anchor.at(name)).then(
+          () => made.push(join(anchor.real, name)),
+          (error: unknown) => {
+            if (errorCode(error) !== 'EEXIST') throw error
+          },
+        )
+        const inside = await anchor.enter(name)
+        await anchor.close()
+        anchor = inside
+      }
+      await anchor.confirm()
+      return { real, made }
+    } finally {
+      await anchor.close()
+    }
+  } catch (error) {
+    throw named(error, path)
+  }
+
+  async function nearest(): Promise<Anchor> {
+    for (;;) {
+      try {
+        return await way.anchoring(at)
+      } catch (error) {
+        if (errorCode(error) !== 'ENOENT' || at === dirname(at)) {
+          way.demand(absolute, 'write', 'directory')
+          throw error
+        }
+        missing.unshift(basename(at))
+        at = dirname(at)
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// Moving an entry: by rename where one file system holds both places, else by a durable copy that takes its name at the very end.
+import { link, rename, unlink } from 'node:fs/promises'
+import { errorCode, failureOf, fileFailure } from './file-failure.ts'
+import { lstatOrNull, type Spot } from './passage.ts'
+import { besideName, lacksHardLinks, syncDirectory } from './replace.ts'
+import { copyTree, removeTree } from './tree.ts'
+import { isUnder } from './walls.ts'
+
+export interface Move {
+  readonly overwrite: boolean
+  readonly fromPath: string
+  readonly toPath: string
+  readonly signal: AbortSignal
+}
+
+export async function moveEntry(from: Spot, to: Spot, move: Move): Promise<'renamed' | 'copied'> {
+  const what = from.found
+  if (!what) throw failureOf('ENOENT', move.fromPath)
+  if (from.real === to.real) return 'renamed'
+  if (what.isDirectory() && isUnder(to.real, from.real)) throw fileFailure('into_itself', move.toPath)
+  // On a file system that ignores case the new spelling is the old file.
+  const same = to.found?.ino === what.ino && to.found.dev === what.dev && !(what.isFile() && what.nlink > 1n)
+  if (to.found && !same) {
+    if (!move.overwrite) throw failureOf('EEXIST', move.toPath)
+    if (to.found.isDirectory() !== what.isDirectory()) throw failureOf(to.found.isDirectory() ? 'EISDIR' : 'ENOTDIR', move.toPath)
+  }
+  const how = await put(from, to, move, same)
+  await syncDirectory(to.anchor)
+  await syncDirectory(from.anchor)
+  return how
+}
+
+async function put(from: Spot, to: Spot, move: Move, same: boolean): Promise<'renamed' | 'copied'> {
+  // Only a file can be linked to its new name first; elsewhere a link of a link would be one of its target.
+  const free = !to.found && from.found?.isFile() === true
+  const [source, target] = [from.anchor.at(from.name), to.anchor.at(to.name)]
+  try {
+    await (free && !same ? renameWhereNothingIs(source, target) : rename(source, target))
+    return 'renamed'
+  } catch (error) {
+    if (errorCode(error) !== 'EXDEV') throw error
+  }
+  const beside = besideName()
+  try {
+    await copyTree(from.anchor, from.name, to.anchor, beside, move.fromPath, move.signal)
+    const copied = to.anchor.at(beside)
+    await (free ? renameWhereNothingIs(copied, target) : rename(copied, target))
+  } catch (error) {
+    if (await lstatOrNull(to.anchor.at(beside))) await removeTree(to.anchor, beside, move.toPath)
+    throw error
+  }
+  await removeTree(from.anchor, from.name, move.fromPath)
+  return 'copied'
+}
+
+/** A plain rename would silently replace what came into being since we looked. */
+async function renameWhereNothingIs(source: string, target: string): Promise<void> {
+  try {
+    await link(source, target)
+  } catch (error) {
+    if (!lacksHardLinks(error)) throw error
+    return rename(source, target)
+  }
+  await unlink(source)
+}

@@ -1,0 +1,174 @@
+// The way to one path: its folder held fast, its links followed one by one, and the place it really is judged before anyone learns more of it.
+import type { BigIntStats } from 'node:fs'
+import { lstat, readlink } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { CallScope } from '../../tools/context.ts'
+import { Refused } from '../refused.ts'
+import type { Anchor, Anchoring } from './anchor.ts'
+import { errorCode, fileFailure, named } from './file-failure.ts'
+import { kernelPath, readPath, shown } from './path-text.ts'
+import { type Access, type Judge, judgeBy, type Walls } from './walls.ts'
+
+/** One entry of a directory that is held fast. */
+export interface Spot {
+  readonly anchor: Anchor
+  readonly name: string
+  /** Where it really is. */
+  readonly real: string
+  /** Of the entry itself, not of what a link points to; `null` when nothing is there. */
+  readonly found: BigIntStats | null
+}
+
+interface Way {
+  readonly access: Access
+  /** `stop` ends at a link itself, as deleting and moving must; `follow` ends at what it points to. */
+  readonly links: 'follow' | 'stop'
+  /** What is about to be made where nothing is yet. */
+  readonly makes?: 'file' | 'directory'
+}
+
+export interface Passage {
+  readonly walls: Walls
+  readonly anchoring: Anchoring
+  /** Opens the way, and closes it when `use` has ended. Errors come out by name, with the path as the caller wrote it. */
+  to<T>(path: string, way: Way, use: (spot: Spot) => Promise<T>): Promise<T>
+  /** Absolute, spelling checked, links not resolved. */
+  read(path: string, access: Access): string
+  /** Throws `Refused` unless the real path is open to the call. */
+  demand(real: string, access: Access, kind: 'file' | 'directory'): void
+  permits(real: string, access: Access, kind: 'file' | 'directory'): boolean
+}
+
+const mostLinks = 40
+
+export function openPassage(scope: CallScope, walls: Walls, anchoring: Anchoring): Passage {
+  const { judge } = judgeBy(walls)
+  const warned = new Set<string>()
+
+  function demand(real: string, access: Access, kind: 'file' | 'directory'): void {
+    const verdict = judge(real, access, kind)
+    if (verdict.is === 'open') return
+    if (verdict.is === 'closed') {
+      scope.report({ attempted: access, resource: real, blocked: true })
+      throw refusal(scope, walls, real, access, verdict.why)
+    }
+    if (!warned.has(real)) scope.report({ attempted: access, resource: real, blocked: false })
+    warned.add(real)
+  }
+
+  async function hold(directory: string, path: string, access: Access): Promise<Anchor> {
+    try {
+      return await anchoring(directory)
+    } catch (error) {
+      // Nobody learns by the kind of error what exists outside.
+      demand(path, access, 'directory')
+      throw error
+    }
+  }
+
+  async function reach(path: string, { access, links, makes }: Way): Promise<Spot> {
+    let at = path
+    for (let followed = 0; followed <= mostLinks; followed++) {
+      const anchor = await hold(dirname(at), at, access)
+      try {
+        const name = basename(at)
+        const real = join(anchor.real, name)
+        const found = await lstatOrNull(anchor.at(name))
+        if (found?.isSymbolicLink() && links === 'follow') {
+          at = resolve(anchor.real, await readlink(anchor.at(name)))
+          await anchor.close()
+          continue
+        }
+        demand(real, access, found?.isDirectory() || (!found && makes === 'directory') ? 'directory' : 'file')
+        if (!found && followed > 0) throw fileFailure('broken_link', path)
+        return { anchor, name, real, found }
+      } catch (error) {
+        await anchor.close()
+        throw error
+      }
+    }
+    throw Object.assign(new Error(`ELOOP: ${path}`), { code: 'ELOOP' })
+  }
+
+  function read(path: string, access: Access): string {
+    try {
+      return readPath(path, walls, access)
+    } catch (error) {
+      if (error instanceof Refused) scope.report({ attempted: access, resource: shown(path), blocked: true })
+      throw error
+    }
+  }
+
+  return {
+    walls,
+    anchoring,
+    read,
+    demand,
+    permits: (real, access, kind) => judge(real, access, kind).is !== 'closed',
+    async to(path, way, use) {
+      const absolute = read(path, way.access)
+      try {
+        const spot = await reach(absolute, way)
+        try {
+          return await use(spot)
+        } finally {
+          await spot.anchor.close()
+        }
+      } catch (error) {
+        throw named(error, path)
+      }
+    },
+  }
+}
+
+export async function lstatOrNull(path: string): Promise<BigIntStats | null> {
+  return lstat(path, { bigint: true }).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return null
+    throw error
+  })
+}
+
+export function notARegularFile(path: string, attempted: Access): Refused {
+  return new Refused('not_a_regular_file', `«${shown(path)}» is a device, a pipe or a socket.`, {
+    subject: shown(path),
+    remedy: 'Only regular files and directories can be worked on.',
+    blocked_by: 'sandbox',
+    attempted,
+  })
+}
+
+type Why = Extract<ReturnType<Judge['judge']>, { is: 'closed' }>['why']
+
+function refusal(scope: CallScope, walls: Walls, real: string, attempted: Access, why: Why): Refused {
+  const subject = shown(real)
+  const policy = { subject, blocked_by: 'policy', attempted } as const
+  const sandbox = { subject, blocked_by: 'sandbox', attempted } as const
+  switch (why) {
+    case 'kernel':
+      return kernelPath(real, attempted)
+    case 'home':
+      return new Refused('path_forbidden', `«${subject}» lies in Tandem's own folder, which no tool may touch.`, {
+        ...sandbox,
+        remedy: 'Work in the workspace; settings are changed by the person, not by a tool.',
+      })
+    case 'roots':
+      return new Refused('path_out_of_scope', `«${subject}» lies outside the folders that ${scope.tool} may ${attempted}.`, {
+        ...policy,
+        remedy: `Use a path under ${walls.roots.map(shown).join(', ') || 'a root'}, or ask the person to add the folder to fs_scope.roots of ${scope.tool}.`,
+      })
+    case 'globs':
+      return new Refused('path_out_of_scope', `«${subject}» matches none of the patterns that ${scope.tool} may ${attempted}.`, {
+        ...policy,
+        remedy: `Allowed are ${walls.globs.map(shown).slice(0, 5).join(', ') || 'no files'}; ask the person to change fs_scope.globs of ${scope.tool}.`,
+      })
+    case 'workspace':
+      return new Refused(
+        'outside_workspace',
+        `«${subject}» lies outside the workspace, and sandbox mode ${walls.sandbox_mode} writes only inside.`,
+        {
+          ...sandbox,
+          remedy: `Write under ${shown(walls.workspace)}, or ask the person to run in sandbox mode trusted.`,
+        },
+      )
+  }
+}

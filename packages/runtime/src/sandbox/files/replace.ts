@@ -1,0 +1,97 @@
+// A file is replaced whole or not at all: written beside, made durable, then renamed over the old one.
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, link, open, rename, unlink } from 'node:fs/promises'
+import type { Anchor } from './anchor.ts'
+import { type FileVersion, sameVersion } from './facts.ts'
+import { errorCode, failureOf, fileFailure } from './file-failure.ts'
+import { lstatOrNull, notARegularFile, type Spot } from './passage.ts'
+
+/** A changed program must not go on with the rights of its owner. */
+const permissions = 0o777n
+
+/** `expect` is what the caller last saw there; `null` means nothing. */
+export async function replaceFile(spot: Spot, bytes: Uint8Array, path: string, expect?: FileVersion | null): Promise<void> {
+  const { anchor, name, found } = spot
+  if (found?.isDirectory()) throw failureOf('EISDIR', path)
+  if (found && !found.isFile()) throw notARegularFile(path, 'write')
+  // A rename needs no right to the file itself; who marked it read-only meant it all the same.
+  if (found && (found.mode & 0o222n) === 0n) throw fileFailure('read_only_file', path)
+  const beside = besideName()
+  const handle = await createNew(anchor, beside, found ? 0o600 : 0o666)
+  try {
+    try {
+      await handle.writeFile(bytes)
+      if (found) await keepOwner(handle, found)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await anchor.confirm()
+    const now = await lstatOrNull(anchor.at(name))
+    const seen = expect === undefined ? found : expect
+    if (now ? !seen || !sameVersion(now, seen) : seen !== null) throw fileFailure('changed_since_read', path)
+    await (now ? rename(anchor.at(beside), anchor.at(name)) : putWhereNothingIs(anchor, beside, name, path))
+  } catch (error) {
+    await discard(anchor, beside)
+    throw error
+  }
+  await syncDirectory(anchor)
+}
+
+/** Short, whatever the file is called: the longest allowed name must still have room. */
+export function besideName(): string {
+  return `.tandem-${randomBytes(8).toString('hex')}.tmp`
+}
+
+export function createNew(anchor: Anchor, name: string, mode: number): Promise<FileHandle> {
+  return open(anchor.at(name), constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW, mode)
+}
+
+/** A name that came into being meanwhile is never overwritten. File systems without hard links take the small risk of a rename. */
+async function putWhereNothingIs(anchor: Anchor, beside: string, name: string, path: string): Promise<void> {
+  try {
+    await link(anchor.at(beside), anchor.at(name))
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') throw fileFailure('changed_since_read', path)
+    if (!lacksHardLinks(error)) throw error
+    return rename(anchor.at(beside), anchor.at(name))
+  }
+  await unlink(anchor.at(beside))
+}
+
+export function lacksHardLinks(error: unknown): boolean {
+  return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES'].includes(errorCode(error) ?? '')
+}
+
+async function keepOwner(handle: FileHandle, found: { mode: bigint; uid: bigint; gid: bigint }): Promise<void> {
+  const now = await handle.stat({ bigint: true })
+  if (now.uid !== found.uid || now.gid !== found.gid) {
+    // Only root may give files away; for everyone else the new file belongs to who wrote it.
+    await handle.chown(Number(found.uid), Number(found.gid)).catch(ignoreDenied)
+  }
+  await handle.chmod(Number(found.mode & permissions))
+}
+
+function ignoreDenied(error: unknown): void {
+  if (errorCode(error) !== 'EPERM') throw error
+}
+
+async function discard(anchor: Anchor, name: string): Promise<void> {
+  await unlink(anchor.at(name)).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error
+  })
+}
+
+/** Makes the new name survive a power cut. Windows can't open directories; there the file system's journal has to do. */
+export async function syncDirectory(anchor: Anchor): Promise<void> {
+  const handle = await open(anchor.at(''), constants.O_RDONLY | constants.O_DIRECTORY).catch(() => null)
+  if (!handle) return
+  try {
+    await handle.sync()
+  } catch (error) {
+    if (errorCode(error) !== 'EINVAL') throw error
+  } finally {
+    await handle.close()
+  }
+}

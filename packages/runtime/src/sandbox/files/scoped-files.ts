@@ -1,0 +1,249 @@
+// The one door of our own tools to the disk. It knows the call's scope; nothing behind it can be reached past it.
+import { constants } from 'node:fs'
+import { type FileHandle, open, readlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { CallScope } from '../../tools/context.ts'
+import { Refused } from '../refused.ts'
+import { type Anchor, type Anchoring, anchoringHere, withAnchor } from './anchor.ts'
+import { type FileFacts, type FileVersion, factsOf, versionOf } from './facts.ts'
+import { errorCode, failureOf, fileFailure, named } from './file-failure.ts'
+import { compileGlob, type Glob } from './glob.ts'
+import { makeDirectories } from './make-directories.ts'
+import { moveEntry } from './move.ts'
+import { notARegularFile, openPassage, type Passage, type Spot } from './passage.ts'
+import { shown } from './path-text.ts'
+import { replaceFile } from './replace.ts'
+import { removeTree, type TreeEntry, walkTree } from './tree.ts'
+import { isUnder, raiseWalls } from './walls.ts'
+
+export type { FileVersion } from './facts.ts'
+export type { TreeEntry } from './tree.ts'
+
+/**
+ * Paths are relative to the workspace or absolute. What the scope forbids throws a `Refused`, what the disk can't do a `FileFailure`;
+ * both carry `reason_code` and `facts`.
+ */
+export interface ScopedFiles {
+  /** The real absolute path, all links followed. A file that does not exist yet is located by its folder. */
+  locate(path: string, access: 'read' | 'write'): Promise<string>
+  /** Whether a real path is open to the call; for those who walk by themselves. */
+  permits(real: string, access: 'read' | 'write', kind: 'file' | 'directory'): Promise<boolean>
+  /** The pattern language of scopes, for those who filter; `null` when it is too tangled to read. */
+  pattern(text: string): Glob | null
+  /** What is there, links followed. */
+  stat(path: string): Promise<LocatedFacts>
+  /** What is there, a link as itself with its target. */
+  look(path: string): Promise<LocatedFacts & { readonly target: string | null }>
+  /** A regular file, open for reading as long as `use` runs. Never blocks on a pipe. */
+  read<T>(path: string, use: (file: OpenFile) => Promise<T>): Promise<T>
+  /** Everything below a directory that the scope lets be seen, streamed; links are shown and not entered. */
+  walk(path: string, enters: (entry: TreeEntry) => boolean | Promise<boolean>): AsyncGenerator<TreeEntry>
+  /** Holds a directory fast for a child process: `at` is a path that works as its `cwd` as long as `use` runs. */
+  enter<T>(path: string, use: (directory: { readonly real: string; readonly at: string }) => Promise<T>): Promise<T>
+  /** Creates or replaces a file, whole or not at all. A link stays; its target is replaced. */
+  replace(path: string, bytes: Uint8Array, options?: ReplaceOptions): Promise<{ readonly real: string; readonly created: boolean }>
+  /** Moves a file, link or directory; into another file system by a durable copy. */
+  move(from: string, to: string, options: MoveOptions): Promise<{ readonly from: string; readonly to: string; readonly replaced: boolean }>
+  /** Removes a file, a link (never its target) or, when `recursive`, a directory with all it holds. Answers with how many entries went. */
+  remove(path: string, options: RemoveOptions): Promise<{ readonly real: string; readonly removed: number }>
+  /** Makes a directory and what is missing above it; one that exists is fine. Answers with what was made, outermost first. */
+  makeDirectory(path: string): Promise<{ readonly real: string; readonly made: readonly string[] }>
+}
+
+interface LocatedFacts extends FileFacts {
+  readonly real: string
+}
+
+interface OpenFile {
+  readonly real: string
+  readonly handle: FileHandle
+  readonly facts: FileFacts
+  readonly version: FileVersion
+}
+
+interface ReplaceOptions {
+  /** What the caller last saw there, `null` for nothing. Anything else there now is `changed_since_read`. */
+  readonly expect?: FileVersion | null
+  readonly createParents?: boolean
+}
+
+interface RemoveOptions {
+  readonly recursive: boolean
+  readonly signal?: AbortSignal
+}
+
+interface MoveOptions {
+  readonly overwrite: boolean
+  readonly createParents: boolean
+  readonly signal: AbortSignal
+}
+
+export function openFiles(scope: CallScope, anchoring?: Anchoring): ScopedFiles {
+  let opening: Promise<Passage> | undefined
+  const passage = () => {
+    opening ??= (async () => {
+      const walls = await raiseWalls(scope, process.platform)
+      return openPassage(scope, walls, anchoring ?? (await anchoringHere(process.platform)))
+    })()
+    return opening
+  }
+  const reading = { access: 'read', links: 'follow' } as const
+
+  return {
+    async locate(path, access) {
+      return (await passage()).to(path, { access, links: 'follow' }, async ({ real }) => real)
+    },
+
+    async permits(real, access, kind) {
+      return (await passage()).permits(real, access, kind)
+    },
+
+    pattern: compileGlob,
+
+    async stat(path) {
+      return (await passage()).to(path, reading, async (spot) => ({ real: spot.real, ...factsOf(present(spot, path)) }))
+    },
+
+    async look(path) {
+      return (await passage()).to(path, { access: 'read', links: 'stop' }, async (spot) => {
+        const facts = factsOf(present(spot, path))
+        return { real: spot.real, ...facts, target: facts.type === 'link' ? await readlink(spot.anchor.at(spot.name)) : null }
+      })
+    },
+
+    async read(path, use) {
+      return (await passage()).to(path, reading, async (spot) => {
+        const found = present(spot, path)
+        if (found.isDirectory()) throw failureOf('EISDIR', path)
+        if (!found.isFile()) throw notARegularFile(path, 'read')
+        const handle = await openStill(spot, path)
+        try {
+          const stats = await handle.stat({ bigint: true })
+          if (!stats.isFile()) throw notARegularFile(path, 'read')
+          await spot.anchor.confirm()
+          // Another name of the same file may lie anywhere; nobody can tell where.
+          if (stats.nlink > 1n) scope.report({ attempted: 'read', resource: spot.real, blocked: false })
+          return await use({ real: spot.real, handle, facts: factsOf(stats), version: versionOf(stats) })
+        } finally {
+          await handle.close()
+        }
+      })
+    },
+
+    async *walk(path, enters) {
+      const way = await passage()
+      const anchor = await directory(way, path)
+      try {
+        const sees = (entry: TreeEntry) => way.permits(entry.real, 'read', entry.type === 'directory' ? 'directory' : 'file')
+        for await (const entry of walkTree(anchor, async (below) => sees(below) && (await enters(below)))) if (sees(entry)) yield entry
+      } catch (error) {
+        throw named(error, path)
+      } finally {
+        await anchor.close()
+      }
+    },
+
+    async enter(path, use) {
+      return withAnchor(directory(await passage(), path), (anchor) => use({ real: anchor.real, at: forChild(anchor) }))
+    },
+
+    async replace(path, bytes, { expect, createParents = false } = {}) {
+      const way = await passage()
+      if (createParents) await makeDirectories(way, dirname(way.read(path, 'write')), path)
+      return way.to(path, { access: 'write', links: 'follow' }, async (spot) => {
+        if (spot.found?.isFile() && spot.found.nlink > 1n) scope.report({ attempted: 'write', resource: spot.real, blocked: false })
+        await replaceFile(spot, bytes, path, expect)
+        return { real: spot.real, created: spot.found === null }
+      })
+    },
+
+    async move(from, to, { overwrite, createParents, signal }) {
+      const way = await passage()
+      return way.to(from, { access: 'write', links: 'stop' }, async (source) => {
+        const moved = present(source, from)
+        guardRoots(way, source.real, from)
+        const makes = moved.isDirectory() ? 'directory' : 'file'
+        if (createParents) await makeDirectories(way, dirname(way.read(to, 'write')), to)
+        return way.to(to, { access: 'write', links: 'stop', makes }, async (target) => {
+          guardRoots(way, target.real, to)
+          if (moved.isDirectory()) await demandAll(way, source, target.real)
+          await moveEntry(source, target, { overwrite, fromPath: from, toPath: to, signal })
+          return { from: source.real, to: target.real, replaced: target.found !== null }
+        })
+      })
+    },
+
+    async remove(path, { recursive, signal }) {
+      const way = await passage()
+      return way.to(path, { access: 'write', links: 'stop' }, async (spot) => {
+        const found = present(spot, path)
+        guardRoots(way, spot.real, path)
+        if (found.isDirectory()) {
+          if (!recursive) throw fileFailure('needs_recursive', path)
+          await demandAll(way, spot, spot.real)
+        }
+        return { real: spot.real, removed: await removeTree(spot.anchor, spot.name, path, signal) }
+      })
+    },
+
+    async makeDirectory(path) {
+      const way = await passage()
+      return makeDirectories(way, way.read(path, 'write'), path)
+    },
+  }
+}
+
+function present(spot: Spot, path: string): NonNullable<Spot['found']> {
+  if (!spot.found) throw failureOf('ENOENT', path)
+  return spot.found
+}
+
+/** What was no link a moment ago and is one now is not followed. */
+async function openStill({ anchor, name }: Spot, path: string): Promise<FileHandle> {
+  return open(anchor.at(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch((error: unknown) => {
+    throw errorCode(error) === 'ELOOP' ? fileFailure('changed_since_read', path) : error
+  })
+}
+
+async function directory(way: Passage, path: string): Promise<Anchor> {
+  const absolute = way.read(path, 'read')
+  try {
+    const anchor = await way.anchoring(absolute)
+    try {
+      way.demand(anchor.real, 'read', 'directory')
+    } catch (error) {
+      await anchor.close()
+      throw error
+    }
+    return anchor
+  } catch (error) {
+    if (!(error instanceof Refused)) way.demand(absolute, 'read', 'directory')
+    throw named(error, path)
+  }
+}
+
+/** The child still has our descriptors when it changes its directory, but its own idea of «self». */
+function forChild(anchor: Anchor): string {
+  return anchor.at('').replace('/proc/self/', `/proc/${process.pid}/`)
+}
+
+function guardRoots({ walls }: Passage, real: string, path: string): void {
+  if (![walls.workspace, walls.temp, walls.home].some((folder) => isUnder(folder, real))) return
+  throw new Refused('workspace_root', `«${shown(path)}» is the workspace itself or holds it.`, {
+    subject: shown(path),
+    remedy: 'Name what is inside the workspace.',
+    blocked_by: 'sandbox',
+    attempted: 'write',
+  })
+}
+
+/** A directory goes as a whole, so everything in it must be open to the call, where it is and where it will be. */
+async function demandAll(way: Passage, { anchor, name, real }: Spot, newReal: string): Promise<void> {
+  await withAnchor(anchor.enter(name), async (inside) => {
+    for await (const entry of walkTree(inside, () => true)) {
+      const kind = entry.type === 'directory' ? 'directory' : 'file'
+      way.demand(join(real, entry.path), 'write', kind)
+      if (newReal !== real) way.demand(join(newReal, entry.path), 'write', kind)
+    }
+  })
+}

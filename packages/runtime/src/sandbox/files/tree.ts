@@ -1,0 +1,133 @@
+// Whole trees, entry by entry, each directory held fast while it is worked on: a link that appears in place of a folder is not entered.
+import { constants } from 'node:fs'
+import { lstat, mkdir, open, opendir, readlink, rmdir, symlink, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Anchor, withAnchor } from './anchor.ts'
+import { type FileFacts, factsOf } from './facts.ts'
+import { errorCode, named } from './file-failure.ts'
+import { notARegularFile } from './passage.ts'
+import { createNew, syncDirectory } from './replace.ts'
+
+export interface TreeEntry {
+  readonly name: string
+  /** Relative to where the walk began, with forward slashes. */
+  readonly path: string
+  readonly real: string
+  readonly depth: number
+  readonly type: FileFacts['type']
+  /** Only until the walk goes on. */
+  facts(): Promise<FileFacts>
+  /** Of a link; only until the walk goes on. */
+  target(): Promise<string>
+}
+
+/** Depth first, in the order of the disk. Memory grows with the depth, not with the number of files. */
+export async function* walkTree(
+  anchor: Anchor,
+  enters: (entry: TreeEntry) => boolean | Promise<boolean>,
+  prefix = '',
+  depth = 1,
+): AsyncGenerator<TreeEntry> {
+  const directory = await opendir(anchor.at(''), { bufferSize: 256 }).catch((error: unknown) => {
+    // One folder that may not be read does not end the walk over all others.
+    if (depth > 1 && errorCode(error) === 'EACCES') return []
+    throw error
+  })
+  for await (const dirent of directory) {
+    const { name } = dirent
+    const entry: TreeEntry = {
+      name,
+      path: prefix + name,
+      real: join(anchor.real, name),
+      depth,
+      type: dirent.isFile() ? 'file' : dirent.isDirectory() ? 'directory' : dirent.isSymbolicLink() ? 'link' : 'other',
+      facts: async () => factsOf(await lstat(anchor.at(name), { bigint: true })),
+      target: () => readlink(anchor.at(name)),
+    }
+    yield entry
+    if (entry.type !== 'directory' || !(await enters(entry))) continue
+    // What vanished or turned into something else meanwhile has nothing below it.
+    const below = await anchor.enter(name).catch(() => null)
+    if (!below) continue
+    try {
+      yield* walkTree(below, enters, `${entry.path}/`, depth + 1)
+    } finally {
+      await below.close()
+    }
+  }
+}
+
+/** Files and links are unlinked, never what they point to. Answers with how many entries went. */
+export async function removeTree(anchor: Anchor, name: string, path: string, signal?: AbortSignal): Promise<number> {
+  signal?.throwIfAborted()
+  try {
+    const found = await lstat(anchor.at(name))
+    if (!found.isDirectory()) {
+      await unlink(anchor.at(name))
+      return 1
+    }
+    const removed = await withAnchor(anchor.enter(name), async (inside) => {
+      let all = 0
+      // Some file systems skip entries while others are removed under the reader; so once more until nothing is left.
+      for (let gone = -1; gone !== 0; all += gone) {
+        gone = 0
+        for await (const entry of await opendir(inside.at('')))
+          gone += await removeTree(inside, entry.name, `${path}/${entry.name}`, signal)
+      }
+      return all
+    })
+    await rmdir(anchor.at(name))
+    return removed + 1
+  } catch (error) {
+    throw named(error, path)
+  }
+}
+
+/** For another file system, where a rename can't reach. Everything copied is durable when it ends. */
+export async function copyTree(from: Anchor, name: string, to: Anchor, newName: string, path: string, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const found = await lstat(from.at(name))
+  if (found.isSymbolicLink()) return symlink(await readlink(from.at(name)), to.at(newName))
+  if (found.isFile()) return copyFile(from, name, to, newName)
+  if (!found.isDirectory()) throw notARegularFile(path, 'read')
+  await mkdir(to.at(newName), { mode: 0o700 })
+  await withAnchor(from.enter(name), (source) =>
+    withAnchor(to.enter(newName), async (target) => {
+      for await (const entry of await opendir(source.at(''))) {
+        await copyTree(source, entry.name, target, entry.name, `${path}/${entry.name}`, signal)
+      }
+      await syncDirectory(target)
+      const handle = await open(target.at(''), constants.O_RDONLY | constants.O_DIRECTORY)
+      try {
+        await handle.chmod(found.mode & 0o1777)
+        await handle.utimes(found.atime, found.mtime)
+      } finally {
+        await handle.close()
+      }
+    }),
+  )
+}
+
+async function copyFile(from: Anchor, name: string, to: Anchor, newName: string): Promise<void> {
+  const source = await open(from.at(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    const facts = await source.stat()
+    if (!facts.isFile()) throw notARegularFile(name, 'read')
+    const target = await createNew(to, newName, 0o600)
+    try {
+      const buffer = Buffer.allocUnsafe(1024 * 1024)
+      for (;;) {
+        const { bytesRead } = await source.read(buffer, 0, buffer.length, null)
+        if (bytesRead === 0) break
+        for (let at = 0; at < bytesRead; ) at += (await target.write(buffer, at, bytesRead - at)).bytesWritten
+      }
+      await target.chmod(facts.mode & 0o777)
+      await target.utimes(facts.atime, facts.mtime)
+      await target.sync()
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}

@@ -1,0 +1,78 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { testScope } from './test-scope.ts'
+import { judgeBy, raiseWalls, type Walls } from './walls.ts'
+
+const walls: Walls = {
+  workspace: '/ws',
+  temp: '/tmp/run',
+  home: '/home/u/.tandem',
+  roots: ['/ws', '/data'],
+  globs: ['**', '!**/.env', '!secret/**'],
+  sandbox_mode: 'workspace',
+  platform: 'linux',
+}
+const open = { is: 'open' }
+const closed = (why: string) => ({ is: 'closed', why })
+
+test.each([
+  ['/ws', 'read', 'directory', open],
+  ['/ws/a', 'write', 'file', open],
+  ['/ws-evil/a', 'read', 'file', closed('roots')],
+  ['/WS/a', 'read', 'file', closed('roots')],
+  ['/', 'read', 'directory', closed('roots')],
+  ['/etc/passwd', 'read', 'file', closed('roots')],
+  ['/data/a', 'read', 'file', open],
+  ['/data/a', 'write', 'file', closed('workspace')],
+  ['/ws/.env', 'read', 'file', closed('globs')],
+  ['/ws/a/.env', 'write', 'file', closed('globs')],
+  ['/ws/secret/x', 'read', 'file', closed('globs')],
+  ['/tmp/run/x', 'write', 'file', open],
+  ['/tmp/run2/x', 'write', 'file', closed('roots')],
+  ['/home/u/.tandem/db', 'read', 'file', closed('home')],
+  ['/proc/1/environ', 'read', 'file', closed('kernel')],
+  ['/sys/x', 'write', 'file', closed('kernel')],
+] as const)('%s %s %s', (path, access, kind, verdict) => {
+  expect(judgeBy(walls).judge(path, access, kind)).toEqual(verdict)
+})
+
+test.each([
+  ['trusted lets a write outside pass with a warning', { sandbox_mode: 'trusted' }, '/data/a', { is: 'open with a warning' }],
+  ['trusted does not widen the policy', { sandbox_mode: 'trusted' }, '/etc/a', closed('roots')],
+  ['strict writes only inside', { sandbox_mode: 'strict' }, '/data/a', closed('workspace')],
+  ['no glob, no file', { globs: [] }, '/ws/a', closed('globs')],
+  ['a glob too tangled to read lets nothing in', { globs: ['{a,b}'.repeat(20)] }, '/ws/a', closed('globs')],
+  ['and keeps everything out', { globs: ['**', `!${'{a,b}'.repeat(20)}`] }, '/ws/a', closed('globs')],
+  ['home holds the workspace: the workspace is open', { home: '/' }, '/ws/a', open],
+  ['home is the workspace: closed', { home: '/ws' }, '/ws/a', closed('home')],
+  ['home in the workspace: closed', { home: '/ws/.tandem' }, '/ws/.tandem/x', closed('home')],
+  ['everything is a root, the kernel stays closed', { roots: ['/'] }, '/proc/self/mem', closed('kernel')],
+  ['everything is a root, home stays closed', { roots: ['/'] }, '/home/u/.tandem', closed('home')],
+] as const)('%s', (_, changed, path, verdict) => {
+  expect(judgeBy({ ...walls, ...changed }).judge(path, 'write', 'file')).toEqual(verdict)
+})
+
+test('a folder on the way to a glob can be looked at, other folders not', () => {
+  const { judge } = judgeBy({ ...walls, globs: ['src/**/*.ts'] })
+  expect([judge('/ws', 'read', 'directory'), judge('/ws/src/a', 'read', 'directory'), judge('/ws/lib', 'read', 'directory')]).toEqual([
+    open,
+    open,
+    closed('globs'),
+  ])
+  expect(judge('/ws/src/a', 'read', 'file')).toEqual(closed('globs'))
+})
+
+test('a root in the workspace that is a link out of it does not count', async () => {
+  const scope = testScope({ roots: ['inside', 'escape', 'missing'] })
+  mkdirSync(join(scope.workspace, 'inside'))
+  symlinkSync(scope.outside, join(scope.workspace, 'escape'))
+  expect((await raiseWalls(scope, 'linux')).roots).toEqual([join(scope.workspace, 'inside'), join(scope.workspace, 'missing')])
+})
+
+test('a root outside, named as such, is resolved to where it really is', async () => {
+  const scope = testScope()
+  symlinkSync(scope.outside, join(scope.workspace, '../alias'))
+  const { roots } = await raiseWalls({ ...scope, policy: { ...scope.policy, fs_scope: { roots: ['../alias'], globs: ['**'] } } }, 'linux')
+  expect(roots).toEqual([scope.outside])
+})

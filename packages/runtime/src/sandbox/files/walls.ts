@@ -1,0 +1,102 @@
+// Where a call may go, decided on real paths alone. The folders are resolved once; the decision is pure.
+import { realpath } from 'node:fs/promises'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+import type { SandboxMode } from '@tandem/contract/tool'
+import type { CallScope } from '../../tools/context.ts'
+import { compileGlob, type Glob } from './glob.ts'
+
+export type Access = 'read' | 'write'
+
+/** Every folder is a real path. */
+export interface Walls {
+  readonly workspace: string
+  readonly temp: string
+  readonly home: string
+  readonly roots: readonly string[]
+  readonly globs: readonly string[]
+  readonly sandbox_mode: SandboxMode
+  readonly platform: NodeJS.Platform
+}
+
+type Verdict =
+  | { readonly is: 'open' }
+  /** `trusted` lets it pass and says so. */
+  | { readonly is: 'open with a warning' }
+  | { readonly is: 'closed'; readonly why: 'home' | 'kernel' | 'roots' | 'globs' | 'workspace' }
+
+export interface Judge {
+  /** `directory` is also open when only something below it can match the globs. */
+  judge(real: string, access: Access, kind: 'file' | 'directory'): Verdict
+}
+
+export function judgeBy(walls: Walls): Judge {
+  const wanted = walls.globs.filter((glob) => !glob.startsWith('!')).flatMap((glob) => compileGlob(glob) ?? [])
+  const unwanted = walls.globs.filter((glob) => glob.startsWith('!')).map((glob) => compileGlob(glob.slice(1)) ?? everything)
+
+  // The common case, asked once for each file of a walk.
+  const allFiles = unwanted.length === 0 && walls.globs.includes('**')
+
+  function inGlobs(root: string, real: string, kind: 'file' | 'directory'): boolean {
+    if (allFiles) return true
+    const path = relative(root, real).replaceAll(sep, '/')
+    if (unwanted.some((glob) => glob.matches(path))) return false
+    return wanted.some((glob) => glob.matches(path) || (kind === 'directory' && glob.leadsBelow(path)))
+  }
+
+  return {
+    judge(real, access, kind) {
+      if (isHome(walls, real)) return { is: 'closed', why: 'home' }
+      if (isKernel(walls, real)) return { is: 'closed', why: 'kernel' }
+      // The run's own folder is no place of the user's: output that was too long for a card is read from there.
+      if (isUnder(real, walls.temp)) return { is: 'open' }
+      const below = walls.roots.filter((root) => isUnder(real, root))
+      if (below.length === 0) return { is: 'closed', why: 'roots' }
+      if (!below.some((root) => inGlobs(root, real, kind))) return { is: 'closed', why: 'globs' }
+      if (access === 'read' || isUnder(real, walls.workspace)) return { is: 'open' }
+      return walls.sandbox_mode === 'trusted' ? { is: 'open with a warning' } : { is: 'closed', why: 'workspace' }
+    },
+  }
+}
+
+/** A pattern too tangled to read keeps out rather than lets in. */
+const everything: Glob = { matches: () => true, leadsBelow: () => true }
+
+/** A workspace or temp folder may lie in Tandem's own folder; nothing else of it is open. */
+function isHome({ home, workspace, temp }: Walls, real: string): boolean {
+  if (!isUnder(real, home)) return false
+  return ![workspace, temp].some((folder) => folder !== home && isUnder(folder, home) && isUnder(real, folder))
+}
+
+function isKernel({ platform }: Walls, real: string): boolean {
+  return platform === 'linux' && (isUnder(real, '/proc') || isUnder(real, '/sys'))
+}
+
+export function isUnder(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}
+
+export async function raiseWalls(scope: CallScope, platform: NodeJS.Platform): Promise<Walls> {
+  const workspace = await real(scope.workspace)
+  const roots = await Promise.all(scope.policy.fs_scope.roots.map((root) => realRoot(workspace, root)))
+  return {
+    workspace,
+    temp: await real(scope.temp),
+    home: await real(scope.home),
+    roots: roots.filter((root) => root !== null),
+    globs: scope.policy.fs_scope.globs,
+    sandbox_mode: scope.sandbox_mode,
+    platform,
+  }
+}
+
+/** A root inside the workspace that turns out to be a link out of it does not count: whoever can write there could have made the link. */
+async function realRoot(workspace: string, root: string): Promise<string | null> {
+  const named = isAbsolute(root) ? resolve(root) : resolve(workspace, root)
+  const found = await real(named)
+  return isUnder(named, workspace) && !isUnder(found, workspace) ? null : found
+}
+
+/** What does not exist yet counts by its name. */
+async function real(path: string): Promise<string> {
+  return realpath(path).catch(() => resolve(path))
+}

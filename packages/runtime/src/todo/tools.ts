@@ -1,0 +1,113 @@
+// The agent's own list of what is to be done, which a person sees and may change at any time.
+import type { TodoEdit } from '@tandem/contract/command'
+import type { TodoItem } from '@tandem/contract/sync'
+import Type, { type Static, type TSchema } from 'typebox'
+import type { Tool, ToolFailure } from '../tools/define.ts'
+import type { Todos, TodosOutcome } from './todos.ts'
+
+/** How a tool says no; the class stands in another room and is handed in. */
+export type MakeToolFailure = (...facts: ConstructorParameters<typeof ToolFailure>) => ToolFailure
+
+const closed = { additionalProperties: false }
+const title = Type.String({ minLength: 1, maxLength: 500, description: 'What is to be done, in a few words' })
+const note = Type.String({ maxLength: 4_000, description: 'What to know about it' })
+const id = Type.String({ minLength: 1, maxLength: 200, description: 'The id of the todo, as todo.list shows it' })
+const state = Type.Union(
+  (['pending', 'in_progress', 'completed', 'canceled', 'deleted'] as const).map((name) => Type.Literal(name)),
+  { description: 'Its state from now on' },
+)
+const limits = { seconds: 10 }
+const noted = () => [{ does: 'note' as const }]
+
+export function todoTools(todos: Todos, fail: MakeToolFailure): Tool[] {
+  function kept(outcome: TodosOutcome): Shown {
+    if (outcome.ok) return toShown(outcome.value)
+    throw fail(outcome.code, outcome.message, { remedy: remedies[outcome.code], recoverability: 'retryable' })
+  }
+
+  return [
+    tool({
+      name: 'todo.create',
+      summary:
+        'Add todos to the list of this conversation, in the order they should be done. Use it for work of three steps or more; ' +
+        'the user sees the list and may change it. Answers with the whole list.',
+      input: Type.Object(
+        {
+          todos: Type.Array(Type.Object({ title, note: Type.Optional(note) }, closed), {
+            minItems: 1,
+            maxItems: 50,
+            description: 'The todos to add',
+          }),
+        },
+        closed,
+      ),
+      effects: noted,
+      limits,
+      async run({ todos: added }, { ids }) {
+        return kept(todos.edit(ids.conversation_id, ids.run_id, added as TodoEdit[]))
+      },
+      present,
+    }),
+    tool({
+      name: 'todo.update',
+      summary: 'Change one todo: its title, note or state. Set it to in_progress when you begin it. Answers with the whole list.',
+      input: Type.Object({ id, title: Type.Optional(title), note: Type.Optional(note), state: Type.Optional(state) }, closed),
+      effects: noted,
+      limits,
+      async run(edit, { ids }) {
+        return kept(todos.edit(ids.conversation_id, ids.run_id, [edit as TodoEdit]))
+      },
+      present,
+    }),
+    tool({
+      name: 'todo.list',
+      summary: 'Show the todos of this conversation with their ids and states.',
+      input: Type.Object({}, closed),
+      effects: () => [],
+      limits,
+      async run(_input, { ids }) {
+        return toShown(todos.list(ids.conversation_id))
+      },
+      present,
+    }),
+    tool({
+      name: 'todo.complete',
+      summary: 'Mark todos as completed, as soon as each is really done. Answers with the whole list.',
+      input: Type.Object({ ids: Type.Array(id, { minItems: 1, maxItems: 50, description: 'The ids of the todos that are done' }) }, closed),
+      effects: noted,
+      limits,
+      async run(input, { ids }) {
+        const edits = input.ids.map((one): TodoEdit => ({ id: one, state: 'completed' }))
+        return kept(todos.edit(ids.conversation_id, ids.run_id, edits))
+      },
+      present,
+    }),
+  ]
+}
+
+const remedies = {
+  not_found: 'Call todo.list to see the todos with their ids.',
+  limit_reached: 'Go on without more todos, or shorten the notes of those that are there.',
+} as const
+
+interface Shown {
+  readonly todos: readonly Pick<TodoItem, 'id' | 'title' | 'state' | 'note'>[]
+}
+
+function toShown(items: readonly TodoItem[]): Shown {
+  return { todos: items.map((item) => ({ id: item.id, title: item.title, state: item.state, ...(item.note ? { note: item.note } : {}) })) }
+}
+
+const marks = { pending: '[ ]', in_progress: '[>]', completed: '[x]', canceled: '[-]', deleted: '[-]' } as const
+
+function present(output: unknown): string {
+  const { todos } = output as Shown
+  if (todos.length === 0) return 'There are no todos.'
+  return todos.map((item) => `${marks[item.state]} ${item.id} ${item.title}${item.note ? ` (${item.note})` : ''}`).join('\n')
+}
+
+/** Keeps the input's type through the literal. */
+function tool<const Input extends TSchema>(literal: Tool<Input> & { run(input: Static<Input>, context: never): Promise<unknown> }): Tool {
+  // A registry holds tools of every input; the pipeline validates against `input` before it calls anything.
+  return literal as unknown as Tool
+}

@@ -1,0 +1,54 @@
+// A context for the tools of this folder: a real workspace behind the real door, the real clock, no network and no commands.
+
+import { systemClock } from '../../../clock/clock.ts'
+import { openFiles } from '../../../sandbox/files/scoped-files.ts'
+import { type TestScope, type TestScopeOptions, testScope } from '../../../sandbox/files/test-scope.ts'
+import { openSpool } from '../../../store/spool.ts'
+import type { ToolContext } from '../../context.ts'
+import type { Tool } from '../../define.ts'
+
+export interface TestContext extends ToolContext, Pick<TestScope, 'outside' | 'reports'> {}
+
+export interface TestContextOptions extends TestScopeOptions {
+  readonly signal?: AbortSignal
+}
+
+export function testContext({ signal = new AbortController().signal, ...options }: TestContextOptions = {}): TestContext {
+  const scope = testScope(options)
+  return {
+    ...scope,
+    signal,
+    clock: systemClock,
+    files: openFiles(scope),
+    network: notHere('network'),
+    commands: notHere('commands'),
+    spool: (name) => openSpool(scope.temp, name),
+    progress: () => undefined,
+  }
+}
+
+/** What a call ends with: its output, or the name of its failure. */
+export async function call<T = unknown>(tool: Tool, input: unknown, context: ToolContext): Promise<T | string> {
+  return (tool.run(input, context) as Promise<T>).catch((error: unknown) => {
+    if (error instanceof Error && 'reason_code' in error) return String(error.reason_code)
+    throw error
+  })
+}
+
+/** The failure itself, for what it says. */
+export async function failure(tool: Tool, input: unknown, context: ToolContext): Promise<Error> {
+  try {
+    await tool.run(input, context)
+  } catch (error) {
+    if (error instanceof Error) return error
+  }
+  throw new Error('it did not fail')
+}
+
+function notHere<T extends object>(port: string): T {
+  return new Proxy({} as T, {
+    get() {
+      throw new Error(`tools for files use no ${port}`)
+    },
+  })
+}
