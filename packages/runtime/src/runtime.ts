@@ -1,8 +1,6 @@
 // The desktop runtime, put together. Read from top to bottom, it is the program.
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { openAgents } from './agent/agents.ts'
 import { openApprovals } from './approval/approvals.ts'
@@ -26,6 +24,7 @@ import { openQuestions } from './question/questions.ts'
 import { askUser } from './question/tools.ts'
 import { type PassBy, passBy } from './run/crashpoint.ts'
 import { openRuns } from './run/runs.ts'
+import { openRunTemps } from './run/temp.ts'
 import { cleanEnvironment } from './sandbox/command/environment.ts'
 import { openCommandSandbox } from './sandbox/command/sandbox.ts'
 import { openFiles } from './sandbox/files/scoped-files.ts'
@@ -107,16 +106,7 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
   const rates = openRates(clock)
   const approvals = openApprovals(store)
   const questions = openQuestions(store)
-  let temp: string | null = null
-  const tempRoot = () => {
-    temp ??= realpathSync(mkdtempSync(join(tmpdir(), 'tandem-')))
-    return temp
-  }
-  const tempFor = (run_id: string) => {
-    const folder = join(tempRoot(), run_id)
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    return folder
-  }
+  const temps = openRunTemps(home, tmpdir(), store.device_id)
   const sandbox = openCommandSandbox({ clock, home, temp: tmpdir() })
 
   // Tools.
@@ -152,7 +142,7 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
       files: openFiles(scope),
       network: openNetwork(scope),
       commands: sandbox.runner(scope),
-      spool: (name) => openSpool(join(home, 'outputs'), `${scope.ids.call_id}-${name}`),
+      spool: (name) => openSpool(temps.outputs(scope.ids.run_id), `${scope.ids.call_id}-${name}`),
     }),
     planCheckpoint: async () => null,
   })
@@ -179,15 +169,16 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
     skillsText: () => '',
     memoryText: () => '',
     todos: todos.list,
-    tempFor,
+    tempFor: temps.of,
     async endRun(run_id) {
       await Promise.all([processes.endRun(run_id), browsers.endRun(run_id)])
-      if (temp !== null) rmSync(join(temp, run_id), { recursive: true, force: true })
+      temps.end(run_id)
     },
     random: Math.random,
     log,
   })
   const broken = runs.recover()
+  temps.sweep((run_id) => journal.run(run_id)?.ended_at !== null)
   if (broken > 0) log(`${broken} ${broken === 1 ? 'run was' : 'runs were'} cut off and can be resumed`)
 
   const features: Partial<Features> = {
@@ -236,7 +227,6 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
       await runs.stop()
       await Promise.all([scheduler.stop(), processes.stop(), browsers.stop(), sandbox.stop()])
       for (const model of models.values()) model.close()
-      if (temp !== null) rmSync(temp, { recursive: true, force: true })
       store.close()
     },
   }

@@ -155,7 +155,7 @@ export function forgetEstimates(run_id: string): void {
 }
 
 export function offeredTools(ports: LoopPorts, agent_id: string, sandbox_mode: Parameters<LoopPorts['toolsFor']>[1]): OfferedTools {
-  return offer(ports.toolsFor(agent_id, sandbox_mode))
+  return offer(ports.toolsFor(agent_id, sandbox_mode), ports.registry.list())
 }
 
 function failed(failure: FailureContract): TurnEnd {

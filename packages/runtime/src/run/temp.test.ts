@@ -1,0 +1,41 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openRunTemps } from './temp.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tandem-temps-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+test('a run keeps its folder over restarts, and nobody else can look into it', () => {
+  const first = openRunTemps(join(folder, 'home'), folder, 'device').of('run')
+  expect(openRunTemps(join(folder, 'home'), folder, 'device').of('run')).toBe(first)
+  expect(statSync(first).mode & 0o777).toBe(0o700)
+})
+
+test('when a run ends its outputs move home and the rest is removed', () => {
+  const temps = openRunTemps(join(folder, 'home'), folder, 'device')
+  mkdirSync(temps.outputs('run'))
+  writeFileSync(join(temps.outputs('run'), 'call-stdout'), 'long')
+  writeFileSync(join(temps.of('run'), 'scratch'), 'x')
+  temps.end('run')
+  expect(readFileSync(join(folder, 'home', 'outputs', 'call-stdout'), 'utf8')).toBe('long')
+  expect(existsSync(join(folder, 'tandem-device', 'run'))).toBe(false)
+})
+
+test('a folder that stands open to others is not used', () => {
+  mkdirSync(join(folder, 'tandem-device'), { mode: 0o777 })
+  rmSync(join(folder, 'tandem-device'), { recursive: true })
+  mkdirSync(join(folder, 'tandem-device'))
+  expect(openRunTemps(join(folder, 'home'), folder, 'device').of('run').startsWith(join(folder, 'tandem-device/'))).toBe(false)
+})
+
+test('what runs left behind goes at the next start, unless they wait', () => {
+  const temps = openRunTemps(join(folder, 'home'), folder, 'device')
+  for (const run of ['over', 'waiting']) temps.of(run)
+  temps.sweep((run_id) => run_id === 'over')
+  expect(['over', 'waiting'].map((run) => existsSync(join(folder, 'tandem-device', run)))).toEqual([false, true])
+})

@@ -1,0 +1,76 @@
+// A folder for each run, outside Tandem's own, where its tools and commands may write. It lives as long as the run; what is worth keeping moves home.
+import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface RunTemps {
+  /** Made at the first need. */
+  of(run_id: string): string
+  /** Where output that was too long for a record is written: the run's own tools can read it there. */
+  outputs(run_id: string): string
+  /** Keeps the outputs of a run that has ended, and removes the rest. */
+  end(run_id: string): void
+  /** Removes what runs left behind that are over or unknown. */
+  sweep(isOver: (run_id: string) => boolean): void
+}
+
+export function openRunTemps(home: string, tmp: string, device_id: string): RunTemps {
+  let root: string | null = null
+
+  /** The same after a restart, so that a paused run finds its files; one that is not ours alone is not trusted. */
+  function ours(): string {
+    if (root !== null) return root
+    const wanted = join(tmp, `tandem-${device_id}`)
+    mkdirSync(wanted, { recursive: true, mode: 0o700 })
+    root = realpathSync(isOursAlone(wanted) ? wanted : mkdtempSync(join(tmp, 'tandem-')))
+    return root
+  }
+
+  function of(run_id: string): string {
+    const folder = join(ours(), run_id)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return folder
+  }
+
+  function end(run_id: string): void {
+    const folder = join(ours(), run_id)
+    const kept = join(folder, 'outputs')
+    for (const name of listed(kept)) {
+      mkdirSync(join(home, 'outputs'), { recursive: true, mode: 0o700 })
+      move(join(kept, name), join(home, 'outputs', name))
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+
+  return {
+    of,
+    outputs: (run_id) => join(of(run_id), 'outputs'),
+    end,
+    sweep(isOver) {
+      for (const run_id of listed(ours())) if (isOver(run_id)) end(run_id)
+    },
+  }
+}
+
+function isOursAlone(folder: string): boolean {
+  const facts = lstatSync(folder)
+  return facts.isDirectory() && facts.uid === (process.getuid?.() ?? facts.uid) && (process.platform === 'win32' || (facts.mode & 0o077) === 0)
+}
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** Another file system takes a copy. */
+function move(from: string, to: string): void {
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error
+    copyFileSync(from, to)
+  }
+}
