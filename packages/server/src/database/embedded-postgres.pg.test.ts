@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
@@ -247,19 +247,19 @@ describe.runIf(isRoot)('as root', () => {
 
     test.each([
       ['a newer version', () => startBarred({ ...barred, version: '18.0.1-test' }), ['18.0.1-test']],
-      ['programs that can be reached again', () => start(), []],
+      ['programs that can be reached again', () => chmod(join(dir, 'barred'), 0o755).then(() => startBarred()), []],
     ])('%s replaces the one that still runs', async (_name, startNext, names) => {
       const first = startElsewhere({ PATH: '/nowhere' }, barred)
       const pid = await first.started
       first.process.kill('SIGKILL')
       await once(first.process, 'exit')
       const next = await startNext()
+      cleanup.push(() => next.stop())
       expect({ adopted: next.adopted, said: lines[0] }).toEqual({
         adopted: false,
         said: `PostgreSQL's program was replaced since it started; starting it anew (process ${pid})`,
       })
       expect(await readdir(copies())).toEqual(names)
-      await next.stop()
     })
 
     async function startAs(binaries: PostgresBinaries): Promise<EmbeddedPostgres> {
