@@ -2,6 +2,7 @@
 import { limits } from '@tandem/contract/limits'
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
 import type { JwtTarget } from '../config/config.ts'
+import { rememberChecked } from './checked-tokens.ts'
 
 /** Who is asking, as the token says. */
 export interface Caller {
@@ -25,6 +26,7 @@ export interface Tokens {
 const audience = 'authenticated'
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
+/** A signature of our own secret is checked once; keys of others may be withdrawn, so theirs are checked each time. */
 export function openTokens(target: JwtTarget, issuer: string | undefined): Tokens {
   const secret = target.kind === 'secret' ? new TextEncoder().encode(target.secret) : undefined
   const keys = target.kind === 'jwks' ? createRemoteJWKSet(new URL(target.url), { timeoutDuration: 5_000 }) : undefined
@@ -34,6 +36,8 @@ export function openTokens(target: JwtTarget, issuer: string | undefined): Token
     requiredClaims: ['exp', 'sub', 'session_id'],
     ...(issuer ? { issuer } : {}),
   }
+
+  const checked = rememberChecked()
 
   return {
     async sign({ user_id, session_id, email }, now) {
@@ -50,12 +54,16 @@ export function openTokens(target: JwtTarget, issuer: string | undefined): Token
     },
 
     async check(token, now) {
+      const known = secret && checked.callerOf(token, now)
+      if (known) return { ok: true, caller: known }
       const currentDate = new Date(now)
       try {
         const { payload } = secret
           ? await jwtVerify(token, secret, { ...options, algorithms: ['HS256'], currentDate })
           : await jwtVerify(token, keys ?? neverAKey, { ...options, algorithms: ['ES256', 'RS256'], currentDate })
-        return callerOf(payload)
+        const read = callerOf(payload)
+        if (secret && read.ok) checked.add(token, read.caller)
+        return read
       } catch (error) {
         return { ok: false, code: codeOf(error, keys !== undefined) }
       }
