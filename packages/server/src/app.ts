@@ -33,7 +33,7 @@ const admissionLimits = {
   places_per_user: 3,
   queue: 64,
   queue_per_user: 24,
-  patience_ms: 500,
+  patience_ms: 1_000,
   standing_patience_ms: 60,
   standing_ms: 100,
 }
