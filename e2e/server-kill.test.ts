@@ -82,9 +82,13 @@ test('SIGTERM under load: what was accepted is answered, what comes later is tol
 
   expect(replies).toEqual(Array.from({ length: 10 }, () => ({ status: 200, verdict: 'applied' })))
   expect([...journal.refusals.keys()].filter((key) => key !== '503 restarting 1')).toEqual([])
-  // What was under way is answered. What comes later may find the door shut, or shutting.
+  // What was under way is answered, and so is what comes while the node takes its leave. Then the door is shut: the system refuses, and
+  // whoever stood in its queue at that moment, let in by nobody, is reset before an answer was begun. There is no way to empty that queue
+  // and shut the door in one step. A cut in the middle of an answer would have another name here.
   expect(journal.broken.filter(({ began }) => began < signaled)).toEqual([])
-  expect(journal.broken.filter(({ reason }) => !/^(ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET)$/.test(reason))).toEqual([])
+  const shut = Math.min(...journal.broken.filter(({ reason }) => reason === 'ECONNREFUSED').map(({ began }) => began))
+  const caught = journal.broken.filter(({ reason }) => reason !== 'ECONNREFUSED')
+  expect(caught.filter(({ reason, began }) => !/^(ECONNRESET|UND_ERR_SOCKET)$/.test(reason) || began < shut - 50)).toEqual([])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(await postmasterOf(dir)).toBe(undefined)
 

@@ -27,14 +27,15 @@ import { taskEndpoints } from './task/endpoints.ts'
 import { version } from './version.ts'
 import { workflowEndpoints } from './workflow/endpoints.ts'
 
+/** Passwords do not wait here, so the line can be short: a burst is waited out, a line that stands is not. */
 const admissionLimits = {
-  places: 12,
-  places_per_user: 4,
+  places: 10,
+  places_per_user: 3,
   queue: 64,
   queue_per_user: 24,
   patience_ms: 1_000,
   standing_patience_ms: 60,
-  standing_ms: 500,
+  standing_ms: 100,
 }
 
 /** What a page of another origin may read of a reply. */

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type Blobs, type BlobsTarget, openBlobs } from './blobs/blobs.ts'
 import { type Cache, openCache } from './cache/cache.ts'
 import { probeCache } from './cache/probe.ts'
+import type { Closers } from './closers.ts'
 import type { Config } from './config/config.ts'
 import { parseDatabaseUrl } from './config/database-url.ts'
 import { problemLine } from './config/problem.ts'
@@ -17,9 +18,6 @@ import { type KeySetName, probeKeySet } from './token/probe.ts'
 
 /** For each part, all looked at together: with what Node takes to come up, a start that fails has ended within 10 s. */
 const deadline = 5_000
-
-/** Everything that is opened, in order; closed in the opposite one, also when a later step fails. */
-export type Closers = (() => Promise<void>)[]
 
 export interface Parts {
   readonly database: Database

@@ -1,5 +1,6 @@
 // Failures of a start that a person can mend get one line that names the variable; anything else is a bug and keeps its stack.
-import { type BlobsTarget, StorageUnavailable } from './blobs/blobs.ts'
+import type { BlobsTarget } from './blobs/blobs.ts'
+import { StorageUnavailable } from './blobs/failure.ts'
 import { embeddedFolder } from './config/platform.ts'
 import type { Environment } from './config/variables.ts'
 import { EmbeddedPostgresError } from './database/embedded-error.ts'

@@ -120,6 +120,7 @@ function plainConfig(folder: string): Config {
     jwt: { kind: 'secret', secret: 'a-secret-of-tests-that-is-long-enough' },
     data_dir: folder,
     max_upload_bytes: 104_857_600,
+    max_user_bytes: 10_737_418_240,
     cors_origins: [],
     trust_proxy: false,
     llm: testLlmSettings,

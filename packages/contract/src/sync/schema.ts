@@ -33,10 +33,7 @@ export type PushRequest = Static<typeof PushRequest>
 
 const accepted = { index: Count, entity_id: Type.String() }
 
-/**
- * The entity as it is after the push. It travels once: with the last verdict on this entity in the reply that is not `rejected`, and
- * only where that one is `merged` or `stale`.
- */
+/** The entity as it is after the push. Where many changes meet one large entity, it comes with the last verdict on it alone. */
 const carried = Type.Optional(Change)
 
 /** What became of one pushed change. */

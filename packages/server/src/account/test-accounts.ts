@@ -155,6 +155,7 @@ function configFor(supabase: SupabaseProject | undefined): Config {
     jwt: { kind: 'secret', secret: testSecret },
     data_dir: '/nowhere',
     max_upload_bytes: 1,
+    max_user_bytes: 10_737_418_240,
     cors_origins: [],
     trust_proxy: false,
     llm: testLlmSettings,

@@ -19,6 +19,7 @@ export interface Config {
   readonly jwt: JwtTarget
   readonly data_dir: string
   readonly max_upload_bytes: number
+  readonly max_user_bytes: number
   readonly metrics_token?: string
   readonly cors_origins: readonly string[]
   /** How many proxies to believe, or which; false believes none. */
@@ -54,6 +55,7 @@ export function readConfig(env: Environment, llmFile?: ConfigText): ConfigResult
     log_level: reader.choice('LOG_LEVEL', logLevels, 'info'),
     data_dir,
     max_upload_bytes: reader.integer('MAX_UPLOAD_BYTES', { min: 1, max: 1_099_511_627_776 }, 104_857_600),
+    max_user_bytes: reader.integer('MAX_USER_BYTES', { min: 1, max: 999_999_999_999_999 }, 10_737_418_240),
     cors_origins: readOrigins(reader),
     trust_proxy: readTrustProxy(reader),
     llm: readLlmSettings(reader, env, production, llmFile),

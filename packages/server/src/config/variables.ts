@@ -20,6 +20,7 @@ export const variables = {
   CACHE_PASSWORD: 'password of the cache',
   DATA_DIR: 'folder for what this machine keeps; .data/server unless told',
   MAX_UPLOAD_BYTES: 'largest upload; 100 MiB unless told',
+  MAX_USER_BYTES: 'all files of one account together; 10 GiB unless told',
   METRICS_TOKEN: 'bearer token that opens /metrics to others than loopback',
   CORS_ORIGINS: 'origins of browser pages that may call, with commas between',
   TRUST_PROXY: 'how many proxies stand in front, or their addresses with commas between',

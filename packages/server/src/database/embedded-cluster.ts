@@ -4,6 +4,7 @@ import { chown, mkdir, readdir, realpath, rename, rm, stat, symlink, writeFile }
 import { dirname, join } from 'node:path'
 import { EmbeddedPostgresError } from './embedded-error.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
+import { copyBinaries } from './postgres-copy.ts'
 import { isAlive } from './postmaster.ts'
 import { asOurselves, type Guise, makeRoom, namespaceGuise, openWay, readAccount, userGuise } from './unprivileged.ts'
 
@@ -16,21 +17,25 @@ export interface Cluster {
   /** Real path of the data folder. */
   readonly folder: string
   readonly guise: Guise
+  /** Those to start: the ones given, or a copy that the guise can reach. */
+  readonly binaries: PostgresBinaries
 }
 
 /** The cluster of `dir`, made if it is not there yet. */
-export async function openCluster(dir: string, password: string, binaries: PostgresBinaries, run: RunProgram): Promise<Cluster> {
+export async function openCluster(dir: string, password: string, installed: PostgresBinaries, run: RunProgram): Promise<Cluster> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const door = join(dir, 'postgres')
   if (await isCluster(door)) {
     const folder = await realpath(door)
-    return { folder, guise: await guiseOfExisting(folder, binaries, run) }
+    const guise = await guiseOfExisting(folder, installed, run)
+    return { folder, guise, binaries: await withinReach(guise, installed, dirname(folder), run) }
   }
-  const { base, guise } = await placeForNew(dir, binaries, run)
+  const { base, guise } = await placeForNew(dir, installed, run)
+  const binaries = await withinReach(guise, installed, base, run)
   await sweepDrafts(base)
   await initialize(base, guise, password, binaries, run)
   if (base !== dir) await linkOnce(join(base, 'postgres'), door)
-  return { folder: await realpath(door), guise }
+  return { folder: await realpath(door), guise, binaries }
 }
 
 /** PG_VERSION alone is no proof (initdb writes it early), but a folder gets this name only when initdb has finished. */
@@ -67,6 +72,12 @@ async function placeForNew(dir: string, binaries: PostgresBinaries, run: RunProg
     .digest('hex')
     .slice(0, 16)
   return { base: await makeRoom(account, name), guise }
+}
+
+/** Another user may not be let into the folder where npm put the programs. */
+async function withinReach(guise: Guise, installed: PostgresBinaries, base: string, run: RunProgram): Promise<PostgresBinaries> {
+  if (guise.uid === undefined || (await works(guise, installed, run))) return installed
+  return await copyBinaries(installed, base)
 }
 
 async function works(guise: Guise, binaries: PostgresBinaries, run: RunProgram): Promise<boolean> {

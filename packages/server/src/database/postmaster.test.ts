@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { parsePostmasterFile, standingOf } from './postmaster.ts'
 import { chooseAccount } from './unprivileged.ts'
@@ -14,10 +16,17 @@ test.each(['', '\n', 'x', '-4711\n/data', '0', '1', '1.5'])('%j names nobody', (
 })
 
 test('a living process that works elsewhere is gone to us', async () => {
-  expect(await standingOf(process.pid, '/no/such/folder', '/no/such/postgres')).toBe('gone')
-  expect(await standingOf(process.pid, process.cwd(), process.execPath)).toBe('ours')
-  expect(await standingOf(process.pid, process.cwd(), '/no/such/postgres')).toBe('foreign')
-  expect(await standingOf(4_194_200, process.cwd(), process.execPath)).toBe('gone')
+  const here = realpathSync(process.execPath)
+  const ours = { current: here, former: [] }
+  const stranger = { current: '/no/such/postgres', former: ['/no/such'] }
+  expect(await standingOf(process.pid, '/no/such/folder', stranger)).toBe('gone')
+  expect(await standingOf(process.pid, process.cwd(), ours)).toBe('ours')
+  expect(await standingOf(process.pid, process.cwd(), stranger)).toBe('foreign')
+  expect(await standingOf(4_194_200, process.cwd(), ours)).toBe('gone')
+  for (const former of [here, dirname(here)]) {
+    expect(await standingOf(process.pid, process.cwd(), { ...stranger, former: [former] })).toBe('replaced')
+  }
+  expect(await standingOf(process.pid, process.cwd(), { ...stranger, former: [here.slice(0, -1)] })).toBe('foreign')
 })
 
 test('the account PostgreSQL runs as is one the machine knows', () => {

@@ -32,23 +32,30 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
 export type Standing =
   /** The program at `binary`, working in this data folder. */
   | 'ours'
-  /** It works in this data folder, but its program was replaced since (a new install). */
+  /** It works in this data folder, but from a program we no longer start: a new install, or a copy of ours. */
   | 'replaced'
   /** Another PostgreSQL works in this data folder. */
   | 'foreign'
   /** Dead, or a stranger that was given the same number. */
   | 'gone'
 
-/** What process `pid` is to the data folder `cluster` (both real paths). */
-export async function standingOf(pid: number, cluster: string, binary: string): Promise<Standing> {
+/** The program that is started now, and where others of ours may stand. */
+export interface KnownPrograms {
+  readonly current: string
+  readonly former: readonly string[]
+}
+
+/** What process `pid` is to the data folder `cluster`. All are real paths. */
+export async function standingOf(pid: number, cluster: string, { current, former }: KnownPrograms): Promise<Standing> {
   if (!isAlive(pid)) return 'gone'
   // Without /proc the number itself is all there is to see; a wrong guess ends in a refusal, never in two postmasters.
   if (process.platform !== 'linux') return 'ours'
   const cwd = await linkOf(`/proc/${pid}/cwd`)
   if (cwd !== cluster) return 'gone'
   const program = await linkOf(`/proc/${pid}/exe`)
-  if (program === binary) return 'ours'
-  return program === `${binary} (deleted)` ? 'replaced' : 'foreign'
+  if (program === current) return 'ours'
+  const path = program?.replace(/ \(deleted\)$/, '')
+  return path === current || former.some((place) => path === place || path?.startsWith(`${place}/`)) ? 'replaced' : 'foreign'
 }
 
 /** Processes of a dead postmaster that have not noticed yet; only Linux can tell. */

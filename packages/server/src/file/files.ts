@@ -10,9 +10,10 @@ import type { Services } from '../services.ts'
 import { blobKey } from './blob-key.ts'
 import { exactly } from './exactly.ts'
 import { attachment } from './name.ts'
+import { quotaRefusal } from './quota.ts'
 import { type ReadingHeaders, readingOf } from './reading.ts'
 import * as store from './store.ts'
-import { discard, receiveUpload } from './upload.ts'
+import { discard, envelopeBytes, receiveUpload } from './upload.ts'
 
 export interface Files {
   upload(userId: string, key: string | undefined, request: FastifyRequest): Promise<Reply<201, StoredFile>>
@@ -34,7 +35,7 @@ const uploadsAtOnce = 64
 const uploadsOfOneAtOnce = 4
 
 export function openFiles(services: Services): Files {
-  const { database, blobs, log } = services
+  const { config, database, blobs, log } = services
   let uploads = 0
   const uploadsOf = new Map<string, number>()
 
@@ -43,6 +44,9 @@ export function openFiles(services: Services): Files {
     try {
       const reply = await database.asUser(userId, (sql) =>
         once(sql, { user_id: userId, key, route: 'files_upload', request: content }, async () => {
+          const [, used] = await Promise.all([store.lockUsage(sql, userId), store.usedBytes(sql, userId)])
+          const refusal = quotaRefusal(used, file.size, config.max_user_bytes)
+          if (refusal) throw refusal
           await store.insertFile(sql, userId, file)
           return { status: 201 as const, body: file }
         }),
@@ -55,6 +59,15 @@ export function openFiles(services: Services): Files {
       if (error instanceof Refusal) await discard(services, userId, file.id)
       throw error
     }
+  }
+
+  /** Before the bytes flow, as far as it can be told; with a key it may be an upload that was kept before. */
+  async function demandRoom(userId: string, key: string | undefined, request: FastifyRequest): Promise<void> {
+    if (key !== undefined) return
+    const announced = Number(request.headers['content-length'] ?? 0)
+    const used = await database.asUser(userId, (sql) => store.usedBytes(sql, userId))
+    const refusal = quotaRefusal(used, Math.max(1, announced - envelopeBytes), config.max_user_bytes)
+    if (refusal) throw refusal
   }
 
   async function find(userId: string, id: string): Promise<StoredFile> {
@@ -71,6 +84,7 @@ export function openFiles(services: Services): Files {
       uploads += 1
       uploadsOf.set(userId, own + 1)
       try {
+        await demandRoom(userId, key, request)
         return await keep(userId, key, await receiveUpload(services, userId, request))
       } finally {
         uploads -= 1

@@ -39,6 +39,18 @@ export async function insertFile(sql: TransactionSql, userId: string, file: Stor
     values (${userId}, ${id}, ${name}, ${size}, ${media_type}, ${sha256}, ${created_at})`
 }
 
+/** Bytes of all files of the user. */
+export async function usedBytes(sql: TransactionSql, userId: string): Promise<number> {
+  const [row] = await sql<[{ bytes: number }]>`
+    select coalesce(sum(size), 0)::float8 as bytes from tandem.files where user_id = ${userId}`
+  return row.bytes
+}
+
+/** Until the commit no other upload of this user counts or adds. */
+export async function lockUsage(sql: TransactionSql, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('tandem.files ' || ${userId}, 0))`
+}
+
 /** The id as it was stored; undefined when there was no such file. */
 export async function deleteFile(sql: TransactionSql, userId: string, id: string): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`delete from tandem.files where user_id = ${userId} and id = ${id} returning id`

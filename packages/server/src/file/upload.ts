@@ -16,7 +16,7 @@ import { uploadMs } from './orphans.ts'
 type Parts = Pick<Services, 'blobs' | 'config' | 'log' | 'now'>
 
 /** The text parts and the borders between all parts come on top of the bytes of the file. */
-const envelopeBytes = 64 * 1_024
+export const envelopeBytes = 64 * 1_024
 
 /** Stores the bytes and says what they are. When it throws, it has left nothing behind. */
 export async function receiveUpload(services: Parts, userId: string, request: FastifyRequest): Promise<StoredFile> {

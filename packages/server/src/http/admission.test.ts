@@ -85,6 +85,17 @@ test('nobody joins a line that has stood for long, and who is last in it is serv
   expect(await last).toBe('the line is over')
 })
 
+test('a line shorter than those who are served is waited out, however long it has stood', async () => {
+  const admission = openAdmission({ ...limits, standing_ms: -1, standing_patience_ms: -1 })
+  const gate = Promise.withResolvers<void>()
+  const served = [1, 2].map(() => admission.admit(list, undefined, () => gate.promise))
+  const waiting = admission.admit(list, undefined, async () => 'patient')
+  expect(() => admission.demandRoom(list, undefined)).not.toThrow()
+  gate.resolve()
+  await Promise.all(served)
+  expect(await waiting).toBe('patient')
+})
+
 test('a failure gives its place back', async () => {
   const admission = openAdmission(limits)
   await expect(admission.admit(list, 'u', async () => Promise.reject(new Error('no')))).rejects.toThrow('no')

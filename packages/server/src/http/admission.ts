@@ -21,7 +21,10 @@ export interface AdmissionLimits {
   readonly queue_per_user: number
   /** Who has waited longer is refused when the turn comes: a burst is waited out. */
   readonly patience_ms: number
-  /** The same once there has been a line for `standing_ms` without a break: then waiting only makes everybody wait. */
+  /**
+   * The same once there has been a line for `standing_ms` without a break, and no fewer wait than are served: then waiting only makes
+   * everybody wait. A shorter line is soon through.
+   */
   readonly standing_patience_ms: number
   readonly standing_ms: number
 }
@@ -74,7 +77,7 @@ export function openAdmission(limits: AdmissionLimits): Admission {
   let lineSince: number | undefined
 
   function patience(now: number): number {
-    const standing = lineSince !== undefined && now - lineSince > limits.standing_ms
+    const standing = lineSince !== undefined && now - lineSince > limits.standing_ms && queue.length >= limits.places
     return standing ? limits.standing_patience_ms : limits.patience_ms
   }
 

@@ -1,10 +1,11 @@
 // What holds for every request before any feature: its id, compression, and a clean end when the node stops.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
+import { closeOnlyIdle } from './connections.ts'
 import { refuse } from './refusal.ts'
 
 /** What callers get to finish what they began; orchestrators commonly kill after 30 s. */
@@ -12,11 +13,15 @@ const drainMilliseconds = 15_000
 
 const partingMilliseconds = 250
 
+/** For the body of a request that is sent away: closing a connection with bytes unread takes the answer back. */
+const partingBodyMilliseconds = 5_000
+
 /** What is left of the body of a refused request has to come within this, or the connection is closed. */
 const restMilliseconds = 30_000
 
 export async function setTransport(app: FastifyInstance): Promise<void> {
   let closing = false
+  closeOnlyIdle(app.server)
   app.addHook('preClose', async () => {
     closing = true
     if (app.server.listening) await drain(app.server)
@@ -26,7 +31,9 @@ export async function setTransport(app: FastifyInstance): Promise<void> {
     if (closing) {
       reply.header('connection', 'close')
       const detail = 'this node is being shut down; another one, or this one again, will answer'
-      return done(refuse('restarting', detail, { retry_after_seconds: 1 }))
+      const refusal = refuse('restarting', detail, { retry_after_seconds: 1 })
+      readAway(request.raw).then(() => done(refusal), done)
+      return
     }
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') {
@@ -58,16 +65,29 @@ export async function setTransport(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Closing a server waits for its connections. Callers who are busy on a kept-alive one get a moment to hear `connection: close`,
- * for a request that meets a connection being closed is lost; then idle ones are let go, and in the end those who never finish.
+ * Closing a server waits for its connections. Callers who are busy on a kept-alive one get a moment to hear `connection: close`; then
+ * idle ones are let go, and in the end those who never finish. What crosses the closing of an idle connection on the wire, or waits in
+ * the system's own queue when listening ends, is lost: nobody had accepted it, and no answer was begun.
  */
 async function drain(server: Server): Promise<void> {
   const last = setTimeout(() => server.closeAllConnections(), drainMilliseconds)
   server.once('close', () => clearTimeout(last))
   const connections = await promisify(server.getConnections.bind(server))()
   if (connections > 0) await sleep(partingMilliseconds)
-  const sweep = setInterval(() => server.closeIdleConnections(), 100)
+  // Right after all that has arrived was read: what is idle then has nothing waiting.
+  const sweep = setInterval(() => void afterReading().then(() => server.closeIdleConnections()), 100)
   server.once('close', () => clearInterval(sweep))
+  await afterReading()
+}
+
+async function readAway(request: IncomingMessage): Promise<void> {
+  // Requests made inside the process have no such mark.
+  if (request.complete !== false) return
+  const read = new Promise((resolve) => request.once('close', resolve).once('end', resolve))
+  request.resume()
+  const late = new AbortController()
+  await Promise.race([read, sleep(partingBodyMilliseconds, undefined, { signal: late.signal }).catch(() => undefined)])
+  late.abort()
 }
 
 /** Which senders of forwarding headers are believed: nobody, so many hops, or these addresses. */

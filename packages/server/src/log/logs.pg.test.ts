@@ -187,6 +187,12 @@ test('a search looks at so many records a page: one may be empty, the list goes 
   expect(first).toEqual({ items: [], next_cursor: expect.any(String) })
   const second = await list(user, { q: wanted, cursor: first.next_cursor ?? '' })
   expect([second.items.map(({ message }) => message), second.next_cursor]).toEqual([[wanted], null])
+  // So do the other filters that no index helps.
+  for (const query of [{ level: 'error' }, { device_id: 'nobody' }, { source: 'nobody' }, { run_id: newId(start) }] as const) {
+    const none = await list(user, query)
+    expect(none).toEqual({ items: [], next_cursor: expect.any(String) })
+    expect(await list(user, { ...query, cursor: none.next_cursor ?? '' })).toEqual({ items: [], next_cursor: null })
+  }
   const near = await list(user, { q: 'line 1', limit: 2 })
   expect(near.items.map(({ message }) => message)).toEqual(['line 1', 'line 10'])
   expect(await messages(user, { q: 'line 1', limit: 2, cursor: near.next_cursor ?? '' })).toEqual(['line 11', 'line 12'])

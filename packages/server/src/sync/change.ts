@@ -113,11 +113,34 @@ function excessOf(value: object): Rejection | undefined {
   if (isTodosUpsert(value) && itemsOf(value.payload).length > maxItems) {
     return { code: 'invalid', message: `/payload/todos must not have more than ${maxItems} items` }
   }
+  if (isSmall(value.payload)) return undefined
   const bytes = bytesOf(value.payload)
   if (bytes === undefined) return { code: 'invalid', message: tooDeep }
   if (bytes <= limits.payload_bytes) return undefined
   const message = `/payload has ${bytes} bytes of JSON, more than ${limits.payload_bytes}: larger things go to files`
   return { code: 'payload_too_large', message }
+}
+
+/** Surely no more JSON than a payload may have, and not deep: told without writing it. */
+function isSmall(payload: unknown): boolean {
+  return roomAfter(payload, limits.payload_bytes, 100) >= 0
+}
+
+/** What is left of `room` when every character is taken for an escape; below zero when it does not suffice, or `depth` does not. */
+function roomAfter(value: unknown, room: number, depth: number): number {
+  if (typeof value === 'string') return room - 2 - 6 * value.length
+  if (typeof value !== 'object' || value === null) return room - 30
+  if (depth === 0) return -1
+  let left = room - 2
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && left >= 0; at += 1) left = roomAfter(value[at], left - 1, depth - 1)
+    return left
+  }
+  for (const name in value) {
+    if (left < 0) return left
+    left = roomAfter((value as Record<string, unknown>)[name], left - 4 - 6 * name.length, depth - 1)
+  }
+  return left
 }
 
 /** Putting the keys in order changes no length, so this much will be stored. Undefined as in `contentOf`. */

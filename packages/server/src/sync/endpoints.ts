@@ -16,8 +16,8 @@ export function syncEndpoints(services: Services): Endpoint[] {
   ]
 }
 
-/** Text that is JSON already is not read and written again. */
-function sent(reply: FastifyReply, json: string): 'sent' {
+/** What is JSON already is not read and written again. */
+function sent(reply: FastifyReply, json: string | Buffer): 'sent' {
   reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(json)
   return 'sent'
 }

@@ -27,9 +27,11 @@ export interface Row {
 
 export type Judgement = { readonly verdict: 'applied' | 'duplicate' | 'merged' | 'stale' } | ({ readonly verdict: 'rejected' } & Rejection)
 
-/** An entity whose record the reply brings, once, with the verdict at `index`. */
+/** An entity whose record the reply brings, with each verdict of these. */
 export interface Carried {
-  readonly index: number
+  readonly indexes: readonly number[]
+  /** The device has just sent what stands now: the record may be left out where there is no room for it. */
+  readonly sent: boolean
   readonly entity: EntityKey
   /** Undefined where it is the stored one and has not been read. */
   readonly record: string | undefined
@@ -49,7 +51,7 @@ export interface Folded {
 export function fold(stored: ReadonlyMap<string, Stored>, readings: readonly Reading[], maxWork: number): Folded | 'too_much' {
   // In the order of their last writing.
   const written = new Map<string, Row>()
-  const carriers = new Map<string, { index: number; entity: EntityKey }>()
+  const carriers = new Map<string, { indexes: number[]; sent: boolean; entity: EntityKey }>()
   let work = 0
 
   function write(entity: Incoming, ord: number, merged: boolean): void {
@@ -91,8 +93,10 @@ export function fold(stored: ReadonlyMap<string, Stored>, readings: readonly Rea
     if (judgement === 'too_much') return 'too_much'
     judgements.push(judgement)
     const { key } = reading.incoming
-    if (judgement.verdict === 'merged' || judgement.verdict === 'stale') carriers.set(key, { index, entity: reading.incoming })
-    else if (judgement.verdict !== 'rejected') carriers.delete(key)
+    const carrier = carriers.get(key)
+    if (judgement.verdict === 'merged' || judgement.verdict === 'stale') {
+      carriers.set(key, { indexes: [...(carrier?.indexes ?? []), index], sent: false, entity: reading.incoming })
+    } else if (carrier && judgement.verdict !== 'rejected') carrier.sent = true
   }
   const carried = [...carriers].map(([key, carrier]): Carried => {
     return { ...carrier, record: written.get(key)?.entity.record ?? stored.get(key)?.todos?.record }

@@ -12,18 +12,13 @@ export interface PageQuery {
 }
 
 export interface Page {
-  /** The records, as text that goes between the brackets of a JSON array. */
-  readonly records: string
+  /** The records, as text that goes between the brackets of a JSON array; the bytes as PostgreSQL sent them. */
+  readonly records: readonly Buffer[]
   /** The stamp the page ends with; null when no row lies past the cursor. */
   readonly last: number | null
   readonly has_more: boolean
   readonly head: number
   readonly purged: number
-}
-
-interface PageRow extends Omit<Page, 'records'> {
-  readonly within: string | null
-  readonly beyond: string | null
 }
 
 /**
@@ -34,7 +29,7 @@ interface PageRow extends Omit<Page, 'records'> {
 export async function readPage(sql: TransactionSql, userId: string, query: PageQuery): Promise<Page> {
   const wanted = sql`(${query.entity_types}::text[] is null or entity_type = any(${query.entity_types}::text[]))
     and (${query.not_from}::text is null or merged or device_id <> ${query.not_from}::text)`
-  const [row] = await sql<[PageRow]>`
+  const [row] = await sql`
     with looked as (
       select stamp, ord, record, ${wanted} as wanted,
         sum(octet_length(record)) over (order by stamp, ord rows unbounded preceding) as bytes
@@ -49,11 +44,14 @@ export async function readPage(sql: TransactionSql, userId: string, query: PageQ
       (select string_agg(record, ',' order by stamp, ord) from looked where stamp <= last and wanted) as within,
       (select string_agg(record, ',' order by ord) from tandem.sync_entities
         where user_id = ${userId} and stamp = last and ord > (select max(ord) from looked where stamp = last) and ${wanted}) as beyond,
-      last::float8 as last,
-      exists (select from tandem.sync_entities where user_id = ${userId} and stamp > last) as has_more,
-      head.stamp::float8 as head,
-      purged::float8 as purged
-    from edge, head`
-  const { within, beyond, ...page } = row
-  return { ...page, records: [within, beyond].filter((text) => text !== null).join(',') }
+      json_build_object(
+        'last', last,
+        'has_more', exists (select from tandem.sync_entities where user_id = ${userId} and stamp > last),
+        'head', head.stamp,
+        'purged', purged
+      ) as page
+    from edge, head`.raw()
+  // A page is hundreds of kilobytes: made a text here, it would only be made bytes again.
+  const [within, beyond, page] = row ?? []
+  return { ...JSON.parse(String(page)), records: [within, beyond].filter((bytes) => bytes instanceof Buffer) }
 }

@@ -10,8 +10,8 @@ import { beginning, toStamp, toTimestamp } from './stamp.ts'
 
 export type PullPorts = Pick<Services, 'database' | 'epoch'>
 
-/** The reply as JSON text: records leave as they are stored. */
-export async function pull(ports: PullPorts, userId: string, query: PullQuery): Promise<string> {
+/** The reply as the bytes of its JSON: records leave as they are stored. */
+export async function pull(ports: PullPorts, userId: string, query: PullQuery): Promise<Buffer> {
   const { cursor_ts, snapshot_ts } = query
   refuseFaults([...faultOf(moment, '/query/cursor_ts', cursor_ts), ...faultOf(moment, '/query/snapshot_ts', snapshot_ts)])
   const place = placeOf(query)
@@ -25,8 +25,13 @@ export async function pull(ports: PullPorts, userId: string, query: PullQuery): 
   const [, page] = await ports.database.asUser(userId, (sql) => Promise.all([readByIndex(sql), readPage(sql, userId, wish)]))
   refuseLost(place, page)
   const rest = { has_more: page.has_more, cursor_ts: toTimestamp(cursorAfter(place, page)), epoch: ports.epoch, ...snapshotOf(place, page) }
-  return `{"changes":[${page.records}],${JSON.stringify(rest).slice(1)}`
+  const [first, second] = page.records
+  const records = first && second ? [first, comma, second] : page.records
+  return Buffer.concat([opening, ...records, Buffer.from(`],${JSON.stringify(rest).slice(1)}`)])
 }
+
+const opening = Buffer.from('{"changes":[')
+const comma = Buffer.from(',')
 
 /** Where a pull stands. A full one began from nothing; `snapshot` is the head it then saw, unknown on its first page. */
 interface Place {

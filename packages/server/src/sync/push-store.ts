@@ -46,10 +46,34 @@ export async function readStored(
     cross join lateral (
       select number::integer - 1 as place, entity_type, op, version::float8 as version, updated_at, device_id, content_hash,
         octet_length(record) as bytes, record
-      from tandem.sync_entities where user_id = ${userId} and entity_type = type and entity_id = id offset 0) stored`
+      from tandem.sync_entities where user_id = ${userId} and entity_type = type and entity_id = id offset 0) stored
+    ${keys.length < many ? sql`` : sql`where ${meetsAny(sql, userId, keys)}`}`
   const places: (Stored | undefined)[] = keys.map(() => undefined)
   for (const row of rows) places[row.place] = storedOf(row)
   return places
+}
+
+/** From so many keys on it pays to ask first whether any row lies among them. */
+const many = 32
+
+/**
+ * Whether a row lies between the first and the last id of each type. Devices make ids in the order of time, so that a batch of new
+ * entities lies where nothing is stored yet: a probe for each type tells, and those for each key are spared.
+ */
+function meetsAny(sql: TransactionSql, userId: string, keys: readonly EntityKey[]) {
+  const spans = new Map<string, { type: string; low: string; high: string }>()
+  for (const { entity_type: type, entity_id: id } of keys) {
+    const span = spans.get(type)
+    if (!span) spans.set(type, { type, low: id, high: id })
+    else if (id < span.low) span.low = id
+    else if (id > span.high) span.high = id
+  }
+  const all = [...spans.values()]
+  return sql`exists (
+    select from unnest(string_to_array(${joined(all, ({ type }) => type)}, chr(30)), string_to_array(${joined(all, ({ low }) => low)}, chr(30)),
+      string_to_array(${joined(all, ({ high }) => high)}, chr(30))) as span (type, low, high)
+    cross join lateral (
+      select from tandem.sync_entities where user_id = ${userId} and entity_type = type and entity_id between low and high limit 1) met)`
 }
 
 /** The records of `keys`, by key. */

@@ -138,8 +138,7 @@ describe('the same entity twice in one push', () => {
     expect(verdicts.map(({ verdict }) => verdict)).toEqual([
       ...['applied', 'applied', 'stale', 'duplicate', 'applied', 'rejected', 'applied', 'merged', 'applied'],
     ])
-    // Its winner was sent along.
-    expect(verdicts[2]).toEqual({ index: 2, entity_id: 'agent-1', verdict: 'stale' })
+    expect(verdicts[2]).toEqual({ index: 2, entity_id: 'agent-1', verdict: 'stale', winner: newer })
     expect((await user.pull()).changes).toEqual([
       newer,
       change({ entity_type: 'messages', entity_id: 'm', payload: { text: '1' } }),
@@ -147,26 +146,37 @@ describe('the same entity twice in one push', () => {
     ])
   })
 
-  test('the winner travels once, with the last verdict that is not a rejection', async () => {
+  test('every verdict that is stale brings the winner', async () => {
     const user = sync.user()
     const stored = change({ updated_at: at(5), payload: { name: 'stored' } })
     await user.push('desktop', [stored])
     const later = change({ updated_at: at(9), payload: { name: 'later' } })
     const { verdicts } = await user.push('laptop', [change({ updated_at: at(4) }), later, change({ updated_at: at(6) })])
     expect(verdicts).toEqual([
-      { index: 0, entity_id: 'agent-1', verdict: 'stale' },
+      { index: 0, entity_id: 'agent-1', verdict: 'stale', winner: later },
       { index: 1, entity_id: 'agent-1', verdict: 'applied' },
       { index: 2, entity_id: 'agent-1', verdict: 'stale', winner: later },
     ])
     const again = await user.push('laptop', [change({ updated_at: at(4) }), change({ updated_at: at(6) }), { ...later, version: 0 }])
-    expect(again.verdicts).toMatchObject([{ verdict: 'stale' }, { verdict: 'stale', winner: later }, { verdict: 'rejected' }])
-    expect(again.verdicts[0]).not.toHaveProperty('winner')
-    // The device holds what stands now, for it has just sent it.
-    const latest = change({ updated_at: at(10) })
-    expect((await user.push('laptop', [change({ updated_at: at(4) }), latest])).verdicts).toEqual([
-      { index: 0, entity_id: 'agent-1', verdict: 'stale' },
-      { index: 1, entity_id: 'agent-1', verdict: 'applied' },
+    expect(again.verdicts).toMatchObject([
+      { verdict: 'stale', winner: later },
+      { verdict: 'stale', winner: later },
+      { verdict: 'rejected' },
     ])
+  })
+
+  test('where it is large and met many times it travels once, with the last verdict', async () => {
+    const user = sync.user()
+    const stored = change({ updated_at: at(5), payload: { text: 'x'.repeat(200_000) } })
+    await user.push('desktop', [stored])
+    const stale = Array.from({ length: 100 }, (_, index) => change({ updated_at: at(4), version: index + 1 }))
+    const { verdicts } = await user.push('laptop', stale)
+    expect(verdicts.flatMap((verdict, index) => ('winner' in verdict ? [index] : []))).toEqual([99])
+    expect(verdicts[99]).toMatchObject({ winner: stored })
+    // And not at all where the device has just sent what stands now.
+    const latest = change({ updated_at: at(10) })
+    const last = await user.push('laptop', [...stale, latest])
+    expect(last.verdicts.some((verdict) => 'winner' in verdict && verdict.winner?.payload.text !== undefined)).toBe(false)
   })
 })
 

@@ -58,8 +58,10 @@ async function settle(
   ])
   const stored = storedByKey(keys, places)
   const folded = fold(stored, readings, carriedBytes)
-  if (folded === 'too_much' || bytesOf(folded.carried, stored) > carriedBytes) throw tooMuch()
-  const { rows, carried } = folded
+  if (folded === 'too_much') throw tooMuch()
+  const { rows } = folded
+  const carried = bytesOf(folded.carried, stored) <= carriedBytes ? folded.carried : once(folded.carried)
+  if (bytesOf(carried, stored) > carriedBytes) throw tooMuch()
   const unread = carried.filter(({ record }) => record === undefined).map(({ entity }) => entity)
 
   const stamp = Math.max(clock, before + 1)
@@ -67,7 +69,9 @@ async function settle(
     unread.length === 0 ? new Map<string, string>() : readRecords(sql, userId, unread),
     rows.length === 0 ? undefined : writeRows(sql, { userId, deviceId: device_id, stamp }, rows),
   ])
-  const records = new Map(carried.map(({ index, entity, record }) => [index, record ?? winnerOf(winners, entity.key)]))
+  const records = new Map(
+    carried.flatMap(({ indexes, entity, record }) => indexes.map((index) => [index, record ?? winnerOf(winners, entity.key)] as const)),
+  )
   return { folded, records, head: rows.length === 0 ? before : stamp }
 }
 
@@ -88,9 +92,16 @@ function storedByKey(keys: readonly EntityKey[], places: readonly (Stored | unde
   return stored
 }
 
+/** Where many changes meet one large entity, only the last verdict on it brings it. */
+function once(carried: readonly Carried[]): readonly Carried[] {
+  return carried.filter(({ sent }) => !sent).map((one) => ({ ...one, indexes: one.indexes.slice(-1) }))
+}
+
 function bytesOf(carried: readonly Carried[], stored: ReadonlyMap<string, Stored>): number {
-  const bytes = carried.map(({ entity, record }) => (record === undefined ? stored.get(entity.key)?.bytes : Buffer.byteLength(record)))
-  return bytes.reduce<number>((sum, one) => sum + (one ?? 0), 0)
+  return carried.reduce((sum, { indexes, entity, record }) => {
+    const bytes = record === undefined ? (stored.get(entity.key)?.bytes ?? 0) : Buffer.byteLength(record)
+    return sum + bytes * indexes.length
+  }, 0)
 }
 
 function winnerOf(winners: ReadonlyMap<string, string>, key: string): string {

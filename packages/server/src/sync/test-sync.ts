@@ -57,7 +57,7 @@ export async function testSync(options: { connections?: number } = {}): Promise<
         return pushReply.Parse(JSON.parse(text))
       },
       async pull(query = {}) {
-        return pullReply.Parse(JSON.parse(await pull(ports, user_id, query)))
+        return pullReply.Parse(JSON.parse(String(await pull(ports, user_id, query))))
       },
       async pullAll(query = {}) {
         const pages: PullReply[] = []

@@ -1,0 +1,143 @@
+// What a node owes its callers when it is told to stop.
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { waitFor } from '../cache/test-wait.ts'
+import { answerFailures } from './failure.ts'
+import { setTransport } from './transport.ts'
+
+let app: FastifyInstance
+let port: number
+/** The callers' ports of all connections that were accepted. */
+let accepted: Set<number>
+
+beforeEach(async () => {
+  app = Fastify({ bodyLimit: 2 ** 23, forceCloseConnections: 'idle', return503OnClosing: false })
+  answerFailures(app)
+  await setTransport(app)
+  app.post('/', async () => {
+    await sleep(3)
+    return { done: true }
+  })
+  accepted = new Set()
+  app.server.on('connection', (socket) => accepted.add(socket.remotePort ?? 0))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const address = app.server.address()
+  port = address !== null && typeof address === 'object' ? address.port : 0
+})
+afterEach(() => app.close())
+
+const small = Buffer.from('{"text":"small"}')
+const large = Buffer.from(JSON.stringify({ text: 'x'.repeat(3_000_000) }))
+
+test('whoever was let in is answered to the end, also with a body that is still coming', async () => {
+  const calls: Promise<Call>[] = []
+  const opening = setInterval(() => calls.push(callOnce(calls.length % 5 === 0 ? large : small)), 2)
+  await waitFor(() => accepted.size > 20)
+  const closed = app.close()
+  await sleep(600)
+  clearInterval(opening)
+  await closed
+
+  const ended = await Promise.all(calls)
+  const let_in = ended.filter((call) => accepted.has(call.port))
+  expect(let_in.filter((call) => !['200 whole', '503 whole'].includes(call.answer))).toEqual([])
+  // Proof that the end came in the middle: some were served, some sent away.
+  expect(new Set(let_in.map((call) => call.answer))).toEqual(new Set(['200 whole', '503 whole']))
+  // Nobody let these in: the system refused them, or had them waiting at a door that no longer opens. No answer was begun.
+  const outside = ended.filter((call) => !accepted.has(call.port))
+  expect(outside.filter((call) => call.answer !== 'none' || !/^ECONN(REFUSED|RESET)$/.test(call.error ?? ''))).toEqual([])
+  expect(outside.length).toBeGreaterThan(0)
+})
+
+test('a caller that keeps its connection busy is told to close it, and loses nothing', async () => {
+  const callers = Array.from({ length: 20 }, () => callAgainAndAgain())
+  await waitFor(() => callers.every(({ answered }) => answered() > 3))
+  await app.close()
+  const ended = await Promise.all(callers.map(({ end }) => end))
+  expect(ended).toEqual(ended.map(() => ({ unanswered: 0, last: 'close' })))
+})
+
+test('a connection that was idle all the while is let go', async () => {
+  const idle = open()
+  await new Promise((resolve) => idle.once('connect', resolve))
+  idle.write(requestHead(small))
+  idle.write(small)
+  await new Promise((resolve) => idle.once('data', resolve))
+  const gone = new Promise((resolve) => idle.once('close', resolve))
+  const since = performance.now()
+  await Promise.all([app.close(), gone])
+  expect(performance.now() - since).toBeLessThan(2_000)
+})
+
+interface Call {
+  readonly port: number
+  readonly answer: string
+  readonly error: string | undefined
+}
+
+function open(): Socket {
+  return connect({ host: '127.0.0.1', port, noDelay: true })
+}
+
+function requestHead(body: Buffer): string {
+  return `POST / HTTP/1.1\r\nhost: test\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
+}
+
+/** A connection of its own, the body in two halves. */
+function callOnce(body: Buffer): Promise<Call> {
+  const socket = open()
+  let own = 0
+  let text = ''
+  let error: string | undefined
+  socket.once('connect', () => {
+    own = socket.localPort ?? 0
+    socket.write(requestHead(body))
+    socket.write(body.subarray(0, body.length / 2))
+    setTimeout(() => socket.write(body.subarray(body.length / 2)), 5)
+  })
+  socket.on('data', (chunk) => {
+    text += chunk
+    if (answerOf(text).endsWith('whole')) socket.end()
+  })
+  socket.once('error', (failure: NodeJS.ErrnoException) => {
+    error = failure.code
+  })
+  return new Promise((resolve) => socket.once('close', () => resolve({ port: own, answer: answerOf(text), error })))
+}
+
+/** One call after the other on one connection, until the answer says that it was the last. */
+function callAgainAndAgain(): { answered(): number; end: Promise<{ unanswered: number; last: string }> } {
+  const socket = open()
+  let text = ''
+  let answered = 0
+  let asked = 0
+  let last = 'none'
+  const ask = () => {
+    asked += 1
+    socket.write(requestHead(small))
+    socket.write(small)
+  }
+  socket.once('connect', ask)
+  socket.on('error', () => undefined)
+  socket.on('data', (chunk) => {
+    text += chunk
+    if (!answerOf(text).endsWith('whole')) return
+    answered += 1
+    last = /^connection: (\S+)/im.exec(text)?.[1] ?? 'none'
+    text = ''
+    if (last !== 'close') setTimeout(ask, 2)
+  })
+  const end = new Promise<{ unanswered: number; last: string }>((resolve) => {
+    socket.once('close', () => resolve({ unanswered: asked - answered, last }))
+  })
+  return { answered: () => answered, end }
+}
+
+function answerOf(text: string): string {
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  const status = /^HTTP\/1\.1 (\d+)/.exec(head)?.[1]
+  if (status === undefined) return text === '' ? 'none' : 'broken'
+  return `${status} ${body.length === Number(/^content-length: (\d+)/im.exec(head)?.[1]) ? 'whole' : 'cut'}`
+}

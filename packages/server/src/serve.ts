@@ -1,0 +1,45 @@
+// The features on the parts they stand on, listening.
+import type { FastifyBaseLogger } from 'fastify'
+import { buildApp } from './app.ts'
+import { type Closers, closeAll } from './closers.ts'
+import type { Config } from './config/config.ts'
+import { readEpoch } from './database/epoch.ts'
+import { openGateway } from './llm/gateway.ts'
+import type { Parts } from './parts.ts'
+import { openHub } from './realtime/hub.ts'
+import { scheduleRetention } from './retention/schedule.ts'
+import { endedSessions } from './token/ended-sessions.ts'
+import { openTokens } from './token/tokens.ts'
+
+export interface Server {
+  readonly url: string
+  readonly config: Config
+  /** Answers what was accepted, then lets go of everything. */
+  stop(): Promise<void>
+}
+
+export async function serve(config: Config, log: FastifyBaseLogger, parts: Parts, closers: Closers): Promise<Server> {
+  const now = () => Date.now()
+  const hub = openHub(parts.cache, (line) => log.info(line))
+  closers.push(() => hub.close())
+  const gateway = openGateway({ ...parts, log, now }, config.llm)
+  closers.push(() => gateway.close())
+  const epoch = await readEpoch(parts.database.owner)
+  const services = {
+    ...parts,
+    config,
+    log,
+    hub,
+    gateway,
+    epoch,
+    now,
+    tokens: openTokens(config.jwt, undefined),
+    endedSessions: endedSessions(parts.cache),
+  }
+  const app = await buildApp(services)
+  closers.push(scheduleRetention(services))
+  // Closed before all else: what was accepted is answered first, whatever else is under way.
+  closers.push(() => app.close())
+  const url = await app.listen({ host: config.host, port: config.port })
+  return { url, config, stop: () => closeAll(closers) }
+}

@@ -1,0 +1,40 @@
+// What one account may keep in files is the same on every platform.
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { type PlatformName, platformNames, startPlatform } from './platforms.ts'
+import { upload } from './resident.ts'
+import { visit } from './visitor.ts'
+
+test.each(platformNames)(
+  '%s: past MAX_USER_BYTES an upload is refused, and deleting makes room',
+  async (name: PlatformName) => {
+    await using platform = await startPlatform(name, { MAX_USER_BYTES: '100000' })
+    const account = async () => {
+      const password = `pw ${randomBytes(8).toString('hex')}`
+      const body = { email: `${randomBytes(8).toString('hex')}@example.org`, password }
+      return (await visit(platform.url, 'auth_register', { body })).body.access_token as string
+    }
+    const token = await account()
+    const send = (size: number, headers = {}, as = token) =>
+      visit(platform.url, 'files_upload', { token: as, raw: upload('x'.repeat(size), 'a.txt'), headers })
+
+    const key = { 'idempotency-key': 'the-first' }
+    const first = await send(60_000, key)
+    expect(first.status).toBe(201)
+    const refused = await send(40_001)
+    expect([refused.status, refused.problem?.code, refused.problem?.limits]).toEqual([
+      413,
+      'payload_too_large',
+      [{ name: 'user_bytes', limit: 100_000, actual: 100_001 }],
+    ])
+    // Several at once do not slip past each other.
+    const statuses = (await Promise.all(Array.from({ length: 4 }, () => send(15_000)))).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([201, 201, 413, 413])
+    // An upload that was kept is not counted again, and others have room of their own.
+    expect((await send(60_000, key)).body).toEqual(first.body)
+    expect((await send(60_000, {}, await account())).status).toBe(201)
+    expect((await visit(platform.url, 'files_delete', { token, params: { id: first.body.id } })).status).toBe(204)
+    expect((await send(60_000)).status).toBe(201)
+  },
+  60_000,
+)
