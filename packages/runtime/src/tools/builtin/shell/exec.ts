@@ -11,7 +11,7 @@ export function shellExec(processes: Processes): Tool {
       'Run a bash command in the workspace and read its exit code and output. Nothing can be typed into it: do not start editors, pagers or prompts. Name the folder in cwd instead of using cd. With background it runs on and is read with process.list. Its writes and its network are held to the scope of the run.',
     input: Type.Object(
       {
-        command: Type.String({ minLength: 1, maxLength: 100_000, description: 'Text for bash' }),
+        command: Type.String({ minLength: 1, maxLength: 30_000, description: 'Text for bash; longer text goes to script.run' }),
         cwd: Type.Optional(
           Type.String({
             minLength: 1,

@@ -1,0 +1,84 @@
+// The one way out: a name is resolved once, every address it has is checked, and only these addresses are connected to afterwards.
+import { isIP } from 'node:net'
+import type { CallScope } from '../../tools/context.ts'
+import { Refused } from '../refused.ts'
+import { addressKind, canonicalHost } from './address.ts'
+import { allows, allowsAddress, passesWhenTrusted } from './host-scope.ts'
+import { connectionFailure } from './network-failure.ts'
+import type { Resolve, ResolvedAddress } from './resolve.ts'
+
+export interface Admitted {
+  readonly host: string
+  readonly port: number
+  /** All checked; a connection goes to one of them and nowhere else, whatever the name says by then. */
+  readonly addresses: readonly [ResolvedAddress, ...ResolvedAddress[]]
+}
+
+export interface Gate {
+  /** Throws `Refused`, or a `NetworkFailure` when there is no such host. */
+  admit(host: string, port: number): Promise<Admitted>
+  /** Whether what was admitted before would be admitted now, without asking anybody. */
+  stillAdmits(admitted: Admitted): boolean
+}
+
+export function openGate(scope: CallScope, resolve: Resolve): Gate {
+  const { hosts } = scope.policy.network_scope
+  const tolerates = (address: string) => scope.sandbox_mode === 'trusted' && passesWhenTrusted.includes(addressKind(address))
+
+  return {
+    async admit(name, port) {
+      const host = canonicalHost(name)
+      const subject = `${name}:${port}`
+      if (host === null)
+        throw new Refused('host_invalid', `${subject} names no host`, { subject, blocked_by: 'sandbox', attempted: 'network' })
+      if (allows(hosts, host, port) === 'no') {
+        scope.report({ attempted: 'network', resource: `${host}:${port}`, blocked: true })
+        throw outOfScope(scope.tool, host, port)
+      }
+      const [first, ...rest] = isIP(host) === 0 ? await lookUp(resolve, host) : [literal(host)]
+      if (!first) throw connectionFailure(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), host)
+      for (const { address } of [first, ...rest]) {
+        if (allowsAddress(hosts, host, port, address)) continue
+        const passes = tolerates(address)
+        scope.report({ attempted: 'network', resource: `${host}:${port} (${address})`, blocked: !passes })
+        if (!passes) throw forbidden(host, port, address)
+      }
+      return { host, port, addresses: [first, ...rest] }
+    },
+    stillAdmits: ({ host, port, addresses }) =>
+      allows(hosts, host, port) !== 'no' &&
+      addresses.every(({ address }) => allowsAddress(hosts, host, port, address) || tolerates(address)),
+  }
+}
+
+async function lookUp(resolve: Resolve, host: string): Promise<readonly ResolvedAddress[]> {
+  try {
+    return await resolve(host)
+  } catch (error) {
+    throw connectionFailure(error, host)
+  }
+}
+
+function literal(host: string): ResolvedAddress {
+  return { address: host, family: isIP(host) === 6 ? 6 : 4 }
+}
+
+function outOfScope(tool: string, host: string, port: number): Refused {
+  return new Refused('host_out_of_scope', `${host}:${port} is not in the network scope of ${tool}`, {
+    subject: `${host}:${port}`,
+    remedy: `add ${host} to network_scope.hosts in the agent's policy for ${tool}`,
+    blocked_by: 'policy',
+    attempted: 'network',
+  })
+}
+
+function forbidden(host: string, port: number, address: string): Refused {
+  const kind = addressKind(address).replace('_', '-')
+  const at = host === address ? `${host}:${port} is` : `${host}:${port} resolves to ${address},`
+  return new Refused('address_forbidden', `${at} a ${kind} address; such addresses are reached only when named`, {
+    subject: `${host}:${port}`,
+    remedy: `if this is meant, add ${address.includes(':') ? `[${address}]` : address}:${port} to network_scope.hosts`,
+    blocked_by: 'sandbox',
+    attempted: 'network',
+  })
+}

@@ -1,0 +1,71 @@
+// A request and the redirects after it: each hop is checked like the first.
+import { Refused } from '../refused.ts'
+import { exchange } from './exchange.ts'
+import type { Gate } from './gate.ts'
+import { NetworkFailure } from './network-failure.ts'
+import { redirected, redirectTarget } from './redirect.ts'
+import type { NetworkRequest, NetworkResponse } from './scoped-network.ts'
+
+export async function travel(gate: Gate, request: NetworkRequest, signal: AbortSignal, ca?: string): Promise<NetworkResponse> {
+  const visited: string[] = []
+  let next = { ...request, method: request.method.toUpperCase() }
+  while (true) {
+    signal.throwIfAborted()
+    const url = parse(next.url)
+    const admitted = await unlessAborted(gate.admit(url.hostname, portOf(url)), signal)
+    const answer = await exchange(url, admitted, next, signal, ca)
+    const target = redirectTarget(answer.status, answer.headers.location, url.href)
+    if (target === null || request.redirects === 0) return { url: url.href, ...answer, redirected_from: visited }
+    visited.push(url.href)
+    if (visited.length > request.redirects) {
+      throw new NetworkFailure('too_many_redirects', `${request.url} redirects more than ${request.redirects} times`, {
+        subject: target,
+        remedy: 'ask the last address directly',
+        recoverability: 'terminal',
+      })
+    }
+    parse(target)
+    next = redirected({ ...next, url: url.href }, answer.status, target)
+  }
+}
+
+/** http and https only, and nobody's password in the address. */
+function parse(text: string): URL {
+  const url = URL.parse(text)
+  if (!url)
+    throw new NetworkFailure('url_invalid', `${text.slice(0, 200)} is not a URL`, {
+      subject: text.slice(0, 200),
+      remedy: 'give a whole URL, https://…',
+    })
+  const refuse = (code: string, says: string, remedy: string) =>
+    new Refused(code, `${url.protocol}//${url.host} ${says}`, {
+      subject: url.host || url.protocol,
+      remedy,
+      blocked_by: 'sandbox',
+      attempted: 'network',
+    })
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw refuse('scheme_forbidden', 'is neither http nor https', 'only http and https addresses can be asked')
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw refuse('userinfo_forbidden', 'carries a user name or password', 'send credentials in a header, with http.request')
+  }
+  url.hash = ''
+  return url
+}
+
+function portOf(url: URL): number {
+  return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
+}
+
+/** Looking up a name can't be called back; whoever waits for it can be. */
+async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
