@@ -18,6 +18,8 @@ export interface PushPorts extends Pick<Services, 'database' | 'hub' | 'epoch' |
 
 /** Small changes to large entities must not make a reply, or a stamp, without bounds. */
 const carriedBytes = 2 * limits.pull_page_bytes
+/** Past this an entity that many changes meet is not brought with each of them. */
+const repeatedBytes = 1024 * 1024
 
 /** The reply as JSON text: winners and unions leave as they are stored. */
 export async function push(ports: PushPorts, userId: string, { device_id, changes }: PushRequest): Promise<string> {
@@ -60,7 +62,7 @@ async function settle(
   const folded = fold(stored, readings, carriedBytes)
   if (folded === 'too_much') throw tooMuch()
   const { rows } = folded
-  const carried = bytesOf(folded.carried, stored) <= carriedBytes ? folded.carried : once(folded.carried)
+  const carried = bytesOf(folded.carried, stored) <= repeatedBytes ? folded.carried : once(folded.carried)
   if (bytesOf(carried, stored) > carriedBytes) throw tooMuch()
   const unread = carried.filter(({ record }) => record === undefined).map(({ entity }) => entity)
 
@@ -92,7 +94,7 @@ function storedByKey(keys: readonly EntityKey[], places: readonly (Stored | unde
   return stored
 }
 
-/** Where many changes meet one large entity, only the last verdict on it brings it. */
+/** Where many changes meet one large entity, only the last verdict on it brings it; where each meets its own, nothing is left out. */
 function once(carried: readonly Carried[]): readonly Carried[] {
   return carried.filter(({ sent }) => !sent).map((one) => ({ ...one, indexes: one.indexes.slice(-1) }))
 }
