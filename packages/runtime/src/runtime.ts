@@ -134,7 +134,7 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
     environment: () => environmentOfCommands(environment),
     async decide(call) {
       const shell = call.effects.find((effect) => effect.does === 'execute' && effect.language === 'shell')
-      const command = shell?.does === 'execute' ? await understand(shell.command) : null
+      const command = shell?.does === 'execute' ? await understand(shell.command, shell.cwd) : null
       const enforcement = sandbox.runner({ ...nobody, ...call, temp: '', home }).enforcement
       return decide({ ...call, command, enforcement, warnings: command ? warningsFor(command) : [] })
     },

@@ -87,10 +87,10 @@ function isScript({ effects }: CallFacts): boolean {
   return effects.every((effect) => effect.does !== 'execute' || effect.language === 'script')
 }
 
-function powers({ effects, workspace }: CallFacts): readonly string[] {
-  return effects.flatMap((effect) =>
-    (effect.does === 'write' || effect.does === 'delete') && givesPower(resolve(workspace, effect.path)) ? [effect.path] : [],
-  )
+function powers({ effects, workspace, command }: CallFacts): readonly string[] {
+  const written = effects.flatMap((effect) => (effect.does === 'write' || effect.does === 'delete' ? [effect.path] : []))
+  const redirected = command?.understood ? command.writes : []
+  return [...written, ...redirected].filter((path) => givesPower(resolve(workspace, path)))
 }
 
 function askWithMemory(call: CallFacts): Decision {

@@ -39,7 +39,7 @@ function rulesOf(effect: Effect, workspace: string, command: Understanding | nul
     case 'send':
       return effect.host === '*' ? [] : [{ kind: 'host', host: effect.host }]
     case 'execute':
-      return effect.language === 'shell' && command ? rulesFor(command) : []
+      return effect.language === 'shell' && command && !writesPower(command) ? rulesFor(command) : []
     case 'note':
       return [{ kind: 'tool' }]
     case 'signal':
@@ -67,12 +67,16 @@ function coversEffect(effect: Effect, { workspace, command }: Omit<UnderstoodCal
     case 'send':
       return rules.some((rule) => rule.kind === 'host' && rule.host === effect.host)
     case 'execute':
-      return effect.language === 'shell' && command !== null && commandCovered(command, rules)
+      return effect.language === 'shell' && command !== null && !writesPower(command) && commandCovered(command, rules)
     case 'note':
       return rules.some((rule) => rule.kind === 'tool')
     case 'signal':
       return false
   }
+}
+
+function writesPower(command: Understanding): boolean {
+  return command.understood && command.writes.some(givesPower)
 }
 
 function inside(folder: string, path: string): boolean {

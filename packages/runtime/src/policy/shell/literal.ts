@@ -30,6 +30,9 @@ export function literal(source: string): Literal {
       return { reason: 'a comment' }
     } else if (letter === '~' && at === 0 && !/^~(?:\/|$)/.test(source)) {
       return { reason: "another user's home folder" }
+    } else if (letter === '~' && '=:'.includes(source.charAt(at - 1)) && at > 0) {
+      // Bash puts a home folder in here too, when the word looks like an assignment.
+      return { reason: 'a home folder inside a word' }
     } else {
       // A pattern at the beginning could become an option: a file may be called `-delete`.
       if ('*?['.includes(letter)) {

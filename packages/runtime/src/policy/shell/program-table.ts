@@ -2,384 +2,168 @@
 // remembered word for word or not at all.
 
 export interface Row {
-  /** The rule: a command that begins with these words. */
-  readonly words: readonly string[]
+  /** The rule: a command that begins with these words. `*` stands for one word that is no option. */
+  readonly words: string
   /** Single letters that may stand behind one dash, alone or together; digits always may. */
   readonly short?: string
-  /** Options written out, with their dashes; each may carry `=value`. */
-  readonly long?: readonly string[]
+  /** Options written out, with their dashes, a space between them; each may carry `=value`. */
+  readonly long?: string
   /** Whether other words may follow: files to read, patterns to look for. Where none may, an option carries its value behind `=`. */
   readonly more: 'any' | 'none'
 }
 
-const gitReads = [
-  '--oneline',
-  '--stat',
-  '--name-only',
-  '--name-status',
-  '--graph',
-  '--all',
-  '--decorate',
-  '--no-color',
-  '--color',
-  '--format',
-  '--pretty',
-  '--abbrev-commit',
-  '--no-pager',
-  '--follow',
-  '--author',
-  '--since',
-  '--until',
-  '--grep',
-  '--max-count',
-  '--no-merges',
-  '--merges',
-  '--reverse',
-  '--first-parent',
-  '--date',
-  '--numstat',
-  '--shortstat',
-  '--summary',
-  '--patch',
-  '--no-patch',
-  '--cached',
-  '--staged',
-  '--word-diff',
-  '--ignore-all-space',
-  '--diff-filter',
-  '--unified',
-  '--no-ext-diff',
-  '--no-textconv',
-] as const
-const gnuReads = ['--help', '--version'] as const
-const searches = [
-  '--include',
-  '--exclude',
-  '--exclude-dir',
-  '--color',
-  '--line-number',
-  '--count',
-  '--files-with-matches',
-  '--files-without-match',
-  '--ignore-case',
-  '--invert-match',
-  '--only-matching',
-  '--recursive',
-  '--word-regexp',
-  '--context',
-  '--after-context',
-  '--before-context',
-  '--max-count',
-  '--no-filename',
-  '--with-filename',
-] as const
-const ripgrep = [
-  '--files',
-  '--hidden',
-  '--no-ignore',
-  '--glob',
-  '--iglob',
-  '--type',
-  '--type-not',
-  '--count',
-  '--count-matches',
-  '--json',
-  '--line-number',
-  '--no-line-number',
-  '--ignore-case',
-  '--smart-case',
-  '--case-sensitive',
-  '--fixed-strings',
-  '--word-regexp',
-  '--files-with-matches',
-  '--files-without-match',
-  '--max-count',
-  '--max-depth',
-  '--multiline',
-  '--context',
-  '--after-context',
-  '--before-context',
-  '--heading',
-  '--no-heading',
-  '--sort',
-  '--stats',
-  '--color',
-  '--only-matching',
-  '--invert-match',
-  '--no-messages',
-  '--pcre2',
-  '--column',
-  '--trim',
-  '--vimgrep',
-] as const
-const findTests = [
-  '-name',
-  '-iname',
-  '-path',
-  '-ipath',
-  '-wholename',
-  '-regex',
-  '-iregex',
-  '-type',
-  '-maxdepth',
-  '-mindepth',
-  '-size',
-  '-mtime',
-  '-mmin',
-  '-atime',
-  '-ctime',
-  '-newer',
-  '-empty',
-  '-not',
-  '-a',
-  '-o',
-  '-and',
-  '-or',
-  '-prune',
-  '-print',
-  '-print0',
-  '-user',
-  '-group',
-  '-perm',
-  '-xdev',
-  '-mount',
-  '-links',
-  '-samefile',
-  '-daystart',
-  '-depth',
-  '-L',
-  '-P',
-  '-H',
-] as const
+const gnuReads = '--help --version'
+const gitReads =
+  '--oneline --stat --name-only --name-status --graph --all --decorate --no-color --color --format --pretty --abbrev-commit ' +
+  '--no-pager --follow --author --since --until --grep --max-count --no-merges --merges --reverse --first-parent --date ' +
+  '--numstat --shortstat --summary --patch --no-patch --cached --staged --word-diff --ignore-all-space --diff-filter ' +
+  '--unified --no-ext-diff --no-textconv'
+const searches =
+  '--include --exclude --exclude-dir --color --line-number --count --files-with-matches --files-without-match --ignore-case ' +
+  '--invert-match --only-matching --recursive --word-regexp --context --after-context --before-context --max-count ' +
+  '--no-filename --with-filename'
+const ripgrep =
+  '--files --hidden --no-ignore --glob --iglob --type --type-not --count --count-matches --json --line-number ' +
+  '--no-line-number --ignore-case --smart-case --case-sensitive --fixed-strings --word-regexp --files-with-matches ' +
+  '--files-without-match --max-count --max-depth --multiline --context --after-context --before-context --heading ' +
+  '--no-heading --sort --stats --color --only-matching --invert-match --no-messages --pcre2 --column --trim --vimgrep'
+const findTests =
+  '-name -iname -path -ipath -wholename -regex -iregex -type -maxdepth -mindepth -size -mtime -mmin -atime -ctime -newer ' +
+  '-empty -not -a -o -and -or -prune -print -print0 -user -group -perm -xdev -mount -links -samefile -daystart -depth -L -P ' +
+  '-H'
+const cargo = '--release --workspace --all-targets --all-features --no-default-features --features --package --locked --offline'
 
 export const rows: readonly Row[] = [
   {
-    words: ['ls'],
+    words: 'ls',
     short: 'laAhR1trSdFinpsTuvXcgGLB',
-    long: [
-      '--all',
-      '--almost-all',
-      '--human-readable',
-      '--recursive',
-      '--color',
-      '--group-directories-first',
-      '--reverse',
-      '--sort',
-      '--time',
-      '--time-style',
-      '--full-time',
-      '--directory',
-      '--classify',
-      ...gnuReads,
-    ],
+    long: `--all --almost-all --human-readable --recursive --color --group-directories-first --reverse --sort --time --time-style --full-time --directory --classify ${gnuReads}`,
     more: 'any',
   },
-  { words: ['pwd'], short: 'LP', more: 'none' },
-  { words: ['echo'], short: 'neE', more: 'any' },
-  { words: ['printf'], more: 'any' },
-  { words: ['true'], more: 'none' },
-  { words: ['false'], more: 'none' },
-  { words: ['whoami'], more: 'none' },
-  { words: ['id'], short: 'ugnGr', more: 'any' },
-  { words: ['uname'], short: 'asnrvmpio', long: ['--all'], more: 'none' },
-  { words: ['cat'], short: 'AbeEnstTuv', long: ['--number', '--show-all', ...gnuReads], more: 'any' },
-  { words: ['head'], short: 'ncqvz', long: ['--lines', '--bytes', '--quiet', '--verbose', ...gnuReads], more: 'any' },
+  { words: 'pwd', short: 'LP', more: 'none' },
+  { words: 'echo', short: 'neE', more: 'any' },
+  { words: 'printf', more: 'any' },
+  { words: 'true', more: 'none' },
+  { words: 'false', more: 'none' },
+  { words: 'whoami', more: 'none' },
+  { words: 'id', short: 'ugnGr', more: 'any' },
+  { words: 'uname', short: 'asnrvmpio', long: '--all', more: 'none' },
+  { words: 'cat', short: 'AbeEnstTuv', long: `--number --show-all ${gnuReads}`, more: 'any' },
+  { words: 'head', short: 'ncqvz', long: `--lines --bytes --quiet --verbose ${gnuReads}`, more: 'any' },
+  { words: 'tail', short: 'ncqvzfF', long: `--lines --bytes --quiet --verbose --follow --retry ${gnuReads}`, more: 'any' },
+  { words: 'wc', short: 'clmwL', long: `--bytes --lines --words --chars --max-line-length ${gnuReads}`, more: 'any' },
+  { words: 'stat', short: 'cfLt', long: `--format --printf --dereference --terse ${gnuReads}`, more: 'any' },
+  { words: 'file', short: 'bikLh', long: `--brief --mime --mime-type --mime-encoding ${gnuReads}`, more: 'any' },
   {
-    words: ['tail'],
-    short: 'ncqvzfF',
-    long: ['--lines', '--bytes', '--quiet', '--verbose', '--follow', '--retry', ...gnuReads],
-    more: 'any',
-  },
-  { words: ['wc'], short: 'clmwL', long: ['--bytes', '--lines', '--words', '--chars', '--max-line-length', ...gnuReads], more: 'any' },
-  { words: ['stat'], short: 'cfLt', long: ['--format', '--printf', '--dereference', '--terse', ...gnuReads], more: 'any' },
-  { words: ['file'], short: 'bikLh', long: ['--brief', '--mime', '--mime-type', '--mime-encoding', ...gnuReads], more: 'any' },
-  {
-    words: ['du'],
+    words: 'du',
     short: 'achskmdxLS',
-    long: ['--summarize', '--human-readable', '--max-depth', '--all', '--total', '--exclude', '--apparent-size', ...gnuReads],
+    long: `--summarize --human-readable --max-depth --all --total --exclude --apparent-size ${gnuReads}`,
     more: 'any',
   },
-  { words: ['df'], short: 'ahHTikmlP', long: ['--human-readable', '--inodes', '--print-type', '--total', ...gnuReads], more: 'any' },
-  { words: ['tree'], short: 'adfhLIPsDpugFQrtUvC', long: ['--dirsfirst', '--gitignore', '--noreport', ...gnuReads], more: 'any' },
-  { words: ['grep'], short: 'abcEFGHhIiLlmnoPqrRsvwxzABCe', long: [...searches, ...gnuReads], more: 'any' },
-  { words: ['egrep'], short: 'abcHhIiLlmnoqrRsvwxzABCe', long: [...searches, ...gnuReads], more: 'any' },
-  { words: ['fgrep'], short: 'abcHhIiLlmnoqrRsvwxzABCe', long: [...searches, ...gnuReads], more: 'any' },
-  { words: ['rg'], short: 'abcFHIilLmNnoqsSuvwxABCegtTPU', long: [...ripgrep, ...gnuReads], more: 'any' },
-  { words: ['find'], long: findTests, more: 'any' },
+  { words: 'df', short: 'ahHTikmlP', long: `--human-readable --inodes --print-type --total ${gnuReads}`, more: 'any' },
+  { words: 'tree', short: 'adfhLIPsDpugFQrtUvC', long: `--dirsfirst --gitignore --noreport ${gnuReads}`, more: 'any' },
+  { words: 'grep', short: 'abcEFGHhIiLlmnoPqrRsvwxzABCe', long: `${searches} ${gnuReads}`, more: 'any' },
+  { words: 'egrep', short: 'abcHhIiLlmnoqrRsvwxzABCe', long: `${searches} ${gnuReads}`, more: 'any' },
+  { words: 'fgrep', short: 'abcHhIiLlmnoqrRsvwxzABCe', long: `${searches} ${gnuReads}`, more: 'any' },
+  { words: 'rg', short: 'abcFHIilLmNnoqsSuvwxABCegtTPU', long: `${ripgrep} ${gnuReads}`, more: 'any' },
+  { words: 'find', long: findTests, more: 'any' },
   {
-    words: ['diff'],
+    words: 'diff',
     short: 'abBcdEiNpqrstTuUwyZ',
-    long: [
-      '--unified',
-      '--brief',
-      '--recursive',
-      '--side-by-side',
-      '--ignore-all-space',
-      '--color',
-      '--new-file',
-      '--exclude',
-      ...gnuReads,
-    ],
+    long: `--unified --brief --recursive --side-by-side --ignore-all-space --color --new-file --exclude ${gnuReads}`,
     more: 'any',
   },
-  { words: ['cmp'], short: 'bls', more: 'any' },
-  { words: ['comm'], short: '123', more: 'any' },
+  { words: 'cmp', short: 'bls', more: 'any' },
+  { words: 'comm', short: '123', more: 'any' },
   {
-    words: ['sort'],
+    words: 'sort',
     short: 'bcCdfghiMnRrsuVktz',
-    long: [
-      '--numeric-sort',
-      '--reverse',
-      '--unique',
-      '--key',
-      '--field-separator',
-      '--human-numeric-sort',
-      '--version-sort',
-      '--ignore-case',
-      '--stable',
-      ...gnuReads,
-    ],
+    long: `--numeric-sort --reverse --unique --key --field-separator --human-numeric-sort --version-sort --ignore-case --stable ${gnuReads}`,
     more: 'any',
   },
   {
-    words: ['cut'],
+    words: 'cut',
     short: 'bcdfsz',
-    long: ['--delimiter', '--fields', '--characters', '--bytes', '--complement', '--output-delimiter', ...gnuReads],
+    long: `--delimiter --fields --characters --bytes --complement --output-delimiter ${gnuReads}`,
     more: 'any',
   },
-  { words: ['tr'], short: 'cCdst', long: ['--delete', '--squeeze-repeats', '--complement', ...gnuReads], more: 'any' },
-  { words: ['nl'], short: 'bnwsvi', more: 'any' },
-  { words: ['tac'], more: 'any' },
-  { words: ['basename'], short: 'asz', more: 'any' },
-  { words: ['dirname'], short: 'z', more: 'any' },
-  { words: ['realpath'], short: 'emsLPz', long: ['--relative-to', '--relative-base'], more: 'any' },
-  { words: ['readlink'], short: 'efmnqsvz', more: 'any' },
-  { words: ['which'], short: 'a', more: 'any' },
-  { words: ['sha256sum'], short: 'bctz', more: 'any' },
-  { words: ['md5sum'], short: 'bctz', more: 'any' },
+  { words: 'tr', short: 'cCdst', long: `--delete --squeeze-repeats --complement ${gnuReads}`, more: 'any' },
+  { words: 'nl', short: 'bnwsvi', more: 'any' },
+  { words: 'tac', more: 'any' },
+  { words: 'basename', short: 'asz', more: 'any' },
+  { words: 'dirname', short: 'z', more: 'any' },
+  { words: 'realpath', short: 'emsLPz', long: '--relative-to --relative-base', more: 'any' },
+  { words: 'readlink', short: 'efmnqsvz', more: 'any' },
+  { words: 'which', short: 'a', more: 'any' },
+  { words: 'sha256sum', short: 'bctz', more: 'any' },
+  { words: 'md5sum', short: 'bctz', more: 'any' },
   {
-    words: ['jq'],
+    words: 'jq',
     short: 'cCeMnrRsSja',
-    long: [
-      '--arg',
-      '--argjson',
-      '--raw-output',
-      '--compact-output',
-      '--slurp',
-      '--sort-keys',
-      '--null-input',
-      '--exit-status',
-      '--tab',
-      '--indent',
-      ...gnuReads,
-    ],
+    long: `--arg --argjson --raw-output --compact-output --slurp --sort-keys --null-input --exit-status --tab --indent ${gnuReads}`,
     more: 'any',
   },
   {
-    words: ['git', 'status'],
+    words: 'git status',
     short: 'sbuvz',
-    long: ['--short', '--branch', '--porcelain', '--long', '--untracked-files', '--ignored', '--show-stash'],
+    long: '--short --branch --porcelain --long --untracked-files --ignored --show-stash',
     more: 'any',
   },
-  { words: ['git', 'log'], short: 'npSGiEFLMCqz', long: gitReads, more: 'any' },
-  { words: ['git', 'diff'], short: 'pRUwbaMCSGz', long: gitReads, more: 'any' },
-  { words: ['git', 'show'], short: 'pqwbMCSGz', long: gitReads, more: 'any' },
-  { words: ['git', 'blame'], short: 'LwMCesltfn', long: ['--line-porcelain', '--porcelain', '--date'], more: 'any' },
+  { words: 'git log', short: 'npSGiEFLMCqz', long: gitReads, more: 'any' },
+  { words: 'git diff', short: 'pRUwbaMCSGz', long: gitReads, more: 'any' },
+  { words: 'git show', short: 'pqwbMCSGz', long: gitReads, more: 'any' },
+  { words: 'git blame', short: 'LwMCesltfn', long: '--line-porcelain --porcelain --date', more: 'any' },
   {
-    words: ['git', 'rev-parse'],
+    words: 'git rev-parse',
     short: 'q',
-    long: ['--short', '--abbrev-ref', '--verify', '--show-toplevel', '--is-inside-work-tree', '--git-dir', '--symbolic-full-name'],
+    long: '--short --abbrev-ref --verify --show-toplevel --is-inside-work-tree --git-dir --symbolic-full-name',
     more: 'any',
   },
   {
-    words: ['git', 'ls-files'],
+    words: 'git ls-files',
     short: 'cdmoiskuztvx',
-    long: ['--cached', '--others', '--modified', '--deleted', '--ignored', '--exclude-standard', '--stage', '--full-name'],
+    long: '--cached --others --modified --deleted --ignored --exclude-standard --stage --full-name',
     more: 'any',
   },
-  { words: ['git', 'describe'], long: ['--tags', '--always', '--dirty', '--long', '--abbrev', '--all', '--match'], more: 'any' },
-  { words: ['git', 'shortlog'], short: 'nse', long: ['--numbered', '--summary', '--email', '--no-merges', '--since'], more: 'any' },
+  { words: 'git describe', long: '--tags --always --dirty --long --abbrev --all --match', more: 'any' },
+  { words: 'git shortlog', short: 'nse', long: '--numbered --summary --email --no-merges --since', more: 'any' },
   {
-    words: ['git', 'branch'],
+    words: 'git branch',
     short: 'avrl',
-    long: ['--list', '--all', '--show-current', '--merged', '--no-merged', '--remotes', '--verbose', '--sort', '--format'],
+    long: '--list --all --show-current --merged --no-merged --remotes --verbose --sort --format',
     more: 'none',
   },
-  { words: ['git', 'tag'], short: 'ln', long: ['--list', '--sort', '--format'], more: 'none' },
-  { words: ['git', 'remote'], short: 'v', long: ['--verbose'], more: 'none' },
-  { words: ['git', 'add'], short: 'AuvnN', long: ['--all', '--update', '--verbose', '--dry-run', '--intent-to-add'], more: 'any' },
-  { words: ['git', 'commit'], short: 'amqvs', long: ['--all', '--message', '--quiet', '--verbose', '--signoff', '--dry-run'], more: 'any' },
-  { words: ['npm', 'test'], more: 'none' },
-  { words: ['npm', 'ls'], short: 'ag', long: ['--all', '--depth', '--json', '--long', '--omit'], more: 'any' },
-  { words: ['npm', 'run', '*'], more: 'none' },
-  { words: ['pnpm', 'test'], more: 'none' },
-  { words: ['pnpm', 'run', '*'], more: 'none' },
-  { words: ['yarn', 'test'], more: 'none' },
-  { words: ['yarn', 'run', '*'], more: 'none' },
+  { words: 'git tag', short: 'ln', long: '--list --sort --format', more: 'none' },
+  { words: 'git remote', short: 'v', long: '--verbose', more: 'none' },
+  { words: 'git add', short: 'AuvnN', long: '--all --update --verbose --dry-run --intent-to-add', more: 'any' },
+  { words: 'git commit', short: 'amqvs', long: '--all --message --quiet --verbose --signoff --dry-run', more: 'any' },
+  { words: 'npm test', more: 'none' },
+  { words: 'npm ls', short: 'ag', long: '--all --depth --json --long --omit', more: 'any' },
+  { words: 'npm run *', more: 'none' },
+  { words: 'pnpm test', more: 'none' },
+  { words: 'pnpm run *', more: 'none' },
+  { words: 'yarn test', more: 'none' },
+  { words: 'yarn run *', more: 'none' },
+  { words: 'cargo build', short: 'vqrp', long: cargo, more: 'none' },
+  { words: 'cargo check', short: 'vqrp', long: cargo, more: 'none' },
   {
-    words: ['cargo', 'build'],
+    words: 'cargo test',
     short: 'vqrp',
-    long: [
-      '--release',
-      '--workspace',
-      '--all-targets',
-      '--all-features',
-      '--no-default-features',
-      '--features',
-      '--package',
-      '--locked',
-      '--offline',
-    ],
-    more: 'none',
-  },
-  {
-    words: ['cargo', 'check'],
-    short: 'vqrp',
-    long: [
-      '--release',
-      '--workspace',
-      '--all-targets',
-      '--all-features',
-      '--no-default-features',
-      '--features',
-      '--package',
-      '--locked',
-      '--offline',
-    ],
-    more: 'none',
-  },
-  {
-    words: ['cargo', 'test'],
-    short: 'vqrp',
-    long: [
-      '--release',
-      '--workspace',
-      '--all-targets',
-      '--all-features',
-      '--no-default-features',
-      '--features',
-      '--package',
-      '--lib',
-      '--doc',
-      '--no-run',
-      '--locked',
-      '--offline',
-    ],
+    long: '--release --workspace --all-targets --all-features --no-default-features --features --package --lib --doc --no-run --locked --offline',
     more: 'any',
   },
-  { words: ['go', 'build'], short: 'v', long: ['-race', '-mod'], more: 'any' },
-  {
-    words: ['go', 'test'],
-    short: 'v',
-    long: ['-race', '-run', '-count', '-short', '-cover', '-timeout', '-failfast', '-bench'],
-    more: 'any',
-  },
-  { words: ['go', 'vet'], short: 'v', more: 'any' },
+  { words: 'go build', short: 'v', long: '-race -mod', more: 'any' },
+  { words: 'go test', short: 'v', long: '-race -run -count -short -cover -timeout -failfast -bench', more: 'any' },
+  { words: 'go vet', short: 'v', more: 'any' },
 ]
 
-/** The row whose rule these words begin with; `*` in a row stands for one word that is no option. */
-export function rowFor(words: readonly string[]): Row | null {
-  return rows.find((row) => row.words.every((word, at) => words[at] === word || (word === '*' && isName(words[at])))) ?? null
+/** The row whose rule these words begin with, and how many words that is. */
+export function rowFor(words: readonly string[]): { readonly row: Row; readonly length: number } | null {
+  for (const row of rows) {
+    const rule = row.words.split(' ')
+    if (rule.every((word, at) => words[at] === word || (word === '*' && isName(words[at])))) return { row, length: rule.length }
+  }
+  return null
 }
 
 /** Whether the words behind the rule leave it what it says. Anything that begins with a dash is taken for an option, wherever it stands. */
@@ -387,132 +171,12 @@ export function isHarmless(rest: readonly string[], row: Row): boolean {
   return rest.every((word) => (word.startsWith('-') && word !== '-' ? isKnownOption(word, row) : row.more === 'any'))
 }
 
-function isKnownOption(word: string, row: Row): boolean {
+function isKnownOption(word: string, { short = '', long = '' }: Row): boolean {
   const [name = ''] = word.split('=', 1)
-  if (row.long?.includes(name)) return true
-  return (
-    !word.startsWith('--') && word.length > 1 && [...word.slice(1)].every((letter) => /[0-9]/.test(letter) || row.short?.includes(letter))
-  )
+  if (long.split(' ').includes(name)) return true
+  return /^-[^-]+$/.test(word) && [...word.slice(1)].every((letter) => /[0-9]/.test(letter) || short.includes(letter))
 }
 
 function isName(word: string | undefined): boolean {
   return word !== undefined && /^[\w:.@/-]+$/.test(word) && !word.startsWith('-')
-}
-
-/** Words that change the shell itself, or what later words mean: never understood. */
-export const shellsOwn: Readonly<Record<string, string>> = {
-  ...reason('it runs text as a command', ['eval', 'source', '.', 'exec', 'trap', 'coproc']),
-  ...reason('it changes what commands mean', [
-    'alias',
-    'unalias',
-    'function',
-    'builtin',
-    'command',
-    'enable',
-    'hash',
-    'set',
-    'shopt',
-    'bind',
-    'complete',
-    'compopt',
-    'compgen',
-  ]),
-  ...reason('it sets a variable', [
-    'export',
-    'declare',
-    'typeset',
-    'local',
-    'readonly',
-    'unset',
-    'let',
-    'read',
-    'mapfile',
-    'readarray',
-    'getopts',
-    'wait',
-  ]),
-  ...reason('it is part of a larger construct', [
-    'if',
-    'then',
-    'else',
-    'elif',
-    'fi',
-    'for',
-    'while',
-    'until',
-    'do',
-    'done',
-    'case',
-    'esac',
-    'select',
-    'in',
-    'time',
-    '!',
-    '{',
-    '}',
-    '[[',
-    ']]',
-    '[',
-  ]),
-  ...reason('it handles jobs in the background', ['bg', 'fg', 'jobs', 'disown', 'suspend']),
-}
-
-/** Rules about what follows would be about another folder. */
-export const changesFolder: readonly string[] = ['cd', 'pushd', 'popd']
-
-export const outputOptions: readonly string[] = ['--output', '--out', '--file', '--write', '-o']
-
-/** Programs that run what they are given, or run it elsewhere or as someone else. */
-export const runsCode: readonly string[] = [
-  'bash',
-  'sh',
-  'zsh',
-  'dash',
-  'fish',
-  'ksh',
-  'python',
-  'python2',
-  'python3',
-  'node',
-  'deno',
-  'bun',
-  'ruby',
-  'perl',
-  'php',
-  'lua',
-  'osascript',
-  'pwsh',
-  'awk',
-  'gawk',
-  'mawk',
-  'xargs',
-  'parallel',
-  'env',
-  'nohup',
-  'timeout',
-  'nice',
-  'setsid',
-  'stdbuf',
-  'watch',
-  'script',
-  'expect',
-  'npx',
-  'bunx',
-  'uvx',
-  'pipx',
-  'make',
-  'ssh',
-  'docker',
-  'podman',
-  'kubectl',
-]
-
-export const actsAsAnother: readonly string[] = ['sudo', 'su', 'doas', 'pkexec', 'runuser', 'chroot', 'unshare', 'nsenter']
-
-export const removes: readonly string[] = ['rm', 'rmdir', 'shred', 'unlink', 'truncate', 'dd', 'mkfs']
-
-export const sends: readonly string[] = ['curl', 'wget', 'scp', 'rsync', 'sftp', 'ftp', 'nc', 'ncat', 'socat', 'telnet']
-
-function reason(why: string, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, why]))
 }

@@ -1,7 +1,8 @@
 // What «always» may remember of a command, and what a remembered rule lets through.
 import { posix } from 'node:path'
 import type { ApprovalRule } from '@tandem/contract/tool'
-import { changesFolder, isHarmless, rowFor } from './program-table.ts'
+import { isHarmless, rowFor } from './program-table.ts'
+import { changesFolder } from './programs.ts'
 import type { SimpleCommand, Understanding } from './understanding.ts'
 
 const mostWords = 20
@@ -28,8 +29,8 @@ export function covered(understanding: Understanding, rules: readonly ApprovalRu
 
 /** The first words of a known program when the rest is harmless; otherwise the whole command, word for word. */
 function ruleFor({ words }: SimpleCommand): ApprovalRule | null {
-  const row = rowFor(words)
-  const remembered = row && isHarmless(words.slice(row.words.length), row) ? words.slice(0, row.words.length) : words
+  const known = rowFor(words)
+  const remembered = known && isHarmless(words.slice(known.length), known.row) ? words.slice(0, known.length) : words
   const fits = remembered.length <= mostWords && remembered.every((word) => word !== '' && word.length <= longestWord)
   return fits && !changesFolder.includes(words[0] ?? '') ? { kind: 'command', words: [...remembered] } : null
 }
@@ -38,9 +39,9 @@ function covers(rule: ApprovalRule, { words }: SimpleCommand): boolean {
   if (rule.kind === 'tool') return true
   if (rule.kind !== 'command') return false
   if (isSame(words, rule.words)) return true
-  const row = rowFor(rule.words)
-  if (!row || row.words.length !== rule.words.length) return false
-  return isSame(words.slice(0, rule.words.length), rule.words) && isHarmless(words.slice(rule.words.length), row)
+  const known = rowFor(rule.words)
+  if (known?.length !== rule.words.length) return false
+  return isSame(words.slice(0, known.length), rule.words) && isHarmless(words.slice(known.length), known.row)
 }
 
 function pathRule(path: string): ApprovalRule | null {

@@ -1,26 +1,35 @@
 // Takes a command apart. Everything is refused that is not on a short list of shapes: a pipe, a list, a redirect to a literal name.
 import { homedir } from 'node:os'
+import { resolve } from 'node:path'
 import { misleading } from './characters.ts'
 import { type Node, parsed } from './grammar.ts'
 import { literal } from './literal.ts'
-import { changesFolder, outputOptions, shellsOwn } from './program-table.ts'
+import { changesFolder, outputOptions, shellsOwn } from './programs.ts'
 import { maxCommands, maxLength, type SimpleCommand, type Understanding } from './understanding.ts'
 
-export async function understand(command: string): Promise<Understanding> {
+/** With the folder it will run in, files are named by their full paths: a rule about `out.txt` is a rule about one file. */
+export async function understand(command: string, folder?: string): Promise<Understanding> {
   const before = outwardly(command)
   if (before) return { understood: false, reason: before }
   try {
-    return (await parsed(command, (root) => takenApart(root, command))) ?? { understood: false, reason: 'it could not be parsed' }
+    const found = (await parsed(command, (root) => takenApart(root, command))) ?? { understood: false, reason: 'it could not be parsed' }
+    return folder !== undefined && found.understood ? placed(found, folder) : found
   } catch (error) {
     if (error instanceof NotUnderstood) return { understood: false, reason: error.message }
     throw error
   }
 }
 
+function placed(found: Extract<Understanding, { understood: true }>, folder: string): Understanding {
+  const full = (paths: readonly string[]) => paths.map((path) => resolve(folder, path))
+  return { ...found, writes: full(found.writes), reads: full(found.reads), outputs: full(found.outputs) }
+}
+
 /** Leaves the walk from any depth; it never leaves this file. */
 class NotUnderstood extends Error {}
 
 interface Found {
+  readonly source: string
   readonly commands: SimpleCommand[]
   readonly writes: string[]
   readonly reads: string[]
@@ -35,12 +44,14 @@ function outwardly(command: string): string | null {
 function takenApart(root: Node, source: string): Understanding {
   if (root.hasError) throw new NotUnderstood('its syntax has an error')
   if (!isTiled(root, source)) throw new NotUnderstood('it continues on another line, or part of it was not read')
-  const found: Found = { commands: [], writes: [], reads: [] }
+  const found: Found = { source, commands: [], writes: [], reads: [] }
   walk(root, found)
   const words = found.commands.map((one) => one.words)
   return {
     understood: true,
-    ...found,
+    commands: found.commands,
+    writes: found.writes,
+    reads: found.reads,
     cwd_changes: words.some(([program]) => changesFolder.includes(program ?? '')),
     outputs: words.flatMap(outputsOf),
   }
@@ -80,7 +91,7 @@ function takeCommand(node: Node, found: Found): void {
   }
   const [program = ''] = words
   if (program === '' || program.trim() !== program) throw new NotUnderstood('the name of its program begins or ends with a space')
-  const own = shellsOwn[program]
+  const own = shellsOwn.get(program)
   if (own) throw new NotUnderstood(own)
   if (program === 'printf' && words.some((word) => word.startsWith('-v'))) throw new NotUnderstood('it sets a variable')
   if (program === 'test' && words.includes('-v')) throw new NotUnderstood('it looks into a variable')
@@ -106,6 +117,10 @@ function only(node: Node): Node {
 }
 
 function takeRedirect(node: Node, found: Found): void {
+  const [descriptor] = node.children.filter(({ type }) => type === 'file_descriptor')
+  // The grammar takes `-2>` for a descriptor; bash takes it for the word `-2` before a `>`.
+  if (descriptor && !/^[0-9]$/.test(descriptor.text)) throw new NotUnderstood('a redirection begins like a word')
+  if (descriptor && !/[\s;|&]/.test(found.source.charAt(descriptor.startIndex - 1))) throw new NotUnderstood('its words are not set apart')
   const parts = node.children.filter(({ type }) => type !== 'file_descriptor')
   const [operator, target, ...more] = parts
   if (!operator || more.length > 0) throw new NotUnderstood('it has words behind a redirection')

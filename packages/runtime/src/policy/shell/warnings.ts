@@ -1,5 +1,5 @@
 // What a person should see before saying yes.
-import { actsAsAnother, removes, runsCode, sends } from './program-table.ts'
+import { actsAsAnother, removes, runsCode, sends } from './programs.ts'
 import type { SimpleCommand, Understanding } from './understanding.ts'
 
 export function warningsFor(understanding: Understanding): readonly string[] {

@@ -1,0 +1,41 @@
+// Runs in a process of its own, started by guarding.ts.
+import { type Guard, startGuard } from './guard.ts'
+import type { FromGuard, ToGuard } from './guarding.ts'
+
+const say = (message: FromGuard) => process.send?.(message)
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+async function answer(guard: Guard, message: ToGuard): Promise<void> {
+  switch (message.ask) {
+    case 'wrap': {
+      const { id } = message.request
+      try {
+        say({ say: 'wrapped', id, argv: await guard.wrap(message.request) })
+      } catch (error) {
+        say({ say: 'failed', id, reason: reasonOf(error) })
+      }
+      return
+    }
+    case 'release':
+      guard.release(message.id)
+      return
+    case 'stop':
+      process.disconnect?.()
+  }
+}
+
+try {
+  const guard = await startGuard(process.argv[2] === 'public' ? 'public' : 'refuse', (id, line) => say({ say: 'refused', id, line }))
+  process.on('message', (message: ToGuard) => void answer(guard, message))
+  const end = () => void guard.stop().finally(() => process.exit())
+  // Told to, or because the runtime is gone: either way nobody is left to guard for.
+  process.on('disconnect', end)
+  // Ctrl-C reaches the whole group, but it is the runtime that decides when its commands end. The library would stop half way.
+  process.removeAllListeners('SIGINT').on('SIGINT', () => undefined)
+  process.removeAllListeners('SIGTERM').on('SIGTERM', end)
+  say({ say: 'ready' })
+} catch (error) {
+  say({ say: 'broken', reason: reasonOf(error) })
+  process.exitCode = 1
+  process.disconnect?.()
+}

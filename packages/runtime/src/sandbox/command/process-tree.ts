@@ -1,0 +1,128 @@
+// Which processes belong to a command, and how all of them are ended.
+import { readdirSync, readFileSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
+import { callMark } from './environment.ts'
+
+export interface TreeRoot {
+  readonly pid: number
+  /** The value of `TANDEM_CALL` that its processes carry; null where a process namespace keeps them together anyway. */
+  readonly mark: string | null
+  /** Members that a control group knows of. */
+  members(): readonly number[]
+}
+
+export interface ProcessFacts {
+  readonly pid: number
+  readonly ppid: number
+  readonly session: number
+  readonly command: string
+  /** Ended, and not yet collected by its parent. */
+  readonly zombie: boolean
+}
+
+/**
+ * Every living process of the tree, the root first. A daemon leaves its parent and its session, but not its control group, and not the
+ * environment it was started with. Without `/proc` (macOS) only the root's process group is known.
+ */
+export function processesOf(root: TreeRoot): number[] {
+  const all = processes()
+  const living = new Map(all.filter(({ zombie }) => !zombie).map((one) => [one.pid, one]))
+  const found = new Set<number>([root.pid, ...root.members()])
+  for (const { pid, session } of all) if (session === root.pid) found.add(pid)
+  if (root.mark !== null) for (const pid of living.keys()) if (!found.has(pid) && carries(pid, root.mark)) found.add(pid)
+  for (let grown = true; grown; ) {
+    grown = false
+    for (const { pid, ppid } of all) {
+      if (!found.has(pid) && found.has(ppid)) {
+        found.add(pid)
+        grown = true
+      }
+    }
+  }
+  return [...found].filter((pid) => living.has(pid) && pid !== process.pid)
+}
+
+/**
+ * Asks all of it to end. The wrappers of the sandbox are not asked: they would take the others down before they could tidy up. They are
+ * known by standing further out, in a process namespace above the innermost.
+ */
+export function askToEnd(root: TreeRoot): void {
+  const wrappers = new Set(processes().flatMap(({ pid, command }) => (wrapperNames.includes(command) ? [pid] : [])))
+  const depths = processesOf(root)
+    .filter((pid) => !wrappers.has(pid))
+    .map((pid) => ({ pid, depth: depthOf(pid) }))
+  const innermost = Math.max(...depths.map(({ depth }) => depth))
+  const asked = root.mark === null ? depths.filter(({ depth }) => depth === innermost) : depths
+  for (const { pid } of asked) send(pid, 'SIGTERM')
+  if (asked.length === 0) send(-root.pid, 'SIGTERM')
+}
+
+const wrapperNames: readonly string[] = ['bwrap', 'apply-seccomp']
+
+/** Ends all of it, however fast it forks: first everything is stopped, then everything is killed, until nothing is found. */
+export async function endNow(root: TreeRoot): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    const pids = processesOf(root)
+    if (pids.length === 0) return
+    for (const pid of pids) send(pid, 'SIGSTOP')
+    for (const pid of pids) send(pid, 'SIGKILL')
+    // A waiting timer would not keep the program alive until the last one is gone.
+    await setImmediate()
+  }
+}
+
+const rounds = 500
+
+export function processes(): ProcessFacts[] {
+  let names: string[]
+  try {
+    names = readdirSync('/proc')
+  } catch {
+    return []
+  }
+  return names.filter((name) => /^\d+$/.test(name)).flatMap((name) => factsOf(Number(name)))
+}
+
+function factsOf(pid: number): ProcessFacts[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name stands in brackets and may hold anything, brackets too.
+    const open = text.indexOf('(')
+    const close = text.lastIndexOf(')')
+    const [state, ppid, , session] = text.slice(close + 2).split(' ')
+    return [
+      { pid, ppid: Number(ppid), session: Number(session), command: text.slice(open + 1, close), zombie: state === 'Z' || state === 'X' },
+    ]
+  } catch {
+    // It ended while we looked.
+    return []
+  }
+}
+
+/** In how many process namespaces it has a number. */
+function depthOf(pid: number): number {
+  try {
+    const line = /^NSpid:(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return line?.[1]?.trim().split(/\s+/).length ?? 1
+  } catch {
+    // It ended while we looked.
+    return 0
+  }
+}
+
+function carries(pid: number, mark: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`${callMark}=${mark}`)
+  } catch {
+    // Not ours to read, hence not ours.
+    return false
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It ended by itself.
+  }
+}

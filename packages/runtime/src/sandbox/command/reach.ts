@@ -1,0 +1,74 @@
+// What of the file system a command reaches: one answer for every backend.
+import { existsSync, realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import type { CallScope } from '../../tools/context.ts'
+import { protectedPaths } from './protected-paths.ts'
+
+export interface Reach {
+  /** Folders it may write to. */
+  readonly writable: readonly string[]
+  /** Inside those, what stays as it is. */
+  readonly frozen: readonly string[]
+  /** What it does not see. */
+  readonly hidden: readonly string[]
+  /** Inside the hidden, what it sees nevertheless. */
+  readonly shown: readonly string[]
+}
+
+type Place = Pick<CallScope, 'workspace' | 'temp' | 'home' | 'policy' | 'sandbox_mode'>
+
+export function reachOf(scope: Place, cwd: string, path = process.env.PATH ?? ''): Reach {
+  const workspace = real(scope.workspace)
+  const home = real(scope.home)
+  const temp = real(scope.temp)
+  const strict = scope.sandbox_mode === 'strict'
+  const writable = [...writableRoots(workspace, scope.policy.fs_scope.roots), temp]
+  return {
+    writable,
+    frozen: protectedPaths(workspace, cwd),
+    hidden: [...(strict ? privateFolders() : []), home].filter((folder) => existsSync(folder)),
+    shown: strict ? [workspace, ...toolchain(path)] : [],
+  }
+}
+
+/** The part of the workspace that lies in the roots of the policy. What a root names outside the workspace stays read-only. */
+export function writableRoots(workspace: string, roots: readonly string[]): string[] {
+  const found = roots.flatMap((root) => {
+    const folder = real(resolve(workspace, root))
+    if (isInside(workspace, folder)) return [workspace]
+    return isInside(folder, workspace) && existsSync(folder) ? [folder] : []
+  })
+  return [...new Set(found)]
+}
+
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || (way !== '..' && !way.startsWith(`..${'/'}`) && !isAbsolute(way))
+}
+
+/** Where people keep what is theirs. */
+function privateFolders(): string[] {
+  return [...new Set([homedir(), '/home', '/root', '/Users', '/mnt', '/media', '/srv', '/tmp', '/var/tmp'])].map(real)
+}
+
+/** Programs found on PATH inside a home folder (pyenv, nvm, cargo): the folder they are installed in, but never the home itself. */
+function toolchain(path: string): string[] {
+  const programs = [...path.split(':'), dirname(process.execPath)].filter((folder) => isAbsolute(folder) && existsSync(folder)).map(real)
+  const homes = privateFolders()
+  const wide = (folder: string) => homes.includes(folder) || folder === '/' || basename(folder) === '.local'
+  const installed = programs.map((folder) => {
+    const above = dirname(folder)
+    return ['bin', 'shims', 'sbin'].includes(basename(folder)) && !wide(above) ? above : folder
+  })
+  return [...new Set(installed)].filter((folder) => homes.some((one) => isInside(folder, one)) && !wide(folder))
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    // Not there: its own name is all there is to compare.
+    return existsSync(dirname(path)) ? join(realpathSync(dirname(path)), basename(path)) : path
+  }
+}

@@ -1,0 +1,97 @@
+// The full sandbox: files and processes by the operating system, network by a filtering proxy. Its guards cost a process each, so they are
+// started once and shared by whoever opens a sandbox here.
+import { randomBytes } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Backend, Job, Wrapped } from './backend.ts'
+import type { Guard, Unlisted } from './guard.ts'
+import { startGuardProcess } from './guarding.ts'
+import { withoutProxy } from './hosts.ts'
+import { quoted } from './quoted.ts'
+import { networkViolation } from './violations.ts'
+
+/** Text that is quoted inside quotes grows each time, and one argument holds 128 KiB; longer text goes through a file. */
+const longestText = 8 * 1024
+
+const jobs = new Map<string, Job>()
+const guards = new Map<Unlisted, Promise<Guard>>()
+let users = 0
+
+/** Throws when this machine lacks what it takes; the message names it. */
+export async function sandboxRuntimeBackend(): Promise<Backend> {
+  users += 1
+  let stopped = false
+  const stop = async () => {
+    if (stopped) return
+    stopped = true
+    await release()
+  }
+  try {
+    await guardFor('refuse')
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { name: 'sandbox-runtime', wrap, stop }
+}
+
+async function release(): Promise<void> {
+  users -= 1
+  if (users > 0) return
+  const started = [...guards.values()]
+  guards.clear()
+  // One that never started has nothing to stop.
+  await Promise.all(started.map((guard) => guard.then((one) => one.stop()).catch(() => undefined)))
+}
+
+function refused(id: string, line: string): void {
+  const violation = networkViolation(line)
+  if (violation) jobs.get(id)?.refused(violation)
+}
+
+async function wrap(job: Job): Promise<Wrapped> {
+  const id = randomBytes(24).toString('base64url')
+  const guard = await guardFor(job.hosts.open === 'all' ? 'public' : 'refuse')
+  const inside = insideCommand(job)
+  const file = inside.length > longestText ? join(job.temp, `command-${id}.sh`) : null
+  if (file) writeFileSync(file, inside, { flag: 'wx', mode: 0o600 })
+  const forget = () => {
+    jobs.delete(id)
+    if (file) rmSync(file, { force: true })
+  }
+  jobs.set(id, job)
+  try {
+    const command = file ? `. ${quoted(file)}` : inside
+    const argv = await guard.wrap({ id, command, cwd: job.cwd, reach: job.reach, hosts: job.hosts.named })
+    return {
+      argv,
+      release() {
+        forget()
+        guard.release(id)
+      },
+    }
+  } catch (error) {
+    forget()
+    throw error
+  }
+}
+
+function guardFor(unlisted: Unlisted): Promise<Guard> {
+  const known = guards.get(unlisted)
+  if (known) return known
+  const started: Promise<Guard> = startGuardProcess(unlisted, refused, () => {
+    if (guards.get(unlisted) === started) guards.delete(unlisted)
+  })
+  guards.set(unlisted, started)
+  return started
+}
+
+/** The library sets its own TMPDIR and takes private addresses past the proxy, where nothing answers; both are put right inside. */
+function insideCommand({ argv, temp, hosts }: Job): string {
+  const noProxy = quoted(withoutProxy(hosts))
+  return [
+    'unset CLAUDE_CODE_HOST_HTTP_PROXY_PORT CLAUDE_CODE_HOST_SOCKS_PROXY_PORT',
+    `export TMPDIR=${quoted(temp)} NO_PROXY=${noProxy} no_proxy=${noProxy}`,
+    `exec ${argv.map(quoted).join(' ')}`,
+  ].join('; ')
+}

@@ -1,0 +1,175 @@
+// The sandbox for commands: what mode and scope ask for, done by whatever this machine has. Nothing of it is loaded before the first command.
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../../clock/clock.ts'
+import type { CallScope, Violation } from '../../tools/context.ts'
+import { Refused } from '../refused.ts'
+import type { Backend } from './backend.ts'
+import { chooseBackend, isLikely } from './choose-backend.ts'
+import type { CommandRunner, CommandSpec, RunningCommand } from './command-runner.ts'
+import { sweepControlGroups } from './control-group.ts'
+import { cleanEnvironment } from './environment.ts'
+import { hostList } from './hosts.ts'
+import { newlyMade } from './protected-paths.ts'
+import { reachOf } from './reach.ts'
+import { remedyFor, type SandboxReport, tryToEscape } from './self-test.ts'
+import { startCommand } from './started-command.ts'
+import { withoutRepeats, writeViolations } from './violations.ts'
+
+export type { SandboxCheck, SandboxReport } from './self-test.ts'
+
+export interface CommandSandbox {
+  runner(scope: CallScope): CommandRunner
+  /** Tries to get out, once; later calls get the same answer. */
+  selfTest(): Promise<SandboxReport>
+  /** Ends every command that still runs. */
+  stop(): Promise<void>
+}
+
+export interface CommandSandboxOptions {
+  readonly clock: Clock
+  /** Tandem's own folder, which the self-test tries to read. */
+  readonly home: string
+  /** Where the self-test makes its folders. */
+  readonly temp: string
+}
+
+interface Proven {
+  readonly backend: Backend | null
+  readonly report: SandboxReport
+}
+
+export function openCommandSandbox({ clock, home, temp }: CommandSandboxOptions): CommandSandbox {
+  const running = new Set<RunningCommand>()
+  let proving: Promise<Proven> | null = null
+  let known: SandboxReport | null = null
+  let swept = false
+
+  function prove(): Promise<Proven> {
+    proving ??= (async () => {
+      const { backend, missing } = await chooseBackend()
+      const report = backend ? { ...(await tryToEscape({ backend, clock, home, temp })), detail: missing } : absent(missing)
+      known = report
+      if (report.state === 'enforced') return { backend, report }
+      await backend?.stop()
+      return { backend: null, report }
+    })()
+    return proving
+  }
+
+  /** Said before anything was tried: by what is installed; afterwards by what was proven. */
+  function isEnforced(): boolean {
+    return known ? known.state === 'enforced' : isLikely()
+  }
+
+  async function backendFor(scope: CallScope, promised: CommandRunner['enforcement']): Promise<Backend | null> {
+    if (scope.sandbox_mode === 'trusted') return null
+    if (scope.sandbox_mode === 'workspace' && promised === 'none') return null
+    const { backend, report } = await prove()
+    if (backend) return backend
+    throw new Refused('sandbox_unavailable', `Commands can't be held to their scope on this machine: ${whatFailed(report)}.`, {
+      subject: scope.tool,
+      remedy: report.remedy,
+      blocked_by: 'sandbox',
+      attempted: 'execute',
+    })
+  }
+
+  async function start(scope: CallScope, spec: CommandSpec, signal: AbortSignal, promised: CommandRunner['enforcement']) {
+    signal.throwIfAborted()
+    if (!swept) sweepControlGroups(isAlive)
+    swept = true
+    const backend = await backendFor(scope, promised)
+    const violations: Violation[] = []
+    const report = (violation: Violation) => {
+      violations.push(violation)
+      scope.report(violation)
+    }
+    if (!backend) report({ attempted: 'execute', resource: spec.argv.join(' ').slice(0, 500), blocked: false })
+    const reach = reachOf(scope, spec.cwd)
+    const wrapped = await backend?.wrap({
+      argv: spec.argv,
+      cwd: spec.cwd,
+      temp: scope.temp,
+      reach,
+      hosts: hostList(scope.policy.network_scope.hosts),
+      signal,
+      refused: report,
+    })
+    const mark = randomBytes(12).toString('hex')
+    const said = lastWords()
+    const command = await startCommand({
+      argv: wrapped?.argv ?? spec.argv,
+      env: cleanEnvironment(process.env, scope, mark, spec.env),
+      mark,
+      contained: backend !== null && process.platform === 'linux',
+      spec: {
+        ...spec,
+        onOutput(chunk, stream) {
+          if (backend && stream === 'stderr') said.add(chunk)
+          spec.onOutput(chunk, stream)
+        },
+      },
+      clock,
+      signal,
+      violations() {
+        for (const violation of withoutRepeats(writeViolations(said.text()))) report(violation)
+        if (backend) {
+          for (const resource of newlyMade(reach.frozen, scope.workspace, spec.cwd))
+            report({ attempted: 'write', resource, blocked: false })
+        }
+        return withoutRepeats(violations)
+      },
+      ended: () => wrapped?.release(),
+    })
+    running.add(command)
+    void command.done.finally(() => running.delete(command))
+    return command
+  }
+
+  return {
+    runner(scope) {
+      const enforcement = scope.sandbox_mode !== 'trusted' && isEnforced() ? 'os' : 'none'
+      return { enforcement, start: (spec, signal) => start(scope, spec, signal, enforcement) }
+    },
+    selfTest: async () => (await prove()).report,
+    async stop() {
+      await Promise.all([...running].map((command) => command.kill()))
+      await Promise.all([...running].map((command) => command.done))
+      const { backend } = (await proving) ?? { backend: null }
+      await backend?.stop()
+      proving = null
+      known = null
+    },
+  }
+}
+
+function absent(missing: string): SandboxReport {
+  return { state: 'absent', backend: null, checks: [], detail: missing, remedy: remedyFor(process.platform) }
+}
+
+function whatFailed(report: SandboxReport): string {
+  const broken = report.checks.filter(({ held }) => !held).map(({ name, detail }) => `${name} (${detail})`)
+  return broken.length > 0 ? `its sandbox did not hold ${broken.join(', ')}` : report.detail
+}
+
+/** The end of what a command said, where its complaints stand. */
+function lastWords() {
+  const most = 64 * 1024
+  let kept = Buffer.alloc(0)
+  return {
+    add(chunk: Uint8Array) {
+      kept = Buffer.concat([kept, chunk])
+      if (kept.length > most) kept = Buffer.from(kept.subarray(kept.length - most))
+    },
+    text: () => kept.toString('utf8'),
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

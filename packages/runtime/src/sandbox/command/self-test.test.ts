@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '../../clock/clock.ts'
+import type { Backend } from './backend.ts'
+import { bubblewrapArguments, bubblewrapBackend } from './bubblewrap-backend.ts'
+import { tryToEscape } from './self-test.ts'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tandem-self-test-'))
+  writeFileSync(join(folder, 'runtime.db'), 'secret')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const attempt = (backend: Backend) => tryToEscape({ backend, clock: systemClock, home: folder, temp: join(folder, '..') })
+const held = (report: Awaited<ReturnType<typeof attempt>>) => Object.fromEntries(report.checks.map(({ name, held }) => [name, held]))
+
+function weak(change: (words: string[]) => string[]): Backend {
+  return {
+    ...bubblewrapBackend(),
+    wrap: async (job) => ({ argv: ['bwrap', ...change(bubblewrapArguments(job)), '--', ...job.argv], release: () => undefined }),
+  }
+}
+
+test('plain bubblewrap holds', async () => {
+  const report = await attempt(bubblewrapBackend())
+  expect({ ...report, checks: report.checks.filter((check) => !check.held) }).toEqual({
+    state: 'enforced',
+    backend: 'bubblewrap',
+    checks: [],
+    detail: '',
+    remedy: '',
+  })
+})
+
+test('a wrapper that wraps little is found out, escape by escape', async () => {
+  const report = await attempt(weak(() => ['--bind', '/', '/', '--dev-bind', '/dev', '/dev', '--die-with-parent']))
+  expect(report.state).toBe('failed')
+  expect(held(report)).toMatchObject({
+    runs: true,
+    write_outside: false,
+    read_home: false,
+    network: false,
+    unix_socket: false,
+    environment: false,
+  })
+  expect(report.remedy).toContain('bubblewrap')
+})
+
+test('root that keeps its powers mounts the disk writable again', async () => {
+  const report = await attempt(weak((words) => words.filter((word, at) => word !== '--cap-drop' && words[at - 1] !== '--cap-drop')))
+  // Only root has the powers to lose.
+  expect(held(report).remount).toBe(process.getuid?.() !== 0)
+})
+
+test('a wrapper that does not start is no sandbox', async () => {
+  const report = await attempt(weak(() => ['--no-such-option']))
+  expect(report.state).toBe('failed')
+  expect(held(report).runs).toBe(false)
+})

@@ -1,0 +1,189 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { systemClock } from '../../clock/clock.ts'
+import { makeControlGroup } from './control-group.ts'
+import { limits } from './limits.ts'
+import { processes } from './process-tree.ts'
+import { type CommandSandbox, openCommandSandbox } from './sandbox.ts'
+import { type CommandGround, commandGround, runText } from './test-command-scope.ts'
+
+let ground: CommandGround
+let sandbox: CommandSandbox
+
+beforeAll(() => {
+  ground = commandGround()
+  sandbox = openCommandSandbox({ clock: systemClock, home: ground.home, temp: join(ground.root, 'self-test') })
+})
+
+afterAll(async () => {
+  await sandbox.stop()
+  ground.remove()
+})
+
+const modes = ['trusted', 'workspace'] as const
+const runner = (sandbox_mode: (typeof modes)[number]) => sandbox.runner(ground.scope({ sandbox_mode }))
+
+/** Processes that run this program under this name, seen from outside. */
+const named = (name: string) => processes().filter(({ command, zombie }) => command === name && !zombie).length
+
+async function begin(mode: (typeof modes)[number], text: string, signal = new AbortController().signal) {
+  let output = ''
+  const command = await runner(mode).start(
+    { argv: ['bash', '-c', text], cwd: ground.workspace, onOutput: (chunk) => (output += Buffer.from(chunk).toString('utf8')) },
+    signal,
+  )
+  return { command, until: (text: string) => vi.waitFor(() => expect(output).toContain(text), { timeout: 10_000 }), said: () => output }
+}
+
+describe.each(modes)('a command in %s mode', (mode) => {
+  test('ends by itself with its code', async () => {
+    expect((await runText(runner(mode), 'exit 7', ground.workspace)).exit).toMatchObject({ code: 7, signal: null, timed_out: false })
+  })
+
+  test('a program that is not there is told by the shell', async () => {
+    const said = await runText(runner(mode), 'no-such-program-here', ground.workspace)
+    expect(said.exit.code).toBe(127)
+    expect(said.stderr).toContain('no-such-program-here: command not found')
+  })
+
+  test('reads what it is given, and no .bashrc', async () => {
+    const said = await runText(runner(mode), 'cat; echo "[$PS1]"; shopt -q expand_aliases && echo aliases', ground.workspace, {
+      stdin: 'given\n',
+    })
+    expect(said.stdout).toBe('given\n[]\n')
+  })
+
+  test('can be written to while it runs', async () => {
+    const { command, until, said } = await begin(mode, 'read a; echo "got $a"; read b; echo "and $b"')
+    command.write('one\n')
+    await until('got one')
+    command.write('two\n')
+    await command.done
+    expect(said()).toBe('got one\nand two\n')
+  })
+
+  test('is asked to end first, and may tidy up', async () => {
+    const { command, until, said } = await begin(mode, 'trap "echo tidied; exit 0" TERM; echo ready; while :; do sleep 0.05; done')
+    await until('ready')
+    await command.kill()
+    await command.done
+    expect(said()).toContain('tidied')
+  })
+
+  test('is ended when it does not listen, with all that left its session', async () => {
+    const name = `td${mode.slice(0, 4)}${process.pid % 10_000}`
+    const stubborn = `cp "$(command -v sleep)" "$TMPDIR/${name}"; trap "" TERM; (setsid "$TMPDIR/${name}" 300 & ) ; setsid bash -c 'trap "" TERM; (setsid "$TMPDIR/${name}" 300 &); echo ready; exec "$TMPDIR/${name}" 300' & wait`
+    const { command, until } = await begin(mode, stubborn)
+    await until('ready')
+    await vi.waitFor(() => expect(named(name)).toBe(3), { timeout: 5_000 })
+    await command.kill()
+    await command.done
+    expect(named(name)).toBe(0)
+  })
+
+  test('leaves nothing running behind it', async () => {
+    const name = `tl${mode.slice(0, 4)}${process.pid % 10_000}`
+    const said = await runText(
+      runner(mode),
+      `cp "$(command -v sleep)" "$TMPDIR/${name}"; (setsid nohup env -i "$TMPDIR/${name}" 300 >/dev/null 2>&1 &); sleep 0.1; echo left`,
+      ground.workspace,
+    )
+    expect(said.stdout).toBe('left\n')
+    expect(named(name)).toBe(0)
+  })
+
+  test('a deadline ends it and is told from a cancel', async () => {
+    const late = new AbortController()
+    const { command, until } = await begin(mode, 'echo ready; sleep 300', late.signal)
+    await until('ready')
+    late.abort(new DOMException('time is over', 'TimeoutError'))
+    expect(await command.done).toMatchObject({ timed_out: true })
+    const canceled = new AbortController()
+    const second = await begin(mode, 'echo ready; sleep 300', canceled.signal)
+    await second.until('ready')
+    canceled.abort(new Error('no longer wanted'))
+    expect(await second.command.done).toMatchObject({ timed_out: false })
+    await expect(begin(mode, 'echo never', canceled.signal)).rejects.toThrow('no longer wanted')
+  })
+
+  test('a fork bomb stays small and is swept away', async () => {
+    const probe = makeControlGroup(`${process.pid}-probe-${mode}`)
+    probe?.remove()
+    // Root is not bound by RLIMIT_NPROC: without a control group this test would take the machine with it.
+    expect(probe !== null || process.getuid?.() !== 0, 'needs a writable control group, or a user that is not root').toBe(true)
+    const name = `tb${mode.slice(0, 4)}${process.pid % 10_000}`
+    const late = new AbortController()
+    const { command, until } = await begin(
+      mode,
+      `cp "$(command -v bash)" "$TMPDIR/${name}"; echo ready; exec "$TMPDIR/${name}" -c 'bomb() { bomb | bomb & }; bomb; sleep 300'`,
+      late.signal,
+    )
+    await until('ready')
+    await vi.waitFor(() => expect(named(name)).toBeGreaterThan(20), { timeout: 10_000 })
+    late.abort(new DOMException('time is over', 'TimeoutError'))
+    await command.done
+    expect(named(name)).toBe(0)
+  }, 60_000)
+
+  test('files have a largest size, and dumps none', async () => {
+    const said = await runText(runner(mode), 'ulimit -f; ulimit -c; ulimit -d; ulimit -t', ground.workspace)
+    expect(said.stdout.trim().split('\n').map(Number)).toEqual([
+      limits.file_bytes / 1024,
+      0,
+      limits.memory_bytes / 1024,
+      limits.cpu_seconds,
+    ])
+  })
+})
+
+test('endless output passes through without being kept, and is ended after a gigabyte', async () => {
+  const before = process.memoryUsage().rss
+  let bytes = 0
+  let chunks = 0
+  let most = 0
+  const command = await runner('workspace').start(
+    {
+      argv: ['yes', 'x'.repeat(60_000)],
+      cwd: ground.workspace,
+      stdin: '',
+      onOutput(chunk) {
+        bytes += chunk.length
+        chunks += 1
+        if (chunks % 500 === 0) most = Math.max(most, process.memoryUsage().rss)
+      },
+    },
+    new AbortController().signal,
+  )
+  const exit = await command.done
+  expect(bytes).toBeGreaterThan(1_000_000_000)
+  expect(bytes).toBeLessThan(limits.output_bytes + 1024 * 1024)
+  expect(most - before).toBeLessThan(300 * 1024 * 1024)
+  expect(exit.violations).toContainEqual({
+    attempted: 'execute',
+    resource: `more than ${limits.output_bytes} bytes of output`,
+    blocked: true,
+  })
+}, 120_000)
+
+test('trusted mode says once that nothing held the command', async () => {
+  const before = ground.reported.length
+  const said = await runText(runner('trusted'), 'true', ground.workspace)
+  const warning = { attempted: 'execute', resource: 'bash -c true', blocked: false } as const
+  expect(said.exit.violations).toEqual([warning])
+  expect(ground.reported.slice(before)).toEqual([warning])
+})
+
+test('stopping the sandbox ends what still runs, and it can be used again', async () => {
+  const own = openCommandSandbox({ clock: systemClock, home: ground.home, temp: join(ground.root, 'self-test') })
+  const command = await own
+    .runner(ground.scope())
+    .start({ argv: ['sleep', '300'], cwd: ground.workspace, stdin: '', onOutput: () => undefined }, new AbortController().signal)
+  await own.stop()
+  expect((await command.done).code).not.toBe(0)
+  mkdirSync(join(ground.workspace, 'after'), { recursive: true })
+  expect((await runText(own.runner(ground.scope()), 'echo again > after/x', ground.workspace)).exit.code).toBe(0)
+  expect(readFileSync(join(ground.workspace, 'after/x'), 'utf8')).toBe('again\n')
+  await own.stop()
+  expect(existsSync(join(ground.root, 'self-test'))).toBe(true)
+})

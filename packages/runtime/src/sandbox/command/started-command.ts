@@ -1,0 +1,121 @@
+// A child process with everything that belongs to it: its output, its tree, its limits and its end.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Clock } from '../../clock/clock.ts'
+import type { Violation } from '../../tools/context.ts'
+import type { CommandExit, CommandSpec, RunningCommand } from './command-runner.ts'
+import { makeControlGroup } from './control-group.ts'
+import { limits, underLimits } from './limits.ts'
+import { askToEnd, endNow, processesOf } from './process-tree.ts'
+
+export interface Start {
+  /** Already wrapped for the sandbox, if there is one. */
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly mark: string
+  /** Whether the system ends every process of it when its first one ends. */
+  readonly contained: boolean
+  readonly spec: CommandSpec
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** What was refused to it, asked once it has ended. */
+  violations(): readonly Violation[]
+  /** Called once, when nothing of it is left. */
+  ended(): void
+}
+
+export async function startCommand(start: Start): Promise<RunningCommand> {
+  const { spec, clock, signal } = start
+  signal.throwIfAborted()
+  const group = makeControlGroup(`${process.pid}-${start.mark}`)
+  const child = spawn('bash', ['--norc', '--noprofile', '-c', underLimits(group?.doors ?? []), 'tandem', ...start.argv], {
+    cwd: spec.cwd,
+    env: start.env,
+    stdio: [spec.stdin === '' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    detached: true,
+  })
+  try {
+    await once(child, 'spawn')
+  } catch (error) {
+    group?.remove()
+    start.ended()
+    throw error
+  }
+  const pid = child.pid ?? 0
+  const tree = { pid, mark: start.contained ? null : start.mark, members: () => group?.members() ?? [] }
+  let bytes = 0
+  let noisy = false
+  let gone = false
+  let ending: Promise<void> | null = null
+
+  const exited = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
+    child.once('exit', (code, by) => {
+      gone = true
+      resolve({ code, signal: by })
+    })
+  })
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+
+  function take(chunk: Uint8Array, stream: 'stdout' | 'stderr'): void {
+    if (noisy) return
+    bytes += chunk.length
+    spec.onOutput(chunk, stream)
+    if (bytes <= limits.output_bytes) return
+    noisy = true
+    void kill()
+  }
+
+  function kill(): Promise<void> {
+    ending ??= (async () => {
+      // Its number may already be another's.
+      if (gone) return
+      askToEnd(tree)
+      await within(clock, limits.grace_ms, exited)
+      await endNow(tree)
+      await exited
+    })()
+    return ending
+  }
+
+  async function finish(): Promise<CommandExit> {
+    const { code, signal: by } = await exited
+    signal.removeEventListener('abort', kill)
+    // What it left running goes with it; a forgotten daemon would outlive the call and its scope.
+    await endNow(tree)
+    // Pipes that a process outside the tree still holds are not waited for.
+    await within(clock, limits.grace_ms, closed)
+    child.stdout?.destroy()
+    child.stderr?.destroy()
+    group?.remove()
+    const violations = [...start.violations(), ...(noisy ? [tooNoisy] : [])]
+    start.ended()
+    return { code, signal: by, timed_out: isTimeout(signal), violations }
+  }
+
+  child.stdout?.on('data', (chunk: Uint8Array) => take(chunk, 'stdout'))
+  child.stderr?.on('data', (chunk: Uint8Array) => take(chunk, 'stderr'))
+  // A command that does not read its input closes it on us; that is its right.
+  child.stdin?.on('error', () => undefined)
+  if (spec.stdin) child.stdin?.end(spec.stdin)
+  signal.addEventListener('abort', kill, { once: true })
+  if (signal.aborted) void kill()
+
+  return { pid, done: finish(), write: (text) => child.stdin?.write(text), pids: () => processesOf(tree), kill }
+}
+
+const tooNoisy: Violation = { attempted: 'execute', resource: `more than ${limits.output_bytes} bytes of output`, blocked: true }
+
+/** What the platform calls the end of a time, and what the pipeline calls it. */
+const timeouts: readonly string[] = ['TimeoutError', 'DeadlineError']
+
+function isTimeout(signal: AbortSignal): boolean {
+  return signal.aborted && signal.reason instanceof Error && timeouts.includes(signal.reason.name)
+}
+
+/** Waits for it, but no longer than `ms`. */
+async function within(clock: Clock, ms: number, awaited: Promise<unknown>): Promise<void> {
+  const { promise: over, resolve } = Promise.withResolvers<void>()
+  const cancel = clock.after(ms, resolve)
+  await Promise.race([awaited, over])
+  cancel()
+}
