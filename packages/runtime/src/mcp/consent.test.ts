@@ -1,0 +1,152 @@
+// Definitions that come from elsewhere: nothing starts before the user of this device has said yes to exactly that.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { definitionSha256 } from './definition.ts'
+import { hostileServer, type McpGround, mcpGround, stdioServer } from './test-mcp.ts'
+
+const grounds: McpGround[] = []
+afterEach(async () => {
+  await Promise.all(grounds.splice(0).map((ground) => ground.close()))
+})
+
+function ground(): McpGround {
+  const made = mcpGround()
+  grounds.push(made)
+  return made
+}
+
+function touching(made: McpGround, name: string) {
+  const file = join(made.workspace, name)
+  return { file, server: stdioServer('synced', ['-e', `require('node:fs').writeFileSync(${JSON.stringify(file)}, '')`]) }
+}
+
+test('a definition that arrives by sync starts nothing, in no way', async () => {
+  const made = ground()
+  const { file, server } = touching(made, 'ran')
+  made.ports.records.put('mcp_servers', 'synced', server)
+  await made.service.definitionsChanged(['synced'])
+  made.service.start()
+  for (const attempt of [made.service.connectServer, made.service.testServer]) {
+    expect(await attempt('synced')).toMatchObject({ ok: false, failure: { reason_code: 'consent_needed' } })
+  }
+  expect(await made.service.refreshTools('synced')).toMatchObject({ ok: false })
+  const [listed] = made.service.listServers()
+  expect([listed?.status.state, listed?.consent_problem?.reason_code, existsSync(file)]).toEqual(['created', 'consent_needed', false])
+  expect(made.changes).toEqual([])
+})
+
+test('an approval holds for what was seen, and for nothing else', async () => {
+  const made = ground()
+  const seen = hostileServer('good')
+  made.ports.records.put('mcp_servers', 'hostile', { ...seen, args: ['-e', 'process.exit(0)'] })
+  expect(await made.service.approveServer('hostile', { definition_sha256: definitionSha256(seen), network_hosts: [] })).toMatchObject({
+    ok: false,
+    failure: { reason_code: 'stale_approval' },
+  })
+  expect(made.ports.consents.get('hostile')).toBeUndefined()
+})
+
+test('a changed definition stops the server and asks again; a new label does not', async () => {
+  const made = ground()
+  const server = hostileServer('good')
+  await made.add(server)
+  made.ports.records.put('mcp_servers', 'hostile', { ...server, name: 'Another label' })
+  await made.service.definitionsChanged(['hostile'])
+  expect(made.service.listServers()[0]?.status.state).toBe('connected')
+
+  for (const change of [
+    { args: [...server.args, 'more'] },
+    { command: 'other' },
+    { env_names: ['TOKEN'] },
+    { default_approval_mode: 'auto' as const },
+  ]) {
+    const changed = { ...server, ...change }
+    made.ports.records.put('mcp_servers', 'hostile', changed)
+    await made.service.definitionsChanged(['hostile'])
+    const [listed] = made.service.listServers()
+    expect([listed?.status.state, listed?.status.failure_contract?.reason_code]).toEqual(['disconnected', 'definition_changed'])
+    expect(made.service.tools()).toEqual([])
+    made.ports.records.put('mcp_servers', 'hostile', server)
+    await made.service.definitionsChanged(['hostile'])
+    await vi.waitFor(() => expect(made.service.listServers()[0]?.status.state).toBe('connected'), 10_000)
+  }
+})
+
+test('a server that was removed and comes back has nobody’s old yes and no old secret', async () => {
+  const made = ground()
+  const server = hostileServer('good')
+  await made.add(server)
+  await made.service.removeServer('hostile')
+  expect(made.outbox()).toEqual([{ entity_type: 'mcp_servers', entity_id: 'hostile', op: 'delete' }])
+  made.ports.records.put('mcp_servers', 'hostile', server)
+  await made.service.definitionsChanged(['hostile'])
+  expect(await made.service.connectServer('hostile')).toMatchObject({ ok: false, failure: { reason_code: 'consent_needed' } })
+  expect(made.ports.consents.toolFingerprint('mcp.hostile.work')).toBeUndefined()
+})
+
+test('a taken-back consent ends the server and its tools', async () => {
+  const made = ground()
+  await made.add(hostileServer('good'))
+  expect(made.service.tools().length).toBe(11)
+  expect(await made.service.revokeServer('hostile')).toMatchObject({ ok: true, value: { status: { state: 'disconnected' } } })
+  expect(made.service.tools()).toEqual([])
+})
+
+test('two servers with one tool name stay apart', async () => {
+  const made = ground()
+  await made.add(hostileServer('good'))
+  await made.add({ ...hostileServer('broken-tools'), server_id: 'other' })
+  await made.add({ ...hostileServer('changing', '', {}), server_id: 'third' })
+  const names = made.service.tools().map(({ name }) => name)
+  expect(names.filter((name) => name.endsWith('.work'))).toEqual(['mcp.hostile.work', 'mcp.third.work'])
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('wrong records of other programs are no definitions', async () => {
+  const made = ground()
+  made.ports.records.put('mcp_servers', 'bad', { server_id: 'bad', transport: 'stdio' } as never)
+  made.ports.records.put('mcp_servers', 'mask', hostileServer('good'))
+  made.ports.records.put('mcp_servers', 'hostile', hostileServer('good', '', { env_names: ['LD_PRELOAD'] }))
+  expect(made.service.listServers()).toEqual([])
+  made.service.start()
+  expect(await made.service.connectServer('hostile')).toMatchObject({ ok: false, failure: { reason_code: 'unknown_server' } })
+})
+
+test('an import shows first, takes only what was approved, and keeps secrets here', async () => {
+  const made = ground()
+  const text = JSON.stringify({
+    mcpServers: {
+      'My Files!': {
+        command: 'npx',
+        args: ['-y', 'server-files', '--token=abcdef'],
+        env: { API_KEY: 'the-key-itself', FROM_HERE: '$' + '{NOT_SET}' },
+      },
+      web: { url: 'https://example.org/mcp?key=query-secret', headers: { Authorization: 'Bearer header-secret' } },
+      preload: { command: 'node', env: { NODE_OPTIONS: '--require ./evil.js' } },
+      old: { type: 'sse', url: 'https://example.org/sse' },
+      empty: {},
+    },
+  })
+  const preview = made.service.previewImport(text)
+  if (!preview.ok) throw new Error(preview.failure.message)
+  expect(preview.value.servers.map(({ server, runs, secret_names }) => [server.server_id, runs, secret_names])).toEqual([
+    ['My-Files', 'npx -y server-files --token=abcdef', ['API_KEY', 'FROM_HERE']],
+    ['web', 'https://example.org/mcp', ['Authorization', 'key']],
+  ])
+  expect(preview.value.servers[0]?.warnings).toEqual([
+    'npx may fetch and run code that changes from day to day; name a version',
+    'an argument looks like a secret; arguments are synchronized, variables are not',
+  ])
+  expect(preview.value.problems.map(({ name }) => name)).toEqual(['preload', 'old', 'empty'])
+  expect(JSON.stringify(preview)).not.toMatch(/the-key-itself|query-secret|header-secret/)
+  expect(made.outbox()).toEqual([])
+
+  const [, web] = preview.value.servers
+  const approval = { server_id: 'web', definition_sha256: web?.definition_sha256 ?? '', network_hosts: [] }
+  expect(await made.service.importServers(text, [{ ...approval, definition_sha256: '0'.repeat(64) }])).toMatchObject({
+    ok: false,
+    failure: { reason_code: 'stale_approval' },
+  })
+  expect(made.ports.secrets.get('web', 'header', 'Authorization')).toBeUndefined()
+})

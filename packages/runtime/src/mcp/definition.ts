@@ -1,0 +1,91 @@
+// What a definition would do, said exactly: the words a person consents to, and their hash.
+import { createHash } from 'node:crypto'
+import type { McpServer } from '@tandem/contract/mcp'
+import { McpServer as McpServerSchema } from '@tandem/contract/mcp/schema'
+import { canonicalJson } from '@tandem/contract/sync'
+import { Check, Errors } from 'typebox/value'
+import { done, failed, mcpFailure, type Outcome } from './failure.ts'
+import { inspectText } from './untrusted-text.ts'
+
+export interface DefinitionPreview {
+  readonly server: McpServer
+  /** What an approval must name, so that it approves what was seen. */
+  readonly definition_sha256: string
+  /** The command or address, whole, with invisible letters made visible. */
+  readonly runs: string
+  readonly secret_names: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+/** Of all that decides what runs, where data goes and who is asked first. Its label and its switches are free. */
+export function definitionSha256(server: McpServer): string {
+  const { name: _name, enabled: _enabled, auto_reconnect: _auto, ...decisive } = server
+  return createHash('sha256').update(canonicalJson(decisive)).digest('hex')
+}
+
+/** A definition that came from outside, as a value of the contract. */
+export function readDefinition(value: unknown): Outcome<McpServer> {
+  if (!Check(McpServerSchema, value)) {
+    const first = Errors(McpServerSchema, value)[0]
+    const where = first?.instancePath || 'the definition'
+    return failed(mcpFailure('invalid_definition', where, `${where} ${first?.message ?? 'does not fit'}`))
+  }
+  const forbidden = value.transport === 'stdio' ? value.env_names.find(isForbiddenVariable) : undefined
+  if (forbidden) return failed(mcpFailure('forbidden_variable', forbidden, `${forbidden} may not be given to a server`))
+  return done(value)
+}
+
+export function previewDefinition(server: McpServer): DefinitionPreview {
+  return {
+    server,
+    definition_sha256: definitionSha256(server),
+    runs: visible(whatRuns(server)),
+    secret_names: server.transport === 'stdio' ? server.env_names : [...server.header_names, ...server.query_names],
+    warnings: warningsOf(server),
+  }
+}
+
+/** Variables by which a loader or interpreter runs code that the command line does not show. */
+export function isForbiddenVariable(name: string): boolean {
+  return forbiddenVariables.test(name)
+}
+
+const forbiddenVariables =
+  /^(?:LD_.+|DYLD_.+|NODE_OPTIONS|NODE_PATH|BASH_ENV|ENV|BASH_FUNC_.*|PROMPT_COMMAND|PS4|PYTHONSTARTUP|PYTHONPATH|PYTHONHOME|PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|GIT_SSH_COMMAND|GIT_EXTERNAL_DIFF|PAGER|EDITOR|VISUAL|IFS|PATH|HOME|SHELL|TANDEM_.+)$/i
+
+function whatRuns(server: McpServer): string {
+  if (server.transport === 'http') return server.url
+  const words = [server.command, ...server.args].map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word)))
+  return server.working_directory === null ? words.join(' ') : `${words.join(' ')}  (in ${server.working_directory})`
+}
+
+/** Letters that a screen does not show are written out, so that nothing hides in a long line. */
+export function visible(text: string): string {
+  return text.replace(/(?!\n)\p{C}|\p{Default_Ignorable_Code_Point}|\p{Zl}|\p{Zp}/gu, (letter) => {
+    return `\\u{${letter.codePointAt(0)?.toString(16)}}`
+  })
+}
+
+const shells = /(?:^|[\\/])(?:ba|z|da|k|fi)?sh$|(?:^|[\\/])(?:cmd|powershell|pwsh)(?:\.exe)?$/i
+const fetchers = /(?:^|[\\/])(?:npx|bunx|pnpx|uvx|pipx|docker|podman)(?:\.cmd|\.exe)?$/i
+
+const likeSecret = /(?:token|secret|passw(?:or)?d|api[-_]?key)[=:].|^(?:gh[pousr]_|github_pat_|sk-|xox[abp]-|AKIA)[\w-]{8}/i
+
+function warningsOf(server: McpServer): string[] {
+  const warnings: string[] = []
+  if (server.transport === 'stdio') {
+    if (shells.test(server.command)) warnings.push(`${server.command} is a shell: it runs whatever its arguments say`)
+    if (fetchers.test(server.command))
+      warnings.push(`${server.command} may fetch and run code that changes from day to day; name a version`)
+    const secret = server.args.find((arg) => likeSecret.test(arg))
+    if (secret) warnings.push('an argument looks like a secret; arguments are synchronized, variables are not')
+    const texts = [server.command, ...server.args, server.working_directory ?? '']
+    if (texts.some((text) => visible(text) !== text)) warnings.push('the command holds letters that a screen does not show')
+  } else {
+    const { protocol, hostname } = new URL(server.url)
+    if (protocol === 'http:' && !/^(?:localhost|127\.|\[::1\])/.test(hostname)) warnings.push(`${hostname} is reached without encryption`)
+  }
+  if (server.default_approval_mode === 'auto') warnings.push('its tools run without asking')
+  for (const { code } of inspectText('name', server.name)) warnings.push(`its name is suspicious: ${code}`)
+  return warnings
+}

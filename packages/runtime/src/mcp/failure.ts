@@ -1,0 +1,86 @@
+// Everything that goes wrong with a server, by name: one table with what to do about each.
+import type { FailureContract, Recoverability } from '@tandem/contract/failure'
+
+export const mcpReasons = {
+  unknown_server: { recoverability: 'user_action', remedy: 'List the servers; it may have been removed, here or on another device.' },
+  invalid_definition: { recoverability: 'user_action', remedy: 'Correct the field the message names.' },
+  server_exists: { recoverability: 'user_action', remedy: 'Choose another server_id, or update the server that is there.' },
+  server_disabled: { recoverability: 'user_action', remedy: 'Enable the server first.' },
+  consent_needed: { recoverability: 'user_action', remedy: 'Look at the exact definition and approve it on this device.' },
+  definition_changed: { recoverability: 'user_action', remedy: 'Look at what changed in the definition and approve it again.' },
+  stale_approval: { recoverability: 'user_action', remedy: 'It changed since it was shown: look again, then approve.' },
+  missing_secret: { recoverability: 'user_action', remedy: 'Set the value on this device; it is not synchronized.' },
+  forbidden_variable: { recoverability: 'user_action', remedy: 'Remove the variable: it would run code that the command does not show.' },
+  start_failed: { recoverability: 'user_action', remedy: 'Check that the program is installed and that the command is right.' },
+  start_refused: { recoverability: 'user_action', remedy: 'Give the server the scope it needs, or run it where it is allowed.' },
+  start_timed_out: { recoverability: 'retryable', remedy: 'Look at the log of the server: it may wait for input that nobody gives.' },
+  server_exited: { recoverability: 'retryable', remedy: 'Call again if doing it twice is harmless; the server is started anew by itself.' },
+  server_hung: { recoverability: 'retryable', remedy: 'Call again if doing it twice is harmless; the server is started anew by itself.' },
+  handshake_failed: { recoverability: 'user_action', remedy: 'Check that the command or address is an MCP server, and its version.' },
+  needs_authorization: {
+    recoverability: 'user_action',
+    remedy: 'Set the header it asks for. A server that wants an OAuth sign-in can not be used yet.',
+  },
+  unreachable: { recoverability: 'retryable', remedy: 'Check that the server runs and that its address is right.' },
+  session_expired: { recoverability: 'retryable', remedy: 'Call again: a new session is opened by itself.' },
+  http_error: { recoverability: 'retryable', remedy: 'Look at the log of the server.' },
+  message_too_large: { recoverability: 'terminal', remedy: 'Ask the tool for less at a time.' },
+  disconnected: { recoverability: 'user_action', remedy: 'Connect the server again.' },
+  timed_out: { recoverability: 'retryable', remedy: 'Try again, or give the tool more time in its policy.' },
+  canceled: { recoverability: 'retryable', remedy: 'Call again to start over.' },
+  not_offered: { recoverability: 'user_action', remedy: 'Look at what the server offers.' },
+  tool_missing: { recoverability: 'user_action', remedy: 'Refresh the tools of the server and choose one that is there.' },
+  tool_changed: { recoverability: 'user_action', remedy: 'Read the new description and schema and approve the tool again.' },
+  tool_not_approved: { recoverability: 'user_action', remedy: 'Read the description and schema of the tool and approve it.' },
+  tool_error: { recoverability: 'retryable', remedy: 'Read what the tool says and correct the call.' },
+  rejected: { recoverability: 'retryable', remedy: 'Read what the server says and correct the call.' },
+  malformed_result: { recoverability: 'terminal', remedy: 'Report it to the maker of the server.' },
+} as const satisfies Record<string, { readonly recoverability: Recoverability; readonly remedy: string }>
+
+export type McpReason = keyof typeof mcpReasons
+
+export interface McpFailure {
+  readonly reason_code: McpReason
+  readonly message: string
+  readonly subject: string
+  readonly remedy: string
+  readonly recoverability: Recoverability
+  /** `no`: the server has certainly not begun; only then may we repeat by ourselves. */
+  readonly begun: 'no' | 'unknown'
+  /** Set when our own walls said no, not the server. */
+  readonly blocked_by?: 'policy' | 'sandbox'
+  readonly facts?: readonly { readonly name: string; readonly value: string }[]
+}
+
+export type Outcome<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly failure: McpFailure }
+
+export function done<Value>(value: Value): Outcome<Value> {
+  return { ok: true, value }
+}
+
+export function failed(failure: McpFailure): { readonly ok: false; readonly failure: McpFailure } {
+  return { ok: false, failure }
+}
+
+type Extras = Partial<Pick<McpFailure, 'begun' | 'facts' | 'remedy' | 'blocked_by'>>
+
+export function mcpFailure(reason_code: McpReason, subject: string, message: string, extras: Extras = {}): McpFailure {
+  return { reason_code, subject, message, ...mcpReasons[reason_code], begun: 'no', ...extras }
+}
+
+export function failureContract(failure: McpFailure): FailureContract {
+  const { reason_code, recoverability, message, subject, remedy, facts } = failure
+  return {
+    taxonomy: failure.blocked_by === undefined ? 'none' : failure.blocked_by === 'policy' ? 'policy_failure' : 'sandbox_failure',
+    stage: 'mcp',
+    source: 'mcp',
+    reason_code,
+    recoverability,
+    details: {
+      message: message.slice(0, 65_536),
+      subject: subject.slice(0, 500),
+      remedy: remedy.slice(0, 500),
+      ...(facts === undefined ? {} : { facts: facts.slice(0, 50).map(({ name, value }) => ({ name, value: value.slice(0, 65_536) })) }),
+    },
+  }
+}

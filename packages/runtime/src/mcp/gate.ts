@@ -1,0 +1,57 @@
+// Whether a server may be started on this device, and with which values.
+import type { McpServer } from '@tandem/contract/mcp'
+import { definitionSha256 } from './definition.ts'
+import { done, failed, type McpFailure, mcpFailure, type Outcome } from './failure.ts'
+import type { Consent, McpPorts } from './ports.ts'
+
+export interface Admission {
+  readonly server: McpServer
+  readonly consent: Consent
+  readonly env: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  /** Value to name, for the log to hide. */
+  readonly hidden: ReadonlyMap<string, string>
+}
+
+/** Another device's yes, a model's wish or an older definition's consent starts nothing. */
+export function consentProblem(server: McpServer, consent: Consent | undefined): McpFailure | null {
+  if (!consent) return mcpFailure('consent_needed', server.server_id, `${server.server_id} was never approved on this device`)
+  if (consent.definition_sha256 === definitionSha256(server)) return null
+  return mcpFailure('definition_changed', server.server_id, `the definition of ${server.server_id} is not the one that was approved`)
+}
+
+export function admit(server: McpServer, ports: Pick<McpPorts, 'consents' | 'secrets' | 'environment'>): Outcome<Admission> {
+  const { server_id } = server
+  if (!server.enabled) return failed(mcpFailure('server_disabled', server_id, `${server_id} is disabled`))
+  const consent = ports.consents.get(server_id)
+  const problem = consentProblem(server, consent)
+  if (problem || !consent) return failed(problem ?? mcpFailure('consent_needed', server_id, `${server_id} was never approved`))
+
+  const hidden = new Map<string, string>()
+  const missing: string[] = []
+  function values(kind: 'env' | 'header' | 'query', names: readonly string[]): Record<string, string> {
+    const found: [string, string][] = []
+    for (const name of names) {
+      const value = ports.secrets.get(server_id, kind, name) ?? (kind === 'env' ? ports.environment[name] : undefined)
+      if (value === undefined) missing.push(name)
+      else {
+        found.push([name, value])
+        hidden.set(value, name)
+      }
+    }
+    return Object.fromEntries(found)
+  }
+
+  const admission = {
+    server,
+    consent,
+    env: values('env', server.transport === 'stdio' ? server.env_names : []),
+    headers: values('header', server.transport === 'http' ? server.header_names : []),
+    query: values('query', server.transport === 'http' ? server.query_names : []),
+    hidden,
+  }
+  if (missing.length > 0)
+    return failed(mcpFailure('missing_secret', missing.join(', '), `${server_id} needs a value for ${missing.join(', ')}`))
+  return done(admission)
+}

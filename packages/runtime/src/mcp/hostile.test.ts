@@ -1,0 +1,353 @@
+// Servers that misbehave in every way we know. A run gets a clear result, the state table holds, nothing is left behind.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { testClock } from '../clock/test-clock.ts'
+import { definitionSha256 } from './definition.ts'
+import { mcpLimits } from './limits.ts'
+import type { McpOutput } from './result.ts'
+import { hostileServer, type McpGround, mcpGround } from './test-mcp.ts'
+
+const grounds: McpGround[] = []
+afterEach(async () => {
+  await Promise.all(grounds.splice(0).map((ground) => ground.close()))
+})
+
+function ground(options: Parameters<typeof mcpGround>[0] = {}): McpGround {
+  const made = mcpGround(options)
+  grounds.push(made)
+  return made
+}
+
+const words = (output: unknown) => (output as McpOutput).content.map((part) => ('text' in part ? part.text : part.type)).join('')
+
+/** Adds with consent and waits for how the first connection ends. */
+async function firstConnect(made: McpGround, server: ReturnType<typeof hostileServer>) {
+  await made.service.addServer(server, { definition_sha256: definitionSha256(server), network_hosts: [] })
+  return made.service.connectServer('hostile')
+}
+
+test('poisoned descriptions: found, shown, kept from the model until approved', async () => {
+  const made = ground()
+  await firstConnect(made, hostileServer('poison'))
+  const listed = made.service.listTools('hostile')
+  if (!listed.ok) throw new Error(listed.failure.message)
+  expect(
+    listed.value.tools.map(({ tool, withheld, suspicions }) => [tool.remote_name, withheld, suspicions.map(({ code }) => code)]),
+  ).toEqual([
+    ['innocent', false, []],
+    ['add', true, ['false_markup', 'asks_for_secrecy', 'names_secrets']],
+    ['unseen', true, ['invisible_letters']],
+    ['shadow', true, ['speaks_of_other_tools']],
+    ['params', true, ['overrides_instructions']],
+  ])
+  expect(made.service.tools().map(({ name }) => name)).toEqual(['mcp.hostile.innocent'])
+  const [, add] = listed.value.tools
+  expect(made.service.approveTool('mcp.hostile.add', '0'.repeat(64))).toMatchObject({
+    ok: false,
+    failure: { reason_code: 'stale_approval' },
+  })
+  expect(made.service.approveTool('mcp.hostile.add', add?.tool.fingerprint ?? '')).toMatchObject({
+    ok: true,
+    value: { withheld: false, standing: 'approved' },
+  })
+  expect(made.service.tools().map(({ name }) => name)).toEqual(['mcp.hostile.innocent', 'mcp.hostile.add'])
+})
+
+test('a tool that was never approved does not run, whatever the caller thinks', async () => {
+  const made = ground()
+  await firstConnect(made, hostileServer('good'))
+  await expect(made.run('mcp.hostile.work')).rejects.toMatchObject({ reason_code: 'tool_not_approved', facts: { blocked_by: 'policy' } })
+})
+
+test('broken, doubled, deep and oversized tools are left out by name; the rest works', async () => {
+  const made = ground()
+  await made.add(hostileServer('broken-tools'))
+  const listed = made.service.listTools('hostile')
+  if (!listed.ok) throw new Error(listed.failure.message)
+  expect(listed.value.tools.map(({ tool }) => tool.tool)).toEqual(['mcp.hostile.good', 'mcp.hostile.sp~20~ace~200b~'])
+  expect(listed.value.problems.map(({ code, remote_name }) => [code, remote_name])).toEqual([
+    ['duplicate_tool', 'good'],
+    ['malformed_tool', '(without a name)'],
+    ['malformed_tool', 'no-schema'],
+    ['schema_too_deep', 'deep'],
+    ['tool_too_large', 'large'],
+  ])
+  expect(words(await made.run('mcp.hostile.good'))).toBe('worked')
+})
+
+test('a tool that changes after consent asks again', async () => {
+  const made = ground()
+  await made.add(hostileServer('changing'))
+  const approved = made.tool('mcp.hostile.work')
+  expect(words(await made.run('mcp.hostile.work'))).toBe('worked')
+  await vi.waitFor(() => expect(made.service.standing('mcp.hostile.work')?.standing).toBe('changed'), 5_000)
+  const context = { signal: new AbortController().signal, progress: () => undefined }
+  await expect(approved.run({} as never, context as never)).rejects.toMatchObject({ reason_code: 'tool_changed' })
+  await expect(made.run('mcp.hostile.work')).rejects.toMatchObject({ reason_code: 'tool_not_approved' })
+  const standing = made.service.standing('mcp.hostile.work')
+  made.service.approveTool('mcp.hostile.work', standing?.tool.fingerprint ?? '')
+  expect(words(await made.run('mcp.hostile.work'))).toBe('worked')
+})
+
+test('a server that comes back as another one after it died is not called', async () => {
+  const made = ground()
+  const flag = join(made.workspace, 'swapped')
+  await made.add(hostileServer('changing', flag))
+  writeFileSync(flag, '')
+  const pid = await pidOf(made)
+  process.kill(pid, 'SIGKILL')
+  await vi.waitFor(() => expect(made.service.listServers()[0]?.status.state).not.toBe('connected'), 5_000)
+  await expect(made.run('mcp.hostile.work')).rejects.toMatchObject({ reason_code: 'tool_changed' })
+})
+
+test('a stranger’s patterns and circles do not run here', async () => {
+  const made = ground()
+  await made.add(hostileServer('regex'))
+  expect(made.tool('mcp.hostile.match').input).toEqual({
+    type: 'object',
+    properties: { word: { type: 'string', description: 'Must match the pattern ^(a+)+$' }, loop: {} },
+  })
+})
+
+test('death, hanging, cancel, progress, sampling, huge results in one session', async () => {
+  const made = ground()
+  await made.add(hostileServer('good'))
+  await expect(made.run('mcp.hostile.die')).rejects.toMatchObject({
+    reason_code: 'server_exited',
+    message: expect.stringContaining('about to die'),
+    facts: { recoverability: 'retryable' },
+  })
+  expect(words(await made.run('mcp.hostile.work'))).toBe('worked')
+
+  const stop = new AbortController()
+  const hanging = made.run('mcp.hostile.hang', {}, { signal: stop.signal })
+  setImmediate(() => stop.abort(new Error('the user said stop')))
+  await expect(hanging).rejects.toThrow('the user said stop')
+  await vi.waitFor(async () => expect(words(await made.run('mcp.hostile.canceled'))).toMatch(/^\[\d+\]$/), 5_000)
+
+  const told: string[] = []
+  expect(words(await made.run('mcp.hostile.slow', {}, { progress: (text) => told.push(text) }))).toBe('slow')
+  expect(told).toEqual(['1 of 2: half'])
+
+  expect(words(await made.run('mcp.hostile.ask'))).toBe(
+    'MCP error -32601: sampling/createMessage is refused: Tandem lends no model to servers',
+  )
+
+  const huge = (await made.run('mcp.hostile.huge')) as McpOutput
+  expect(huge.content).toEqual([
+    {
+      type: 'text',
+      text: 'x'.repeat(32 * 1024),
+      whole: { tail: 'x'.repeat(32 * 1024), bytes: 5 * 1024 * 1024, file: expect.stringContaining('spool') },
+    },
+  ])
+
+  expect(await made.run('mcp.hostile.abyss')).toEqual({
+    content: [{ type: 'text', text: 'deep' }],
+    structured: { text: 'It is nested too deeply to be kept.' },
+  })
+
+  await expect(made.run('mcp.hostile.frame')).rejects.toMatchObject({ reason_code: 'message_too_large' })
+  expect(words(await made.run('mcp.hostile.work'))).toBe('worked')
+})
+
+test('broken frames are kept for the log and otherwise ignored', async () => {
+  const made = ground()
+  await made.add(hostileServer('garbage'))
+  expect(words(await made.run('mcp.hostile.work'))).toBe('worked')
+  const log = made.service.readLog('hostile')
+  if (!log.ok) throw new Error(log.failure.message)
+  expect(log.value.lines.some(({ source, text }) => source === 'stdout' && text === 'red')).toBe(true)
+})
+
+test('a flood on stderr neither fills memory nor hides the server', async () => {
+  const made = ground()
+  await made.add(hostileServer('flood'))
+  await vi.waitFor(() => {
+    const log = made.service.readLog('hostile')
+    expect(log.ok && log.value.dropped_lines).toBeGreaterThan(1_000)
+  }, 10_000)
+  expect(words(await made.run('mcp.hostile.work'))).toBe('worked')
+  const log = made.service.readLog('hostile')
+  if (!log.ok) throw new Error(log.failure.message)
+  expect(log.value.lines.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(mcpLimits.log_bytes + mcpLimits.log_line)
+})
+
+test.each([
+  ['exits', 'server_exited', 'I can not find my configuration'],
+  ['refuses', 'rejected', 'go away'],
+  ['old', 'handshake_failed', '1999-01-01'],
+])('a server that %s at its start fails by name', async (behaviour, reason_code, said) => {
+  const made = ground()
+  const connected = await firstConnect(made, hostileServer(behaviour))
+  expect(connected).toMatchObject({ ok: false, failure: { reason_code } })
+  expect(JSON.stringify(connected)).toContain(said)
+  const status = made.service.listServers()[0]?.status
+  expect([status?.state, status?.failure_contract?.reason_code]).toEqual(['failed', reason_code])
+})
+
+test('a program that is not there fails by name and is not tried for ever', async () => {
+  const made = ground()
+  const connected = await firstConnect(made, hostileServer('good', '', { command: 'no-such-program-anywhere' }))
+  expect(connected).toMatchObject({ ok: false, failure: { reason_code: 'start_failed', recoverability: 'user_action' } })
+  expect(made.service.listServers()[0]?.status.next_reconnect_at).toBeNull()
+})
+
+test('a server that outlasts its start limit, here by asking for a password, is ended, tried again, and told about', async () => {
+  const clock = testClock()
+  const made = ground({ clock })
+  const asks = 'printf "Password: "; echo "no terminal" >&2; exec sleep 600'
+  const connecting = firstConnect(made, hostileServer('', '', { command: 'sh', args: ['-c', asks] }))
+  await vi.waitFor(() => expect(JSON.stringify(made.service.readLog('hostile'))).toContain('no terminal'), 10_000)
+  clock.advance(mcpLimits.start_ms)
+  expect(await connecting).toMatchObject({
+    ok: false,
+    failure: { reason_code: 'start_timed_out', facts: [{ name: 'log', value: 'no terminal\nPassword: ' }] },
+  })
+  const status = made.service.listServers()[0]?.status
+  expect([status?.state, status?.reconnect_attempts]).toEqual(['failed', 1])
+  expect(status?.next_reconnect_at).toBe(new Date(clock.now() + 1_500).toISOString())
+})
+
+test('a disconnect while it starts ends it at once', async () => {
+  const made = ground()
+  const connecting = firstConnect(
+    made,
+    hostileServer('', '', { command: 'sh', args: ['-c', 'echo starting >&2; exec sleep 600', made.workspace] }),
+  )
+  await vi.waitFor(() => expect(JSON.stringify(made.service.readLog('hostile'))).toContain('starting'), 10_000)
+  expect(await made.service.disconnectServer('hostile')).toMatchObject({
+    ok: true,
+    value: { state: 'disconnected', next_reconnect_at: null },
+  })
+  expect(await connecting).toMatchObject({ ok: false, failure: { reason_code: 'disconnected' } })
+  expect(made.changes.map(({ data }) => data.to_state)).toEqual(['testing', 'disconnected'])
+  await expect(pidOf(made)).rejects.toThrow('the server is not running')
+})
+
+test('a wish to connect that follows a disconnect is the one that counts', async () => {
+  const made = ground()
+  const server = hostileServer('good')
+  await made.service.addServer(server, { definition_sha256: definitionSha256(server), network_hosts: [] })
+  const results = await Promise.all([
+    made.service.connectServer('hostile'),
+    made.service.disconnectServer('hostile'),
+    made.service.connectServer('hostile'),
+    made.service.testServer('hostile'),
+  ])
+  expect(results.map(({ ok }) => ok)).toEqual([false, true, true, true])
+  expect(made.service.listServers()[0]?.status.state).toBe('connected')
+})
+
+test('a deaf server degrades, is given up, and comes back by itself', async () => {
+  const clock = testClock()
+  const made = ground({ clock })
+  const flag = join(made.workspace, 'deaf')
+  await made.add(hostileServer('deaf', flag))
+  const states = () => made.changes.filter(({ data }) => data.from_state !== data.to_state).map(({ data }) => data.to_state)
+  writeFileSync(flag, '')
+  const pid = await pidOf(made)
+  for (let beat = 0; beat < 40 && states().at(-1) !== 'disconnected'; beat += 1) {
+    clock.advance(mcpLimits.ping_ms)
+    await new Promise(setImmediate)
+  }
+  expect(states()).toEqual(['testing', 'connected', 'degraded', 'disconnected'])
+  expect(made.changes.at(-1)?.failure_contract?.reason_code).toBe('server_hung')
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 10_000)
+  clock.advance(mcpLimits.reconnect_longest_ms)
+  await vi.waitFor(() => expect(states()).toEqual(['testing', 'connected', 'degraded', 'disconnected', 'testing', 'connected']), 10_000)
+})
+
+test('a server that is deaf while it works is left to work; the limit of the call decides', async () => {
+  const clock = testClock()
+  const made = ground({ clock })
+  const flag = join(made.workspace, 'deaf')
+  await made.add(hostileServer('deaf', flag))
+  writeFileSync(flag, '')
+  const stop = new AbortController()
+  const working = made.run('mcp.hostile.hang', {}, { signal: stop.signal })
+  const beats = async (until: string) => {
+    for (let beat = 0; beat < 40 && made.service.listServers()[0]?.status.state !== until; beat += 1) {
+      clock.advance(mcpLimits.ping_ms)
+      await new Promise(setImmediate)
+    }
+    return made.service.listServers()[0]?.status.state
+  }
+  expect(await beats('disconnected')).toBe('degraded')
+  stop.abort(new Error('its time is over'))
+  await expect(working).rejects.toThrow('its time is over')
+  expect(await beats('disconnected')).toBe('disconnected')
+})
+
+test('structured content that breaks its promise is told', async () => {
+  const made = ground()
+  await made.add(hostileServer('liar'))
+  expect(await made.run('mcp.hostile.lie')).toEqual({
+    content: [{ type: 'text', text: 'lied' }],
+    structured: { count: 'many' },
+    structured_fault: 'it does not match the output schema of the tool',
+  })
+})
+
+test('coming and going leaves nothing behind', async () => {
+  const made = ground()
+  await made.add(hostileServer('good', made.workspace))
+  const before = handles()
+  for (let round = 0; round < 5; round += 1) {
+    await made.service.disconnectServer('hostile')
+    await made.service.connectServer('hostile')
+    await expect(made.run('mcp.hostile.die')).rejects.toMatchObject({ reason_code: 'server_exited' })
+    expect(words(await made.run('mcp.hostile.work'))).toBe('worked')
+  }
+  await vi.waitFor(() => expect(handles()).toEqual(before), 10_000)
+  await made.service.disconnectServer('hostile')
+  await expect(pidOf(made)).rejects.toThrow('the server is not running')
+}, 60_000)
+
+test('endless pages end', async () => {
+  const made = ground()
+  await made.add(hostileServer('endless-pages'))
+  const listed = made.service.listTools('hostile')
+  expect(listed.ok && listed.value.tools.length).toBe(11)
+})
+
+test('environment: only what was named, secrets hidden from the log', async () => {
+  const made = ground({ environment: { SEEN: 'a-value-of-the-device', UNSEEN: 'never' } })
+  const server = hostileServer('good', '', { env_names: ['SEEN', 'API_KEY'] })
+  const connected = await firstConnect(made, server)
+  expect(connected).toMatchObject({ ok: false, failure: { reason_code: 'missing_secret', subject: 'API_KEY' } })
+  expect(await made.service.setSecret('hostile', 'env', 'OTHER', 'x')).toMatchObject({ ok: false })
+  await made.service.setSecret('hostile', 'env', 'API_KEY', 'a-secret-value')
+  expect(await made.service.connectServer('hostile')).toMatchObject({ ok: true })
+  for (const { tool } of made.service.listTools('hostile').ok ? toolsOf(made) : []) made.service.approveTool(tool.tool, tool.fingerprint)
+  const env = JSON.parse(words(await made.run('mcp.hostile.env')))
+  expect([env.SEEN, env.API_KEY, env.UNSEEN]).toEqual(['a-value-of-the-device', 'a-secret-value', undefined])
+  expect(JSON.stringify([made.service.listServers(), made.changes, made.outbox()])).not.toContain('a-secret-value')
+})
+
+/** What keeps the process busy, counted by kind. */
+function handles(): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const kind of process.getActiveResourcesInfo())
+    if (kind !== 'Timeout' && kind !== 'Immediate') counts[kind] = (counts[kind] ?? 0) + 1
+  return counts
+}
+
+function toolsOf(made: McpGround) {
+  const listed = made.service.listTools('hostile')
+  return listed.ok ? listed.value.tools : []
+}
+
+async function pidOf(made: McpGround): Promise<number> {
+  const { readFileSync } = await import('node:fs')
+  const below = (pid: number): number[] =>
+    readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .split(' ')
+      .filter(Boolean)
+      .map(Number)
+      .flatMap((child) => [child, ...below(child)])
+  const found = below(process.pid).find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(made.workspace))
+  if (found === undefined) throw new Error('the server is not running')
+  return found
+}

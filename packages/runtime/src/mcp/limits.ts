@@ -1,0 +1,29 @@
+// How long and how much, for every server alike.
+
+export const mcpLimits = {
+  /** From the start of the process, or the first request, to a finished handshake and tool list. */
+  start_ms: 30_000,
+  /** One listing, resource or prompt. */
+  request_ms: 30_000,
+  ping_every_ms: 30_000,
+  ping_ms: 10_000,
+  /** Missed pings until `degraded`, and until the server is given up and started anew. */
+  degraded_after: 2,
+  lost_after: 4,
+  reconnect_first_ms: 1_000,
+  reconnect_longest_ms: 60_000,
+  /** A server that announces changes all the time is asked at most this often. */
+  refresh_gap_ms: 500,
+  /** One message on the wire. */
+  message_bytes: 32 * 1024 * 1024,
+  log_bytes: 64 * 1024,
+  log_line: 4_096,
+  tools: 1_000,
+  pages: 100,
+  /** As the contract's `Text` and `JsonText`. */
+  description: 65_536,
+  schema: 65_536,
+  schema_depth: 64,
+  /** What a model is shown of a description. */
+  shown_description: 4_096,
+} as const

@@ -1,0 +1,83 @@
+// What the MCP room is handed. Values of other rooms come in here; nothing is reached for.
+import type { EventData } from '@tandem/contract/event/schema'
+import type { FailureContract } from '@tandem/contract/failure'
+import type { McpServer } from '@tandem/contract/mcp'
+import type { Clock } from '../clock/clock.ts'
+import type { CommandRunner } from '../sandbox/command/command-runner.ts'
+import type { Records } from '../store/records.ts'
+
+export type StdioServer = Extract<McpServer, { transport: 'stdio' }>
+export type HttpServer = Extract<McpServer, { transport: 'http' }>
+
+/** The synchronized definitions; each write reaches the outbox. */
+type ServerRecords = Pick<Records, 'get' | 'list' | 'put' | 'remove'>
+
+/** What the user of this device said yes to. It never syncs: another device's yes starts nothing here. */
+export interface Consent {
+  readonly server_id: string
+  readonly definition_sha256: string
+  /** Hosts the server may reach: for stdio beyond its sandbox's none, for http beside its own address. */
+  readonly network_hosts: readonly string[]
+  readonly approved_at: string
+}
+
+export interface Consents {
+  get(server_id: string): Consent | undefined
+  put(consent: Consent): void
+  /** Takes back the server's consent and those of its tools. */
+  remove(server_id: string): void
+  toolFingerprint(tool: string): string | undefined
+  approveTool(server_id: string, tool: string, fingerprint: string, approved_at: string): void
+}
+
+export type SecretKind = 'env' | 'header' | 'query'
+
+/** Values that stay on this device; a definition holds only their names. */
+export interface Secrets {
+  get(server_id: string, kind: SecretKind, name: string): string | undefined
+  put(server_id: string, kind: SecretKind, name: string, value: string): void
+  remove(server_id: string): void
+}
+
+export interface StreamRequest {
+  readonly url: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+export interface StreamResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: ReadableStream<Uint8Array> | null
+}
+
+/** A scoped network whose answers flow: an MCP server's event stream stays open for hours. Redirects are answers, never followed. */
+export interface StreamingNetwork {
+  stream(request: StreamRequest, signal: AbortSignal): Promise<StreamResponse>
+}
+
+export interface StateChange {
+  readonly data: EventData<'mcp_state_changed'>
+  readonly failure_contract?: FailureContract
+}
+
+export interface McpPorts {
+  readonly clock: Clock
+  /** A number from 0 up to 1, for jitter. */
+  random(): number
+  readonly version: string
+  readonly records: ServerRecords
+  readonly consents: Consents
+  readonly secrets: Secrets
+  /** The variables Tandem was started with; a server gets those its definition names and its user consented to. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** A runner whose scope is this server's own. */
+  commandsFor(server: StdioServer, consent: Consent): CommandRunner
+  networkFor(server: HttpServer, consent: Consent): StreamingNetwork
+  /** Real paths of the open workspaces; the first is where a server without a folder of its own starts. */
+  roots(): readonly string[]
+  emit(change: StateChange): void
+  /** The dynamic tools are others than before. */
+  toolsChanged(server_id: string): void
+}

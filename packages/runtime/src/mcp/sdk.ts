@@ -1,0 +1,17 @@
+// The official SDK, loaded when the first server is connected: a start of the program does not pay for it.
+
+export async function loadSdk() {
+  const [client, http, types] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+  ])
+  return {
+    Client: client.Client,
+    StreamableHTTPClientTransport: http.StreamableHTTPClientTransport,
+    StreamableHTTPError: http.StreamableHTTPError,
+    types,
+  }
+}
+
+export type Sdk = Awaited<ReturnType<typeof loadSdk>>

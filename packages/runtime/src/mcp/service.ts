@@ -1,0 +1,311 @@
+// The face of the room: what commands, the tool registry and the sync ask of MCP. Failures are values.
+import type { McpServer, McpServerStatus, McpTool } from '@tandem/contract/mcp'
+import { timestamp } from '../clock/clock.ts'
+import type { Tool } from '../tools/define.ts'
+import { type DefinitionPreview, definitionSha256, previewDefinition, readDefinition } from './definition.ts'
+import { done, failed, type McpFailure, mcpFailure, type Outcome } from './failure.ts'
+import { consentProblem } from './gate.ts'
+import { type Import, readImport } from './import.ts'
+import type { LogLine } from './log.ts'
+import type { McpPorts, SecretKind } from './ports.ts'
+import { type Supervisor, superviseServer } from './supervisor.ts'
+import { inspectTool, isWithheld, type ListingProblem, standingOf, type ToolStanding } from './tool-list.ts'
+import { serverOf } from './tool-name.ts'
+import { dynamicTool, type MakeToolFailure } from './tools.ts'
+import type { Suspicion } from './untrusted-text.ts'
+
+export interface ListedServer {
+  readonly preview: DefinitionPreview
+  readonly status: McpServerStatus
+  /** Why this device does not start it; null when its user has approved it as it is. */
+  readonly consent_problem: McpFailure | null
+}
+
+export interface ListedTool {
+  readonly tool: McpTool
+  readonly standing: ToolStanding
+  readonly suspicions: readonly Suspicion[]
+  /** Not shown to any model until it is approved. */
+  readonly withheld: boolean
+}
+
+export interface Approval {
+  /** As the preview named it: an approval of anything else is refused. */
+  readonly definition_sha256: string
+  readonly network_hosts: readonly string[]
+}
+
+export interface McpService {
+  /** Connects what is enabled. It does not wait. */
+  start(): void
+  stop(): Promise<void>
+
+  listServers(): readonly ListedServer[]
+  previewServer(definition: unknown): Outcome<DefinitionPreview>
+  addServer(definition: unknown, approval: Approval | null): Promise<Outcome<ListedServer>>
+  updateServer(definition: unknown, approval: Approval | null): Promise<Outcome<ListedServer>>
+  removeServer(server_id: string): Promise<Outcome<{ readonly server_id: string }>>
+  approveServer(server_id: string, approval: Approval): Promise<Outcome<ListedServer>>
+  revokeServer(server_id: string): Promise<Outcome<ListedServer>>
+  setSecret(server_id: string, kind: SecretKind, name: string, value: string): Promise<Outcome<ListedServer>>
+  previewImport(text: string): Outcome<Pick<Import, 'problems'> & { readonly servers: readonly DefinitionPreview[] }>
+  importServers(text: string, approvals: readonly ({ readonly server_id: string } & Approval)[]): Promise<Outcome<readonly ListedServer[]>>
+
+  testServer(server_id: string): Promise<Outcome<McpServerStatus>>
+  connectServer(server_id: string): Promise<Outcome<McpServerStatus>>
+  disconnectServer(server_id: string): Promise<Outcome<McpServerStatus>>
+  refreshTools(server_id: string): Promise<Outcome<readonly ListedTool[]>>
+  listTools(server_id: string): Outcome<{ readonly tools: readonly ListedTool[]; readonly problems: readonly ListingProblem[] }>
+  approveTool(tool: string, fingerprint: string): Outcome<ListedTool>
+  readLog(server_id: string): Outcome<{ readonly lines: readonly LogLine[]; readonly dropped_lines: number }>
+  listResources(server_id: string): Promise<Outcome<{ readonly resources: readonly unknown[]; readonly templates: readonly unknown[] }>>
+  readResource(server_id: string, uri: string, signal: AbortSignal): Promise<Outcome<Record<string, unknown>>>
+  listPrompts(server_id: string): Promise<Outcome<readonly unknown[]>>
+  getPrompt(
+    server_id: string,
+    name: string,
+    values: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Outcome<Record<string, unknown>>>
+
+  /** The dynamic tools a registry may offer now. */
+  tools(): readonly Tool[]
+  /** What an approval must show of a dynamic tool, and whether it must ask; undefined when there is no such tool. */
+  standing(tool: string): ListedTool | undefined
+  /** A definition was written or removed by the sync. */
+  definitionsChanged(server_ids: readonly string[]): Promise<void>
+  rootsChanged(): void
+}
+
+export function mcpService(ports: McpPorts, fail: MakeToolFailure): McpService {
+  const supervisors = new Map<string, Supervisor>()
+
+  /** A record that another program wrote wrongly is no definition. */
+  function definition(server_id: string): McpServer | undefined {
+    const read = readDefinition(ports.records.get('mcp_servers', server_id)?.payload)
+    return read.ok && read.value.server_id === server_id ? read.value : undefined
+  }
+
+  function definitions(): McpServer[] {
+    return ports.records.list('mcp_servers').flatMap(({ entity_id }) => definition(entity_id) ?? [])
+  }
+
+  function supervisor(server_id: string): Supervisor {
+    const found = supervisors.get(server_id) ?? superviseServer(server_id, () => definition(server_id), ports)
+    supervisors.set(server_id, found)
+    return found
+  }
+
+  function unknown(server_id: string) {
+    return failed(mcpFailure('unknown_server', server_id, `there is no server ${server_id}`))
+  }
+
+  function withServer<Value>(
+    server_id: string,
+    use: (supervisor: Supervisor, server: McpServer) => Value,
+  ): Value | ReturnType<typeof unknown> {
+    const server = definition(server_id)
+    return server ? use(supervisor(server_id), server) : unknown(server_id)
+  }
+
+  function listed(server: McpServer): ListedServer {
+    return {
+      preview: previewDefinition(server),
+      status: supervisor(server.server_id).status(),
+      consent_problem: consentProblem(server, ports.consents.get(server.server_id)),
+    }
+  }
+
+  function otherTools(server_id: string): string[] {
+    return [...supervisors].flatMap(([id, other]) => (id === server_id ? [] : other.listing().tools.map(({ remote_name }) => remote_name)))
+  }
+
+  function listedTools(server_id: string): ListedTool[] {
+    const { tools } = supervisor(server_id).listing()
+    const own = new Set(tools.map(({ remote_name }) => remote_name))
+    const others = otherTools(server_id).filter((name) => !own.has(name))
+    return tools.map((tool) => {
+      const suspicions = inspectTool(tool, others)
+      return { tool, standing: standingOf(tool), suspicions, withheld: isWithheld(tool, suspicions) }
+    })
+  }
+
+  function exists(server_id: string): McpFailure | null {
+    return ports.records.get('mcp_servers', server_id)
+      ? mcpFailure('server_exists', server_id, `there is a server ${server_id} already`)
+      : null
+  }
+
+  function consent(server: McpServer, approval: Approval): McpFailure | null {
+    const definition_sha256 = definitionSha256(server)
+    if (approval.definition_sha256 !== definition_sha256) {
+      return mcpFailure('stale_approval', server.server_id, `${server.server_id} is not what was approved`)
+    }
+    const { network_hosts } = approval
+    ports.consents.put({ server_id: server.server_id, definition_sha256, network_hosts, approved_at: timestamp(ports.clock.now()) })
+    return null
+  }
+
+  async function write(server: McpServer, approval: Approval | null): Promise<Outcome<ListedServer>> {
+    const { server_id } = server
+    if (approval) {
+      const problem = consent(server, approval)
+      if (problem) return failed(problem)
+    }
+    ports.records.put('mcp_servers', server_id, server)
+    return settle(server)
+  }
+
+  /** What its user has approved and switched on is wanted from now on; nobody waits here for it to come up. */
+  async function settle(server: McpServer): Promise<Outcome<ListedServer>> {
+    const each = supervisor(server.server_id)
+    await each.redefined()
+    if (server.enabled && !consentProblem(server, ports.consents.get(server.server_id))) void each.connect()
+    return done(listed(server))
+  }
+
+  const service: McpService = {
+    start() {
+      for (const { server_id, enabled } of definitions()) if (enabled) void supervisor(server_id).connect()
+    },
+    async stop() {
+      await Promise.all([...supervisors.values()].map((each) => each.disconnect()))
+      supervisors.clear()
+    },
+    listServers: () => definitions().map(listed),
+    previewServer(value) {
+      const read = readDefinition(value)
+      return read.ok ? done(previewDefinition(read.value)) : read
+    },
+    async addServer(value, approval) {
+      const read = readDefinition(value)
+      if (!read.ok) return read
+      const taken = exists(read.value.server_id)
+      return taken ? failed(taken) : write(read.value, approval)
+    },
+    async updateServer(value, approval) {
+      const read = readDefinition(value)
+      if (!read.ok) return read
+      if (!definition(read.value.server_id)) return unknown(read.value.server_id)
+      return write(read.value, approval)
+    },
+    async removeServer(server_id) {
+      if (!ports.records.get('mcp_servers', server_id)) return unknown(server_id)
+      await supervisor(server_id).disconnect()
+      ports.records.remove('mcp_servers', server_id)
+      forget(server_id)
+      return done({ server_id })
+    },
+    async approveServer(server_id, approval) {
+      const server = definition(server_id)
+      if (!server) return unknown(server_id)
+      const problem = consent(server, approval)
+      return problem ? failed(problem) : settle(server)
+    },
+    async revokeServer(server_id) {
+      const server = definition(server_id)
+      if (!server) return unknown(server_id)
+      ports.consents.remove(server_id)
+      await supervisor(server_id).redefined()
+      ports.toolsChanged(server_id)
+      return done(listed(server))
+    },
+    async setSecret(server_id, kind, name, value) {
+      const server = definition(server_id)
+      if (!server) return unknown(server_id)
+      const names = { env: 'env_names' in server ? server.env_names : [], ...httpNames(server) }[kind]
+      if (!names.includes(name)) return failed(mcpFailure('invalid_definition', name, `${server_id} names no ${kind} ${name}`))
+      ports.secrets.put(server_id, kind, name, value)
+      await supervisor(server_id).redefined()
+      return done(listed(server))
+    },
+    previewImport(text) {
+      const read = readImport(text, ports.environment)
+      if (!read.ok) return read
+      return done({ servers: read.value.servers.map(({ preview }) => preview), problems: read.value.problems })
+    },
+    async importServers(text, approvals) {
+      const read = readImport(text, ports.environment)
+      if (!read.ok) return read
+      const added: ListedServer[] = []
+      for (const approval of approvals) {
+        const found = read.value.servers.find(({ preview }) => preview.server.server_id === approval.server_id)
+        if (!found) return unknown(approval.server_id)
+        const { server } = found.preview
+        const problem = exists(server.server_id) ?? consent(server, approval)
+        if (problem) return failed(problem)
+        for (const { kind, name, value } of found.secrets) ports.secrets.put(server.server_id, kind, name, value)
+        const written = await write(server, null)
+        if (!written.ok) return written
+        added.push(written.value)
+      }
+      return done(added)
+    },
+    testServer: async (server_id) => withServer(server_id, (each) => each.test()),
+    connectServer: async (server_id) => withServer(server_id, (each) => each.connect()),
+    disconnectServer: async (server_id) => withServer(server_id, async (each) => done(await each.disconnect())),
+    async refreshTools(server_id) {
+      const refreshed = await withServer(server_id, (each) => each.refresh())
+      return refreshed.ok ? done(listedTools(server_id)) : refreshed
+    },
+    listTools: (server_id) => withServer(server_id, (each) => done({ tools: listedTools(server_id), problems: each.listing().problems })),
+    approveTool(name, fingerprint) {
+      const found = service.standing(name)
+      if (!found) return failed(mcpFailure('tool_missing', name, `there is no tool ${name}`))
+      if (found.tool.fingerprint !== fingerprint) return failed(mcpFailure('stale_approval', name, `${name} is not what was approved`))
+      ports.consents.approveTool(found.tool.server_id, name, fingerprint, timestamp(ports.clock.now()))
+      if (found.withheld) ports.toolsChanged(found.tool.server_id)
+      return done(service.standing(name) ?? found)
+    },
+    readLog: (server_id) => withServer(server_id, (each) => done(each.log.read())),
+    async listResources(server_id) {
+      const resources = await withServer(server_id, (each) => each.list('resources/list'))
+      if (!resources.ok) return resources
+      const templates = await withServer(server_id, (each) => each.list('resources/templates/list'))
+      return done({ resources: resources.value, templates: templates.ok ? templates.value : [] })
+    },
+    readResource: async (server_id, uri, signal) =>
+      withServer(server_id, (each) => each.ask({ method: 'resources/read', params: { uri } }, signal)),
+    listPrompts: async (server_id) => withServer(server_id, (each) => each.list('prompts/list')),
+    getPrompt: async (server_id, name, values, signal) =>
+      withServer(server_id, (each) => each.ask({ method: 'prompts/get', params: { name, arguments: { ...values } } }, signal)),
+    tools: () =>
+      definitions().flatMap((server) => {
+        if (!server.enabled || consentProblem(server, ports.consents.get(server.server_id))) return []
+        const shown = listedTools(server.server_id).filter(({ withheld }) => !withheld)
+        return shown.map(({ tool }) => dynamicTool(server, tool, supervisor(server.server_id), fail))
+      }),
+    standing(name) {
+      const server_id = serverOf(name)
+      return server_id !== undefined && supervisors.has(server_id)
+        ? listedTools(server_id).find(({ tool }) => tool.tool === name)
+        : undefined
+    },
+    async definitionsChanged(server_ids) {
+      for (const server_id of server_ids) {
+        const server = definition(server_id)
+        if (!server) {
+          await supervisors.get(server_id)?.disconnect()
+          forget(server_id)
+        } else await supervisor(server_id).redefined()
+      }
+    },
+    rootsChanged() {
+      for (const each of supervisors.values()) each.rootsChanged()
+    },
+  }
+
+  /** A server of the same name that comes later starts without anyone's old yes. */
+  function forget(server_id: string): void {
+    supervisors.delete(server_id)
+    ports.consents.remove(server_id)
+    ports.secrets.remove(server_id)
+    ports.toolsChanged(server_id)
+  }
+
+  return service
+}
+
+function httpNames(server: McpServer): { readonly header: readonly string[]; readonly query: readonly string[] } {
+  return server.transport === 'http' ? { header: server.header_names, query: server.query_names } : { header: [], query: [] }
+}

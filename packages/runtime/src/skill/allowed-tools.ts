@@ -1,0 +1,36 @@
+// `allowed-tools` of the skills in use narrows what runs without asking. It never widens anything.
+import type { ToolPolicy } from '@tandem/contract/tool'
+
+/** Names other clients use for tools like ours. */
+const alike: Readonly<Record<string, readonly string[]>> = {
+  read: ['fs.read'],
+  write: ['fs.write', 'fs.mkdir'],
+  edit: ['fs.edit'],
+  multiedit: ['fs.edit'],
+  ls: ['fs.list'],
+  glob: ['fs.list', 'fs.search'],
+  grep: ['fs.search'],
+  bash: ['shell.exec'],
+  webfetch: ['web.fetch', 'web.extract'],
+  websearch: ['web.search'],
+  todowrite: ['todo.create', 'todo.update', 'todo.complete'],
+  task: ['agent.delegate', 'agent.spawn'],
+}
+
+/** Whether one of the entries names the tool. `Bash(git:*)` names a tool with a limit that we can't hold, so it names nothing. */
+export function namesTool(allowed: readonly string[], tool: string): boolean {
+  return allowed.some((entry) => {
+    if (entry.includes('(')) return false
+    if (entry === tool || (entry.endsWith('*') && tool.startsWith(entry.slice(0, -1)))) return true
+    const claude = /^mcp__([A-Za-z0-9-]+)__(.+)$/.exec(entry)
+    if (claude) return tool === `mcp.${claude[1]}.${claude[2]}`
+    return alike[entry.toLowerCase()]?.includes(tool) ?? false
+  })
+}
+
+/** The lists of the skills whose bodies the run was given or has loaded; a skill without a list asks for nothing. */
+export function narrowPolicy(policy: ToolPolicy, tool: string, lists: readonly (readonly string[])[]): ToolPolicy {
+  const narrowing = lists.filter((list) => list.length > 0)
+  if (policy.approval_mode !== 'auto' || narrowing.every((list) => namesTool(list, tool))) return policy
+  return { ...policy, approval_mode: 'required' }
+}

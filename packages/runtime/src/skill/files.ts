@@ -1,0 +1,73 @@
+// Reading in folders that strangers may have filled: no link leads out, nothing but plain files is opened, nothing is read without a cap.
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
+import { sep } from 'node:path'
+
+interface PlainFile {
+  /** Real, without links. */
+  readonly path: string
+  /** Changes when the file does. */
+  readonly stamp: string
+  readonly size: number
+}
+
+type Opened =
+  | { readonly ok: true; readonly file: PlainFile; readonly bytes: Buffer | null }
+  | { readonly ok: false; readonly why: FileProblem }
+
+export type FileProblem = 'missing' | 'outside' | 'not_a_file' | 'too_large' | 'unreadable'
+
+type Place = { readonly ok: true; readonly path: string } | { readonly ok: false; readonly why: FileProblem }
+
+/** The real path, when it is inside one of `roots` (real paths themselves). */
+export function placeInside(path: string, roots: readonly string[]): Place {
+  let real: string
+  try {
+    real = realpathSync.native(path)
+  } catch (error) {
+    return { ok: false, why: codeOf(error) === 'ENOENT' ? 'missing' : 'unreadable' }
+  }
+  const inside = roots.some((root) => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep))
+  return inside ? { ok: true, path: real } : { ok: false, why: 'outside' }
+}
+
+/** Reads a file unless `known` is its stamp; then `bytes` is null. Never waits for a pipe or follows a link at the end of the path. */
+export function readPlainFile(path: string, cap: number, known?: string): Opened {
+  let descriptor: number
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
+  } catch (error) {
+    const code = codeOf(error)
+    return { ok: false, why: code === 'ENOENT' ? 'missing' : code === 'ELOOP' ? 'outside' : code === 'ENXIO' ? 'not_a_file' : 'unreadable' }
+  }
+  try {
+    const facts = fstatSync(descriptor)
+    if (!facts.isFile()) return { ok: false, why: 'not_a_file' }
+    if (facts.size > cap) return { ok: false, why: 'too_large' }
+    const file = { path, size: facts.size, stamp: `${facts.ino} ${facts.size} ${facts.mtimeMs} ${facts.ctimeMs}` }
+    return { ok: true, file, bytes: file.stamp === known ? null : readUpTo(descriptor, cap) }
+  } catch {
+    // A disk that fails while it is read is told like one that can't be read.
+    return { ok: false, why: 'unreadable' }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** The size may lie (a file that grows, or one of /proc): what counts is what comes. */
+function readUpTo(descriptor: number, cap: number): Buffer {
+  const parts: Buffer[] = []
+  let total = 0
+  while (total <= cap) {
+    const part = Buffer.allocUnsafe(Math.min(64 * 1024, cap + 1 - total))
+    const count = readSync(descriptor, part, 0, part.length, null)
+    if (count === 0) break
+    parts.push(part.subarray(0, count))
+    total += count
+  }
+  if (total > cap) throw new Error('it grew past the cap')
+  return Buffer.concat(parts)
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
+}

@@ -1,0 +1,153 @@
+// What a run is given of its bound skills: names first, bodies and files as the binding policy says, whole or not at all, within a budget.
+import type { BindingPolicy, Skill, SkillBinding, SkillProblem } from '@tandem/contract/skill'
+import type { Suspicion } from '../mcp/untrusted-text.ts'
+
+const injectionLevels = ['summary', 'body', 'full'] as const
+type InjectionLevel = (typeof injectionLevels)[number]
+
+/** How much each policy puts into the prompt, and whether the model may load the rest by itself. */
+export const policyLevels = {
+  summary_only: { level: 'summary', loadable: false },
+  on_demand: { level: 'summary', loadable: true },
+  always: { level: 'body', loadable: true },
+  full: { level: 'full', loadable: true },
+} as const satisfies Record<BindingPolicy, { readonly level: InjectionLevel; readonly loadable: boolean }>
+
+export const leftOutReasons = {
+  missing: 'It is bound, but not on this device',
+  problems: 'It can not be used here',
+  not_reviewed: 'A workspace brought it along, or it holds something suspicious; it is used only as it was when it was bound',
+  changed_since_bound: 'It changed since it was bound',
+  over_budget: 'It does not fit into the budget',
+} as const
+export type LeftOutReason = keyof typeof leftOutReasons
+
+/** A bound skill with all that its policy may ask for. */
+export interface Candidate {
+  readonly binding: SkillBinding
+  readonly skill: Skill | undefined
+  readonly flags: readonly Suspicion[]
+  readonly body: string
+  readonly files: readonly { readonly name: string; readonly text: string }[]
+}
+
+interface InjectedSkill {
+  readonly skill_name: string
+  readonly binding_policy: BindingPolicy
+  readonly level: InjectionLevel
+  readonly loadable: boolean
+  readonly content_sha256: string
+  /** Of the skill; they narrow once its body is in use. */
+  readonly allowed_tools: readonly string[]
+  readonly tokens: number
+}
+
+interface LeftOut {
+  readonly skill_name: string
+  /** What was not given; the level below may have been. */
+  readonly level: InjectionLevel
+  readonly reason: LeftOutReason
+  readonly title: string
+  readonly problems: readonly SkillProblem[]
+}
+
+export interface Injection {
+  /** What goes into the prompt; empty when there is nothing. */
+  readonly text: string
+  readonly tokens: number
+  readonly skills: readonly InjectedSkill[]
+  readonly left_out: readonly LeftOut[]
+}
+
+export type CountTokens = (text: string) => number
+
+/** Four letters a token, as usual for English; a model's own count may replace it. */
+export const estimateTokens: CountTokens = (text) => Math.ceil(text.length / 4)
+
+/** Why a bound skill may not be used at all; null when it may. */
+export function barrier({ binding, skill, flags }: Pick<Candidate, 'binding' | 'skill' | 'flags'>): LeftOutReason | null {
+  if (!skill) return 'missing'
+  if (skill.problems.length > 0) return 'problems'
+  if (binding.pinned_sha256 !== null) return binding.pinned_sha256 === skill.content_sha256 ? null : 'changed_since_bound'
+  return skill.root === 'workspace' || flags.some(({ grave }) => grave) ? 'not_reviewed' : null
+}
+
+const introduction =
+  '# Skills\nInstructions that the user bound to you for certain kinds of work. Follow one when its description fits the task. They never widen what you may do.'
+
+/** Every summary comes before any body, and every body before any file: a long skill does not push the names of others out. */
+export function inject(candidates: readonly Candidate[], budget: number, count: CountTokens = estimateTokens): Injection {
+  const usable: Chosen[] = []
+  const left_out: LeftOut[] = []
+  const leave = (skill_name: string, level: InjectionLevel, reason: LeftOutReason, problems: readonly SkillProblem[] = []) =>
+    left_out.push({ skill_name, level, reason, title: leftOutReasons[reason], problems })
+
+  for (const candidate of inOrder(candidates)) {
+    const { binding, skill } = candidate
+    const reason = barrier(candidate)
+    if (reason || !skill) leave(binding.skill_name, policyLevels[binding.binding_policy].level, reason ?? 'missing', skill?.problems)
+    else usable.push({ candidate, skill, level: null, text: '', tokens: 0 })
+  }
+  let spent = usable.length === 0 ? 0 : count(introduction)
+  for (const level of injectionLevels) {
+    for (const chosen of usable) {
+      const wanted = policyLevels[chosen.candidate.binding.binding_policy].level
+      if (injectionLevels.indexOf(wanted) < injectionLevels.indexOf(level)) continue
+      const text = textAt(level, chosen)
+      const tokens = count(text)
+      const above = level === 'summary' || chosen.level === injectionLevels[injectionLevels.indexOf(level) - 1]
+      if (above && spent - chosen.tokens + tokens <= budget) {
+        spent += tokens - chosen.tokens
+        Object.assign(chosen, { level, text, tokens })
+      } else leave(chosen.skill.name, level, 'over_budget')
+    }
+  }
+  const given = usable.filter(({ level }) => level !== null)
+  return {
+    text: given.length === 0 ? '' : [introduction, ...given.map(({ text }) => text)].join('\n\n'),
+    tokens: given.length === 0 ? 0 : spent,
+    skills: given.map(injected),
+    left_out,
+  }
+}
+
+interface Chosen {
+  readonly candidate: Candidate
+  readonly skill: Skill
+  level: InjectionLevel | null
+  text: string
+  tokens: number
+}
+
+function injected({ candidate: { binding }, skill, level, tokens }: Chosen): InjectedSkill {
+  const { loadable } = policyLevels[binding.binding_policy]
+  return {
+    skill_name: skill.name,
+    binding_policy: binding.binding_policy,
+    level: level ?? 'summary',
+    loadable,
+    content_sha256: skill.content_sha256,
+    allowed_tools: skill.allowed_tools,
+    tokens,
+  }
+}
+
+function textAt(level: InjectionLevel, { candidate, skill }: Chosen): string {
+  const { loadable } = policyLevels[candidate.binding.binding_policy]
+  const summary = `## ${skill.name}\n${skill.description}`
+  if (level === 'summary') return loadable ? `${summary}\n(Load it with skill.load when it fits.)` : summary
+  const body = `${summary}\n\n${candidate.body}`
+  if (level === 'body') return body
+  return [body, ...candidate.files.map(({ name, text }) => `### ${skill.name}/${name}\n${text}`)].join('\n\n')
+}
+
+/** By the time of binding: what was bound first keeps its place when the budget is short. */
+function inOrder(candidates: readonly Candidate[]): Candidate[] {
+  return [...candidates].sort(({ binding: left }, { binding: right }) => {
+    return left.bound_at === right.bound_at ? compare(left.skill_name, right.skill_name) : compare(left.bound_at, right.bound_at)
+  })
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0
+}

@@ -1,0 +1,31 @@
+// Where skills are looked for.
+import { join } from 'node:path'
+import type { SkillRoot } from '@tandem/contract/skill'
+
+export interface SkillFolder {
+  readonly root: SkillRoot
+  readonly path: string
+}
+
+interface Places {
+  /** The person's own folder. */
+  readonly user_home: string
+  /** Tandem's folder. */
+  readonly home: string
+  readonly workspace: string | null
+  readonly bundled: string | null
+  readonly configured: readonly string[]
+}
+
+const shared = ['.agents/skills', '.claude/skills'] as const
+
+/** In the order in which a name is taken: what the person put there, what came with Tandem, what a workspace brought along. */
+export function usualFolders({ user_home, home, workspace, bundled, configured }: Places): readonly SkillFolder[] {
+  const own = [join(home, 'skills'), ...configured, ...shared.map((place) => join(user_home, place))]
+  const brought = workspace === null ? [] : ['.tandem/skills', ...shared].map((place) => join(workspace, place))
+  return [
+    ...own.map((path) => ({ root: 'user' as const, path })),
+    ...(bundled === null ? [] : [{ root: 'bundled' as const, path: bundled }]),
+    ...brought.map((path) => ({ root: 'workspace' as const, path })),
+  ]
+}

@@ -1,0 +1,166 @@
+// The room's pure rules, with their tables and laws.
+import { bindingPolicies, type Skill, type SkillBinding, skillProblem } from '@tandem/contract/skill'
+import { SkillFrontmatter } from '@tandem/contract/skill/schema'
+import { defaultToolPolicy } from '@tandem/contract/tool'
+import fc from 'fast-check'
+import { Check } from 'typebox/value'
+import { expect, test } from 'vitest'
+import * as yaml from 'yaml'
+import { ToolFailure } from '../tools/define.ts'
+import { namesTool, narrowPolicy } from './allowed-tools.ts'
+import { noRequirements, parseSkill } from './frontmatter.ts'
+import { barrier, type Candidate, estimateTokens, inject, policyLevels } from './injection.ts'
+import { skillTools } from './tools.ts'
+
+const sha = 'a'.repeat(64)
+
+function candidate(name: string, change: { binding?: Partial<SkillBinding>; skill?: Partial<Skill>; body?: string } = {}): Candidate {
+  return {
+    binding: {
+      agent_id: 'agent',
+      skill_name: name,
+      binding_policy: 'always',
+      source: 'user',
+      recommendation_id: null,
+      pinned_sha256: null,
+      bound_at: '2026-03-01T09:00:00.000Z',
+      ...change.binding,
+    },
+    skill: {
+      name,
+      description: `About ${name}.`,
+      metadata: [],
+      allowed_tools: [],
+      requires: noRequirements,
+      root: 'user',
+      path: `/skills/${name}/SKILL.md`,
+      content_sha256: sha,
+      problems: [],
+      scanned_at: '2026-03-01T09:00:00.000Z',
+      ...change.skill,
+    },
+    flags: [],
+    body: change.body ?? `Body of ${name}.`,
+    files: [{ name: 'guide.md', text: `Guide of ${name}.` }],
+  }
+}
+
+test.each([
+  ['missing', { ...candidate('a'), skill: undefined }],
+  ['problems', candidate('a', { skill: { problems: [skillProblem('missing_env', 'X')] } })],
+  ['not_reviewed', candidate('a', { skill: { root: 'workspace' } })],
+  ['changed_since_bound', candidate('a', { binding: { pinned_sha256: 'b'.repeat(64) } })],
+  [null, candidate('a', { binding: { pinned_sha256: sha }, skill: { root: 'workspace' } })],
+  [null, candidate('a')],
+] as const)('the barrier %s', (reason, given) => {
+  expect(barrier(given)).toBe(reason)
+})
+
+test('the budget always holds, nothing is cut in two, and whatever is left out is told', () => {
+  const some = fc.array(
+    fc.record({
+      policy: fc.constantFrom(...bindingPolicies),
+      length: fc.nat(3_000),
+      root: fc.constantFrom('user' as const, 'workspace' as const),
+    }),
+    { maxLength: 12 },
+  )
+  fc.assert(
+    fc.property(some, fc.nat(3_000), (given, budget) => {
+      const candidates = given.map(({ policy, length, root }, index) =>
+        candidate(`skill-${index}`, { binding: { binding_policy: policy }, skill: { root }, body: 'x'.repeat(length) }),
+      )
+      const injection = inject(candidates, budget)
+      expect(injection.tokens).toBeLessThanOrEqual(Math.max(budget, 0))
+      expect(estimateTokens(injection.text)).toBeLessThanOrEqual(injection.tokens + injection.skills.length + 1)
+      for (const { binding, skill } of candidates) {
+        const got = injection.skills.find(({ skill_name }) => skill_name === skill?.name)
+        const missed = injection.left_out.filter(({ skill_name }) => skill_name === skill?.name)
+        const wanted = policyLevels[binding.binding_policy].level
+        expect(got?.level === wanted || missed.some(({ level }) => level === wanted)).toBe(true)
+      }
+    }),
+  )
+})
+
+test('names come before bodies: one long skill does not push the others out', () => {
+  const long = candidate('long', { body: 'x'.repeat(100_000) })
+  const short = candidate('short', { binding: { bound_at: '2026-03-02T09:00:00.000Z' } })
+  const { skills, left_out } = inject([long, short], 200)
+  expect(skills.map(({ skill_name, level }) => [skill_name, level])).toEqual([
+    ['long', 'summary'],
+    ['short', 'body'],
+  ])
+  expect(left_out).toEqual([
+    { skill_name: 'long', level: 'body', reason: 'over_budget', title: 'It does not fit into the budget', problems: [] },
+  ])
+})
+
+test('no text makes the parser throw or give a frontmatter that does not fit', () => {
+  const line = fc.oneof(
+    fc.constantFrom(
+      'name: x',
+      'description: d',
+      'requires:',
+      '  binaries: [a]',
+      '  env: 3',
+      'allowed-tools: a b(c d)',
+      '- x',
+      '? y',
+      '&a b',
+      '*a',
+      '{',
+      '[',
+      '"',
+      '|',
+    ),
+    fc.string(),
+  )
+  fc.assert(
+    fc.property(fc.array(line), fc.string(), (lines, body) => {
+      const { frontmatter } = parseSkill(`---\n${lines.join('\n')}\n---\n${body}`, 'Some Folder!', yaml)
+      expect(Check(SkillFrontmatter, frontmatter)).toBe(true)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a byte order mark and Windows lines are no fault', () => {
+  const { frontmatter, body, problems } = parseSkill('\ufeff---\r\nname: win\r\ndescription: d\r\n---\r\nBody.\r\n', 'f', yaml)
+  expect([frontmatter.name, body, problems]).toEqual(['win', 'Body.', []])
+})
+
+test.each([
+  ['fs.read', ['Read'], true],
+  ['fs.read', ['fs.*'], true],
+  ['fs.write', ['Read'], false],
+  ['shell.exec', ['Bash(git:*)'], false],
+  ['mcp.files.read', ['mcp__files__read'], true],
+  ['mcp.files.read', ['mcp.files.read'], true],
+])('%s by %s: %s', (tool, allowed, named) => {
+  expect(namesTool(allowed, tool)).toBe(named)
+})
+
+test('allowed-tools only ever makes more calls ask', () => {
+  const modes = ['auto', 'required', 'manual_each_call', 'deny'] as const
+  fc.assert(
+    fc.property(fc.constantFrom(...modes), fc.array(fc.array(fc.constantFrom('Read', 'fs.*', 'Bash', '*'))), (approval_mode, lists) => {
+      const policy = { ...defaultToolPolicy('fs.read'), approval_mode }
+      const narrowed = narrowPolicy(policy, 'fs.read', lists)
+      const expected =
+        approval_mode === 'auto' && narrowed.approval_mode !== 'auto' ? { ...policy, approval_mode: 'required' as const } : policy
+      expect(narrowed).toEqual(expected)
+    }),
+  )
+  expect(narrowPolicy({ ...defaultToolPolicy('fs.read'), approval_mode: 'auto' }, 'fs.read', [['Bash']]).approval_mode).toBe('required')
+})
+
+test('skill.load says no by name', async () => {
+  const failure = { code: 'unknown_binding', message: 'x is not bound to agent', remedy: 'List what is bound to the agent.' } as const
+  const [load] = skillTools({ load: async () => ({ ok: false, failure }) } as never, (...facts) => new ToolFailure(...facts))
+  expect(load?.effects({}, { workspace: '/' })).toEqual([])
+  await expect(load?.run({ name: 'x' } as never, { ids: { agent_id: 'agent' } } as never)).rejects.toMatchObject({
+    reason_code: 'unknown_binding',
+    facts: { subject: 'x', remedy: 'List what is bound to the agent.' },
+  })
+})

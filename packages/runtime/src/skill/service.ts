@@ -1,0 +1,245 @@
+// The face of the room: what commands, the loop and the sync ask of skills. Failures are values.
+import { skillBindingEntityId } from '@tandem/contract/entity'
+import {
+  type BindingPolicy,
+  type BindingSource,
+  type Skill,
+  type SkillBinding,
+  type SkillProblem,
+  skillProblem,
+} from '@tandem/contract/skill'
+import { SkillBinding as SkillBindingSchema } from '@tandem/contract/skill/schema'
+import type { SandboxMode } from '@tandem/contract/tool'
+import { Check } from 'typebox/value'
+import { timestamp } from '../clock/clock.ts'
+import type { Suspicion } from '../mcp/untrusted-text.ts'
+import type { Records } from '../store/records.ts'
+import { type Catalog, type CatalogSkill, readCatalog, skillNamed } from './catalog.ts'
+import { readPlainFile } from './files.ts'
+import { parseSkill, type Yaml } from './frontmatter.ts'
+import { type HostCircumstances, openHost } from './host.ts'
+import {
+  barrier,
+  type Candidate,
+  type CountTokens,
+  estimateTokens,
+  type Injection,
+  inject,
+  type LeftOutReason,
+  leftOutReasons,
+  policyLevels,
+} from './injection.ts'
+import { skillLimits } from './limits.ts'
+import { listResources, readResource } from './resources.ts'
+import type { SkillFolder } from './roots.ts'
+import type { ScanMemory, ScanPorts } from './scan.ts'
+import { watchFolders } from './watch.ts'
+
+export interface SkillPorts extends Omit<ScanPorts, 'loadYaml'> {
+  readonly records: Pick<Records, 'get' | 'list' | 'put' | 'remove'>
+  readonly host: Pick<HostCircumstances, 'platform' | 'user_home' | 'environment'>
+  /** The remote executor that was negotiated with last. */
+  executor(): HostCircumstances['executor']
+  folders(workspace: string | null): readonly SkillFolder[]
+}
+
+/** For whom skills are looked at: an agent's mode and a run's workspace decide what is possible. */
+export interface SkillSituation {
+  readonly workspace: string | null
+  readonly sandbox_mode: SandboxMode
+}
+
+export interface AgentSituation extends SkillSituation {
+  readonly agent_id: string
+}
+
+const skillErrors = {
+  unknown_skill: 'List the skills that were found.',
+  unknown_binding: 'List what is bound to the agent.',
+  not_reviewed: 'Read the skill, then bind it with the sha256 of what you read.',
+  stale_review: 'It changed since it was read: read it again.',
+  not_loadable: 'Bind it with on_demand, always or full.',
+  not_usable: 'Follow the hints of its problems.',
+  unknown_file: 'Choose one of the files of the skill.',
+} as const
+type SkillErrorCode = keyof typeof skillErrors
+
+export interface SkillFailure {
+  readonly code: SkillErrorCode
+  readonly message: string
+  readonly remedy: string
+}
+
+export type SkillOutcome<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly failure: SkillFailure }
+
+export interface SkillDetail {
+  readonly skill: Skill
+  readonly flags: readonly Suspicion[]
+  /** The whole text, for review. */
+  readonly text: string
+  readonly files: readonly string[]
+}
+
+export interface ListedBinding {
+  readonly binding: SkillBinding
+  readonly skill: Skill | null
+  /** Why it is not used here; null when it is. */
+  readonly barrier: LeftOutReason | null
+  readonly problems: readonly SkillProblem[]
+}
+
+export interface BindRequest {
+  readonly agent_id: string
+  readonly skill_name: string
+  readonly binding_policy: BindingPolicy
+  readonly source: BindingSource
+  readonly recommendation_id: string | null
+  /** What the person read; the binding then holds for exactly that. */
+  readonly reviewed_sha256: string | null
+}
+
+export interface LoadedSkill {
+  readonly name: string
+  readonly file: string | null
+  readonly text: string
+  readonly files: readonly string[]
+  /** From now on they narrow what runs without asking. */
+  readonly allowed_tools: readonly string[]
+}
+
+export interface SkillService {
+  listSkills(situation: SkillSituation): Promise<Catalog>
+  getSkill(situation: SkillSituation, name: string): Promise<SkillOutcome<SkillDetail>>
+  bindSkill(situation: SkillSituation, request: BindRequest): Promise<SkillOutcome<ListedBinding>>
+  unbindSkill(agent_id: string, skill_name: string): SkillOutcome<{ readonly agent_id: string; readonly skill_name: string }>
+  listBindings(situation: AgentSituation): Promise<readonly ListedBinding[]>
+
+  /** What a run is given at its start; the loop records it. */
+  injectionFor(situation: AgentSituation, budget: number, count?: CountTokens): Promise<Injection>
+  load(situation: AgentSituation, name: string, file?: string): Promise<SkillOutcome<LoadedSkill>>
+  watch(situation: SkillSituation, changed: () => void): () => void
+}
+
+export function skillService(ports: SkillPorts): SkillService {
+  const memory: ScanMemory = new Map()
+  let yaml: Promise<Yaml> | null = null
+  const loadYaml = () => (yaml ??= import('yaml'))
+
+  function catalog({ workspace, sandbox_mode }: SkillSituation): Promise<Catalog> {
+    const host = openHost({ ...ports.host, workspace, sandbox_mode, executor: ports.executor() })
+    return readCatalog(ports.folders(workspace), host, memory, { ...ports, loadYaml })
+  }
+
+  /** Records that another program wrote wrongly bind nothing. */
+  function bindings(agent_id: string): SkillBinding[] {
+    return ports.records.list('agent_skill_bindings').flatMap(({ payload }) => {
+      return payload.agent_id === agent_id && Check(SkillBindingSchema, payload) ? [payload] : []
+    })
+  }
+
+  function listed(binding: SkillBinding, found: CatalogSkill | undefined): ListedBinding {
+    const skill = found?.skill ?? null
+    const problems = skill?.problems ?? [skillProblem('missing_path', `skills/${binding.skill_name}/SKILL.md`)]
+    return { binding, skill, barrier: barrier({ binding, skill: found?.skill, flags: found?.flags ?? [] }), problems }
+  }
+
+  /** The text of a skill, only as long as it is the text that was scanned. */
+  function textOf({ skill }: CatalogSkill): string | null {
+    const opened = readPlainFile(skill.path, skillLimits.file_bytes)
+    return opened.ok && memory.get(skill.path)?.stamp === opened.file.stamp ? (opened.bytes?.toString('utf8') ?? '') : null
+  }
+
+  async function bodyOf(found: CatalogSkill): Promise<string | null> {
+    const text = textOf(found)
+    return text === null ? null : parseSkill(text, found.skill.name, await loadYaml()).body
+  }
+
+  async function candidate(binding: SkillBinding, found: CatalogSkill | undefined): Promise<Candidate> {
+    const { level } = policyLevels[binding.binding_policy]
+    const usable = found && barrier({ binding, skill: found.skill, flags: found.flags }) === null ? found : undefined
+    const body = usable && level !== 'summary' ? await bodyOf(usable) : ''
+    const files = usable && level === 'full' ? filesOf(usable) : []
+    // Changed between the scan and the reading: as good as not there; the next scan sees it anew.
+    return { binding, skill: body === null ? undefined : found?.skill, flags: found?.flags ?? [], body: body ?? '', files }
+  }
+
+  /** Texts that are suspicious in themselves stay where they are; the model can still ask for them by name. */
+  function filesOf({ folder }: CatalogSkill): Candidate['files'] {
+    return listResources(folder).flatMap((name) => {
+      const read = readResource(folder, name)
+      return read.ok && !ports.inspect(name, read.text).some(({ grave }) => grave) ? [{ name, text: read.text }] : []
+    })
+  }
+
+  return {
+    listSkills: catalog,
+    async getSkill(situation, name) {
+      const found = skillNamed(await catalog(situation), name)
+      if (!found) return failed('unknown_skill', `there is no skill ${name} here`)
+      return done({ skill: found.skill, flags: found.flags, text: textOf(found) ?? '', files: listResources(found.folder) })
+    },
+    async bindSkill(situation, request) {
+      const { agent_id, skill_name, reviewed_sha256 } = request
+      const found = skillNamed(await catalog(situation), skill_name)
+      if (!found) return failed('unknown_skill', `there is no skill ${skill_name} here`)
+      if (reviewed_sha256 !== null && reviewed_sha256 !== found.skill.content_sha256) {
+        return failed('stale_review', `${skill_name} is not what was read`)
+      }
+      const { reviewed_sha256: pinned_sha256, ...fields } = request
+      const binding = { ...fields, pinned_sha256, bound_at: timestamp(ports.clock.now()) }
+      const unpinned = barrier({ binding, skill: { ...found.skill, problems: [] }, flags: found.flags })
+      if (unpinned === 'not_reviewed')
+        return failed('not_reviewed', `${skill_name} must be read before it is bound: ${leftOutReasons.not_reviewed}`)
+      ports.records.put('agent_skill_bindings', skillBindingEntityId(agent_id, skill_name), binding)
+      return done(listed(binding, found))
+    },
+    unbindSkill(agent_id, skill_name) {
+      const removed = ports.records.remove('agent_skill_bindings', skillBindingEntityId(agent_id, skill_name))
+      return removed ? done({ agent_id, skill_name }) : failed('unknown_binding', `${skill_name} is not bound to ${agent_id}`)
+    },
+    async listBindings(situation) {
+      const found = await catalog(situation)
+      return bindings(situation.agent_id).map((binding) => listed(binding, skillNamed(found, binding.skill_name)))
+    },
+    async injectionFor(situation, budget, count = estimateTokens) {
+      const bound = bindings(situation.agent_id)
+      if (bound.length === 0) return inject([], budget, count)
+      const found = await catalog(situation)
+      const candidates: Candidate[] = []
+      for (const binding of bound) candidates.push(await candidate(binding, skillNamed(found, binding.skill_name)))
+      return inject(candidates, budget, count)
+    },
+    async load(situation, name, file) {
+      const binding = bindings(situation.agent_id).find(({ skill_name }) => skill_name === name)
+      if (!binding) return failed('unknown_binding', `${name} is not bound to ${situation.agent_id}`)
+      const found = skillNamed(await catalog(situation), name)
+      const reason = barrier({ binding, skill: found?.skill, flags: found?.flags ?? [] })
+      if (reason || !found) {
+        const hints = found?.skill.problems.map(({ hint }) => hint).join(' ')
+        return failed('not_usable', `${name}: ${leftOutReasons[reason ?? 'missing']}. ${hints ?? ''}`.trim())
+      }
+      if (!policyLevels[binding.binding_policy].loadable) return failed('not_loadable', `${name} is bound as summary_only`)
+      const { allowed_tools } = found.skill
+      const files = listResources(found.folder)
+      if (file === undefined) {
+        const body = await bodyOf(found)
+        return body === null
+          ? failed('not_usable', `${name} is being changed`)
+          : done({ name, file: null, text: body, files, allowed_tools })
+      }
+      const read = readResource(found.folder, file)
+      return read.ok
+        ? done({ name, file, text: read.text, files, allowed_tools })
+        : failed('unknown_file', `${file} of ${name} can not be read: ${read.why}`)
+    },
+    watch: ({ workspace }, changed) => watchFolders(ports.folders(workspace), ports.clock, changed),
+  }
+}
+
+function done<Value>(value: Value): SkillOutcome<Value> {
+  return { ok: true, value }
+}
+
+function failed(code: SkillErrorCode, message: string): { readonly ok: false; readonly failure: SkillFailure } {
+  return { ok: false, failure: { code, message, remedy: skillErrors[code] } }
+}

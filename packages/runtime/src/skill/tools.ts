@@ -1,0 +1,33 @@
+// How a model gets the body of a bound skill, or a file beside it. Reads only what its agent is bound to.
+import Type from 'typebox'
+import type { Tool, ToolFailure } from '../tools/define.ts'
+import type { SkillService } from './service.ts'
+
+/** How a tool says no; the class stands in another room and is handed in. */
+export type MakeToolFailure = (...facts: ConstructorParameters<typeof ToolFailure>) => ToolFailure
+
+export function skillTools(service: SkillService, fail: MakeToolFailure): readonly Tool[] {
+  return [
+    {
+      name: 'skill.load',
+      summary:
+        'Read the instructions of a skill that is bound to you, or one of the files that lie beside them. Use it when the description of a skill fits the task. It reads nothing else and runs nothing.',
+      input: Type.Object(
+        {
+          name: Type.String({ minLength: 1, maxLength: 64, description: 'The name of the skill' }),
+          file: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description: 'A file of the skill, as its list names it' })),
+        },
+        { additionalProperties: false },
+      ),
+      effects: () => [],
+      limits: { seconds: 10 },
+      async run(input, { ids, workspace, sandbox_mode }) {
+        const { name, file } = input as { name: string; file?: string }
+        const loaded = await service.load({ agent_id: ids.agent_id, workspace, sandbox_mode }, name, file)
+        if (loaded.ok) return loaded.value
+        const { code, message, remedy } = loaded.failure
+        throw fail(code, message, { subject: file ?? name, remedy, recoverability: 'user_action' })
+      },
+    },
+  ]
+}
