@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import manifest from '../package.json' with { type: 'json' }
 import { openAgents } from './agent/agents.ts'
 import { openApprovals } from './approval/approvals.ts'
+import { openCheckpoints } from './checkpoint/checkpoints.ts'
+import { threadEngine } from './checkpoint/thread.ts'
 import { type Clock, systemClock, timestamp } from './clock/clock.ts'
+import { checkpointHandlers } from './commands/checkpoints.ts'
 import type { Features } from './commands/features.ts'
 import { type CommandLayer, openCommands } from './commands/layer.ts'
 import { openSettings } from './commands/settings.ts'
@@ -22,6 +25,7 @@ import { understand } from './policy/shell/understand.ts'
 import { warningsFor } from './policy/shell/warnings.ts'
 import { openQuestions } from './question/questions.ts'
 import { askUser } from './question/tools.ts'
+import { openRunCheckpoints } from './run/checkpointing.ts'
 import { type PassBy, passBy } from './run/crashpoint.ts'
 import { openRuns } from './run/runs.ts'
 import { openRunTemps } from './run/temp.ts'
@@ -49,7 +53,8 @@ import { openRegistry } from './tools/registry.ts'
 
 export { FolderInUseError } from './store/store.ts'
 
-const day_ms = 24 * 60 * 60 * 1_000
+const hour_ms = 60 * 60 * 1_000
+const day_ms = 24 * hour_ms
 const eventsKept_ms = 30 * day_ms
 
 export interface RuntimeOptions {
@@ -109,6 +114,10 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
   const temps = openRunTemps(home, tmpdir(), store.device_id)
   const sandbox = openCommandSandbox({ clock, home, temp: tmpdir() })
 
+  // Recovery points.
+  const checkpoints = openCheckpoints({ store, engine: threadEngine({ home }) })
+  const recovery = openRunCheckpoints({ checkpoints, approvals, log })
+
   // Tools.
   const processes = openProcesses({ clock, newId: store.newId })
   const browsers = openBrowsers({ clock, log })
@@ -144,39 +153,50 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
       commands: sandbox.runner(scope),
       spool: (name) => openSpool(temps.outputs(scope.ids.run_id), `${scope.ids.call_id}-${name}`),
     }),
-    planCheckpoint: async () => null,
+    planCheckpoint: recovery.plan,
+    isWeaker: checkpoints.isWeaker,
   })
 
   // Agents and their runs.
   const agents = openAgents(store, records, { agentCreated: () => undefined })
-  const runs = openRuns({
-    store,
-    journal,
-    events,
-    bus,
-    approvals,
-    policies,
-    registry,
-    pipeline,
-    questions,
-    checkpoints: { take: async () => null, settle: async () => undefined },
-    hooks: { beforeCompaction: async () => undefined, runEnded: async () => undefined, checkpointRestored: async () => undefined },
-    passBy: pass,
-    modelFor,
-    defaultModel: () => address()?.default_model ?? null,
-    agent: (agent_id) => agents.get(agent_id)?.agent,
-    toolsFor: (agent_id) => registry.list().filter(({ name }) => name === askUser.name || isOffered(policies.of(agent_id, name).policy)),
-    skillsText: () => '',
-    memoryText: () => '',
-    todos: todos.list,
-    tempFor: temps.of,
-    async endRun(run_id) {
-      await Promise.all([processes.endRun(run_id), browsers.endRun(run_id)])
-      temps.end(run_id)
+  const runs = openRuns(
+    {
+      store,
+      journal,
+      events,
+      bus,
+      approvals,
+      policies,
+      registry,
+      pipeline,
+      questions,
+      checkpoints: recovery,
+      hooks: { beforeCompaction: async () => undefined, runEnded: async () => undefined, checkpointRestored: async () => undefined },
+      passBy: pass,
+      modelFor,
+      defaultModel: () => address()?.default_model ?? null,
+      agent: (agent_id) => agents.get(agent_id)?.agent,
+      toolsFor: (agent_id) => registry.list().filter(({ name }) => name === askUser.name || isOffered(policies.of(agent_id, name).policy)),
+      skillsText: () => '',
+      memoryText: () => '',
+      todos: todos.list,
+      tempFor: temps.of,
+      async endRun(run_id) {
+        await Promise.all([processes.endRun(run_id), browsers.endRun(run_id)])
+        temps.end(run_id)
+      },
+      random: Math.random,
+      log,
     },
-    random: Math.random,
-    log,
-  })
+    checkpoints,
+  )
+  scheduler.add({ name: 'give_up_checkpoints', every_ms: hour_ms, run: giveUpCheckpoints })
+  async function giveUpCheckpoints() {
+    for (const { checkpoint_id, run_id, reason, freed_bytes } of await checkpoints.retain()) {
+      const run = journal.run(run_id)
+      if (run) events.emit('checkpoint_expired', { run }, { checkpoint_id, reason, freed_bytes })
+    }
+  }
   const broken = runs.recover()
   temps.sweep((run_id) => journal.run(run_id)?.ended_at !== null)
   if (broken > 0) log(`${broken} ${broken === 1 ? 'run was' : 'runs were'} cut off and can be resumed`)
@@ -198,6 +218,7 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
       cancel: runs.cancel,
       settled: async (run_id) => (await runs.settled(run_id)) as never,
     },
+    others: checkpointHandlers({ checkpoints, restore: runs.restore }),
     settings,
     workspaces: openWorkspaces(home, workspace),
     about: {
@@ -225,7 +246,7 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
     settled: runs.settled,
     async stop() {
       await runs.stop()
-      await Promise.all([scheduler.stop(), processes.stop(), browsers.stop(), sandbox.stop()])
+      await Promise.all([scheduler.stop(), processes.stop(), browsers.stop(), sandbox.stop(), checkpoints.close()])
       for (const model of models.values()) model.close()
       store.close()
     },

@@ -184,6 +184,10 @@ function toolResult(step: StepOf<'tool.result'>, cards: ReadonlyMap<string, Card
 
 /** What a step does to cards beside its own. */
 function alongside(step: RunStep, cards: Map<string, Card>): void {
+  if (step.kind === 'tool.call' && step.replaces !== undefined) {
+    const replaced = cards.get(`call:${step.replaces}`)
+    if (replaced) cards.set(replaced.card_id, { ...replaced, set_aside: true })
+  }
   if (step.kind === 'tool.result') {
     const call = toolCall(step.call_id, cards, { state: step.outcome })
     if (call) cards.set(call.card_id, call)

@@ -113,7 +113,14 @@ export const RunStep = Type.Union([
   step('thinking', { thinking_id: Key, text: Text, complete: Flag }),
   step('text.partial', { message_id: Id, text: Text }),
   step('message.completed', { message_id: Id }),
-  step('tool.call', { call_id: Key, tool: ToolName, arguments: JsonText, arguments_file_id: WholeFile }),
+  step('tool.call', {
+    call_id: Key,
+    tool: ToolName,
+    arguments: JsonText,
+    arguments_file_id: WholeFile,
+    /** After a restore: the call in whose place this one stands. A call is settled once under its id. */
+    replaces: Type.Optional(Key),
+  }),
   step('approval.requested', { approval: ApprovalPrompt }),
   step('approval.answered', {
     approval_id: Id,

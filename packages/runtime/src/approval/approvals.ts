@@ -1,6 +1,7 @@
 // Approvals, written before they are shown and answered once, by id.
 import type { ApprovalAnswer, ApprovalPrompt } from '@tandem/contract/run'
 import type { ApprovalRule } from '@tandem/contract/tool'
+import type { CheckpointPlan } from '../checkpoint/plan.ts'
 import type { Store } from '../store/store.ts'
 
 export interface ApprovalRecord {
@@ -9,6 +10,8 @@ export interface ApprovalRecord {
   readonly call_id: string
   readonly fingerprint: string
   readonly prompt: ApprovalPrompt
+  /** What was promised of taking it back. */
+  readonly plan: CheckpointPlan | null
   readonly answer: ApprovalAnswer | 'withdrawn' | null
   readonly reason: string | null
   readonly edited_arguments: string | null
@@ -23,7 +26,7 @@ export interface GivenAnswer {
 }
 
 export interface Approvals {
-  ask(run: number, prompt: ApprovalPrompt): void
+  ask(run: number, prompt: ApprovalPrompt, plan: CheckpointPlan | null): void
   get(approval_id: string): ApprovalRecord | undefined
   pending(run?: number): readonly ApprovalRecord[]
   /** False when it was answered or withdrawn before: the first answer holds. */
@@ -32,19 +35,21 @@ export interface Approvals {
   answered(run: number, call_id: string): ApprovalRecord | undefined
   /** What «this run» and «always» were said to, for a tool in a run. */
   remembered(run: number, tool: string): readonly ApprovalRule[]
-  /** The run ended or went back: nobody waits any more. */
+  /** The run ended: nobody waits any more. */
   withdraw(run: number): void
+  /** The run went back: what was said to these calls since holds no longer. */
+  forget(run: number, call_ids: readonly string[]): void
 }
 
-type Row = Omit<ApprovalRecord, 'prompt'> & { readonly prompt: string }
+type Row = Omit<ApprovalRecord, 'prompt' | 'plan'> & { readonly prompt: string; readonly plan: string | null }
 
 export function openApprovals({ sql, clock }: Store): Approvals {
   return {
-    ask(run, prompt) {
+    ask(run, prompt, plan) {
       const { approval_id, call_id, fingerprint } = prompt
       sql.run`
-        INSERT INTO approvals (approval_id, run, call_id, fingerprint, prompt, asked_at)
-        VALUES (${approval_id}, ${run}, ${call_id}, ${fingerprint}, ${JSON.stringify(prompt)}, ${clock.now()})`
+        INSERT INTO approvals (approval_id, run, call_id, fingerprint, prompt, plan, asked_at)
+        VALUES (${approval_id}, ${run}, ${call_id}, ${fingerprint}, ${JSON.stringify(prompt)}, ${plan && JSON.stringify(plan)}, ${clock.now()})`
     },
     get(approval_id) {
       const row = sql.get`SELECT * FROM approvals WHERE approval_id = ${approval_id}` as Row | undefined
@@ -73,6 +78,11 @@ export function openApprovals({ sql, clock }: Store): Approvals {
         .map(({ prompt }) => JSON.parse(prompt) as ApprovalPrompt)
         .flatMap((prompt) => (prompt.tool === tool ? prompt.remembers : []))
     },
+    forget(run, call_ids) {
+      sql.run`
+        UPDATE approvals SET answer = 'withdrawn', answered_at = ${clock.now()}
+        WHERE run = ${run} AND (answer IS NULL OR call_id IN (SELECT value FROM json_each(${JSON.stringify(call_ids)})))`
+    },
     withdraw(run) {
       sql.run`UPDATE approvals SET answer = 'withdrawn', answered_at = ${clock.now()} WHERE run = ${run} AND answer IS NULL`
     },
@@ -80,5 +90,5 @@ export function openApprovals({ sql, clock }: Store): Approvals {
 }
 
 function toRecord(row: Row): ApprovalRecord {
-  return { ...row, prompt: JSON.parse(row.prompt) }
+  return { ...row, prompt: JSON.parse(row.prompt), plan: row.plan === null ? null : JSON.parse(row.plan) }
 }

@@ -1,70 +1,112 @@
-// The loopback server of the window. It hands out files and one status; nothing here can be told to act.
-
+// The loopback server of the window: its files, one status, and the door to the commands for who has proven to be allowed.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { sessionPath } from '@tandem/contract/command'
 import type { BackendSight } from '@tandem/contract/status'
+import { timestamp } from '../clock/clock.ts'
 import { type Asset, readWindow, type Window } from './asset.ts'
 import { watchBackend } from './backend.ts'
-import { refusalOf } from './gate.ts'
+import { type Refusal, refusalOf, sessionRefusal } from './gate.ts'
+import type { ChannelPorts } from './rpc/channel.ts'
+import { type Door, openDoor } from './rpc/door.ts'
+import { writeRuntimeFile } from './runtime-file.ts'
 import { securityHeaders } from './security-headers.ts'
+import { openSessions, type Sessions } from './session.ts'
+import { openSession } from './session-route.ts'
 import { statusWith } from './status.ts'
 
-interface HostOptions {
+/** What stands behind the channel, and the folder where programs look for its address. */
+interface Behind extends Omit<ChannelPorts, 'log'> {
+  readonly home: string
+}
+
+export interface HostOptions {
   /** The folder of the built window. */
   readonly windowDir: string
   /** A free one when absent. */
   readonly port?: number
   readonly backend: string | null
+  /** Without it the window is only looked at. */
+  readonly behind?: Behind
   log(line: string): void
 }
 
-interface Host {
+export interface Host {
   readonly url: string
+  /** The address to open a window by, with a one-time code in its fragment. Each call makes another. */
+  windowUrl(): string
   stop(): Promise<void>
 }
 
 export async function openHost(options: HostOptions): Promise<Host> {
   const window = await readWindow(options.windowDir)
   const lookAtBackend = watchBackend(options.backend)
+  const { behind, log } = options
+  const sessions = behind ? openSessions(behind.clock) : null
   let port = 0
+  const door = behind && sessions ? await openDoor({ ...behind, log, sessions, port: () => port }) : null
   const server = createServer((request, response) => {
-    answer(request, response, { port, window, lookAtBackend }).catch((error: unknown) => {
-      options.log(`${request.method} ${request.url} failed: ${error instanceof Error ? error.stack : String(error)}`)
+    answer(request, response, { port, window, lookAtBackend, sessions }).catch((error: unknown) => {
+      log(`${request.method} ${request.url} failed: ${error instanceof Error ? error.stack : String(error)}`)
       if (response.headersSent) response.destroy()
       else say(response, 500, 'Something broke inside; the log says what.')
     })
   })
   server.headersTimeout = 10_000
   server.requestTimeout = 20_000
+  server.maxConnections = 512
+  if (door) server.on('upgrade', (request, socket, head) => door.upgrade(request, socket, head))
   port = await listen(server, options.port ?? 0)
-  server.on('error', (error) => options.log(`the window's server: ${error.message}`))
+  server.on('error', (error) => log(`the window's server: ${error.message}`))
+  const url = `http://127.0.0.1:${port}/`
+  const removeFile = behind && sessions ? writeRuntimeFile(behind.home, announced(url, sessions, behind)) : () => undefined
   let stopped: Promise<void> | null = null
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url,
+    windowUrl: () => (sessions ? `${url}#code=${sessions.newCode()}` : url),
     stop() {
-      stopped ??= close(server)
+      stopped ??= close(server, door, removeFile)
       return stopped
     },
   }
 }
 
+function announced(url: string, { token }: Sessions, { clock }: Behind) {
+  return { pid: process.pid, url, token, started_at: timestamp(clock.now()) }
+}
+
 interface Room {
   readonly port: number
   readonly window: Window
+  readonly sessions: Sessions | null
   lookAtBackend(): Promise<BackendSight>
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, room: Room): Promise<void> {
   for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value)
+  if (room.sessions && request.method === 'POST' && request.url === sessionPath)
+    return await session(request, response, room.port, room.sessions)
   const refusal = refusalOf(request, room.port)
-  if (refusal) {
-    for (const [name, value] of Object.entries(refusal.headers ?? {})) response.setHeader(name, value)
-    return say(response, refusal.status, refusal.reason)
-  }
+  if (refusal) return refuse(response, refusal)
   const [path = '/'] = (request.url ?? '/').split('?', 1)
   if (path === '/status.json') return sendStatus(response, await room.lookAtBackend())
   const asset = room.window.assets.get(path) ?? (isPagePath(path) ? room.window.page : undefined)
   if (!asset) return say(response, 404, 'There is nothing here.')
   sendAsset(request, response, asset)
+}
+
+async function session(request: IncomingMessage, response: ServerResponse, port: number, sessions: Sessions): Promise<void> {
+  const refusal = sessionRefusal(request, port)
+  if (refusal) return refuse(response, refusal)
+  const status = await openSession(request, response, port, sessions)
+  if (status !== null)
+    refuse(response, { status, reason: 'The code is unknown, used or too old: open the address that tandem start prints.' })
+}
+
+function refuse(response: ServerResponse, { status, reason, headers = {} }: Refusal): void {
+  // What is left of a refused request is not read.
+  response.setHeader('connection', 'close')
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  say(response, status, reason)
 }
 
 /** The window has its own addresses; they all begin with the same page. A dot means a file was meant. */
@@ -109,7 +151,9 @@ function listen(server: Server, port: number): Promise<number> {
 }
 
 /** Answers under way get a moment; then the line is cut. */
-function close(server: Server): Promise<void> {
+function close(server: Server, door: Door | null, removeFile: () => void): Promise<void> {
+  removeFile()
+  door?.close()
   return new Promise((resolve, reject) => {
     const cut = setTimeout(() => server.closeAllConnections(), 1_000)
     server.close((error) => {

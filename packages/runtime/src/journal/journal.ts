@@ -252,7 +252,7 @@ interface CallRow {
 }
 
 /** The run after the step: its state along the table, its usage, its end. */
-function changed(run: RunRecord, step: NewStep, now: number): RunRecord {
+export function changed(run: RunRecord, step: NewStep, now: number): RunRecord {
   const state = stateAfter(run, step)
   const usage: Usage = step.kind === 'model.completed' ? addUsage(run.usage, step.usage) : run.usage
   const pause_reason: PauseReason | null = pauseAfter(run, step)

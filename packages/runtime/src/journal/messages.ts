@@ -10,7 +10,7 @@ export interface MessageRecord {
   readonly conversation: number
   readonly run: number | null
   readonly role: Message['role']
-  /** Whole, also when the row holds only its beginning. */
+  /** Whole, also when the row holds only its beginning; the beginning while the whole is still on its way from another device. */
   readonly text: string
   readonly attachments: Message['attachments']
   readonly set_aside: boolean
@@ -51,7 +51,7 @@ export function openMessages({ sql, clock, newId }: Store, wholes: Wholes): Mess
   function toRecord({ text_file, ...row }: Row): MessageRecord {
     return {
       ...row,
-      text: text_file === null ? row.text : wholes.read(text_file),
+      text: text_file === null ? row.text : (wholes.find(text_file) ?? row.text),
       attachments: row.attachments === null ? [] : JSON.parse(row.attachments),
       set_aside: row.set_aside === 1,
     }

@@ -15,6 +15,8 @@ export interface Wholes {
   /** On disk before it is answered, so that a row never names a file that is not there. */
   keep(text: string): Whole
   read(file_id: string): string
+  /** Undefined when it is not here: what another device wrote is fetched later. */
+  find(file_id: string): string | undefined
   path(file_id: string): string
 }
 
@@ -38,6 +40,14 @@ export function openWholes(home: string, newId: NewId): Wholes {
       return { text: beginning(text), file_id }
     },
     read: (file_id) => readFileSync(path(file_id), 'utf8'),
+    find(file_id) {
+      try {
+        return readFileSync(path(file_id), 'utf8')
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+        throw error
+      }
+    },
     path,
   }
 }

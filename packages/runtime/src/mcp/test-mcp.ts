@@ -129,11 +129,7 @@ export function mcpGround({ clock = systemClock, sandbox_mode = 'trusted', envir
     workspace,
     changes,
     toolChanges,
-    outbox: () =>
-      database
-        .prepare('SELECT entity_type, entity_id, op FROM outbox ORDER BY no')
-        .all()
-        .map((row) => ({ ...row })),
+    outbox: () => store.sql.all`SELECT entity_type, entity_id, op FROM outbox ORDER BY no`.map((row) => ({ ...row })),
     async add(server) {
       const added = await service.addServer(server, { definition_sha256: definitionSha256(server), network_hosts: [] })
       if (!added.ok) throw new Error(added.failure.message)

@@ -3,7 +3,7 @@ import type { QuestionAnswer, QuestionPrompt } from '@tandem/contract/run'
 import type { Store } from '../store/store.ts'
 import { misfitOf } from './answer.ts'
 
-export interface QuestionRecord {
+interface QuestionRecord {
   readonly question_id: string
   readonly run_id: string
   readonly call_id: string
@@ -15,7 +15,7 @@ export interface QuestionRecord {
   readonly answered_at: number | null
 }
 
-export type AnswerOutcome =
+type AnswerOutcome =
   | { readonly ok: true; readonly value: QuestionRecord }
   | { readonly ok: false; readonly code: 'not_found' | 'nothing_pending' | 'answer_mismatch'; readonly message: string }
 

@@ -15,6 +15,8 @@ export interface OpenCall {
   readonly wire_id: string
   readonly seq: number
   readonly progress: CallProgress
+  /** The last step before anybody was asked about it: where a restore goes back to. */
+  readonly before: number | null
   /** Only looks: made again after a crash. */
   readonly looks: boolean
   readonly checkpoint_id: string | null
@@ -72,13 +74,15 @@ export function follow(course: Course, { step, here }: JournaledStep): Course {
         wire_id: here.wire_id ?? step.call_id,
         seq: step.seq,
         progress: 'requested',
+        before: null,
         looks: false,
         checkpoint_id: null,
       }
-      return { ...course, open: [...course.open, call], answered: false, empty: 0 }
+      const open = step.replaces ? course.open.map((other) => (other.call_id === step.replaces ? call : other)) : [...course.open, call]
+      return { ...course, open, answered: false, empty: 0 }
     }
     case 'approval.requested':
-      return change(course, step.approval.call_id, { progress: 'asked' })
+      return change(course, step.approval.call_id, { progress: 'asked', before: beforeOf(course, step.approval.call_id) ?? step.seq - 1 })
     case 'question.asked':
       return change(course, step.question.call_id, { progress: 'asked' })
     case 'checkpoint.created':
@@ -112,6 +116,10 @@ export function callSignature(tool: string, args: string): string {
   } catch {
     return `${tool} ${args}`
   }
+}
+
+function beforeOf({ open }: Course, call_id: string): number | null {
+  return open.find((call) => call.call_id === call_id)?.before ?? null
 }
 
 function change(course: Course, call_id: string, fields: Partial<OpenCall>): Course {

@@ -1,5 +1,7 @@
 // What the loop needs from the rooms below, and what it tells those who follow runs. `runtime.ts` hands it all in.
 import type { Agent } from '@tandem/contract/agent'
+import type { RestoreKind } from '@tandem/contract/checkpoint'
+import type { FailureContract } from '@tandem/contract/failure'
 import type { TodoItem } from '@tandem/contract/sync'
 import type { SandboxMode } from '@tandem/contract/tool'
 import type { Approvals } from '../approval/approvals.ts'
@@ -15,6 +17,7 @@ import type { Tool } from '../tools/define.ts'
 import type { Pipeline, ReadyCall } from '../tools/pipeline.ts'
 import type { ToolRegistry } from '../tools/registry.ts'
 import type { Window } from './compaction.ts'
+import type { Course, OpenCall } from './course.ts'
 import type { PassBy } from './crashpoint.ts'
 
 export interface LoopPorts {
@@ -46,10 +49,25 @@ export interface LoopPorts {
   log(line: string): void
 }
 
-/** Recovery points around calls. Without them nothing is taken, and the approval says so. */
+export interface TakenCheckpoint {
+  readonly ok: true
+  readonly checkpoint_id: string
+  readonly restore_kind: RestoreKind | null
+  readonly artifact_count: number
+  readonly artifact_bytes: number
+  readonly duration_ms: number
+}
+
+/** Recovery points around calls. */
 export interface RunCheckpoints {
-  take(run: RunRecord, call: ReadyCall): Promise<{ readonly checkpoint_id: string } | null>
-  settle(checkpoint_id: string): Promise<void>
+  /** Null for a call that changes nothing on disk. */
+  take(
+    run: RunRecord,
+    course: Course,
+    call: OpenCall,
+    ready: ReadyCall,
+  ): Promise<TakenCheckpoint | { readonly ok: false; readonly failure_contract: FailureContract } | null>
+  settle(checkpoint_id: string, failure: FailureContract | null): Promise<void>
 }
 
 /** Called from the loop at the moments other features live by. One that fails is logged, and the run goes on. */

@@ -1,14 +1,17 @@
 // Runs, as the command layer sees them: start, resume with or without an answer, pause, cancel.
+import type { ConflictChoice } from '@tandem/contract/checkpoint'
 import type { CommandErrorCode } from '@tandem/contract/command'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { Message, ResumeContract } from '@tandem/contract/run'
 import { runTransitions } from '@tandem/contract/run'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { transition } from '@tandem/contract/transition'
+import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { noModel } from './failures.ts'
 import { cancelRun, drive, ended } from './loop.ts'
 import type { LoopPorts } from './ports.ts'
+import { type Restored, restoreRunCheckpoint } from './restore.ts'
 import { type Answer, type AnswerRefusal, recordAnswer, resumeContract, settleInterrupted } from './resume.ts'
 import { openStops, type StopKind, type Stops } from './stops.ts'
 import { offeredTools } from './take-turn.ts'
@@ -40,6 +43,8 @@ export interface Runs {
   resume(run_id: string, answer?: Answer): Outcome<Resumed>
   pause(run_id: string): Promise<Outcome<RunRecord>>
   cancel(run_id: string, reason: string | null): Promise<Outcome<RunRecord>>
+  /** `restore_run_checkpoint()`: what the checkpoint holds comes back, and the run is paused. */
+  restore(run_id: string, checkpoint_id: string, on_conflict: ConflictChoice): Promise<Outcome<Restored>>
   /** Ends when the run no longer goes on here: paused, or at its end. */
   settled(run_id: string): Promise<RunRecord | undefined>
   /** After a crash: runs that were going on come back paused. How many there were. */
@@ -48,9 +53,11 @@ export interface Runs {
   stop(): Promise<void>
 }
 
-export function openRuns(ports: LoopPorts): Runs {
+/** `kept` are the checkpoints themselves; `ports.checkpoints` is how the loop takes them. */
+export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
   const { store, journal } = ports
   const going = new Map<string, { stops: Stops; done: Promise<void> }>()
+  const restoring = new Set<string>()
   let stopping = false
 
   function go(run_id: string): void {
@@ -102,6 +109,7 @@ export function openRuns(ports: LoopPorts): Runs {
     if (!run) return refuse('not_found', `there is no run ${run_id}`)
     if (run.device_id !== store.device_id) return refuse('run_elsewhere', `run ${run_id} belongs to device ${run.device_id}`)
     if (going.has(run_id)) return refuse('run_busy', `run ${run_id} is going on`)
+    if (restoring.has(run_id)) return refuse('run_busy', `run ${run_id} is being restored`)
     const next = transition(runTransitions, run.state, 'resume_agent_run')
     if (!next.ok) return refuse('transition_refused', next.message)
     const thread = threadOf(run)
@@ -120,6 +128,23 @@ export function openRuns(ports: LoopPorts): Runs {
     ports.passBy('run_resumed')
     go(run_id)
     return { ok: true, value: resumed }
+  }
+
+  async function restore(run_id: string, checkpoint_id: string, on_conflict: ConflictChoice): Promise<Outcome<Restored>> {
+    const run = journal.run(run_id)
+    if (!run) return refuse('not_found', `there is no run ${run_id}`)
+    if (run.device_id !== store.device_id) return refuse('run_elsewhere', `run ${run_id} belongs to device ${run.device_id}`)
+    if (going.has(run_id) || restoring.has(run_id)) return refuse('run_busy', `run ${run_id} is going on`)
+    if (kept.get(checkpoint_id)?.run_id !== run_id) return refuse('checkpoint_expired', `run ${run_id} has no checkpoint ${checkpoint_id}`)
+    restoring.add(run_id)
+    try {
+      const end = await restoreRunCheckpoint({ ...ports, checkpoints: kept }, run, checkpoint_id, on_conflict)
+      return end.ok
+        ? end
+        : { ok: false, code: end.code, message: end.failure_contract.details.message, failure_contract: end.failure_contract }
+    } finally {
+      restoring.delete(run_id)
+    }
   }
 
   async function halt(run_id: string, kind: StopKind, reason: string | null): Promise<Outcome<RunRecord>> {
@@ -145,6 +170,7 @@ export function openRuns(ports: LoopPorts): Runs {
     resume: (run_id, answer) => (stopping ? refuse('storage_unavailable', 'the runtime is stopping') : resume(run_id, answer)),
     pause: (run_id) => halt(run_id, 'pause', null),
     cancel: (run_id, reason) => halt(run_id, 'cancel', reason),
+    restore,
     async settled(run_id) {
       await going.get(run_id)?.done
       return journal.run(run_id)

@@ -4,8 +4,9 @@ import { questionOf } from '../question/tools.ts'
 import type { Violation } from '../tools/context.ts'
 import { failureContract } from '../tools/failure.ts'
 import { type CallingRun, type CallResult, type Prepared, type ReadyCall, withoutOutput } from '../tools/pipeline.ts'
+import { planText } from './checkpointing.ts'
 import { callSignature, type OpenCall } from './course.ts'
-import type { LoopPorts } from './ports.ts'
+import type { LoopPorts, TakenCheckpoint } from './ports.ts'
 import type { Stops } from './stops.ts'
 import type { Thread } from './thread.ts'
 
@@ -98,7 +99,11 @@ function prepare({ pipeline, approvals, journal }: LoopPorts, thread: Thread, ca
   const requested = { call_id: call.call_id, tool: call.asked, arguments: args }
   const calling = callerOf(thread.run(), approvals)
   if (!approved) return pipeline.prepare(requested, calling)
-  return pipeline.recheck(requested, calling, { fingerprint: approved.fingerprint, edited: approved.edited_arguments !== null })
+  return pipeline.recheck(requested, calling, {
+    fingerprint: approved.fingerprint,
+    edited: approved.edited_arguments !== null,
+    plan: approved.plan,
+  })
 }
 
 function callerOf(run: ReturnType<Thread['run']>, approvals: LoopPorts['approvals'], temp = ''): CallingRun {
@@ -123,6 +128,7 @@ function requestApproval(
   call: OpenCall,
   asked: Extract<Prepared, { state: 'ask' }>['call'],
 ): CallsEnd {
+  const promised = planText(asked.plan)
   const prompt: ApprovalPrompt = {
     approval_id: store.newId(),
     call_id: call.call_id,
@@ -131,15 +137,15 @@ function requestApproval(
     working_directory: thread.run().workspace,
     fingerprint: asked.fingerprint,
     touches: asked.effects.map(touch),
-    protected: [...(asked.plan?.protected ?? [])],
-    unprotected: [...(asked.plan?.unprotected ?? [])],
+    protected: [...promised.protected],
+    unprotected: [...promised.unprotected],
     remembers: [...asked.remembers],
     warnings: [...asked.warnings],
     choices: [...asked.choices],
   }
   // On disk before anybody is asked: the answer may come days later, to another process.
   store.transaction(() => {
-    approvals.ask(thread.run().no, prompt)
+    approvals.ask(thread.run().no, prompt, asked.plan)
     thread.append({ kind: 'approval.requested', approval: prompt })
     thread.append({ kind: 'run.paused', reason: 'approval' })
   })
@@ -173,11 +179,14 @@ async function run(ports: LoopPorts, thread: Thread, call: OpenCall, ready: Read
   const calling = callerOf(record, ports.approvals, ports.tempFor(record.run_id))
   const over = pipeline.admit(ready, calling)
   if (over) return void finish(ports, thread, call, over)
-  const taken = await takeCheckpoint(ports, record, call, ready)
+  const taken = await takeCheckpoint(ports, thread, call, ready)
   if (taken.refused) return void finish(ports, thread, call, taken.refused)
-  const { checkpoint_id } = taken
+  const checkpoint_id = taken.checkpoint?.checkpoint_id ?? null
   const here = { tool: call.tool, ...(ready.looks ? { looks: true as const } : {}), ...(checkpoint_id ? { checkpoint_id } : {}) }
-  const started = thread.append({ kind: 'tool.started', call_id: call.call_id }, here)
+  const started = store.transaction(() => {
+    if (taken.checkpoint) recordCheckpoint(ports, thread, call, taken.checkpoint)
+    return thread.append({ kind: 'tool.started', call_id: call.call_id }, here)
+  })
   passBy('tool_started')
   const began = clock.elapsed()
   let shown = 0
@@ -191,7 +200,7 @@ async function run(ports: LoopPorts, thread: Thread, call: OpenCall, ready: Read
     },
   })
   passBy('tool_done')
-  if (checkpoint_id) await checkpoints.settle(checkpoint_id)
+  if (checkpoint_id) await checkpoints.settle(checkpoint_id, result.failure_contract)
   finish(ports, thread, call, stopped(result, stops, call), checkpoint_id, Math.round(clock.elapsed() - began))
 }
 
@@ -213,22 +222,24 @@ export function interruptedCall(tool: string, checkpoint_id: string | null) {
   })
 }
 
-async function takeCheckpoint(ports: LoopPorts, record: ReturnType<Thread['run']>, call: OpenCall, ready: ReadyCall) {
-  try {
-    const taken = await ports.checkpoints.take(record, ready)
-    if (taken) ports.passBy('checkpoint_taken')
-    return { checkpoint_id: taken?.checkpoint_id ?? null, refused: null }
-  } catch (error) {
-    // No recovery point, no change: what can't be taken back is not done.
-    const message = error instanceof Error ? error.message : String(error)
-    const failure = failureContract('checkpoint', {
-      source: call.tool,
-      reason_code: 'checkpoint_failed',
-      message: `no recovery point could be made, so ${call.tool} was not run: ${message}`,
-      remedy: 'Free space on the disk of the data folder, then try again.',
-    })
-    return { checkpoint_id: null, refused: withoutOutput('failed', failure) }
-  }
+/** No recovery point, no change: what can't be taken back is not done. */
+async function takeCheckpoint(ports: LoopPorts, thread: Thread, call: OpenCall, ready: ReadyCall) {
+  if (ready.looks) return { checkpoint: null, refused: null }
+  const taken = await ports.checkpoints.take(thread.run(), thread.course(), call, ready)
+  if (taken === null) return { checkpoint: null, refused: null }
+  if (!taken.ok) return { checkpoint: null, refused: withoutOutput('failed', taken.failure_contract) }
+  ports.passBy('checkpoint_taken')
+  return { checkpoint: taken, refused: null }
+}
+
+function recordCheckpoint({ events }: LoopPorts, thread: Thread, { call_id }: OpenCall, taken: TakenCheckpoint): void {
+  const { checkpoint_id, restore_kind, artifact_count, artifact_bytes, duration_ms } = taken
+  thread.append({ kind: 'checkpoint.created', checkpoint_id, restore_kind, call_id })
+  events.emit(
+    'checkpoint_created',
+    { run: thread.run() },
+    { checkpoint_id, restore_kind, call_id, artifact_count, artifact_bytes, duration_ms },
+  )
 }
 
 function reportViolation(

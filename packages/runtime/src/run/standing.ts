@@ -1,12 +1,12 @@
 // The steps that still count: what a restore took back stays in the journal, and is no longer part of the run.
 import type { JournaledStep } from '../journal/journal.ts'
 
+/** A restore goes back to how things were at its cursor: also to before an earlier restore, which is how one is undone. */
 export function standingSteps(steps: readonly JournaledStep[]): readonly JournaledStep[] {
-  let standing: JournaledStep[] = []
-  for (const journaled of steps) {
-    const { step } = journaled
-    if (step.kind === 'checkpoint.restored') standing = standing.filter((one) => one.step.seq <= step.cursor_seq)
-    else standing.push(journaled)
-  }
-  return standing
+  const last = steps.findLastIndex(({ step }) => step.kind === 'checkpoint.restored')
+  if (last < 0) return steps
+  const { step } = steps[last] as JournaledStep
+  const cursor = step.kind === 'checkpoint.restored' ? step.cursor_seq : step.seq
+  const kept = standingSteps(steps.slice(0, last).filter((one) => one.step.seq <= cursor))
+  return [...kept, ...steps.slice(last + 1)]
 }

@@ -53,7 +53,9 @@ export function openRunTemps(home: string, tmp: string, device_id: string): RunT
 
 function isOursAlone(folder: string): boolean {
   const facts = lstatSync(folder)
-  return facts.isDirectory() && facts.uid === (process.getuid?.() ?? facts.uid) && (process.platform === 'win32' || (facts.mode & 0o077) === 0)
+  return (
+    facts.isDirectory() && facts.uid === (process.getuid?.() ?? facts.uid) && (process.platform === 'win32' || (facts.mode & 0o077) === 0)
+  )
 }
 
 function listed(folder: string): string[] {

@@ -107,41 +107,45 @@ export function openTestRuns(options: TestRunsOptions) {
     decide: async (call) => decide({ ...call, command: null, enforcement: 'os', warnings: [] }),
     environment: () => 'test',
     ports: () => ({}) as never,
-    planCheckpoint: async () => null,
+    planCheckpoint: async () => ({ ok: true, plan: null }),
+    isWeaker: () => false,
   })
   const model = openModel({ base_url: options.base_url, key: async () => null }, clock)
   const window = { tokens: options.window ?? 128_000, reserved: Math.min(8_000, Math.floor((options.window ?? 128_000) / 8)) }
   const agent = { ...newAgent({ name: 'Tester' }, '2026-01-01T00:00:00.000Z'), max_turns: options.max_turns ?? 100 }
   const ended: string[] = []
-  const runs = openRuns({
-    store,
-    journal,
-    events,
-    bus,
-    approvals,
-    policies,
-    registry,
-    pipeline,
-    questions,
-    checkpoints: { take: async () => null, settle: async () => undefined },
-    hooks: {
-      beforeCompaction: async () => undefined,
-      runEnded: async ({ run_id }) => void ended.push(run_id),
-      checkpointRestored: async () => undefined,
+  const runs = openRuns(
+    {
+      store,
+      journal,
+      events,
+      bus,
+      approvals,
+      policies,
+      registry,
+      pipeline,
+      questions,
+      checkpoints: { take: async () => null, settle: async () => undefined },
+      hooks: {
+        beforeCompaction: async () => undefined,
+        runEnded: async ({ run_id }) => void ended.push(run_id),
+        checkpointRestored: async () => undefined,
+      },
+      passBy: options.passBy ?? passBy,
+      modelFor: () => ({ model, window }),
+      defaultModel: () => 'test/model',
+      agent: (agent_id) => (agent_id === 'agent' ? agent : undefined),
+      toolsFor: () => registry.list(),
+      skillsText: () => '',
+      memoryText: () => '',
+      todos: () => [],
+      tempFor: () => join(home, 'temp'),
+      endRun: async () => undefined,
+      random: () => 0.5,
+      log: (line) => logged.push(line),
     },
-    passBy: options.passBy ?? passBy,
-    modelFor: () => ({ model, window }),
-    defaultModel: () => 'test/model',
-    agent: (agent_id) => (agent_id === 'agent' ? agent : undefined),
-    toolsFor: () => registry.list(),
-    skillsText: () => '',
-    memoryText: () => '',
-    todos: () => [],
-    tempFor: () => join(home, 'temp'),
-    endRun: async () => undefined,
-    random: () => 0.5,
-    log: (line) => logged.push(line),
-  })
+    undefined as never,
+  )
   const lines = (name: string) => (existsSync(join(workspace, name)) ? readFileSync(join(workspace, name), 'utf8').trim().split('\n') : [])
 
   return {

@@ -64,6 +64,7 @@ export function openTranscript(ports: TranscriptPorts): Transcript {
         case 'tool.call': {
           const wire_id = here.wire_id ?? step.call_id
           calls.set(step.call_id, { tool: step.tool, wire_id })
+          if (step.replaces) return
           const made: WireCall = {
             id: wire_id,
             type: 'function',

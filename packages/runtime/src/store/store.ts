@@ -25,6 +25,8 @@ export interface Store {
   afterCommit(call: () => void): void
   /** Writes what came from elsewhere: it is not sent back. */
   applying<Result>(work: () => Sync<Result>): Result
+  /** Called soon after something was written that crosses devices, once for many. The answer ends it. */
+  onWritten(call: () => void): () => void
   close(): void
 }
 
@@ -59,7 +61,19 @@ function openHeld(home: string, clock: Clock, lease: Lease): Store {
   chmodSync(file, 0o600)
   let applying = 0
   const stamps = hybridClock(clock)
-  database.function('tandem_applying', () => applying)
+  const written = new Set<() => void>()
+  let telling = false
+  // Every trigger of the outbox asks this; a write of our own is told when the transaction around it has ended.
+  database.function('tandem_applying', () => {
+    if (applying === 0 && !telling && written.size > 0) {
+      telling = true
+      queueMicrotask(() => {
+        telling = false
+        for (const call of written) call()
+      })
+    }
+    return applying
+  })
   database.function('tandem_stamp', () => stamps.next())
   // Small pages: a journal writes little at a time and waits for the disk each time.
   database.exec('PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
@@ -109,7 +123,12 @@ function openHeld(home: string, clock: Clock, lease: Lease): Store {
         applying -= 1
       }
     },
+    onWritten(call) {
+      written.add(call)
+      return () => written.delete(call)
+    },
     close() {
+      written.clear()
       try {
         database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       } finally {

@@ -4,12 +4,19 @@ import type { EntityType } from '@tandem/contract/sync'
 /** The entities that change: the last write wins, or, for `todos`, each item's. */
 export type RecordType = Extract<EntityType, 'agents' | 'agent_tool_policies' | 'agent_skill_bindings' | 'mcp_servers' | 'todos'>
 
+interface Fact {
+  readonly id: string
+  readonly written: string
+  /** Run and number, for those that are found by them. */
+  readonly place: string
+}
+
 /** The entities that are written once: where their id and the time of their writing stand. */
 const facts = {
-  messages: { id: 'NEW.message_id', written: 'NEW.created_at' },
-  agent_run_steps: { id: 'NEW.step_id', written: 'NEW.ts' },
-  tool_calls: { id: 'NEW.call_id', written: 'NEW.settled_at' },
-} satisfies Partial<Record<EntityType, { readonly id: string; readonly written: string }>>
+  messages: { id: 'NEW.message_id', written: 'NEW.created_at', place: 'NULL, NULL' },
+  agent_run_steps: { id: 'NEW.step_id', written: 'NEW.ts', place: 'NEW.run, NEW.seq' },
+  tool_calls: { id: 'NEW.call_id', written: 'NEW.settled_at', place: 'NEW.run, NEW.call_seq' },
+} satisfies Partial<Record<EntityType, Fact>>
 
 /** Rows that came from elsewhere are not sent back: `tandem_applying()` is 1 while they are written. */
 export function synchronizedTriggers(): string {
@@ -18,12 +25,12 @@ export function synchronizedTriggers(): string {
   )
 }
 
-function factTrigger(table: string, { id, written }: { readonly id: string; readonly written: string }): string {
+function factTrigger(table: string, { id, written, place }: Fact): string {
   return `
     DROP TRIGGER IF EXISTS ${table}_outbox;
     CREATE TRIGGER ${table}_outbox AFTER INSERT ON ${table} WHEN tandem_applying() = 0 BEGIN
-      INSERT INTO outbox (entity_type, entity_id, op, version, updated_at, source_ts)
-      VALUES ('${table}', ${id}, 'upsert', 1, tandem_stamp(), ${written});
+      INSERT INTO outbox (entity_type, entity_id, op, version, updated_at, source_ts, run, seq)
+      VALUES ('${table}', ${id}, 'upsert', 1, tandem_stamp(), ${written}, ${place});
     END;`
 }
 

@@ -1,11 +1,11 @@
 // The one way a call goes, whatever the tool: resolve, validate, policy, sandbox mode, checkpoint plan, approval, checkpoint, intent, run, bound.
 // Writing the journal in between is the loop's part; it can't leave a stage out, for each hands on what the next one needs.
 import { createHash } from 'node:crypto'
-import type { RestoreKind } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { ApprovalAnswer, ToolOutcome } from '@tandem/contract/run'
 import { canonicalJson } from '@tandem/contract/sync'
 import type { ApprovalRule, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
+import type { CheckpointPlan } from '../checkpoint/plan.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Wholes } from '../journal/whole.ts'
 import type { Decision } from '../policy/decide.ts'
@@ -43,10 +43,10 @@ export interface ReadyCall extends RequestedCall {
   readonly looks: boolean
   readonly policy: ToolPolicy
   readonly fingerprint: string
-  readonly plan: CheckpointPlan | null
 }
 
 export interface AskedCall extends ReadyCall {
+  readonly plan: CheckpointPlan | null
   readonly choices: readonly ApprovalAnswer[]
   readonly remembers: readonly ApprovalRule[]
   readonly warnings: readonly string[]
@@ -66,13 +66,6 @@ export type Prepared =
   | { readonly state: 'ask'; readonly call: AskedCall }
   | { readonly state: 'ready'; readonly call: ReadyCall }
 
-/** What a restore would bring back, told before the call is approved. */
-export interface CheckpointPlan {
-  readonly restore_kind: RestoreKind | null
-  readonly protected: readonly string[]
-  readonly unprotected: readonly string[]
-}
-
 export interface PipelinePorts {
   readonly clock: Clock
   readonly home: string
@@ -89,7 +82,9 @@ export interface PipelinePorts {
   /** What the environment of commands is, as a fingerprint: an approval holds for it too. */
   environment(): string
   ports(scope: CallScope): Pick<ToolContext, 'files' | 'network' | 'commands' | 'spool'>
-  planCheckpoint(call: PlannedCall): Promise<CheckpointPlan | null>
+  /** What a restore would bring back, told before the call is approved; null for calls that change nothing on disk. */
+  planCheckpoint(call: ReadyCall, workspace: string): Promise<Planning>
+  isWeaker(earlier: CheckpointPlan, now: CheckpointPlan): boolean
 }
 
 export interface DecidedCall {
@@ -101,12 +96,9 @@ export interface DecidedCall {
   readonly remembered: readonly ApprovalRule[]
 }
 
-export interface PlannedCall {
-  readonly tool: string
-  readonly effects: readonly Effect[]
-  readonly input: unknown
-  readonly workspace: string
-}
+export type Planning =
+  | { readonly ok: true; readonly plan: CheckpointPlan | null }
+  | { readonly ok: false; readonly failure_contract: FailureContract }
 
 export interface Pipeline {
   /** Everything before a person or the call itself is needed. Changes nothing. */
@@ -122,6 +114,7 @@ export interface Pipeline {
 export interface Approved {
   readonly fingerprint: string
   readonly edited: boolean
+  readonly plan: CheckpointPlan | null
 }
 
 /** What a call tells while it runs, and what ends it. */
@@ -153,11 +146,12 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       looks: onlyLooks(effects),
       policy: effective.policy,
       fingerprint: fingerprintOf(requested, parsed.input, run, ports.environment()),
-      plan: await ports.planCheckpoint({ tool, effects, input: parsed.input, workspace }),
     }
     if (decision.decision === 'allow') return { state: 'ready', call }
+    const planning = await ports.planCheckpoint(call, workspace)
+    if (!planning.ok) return refused(planning.failure_contract)
     const { choices, remembers, warnings } = decision
-    return { state: 'ask', call: { ...call, choices, remembers, warnings } }
+    return { state: 'ask', call: { ...call, choices, remembers, warnings, plan: planning.plan } }
   }
 
   return {
@@ -168,6 +162,8 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       const asked = prepared.call
       // The yes was to exactly this call. Edited arguments are the person's own, and were never shown differently.
       if (!approved.edited && asked.fingerprint !== approved.fingerprint) return prepared
+      // And to what was promised of taking it back.
+      if (!approved.edited && approved.plan && asked.plan && ports.isWeaker(approved.plan, asked.plan)) return prepared
       return { state: 'ready', call: asked }
     },
     admit({ tool, policy }, run) {

@@ -31,7 +31,7 @@ export const conversationCommands = {
       /** The default agent when absent. */
       agent_id: Type.Optional(Key),
       title: Type.Optional(Line),
-      /** The folder its runs work in; one of its own when absent. */
+      /** The folder its runs work in; the one the runtime was started over when absent. */
       workspace: Type.Optional(Folder),
     }),
     result,

@@ -118,6 +118,8 @@ CREATE TABLE approvals (
   call_id TEXT NOT NULL,
   fingerprint TEXT NOT NULL,
   prompt TEXT NOT NULL,
+  -- What was promised of taking it back: a weaker promise is asked about again.
+  plan TEXT,
   answer TEXT,
   reason TEXT,
   edited_arguments TEXT,

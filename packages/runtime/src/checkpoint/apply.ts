@@ -1,0 +1,274 @@
+// Makes paths equal to their images, and touches nothing else. Every step may be repeated: a half-done restore is finished by doing it again.
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  lutimesSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Contents } from './contents.ts'
+import { DiskView } from './disk.ts'
+import { type FileImage, type Image, sameContent, sameImage } from './image.ts'
+import { type Crashpoint, syncFolder } from './pack.ts'
+import { hasCode, statsOf } from './stats.ts'
+
+export interface Operation {
+  readonly path: string
+  /** As it was when the restore was staged; anything else means that someone came between. */
+  readonly now: Image | 'absent'
+  readonly to: Image | 'absent'
+}
+
+export interface ApplyPorts {
+  readonly contents: Contents
+  readonly crashpoint: Crashpoint
+  /** Names the temporary files, so that a later attempt finds them. */
+  readonly restore_id: string
+  /** Folders that stand in the way by their modes, and those modes: they get them back, whoever opened them. */
+  readonly closed: readonly (readonly [string, number])[]
+  hash(path: string): FileImage | null
+}
+
+export interface Applied {
+  readonly done: readonly string[]
+  readonly left: readonly { readonly path: string; readonly reason: string }[]
+}
+
+/** Throws when the disk refuses (full, read-only); what was done until then is done. */
+export function apply(operations: readonly Operation[], ports: ApplyPorts): Applied {
+  const run = new Application(ports)
+  try {
+    const deepestFirst = operations.toSorted((left, right) => right.path.length - left.path.length)
+    const topDown = operations.toSorted((left, right) => left.path.length - right.path.length)
+    for (const operation of topDown) run.check(operation)
+    for (const operation of deepestFirst) if (removes(operation)) run.remove(operation)
+    for (const operation of topDown) if (operation.to !== 'absent' && operation.to.type === 'directory') run.makeFolder(operation)
+    for (const operation of topDown) if (operation.to !== 'absent' && operation.to.type !== 'directory') run.put(operation, operation.to)
+    for (const operation of deepestFirst)
+      if (operation.to !== 'absent' && operation.to.type === 'directory')
+        run.finishFolder(operation.path, operation.to.mode, operation.to.mtime)
+  } finally {
+    run.end()
+  }
+  return run.applied()
+}
+
+/** Paths that have to go before anything can take their place. */
+function removes({ now, to }: Operation): boolean {
+  if (to === 'absent') return true
+  if (now === 'absent') return false
+  return (now.type === 'directory') !== (to.type === 'directory')
+}
+
+class Application {
+  readonly #ports: ApplyPorts
+  readonly #view = new DiskView()
+  readonly #opened = new Map<string, number>()
+  readonly #folders = new Set<string>()
+  readonly #reachable = new Set<string>()
+  readonly #skipped = new Set<string>()
+  readonly #done: string[] = []
+  readonly #left: { path: string; reason: string }[] = []
+  #temps = 0
+
+  constructor(ports: ApplyPorts) {
+    this.#ports = ports
+    for (const [folder, mode] of ports.closed) this.#opened.set(folder, mode)
+  }
+
+  applied(): Applied {
+    return { done: this.#done, left: this.#left }
+  }
+
+  /** Skips what is as wanted already, and what is neither as wanted nor as it was. */
+  check({ path, now, to }: Operation): void {
+    this.#openAbove(path)
+    const found = this.#view.seenAt(path)
+    if (found === 'unseen') {
+      this.#skip(path, 'it may not be read now')
+      return
+    }
+    if (this.#is(path, found, to)) this.#skip(path, null)
+    // Half-way: what had to go is gone.
+    else if (found === 'absent' || this.#is(path, found, now)) return
+    else if (found.type === 'directory' && to !== 'absent' && to.type === 'directory') return
+    else this.#skip(path, 'someone else changed it while the restore was under way')
+  }
+
+  remove({ path }: Operation): void {
+    if (this.#skipped.has(path)) return
+    const stats = statsOf(path)
+    if (!stats) {
+      this.#note(path)
+      return
+    }
+    this.#openAbove(path)
+    if (stats.isDirectory()) {
+      try {
+        rmdirSync(path)
+      } catch (error) {
+        if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
+        this.#skip(path, 'something else is in it')
+        return
+      }
+    } else unlinkSync(path)
+    this.#note(path)
+  }
+
+  makeFolder({ path }: Operation): void {
+    if (this.#skipped.has(path)) return
+    const stats = statsOf(path)
+    if (stats && !stats.isDirectory()) {
+      this.#skip(path, 'something else stands in its place')
+      return
+    }
+    if (!stats) {
+      this.#openAbove(path)
+      mkdirSync(path, { recursive: true, mode: 0o700 })
+    }
+    this.#note(path)
+  }
+
+  put(operation: Operation, to: Image): void {
+    const { path } = operation
+    if (this.#skipped.has(path)) return
+    if (!this.#isReachable(path)) {
+      this.#skip(path, 'its folder is no folder now')
+      return
+    }
+    this.#openAbove(path)
+    if (to.type === 'file') this.#putFile(operation, to)
+    else if (to.type === 'symlink') this.#putLink(path, to.link_target, to.mtime)
+    this.#note(path)
+  }
+
+  finishFolder(path: string, mode: number, mtime: number): void {
+    if (this.#skipped.has(path)) return
+    const before = this.#opened.get(path)
+    utimesSync(path, mtime / 1_000, mtime / 1_000)
+    chmodSync(path, mode)
+    if (before !== undefined) this.#opened.delete(path)
+  }
+
+  /** Folders that were opened for the work get their mode back; what was written is synced. */
+  end(): void {
+    for (const folder of this.#folders) if (statsOf(folder)?.isDirectory()) trySync(folder)
+    for (const [folder, mode] of [...this.#opened].reverse()) if (statsOf(folder)) chmodSync(folder, mode)
+  }
+
+  #putFile({ path, now }: Operation, to: FileImage): void {
+    if (now !== 'absent' && now.type === 'file' && sameContent(now, to) && statsOf(path)) {
+      chmodSync(path, to.mode)
+      return
+    }
+    const temp = this.#temp(path)
+    const descriptor = openSync(temp, 'w', 0o600)
+    try {
+      writeSparse(descriptor, this.#ports.contents.read(to))
+      fsyncSync(descriptor)
+    } catch (error) {
+      closeSync(descriptor)
+      rmSync(temp, { force: true })
+      throw error
+    }
+    closeSync(descriptor)
+    utimesSync(temp, to.mtime / 1_000, to.mtime / 1_000)
+    chmodSync(temp, to.mode)
+    this.#ports.crashpoint('apply:file-written')
+    renameSync(temp, path)
+  }
+
+  #putLink(path: string, target: string, mtime: number): void {
+    const temp = this.#temp(path)
+    symlinkSync(target, temp)
+    lutimesSync(temp, mtime / 1_000, mtime / 1_000)
+    renameSync(temp, path)
+  }
+
+  #temp(path: string): string {
+    const temp = join(dirname(path), `.tandem-restore-${this.#ports.restore_id}-${this.#temps}`)
+    this.#temps += 1
+    rmSync(temp, { force: true })
+    return temp
+  }
+
+  #is(path: string, found: Image | 'absent', wanted: Image | 'absent'): boolean {
+    if (sameImage(found, wanted)) return true
+    if (found === 'absent' || wanted === 'absent' || found.type !== 'file' || wanted.type !== 'file') return false
+    if (found.size !== wanted.size || found.mode !== wanted.mode || wanted.sha256 === null) return false
+    return this.#ports.hash(path)?.sha256 === wanted.sha256
+  }
+
+  /** A folder that may not be written to is opened for the time of the work. */
+  #openAbove(path: string): void {
+    const closed: string[] = []
+    for (let folder = dirname(path); folder !== dirname(folder) && !this.#folders.has(folder); folder = dirname(folder)) closed.push(folder)
+    for (const folder of closed.reverse()) {
+      const stats = statsOf(folder)
+      if (!stats?.isDirectory()) return
+      if (folder === dirname(path)) this.#folders.add(folder)
+      const needed = folder === dirname(path) ? 0o300 : 0o100
+      if ((stats.mode & needed) === needed || stats.uid !== process.geteuid?.()) continue
+      if (!this.#opened.has(folder)) this.#opened.set(folder, stats.mode & 0o7777)
+      chmodSync(folder, (stats.mode & 0o7777) | 0o700)
+    }
+  }
+
+  /** No link on the way: writing through one would reach outside. */
+  #isReachable(path: string): boolean {
+    const folder = dirname(path)
+    if (this.#reachable.has(folder)) return true
+    let standing = folder
+    while (!statsOf(standing) && standing !== dirname(standing)) standing = dirname(standing)
+    if (realpathSync(standing) !== standing || !statsOf(standing)?.isDirectory()) return false
+    mkdirSync(folder, { recursive: true })
+    this.#reachable.add(folder)
+    return true
+  }
+
+  #note(path: string): void {
+    this.#done.push(path)
+    this.#ports.crashpoint('apply:path-done')
+  }
+
+  #skip(path: string, reason: string | null): void {
+    this.#skipped.add(path)
+    if (reason !== null) this.#left.push({ path, reason })
+  }
+}
+
+/** Long runs of zeros become holes again. */
+function writeSparse(descriptor: number, parts: Iterable<Buffer>): void {
+  const grain = 64 * 1024
+  const zeros = Buffer.alloc(grain)
+  let offset = 0
+  for (const part of parts) {
+    for (let at = 0; at < part.length; at += grain) {
+      const piece = part.subarray(at, at + grain)
+      const hole = piece.length === grain && piece.equals(zeros)
+      for (let done = 0; !hole && done < piece.length; ) done += writeSync(descriptor, piece, done, piece.length - done, offset + done)
+      offset += piece.length
+    }
+  }
+  ftruncateSync(descriptor, offset)
+}
+
+function trySync(folder: string): void {
+  try {
+    syncFolder(folder)
+  } catch (error) {
+    // A folder that may be written but not read can't be synced; its files were.
+    if (!hasCode(error, 'EACCES', 'EPERM')) throw error
+  }
+}

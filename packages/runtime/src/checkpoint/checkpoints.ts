@@ -1,0 +1,352 @@
+// The room's face: what the pipeline and the loop call. It plans, takes, keeps and puts files back; of a run it knows only a cursor.
+import type { CheckpointSummary, ConflictChoice, RestoreCounts, RestorePreviewEntry, RunCheckpoint } from '@tandem/contract/checkpoint'
+import type { FailureContract } from '@tandem/contract/failure'
+import { limits } from '@tandem/contract/limits'
+import type { Store } from '../store/store.ts'
+import { type ArtifactPage, artifactPage } from './artifact.ts'
+import type { Engine } from './engine.ts'
+import { type CheckpointFailure, degraded, failed, toFailure } from './failure.ts'
+import { type CallAtStake, type CheckpointPlan, isWeaker } from './plan.ts'
+import { type RecoveredRestore, recoverCheckpoints } from './recovery.ts'
+import { type Expired, makeRoom, retain } from './retain.ts'
+import { type PlannedCall, scopeOf } from './scope.ts'
+import { type CheckpointCursor, type CheckpointRow, checkpointRecords, toCheckpoint, toStage, toSummary } from './store.ts'
+import { unprotectedText } from './unprotected.ts'
+
+export interface Checkpoints {
+  /** What would be protected and what not, before a call is approved; null for a call that changes nothing on disk. */
+  plan(call: PlannedCall, signal?: AbortSignal): Promise<Planned>
+  /** A plan that became weaker while its approval waited has to be shown again. */
+  isWeaker(earlier: CheckpointPlan, now: CheckpointPlan): boolean
+  /** Before the intent is written. Anything but `taken` stops the call. A null plan is a checkpoint of the run alone. */
+  take(plan: CallAtStake | null, cursor: CheckpointCursor): Promise<TakenCheckpoint>
+  /** After the call, however it ended: remembers how it left things, so that what others change later is known as theirs. */
+  settle(checkpoint_id: string): Promise<CheckpointFailure | null>
+  preview(checkpoint_id: string, page: PageParams): Promise<RestorePreview>
+  /** `cursor`: where the run stands now, for the checkpoint that leads back. */
+  restore(checkpoint_id: string, on_conflict: ConflictChoice, cursor: CheckpointCursor): Promise<RestoreOutcome>
+  list(run_id: string, recovery_chain_id: string | null, page: PageParams): PageOf<CheckpointSummary>
+  get(checkpoint_id: string): RunCheckpoint | undefined
+  artifacts(checkpoint_id: string, page: PageParams): Promise<ArtifactPage | CheckpointFailure>
+  /** While an approval waits on it, a checkpoint is kept longer. */
+  holdForApproval(checkpoint_id: string): void
+  releaseFromApproval(checkpoint_id: string): void
+  /** Of a call that failed: its checkpoint is kept longer. */
+  markFailure(checkpoint_id: string, failure: FailureContract): void
+  /** Gives up what is outlived, over the cap or over the quota. */
+  retain(): Promise<readonly Expired[]>
+  /** Once at start: finishes or takes back what a crash left half-done. The runs of the answer are to be paused. */
+  recover(): Promise<readonly RecoveredRestore[]>
+  close(): Promise<void>
+}
+
+export interface CheckpointsOptions {
+  readonly store: Store
+  readonly engine: Engine
+  /** How much the kept contents may weigh. */
+  readonly quota_bytes?: number
+  readonly crashpoint?: (name: string) => void
+}
+
+export interface PageParams {
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+export interface PageOf<Item> {
+  readonly items: readonly Item[]
+  readonly next_cursor: string | null
+}
+
+export type Planned =
+  | { readonly outcome: 'planned'; readonly plan: CheckpointPlan | null }
+  | ({ readonly outcome: 'failed' } & CheckpointFailure)
+
+export type TakenCheckpoint =
+  | {
+      readonly outcome: 'taken'
+      readonly checkpoint: CheckpointSummary
+      readonly unprotected: readonly string[]
+      readonly duration_ms: number
+    }
+  | ({ readonly outcome: 'failed' } & CheckpointFailure)
+
+export type RestorePreview =
+  | { readonly outcome: 'previewed'; readonly counts: RestoreCounts; readonly entries: PageOf<RestorePreviewEntry> }
+  | ({ readonly outcome: 'failed' } & CheckpointFailure)
+
+export type RestoreOutcome =
+  | {
+      readonly outcome: 'restored'
+      readonly counts: RestoreCounts
+      readonly safety_checkpoint_id: string
+      readonly cursor_seq: number
+      readonly restored_paths: number
+      readonly left_alone: readonly RestorePreviewEntry[]
+      readonly failure_contract?: FailureContract
+      readonly duration_ms: number
+    }
+  | ({ readonly outcome: 'failed'; readonly conflicts: readonly RestorePreviewEntry[] } & CheckpointFailure)
+
+const defaultQuota = 5 * 1024 ** 3
+
+export function openCheckpoints({
+  store,
+  engine,
+  quota_bytes = defaultQuota,
+  crashpoint = () => undefined,
+}: CheckpointsOptions): Checkpoints {
+  const records = checkpointRecords(store)
+  const { clock, newId } = store
+  const room = { store, engine, records, quota_bytes }
+  let inOrder: Promise<unknown> = Promise.resolve()
+
+  /** Taking, settling and restoring come one after another: each changes what the next one looks at. */
+  function next<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = inOrder.then(work)
+    inOrder = result.catch(() => undefined)
+    return result
+  }
+
+  async function plan(call: PlannedCall, signal?: AbortSignal): Promise<Planned> {
+    const scope = scopeOf(call)
+    if (!scope) return { outcome: 'planned', plan: null }
+    try {
+      const { call_id, tool } = call
+      return { outcome: 'planned', plan: { call_id, tool, scope, ...(await engine.survey(scope, records.lastLookAt(scope.root), signal)) } }
+    } catch (error) {
+      return { outcome: 'failed', ...toFailure(error, 'checkpoint', scope.root) }
+    }
+  }
+
+  function takeRunAlone(cursor: CheckpointCursor): TakenCheckpoint {
+    const row = records.add({
+      ...{ checkpoint_id: newId(), cursor, name: 'task_recovery_point', restore_kind: null, tool: null, opaque: false, root: null },
+      ...{ artifact_count: 0, artifact_bytes: 0, stored_bytes: 0, pending_mutation_metadata: null, restored_checkpoint_id: null },
+    })
+    return { outcome: 'taken', checkpoint: toSummary(row), unprotected: [], duration_ms: 0 }
+  }
+
+  async function take(planned: CallAtStake, cursor: CheckpointCursor): Promise<TakenCheckpoint> {
+    const { scope, tool, call_id } = planned
+    const begun = clock.elapsed()
+    const checkpoint_id = newId()
+    try {
+      const taken = await engine.take(checkpoint_id, scope, records.lastLookAt(scope.root))
+      crashpoint('take:kept')
+      const full = await makeRoom(room, checkpoint_id)
+      if (full) {
+        await engine.sweep(records.packs())
+        return { outcome: 'failed', ...full }
+      }
+      const unprotected = taken.unprotected.map(unprotectedText)
+      const { kind: restore_kind, artifact_count, artifact_bytes, stored_bytes, files, bytes } = taken
+      const { root, targets, opaque } = scope
+      const row = records.add({
+        ...{
+          checkpoint_id,
+          cursor,
+          restore_kind,
+          tool,
+          opaque,
+          root,
+          artifact_count,
+          artifact_bytes,
+          stored_bytes,
+          restored_checkpoint_id: null,
+        },
+        name: opaque ? 'safety_rollback_point' : 'task_recovery_point',
+        pending_mutation_metadata: { call_id, tool, scope: { root, files, bytes }, targets: [...targets], unprotected },
+      })
+      crashpoint('take:recorded')
+      return { outcome: 'taken', checkpoint: toSummary(row), unprotected, duration_ms: passed(begun) }
+    } catch (error) {
+      return { outcome: 'failed', ...toFailure(error, 'checkpoint', scope.root) }
+    }
+  }
+
+  async function settle(checkpoint_id: string): Promise<CheckpointFailure | null> {
+    const row = records.get(checkpoint_id)
+    if (!row || row.root === null || row.settled === 'yes') return null
+    try {
+      records.settle(checkpoint_id, 'yes', await engine.settle(checkpoint_id))
+      return null
+    } catch (error) {
+      return toFailure(error, 'checkpoint', row.root)
+    }
+  }
+
+  async function preview(checkpoint_id: string, page: PageParams): Promise<RestorePreview> {
+    const row = records.get(checkpoint_id)
+    if (!row) return { outcome: 'failed', ...unknown(checkpoint_id) }
+    try {
+      const { items, next: more, counts } = await engine.preview(records.stagesFrom(row).map(toStage), toPage(page))
+      return { outcome: 'previewed', counts, entries: { items, next_cursor: more === null ? null : String(more) } }
+    } catch (error) {
+      return { outcome: 'failed', ...toFailure(error, 'restore', checkpoint_id) }
+    }
+  }
+
+  async function restore(checkpoint_id: string, on_conflict: ConflictChoice, cursor: CheckpointCursor): Promise<RestoreOutcome> {
+    const row = records.get(checkpoint_id)
+    if (!row) return refused(unknown(checkpoint_id))
+    try {
+      return await restoreRow(row, on_conflict, cursor)
+    } catch (error) {
+      return refused(toFailure(error, 'restore', checkpoint_id))
+    }
+  }
+
+  async function restoreRow(row: CheckpointRow, on_conflict: ConflictChoice, cursor: CheckpointCursor): Promise<RestoreOutcome> {
+    const begun = clock.elapsed()
+    const { checkpoint_id } = row
+    const stages = records.stagesFrom(row)
+    const restore_id = newId()
+    const safety_checkpoint_id = newId()
+    const staged = await engine.stage({ restore_id, checkpoint_id, safety_checkpoint_id, stages: stages.map(toStage), on_conflict })
+    if (staged.outcome === 'conflict') {
+      const message = `${staged.counts.conflict} paths were changed by someone else since, the first ${staged.conflicts[0]?.path}`
+      return refused(
+        failed(
+          'restore_conflict',
+          'restore',
+          'restore_conflict',
+          message,
+          checkpoint_id,
+          'Look at the preview and choose to keep or to overwrite them.',
+        ),
+        staged.conflicts,
+      )
+    }
+    if (staged.outcome === 'no_space') {
+      const message = `the restore writes ${staged.needed} bytes and the disk has ${staged.free}`
+      return refused(
+        failed(
+          'storage_unavailable',
+          'restore',
+          'no_space',
+          message,
+          row.root ?? checkpoint_id,
+          'Free space on that disk and restore again.',
+        ),
+      )
+    }
+    const { safety, root, counts, left_alone } = staged
+    records.add({
+      ...{
+        checkpoint_id: safety_checkpoint_id,
+        cursor,
+        name: 'safety_rollback_point',
+        restore_kind: safety.kind,
+        tool: null,
+        opaque: false,
+        root,
+      },
+      ...{ artifact_count: safety.artifact_count, artifact_bytes: safety.artifact_bytes, stored_bytes: safety.stored_bytes },
+      ...{ pending_mutation_metadata: null, restored_checkpoint_id: checkpoint_id },
+    })
+    crashpoint('restore:recorded')
+    const applied = await engine.apply(restore_id)
+    if (applied.outcome !== 'applied') {
+      if (applied.outcome === 'rolled_back') {
+        records.remove([safety_checkpoint_id])
+        await engine.finish(restore_id)
+      }
+      const message =
+        applied.outcome === 'rolled_back' ? `${applied.message}; everything is as it was before` : `${applied.message}; it stopped half-way`
+      const remedy =
+        applied.outcome === 'rolled_back'
+          ? 'Free the disk and restore again.'
+          : 'Free the disk and start Tandem again: it finishes the restore or takes it back.'
+      return refused(
+        failed(
+          'restore_failed',
+          'restore',
+          applied.outcome === 'rolled_back' ? 'restore_rolled_back' : 'restore_stuck',
+          message,
+          checkpoint_id,
+          remedy,
+        ),
+      )
+    }
+    const opaque = stages.find((stage) => stage.opaque === 1)
+    const contract = opaque ? degraded(opaque.root ?? checkpoint_id, unprotectedBy(stages)) : undefined
+    crashpoint('restore:unrecorded')
+    store.transaction(() => {
+      records.settle(safety_checkpoint_id, 'yes', 0)
+      records.markRestored(checkpoint_id, contract?.taxonomy ?? row.taxonomy)
+    })
+    crashpoint('restore:done')
+    await engine.finish(restore_id)
+    const left = applied.left.map(({ path, reason }): RestorePreviewEntry => ({ path, type: 'file', change: 'conflict', reason }))
+    return {
+      outcome: 'restored',
+      counts,
+      safety_checkpoint_id,
+      cursor_seq: toCheckpoint(row).run_loop_cursor.seq,
+      restored_paths: applied.paths,
+      left_alone: [...left_alone, ...left].slice(0, 200),
+      ...(contract ? { failure_contract: contract } : {}),
+      duration_ms: passed(begun),
+    }
+  }
+
+  function passed(begun: number): number {
+    return Math.round(clock.elapsed() - begun)
+  }
+
+  return {
+    plan,
+    isWeaker,
+    take: (planned, cursor) => next(async () => (planned ? take(planned, cursor) : takeRunAlone(cursor))),
+    settle: (checkpoint_id) => next(() => settle(checkpoint_id)),
+    preview,
+    restore: (checkpoint_id, on_conflict, cursor) => next(() => restore(checkpoint_id, on_conflict, cursor)),
+    list(run_id, recovery_chain_id, { limit = limits.list_default, cursor }) {
+      const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor)
+      const rows = records.page(run_id, recovery_chain_id, before, limit + 1)
+      const shown = rows.slice(0, limit)
+      return { items: shown.map(toSummary), next_cursor: rows.length > limit ? String(shown.at(-1)?.no) : null }
+    },
+    get(checkpoint_id) {
+      const row = records.get(checkpoint_id)
+      return row && toCheckpoint(row)
+    },
+    async artifacts(checkpoint_id, page) {
+      const row = records.get(checkpoint_id)
+      if (!row) return unknown(checkpoint_id)
+      if (row.root === null) return { items: [], next_cursor: null }
+      return artifactPage(row, await engine.artifacts(checkpoint_id, toPage(page)))
+    },
+    holdForApproval: (checkpoint_id) => records.markPendingApproval(checkpoint_id, 1),
+    releaseFromApproval: (checkpoint_id) => records.markPendingApproval(checkpoint_id, 0),
+    markFailure: (checkpoint_id, { taxonomy }) => records.markTaxonomy(checkpoint_id, taxonomy),
+    retain: () => next(() => retain(room)),
+    recover: () => next(() => recoverCheckpoints(room)),
+    close: () => engine.close(),
+  }
+}
+
+function toPage({ limit = limits.list_default, cursor }: PageParams): { from: number; limit: number } {
+  return { from: cursor === undefined ? 0 : Number(cursor), limit }
+}
+
+function unprotectedBy(stages: readonly CheckpointRow[]): string[] {
+  const texts = stages.flatMap((row) => toCheckpoint(row).pending_mutation_metadata?.unprotected ?? [])
+  return [...new Set(texts)]
+}
+
+function unknown(checkpoint_id: string): CheckpointFailure {
+  return failed(
+    'checkpoint_expired',
+    'restore',
+    'checkpoint_expired',
+    `the checkpoint ${checkpoint_id} is no longer kept`,
+    checkpoint_id,
+    'Choose a younger checkpoint.',
+  )
+}
+
+function refused(failure: CheckpointFailure, conflicts: readonly RestorePreviewEntry[] = []): RestoreOutcome {
+  return { outcome: 'failed', conflicts, ...failure }
+}

@@ -1,0 +1,136 @@
+// Holds what the checkpoints know against the present: the list a preview shows and a restore works from.
+import { sep } from 'node:path'
+import type { RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import { hashFile } from './contents.ts'
+import { seenAt } from './coverage.ts'
+import { DiskView, withFoldersOpen } from './disk.ts'
+import { respectFolders } from './folders.ts'
+import { type FileImage, type Image, type Seen, sameImage, untouched } from './image.ts'
+import { afterOf, beforeOf, type Keeper } from './keeper.ts'
+import type { Manifest } from './manifest.ts'
+import { keepRepositoriesWhole } from './repository.ts'
+import { decide, type RestoreDecision } from './restore-rule.ts'
+import { type Stage, type Touched, touchedPaths } from './touched.ts'
+import { walk } from './walk.ts'
+
+export interface StageRef {
+  readonly checkpoint_id: string
+  readonly taken_at: number
+  /** `no`: the call is still open, or its end was never seen. */
+  readonly settled: 'yes' | 'late' | 'no'
+}
+
+export interface Comparison {
+  readonly root: string
+  readonly decisions: readonly RestoreDecision[]
+  /** Folders that are closed now and were not: they are opened while a restore works. */
+  readonly closed: readonly string[]
+  /** For contents that were not kept but only moved: where they are. */
+  readonly moved: ReadonlyMap<string, string>
+}
+
+/** `stages`: the checkpoint to go back to, and those of the same run after it, in order. */
+export function compare(keeper: Keeper, refs: readonly StageRef[], insist: boolean): Comparison {
+  const stages = refs.map((ref) => load(keeper, ref))
+  const touched = touchedPaths(stages)
+  const closed = [...touched].filter(([, { target }]) => target !== 'absent' && target.type === 'directory').map(([path]) => path)
+  return withFoldersOpen(closed, (modes) => {
+    const view = new DiskView()
+    const now = new Map<string, Seen>()
+    for (const [path, known] of touched) now.set(path, present(keeper, view, path, known))
+    // While a folder stands open for us, what counts is the mode it has otherwise.
+    for (const [path, mode] of modes) {
+      const folder = now.get(path)
+      if (folder && typeof folder !== 'string' && folder.type === 'directory') now.set(path, { ...folder, mode })
+    }
+    const moves = movedContents(touched, now)
+    const around = {
+      isKept: (image: FileImage) => (image.content !== null && keeper.contents.holds(image.content)) || moves.byIno.has(keyOf(image)),
+      wasMoved: (image: FileImage) => moves.gone.has(image.ino),
+    }
+    const each = [...touched].flatMap(([path, known]) => decide(path, known, now.get(path) ?? 'absent', around) ?? [])
+    const whole = keepRepositoriesWhole(each, (repository) => changedByOthers(keeper, stages, touched, repository))
+    const decisions = respectFolders(whole, insist, view).toSorted((left, right) => (left.path < right.path ? -1 : 1))
+    const moved = new Map<string, string>()
+    for (const { path, to } of decisions) {
+      const from = to !== 'absent' && to.type === 'file' && to.content === null ? moves.byIno.get(keyOf(to)) : undefined
+      if (from !== undefined) moved.set(path, from)
+    }
+    return { root: stages[0]?.root ?? sep, decisions, closed, moved }
+  })
+}
+
+export function toEntry({ path, now, to, change, hindrance }: RestoreDecision): RestorePreviewEntry {
+  const shown = to === 'absent' ? now : to
+  const type = shown === 'absent' ? 'absent' : shown.type === 'special' ? 'file' : shown.type
+  return hindrance ? { path, type, change: hindrance.change, reason: hindrance.reason } : { path, type, change }
+}
+
+export function countEntries(entries: readonly RestorePreviewEntry[]): RestoreCounts {
+  const counts = { created: 0, changed: 0, deleted: 0, conflict: 0, unrecoverable: 0 }
+  for (const { change } of entries) counts[change] += 1
+  return counts
+}
+
+function load(keeper: Keeper, { checkpoint_id, taken_at, settled }: StageRef): Stage & { root: string } {
+  const before = keeper.manifest(beforeOf(checkpoint_id))
+  const after: Manifest = settled === 'no' ? keeper.glance(before) : keeper.manifest(afterOf(checkpoint_id))
+  return { before, after, taken_at, late: settled !== 'yes', root: before.root }
+}
+
+/** Reads a file only when its times say that it may have changed, and its size that it may not. */
+function present(keeper: Keeper, view: DiskView, path: string, { target, last }: Touched): Seen {
+  const found = view.seenAt(path)
+  if (typeof found === 'string' || found.type !== 'file') return found
+  if (typeof last !== 'string' && last.type === 'file' && untouched(last, found)) return last
+  const comparable = (image: Seen) =>
+    typeof image !== 'string' && image.type === 'file' && image.size === found.size && image.sha256 !== null
+  if (!comparable(target) && !comparable(last)) return found
+  const hashed = hashFile(path, keeper.options.now)
+  return hashed ? { ...hashed, mode: found.mode } : found
+}
+
+interface Moves {
+  readonly gone: ReadonlySet<number>
+  readonly byIno: ReadonlyMap<string, string>
+}
+
+/** A file that was renamed keeps its inode, size and time of change. */
+function movedContents(touched: ReadonlyMap<string, Touched>, now: ReadonlyMap<string, Seen>): Moves {
+  const gone = new Set<number>()
+  const byIno = new Map<string, string>()
+  for (const [path, { target }] of touched) {
+    if (target !== 'absent' && target.type === 'file') gone.add(target.ino)
+    const here = now.get(path)
+    if (target === 'absent' && here && typeof here !== 'string' && here.type === 'file') byIno.set(keyOf(here), path)
+  }
+  return { gone, byIno }
+}
+
+function keyOf({ ino, size, mtime }: FileImage): string {
+  return `${ino}:${size}:${mtime}`
+}
+
+/** Anything in the repository that is neither as the run left it nor as it was. */
+function changedByOthers(keeper: Keeper, stages: readonly Stage[], touched: ReadonlyMap<string, Touched>, repository: string): boolean {
+  const { home, elapsed } = keeper.options
+  const budget = { files: 200_000, ms: 30_000 }
+  const known = new Map<string, Image>()
+  for (const { before, after } of stages) {
+    for (const images of [before.images, after.images]) {
+      for (const [path, image] of images) if (path.startsWith(repository + sep)) known.set(path, image)
+    }
+    for (const path of known.keys()) if (seenAt(after, path) === 'absent') known.delete(path)
+  }
+  const { images } = walk([repository], { home, known, budget, elapsed, canceled: () => false })
+  for (const [path, image] of images) {
+    if (path === repository || touched.has(path)) continue
+    const before = known.get(path)
+    if (!before || !sameImage(before, image)) {
+      if (before?.type !== 'file' || image.type !== 'file' || before.size !== image.size || before.mode !== image.mode) return true
+      if (before.sha256 === null || hashFile(path, keeper.options.now)?.sha256 !== before.sha256) return true
+    }
+  }
+  for (const path of known.keys()) if (!images.has(path) && !touched.has(path)) return true
+  return false
+}

@@ -1,0 +1,323 @@
+// The contents checkpoints keep: stored once by hash, in packs, or as clones where the file system shares blocks between files.
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { type ContentPlace, type FileImage, fileImage, isRacy } from './image.ts'
+import { type OpenPack, openPack, PackDamaged, type PackWriter, syncFolder } from './pack.ts'
+
+export interface ContentPorts {
+  readonly folder: string
+  now(): number
+  /** Makes `to` share the blocks of `from`; false where the file system can't. */
+  clone(from: string, to: string): boolean
+}
+
+export interface Removed {
+  readonly pack: string
+  readonly bytes: number
+}
+
+export type Stored =
+  | { readonly stored: true; readonly image: FileImage }
+  | { readonly stored: false; readonly why: 'unreadable' | 'changing' | 'gone' }
+
+const chunk = 1024 * 1024
+const attempts = 3
+const openPacks = 8
+
+/** Shares blocks or refuses; never a silent copy. */
+export function cloneFile(from: string, to: string): boolean {
+  try {
+    copyFileSync(from, to, constants.COPYFILE_FICLONE_FORCE)
+    return true
+  } catch {
+    // Not supported here, or not across these two file systems: the content is copied into the pack instead.
+    rmSync(to, { force: true })
+    return false
+  }
+}
+
+export class Contents {
+  readonly folder: string
+  readonly #ports: ContentPorts
+  readonly #clones: string
+  readonly #open = new Map<string, OpenPack>()
+  #places: Map<string, ContentPlace> | null = null
+  #names: Set<string> | null = null
+
+  constructor(ports: ContentPorts) {
+    this.#ports = ports
+    this.folder = ports.folder
+    this.#clones = join(ports.folder, 'clones')
+    mkdirSync(this.#clones, { recursive: true, mode: 0o700 })
+  }
+
+  /** Packs by name, whatever they belong to. */
+  packs(): string[] {
+    return readdirSync(this.folder).filter((name) => name.endsWith('.before') || name.endsWith('.after'))
+  }
+
+  holds(place: ContentPlace): boolean {
+    this.#names ??= new Set([...this.packs(), ...readdirSync(this.#clones)])
+    return this.#names.has('clone' in place ? place.clone : place.pack)
+  }
+
+  finished(pack: string): void {
+    this.#names?.add(pack)
+  }
+
+  /** Reads a file into the pack, unless its content is there already. Reads again when it changes under the reading. */
+  store(writer: PackWriter, path: string, image: FileImage): Stored {
+    const descriptor = openForReading(path)
+    if (typeof descriptor === 'string') return { stored: false, why: descriptor }
+    try {
+      for (let attempt = 0; attempt < attempts; attempt += 1) {
+        const stored = this.#storeOnce(writer, path, descriptor, image.size >= chunk)
+        if (stored) return { stored: true, image: stored }
+      }
+      return { stored: false, why: 'changing' }
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+
+  #storeOnce(writer: PackWriter, path: string, descriptor: number, large: boolean): FileImage | null {
+    const readAt = this.#ports.now()
+    const image = fileImage(fstatSync(descriptor))
+    const whole = large ? null : readWhole(descriptor, image.size)
+    const sha256 = whole ? hashOf([whole]) : hashOf(readChunks(descriptor))
+    const content =
+      this.places().get(sha256) ??
+      (large ? this.#clone(path, sha256) : null) ??
+      this.#append(writer, sha256, whole ? [whole] : readChunks(descriptor))
+    const after = fileImage(fstatSync(descriptor))
+    const steady = content && after.size === image.size && after.mtime === image.mtime && after.ctime === image.ctime
+    if (!steady) return null
+    this.places().set(sha256, content)
+    return { ...after, sha256, content, racy: isRacy(after, readAt) }
+  }
+
+  #append(writer: PackWriter, sha256: string, parts: Iterable<Uint8Array>): ContentPlace | null {
+    const content = writer.content()
+    const hash = createHash('sha256')
+    for (const part of parts) {
+      hash.update(part)
+      content.write(part)
+    }
+    if (hash.digest('hex') !== sha256) return null
+    return { pack: writer.name, start: content.end(sha256) }
+  }
+
+  #clone(path: string, sha256: string): ContentPlace | null {
+    const temp = join(this.#clones, `${sha256}.tmp`)
+    if (!this.#ports.clone(path, temp)) return null
+    const descriptor = openSync(temp, 'r')
+    try {
+      if (hashOf(readChunks(descriptor)) !== sha256) {
+        rmSync(temp)
+        return null
+      }
+      fchmodSync(descriptor, 0o600)
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(temp, join(this.#clones, sha256))
+    syncFolder(this.#clones)
+    this.#names?.add(sha256)
+    return { clone: sha256 }
+  }
+
+  /** The bytes of a kept file; throws `PackDamaged` at the end when they are not those that were kept. */
+  *read(image: FileImage): Generator<Buffer> {
+    if (!image.content || image.sha256 === null) throw new Error('content that is not kept was asked for')
+    const hash = createHash('sha256')
+    const parts =
+      'clone' in image.content ? this.#readClone(image.content.clone) : this.open(image.content.pack).read(image.content.start, image.size)
+    for (const part of parts) {
+      hash.update(part)
+      yield part
+    }
+    if (hash.digest('hex') !== image.sha256) {
+      throw new PackDamaged('clone' in image.content ? image.content.clone : image.content.pack, 'a content does not match its hash')
+    }
+  }
+
+  *#readClone(name: string): Generator<Buffer> {
+    const descriptor = openSync(join(this.#clones, name), 'r')
+    try {
+      yield* readChunks(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+
+  open(name: string): OpenPack {
+    const known = this.#open.get(name)
+    if (known) return known
+    const pack = openPack(this.folder, name)
+    for (const [oldest, open] of this.#open) {
+      if (this.#open.size < openPacks) break
+      open.close()
+      this.#open.delete(oldest)
+    }
+    this.#open.set(name, pack)
+    return pack
+  }
+
+  /** Where each content is, by hash; read from the packs once. */
+  places(): Map<string, ContentPlace> {
+    if (this.#places) return this.#places
+    const places = new Map<string, ContentPlace>()
+    for (const name of this.packs()) {
+      const pack = openPack(this.folder, name)
+      for (const [sha256, start] of pack.table.contents) places.set(sha256, { pack: name, start })
+      pack.close()
+    }
+    for (const name of readdirSync(this.#clones)) if (!name.endsWith('.tmp')) places.set(name, { clone: name })
+    this.#places = places
+    return places
+  }
+
+  /** A pack that was never finished keeps nothing. */
+  forget(pack: string): void {
+    for (const [sha256, place] of this.#places ?? []) if ('pack' in place && place.pack === pack) this.#places?.delete(sha256)
+  }
+
+  usage(): number {
+    const sizes = (folder: string) =>
+      readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .reduce((sum, entry) => sum + (statSync(join(folder, entry.name), { throwIfNoEntry: false })?.size ?? 0), 0)
+    return sizes(this.folder) + sizes(this.#clones)
+  }
+
+  /** Removes what no living pack leads to. Killed in the middle it has removed less; the next one removes the rest. */
+  sweep(living: Iterable<string>, crashpoint: (name: string) => void): Removed[] {
+    const removed: Removed[] = []
+    this.#names = null
+    const { packs, clones } = this.#reachable(living)
+    for (const name of this.packs()) {
+      if (packs.has(name)) continue
+      this.#open.get(name)?.close()
+      this.#open.delete(name)
+      removed.push({ pack: name, bytes: statSync(join(this.folder, name)).size })
+      rmSync(join(this.folder, name), { force: true })
+      this.forget(name)
+      crashpoint('sweep:removed')
+    }
+    for (const name of readdirSync(this.#clones)) if (!clones.has(name)) rmSync(join(this.#clones, name), { force: true })
+    for (const [sha256, place] of this.#places ?? []) if ('clone' in place && !clones.has(place.clone)) this.#places?.delete(sha256)
+    return removed
+  }
+
+  /** Half-written files of an earlier life. */
+  removeTemps(): void {
+    for (const folder of [this.folder, this.#clones]) {
+      for (const name of readdirSync(folder)) if (name.endsWith('.tmp')) rmSync(join(folder, name), { force: true })
+    }
+  }
+
+  #reachable(living: Iterable<string>): { packs: Set<string>; clones: Set<string> } {
+    const existing = new Set(this.packs())
+    const packs = new Set<string>()
+    const clones = new Set<string>()
+    // A pack's contents may lie in another; that one is kept for its contents alone, so its own references do not count.
+    for (const name of living) {
+      if (!existing.has(name)) continue
+      packs.add(name)
+      const { meta } = this.open(name)
+      for (const other of meta.packs) packs.add(other)
+      for (const clone of meta.clones) clones.add(clone)
+      if (meta.base !== null) packs.add(meta.base)
+    }
+    return { packs, clones }
+  }
+
+  close(): void {
+    for (const pack of this.#open.values()) pack.close()
+    this.#open.clear()
+  }
+}
+
+/** The hash alone, for what is not to be kept. Null when it can't be read or does not hold still. */
+export function hashFile(path: string, now: () => number): FileImage | null {
+  const descriptor = openForReading(path)
+  if (typeof descriptor === 'string') return null
+  try {
+    const readAt = now()
+    const image = fileImage(fstatSync(descriptor))
+    const sha256 = hashOf(readChunks(descriptor))
+    const after = fileImage(fstatSync(descriptor))
+    if (after.size !== image.size || after.mtime !== image.mtime || after.ctime !== image.ctime) return null
+    return { ...after, sha256, racy: isRacy(after, readAt) }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** A file whose owner we are but which may not be read (`chmod 000`) is opened for a moment and closed again. */
+function openForReading(path: string): number | 'unreadable' | 'gone' {
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+  try {
+    return openSync(path, flags)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 'gone'
+    if (error.code !== 'EACCES') return 'unreadable'
+  }
+  try {
+    const { mode } = statSync(path)
+    chmodSync(path, mode | 0o400)
+    try {
+      return openSync(path, flags)
+    } finally {
+      chmodSync(path, mode & 0o7777)
+    }
+  } catch {
+    // Not ours to open: it is told as unreadable.
+    return 'unreadable'
+  }
+}
+
+function readWhole(descriptor: number, size: number): Buffer {
+  const buffer = Buffer.allocUnsafe(size)
+  let done = 0
+  while (done < size) {
+    const read = readSync(descriptor, buffer, done, size - done, done)
+    if (read === 0) break
+    done += read
+  }
+  return buffer.subarray(0, done)
+}
+
+function* readChunks(descriptor: number): Generator<Buffer> {
+  const buffer = Buffer.allocUnsafe(chunk)
+  for (let offset = 0; ; ) {
+    const read = readSync(descriptor, buffer, 0, chunk, offset)
+    if (read === 0) return
+    offset += read
+    yield buffer.subarray(0, read)
+  }
+}
+
+function hashOf(parts: Iterable<Uint8Array>): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('hex')
+}

@@ -1,0 +1,46 @@
+// Which paths a checkpoint speaks for. Where it looked and found nothing, the path was absent; elsewhere it knows nothing.
+import { dirname, sep } from 'node:path'
+import type { Image, Seen } from './image.ts'
+
+export interface Coverage {
+  /** Folders seen with everything below them. */
+  readonly trees: readonly string[]
+  /** Seen alone, with nothing below them. */
+  readonly paths: readonly string[]
+  /** Folders of which only the direct children were seen. */
+  readonly children: readonly string[]
+  /** Below a tree, yet not looked into. The path itself was seen. */
+  readonly blind: readonly string[]
+}
+
+export interface Seeing {
+  readonly coverage: Coverage
+  readonly images: ReadonlyMap<string, Image>
+}
+
+export function seenAt({ coverage, images }: Seeing, path: string): Seen {
+  const image = images.get(path)
+  if (image) return image
+  return covers(coverage, path) ? 'absent' : 'unseen'
+}
+
+export function covers(coverage: Coverage, path: string): boolean {
+  const { trees, children, blind } = coverage
+  if (single(coverage).has(path)) return true
+  if (children.includes(dirname(path))) return true
+  if (!trees.some((tree) => isWithin(path, tree))) return false
+  return !blind.some((folder) => path !== folder && isWithin(path, folder))
+}
+
+const singles = new WeakMap<Coverage, ReadonlySet<string>>()
+
+function single(coverage: Coverage): ReadonlySet<string> {
+  const known = singles.get(coverage) ?? new Set(coverage.paths)
+  singles.set(coverage, known)
+  return known
+}
+
+/** The path itself, or something below it. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}

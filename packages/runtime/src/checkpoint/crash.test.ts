@@ -1,0 +1,128 @@
+// kill -9 at every named point: afterwards things are as before or as wanted, never between, and nothing is lost or left over.
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Bench, bash, cursorAt, difference, manifestOf, openBench, run_id } from './test-checkpoints.ts'
+
+const child = fileURLToPath(new URL('./test-crash-child.ts', import.meta.url))
+const same = { missing: [], surplus: [] }
+let bench: Bench
+
+beforeEach(() => {
+  bench = openBench()
+  bash(
+    'mkdir -p src/deep empty && for i in 1 2 3 4 5 6; do echo "file $i" > src/$i; done; echo x > src/deep/x; chmod 700 src/deep; ln -s src/1 link; head -c 300000 /dev/urandom > data',
+    bench.work,
+  )
+})
+afterEach(() => bench.close())
+
+function dieAt(action: string, point: string, occurrence: number): void {
+  bench.store.close()
+  const died = spawnSync(process.execPath, [child, bench.folder, action, point, String(occurrence)], { encoding: 'utf8' })
+  expect([died.signal, died.stdout, died.stderr]).toEqual(['SIGKILL', '', ''])
+  bench = openBench({ folder: bench.folder })
+}
+
+const leftovers = () => readdirSync(join(bench.home, 'blobs')).filter((name) => name.endsWith('.tmp') || name.endsWith('.journal'))
+const ids = () => bench.checkpoints.list(run_id, null, {}).items.map(({ checkpoint_id }) => checkpoint_id)
+
+test.each([
+  ['take:begun', 1, 0],
+  ['take:file', 1, 0],
+  ['take:file', 5, 0],
+  ['pack:written', 1, 0],
+  ['pack:synced', 1, 0],
+  ['pack:named', 1, 0],
+  ['take:kept', 1, 0],
+  ['take:recorded', 1, 1],
+] as const)('while a checkpoint is taken, at %s (%i): it is there whole or not at all', async (point, occurrence, expected) => {
+  const before = manifestOf(bench.work)
+  dieAt('take', point, occurrence)
+  expect(await bench.checkpoints.recover()).toEqual([])
+  const packs = readdirSync(join(bench.home, 'blobs')).filter((name) => name.endsWith('.before'))
+  expect([ids().length, packs.length, leftovers(), difference(before, manifestOf(bench.work))]).toEqual([expected, expected, [], same])
+  const id = await bench.shell('rm -rf src data')
+  await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
+  expect(difference(before, manifestOf(bench.work))).toEqual(same)
+})
+
+test.each([
+  ['restore:planned', 1, 'nothing'],
+  ['take:file', 1, 'nothing'],
+  ['pack:written', 1, 'nothing'],
+  ['pack:named', 1, 'nothing'],
+  ['restore:safe', 1, 'nothing'],
+  ['restore:journaled', 1, 'nothing'],
+  ['restore:recorded', 1, 'finished'],
+  ['apply:path-done', 1, 'finished'],
+  ['apply:path-done', 4, 'finished'],
+  ['apply:path-done', 8, 'finished'],
+  ['apply:file-written', 1, 'finished'],
+  ['apply:file-written', 3, 'finished'],
+  ['restore:applied', 1, 'finished'],
+  ['restore:settled', 1, 'finished'],
+  ['restore:unrecorded', 1, 'finished'],
+  ['restore:done', 1, 'finished'],
+] as const)('while files are put back, at %s (%i): %s', async (point, occurrence, expected) => {
+  const before = manifestOf(bench.work)
+  const id = await bench.shell(
+    'rm -rf src/deep src/1 empty; echo changed > src/2; echo new > src/new; mkdir -p made/by/run; rm data; mkdir data; echo y > data/y; chmod 000 src/3; ln -sfn src/4 link',
+  )
+  const after = manifestOf(bench.work)
+  dieAt('restore', point, occurrence)
+  const recovered = await bench.checkpoints.recover()
+  expect(recovered.map(({ checkpoint_id, outcome }) => [checkpoint_id, outcome])).toEqual(expected === 'finished' ? [[id, 'applied']] : [])
+  expect([difference(expected === 'finished' ? before : after, manifestOf(bench.work)), leftovers()]).toEqual([same, []])
+  if (expected === 'nothing') {
+    await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
+    expect(difference(before, manifestOf(bench.work))).toEqual(same)
+    return
+  }
+  const undone = await bench.checkpoints.restore(String(recovered[0]?.safety_checkpoint_id), 'stop', cursorAt(3, bench.work))
+  expect([undone.outcome, difference(after, manifestOf(bench.work))]).toEqual(['restored', same])
+})
+
+test('what a person changed between the crash and the next start is left alone', async () => {
+  const id = await bench.shell('rm -rf src; mkdir -p made; echo n > made/n')
+  dieAt('restore', 'apply:path-done', 2)
+  bash('mkdir -p src; echo mine > src/6', bench.work)
+  const mine = readFileSync(join(bench.work, 'src/6'), 'utf8')
+  await bench.checkpoints.recover()
+  expect([readFileSync(join(bench.work, 'src/6'), 'utf8'), readFileSync(join(bench.work, 'src/5'), 'utf8'), id]).toEqual([
+    mine,
+    'file 5\n',
+    id,
+  ])
+})
+
+test('a call whose end was not seen: what is gone comes back, what is there may be a person’s', async () => {
+  writeFileSync(join(bench.work, 'other'), 'other')
+  const id = await bench.take([{ does: 'execute', command: 'true', cwd: bench.work, language: 'shell' }])
+  bash('rm data; echo half > half', bench.work)
+  bench.store.close()
+  bench = openBench({ folder: bench.folder })
+  await bench.checkpoints.recover()
+  const preview = await bench.checkpoints.preview(id, {})
+  expect(preview.outcome === 'previewed' && preview.entries.items).toEqual([
+    { path: join(bench.work, 'data'), type: 'file', change: 'deleted' },
+    {
+      ...{ path: join(bench.work, 'half'), type: 'file', change: 'conflict' },
+      reason: 'the end of the call was not seen, so this may be the work of someone else',
+    },
+  ])
+})
+
+test.each([1, 2, 3])('while old packs are removed, after %i of them', async (occurrence) => {
+  for (let i = 0; i < 8; i += 1) await bench.shell(`echo ${i} > src/1; head -c 1000 /dev/urandom > r${i}`)
+  const before = manifestOf(bench.work)
+  const last = await bench.shell('rm -rf src')
+  bench.store.sql.run`UPDATE runtime_run_checkpoints SET created_at = 0`
+  dieAt('retain', 'sweep:removed', occurrence)
+  await bench.checkpoints.recover()
+  expect(ids().length).toBe(5)
+  await bench.checkpoints.restore(last, 'stop', cursorAt(2, bench.work))
+  expect(difference(before, manifestOf(bench.work))).toEqual(same)
+})

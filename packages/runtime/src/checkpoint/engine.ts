@@ -1,0 +1,147 @@
+// What the checkpoint thread does, by name. In line it does the same on the caller's thread, which is for tests and small programs.
+import type { CheckpointArtifact, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import { timestamp } from '../clock/clock.ts'
+import { countEntries, type StageRef } from './comparison.ts'
+import type { Removed } from './contents.ts'
+import type { Image } from './image.ts'
+import { beforeOf, Keeper, type KeeperOptions, type Surveyed, type Taken } from './keeper.ts'
+import {
+  type AppliedRestore,
+  applyStaged,
+  type JournalRef,
+  journals,
+  preview,
+  type RestoreRequest,
+  removeJournal,
+  type StagedRestore,
+  stage,
+} from './restoring.ts'
+import type { CallScope } from './scope.ts'
+
+export interface Page {
+  readonly from: number
+  readonly limit: number
+}
+
+export type ArtifactOutline =
+  | Omit<Extract<CheckpointArtifact, { type: 'file' }>, IdFields>
+  | Omit<Extract<CheckpointArtifact, { type: 'symlink' }>, IdFields>
+  | Omit<Extract<CheckpointArtifact, { type: 'directory' }>, IdFields>
+  | Omit<Extract<CheckpointArtifact, { type: 'absent' }>, IdFields>
+type IdFields = 'artifact_id' | 'checkpoint_id' | 'run_id' | 'created_at'
+
+export interface Paged<Item> {
+  readonly items: readonly Item[]
+  /** Where the next page begins. */
+  readonly next: number | null
+}
+
+export interface Work {
+  /** `previous`: the checkpoint that last looked at the same folder. */
+  survey(scope: CallScope, previous: string | null): Surveyed
+  take(checkpoint_id: string, scope: CallScope, previous: string | null): Taken
+  settle(checkpoint_id: string): number
+  preview(stages: readonly StageRef[], page: Page): Paged<RestorePreviewEntry> & { readonly counts: RestoreCounts }
+  stage(request: RestoreRequest): StagedRestore
+  apply(restore_id: string): AppliedRestore
+  finish(restore_id: string): void
+  journals(): JournalRef[]
+  artifacts(checkpoint_id: string, page: Page): Paged<ArtifactOutline>
+  sweep(living: readonly string[]): Removed[]
+  usage(): number
+  removeTemps(): void
+}
+
+/** The same, answered later; a thread that dies or a disk that refuses rejects. */
+export type Engine = {
+  readonly [Name in Exclude<keyof Work, 'survey'>]: (...args: Parameters<Work[Name]>) => Promise<ReturnType<Work[Name]>>
+} & {
+  /** Rejects with `WalkCanceled` once the signal is aborted. */
+  survey(scope: CallScope, previous: string | null, signal?: AbortSignal): Promise<Surveyed>
+  close(): Promise<void>
+}
+
+export function makeWork(options: KeeperOptions): Work & { close(): void } {
+  const keeper = new Keeper(options)
+  return {
+    survey(scope, previous) {
+      if (previous !== null) keeper.recall(scope.root, previous)
+      return keeper.survey(scope)
+    },
+    take(checkpoint_id, scope, previous) {
+      if (previous !== null) keeper.recall(scope.root, previous)
+      return keeper.take(checkpoint_id, scope)
+    },
+    settle: (checkpoint_id) => keeper.settle(checkpoint_id),
+    preview(stages, page) {
+      const entries = preview(keeper, stages)
+      return { ...paged(entries, page), counts: countEntries(entries) }
+    },
+    stage: (request) => stage(keeper, request),
+    apply: (restore_id) => applyStaged(keeper, restore_id),
+    finish: (restore_id) => removeJournal(keeper, restore_id),
+    journals: () => journals(keeper),
+    artifacts(checkpoint_id, page) {
+      const { images, coverage } = keeper.manifest(beforeOf(checkpoint_id))
+      const rows: ArtifactOutline[] = []
+      for (const [path, image] of images) if (image.type !== 'special') rows.push(outline(path, image))
+      for (const path of [...coverage.trees, ...coverage.paths]) if (!images.has(path)) rows.push({ path, type: 'absent' })
+      rows.sort((left, right) => (left.path < right.path ? -1 : 1))
+      return paged(rows, page)
+    },
+    sweep(living) {
+      keeper.forget()
+      return keeper.contents.sweep(living, keeper.crashpoint)
+    },
+    usage: () => keeper.contents.usage(),
+    removeTemps: () => keeper.contents.removeTemps(),
+    close: () => keeper.contents.close(),
+  }
+}
+
+export function inlineEngine(options: KeeperOptions): Engine {
+  let asked: AbortSignal | undefined
+  const work = makeWork({ ...options, canceled: () => asked?.aborted ?? false })
+  const later =
+    <Args extends readonly unknown[], Result>(call: (...args: Args) => Result) =>
+    async (...args: Args): Promise<Result> => {
+      asked = undefined
+      return call(...args)
+    }
+  return {
+    async survey(scope, previous, signal) {
+      asked = signal
+      return work.survey(scope, previous)
+    },
+    take: later(work.take),
+    settle: later(work.settle),
+    preview: later(work.preview),
+    stage: later(work.stage),
+    apply: later(work.apply),
+    finish: later(work.finish),
+    journals: later(work.journals),
+    artifacts: later(work.artifacts),
+    sweep: later(work.sweep),
+    usage: later(work.usage),
+    removeTemps: later(work.removeTemps),
+    close: async () => work.close(),
+  }
+}
+
+function paged<Item>(sorted: readonly Item[], { from, limit }: Page): Paged<Item> {
+  return { items: sorted.slice(from, from + limit), next: from + limit < sorted.length ? from + limit : null }
+}
+
+function outline(path: string, image: Exclude<Image, { type: 'special' }>): ArtifactOutline {
+  const mtime = timestamp(Math.max(0, Math.trunc(image.mtime)))
+  switch (image.type) {
+    case 'file': {
+      const storage = image.content === null ? 'none' : 'clone' in image.content ? 'clone' : 'blob'
+      return { path, type: 'file', mode: image.mode, size: image.size, mtime, sha256: image.sha256, storage }
+    }
+    case 'symlink':
+      return { path, type: 'symlink', link_target: image.link_target, mtime }
+    case 'directory':
+      return { path, type: 'directory', mode: image.mode, mtime }
+  }
+}

@@ -1,0 +1,111 @@
+// A path as it was found: enough to say whether it is still the same, and to put it back.
+import type { Stats } from 'node:fs'
+
+export interface FileImage {
+  readonly type: 'file'
+  readonly mode: number
+  readonly size: number
+  /** Milliseconds with their fraction; with `ctime` and `ino` they tell whether a file was touched without reading it. */
+  readonly mtime: number
+  readonly ctime: number
+  readonly ino: number
+  readonly links: number
+  /** When the file came into being; what is older than a call was not made by it. */
+  readonly born: number
+  /** Null where the content was not read. */
+  readonly sha256: string | null
+  /** Null where the content is not kept. */
+  readonly content: ContentPlace | null
+  /** Read so soon after its last change that a further change could carry the same time: the times prove nothing. */
+  readonly racy: boolean
+}
+
+export interface LinkImage {
+  readonly type: 'symlink'
+  readonly link_target: string
+  readonly mtime: number
+}
+
+export interface FolderImage {
+  readonly type: 'directory'
+  readonly mode: number
+  readonly mtime: number
+}
+
+/** Pipes, sockets and devices: seen, never kept. */
+export interface SpecialImage {
+  readonly type: 'special'
+  readonly ino: number
+}
+
+export type Image = FileImage | LinkImage | FolderImage | SpecialImage
+
+/** `unseen`: nobody looked, which is not the same as `absent`. */
+export type Seen = Image | 'absent' | 'unseen'
+
+/** A range of the contents of one pack, or a clone of its own. */
+export type ContentPlace = { readonly pack: string; readonly start: number } | { readonly clone: string }
+
+export function fileImage(stats: Stats): FileImage {
+  return {
+    type: 'file',
+    mode: stats.mode & 0o7777,
+    size: stats.size,
+    mtime: stats.mtimeMs,
+    ctime: stats.ctimeMs,
+    ino: stats.ino,
+    links: stats.nlink,
+    born: stats.birthtimeMs,
+    sha256: null,
+    content: null,
+    racy: false,
+  }
+}
+
+/** The same, asked of what the system says: most files of a walk are untouched, and need no image of their own. */
+export function untouchedBy(known: FileImage, stats: Stats): boolean {
+  return (
+    known.ctime === stats.ctimeMs &&
+    known.mtime === stats.mtimeMs &&
+    known.ino === stats.ino &&
+    known.size === stats.size &&
+    known.mode === (stats.mode & 0o7777) &&
+    !known.racy
+  )
+}
+
+/** By the times alone: nobody wrote to it since. */
+export function untouched(known: FileImage, found: FileImage): boolean {
+  return (
+    !known.racy &&
+    known.ino === found.ino &&
+    known.size === found.size &&
+    known.mtime === found.mtime &&
+    known.ctime === found.ctime &&
+    known.mode === found.mode
+  )
+}
+
+/** Whether the bytes are the same. What can't be told counts as different. */
+export function sameContent(left: FileImage, right: FileImage): boolean {
+  if (left.size !== right.size) return false
+  if (left.sha256 !== null && right.sha256 !== null) return left.sha256 === right.sha256
+  // `chmod` moves the third time without touching a byte, so it is not asked here.
+  return !left.racy && !right.racy && left.ino === right.ino && left.mtime === right.mtime
+}
+
+/** Same type, content, link target and permissions. When a folder last changed says nothing about the folder itself. */
+export function sameImage(left: Seen, right: Seen): boolean {
+  if (left === right) return true
+  if (typeof left === 'string' || typeof right === 'string') return false
+  if (left.type === 'file' && right.type === 'file') return left.mode === right.mode && sameContent(left, right)
+  if (left.type === 'symlink' && right.type === 'symlink') return left.link_target === right.link_target
+  if (left.type === 'directory' && right.type === 'directory') return left.mode === right.mode
+  return left.type === 'special' && right.type === 'special'
+}
+
+/** Times of a file system that counts in whole seconds are ambiguous for longer. */
+export function isRacy(image: { readonly mtime: number; readonly ctime: number }, readAt: number): boolean {
+  const coarse = image.mtime % 1_000 === 0 && image.ctime % 1_000 === 0
+  return Math.max(image.mtime, image.ctime) > readAt - (coarse ? 2_500 : 50)
+}

@@ -1,0 +1,337 @@
+// Takes checkpoints and settles them: the part that touches the disk. It works without pause, so it runs in a thread of its own.
+import { join } from 'node:path'
+import type { RestoreKind } from '@tandem/contract/checkpoint'
+import { limits } from '@tandem/contract/limits'
+import { Contents, cloneFile, hashFile } from './contents.ts'
+import type { Coverage } from './coverage.ts'
+import { withFoldersOpen } from './disk.ts'
+import type { ContentPlace, Image } from './image.ts'
+import { type Manifest, readManifest, type WrittenManifest, writeManifest } from './manifest.ts'
+import { type Crashpoint, type PackMeta, PackWriter } from './pack.ts'
+import type { CallScope } from './scope.ts'
+import { type Survey, survey } from './survey.ts'
+import { type Unprotected, UnprotectedNotes } from './unprotected.ts'
+import { imageAt, type Known, look, type Walked, type WalkOptions, walk, walkBudget } from './walk.ts'
+
+export interface KeeperOptions {
+  readonly home: string
+  now(): number
+  elapsed(): number
+  readonly crashpoint?: Crashpoint
+  readonly clone?: (from: string, to: string) => boolean
+  readonly budget?: WalkOptions['budget']
+  canceled?(): boolean
+}
+
+export interface Surveyed {
+  readonly kind: RestoreKind
+  readonly files: number
+  readonly bytes: number
+  readonly kept_files: number
+  readonly kept_bytes: number
+  readonly protected_targets: readonly string[]
+  readonly unprotected: readonly Unprotected[]
+}
+
+export interface Taken extends Surveyed {
+  readonly artifact_count: number
+  readonly artifact_bytes: number
+  readonly stored_bytes: number
+}
+
+interface Remembered {
+  readonly base: { readonly name: string; readonly images: ReadonlyMap<string, Image> }
+  readonly images: ReadonlyMap<string, Image>
+}
+
+const rootsRemembered = 4
+const manifestsCached = 4
+/** A survey made for a plan still holds for a taking this soon after: a walk takes about as long. */
+const freshFor = 250
+
+export class Keeper {
+  readonly contents: Contents
+  readonly crashpoint: Crashpoint
+  readonly options: KeeperOptions
+  readonly #remembered = new Map<string, Remembered>()
+  readonly #recent = new Map<string, Manifest>()
+  #fresh: { readonly scope: string; readonly at: number; readonly survey: Survey } | null = null
+
+  constructor(options: KeeperOptions) {
+    this.options = options
+    this.crashpoint = options.crashpoint ?? (() => undefined)
+    this.contents = new Contents({ folder: join(options.home, 'blobs'), now: options.now, clone: options.clone ?? cloneFile })
+  }
+
+  survey(scope: CallScope): Surveyed {
+    const found = survey(scope, this.#walkOptions())
+    this.#fresh = { scope: JSON.stringify(scope), at: this.options.elapsed(), survey: found }
+    return surveyed(scope, found)
+  }
+
+  /** Complete and synced when it comes back; otherwise it throws, and nothing of it stays. */
+  take(checkpoint_id: string, scope: CallScope): Taken {
+    this.crashpoint('take:begun')
+    const found = this.#freshSurvey(scope) ?? survey(scope, this.#walkOptions())
+    const images = found.images
+    const writer = new PackWriter(this.contents.folder, beforeOf(checkpoint_id))
+    return this.#writing(writer, () => {
+      for (const path of found.kept.paths) this.#keep(writer, path, images, found.notes)
+      const manifest: Manifest = { root: scope.root, kind: found.kind, coverage: found.coverage, images, unprotected: found.notes.list() }
+      const stored_bytes = this.#finish(writer, manifest)
+      const facts = surveyed(scope, found)
+      const absent = found.coverage.trees.filter((tree) => !images.has(tree)).length
+      return { ...facts, artifact_count: images.size + absent, artifact_bytes: facts.kept_bytes, stored_bytes }
+    })
+  }
+
+  /** Keeps exactly these paths, whatever their size: nothing is overwritten or removed by a restore that is not kept first. `trees` are only looked at. */
+  takePaths(
+    checkpoint_id: string,
+    root: string,
+    paths: ReadonlyMap<string, Image | 'absent'>,
+    trees: readonly string[],
+  ): { manifest: Manifest; taken: Taken; missing: string[] } {
+    const images = walk(trees, this.#walkOptions()).images
+    const notes = new UnprotectedNotes()
+    for (const [path, image] of paths) if (image !== 'absent') images.set(path, image)
+    const writer = new PackWriter(this.contents.folder, beforeOf(checkpoint_id))
+    return this.#writing(writer, () => {
+      for (const path of paths.keys()) this.#keep(writer, path, images, notes)
+      const missing = [...paths.keys()].filter((path) => isUnkept(images.get(path)))
+      const coverage: Coverage = { trees, paths: [...paths.keys()], children: [], blind: [] }
+      const manifest: Manifest = { root, kind: 'filesystem_snapshot', coverage, images, unprotected: notes.list() }
+      const stored_bytes = this.#finish(writer, manifest)
+      const kept = [...paths.keys()].flatMap((path) => images.get(path) ?? [])
+      const kept_bytes = kept.reduce((sum, image) => sum + (image.type === 'file' ? image.size : 0), 0)
+      const facts = { kind: manifest.kind, files: images.size, bytes: kept_bytes, kept_files: images.size, kept_bytes }
+      return {
+        manifest,
+        missing,
+        taken: {
+          ...facts,
+          protected_targets: [],
+          unprotected: manifest.unprotected,
+          artifact_count: paths.size,
+          artifact_bytes: kept_bytes,
+          stored_bytes,
+        },
+      }
+    })
+  }
+
+  /** Remembers how the call left things, so that what others change later is known as theirs. */
+  settle(checkpoint_id: string): number {
+    const before = this.manifest(beforeOf(checkpoint_id))
+    const { images, coverage } = this.#lookAgain(before)
+    let budget: number = limits.content_snapshot_bytes
+    for (const [path, image] of images) {
+      if (image.type !== 'file' || image.sha256 !== null || before.images.get(path) === image) continue
+      const known = before.images.get(path)
+      const comparable = known?.type === 'file' && known.sha256 !== null && known.size === image.size
+      if (!comparable && (image.size > limits.content_snapshot_file_bytes || image.size > budget)) continue
+      budget -= image.size
+      const hashed = hashFile(path, this.options.now)
+      if (hashed) images.set(path, hashed)
+    }
+    const writer = new PackWriter(this.contents.folder, afterOf(checkpoint_id))
+    return this.#writing(writer, () => this.#finish(writer, { ...before, coverage, images, unprotected: [] }))
+  }
+
+  /** As things are now, in the place of an end that was never seen. */
+  glance(before: Manifest): Manifest {
+    return { ...before, ...this.#lookAgain(before), unprotected: [] }
+  }
+
+  manifest(pack: string): Manifest {
+    const recent = this.#recent.get(pack)
+    if (recent) return recent
+    const open = this.contents.open(pack)
+    const base = open.meta.base === null ? null : this.#baseImages(open.meta.base)
+    const manifest = readManifest(open.manifest() as WrittenManifest, base)
+    this.#cache(pack, manifest)
+    return manifest
+  }
+
+  /** What was last seen below a root, for walks to compare with. */
+  recall(root: string, checkpoint_id: string): void {
+    const name = beforeOf(checkpoint_id)
+    if (this.#remembered.has(root)) return
+    if (!this.contents.holds({ pack: name, start: 0 })) return
+    const manifest = this.manifest(name)
+    if (manifest.root !== root || manifest.coverage.trees[0] !== root) return
+    const base = this.contents.open(name).meta.base
+    this.#remember(manifest.root, {
+      base: { name: base ?? name, images: base === null ? manifest.images : this.#baseImages(base) },
+      images: manifest.images,
+    })
+  }
+
+  forget(): void {
+    this.#remembered.clear()
+    this.#recent.clear()
+    this.#fresh = null
+  }
+
+  #lookAgain(before: Manifest): { images: Map<string, Image>; coverage: Coverage } {
+    const options = this.#walkOptions(before.images)
+    const { trees, paths, children } = before.coverage
+    const walked = this.#walkClosed(trees, options, before)
+    const images = walked.images
+    const newFolders: string[] = []
+    const blind = [...walked.coverage.blind]
+    for (const folder of children) {
+      const seen = look(folder, options)
+      for (const [path, image] of seen.images) {
+        images.set(path, image)
+        if (image.type !== 'directory' || path === folder) continue
+        if (before.images.has(path)) blind.push(path)
+        else newFolders.push(path)
+      }
+    }
+    // A folder made by the call is looked into, or it could not be taken back.
+    const made = walk(newFolders, options)
+    for (const [path, image] of made.images) images.set(path, image)
+    for (const path of paths) {
+      const image = imageAt(path, before.images)
+      if (image) images.set(path, image)
+    }
+    const coverage = { trees: [...trees, ...newFolders], paths, children, blind: [...blind, ...made.coverage.blind] }
+    return { images, coverage }
+  }
+
+  /** Folders that were open before and that the call closed (`chmod -R 000`) are opened for the look, as far as they are ours. */
+  #walkClosed(trees: readonly string[], options: WalkOptions, before: Manifest): Walked {
+    const walked = walk(trees, options)
+    if (!walked.notes.list().some(({ cause }) => cause === 'unreadable')) return walked
+    const folders = [...before.images].filter(([, image]) => image.type === 'directory').map(([path]) => path)
+    return withFoldersOpen(folders, (modes) => {
+      const again = walk(trees, options)
+      for (const [path, mode] of modes) {
+        const image = again.images.get(path)
+        if (image?.type === 'directory') again.images.set(path, { ...image, mode })
+      }
+      return again
+    })
+  }
+
+  #keep(writer: PackWriter, path: string, images: Map<string, Image>, notes: UnprotectedNotes): void {
+    const image = images.get(path)
+    if (image?.type !== 'file') return
+    if (image.content !== null && !image.racy && this.contents.holds(image.content)) return
+    this.crashpoint('take:file')
+    const stored = this.contents.store(writer, path, image)
+    if (stored.stored) images.set(path, { ...stored.image, mode: image.mode })
+    else if (stored.why === 'gone') images.delete(path)
+    else {
+      images.set(path, { ...image, content: null })
+      notes.add(stored.why, path)
+    }
+  }
+
+  #writing<Result>(writer: PackWriter, work: () => Result): Result {
+    try {
+      return work()
+    } catch (error) {
+      writer.abandon()
+      this.contents.forget(writer.name)
+      throw error
+    }
+  }
+
+  #finish(writer: PackWriter, manifest: Manifest): number {
+    const isTree = manifest.coverage.trees[0] === manifest.root
+    const base = isTree ? (this.#remembered.get(manifest.root)?.base ?? null) : null
+    const usable = base && this.contents.holds({ pack: base.name, start: 0 }) ? base : null
+    const difference = writeManifest(manifest, usable?.images ?? null)
+    const whole = !usable || difference.rows.length + difference.gone.length > Math.max(500, manifest.images.size / 4)
+    const written = whole && usable ? writeManifest(manifest, null) : difference
+    const bytes = writer.finish({ ...references(manifest.images, writer.name), base: whole ? null : usable.name }, written, this.crashpoint)
+    this.contents.finished(writer.name)
+    this.#cache(writer.name, manifest)
+    if (isTree)
+      this.#remember(manifest.root, { base: whole ? { name: writer.name, images: manifest.images } : usable, images: manifest.images })
+    return bytes
+  }
+
+  #cache(pack: string, manifest: Manifest): void {
+    this.#recent.set(pack, manifest)
+    for (const oldest of this.#recent.keys()) {
+      if (this.#recent.size <= manifestsCached) break
+      this.#recent.delete(oldest)
+    }
+  }
+
+  #remember(root: string, remembered: Remembered): void {
+    this.#remembered.delete(root)
+    this.#remembered.set(root, remembered)
+    for (const oldest of this.#remembered.keys()) {
+      if (this.#remembered.size <= rootsRemembered) break
+      this.#remembered.delete(oldest)
+    }
+  }
+
+  #baseImages(name: string): ReadonlyMap<string, Image> {
+    for (const { base } of this.#remembered.values()) if (base.name === name) return base.images
+    return readManifest(this.contents.open(name).manifest() as WrittenManifest, null).images
+  }
+
+  #freshSurvey(scope: CallScope): Survey | null {
+    const fresh = this.#fresh
+    this.#fresh = null
+    if (!fresh || fresh.scope !== JSON.stringify(scope) || this.options.elapsed() - fresh.at > freshFor) return null
+    return fresh.survey
+  }
+
+  #walkOptions(first?: ReadonlyMap<string, Image>): WalkOptions {
+    const maps = first ? [first] : [...this.#remembered.values()].reverse().map(({ images }) => images)
+    const known: Known = maps.length === 1 && maps[0] ? maps[0] : { get: (path) => firstOf(maps, path) }
+    const { home, elapsed, budget = walkBudget } = this.options
+    return { home, known, budget, elapsed, canceled: () => this.options.canceled?.() ?? false }
+  }
+}
+
+export function beforeOf(checkpoint_id: string): string {
+  return `${checkpoint_id}.before`
+}
+
+export function afterOf(checkpoint_id: string): string {
+  return `${checkpoint_id}.after`
+}
+
+function firstOf(maps: readonly ReadonlyMap<string, Image>[], path: string): Image | undefined {
+  for (const map of maps) {
+    const image = map.get(path)
+    if (image) return image
+  }
+  return undefined
+}
+
+function surveyed({ targets }: CallScope, { kind, files, bytes, kept, images, notes }: Survey): Surveyed {
+  const isProtected = (target: string) => images.get(target)?.type !== 'file' || kept.paths.has(target)
+  return {
+    kind,
+    files,
+    bytes,
+    kept_files: kept.paths.size,
+    kept_bytes: kept.bytes,
+    protected_targets: targets.filter(isProtected),
+    unprotected: notes.list(),
+  }
+}
+
+function references(images: ReadonlyMap<string, Image>, own: string): Omit<PackMeta, 'base'> {
+  const packs = new Set<string>()
+  const clones = new Set<string>()
+  for (const image of images.values()) {
+    const place: ContentPlace | null = image.type === 'file' ? image.content : null
+    if (place === null) continue
+    if ('clone' in place) clones.add(place.clone)
+    else if (place.pack !== own) packs.add(place.pack)
+  }
+  return { packs: [...packs], clones: [...clones] }
+}
+
+function isUnkept(image: Image | undefined): boolean {
+  return image?.type === 'file' && image.content === null
+}

@@ -1,0 +1,99 @@
+// What a checkpoint saw, as it is written: all of it, or what differs from an earlier one of the same folder.
+import { isAbsolute, sep } from 'node:path'
+import type { RestoreKind } from '@tandem/contract/checkpoint'
+import type { Coverage } from './coverage.ts'
+import type { ContentPlace, Image } from './image.ts'
+import type { Unprotected } from './unprotected.ts'
+
+export interface Manifest {
+  readonly root: string
+  readonly kind: RestoreKind
+  readonly coverage: Coverage
+  readonly images: ReadonlyMap<string, Image>
+  readonly unprotected: readonly Unprotected[]
+}
+
+/** `[path, …]`; the letter says the type. Short, for there may be a hundred thousand. */
+type Row =
+  | readonly [string, 'f', number, number, number, number, number, number, number, string | null, string | 0, number, 0 | 1]
+  | readonly [string, 'l', string, number]
+  | readonly [string, 'd', number, number]
+  | readonly [string, 's', number]
+
+export interface WrittenManifest {
+  readonly root: string
+  readonly kind: RestoreKind
+  readonly coverage: Coverage
+  readonly unprotected: readonly Unprotected[]
+  readonly rows: readonly Row[]
+  /** Paths of the base that are gone; only with a base. */
+  readonly gone: readonly string[]
+}
+
+const cloned = -1
+
+export function writeManifest(manifest: Manifest, base: ReadonlyMap<string, Image> | null): WrittenManifest {
+  const { root, kind, coverage, unprotected, images } = manifest
+  const rows: Row[] = []
+  for (const [path, image] of images) if (base?.get(path) !== image) rows.push(toRow(toRelative(root, path), image))
+  const gone: string[] = []
+  if (base) for (const path of base.keys()) if (!images.has(path)) gone.push(toRelative(root, path))
+  return { root, kind, coverage, unprotected, rows, gone }
+}
+
+export function readManifest(written: WrittenManifest, base: ReadonlyMap<string, Image> | null): Manifest {
+  const { root, kind, coverage, unprotected } = written
+  const images = new Map<string, Image>(base ?? [])
+  for (const path of written.gone) images.delete(toAbsolute(root, path))
+  for (const row of written.rows) images.set(toAbsolute(root, row[0]), fromRow(row))
+  return { root, kind, coverage, unprotected, images }
+}
+
+function toRelative(root: string, path: string): string {
+  if (path === root) return ''
+  const prefix = root.endsWith(sep) ? root : root + sep
+  return path.startsWith(prefix) ? path.slice(prefix.length) : path
+}
+
+function toAbsolute(root: string, path: string): string {
+  if (path === '') return root
+  if (isAbsolute(path)) return path
+  return root.endsWith(sep) ? root + path : root + sep + path
+}
+
+function toRow(path: string, image: Image): Row {
+  switch (image.type) {
+    case 'file': {
+      const { mode, size, mtime, ctime, ino, links, born, sha256, content, racy } = image
+      const place = content === null ? 0 : 'clone' in content ? content.clone : content.pack
+      const start = content === null ? 0 : 'clone' in content ? cloned : content.start
+      return [path, 'f', mode, size, mtime, ctime, ino, links, born, sha256, place, start, racy ? 1 : 0]
+    }
+    case 'symlink':
+      return [path, 'l', image.link_target, image.mtime]
+    case 'directory':
+      return [path, 'd', image.mode, image.mtime]
+    case 'special':
+      return [path, 's', image.ino]
+  }
+}
+
+function fromRow(row: Row): Image {
+  switch (row[1]) {
+    case 'f': {
+      const [, , mode, size, mtime, ctime, ino, links, born, sha256, place, start, racy] = row
+      return { type: 'file', mode, size, mtime, ctime, ino, links, born, sha256, content: toPlace(place, start), racy: racy === 1 }
+    }
+    case 'l':
+      return { type: 'symlink', link_target: row[2], mtime: row[3] }
+    case 'd':
+      return { type: 'directory', mode: row[2], mtime: row[3] }
+    case 's':
+      return { type: 'special', ino: row[2] }
+  }
+}
+
+function toPlace(place: string | 0, start: number): ContentPlace | null {
+  if (place === 0) return null
+  return start === cloned ? { clone: place } : { pack: place, start }
+}

@@ -1,0 +1,30 @@
+// What an approval shows before a call runs, and when it has to be shown again.
+import { type RestoreKind, restoreKinds } from '@tandem/contract/checkpoint'
+import type { CallScope } from './scope.ts'
+import type { Unprotected } from './unprotected.ts'
+
+/** All that taking needs of a plan: it looks again. */
+export interface CallAtStake {
+  readonly call_id: string
+  readonly tool: string
+  readonly scope: CallScope
+}
+
+export interface CheckpointPlan extends CallAtStake {
+  readonly kind: RestoreKind
+  readonly files: number
+  readonly bytes: number
+  readonly kept_files: number
+  readonly kept_bytes: number
+  /** Named targets whose content is there to be kept, or that do not exist yet. */
+  readonly protected_targets: readonly string[]
+  readonly unprotected: readonly Unprotected[]
+}
+
+/** A person said yes to `earlier`: whatever it promised must still hold. */
+export function isWeaker(earlier: CheckpointPlan, now: CheckpointPlan): boolean {
+  if (earlier.scope.root !== now.scope.root || earlier.scope.reach !== now.scope.reach) return true
+  if (restoreKinds.indexOf(now.kind) > restoreKinds.indexOf(earlier.kind)) return true
+  if (earlier.protected_targets.some((target) => !now.protected_targets.includes(target))) return true
+  return now.unprotected.some(({ cause, count }) => count > (earlier.unprotected.find((one) => one.cause === cause)?.count ?? 0))
+}

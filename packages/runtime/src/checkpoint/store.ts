@@ -1,0 +1,207 @@
+// The records of checkpoints. A pack is alive as long as a row here names it.
+import type { CheckpointName, CheckpointSummary, RestoreKind, RunCheckpoint } from '@tandem/contract/checkpoint'
+import type { FailureTaxonomy } from '@tandem/contract/failure'
+import { timestamp } from '../clock/clock.ts'
+import type { Store } from '../store/store.ts'
+import type { StageRef } from './comparison.ts'
+import { afterOf, beforeOf } from './keeper.ts'
+
+/** Where a run stands: what the loop says of itself, and this room only keeps. */
+export type CheckpointCursor = Pick<
+  RunCheckpoint,
+  | 'run_id'
+  | 'agent_id'
+  | 'conversation_id'
+  | 'run_metadata'
+  | 'run_loop_cursor'
+  | 'conversation_slice'
+  | 'tool_state'
+  | 'approval_queue'
+  | 'memory_flush_markers'
+  | 'recovery_hints'
+>
+
+export interface NewCheckpoint {
+  readonly checkpoint_id: string
+  readonly cursor: CheckpointCursor
+  readonly name: CheckpointName
+  readonly restore_kind: RestoreKind | null
+  readonly tool: string | null
+  readonly opaque: boolean
+  readonly artifact_count: number
+  readonly artifact_bytes: number
+  readonly stored_bytes: number
+  readonly root: string | null
+  readonly pending_mutation_metadata: RunCheckpoint['pending_mutation_metadata']
+  /** Of the checkpoint before a restore: what was restored. */
+  readonly restored_checkpoint_id: string | null
+}
+
+export interface CheckpointRow {
+  readonly no: number
+  readonly checkpoint_id: string
+  readonly run_id: string
+  readonly agent_id: string
+  readonly conversation_id: string
+  readonly name: CheckpointName
+  readonly restore_kind: RestoreKind | null
+  readonly tool: string | null
+  readonly recovery_chain_id: string
+  readonly recovery_chain_version: number
+  readonly parent_checkpoint_id: string | null
+  readonly artifact_count: number
+  readonly artifact_bytes: number
+  readonly restored: 0 | 1
+  readonly pending_approval: 0 | 1
+  readonly taxonomy: FailureTaxonomy
+  readonly opaque: 0 | 1
+  readonly settled: StageRef['settled']
+  readonly restored_checkpoint_id: string | null
+  readonly root: string | null
+  readonly run_metadata: string
+  readonly run_loop_cursor: string
+  readonly conversation_slice: string
+  readonly tool_state: string
+  readonly approval_queue: string
+  readonly pending_mutation_metadata: string | null
+  readonly memory_flush_markers: string
+  readonly recovery_hints: string
+  readonly created_at: number
+}
+
+export interface CheckpointRecords {
+  add(checkpoint: NewCheckpoint): CheckpointRow
+  get(checkpoint_id: string): CheckpointRow | undefined
+  /** Newest first. */
+  page(run_id: string, chain: string | null, before: number, limit: number): CheckpointRow[]
+  /** The checkpoint and those of its run after it that looked at files, in order. */
+  stagesFrom(row: CheckpointRow): CheckpointRow[]
+  lastLookAt(root: string): string | null
+  unsettled(): CheckpointRow[]
+  settle(checkpoint_id: string, settled: 'yes' | 'late', stored_bytes: number): void
+  markRestored(checkpoint_id: string, taxonomy: FailureTaxonomy): void
+  markPendingApproval(checkpoint_id: string, pending: 0 | 1): void
+  markTaxonomy(checkpoint_id: string, taxonomy: FailureTaxonomy): void
+  remove(checkpoint_ids: readonly string[]): void
+  all(): CheckpointRow[]
+  packs(): string[]
+}
+
+export function checkpointRecords({ sql, transaction, clock }: Store): CheckpointRecords {
+  const rows = (found: unknown) => found as CheckpointRow[]
+
+  function chainOf(run_id: string, checkpoint_id: string): { chain: string; version: number; parent: string | null } {
+    const last = sql.get`SELECT * FROM runtime_run_checkpoints WHERE run_id = ${run_id} ORDER BY no DESC LIMIT 1` as
+      | CheckpointRow
+      | undefined
+    if (!last) return { chain: checkpoint_id, version: 1, parent: null }
+    // A restore ends its chain: what follows grows out of what was restored.
+    if (last.restored_checkpoint_id !== null) return { chain: checkpoint_id, version: 1, parent: last.restored_checkpoint_id }
+    return { chain: last.recovery_chain_id, version: last.recovery_chain_version + 1, parent: last.checkpoint_id }
+  }
+
+  function get(checkpoint_id: string): CheckpointRow | undefined {
+    return sql.get`SELECT * FROM runtime_run_checkpoints WHERE checkpoint_id = ${checkpoint_id}` as CheckpointRow | undefined
+  }
+
+  function addPack(checkpoint_id: string, side: 'before' | 'after', pack: string, stored_bytes: number): void {
+    sql.run`INSERT OR REPLACE INTO runtime_checkpoint_artifacts (checkpoint_id, side, pack, stored_bytes)
+      VALUES (${checkpoint_id}, ${side}, ${pack}, ${stored_bytes})`
+  }
+
+  return {
+    add(one) {
+      return transaction(() => {
+        const { checkpoint_id, cursor } = one
+        const { chain, version, parent } = chainOf(cursor.run_id, checkpoint_id)
+        const pending = one.pending_mutation_metadata === null ? null : JSON.stringify(one.pending_mutation_metadata)
+        sql.run`INSERT INTO runtime_run_checkpoints (checkpoint_id, run_id, agent_id, conversation_id, name, restore_kind, tool,
+            recovery_chain_id, recovery_chain_version, parent_checkpoint_id, artifact_count, artifact_bytes, opaque, settled,
+            restored_checkpoint_id, root, run_metadata, run_loop_cursor, conversation_slice, tool_state, approval_queue,
+            pending_mutation_metadata, memory_flush_markers, recovery_hints, created_at)
+          VALUES (${checkpoint_id}, ${cursor.run_id}, ${cursor.agent_id}, ${cursor.conversation_id}, ${one.name}, ${one.restore_kind}, ${one.tool},
+            ${chain}, ${version}, ${parent}, ${one.artifact_count}, ${one.artifact_bytes}, ${one.opaque ? 1 : 0}, ${one.root === null ? 'yes' : 'no'},
+            ${one.restored_checkpoint_id}, ${one.root}, ${JSON.stringify(cursor.run_metadata)}, ${JSON.stringify(cursor.run_loop_cursor)},
+            ${JSON.stringify(cursor.conversation_slice)}, ${JSON.stringify(cursor.tool_state)}, ${JSON.stringify(cursor.approval_queue)},
+            ${pending}, ${JSON.stringify(cursor.memory_flush_markers)}, ${JSON.stringify(cursor.recovery_hints)}, ${clock.now()})`
+        if (one.root !== null) addPack(checkpoint_id, 'before', beforeOf(checkpoint_id), one.stored_bytes)
+        const row = get(checkpoint_id)
+        if (!row) throw new Error(`the checkpoint ${checkpoint_id} is gone right after it was written`)
+        return row
+      })
+    },
+    get,
+    page(run_id, chain, before, limit) {
+      return rows(sql.all`SELECT * FROM runtime_run_checkpoints
+        WHERE run_id = ${run_id} AND no < ${before} AND (${chain} IS NULL OR recovery_chain_id = ${chain}) ORDER BY no DESC LIMIT ${limit}`)
+    },
+    stagesFrom({ run_id, no }) {
+      return rows(sql.all`SELECT * FROM runtime_run_checkpoints WHERE run_id = ${run_id} AND no >= ${no} AND root IS NOT NULL ORDER BY no`)
+    },
+    lastLookAt(root) {
+      const row = sql.get`SELECT checkpoint_id FROM runtime_run_checkpoints
+        WHERE root = ${root} AND opaque = 1 ORDER BY no DESC LIMIT 1`
+      return row ? String(row.checkpoint_id) : null
+    },
+    unsettled: () => rows(sql.all`SELECT * FROM runtime_run_checkpoints WHERE settled = 'no' ORDER BY no`),
+    settle(checkpoint_id, settled, stored_bytes) {
+      transaction(() => {
+        sql.run`UPDATE runtime_run_checkpoints SET settled = ${settled} WHERE checkpoint_id = ${checkpoint_id}`
+        addPack(checkpoint_id, 'after', afterOf(checkpoint_id), stored_bytes)
+      })
+    },
+    markRestored(checkpoint_id, taxonomy) {
+      sql.run`UPDATE runtime_run_checkpoints SET restored = 1, taxonomy = ${taxonomy} WHERE checkpoint_id = ${checkpoint_id}`
+    },
+    markPendingApproval(checkpoint_id, pending) {
+      sql.run`UPDATE runtime_run_checkpoints SET pending_approval = ${pending} WHERE checkpoint_id = ${checkpoint_id}`
+    },
+    markTaxonomy(checkpoint_id, taxonomy) {
+      sql.run`UPDATE runtime_run_checkpoints SET taxonomy = ${taxonomy} WHERE checkpoint_id = ${checkpoint_id}`
+    },
+    remove(checkpoint_ids) {
+      sql.run`DELETE FROM runtime_run_checkpoints WHERE checkpoint_id IN (SELECT value FROM json_each(${JSON.stringify(checkpoint_ids)}))`
+    },
+    all: () => rows(sql.all`SELECT * FROM runtime_run_checkpoints ORDER BY no`),
+    packs: () => sql.all`SELECT pack FROM runtime_checkpoint_artifacts`.map(({ pack }) => String(pack)),
+  }
+}
+
+export function toSummary(row: CheckpointRow): CheckpointSummary {
+  return {
+    checkpoint_id: row.checkpoint_id,
+    run_id: row.run_id,
+    agent_id: row.agent_id,
+    conversation_id: row.conversation_id,
+    name: row.name,
+    restore_kind: row.restore_kind,
+    tool: row.tool,
+    recovery_chain_id: row.recovery_chain_id,
+    recovery_chain_version: row.recovery_chain_version,
+    parent_checkpoint_id: row.parent_checkpoint_id,
+    artifact_count: row.artifact_count,
+    artifact_bytes: row.artifact_bytes,
+    restored: row.restored === 1,
+    pending_approval: row.pending_approval === 1,
+    taxonomy: row.taxonomy,
+    created_at: timestamp(row.created_at),
+  }
+}
+
+export function toCheckpoint(row: CheckpointRow): RunCheckpoint {
+  return {
+    ...toSummary(row),
+    run_metadata: JSON.parse(row.run_metadata),
+    run_loop_cursor: JSON.parse(row.run_loop_cursor),
+    conversation_slice: JSON.parse(row.conversation_slice),
+    tool_state: JSON.parse(row.tool_state),
+    approval_queue: JSON.parse(row.approval_queue),
+    pending_mutation_metadata: row.pending_mutation_metadata === null ? null : JSON.parse(row.pending_mutation_metadata),
+    memory_flush_markers: JSON.parse(row.memory_flush_markers),
+    recovery_hints: JSON.parse(row.recovery_hints),
+  }
+}
+
+export function toStage({ checkpoint_id, created_at, settled }: CheckpointRow): StageRef {
+  return { checkpoint_id, taken_at: created_at, settled }
+}

@@ -1,0 +1,67 @@
+// Looks at a scope and decides how it can be kept: which kind, which contents, and what stays unprotected.
+import { type RestoreKind, restoreKind } from '@tandem/contract/checkpoint'
+import { limits } from '@tandem/contract/limits'
+import { isWithin } from './coverage.ts'
+import { chooseKept, type Kept } from './kept.ts'
+import { type CallScope, firstMissing, isTooWide } from './scope.ts'
+import { look, type Walked, type WalkOptions, walk } from './walk.ts'
+
+export interface Survey extends Walked {
+  readonly kind: RestoreKind
+  readonly kept: Kept
+}
+
+export function survey(scope: CallScope, options: WalkOptions): Survey {
+  const { kind, walked } = seeScope(scope, options)
+  const kept = chooseKept(kind, walked.images, scope.targets, walked.notes)
+  if (scope.opaque) walked.notes.add('outside', scope.root)
+  return { ...walked, kind, kept }
+}
+
+function seeScope(scope: CallScope, options: WalkOptions): { kind: RestoreKind; walked: Walked } {
+  const targets = outermost(scope.targets.map(firstMissing))
+  if (scope.reach === 'paths') {
+    const walked = walk(targets, options)
+    return { kind: walked.whole ? wholeKind(walked) : 'inventory_snapshot', walked }
+  }
+  if (!isTooWide(scope.root)) {
+    const walked = walk(outermost([scope.root, ...targets]), options)
+    if (walked.whole) return { kind: wholeKind(walked), walked }
+  }
+  // Named targets get what is left of a small budget each time: a command may name the home folder itself.
+  const narrow = { ...options, budget: { files: limits.small_scope_files, ms: options.budget.ms } }
+  const named = walk(
+    targets.filter((target) => !isWithin(scope.root, target)),
+    narrow,
+  )
+  return { kind: 'inventory_snapshot', walked: together(look(scope.root, options), named) }
+}
+
+/** Folders that can be made again may have been left out: the rest is still a manifest. */
+function wholeKind(walked: Walked): RestoreKind {
+  const kind = restoreKind(walked)
+  return kind === 'inventory_snapshot' ? 'manifest_snapshot' : kind
+}
+
+function together(wide: Walked, named: Walked): Walked {
+  for (const [path, image] of named.images) wide.images.set(path, image)
+  for (const note of named.notes.list()) for (const path of note.paths) wide.notes.add(note.cause, path)
+  const blind = wide.coverage.blind.filter((folder) => !named.images.has(folder))
+  return {
+    ...wide,
+    coverage: {
+      trees: named.coverage.trees,
+      paths: wide.coverage.paths,
+      children: wide.coverage.children,
+      blind: [...blind, ...named.coverage.blind],
+    },
+    files: wide.files + named.files,
+    bytes: wide.bytes + named.bytes,
+  }
+}
+
+/** Without those that lie below another. */
+function outermost(paths: readonly string[]): string[] {
+  const unique = [...new Set(paths)]
+  return unique.filter((path) => !unique.some((other) => other !== path && isWithin(path, other)))
+}

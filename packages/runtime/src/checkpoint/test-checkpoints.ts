@@ -1,0 +1,131 @@
+// A room for tests: a real store, a real folder to work in, and a second opinion about what is on disk.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Clock, systemClock } from '../clock/clock.ts'
+import { openStore, type Store } from '../store/store.ts'
+import type { Effect } from '../tools/define.ts'
+import { type Checkpoints, openCheckpoints } from './checkpoints.ts'
+import { inlineEngine } from './engine.ts'
+import type { KeeperOptions } from './keeper.ts'
+import type { CheckpointPlan } from './plan.ts'
+import type { CheckpointCursor } from './store.ts'
+
+export const run_id = '01990000-0000-7000-8000-000000000001'
+
+export function cursorAt(seq: number, workspace: string, run = run_id): CheckpointCursor {
+  return {
+    run_id: run,
+    agent_id: 'agent',
+    conversation_id: '01990000-0000-7000-8000-000000000002',
+    run_metadata: {
+      ...{ state: 'running', title: 'A run', device_id: 'device', model: 'demo/scripted', sandbox_mode: 'workspace', workspace },
+      started_at: '2026-03-01T09:00:00.000Z',
+    },
+    run_loop_cursor: { seq, turn: 1, phase: 'tool_call', step_id: null },
+    conversation_slice: { from_seq: 0, through_seq: seq },
+    tool_state: { through_seq: seq, open_call_ids: [] },
+    approval_queue: [],
+    memory_flush_markers: { flushed_through_seq: 0, last_flush_at: null },
+    recovery_hints: [],
+  }
+}
+
+export interface Bench {
+  readonly folder: string
+  readonly home: string
+  readonly work: string
+  readonly store: Store
+  readonly checkpoints: Checkpoints
+  /** Plans, takes, runs the command in bash, settles; gives the id back. */
+  shell(command: string, cwd?: string): Promise<string>
+  take(effects: readonly Effect[], tool?: string): Promise<string>
+  plan(effects: readonly Effect[], tool?: string): Promise<CheckpointPlan>
+  close(): Promise<void>
+}
+
+export interface BenchOptions extends Partial<KeeperOptions> {
+  readonly folder?: string
+  readonly clock?: Clock
+  readonly quota_bytes?: number
+}
+
+export function openBench(options: BenchOptions = {}): Bench {
+  const folder = options.folder ?? realpathSync(mkdtempSync(join(tmpdir(), 'tandem-checkpoint-')))
+  const home = join(folder, 'home')
+  const work = join(folder, 'work')
+  mkdirSync(work, { recursive: true })
+  const clock = options.clock ?? systemClock
+  const store = openStore({ home, clock })
+  const engine = inlineEngine({ home, now: systemClock.now, elapsed: systemClock.elapsed, ...options })
+  const { quota_bytes, crashpoint } = options
+  const checkpoints = openCheckpoints({
+    store,
+    engine,
+    ...(quota_bytes === undefined ? {} : { quota_bytes }),
+    ...(crashpoint ? { crashpoint } : {}),
+  })
+  let calls = 0
+
+  async function plan(effects: readonly Effect[], tool = 'shell.exec'): Promise<CheckpointPlan> {
+    calls += 1
+    const planned = await checkpoints.plan({ call_id: `call-${calls}`, tool, effects, workspace: work })
+    if (planned.outcome !== 'planned' || !planned.plan) throw new Error(JSON.stringify(planned))
+    return planned.plan
+  }
+
+  async function take(effects: readonly Effect[], tool?: string): Promise<string> {
+    const taken = await checkpoints.take(await plan(effects, tool), cursorAt(calls, work))
+    if (taken.outcome !== 'taken') throw new Error(JSON.stringify(taken))
+    return taken.checkpoint.checkpoint_id
+  }
+
+  return {
+    folder,
+    home,
+    work,
+    store,
+    checkpoints,
+    plan,
+    take,
+    async shell(command, cwd = work) {
+      const checkpoint_id = await take([{ does: 'execute', command, cwd, language: 'shell' }])
+      bash(command, cwd)
+      await checkpoints.settle(checkpoint_id)
+      return checkpoint_id
+    },
+    async close() {
+      await checkpoints.close()
+      store.close()
+      spawnSync('chmod', ['-R', 'u+rwx', folder])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const quiet = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', GIT_TERMINAL_PROMPT: '0' }
+
+/** What a command says on its way out is its own business: destructive ones fail half-way, too. */
+export function bash(command: string, cwd: string): string {
+  const { stdout, error } = spawnSync('bash', ['-c', command], { cwd, env: { ...process.env, ...quiet }, encoding: 'utf8' })
+  if (error) throw error
+  return stdout
+}
+
+/** Path, type, mode, link target and hash of everything, as `find` and `sha256sum` tell it. */
+export function manifestOf(folder: string): string[] {
+  const outline = bash(
+    String.raw`find . \( -type d -printf 'd %m %p\0' \) -o \( -type l -printf 'l %p -> %l\0' \) -o -printf '%y %m %s %p\0'`,
+    folder,
+  )
+  const hashes = bash('find . -type f -print0 | sort -z | xargs -0r sha256sum -z', folder)
+  return [...outline.split('\0').filter(Boolean).sort(), ...hashes.split('\0').filter(Boolean)]
+}
+
+/** What one has and the other has not. */
+export function difference(before: readonly string[], after: readonly string[]): { missing: string[]; surplus: string[] } {
+  const had = new Set(before)
+  const has = new Set(after)
+  return { missing: before.filter((line) => !has.has(line)), surplus: after.filter((line) => !had.has(line)) }
+}

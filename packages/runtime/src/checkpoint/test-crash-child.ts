@@ -1,0 +1,21 @@
+// Does one thing with checkpoints and kills itself at a named point of it. Arguments: folder, action, point, which of its occurrences.
+import { cursorAt, openBench } from './test-checkpoints.ts'
+
+const [, , folder = '', action = '', point = '', occurrence = '1'] = process.argv
+let left = Number(occurrence)
+
+const bench = openBench({
+  folder,
+  crashpoint(name) {
+    if (name !== point) return
+    left -= 1
+    if (left === 0) process.kill(process.pid, 'SIGKILL')
+  },
+})
+const { items } = bench.checkpoints.list(cursorAt(0, bench.work).run_id, null, {})
+const oldest = items.at(-1)?.checkpoint_id ?? ''
+if (action === 'take') await bench.take([{ does: 'execute', command: 'true', cwd: bench.work, language: 'shell' }])
+if (action === 'restore') await bench.checkpoints.restore(oldest, 'stop', cursorAt(50, bench.work))
+if (action === 'retain') await bench.checkpoints.retain()
+process.stdout.write('survived')
+process.exit(0)

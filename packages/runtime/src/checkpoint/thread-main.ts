@@ -1,0 +1,24 @@
+// The checkpoint thread itself: one thing after another, in the order asked.
+import { parentPort, workerData } from 'node:worker_threads'
+import { systemClock } from '../clock/clock.ts'
+import { makeWork } from './engine.ts'
+import type { Answered, Asked } from './thread.ts'
+
+const { home, stop } = workerData as { home: string; stop: SharedArrayBuffer }
+const flag = new Int32Array(stop)
+const work = makeWork({ home, now: systemClock.now, elapsed: systemClock.elapsed, canceled: () => Atomics.load(flag, 0) === current })
+let current = 0
+
+parentPort?.on('message', ({ id, name, args }: Asked) => {
+  const call = work[name] as (...args: readonly unknown[]) => unknown
+  let answer: Answered
+  current = id
+  try {
+    answer = { id, result: call(...args) }
+  } catch (error) {
+    const known = error instanceof Error ? error : new Error(String(error))
+    const code = 'code' in known ? { code: String(known.code) } : {}
+    answer = { id, failure: { name: known.name, message: known.message, ...code } }
+  }
+  parentPort?.postMessage(answer)
+})

@@ -1,0 +1,87 @@
+// The checkpoint thread, seen from outside: it starts with the first thing asked of it, so that a program that takes no checkpoint pays nothing.
+import { Worker } from 'node:worker_threads'
+import type { Engine, Work } from './engine.ts'
+
+export interface ThreadOptions {
+  readonly home: string
+}
+
+export interface Asked {
+  readonly id: number
+  readonly name: keyof Work
+  readonly args: readonly unknown[]
+}
+
+export type Answered =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly failure: { readonly name: string; readonly message: string; readonly code?: string } }
+
+export class EngineFailure extends Error {
+  readonly code: string | undefined
+
+  constructor(name: string, message: string, code: string | undefined) {
+    super(message)
+    this.name = name
+    this.code = code
+  }
+}
+
+export function threadEngine({ home }: ThreadOptions): Engine {
+  const stop = new Int32Array(new SharedArrayBuffer(4))
+  const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
+  let worker: Worker | null = null
+  let last = 0
+
+  function started(): Worker {
+    if (worker) return worker
+    const made = new Worker(new URL('./thread-main.ts', import.meta.url), { workerData: { home, stop: stop.buffer }, name: 'checkpoint' })
+    made.on('message', (answer: Answered) => {
+      const asked = waiting.get(answer.id)
+      waiting.delete(answer.id)
+      if ('result' in answer) asked?.resolve(answer.result)
+      else asked?.reject(new EngineFailure(answer.failure.name, answer.failure.message, answer.failure.code))
+      if (waiting.size === 0) made.unref()
+    })
+    const ended = (error: Error) => {
+      worker = null
+      for (const { reject } of waiting.values()) reject(error)
+      waiting.clear()
+    }
+    made.on('error', ended)
+    made.on('exit', (code) => ended(new EngineFailure('ThreadEnded', `the checkpoint thread ended with ${code}`, undefined)))
+    worker = made
+    return made
+  }
+
+  function ask(name: keyof Work, args: readonly unknown[], signal?: AbortSignal): Promise<never> {
+    const asked: Asked = { id: ++last, name, args }
+    const cancel = () => Atomics.store(stop, 0, asked.id)
+    if (signal?.aborted) cancel()
+    signal?.addEventListener('abort', cancel, { once: true })
+    const answer = new Promise<never>((resolve, reject) => {
+      waiting.set(asked.id, { resolve: resolve as (result: unknown) => void, reject })
+      const thread = started()
+      thread.ref()
+      thread.postMessage(asked)
+    })
+    return answer.finally(() => signal?.removeEventListener('abort', cancel))
+  }
+
+  return {
+    survey: (scope, previous, signal) => ask('survey', [scope, previous], signal),
+    take: (...args) => ask('take', args),
+    settle: (...args) => ask('settle', args),
+    preview: (...args) => ask('preview', args),
+    stage: (...args) => ask('stage', args),
+    apply: (...args) => ask('apply', args),
+    finish: (...args) => ask('finish', args),
+    journals: (...args) => ask('journals', args),
+    artifacts: (...args) => ask('artifacts', args),
+    sweep: (...args) => ask('sweep', args),
+    usage: (...args) => ask('usage', args),
+    removeTemps: (...args) => ask('removeTemps', args),
+    close: async () => {
+      await worker?.terminate()
+    },
+  }
+}

@@ -1,0 +1,61 @@
+// What the run's calls did to each path since a checkpoint, told apart from what others did in between.
+import { type Seeing, seenAt } from './coverage.ts'
+import { type Image, type Seen, sameImage } from './image.ts'
+
+/** One checkpoint and its call: the state before, and after. */
+export interface Stage {
+  readonly before: Seeing
+  readonly after: Seeing
+  /** Wall-clock time of the taking. */
+  readonly taken_at: number
+  /** The end of the call was not seen (a crash): `after` was looked at later, and may hold others' work. */
+  readonly late: boolean
+}
+
+export interface Touched {
+  /** As it was before the run first touched it: what a restore goes back to. */
+  readonly target: Image | 'absent'
+  /** As the run's last call left it. */
+  readonly last: Seen
+  /** When the call that first touched it began. */
+  readonly taken_at: number
+  /** Someone else changed it between two of the run's calls. */
+  readonly changed_between: boolean
+  readonly late: boolean
+}
+
+/** `stages` in order of time. A path the run never changed is none of a restore's business, whoever changed it. */
+export function touchedPaths(stages: readonly Stage[]): Map<string, Touched> {
+  const touched = new Map<string, Touched>()
+  for (const stage of stages) {
+    const began = new Set<string>()
+    for (const path of changedIn(stage)) {
+      if (touched.has(path)) continue
+      const before = seenAt(stage.before, path)
+      const after = seenAt(stage.after, path)
+      if (before === 'unseen' || after === 'unseen') continue
+      began.add(path)
+      touched.set(path, { target: before, last: after, taken_at: stage.taken_at, changed_between: false, late: stage.late })
+    }
+    for (const [path, known] of touched) if (!began.has(path)) touched.set(path, followed(known, stage, path))
+  }
+  return touched
+}
+
+function followed(known: Touched, stage: Stage, path: string): Touched {
+  const before = seenAt(stage.before, path)
+  const after = seenAt(stage.after, path)
+  const changed = before !== 'unseen' && !sameImage(before, known.last)
+  const last = after === 'unseen' ? known.last : after
+  const late = known.late || (stage.late && !sameImage(before, after))
+  return { ...known, last, changed_between: known.changed_between || changed, late }
+}
+
+function* changedIn({ before, after }: Stage): Generator<string> {
+  for (const [path, image] of before.images) {
+    const then = after.images.get(path)
+    // Untouched entries are the same object in both.
+    if (then !== image && !(then && sameImage(image, then))) yield path
+  }
+  for (const path of after.images.keys()) if (!before.images.has(path)) yield path
+}

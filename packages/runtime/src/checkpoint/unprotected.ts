@@ -1,0 +1,51 @@
+// What a restore will not bring back, told before the call runs. Nothing is left out silently.
+
+export const unprotectedCauses = {
+  outside: 'What the command changes outside of',
+  too_large: 'The content of files larger than 1 MiB',
+  over_budget: 'The content of files past the budget of 64 MiB',
+  regenerable: 'The content of folders that can be made again',
+  not_walked: 'What lies inside folders that were not walked',
+  time_over: 'What was not reached in time below',
+  wide_scope: 'Everything below the direct children of a folder this wide:',
+  unreadable: 'What may not be read',
+  other_mount: 'What is mounted from another file system',
+  special: 'Pipes, sockets and devices',
+  odd_name: 'Names that are not UTF-8, in',
+  own_folder: "Tandem's own folder",
+  hard_link: 'That files are one by hard links: they come back as separate files',
+  changing: 'Files that were being written while they were read',
+} as const
+export type UnprotectedCause = keyof typeof unprotectedCauses
+
+export interface Unprotected {
+  readonly cause: UnprotectedCause
+  readonly count: number
+  /** The first of them. */
+  readonly paths: readonly string[]
+}
+
+const shown = 3
+
+export class UnprotectedNotes {
+  readonly #notes = new Map<UnprotectedCause, { count: number; paths: string[] }>()
+
+  add(cause: UnprotectedCause, path: string): void {
+    const note = this.#notes.get(cause)
+    if (!note) {
+      this.#notes.set(cause, { count: 1, paths: [path] })
+      return
+    }
+    note.count += 1
+    if (note.paths.length < shown) note.paths.push(path)
+  }
+
+  list(): Unprotected[] {
+    return [...this.#notes].map(([cause, { count, paths }]) => ({ cause, count, paths }))
+  }
+}
+
+export function unprotectedText({ cause, count, paths }: Unprotected): string {
+  const more = count - paths.length
+  return `${unprotectedCauses[cause]}${cause === 'outside' || cause === 'odd_name' || cause === 'time_over' || cause === 'wide_scope' ? ' ' : ': '}${paths.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}

@@ -1,0 +1,29 @@
+import type { KeptAgent } from '@tandem/contract/command'
+import type { AgentOutcome } from '../agent/agents.ts'
+import { pageBy } from './cursor.ts'
+import type { Features, Outcome } from './features.ts'
+import type { CommandTable } from './table.ts'
+
+export function agentHandlers({ agents }: Pick<Features, 'agents'>): CommandTable {
+  return {
+    agent_create: (params) => shown(agents.create(params)),
+    agent_update: ({ agent_id, version, ...said }) => shown(agents.update(agent_id, said, version)),
+    agent_get({ agent_id }) {
+      const value = agents.get(agent_id)
+      return value ? { ok: true, value: { agent: value } } : noAgent(agent_id)
+    },
+    agent_list({ archived = false, ...paging }) {
+      const all = agents.list().filter(({ agent }) => agent.archived === archived)
+      return pageBy('agent_list', all, ({ agent_id }) => agent_id, paging)
+    },
+    agent_archive: ({ agent_id, archived }) => shown(agents.archive(agent_id, archived)),
+  }
+}
+
+function shown(outcome: AgentOutcome): Outcome<{ agent: KeptAgent }> {
+  return outcome.ok ? { ok: true, value: { agent: outcome.value } } : outcome
+}
+
+export function noAgent(agent_id: string): Outcome<never> {
+  return { ok: false, code: 'not_found', message: `there is no agent ${agent_id}` }
+}

@@ -1,0 +1,51 @@
+import type { Checkpoints } from '../checkpoint/checkpoints.ts'
+import type { Restored } from '../run/restore.ts'
+import type { Outcome } from './features.ts'
+import type { CommandTable } from './table.ts'
+
+export interface CheckpointFeatures {
+  readonly checkpoints: Checkpoints
+  restore(run_id: string, checkpoint_id: string, on_conflict: 'stop' | 'keep' | 'overwrite'): Promise<Outcome<Restored>>
+}
+
+export function checkpointHandlers({ checkpoints, restore }: CheckpointFeatures): CommandTable {
+  return {
+    agent_run_list_checkpoints({ run_id, recovery_chain_id, ...page }) {
+      const { items, next_cursor } = checkpoints.list(run_id, recovery_chain_id ?? null, page)
+      return { ok: true, value: { items: [...items], next_cursor } }
+    },
+    async agent_run_get_checkpoint({ run_id, checkpoint_id, ...page }) {
+      const checkpoint = checkpoints.get(checkpoint_id)
+      if (checkpoint?.run_id !== run_id) return unknown(run_id, checkpoint_id)
+      const artifacts = await checkpoints.artifacts(checkpoint_id, page)
+      if ('failure_contract' in artifacts) return refused(artifacts)
+      return { ok: true, value: { checkpoint, artifacts: { items: [...artifacts.items], next_cursor: artifacts.next_cursor } } }
+    },
+    async agent_run_restore_checkpoint(params) {
+      const { run_id, checkpoint_id } = params
+      if (checkpoints.get(checkpoint_id)?.run_id !== run_id) return unknown(run_id, checkpoint_id)
+      if (params.action === 'preview') {
+        const seen = await checkpoints.preview(checkpoint_id, params)
+        if (seen.outcome === 'failed') return refused(seen)
+        const entries = { items: [...seen.entries.items], next_cursor: seen.entries.next_cursor }
+        return { ok: true, value: { outcome: 'previewed', run_id, checkpoint_id, counts: seen.counts, set_aside_message_ids: [], entries } }
+      }
+      const restored = await restore(run_id, checkpoint_id, params.on_conflict)
+      if (!restored.ok) return restored
+      const { set_aside_message_ids, left_alone, ...facts } = restored.value
+      const lists = { set_aside_message_ids: [...set_aside_message_ids], left_alone: [...left_alone] }
+      return { ok: true, value: { outcome: 'restored', state: 'paused', ...facts, ...lists } }
+    },
+  }
+}
+
+function unknown(run_id: string, checkpoint_id: string): Outcome<never> {
+  return { ok: false, code: 'checkpoint_expired', message: `run ${run_id} has no checkpoint ${checkpoint_id}` }
+}
+
+function refused({
+  code,
+  failure_contract,
+}: Pick<Extract<Awaited<ReturnType<Checkpoints['preview']>>, { outcome: 'failed' }>, 'code' | 'failure_contract'>): Outcome<never> {
+  return { ok: false, code, message: failure_contract.details.message, failure_contract }
+}

@@ -1,0 +1,93 @@
+import type { Conversation, ListedMessage } from '@tandem/contract/command'
+import { type ConversationRecord, toConversation } from '../journal/conversations.ts'
+import type { Journal } from '../journal/journal.ts'
+import { type MessageRecord, toMessage } from '../journal/messages.ts'
+import type { NewStep } from '../journal/step.ts'
+import { noAgent } from './agents.ts'
+import { limitOf, pageOf, positionOf } from './cursor.ts'
+import type { Features, Outcome } from './features.ts'
+import type { CommandTable } from './table.ts'
+
+const untitled = 'New conversation'
+
+export function conversationHandlers(features: Pick<Features, 'store' | 'journal' | 'agents' | 'workspaces'>): CommandTable {
+  const { store, journal, agents, workspaces } = features
+  const { conversations, messages } = journal
+
+  function shown(conversation_id: string): Outcome<{ conversation: Conversation }> {
+    const record = conversations.get(conversation_id)
+    return record ? { ok: true, value: { conversation: toConversation(record) } } : noConversation(conversation_id)
+  }
+
+  /** Other devices learn of it by a step of the conversation's last run. */
+  function change(conversation_id: string, write: () => void, step: NewStep): Outcome<{ conversation: Conversation }> {
+    return store.transaction(() => {
+      if (!conversations.get(conversation_id)) return noConversation(conversation_id)
+      write()
+      const [latest] = journal.runs({ conversation_id, limit: 1 })
+      if (latest) journal.append(latest.run_id, step)
+      return shown(conversation_id)
+    })
+  }
+
+  return {
+    conversation_create({ agent_id, title = untitled, workspace }) {
+      const agent = agent_id === undefined ? agents.default() : agents.get(agent_id)
+      if (!agent) return noAgent(agent_id ?? '')
+      const folder = workspaces.resolve(workspace)
+      if (!folder.ok) return folder
+      const record = conversations.create({ agent_id: agent.agent_id, title, workspace: folder.value })
+      return { ok: true, value: { conversation: toConversation(record) } }
+    },
+    conversation_list({ agent_id, hidden, ...paging }) {
+      const from = positionOf('conversation_list', paging, ['number', 'number'])
+      if (!from.ok) return from
+      const before = from.value && { updated_at: Number(from.value[0]), no: Number(from.value[1]) }
+      const records = conversations.list({
+        ...(agent_id === undefined ? {} : { agent_id }),
+        ...(hidden === undefined ? {} : { hidden }),
+        ...(before ? { before } : {}),
+        limit: limitOf(paging) + 1,
+      })
+      const position = ({ updated_at, no }: ConversationRecord) => [updated_at, no]
+      const { items, next_cursor } = pageOf('conversation_list', records, position, paging)
+      return { ok: true, value: { items: items.map(toConversation), next_cursor } }
+    },
+    conversation_get: ({ conversation_id }) => shown(conversation_id),
+    conversation_rename({ conversation_id, title }) {
+      const step: NewStep = { kind: 'conversation.renamed', title }
+      return change(conversation_id, () => conversations.rename(conversation_id, title), step)
+    },
+    conversation_hide({ conversation_id, hidden }) {
+      const step: NewStep = { kind: 'conversation.hidden', hidden }
+      return change(conversation_id, () => conversations.hide(conversation_id, hidden), step)
+    },
+    message_list({ conversation_id, ...paging }) {
+      const conversation = conversations.get(conversation_id)
+      if (!conversation) return noConversation(conversation_id)
+      const from = positionOf('message_list', paging, ['number'])
+      if (!from.ok) return from
+      const records = messages.of(conversation.no, { after: Number(from.value?.[0] ?? 0), limit: limitOf(paging) + 1 })
+      const { items, next_cursor } = pageOf('message_list', records, ({ no }) => [no], paging)
+      const runs = runIds(journal, conversation.no)
+      return { ok: true, value: { items: items.map((record) => listed(record, conversation, runs)), next_cursor } }
+    },
+  }
+}
+
+function listed(
+  record: MessageRecord,
+  { conversation_id, agent_id }: ConversationRecord,
+  runs: ReadonlyMap<number, string>,
+): ListedMessage {
+  const run_id = record.run === null ? null : (runs.get(record.run) ?? null)
+  return { ...toMessage(record, { conversation_id, agent_id, run_id }), set_aside: record.set_aside }
+}
+
+function runIds(journal: Journal, conversation: number): ReadonlyMap<number, string> {
+  return new Map(journal.runsOf(conversation).map(({ no, run_id }) => [no, run_id]))
+}
+
+export function noConversation(conversation_id: string): Outcome<never> {
+  return { ok: false, code: 'not_found', message: `there is no conversation ${conversation_id}` }
+}

@@ -1,0 +1,350 @@
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type CommandName, type CommandParams, type CommandResult, commandErrors, commandNames } from '@tandem/contract/command'
+import { commands } from '@tandem/contract/command/schema'
+import type { ApprovalPrompt } from '@tandem/contract/run'
+import { defaultToolPolicy } from '@tandem/contract/tool'
+import { Errors } from 'typebox/value'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Runs } from './features.ts'
+import { type Answer, type CommandLayer, openCommands } from './layer.ts'
+import { openSettings } from './settings.ts'
+import { type TestFeatures, testFeatures } from './test-features.ts'
+
+const nobody = '01890a5d-ac96-774b-bcce-b302099a8057'
+
+let here: TestFeatures
+let layer: CommandLayer
+const lines: string[] = []
+
+beforeEach(() => {
+  here = testFeatures()
+  lines.length = 0
+  layer = openCommands(here.features, { log: (line) => lines.push(line) })
+})
+
+afterEach(() => here.close())
+
+/** The value of a call; what it answers fits the contract. */
+async function done<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CommandResult<Name>> {
+  const answer = await layer.call(name, params)
+  if (!answer.ok) throw new Error(`${name}: ${answer.error.code} ${answer.error.message}`)
+  expect(Errors(commands[name].result, JSON.parse(JSON.stringify(answer.value)))).toEqual([])
+  return answer.value
+}
+
+async function code(answer: Promise<Answer<unknown>>): Promise<string> {
+  const outcome = await answer
+  return outcome.ok ? 'ok' : outcome.error.code
+}
+
+describe('what comes from outside', () => {
+  test.each<[string, string, unknown, string]>([
+    ['a name nobody has', 'agent_destroy', {}, 'unknown_command'],
+    ['a name of every object', 'constructor', {}, 'unknown_command'],
+    ['a feature that is not built', 'memory_search', {}, 'not_available'],
+    ['no parameters', 'agent_get', undefined, 'invalid_params'],
+    ['a list for an object', 'agent_list', [], 'invalid_params'],
+    ['a parameter too many', 'agent_list', { all: true }, 'invalid_params'],
+    ['a parameter of the wrong kind', 'agent_list', { limit: '10' }, 'invalid_params'],
+    ['more than a page', 'agent_list', { limit: 201 }, 'invalid_params'],
+    ['a cursor of another list', 'agent_list', { cursor: Buffer.from('["tool_list","x"]').toString('base64url') }, 'invalid_cursor'],
+    ['a made-up cursor', 'agent_run_list', { cursor: '{}' }, 'invalid_cursor'],
+    ['keys of every object', 'agent_list', JSON.parse('{"__proto__":{"limit":1}}'), 'invalid_params'],
+    ['a prototype', 'agent_create', JSON.parse('{"name":"x","constructor":{"prototype":{"admin":true}}}'), 'invalid_params'],
+  ])('%s', async (_what, name, params, expected) => {
+    const answer = await layer.receive(name, params)
+    expect(answer).toMatchObject({
+      ok: false,
+      error: { code: expected, remedy: commandErrors[expected as keyof typeof commandErrors].remedy },
+    })
+    expect({}).not.toHaveProperty('limit')
+    expect({}).not.toHaveProperty('admin')
+  })
+
+  test('a value that does not fit is not repeated: it may be a key', async () => {
+    const answer = await layer.receive('runtime_set_settings', { model_key: 'sk-canary with spaces' })
+    expect(answer).toMatchObject({ ok: false, error: { code: 'invalid_params' } })
+    expect(JSON.stringify(answer)).not.toContain('canary')
+    expect(JSON.stringify(answer)).toContain('model_key')
+  })
+
+  test('without any feature every command is not available', async () => {
+    const empty = openCommands({}, { log: () => undefined })
+    for (const name of commandNames) expect(await code(empty.receive(name, {}))).toBe('not_available')
+  })
+
+  test('a command that breaks says so, and the log has where', async () => {
+    const broken = openCommands(
+      {
+        ...here.features,
+        agents: {
+          ...here.features.agents,
+          list() {
+            throw new Error('a bug')
+          },
+        },
+      },
+      { log: (line) => lines.push(line) },
+    )
+    expect(await broken.receive('agent_list', {})).toMatchObject({
+      ok: false,
+      error: { code: 'internal_error', message: 'agent_list broke: a bug' },
+    })
+    expect(lines.join()).toContain('layer.test.ts')
+  })
+
+  test('a disk that takes nothing is told as such', async () => {
+    here.store.sql.run`PRAGMA max_page_count = 1`
+    const long = { name: 'x', instructions: 'x'.repeat(50_000) }
+    expect(await layer.call('agent_create', long)).toMatchObject({
+      ok: false,
+      error: { code: 'storage_unavailable', remedy: commandErrors.storage_unavailable.remedy },
+    })
+    here.store.sql.run`PRAGMA max_page_count = 100000`
+    expect(await code(layer.call('agent_create', long))).toBe('ok')
+  })
+})
+
+test('agents: made, listed in pages, changed, archived', async () => {
+  for (const name of ['c', 'a', 'b']) await done('agent_create', { name })
+  const first = await done('agent_list', { limit: 2 })
+  const second = await done('agent_list', { limit: 2, cursor: first.next_cursor ?? '' })
+  expect([first, second].map(({ items }) => items.map(({ agent }) => agent.name))).toEqual([['a', 'b'], ['c']])
+  expect(second.next_cursor).toBeNull()
+  const agent_id = first.items[0]?.agent_id ?? ''
+  await done('agent_update', { agent_id, version: 1, model: 'x/y' })
+  expect(await code(layer.call('agent_update', { agent_id, version: 1, model: 'z' }))).toBe('version_conflict')
+  await done('agent_archive', { agent_id, archived: true })
+  expect((await done('agent_get', { agent_id })).agent).toMatchObject({ version: 3, agent: { model: 'x/y', archived: true } })
+  expect((await done('agent_list', { archived: true })).items).toHaveLength(1)
+  expect(await code(layer.call('agent_get', { agent_id: 'nobody' }))).toBe('not_found')
+})
+
+test('conversations: begun over a real folder with the default agent, renamed and hidden by steps too', async () => {
+  const { conversation } = await done('conversation_create', {})
+  expect(conversation).toMatchObject({ title: 'New conversation', workspace: here.workspace, hidden: false })
+  const { conversation_id } = here.startRun()
+  expect((await done('conversation_rename', { conversation_id, title: 'Better' })).conversation.title).toBe('Better')
+  expect((await done('conversation_hide', { conversation_id, hidden: true })).conversation.hidden).toBe(true)
+  expect((await done('conversation_list', {})).items.map((one) => one.conversation_id)).toEqual([conversation.conversation_id])
+  expect((await done('conversation_list', { hidden: true })).items.map(({ title }) => title)).toEqual(['Better'])
+  const [run] = (await done('agent_run_list', { conversation_id })).items
+  const steps = await done('agent_run_list_steps', { run_id: run?.run_id ?? '', after_seq: 0 })
+  expect(steps.items.map(({ kind }) => kind)).toEqual(['conversation.renamed', 'conversation.hidden'])
+  expect(await code(layer.call('conversation_rename', { conversation_id: nobody, title: 'x' }))).toBe('not_found')
+})
+
+test.each([
+  ['relative', 'a/b', 'must be an absolute path'],
+  ['not there', '/nowhere/at/all', "can't be opened: ENOENT"],
+  ['a file', 'FILE', 'is not a folder'],
+  ["Tandem's own folder", 'HOME', "lies in Tandem's own folder"],
+])('a workspace that is %s is refused', async (_what, path, why) => {
+  const file = join(here.workspace, 'file')
+  writeFileSync(file, '')
+  const workspace = path.replace('FILE', file).replace('HOME', here.home)
+  const answer = await layer.call('conversation_create', { workspace })
+  expect(answer).toMatchObject({ ok: false, error: { code: 'invalid_params', message: expect.stringContaining(why) } })
+})
+
+test('messages come whole and in order, large ones in smaller pages', async () => {
+  const run = here.startRun()
+  const { messages } = here.features.journal
+  const long = 'x'.repeat(3_000_000)
+  for (const text of ['first', long, long, 'last']) messages.write({ conversation: run.conversation, run: run.no, role: 'user', text })
+  const pages = []
+  let cursor: string | undefined
+  do {
+    const page = await done('message_list', { conversation_id: run.conversation_id, ...(cursor ? { cursor } : {}) })
+    pages.push(page.items.map(({ text, run_id }) => [text.length, run_id]))
+    cursor = page.next_cursor ?? undefined
+  } while (cursor)
+  expect(pages).toEqual([
+    [
+      [5, run.run_id],
+      [3_000_000, run.run_id],
+      [3_000_000, run.run_id],
+    ],
+    [[4, run.run_id]],
+  ])
+})
+
+test('runs and steps: newest first, in pages, with what a list needs', async () => {
+  const runs = [here.startRun(), here.startRun(), here.startRun()]
+  const first = await done('agent_run_list', { limit: 2 })
+  const second = await done('agent_run_list', { limit: 2, cursor: first.next_cursor ?? '' })
+  expect([...first.items, ...second.items].map(({ run_id }) => run_id)).toEqual(runs.map(({ run_id }) => run_id).reverse())
+  const run_id = runs[0]?.run_id ?? ''
+  for (let no = 0; no < 5; no += 1) here.features.journal.append(run_id, { kind: 'model.called', model: 'm', turn: no })
+  const page = await done('agent_run_list_steps', { run_id, limit: 4 })
+  const rest = await done('agent_run_list_steps', { run_id, limit: 4, cursor: page.next_cursor ?? '' })
+  expect([page.items, rest.items].map((items) => items.map(({ seq }) => seq))).toEqual([
+    [0, 1, 2, 3],
+    [4, 5],
+  ])
+  expect(await code(layer.call('agent_run_list_steps', { run_id: runs[1]?.run_id ?? '', cursor: page.next_cursor ?? '' }))).toBe(
+    'invalid_cursor',
+  )
+  expect((await done('agent_run_get', { run_id })).run).toMatchObject({ state: 'running', pause_reason: null, workspace: here.workspace })
+  expect(await code(layer.call('agent_run_get', { run_id: nobody }))).toBe('not_found')
+})
+
+test('what waits for a person is listed, of one run or of all, the oldest first', async () => {
+  const [one, other] = [here.startRun(), here.startRun()]
+  const { approvals, questions, journal } = here.features
+  const prompt = (): ApprovalPrompt => ({
+    approval_id: here.store.newId(),
+    call_id: 'c',
+    tool: 'shell.exec',
+    arguments: '{}',
+    working_directory: null,
+    fingerprint: 'a'.repeat(64),
+    touches: [],
+    protected: [],
+    unprotected: [],
+    remembers: [],
+    warnings: [],
+    choices: ['once', 'no'],
+  })
+  const ask = here.features.approvals as typeof approvals & { ask(run: number, prompt: ApprovalPrompt): void }
+  const [first, second] = [prompt(), prompt()]
+  ask.ask(other.no, first)
+  ask.ask(one.no, second)
+  journal.append(one.run_id, { kind: 'run.paused', reason: 'approval' })
+  expect((await done('approval_list', {})).items.map(({ run_id, approval }) => [run_id, approval])).toEqual([
+    [other.run_id, first],
+    [one.run_id, second],
+  ])
+  expect((await done('approval_list', { run_id: one.run_id })).items.map(({ approval }) => approval.approval_id)).toEqual([
+    second.approval_id,
+  ])
+  const question = { question_id: here.store.newId(), call_id: 'q', question: 'Why?', options: [], multiple: false, allows_text: true }
+  ;(questions as typeof questions & { ask(run: number, prompt: typeof question): void }).ask(one.no, question)
+  expect((await done('question_list', {})).items).toEqual([{ run_id: one.run_id, asked_at: expect.any(String), question }])
+  expect((await done('question_list', { run_id: other.run_id })).items).toEqual([])
+})
+
+test('todos are changed while a run goes on, and its journal tells of it', async () => {
+  const { conversation_id, run_id } = here.startRun()
+  const { todos } = await done('todo_update', { conversation_id, edits: [{ title: 'one' }, { title: 'two' }] })
+  await done('todo_update', { conversation_id, edits: [{ id: todos[0]?.id ?? '', state: 'completed' }] })
+  expect((await done('todo_list', { conversation_id })).items.map(({ title, state }) => `${title} ${state}`)).toEqual([
+    'one completed',
+    'two pending',
+  ])
+  const steps = await done('agent_run_list_steps', { run_id, after_seq: 0 })
+  expect(steps.items.map(({ kind }) => kind)).toEqual(['todos.changed', 'todos.changed'])
+  expect(await code(layer.call('todo_update', { conversation_id, edits: [{ id: 'nobody', state: 'completed' }] }))).toBe('not_found')
+  expect(await code(layer.call('todo_list', { conversation_id: nobody }))).toBe('not_found')
+})
+
+test('policies: shown for every tool, set, listed by source, taken back', async () => {
+  const { agent_id } = here.features.agents.default()
+  const tool = 'todo.create'
+  expect((await done('agent_tool_policy_list', { agent_id })).items.map((one) => [one.tool, one.source])).toEqual([
+    ['todo.complete', 'default'],
+    ['todo.create', 'default'],
+    ['todo.list', 'default'],
+    ['todo.update', 'default'],
+  ])
+  const policy = { ...defaultToolPolicy(tool), approval_mode: 'deny' as const }
+  const remembered = [{ kind: 'tool' as const }]
+  const set = { agent_id, tool, policy, remembered, source: 'set' }
+  expect((await done('agent_tool_policy_set', { agent_id, tool, policy, remembered })).policy).toEqual(set)
+  expect((await done('agent_tool_policy_list', { agent_id, source: 'set' })).items).toEqual([set])
+  expect((await done('agent_tool_policy_reset', { agent_id, tool })).policy).toMatchObject({ source: 'default', remembered: [] })
+  expect((await done('agent_tool_policy_get', { agent_id, tool })).policy.source).toBe('default')
+  expect(await code(layer.call('agent_tool_policy_get', { agent_id, tool: 'fs.read' }))).toBe('not_found')
+  expect(await code(layer.call('agent_tool_policy_set', { agent_id, tool: 'ask_user', policy }))).toBe('invalid_params')
+  expect(await code(layer.call('agent_tool_policy_get', { agent_id, tool: 'mcp.files.read' }))).toBe('ok')
+  expect(await code(layer.call('agent_tool_policy_list', { agent_id: 'nobody' }))).toBe('not_found')
+  expect((await done('tool_list', {})).items.map((one) => one.tool)).toEqual([
+    'ask_user',
+    'todo.complete',
+    'todo.create',
+    'todo.list',
+    'todo.update',
+  ])
+})
+
+test('events are listed from a place in the record, of one run or of all', async () => {
+  const [one, other] = [here.startRun(), here.startRun()]
+  const all = await done('event_list', {})
+  expect(all.items.map(({ event }) => [event.event, event.run_id])).toEqual([
+    ['run_started', one.run_id],
+    ['run_started', other.run_id],
+  ])
+  const [first, second] = all.items
+  expect((await done('event_list', { after_event: first?.no ?? 0 })).items).toEqual([second])
+  expect((await done('event_list', { run_id: one.run_id })).items).toEqual([first])
+})
+
+test('settings: a key goes in and never comes out, and the file is its owner’s alone', async () => {
+  const set = { default_model: 'openai/gpt', model_base_url: 'http://127.0.0.1:4000/v1', model_key: 'sk-canary' }
+  const shown = { default_model: set.default_model, model_base_url: set.model_base_url, model_key_set: true }
+  expect(await done('runtime_set_settings', set)).toEqual({ settings: shown })
+  expect(await done('runtime_set_settings', { default_model: null })).toEqual({ settings: { ...shown, default_model: null } })
+  expect(openSettings(here.home).read()).toEqual({ ...shown, default_model: null })
+  expect(openSettings(here.home).modelKey()).toBe('sk-canary')
+  expect(statSync(join(here.home, 'settings.json')).mode & 0o777).toBe(0o600)
+  expect(await done('runtime_set_settings', { model_key: null })).toMatchObject({ settings: { model_key_set: false } })
+  expect(await code(layer.call('runtime_set_settings', { model_base_url: 'http://user:secret@host/v1' }))).toBe('invalid_params')
+  writeFileSync(join(here.home, 'settings.json'), '{"model_key":"sk-canary"')
+  expect(() => openSettings(here.home)).toThrow(/settings\.json is not JSON/)
+  expect(() => openSettings(here.home)).not.toThrow(/canary/)
+})
+
+test('the runtime shows itself', async () => {
+  expect(await done('runtime_status', {})).toMatchObject({ version: '0.1.0', home: here.home, device_id: here.store.device_id })
+})
+
+test('runs are started, answered and ended through the loop, whose refusals come out with a remedy', async () => {
+  const record = here.startRun()
+  const asked: unknown[] = []
+  const runs: Runs = {
+    async start(request) {
+      asked.push(request)
+      return { ok: true, value: record }
+    },
+    async resume(run_id, answer) {
+      asked.push([run_id, answer])
+      return { ok: false, code: 'nothing_pending', message: 'nothing waits' }
+    },
+    async pause(run_id) {
+      asked.push(run_id)
+      return { ok: true, value: record }
+    },
+    async cancel(run_id, reason) {
+      asked.push([run_id, reason])
+      return { ok: true, value: { ...record, state: 'canceled' } }
+    },
+    settled: async () => record,
+  }
+  layer = openCommands({ ...here.features, runs }, { log: () => undefined })
+  const { run_id, conversation_id } = record
+  await done('agent_run_start', { conversation_id, text: 'hello', key: 'k' })
+  await done('agent_run_pause', { run_id })
+  expect((await done('agent_run_cancel', { run_id })).run.state).toBe('canceled')
+  const answer = { kind: 'question' as const, question_id: nobody, answer: { chosen: [], text: 'yes' } }
+  expect(await layer.call('agent_run_resume', { run_id, answer })).toEqual({
+    ok: false,
+    error: { code: 'nothing_pending', message: 'nothing waits', remedy: commandErrors.nothing_pending.remedy },
+  })
+  expect(await code(layer.call('resume_agent_run', { run_id }))).toBe('nothing_pending')
+  expect(asked).toEqual([{ conversation_id, text: 'hello', key: 'k' }, run_id, [run_id, null], [run_id, answer], [run_id, undefined]])
+})
+
+test('an approval is not smuggled in: no command takes a field that says yes', async () => {
+  const run_id = nobody
+  for (const params of [
+    { run_id, approved: true },
+    { run_id, answer: { kind: 'approval', approval_id: nobody, answer: 'once' } },
+    { run_id, answer: { kind: 'approval', approval_id: nobody, fingerprint: 'a'.repeat(64), answer: 'once', approved: true } },
+  ]) {
+    const runs = { resume: () => expect.unreachable() } as unknown as Runs
+    const guarded = openCommands({ ...here.features, runs }, { log: () => undefined })
+    expect(await code(guarded.receive('agent_run_resume', params))).toBe('invalid_params')
+    expect(await code(guarded.receive('resume_agent_run', { ...params, run_id }))).toBe('invalid_params')
+  }
+})

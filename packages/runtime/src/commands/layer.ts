@@ -1,0 +1,110 @@
+// The command layer: a name and parameters in, a result or an error with a remedy out. Nothing is thrown.
+import {
+  type CommandError,
+  type CommandErrorCode,
+  type CommandName,
+  type CommandParams,
+  type CommandResult,
+  commandErrors,
+  isCommandName,
+  type RuntimeCommandName,
+  runtimeCommandNames,
+} from '@tandem/contract/command'
+import type { FailureContract } from '@tandem/contract/failure'
+import type { TSchema } from 'typebox'
+import type { Validator } from 'typebox/compile'
+import type { Features, Outcome } from './features.ts'
+import { commandTable } from './table.ts'
+
+export type Answer<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: CommandError }
+
+export interface CommandLayer {
+  call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<Answer<CommandResult<Name>>>
+  /** For what came from outside: both are looked at. */
+  receive(name: string, params: unknown): Promise<Answer<unknown>>
+}
+
+export interface LayerOptions {
+  log(line: string): void
+}
+
+export function openCommands(features: Partial<Features>, { log }: LayerOptions): CommandLayer {
+  const table = commandTable(features) as {
+    readonly [name: string]: ((params: unknown) => Outcome<unknown> | Promise<Outcome<unknown>>) | undefined
+  }
+  const validators = new Map<CommandName, Promise<Validator>>()
+
+  function validatorOf(name: CommandName): Promise<Validator> {
+    const validator = validators.get(name) ?? compiled(name)
+    validators.set(name, validator)
+    return validator
+  }
+
+  async function receive(name: string, params: unknown): Promise<Answer<unknown>> {
+    if (!isCommandName(name)) return refuse('unknown_command', `there is no command ${shortened(name)}`)
+    const handler = table[name]
+    if (!handler) return refuse('not_available', `${name} is not built into this Tandem yet`)
+    try {
+      const validator = await validatorOf(name)
+      if (!validator.Check(params)) return refuse('invalid_params', misfit(name, validator, params))
+      const outcome = await handler(params)
+      return outcome.ok ? outcome : refuse(outcome.code, outcome.message, outcome.failure_contract)
+    } catch (error) {
+      const full = outOfDisk(error)
+      if (full) return refuse('storage_unavailable', `${name}: ${full}`)
+      log(`${name} broke: ${error instanceof Error ? error.stack : String(error)}`)
+      return refuse('internal_error', `${name} broke: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
+  return {
+    receive,
+    call: (name, params) => receive(name, params) as Promise<Answer<never>>,
+  }
+}
+
+export function refuse(
+  code: CommandErrorCode,
+  message: string,
+  failure_contract?: FailureContract,
+): { readonly ok: false; readonly error: CommandError } {
+  const { remedy } = commandErrors[code]
+  return { ok: false, error: { code, message: shortened(message, 60_000), remedy, ...(failure_contract ? { failure_contract } : {}) } }
+}
+
+/** Schemas are loaded and compiled at the first call: a start that calls one command pays for one. */
+async function compiled(name: CommandName): Promise<Validator> {
+  const [{ Compile }, params] = await Promise.all([import('typebox/compile'), paramsOf(name)])
+  return Compile(params)
+}
+
+async function paramsOf(name: CommandName): Promise<TSchema> {
+  if (isRuntimeCommand(name)) return (await import('@tandem/contract/command/runtime/schema')).runtimeCommands[name].params
+  return (await import('@tandem/contract/command/schema')).commands[name].params
+}
+
+function isRuntimeCommand(name: string): name is RuntimeCommandName {
+  return (runtimeCommandNames as readonly string[]).includes(name)
+}
+
+/** Names the parameter, never its value: it may be a key. */
+function misfit(name: string, validator: Validator, params: unknown): string {
+  const problems = [...validator.Errors(params)]
+    .slice(0, 3)
+    .map(({ instancePath, message }) => `${instancePath || 'the parameters'} ${message}`)
+  return `${name}: ${problems.join('; ') || 'the parameters do not fit'}`
+}
+
+/** SQLite's and the system's words for a disk that does not take it. */
+function outOfDisk(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const full = ['ENOSPC', 'EROFS', 'EDQUOT', 'EACCES', 'EIO']
+  if ('code' in error && full.includes(String(error.code))) return error.message
+  const sqlite = [8, 10, 13, 14]
+  if ('errcode' in error && sqlite.includes(Number(error.errcode) & 0xff)) return error.message
+  return null
+}
+
+function shortened(text: string, longest = 100): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`
+}

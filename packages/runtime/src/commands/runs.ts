@@ -1,0 +1,94 @@
+import type { LocalRun, PendingApproval } from '@tandem/contract/command'
+import { timestamp } from '../clock/clock.ts'
+import type { Journal } from '../journal/journal.ts'
+import { type RunRecord, toRun } from '../journal/run-record.ts'
+import { limitOf, pageBy, pageOf, positionOf } from './cursor.ts'
+import type { Features, Outcome } from './features.ts'
+import type { CommandTable } from './table.ts'
+
+export function runHandlers({ journal, runs }: Pick<Features, 'journal' | 'runs'>): CommandTable {
+  /** What was just told as paused may still be putting its things away; an answer that comes so soon waits for that. */
+  async function resume(run_id: string, answer?: Parameters<typeof runs.resume>[1]) {
+    if (journal.run(run_id)?.state === 'paused') await runs.settled(run_id)
+    return await runs.resume(run_id, answer)
+  }
+
+  return {
+    agent_run_start: async (request) => shown(await runs.start(request)),
+    agent_run_pause: async ({ run_id }) => shown(await runs.pause(run_id)),
+    agent_run_cancel: async ({ run_id, reason = null }) => shown(await runs.cancel(run_id, reason)),
+    resume_agent_run: ({ run_id }) => resume(run_id),
+    agent_run_resume: ({ run_id, answer }) => resume(run_id, answer),
+  }
+}
+
+export function stepHandlers({ journal }: Pick<Features, 'journal'>): CommandTable {
+  return {
+    agent_run_list({ agent_id, conversation_id, state, ...paging }) {
+      const from = positionOf('agent_run_list', paging, ['number'])
+      if (!from.ok) return from
+      const records = journal.runs({
+        ...(agent_id === undefined ? {} : { agent_id }),
+        ...(conversation_id === undefined ? {} : { conversation_id }),
+        ...(state === undefined ? {} : { state }),
+        ...(from.value ? { before: Number(from.value[0]) } : {}),
+        limit: limitOf(paging) + 1,
+      })
+      const { items, next_cursor } = pageOf('agent_run_list', records, ({ no }) => [no], paging)
+      return { ok: true, value: { items: items.map(toLocalRun), next_cursor } }
+    },
+    agent_run_get({ run_id }) {
+      const record = journal.run(run_id)
+      return record ? { ok: true, value: { run: toLocalRun(record) } } : noRun(run_id)
+    },
+    agent_run_list_steps({ run_id, after_seq = -1, ...paging }) {
+      if (!journal.run(run_id)) return noRun(run_id)
+      const from = positionOf('agent_run_list_steps', paging, ['string', 'number'])
+      if (!from.ok) return from
+      if (from.value && from.value[0] !== run_id) return { ok: false, code: 'invalid_cursor', message: 'the cursor is of another run' }
+      const after = Number(from.value?.[1] ?? after_seq)
+      const steps = journal.steps(run_id, { after, limit: limitOf(paging) + 1 }).map(({ step }) => step)
+      return { ok: true, value: pageOf('agent_run_list_steps', steps, ({ seq }) => [run_id, seq], paging) }
+    },
+  }
+}
+
+export function pendingHandlers({ journal, approvals, questions }: Pick<Features, 'journal' | 'approvals' | 'questions'>): CommandTable {
+  /** Approvals know their run by its number. */
+  function pendingApprovals(run_id: string | undefined): readonly PendingApproval[] {
+    const waiting = run_id === undefined ? openRuns(journal) : [journal.run(run_id)].filter((run) => run !== undefined)
+    return waiting
+      .flatMap(({ no, run_id: of }) => approvals.pending(no).map((record) => ({ ...record, of })))
+      .sort((left, right) => left.asked_at - right.asked_at || (left.approval_id < right.approval_id ? -1 : 1))
+      .map(({ of, asked_at, prompt }) => ({ run_id: of, asked_at: timestamp(asked_at), approval: prompt }))
+  }
+
+  return {
+    approval_list({ run_id, ...paging }) {
+      return pageBy('approval_list', pendingApprovals(run_id), ({ approval }) => approval.approval_id, paging)
+    },
+    question_list({ run_id, ...paging }) {
+      const all = questions
+        .pending(run_id)
+        .map(({ run_id: of, asked_at, prompt }) => ({ run_id: of, asked_at: timestamp(asked_at), question: prompt }))
+      return pageBy('question_list', all, ({ question }) => question.question_id, paging)
+    },
+  }
+}
+
+function openRuns(journal: Journal): readonly RunRecord[] {
+  return (['paused', 'running'] as const).flatMap((state) => journal.runs({ state, limit: -1 }))
+}
+
+function shown(outcome: Outcome<RunRecord>): Outcome<{ run: LocalRun }> {
+  return outcome.ok ? { ok: true, value: { run: toLocalRun(outcome.value) } } : outcome
+}
+
+function toLocalRun(record: RunRecord): LocalRun {
+  const { pause_reason, turns, workspace } = record
+  return { ...toRun(record), pause_reason, turns, workspace }
+}
+
+function noRun(run_id: string): Outcome<never> {
+  return { ok: false, code: 'not_found', message: `there is no run ${run_id} on this device` }
+}

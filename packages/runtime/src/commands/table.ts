@@ -1,0 +1,37 @@
+// Every command by its name, each a few lines that call one feature.
+import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
+import { agentHandlers } from './agents.ts'
+import { conversationHandlers } from './conversations.ts'
+import type { Features, Outcome } from './features.ts'
+import { hostHandlers } from './host.ts'
+import { policyHandlers } from './policies.ts'
+import { pendingHandlers, runHandlers, stepHandlers } from './runs.ts'
+import { todoHandlers } from './todos.ts'
+
+type Handler<Name extends CommandName> = (
+  params: CommandParams<Name>,
+) => Outcome<CommandResult<Name>> | Promise<Outcome<CommandResult<Name>>>
+
+export type CommandTable = { readonly [Name in CommandName]?: Handler<Name> }
+
+export function commandTable(features: Partial<Features>): CommandTable {
+  return {
+    ...given(features, ['agents'], agentHandlers),
+    ...given(features, ['store', 'journal', 'agents', 'workspaces'], conversationHandlers),
+    ...given(features, ['journal'], stepHandlers),
+    ...given(features, ['journal', 'runs'], runHandlers),
+    ...given(features, ['journal', 'approvals', 'questions'], pendingHandlers),
+    ...given(features, ['journal', 'todos'], todoHandlers),
+    ...given(features, ['agents', 'policies', 'tools'], policyHandlers),
+    ...given(features, ['store', 'events', 'settings', 'about'], hostHandlers),
+    ...features.others,
+  }
+}
+
+function given<Name extends keyof Features>(
+  features: Partial<Features>,
+  needed: readonly Name[],
+  make: (features: Pick<Features, Name>) => CommandTable,
+): CommandTable {
+  return needed.every((name) => features[name] !== undefined) ? make(features as Pick<Features, Name>) : {}
+}

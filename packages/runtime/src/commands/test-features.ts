@@ -1,0 +1,97 @@
+// The real features over a folder of their own, but for the loop: `runs` is what a test hands in.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openAgents } from '../agent/agents.ts'
+import { openApprovals } from '../approval/approvals.ts'
+import type { Clock } from '../clock/clock.ts'
+import { testClock } from '../clock/test-clock.ts'
+import { type Bus, openBus } from '../event/bus.ts'
+import { openEvents } from '../event/events.ts'
+import { openJournal } from '../journal/journal.ts'
+import type { RunRecord } from '../journal/run-record.ts'
+import { openPolicies } from '../policy/policies.ts'
+import { openQuestions } from '../question/questions.ts'
+import { askUser } from '../question/tools.ts'
+import { openRecords } from '../store/records.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { openTodos } from '../todo/todos.ts'
+import { todoTools } from '../todo/tools.ts'
+import { type Tool, ToolFailure } from '../tools/define.ts'
+import { openRegistry } from '../tools/registry.ts'
+import type { Features } from './features.ts'
+import { openSettings } from './settings.ts'
+import { openWorkspaces } from './workspace.ts'
+
+export interface TestFeatures {
+  readonly features: Omit<Features, 'runs' | 'others'>
+  readonly store: Store
+  readonly bus: Bus
+  readonly home: string
+  readonly workspace: string
+  /** A run that has begun, in a conversation of its own. */
+  startRun(): RunRecord
+  close(): void
+}
+
+export function testFeatures(clock: Clock = testClock()): TestFeatures {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-commands-')))
+  const [home, workspace] = [join(folder, 'home'), join(folder, 'workspace')]
+  mkdirSync(workspace)
+  const store = openStore({ home, clock })
+  const bus = openBus((error) => {
+    throw error
+  })
+  const events = openEvents(store, bus)
+  const journal = openJournal(store, events, bus)
+  const records = openRecords(store)
+  const agents = openAgents(store, records, { agentCreated: () => undefined })
+  const todos = openTodos(store, records, {
+    onChanged: (run_id, items) => journal.append(run_id, { kind: 'todos.changed', todos: [...items] }),
+  })
+  const tools = openRegistry()
+  tools.add([...todoTools(todos, (...facts) => new ToolFailure(...facts)), askUser as unknown as Tool])
+  const features = {
+    store,
+    journal,
+    events,
+    agents,
+    todos,
+    tools,
+    questions: openQuestions(store),
+    approvals: openApprovals(store),
+    policies: openPolicies(records, () => null),
+    settings: openSettings(home),
+    workspaces: openWorkspaces(home, workspace),
+    about: {
+      version: '0.1.0',
+      started_at: '2026-03-01T09:00:00.000Z',
+      sandbox: async () => ({ state: 'untested' as const, backend: null, checks: [], detail: '', remedy: '' }),
+      model: () => ({ state: 'unset' as const, base_url: null, default_model: null }),
+      features: () => [],
+    },
+  }
+  return {
+    features,
+    store,
+    bus,
+    home,
+    workspace,
+    startRun() {
+      const { agent_id } = agents.default()
+      const conversation = journal.conversations.create({ agent_id, title: 'Talk', workspace })
+      return journal.start({
+        conversation: conversation.no,
+        agent_id,
+        title: 'Talk',
+        model: 'demo/scripted',
+        sandbox_mode: 'workspace',
+        message_id: null,
+      })
+    },
+    close() {
+      store.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,40 @@
+// Which folder a conversation may work in.
+import { realpathSync, statSync } from 'node:fs'
+import { isAbsolute, relative, resolve } from 'node:path'
+import type { Outcome, Workspaces } from './features.ts'
+
+/** `home` is Tandem's own folder: nothing works inside it. */
+export function openWorkspaces(home: string, fallback: string): Workspaces {
+  return {
+    resolve(path = fallback): Outcome<string> {
+      if (!isAbsolute(path)) return refused(`the workspace ${path} must be an absolute path`)
+      let real: string
+      try {
+        real = realpathSync(path)
+        if (!statSync(real).isDirectory()) return refused(`the workspace ${path} is not a folder`)
+      } catch (error) {
+        return refused(`the workspace ${path} can't be opened: ${error instanceof Error && 'code' in error ? error.code : String(error)}`)
+      }
+      if (isInside(realOf(home), real)) return refused(`the workspace ${path} lies in Tandem's own folder`)
+      return { ok: true, value: real }
+    },
+  }
+}
+
+function realOf(home: string): string {
+  try {
+    return realpathSync(home)
+  } catch {
+    // It is made later, then as it is named.
+    return resolve(home)
+  }
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || !(way === '..' || way.startsWith('../') || way.startsWith('..\\') || isAbsolute(way))
+}
+
+function refused(message: string): Outcome<never> {
+  return { ok: false, code: 'invalid_params', message }
+}

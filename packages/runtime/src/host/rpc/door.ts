@@ -1,0 +1,71 @@
+// The door of the channel: every upgrade is looked at before a socket is made of it.
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { rpcLimits } from '@tandem/contract/command'
+import { channelRefusal, type Refusal } from '../gate.ts'
+import { securityHeaders } from '../security-headers.ts'
+import type { Sessions } from '../session.ts'
+import type { ChannelPorts } from './channel.ts'
+
+export interface Door {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Says goodbye to every socket. */
+  close(): void
+}
+
+export interface DoorPorts extends ChannelPorts {
+  readonly sessions: Sessions
+  port(): number
+}
+
+const goingAway = 1_012
+
+export async function openDoor(ports: DoorPorts): Promise<Door> {
+  const [{ WebSocketServer }, { openChannel }] = await Promise.all([import('ws'), import('./channel.ts')])
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: rpcLimits.frame_bytes,
+    // What is compressed small may be huge.
+    perMessageDeflate: false,
+  })
+  let closing = false
+  return {
+    upgrade(request, socket, head) {
+      socket.on('error', (error) => ports.log(`an upgrade: ${error.message}`))
+      const refusal = closing
+        ? busy
+        : (channelRefusal(request, ports.port(), ports.sessions) ?? (server.clients.size >= rpcLimits.sockets ? busy : null))
+      if (refusal) return refuse(socket, refusal)
+      server.handleUpgrade(request, socket, head, (opened) => openChannel(opened, ports))
+    },
+    close() {
+      closing = true
+      for (const socket of server.clients) {
+        socket.close(goingAway, 'the runtime stops')
+        ports.clock.after(500, () => socket.terminate())
+      }
+    },
+  }
+}
+
+const busy: Refusal = { status: 503, reason: `At most ${rpcLimits.sockets} sockets are open at once; close one.` }
+
+const titles: Readonly<Record<number, string>> = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  421: 'Misdirected Request',
+  503: 'Service Unavailable',
+}
+
+function refuse(socket: Duplex, { status, reason }: Refusal): void {
+  const body = `${reason}\n`
+  const headers = {
+    ...securityHeaders,
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${titles[status] ?? 'Refused'}\r\n${lines.join('')}\r\n${body}`)
+}

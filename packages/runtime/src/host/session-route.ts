@@ -1,0 +1,50 @@
+// `POST /session`: a window changes the one-time code of its address for a cookie that no script can read.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { rpcPath } from '@tandem/contract/command'
+import { cookieName } from './gate.ts'
+import type { Sessions } from './session.ts'
+
+const bodyBytes = 1_024
+
+/** The status to refuse with, or null when the cookie was given. */
+export async function openSession(
+  request: IncomingMessage,
+  response: ServerResponse,
+  port: number,
+  sessions: Sessions,
+): Promise<number | null> {
+  const text = await bodyOf(request)
+  if (text === null) return 413
+  const code = codeIn(text)
+  if (code === null) return 400
+  const cookie = sessions.redeem(code)
+  if (cookie === null) return 401
+  response.setHeader('set-cookie', `${cookieName(port)}=${cookie}; Path=${rpcPath}; HttpOnly; SameSite=Strict`)
+  response.setHeader('cache-control', 'no-store')
+  response.writeHead(204).end()
+  return null
+}
+
+/** Null when there is more than a code needs. */
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.byteLength
+    if (size > bodyBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function codeIn(text: string): string | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'code')) return null
+    const { code } = value as { code: unknown }
+    return typeof code === 'string' ? code : null
+  } catch {
+    // Not JSON: the caller answers 400.
+    return null
+  }
+}

@@ -1,0 +1,191 @@
+// Entities as they cross devices, read from the tables they are kept in. What only this device needs is in none of them.
+import { relative, sep } from 'node:path'
+import { limits } from '@tandem/contract/limits'
+import type { Message, RunStep, ToolCall } from '@tandem/contract/run'
+import type { Change, ChangePayload, EntityType } from '@tandem/contract/sync'
+import { timestamp } from '../clock/clock.ts'
+import type { Store } from '../store/store.ts'
+
+/** Run and number, for facts that are found by them. */
+export interface Place {
+  readonly run: number | null
+  readonly seq: number | null
+}
+
+export interface Entities {
+  /** Undefined when it is no longer here. */
+  payload(type: EntityType, entity_id: string, place: Place): ChangePayload | undefined
+}
+
+interface StepRow {
+  readonly step_id: string
+  readonly seq: number
+  readonly ts: number
+  readonly kind: RunStep['kind']
+  readonly body: string
+  readonly run_id: string
+  readonly device_id: string
+  readonly agent_id: string
+  readonly conversation_id: string
+  readonly workspace: string
+}
+
+interface CallRow {
+  readonly outcome: ToolCall['outcome']
+  readonly output: string
+  readonly output_file: string | null
+  readonly truncated: number
+  readonly failure: string | null
+  readonly checkpoint_id: string | null
+  readonly settled_at: number
+  readonly call_seq: number
+}
+
+interface MessageRow {
+  readonly conversation_id: string
+  readonly agent_id: string
+  readonly run_id: string | null
+  readonly role: Message['role']
+  readonly text: string
+  readonly text_file: string | null
+  readonly attachments: string | null
+  readonly created_at: number
+}
+
+export function openEntities({ sql }: Pick<Store, 'sql'>): Entities {
+  function message(message_id: string): Message | undefined {
+    const row = sql.get`
+      SELECT c.conversation_id, c.agent_id, r.run_id, m.role, m.text, m.text_file, m.attachments, m.created_at
+      FROM messages m JOIN conversations c ON c.no = m.conversation LEFT JOIN runs r ON r.no = m.run
+      WHERE m.message_id = ${message_id}` as MessageRow | undefined
+    if (!row) return undefined
+    const { conversation_id, agent_id, run_id, role, text, text_file } = row
+    return {
+      message_id,
+      conversation_id,
+      agent_id,
+      run_id,
+      role,
+      text,
+      ...(text_file === null ? {} : { text_file_id: text_file }),
+      attachments: row.attachments === null ? [] : JSON.parse(row.attachments),
+      created_at: timestamp(row.created_at),
+    }
+  }
+
+  function step({ run, seq }: Place): RunStep | undefined {
+    const row = sql.get`
+      SELECT s.step_id, s.seq, s.ts, s.kind, s.body, r.run_id, r.device_id, r.agent_id, c.conversation_id, c.workspace
+      FROM agent_run_steps s JOIN runs r ON r.no = s.run JOIN conversations c ON c.no = r.conversation
+      WHERE s.run = ${run} AND s.seq = ${seq}` as StepRow | undefined
+    if (!row || run === null) return undefined
+    const { step_id, run_id, conversation_id, agent_id, device_id, ts, kind } = row
+    const place = { step_id, run_id, conversation_id, agent_id, device_id, seq: row.seq, ts: timestamp(ts) }
+    return atHome({ ...place, kind, ...stepBody(run, row) } as RunStep, row.workspace)
+  }
+
+  /** The output of a call made here stands once, in its `tool_calls` row. */
+  function stepBody(run: number, { kind, body }: StepRow): object {
+    const said = JSON.parse(body) as { readonly call_id?: string; readonly outcome?: string }
+    if (kind !== 'tool.result' || said.outcome !== undefined) return said
+    const call = callRow(run, String(said.call_id))
+    return call ? { ...said, ...outcomeOf(call) } : said
+  }
+
+  function callRow(run: number, call_id: string): CallRow | undefined {
+    return sql.get`SELECT * FROM tool_calls WHERE run = ${run} AND call_id = ${call_id}` as CallRow | undefined
+  }
+
+  function toolCall(call_id: string, { run }: Place): ToolCall | undefined {
+    const row = run === null ? undefined : callRow(run, call_id)
+    const asked = row && step({ run, seq: row.call_seq })
+    if (!row || asked?.kind !== 'tool.call') return undefined
+    const { run_id, conversation_id, tool, arguments_file_id } = asked
+    return bounded({
+      call_id,
+      run_id,
+      conversation_id,
+      tool,
+      arguments: asked.arguments,
+      ...(arguments_file_id === undefined ? {} : { arguments_file_id }),
+      ...outcomeOf(row),
+      checkpoint_id: row.checkpoint_id,
+      requested_at: asked.ts,
+      settled_at: timestamp(row.settled_at),
+    })
+  }
+
+  function record(type: EntityType, entity_id: string): ChangePayload | undefined {
+    const row = sql.get`SELECT payload FROM records WHERE entity_type = ${type} AND entity_id = ${entity_id}` as { payload: string } | undefined
+    return row && JSON.parse(row.payload)
+  }
+
+  function unread(type: EntityType, entity_id: string): ChangePayload | undefined {
+    const row = sql.get`SELECT change FROM sync_unread WHERE entity_type = ${type} AND entity_id = ${entity_id}` as
+      | { change: string }
+      | undefined
+    return row && (JSON.parse(row.change) as Change).payload
+  }
+
+  return {
+    payload(type, entity_id, place) {
+      switch (type) {
+        case 'messages':
+          return message(entity_id) ?? unread(type, entity_id)
+        case 'agent_run_steps':
+          return step(place) ?? unread(type, entity_id)
+        case 'tool_calls':
+          return toolCall(entity_id, place) ?? unread(type, entity_id)
+        case 'workflow_run_events':
+          return unread(type, entity_id)
+        default:
+          return record(type, entity_id) ?? unread(type, entity_id)
+      }
+    },
+  }
+}
+
+function outcomeOf({ outcome, output, output_file, truncated, failure }: CallRow) {
+  return {
+    outcome,
+    output: JSON.parse(output),
+    ...(output_file === null ? {} : { output_file_id: output_file }),
+    truncated: truncated === 1,
+    failure_contract: failure === null ? null : JSON.parse(failure),
+  }
+}
+
+const shortArguments = 16_384
+
+/** Arguments and output together may outgrow a payload. The whole arguments stand in the `tool.call` step: here their beginning will do. */
+function bounded(call: ToolCall): ToolCall {
+  if (call.arguments.length <= shortArguments) return call
+  if (Buffer.byteLength(JSON.stringify(call)) <= limits.payload_bytes) return call
+  const cut = call.arguments.slice(0, shortArguments)
+  return { ...call, arguments: /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut }
+}
+
+/** An approval shows where a call would run and what it touches. Elsewhere that folder has another name, so paths leave relative to it. */
+function atHome(step: RunStep, workspace: string): RunStep {
+  if (step.kind !== 'approval.requested' || workspace === '') return step
+  const { approval } = step
+  const short = (text: string) => text.replaceAll(`${workspace}${sep}`, '').replaceAll(workspace, '.')
+  const shorts = (texts: readonly string[]) => texts.map(short)
+  return {
+    ...step,
+    approval: {
+      ...approval,
+      working_directory: approval.working_directory === null ? null : inside(workspace, approval.working_directory),
+      touches: shorts(approval.touches),
+      protected: shorts(approval.protected),
+      unprotected: shorts(approval.unprotected),
+      warnings: shorts(approval.warnings),
+    },
+  }
+}
+
+function inside(workspace: string, path: string): string | null {
+  const way = relative(workspace, path)
+  if (way === '') return '.'
+  return way.startsWith('..') || way.startsWith(sep) ? null : way
+}

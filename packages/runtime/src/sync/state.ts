@@ -1,0 +1,45 @@
+// Where synchronization stands. It is written in the transaction of the rows it speaks of.
+import type { Store } from '../store/store.ts'
+
+/** `expired`: deletions were missed, a full pull makes up for them. `restored`: the cloud went back in time, all that is here is sent again. */
+export type Recovery = 'none' | 'expired' | 'restored'
+
+export interface SyncState {
+  readonly user_id: string | null
+  readonly epoch: string | null
+  readonly cursor_ts: string | null
+  /** Set while a pull from nothing is under way. */
+  readonly snapshot_ts: string | null
+  readonly recovery: Recovery
+  readonly seen_at: number
+  readonly pushed_at: number | null
+  readonly pulled_at: number | null
+}
+
+export interface StateStore {
+  read(): SyncState
+  write(change: Partial<SyncState>): void
+}
+
+export function openState({ sql }: Pick<Store, 'sql'>): StateStore {
+  function read(): SyncState {
+    const { id: _, ...row } = sql.get`SELECT * FROM sync_state WHERE id = 1` as unknown as SyncState & { id: number }
+    return row
+  }
+  return {
+    read,
+    write(change) {
+      const next = { ...read(), ...change }
+      sql.run`
+        UPDATE sync_state SET user_id = ${next.user_id}, epoch = ${next.epoch}, cursor_ts = ${next.cursor_ts},
+          snapshot_ts = ${next.snapshot_ts}, recovery = ${next.recovery}, seen_at = ${next.seen_at}, pushed_at = ${next.pushed_at},
+          pulled_at = ${next.pulled_at}
+        WHERE id = 1`
+    },
+  }
+}
+
+/** A pull from nothing has begun, or must begin. */
+export function pullsWhole({ cursor_ts, snapshot_ts }: SyncState): boolean {
+  return cursor_ts === null || snapshot_ts !== null
+}
