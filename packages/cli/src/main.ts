@@ -10,6 +10,30 @@ const commands: Record<string, Command> = {
     summary: 'Start Tandem: the window and, on this machine, the backend',
     run: async (args) => (await import('./command/start.ts')).start(args),
   },
+  run: {
+    summary: 'Say what is to be done and follow the agent until it is',
+    run: async (args) => (await import('./command/run.ts')).run(args),
+  },
+  runs: {
+    summary: 'List the runs of this device',
+    run: async (args) => (await import('./command/runs.ts')).runs(args),
+  },
+  resume: {
+    summary: 'Continue a paused run, with the answer it waits for',
+    run: async (args) => (await import('./command/resume.ts')).resume(args),
+  },
+  agents: {
+    summary: 'List the agents, or make one',
+    run: async (args) => (await import('./command/agents.ts')).agents(args),
+  },
+  policy: {
+    summary: 'Show or change what an agent may do with each tool',
+    run: async (args) => (await import('./command/policy.ts')).policy(args),
+  },
+  command: {
+    summary: 'Call any command of the runtime with JSON',
+    run: async (args) => (await import('./command/call.ts')).callCommand(args),
+  },
   server: {
     summary: 'Start the backend alone, configured by the environment',
     run: async (args) => (await import('./command/server.ts')).server(args),
@@ -23,6 +47,9 @@ const commands: Record<string, Command> = {
     run: async (args) => (await import('./command/names.ts')).listNames(args),
   },
 }
+
+// Whoever read us has gone: there is nobody to tell.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 141 : 1))
 
 const [name = 'help', ...args] = process.argv.slice(2)
 process.exitCode = await dispatch(name, args)

@@ -19,14 +19,16 @@ test.each(['version', '--version', '-v'])('tandem %s', (word) => {
 test.each(['help', '--help', '-h'])('tandem %s names every command', (word) => {
   const { status, stdout } = tandem(word)
   expect(status).toBe(0)
-  for (const command of ['start', 'server', 'renew-epoch', 'names']) expect(stdout).toContain(`tandem ${command}`)
+  for (const command of ['start', 'run', 'runs', 'resume', 'agents', 'policy', 'command', 'server', 'renew-epoch', 'names'])
+    expect(stdout).toContain(`tandem ${command}`)
 })
 
 test('a command that does not exist is named, with what there is', () => {
   expect(tandem('strat')).toEqual({
     status: 2,
     stdout: '',
-    stderr: 'tandem: there is no command "strat". The commands are start, server, renew-epoch, names; see tandem help.',
+    stderr:
+      'tandem: there is no command "strat". The commands are start, run, runs, resume, agents, policy, command, server, renew-epoch, names; see tandem help.',
   })
 })
 
@@ -41,4 +43,13 @@ test('tandem names tools', () => {
 
 test('tandem server takes no arguments and says where its settings are', () => {
   expect(tandem('server', '--port')).toMatchObject({ status: 2, stderr: expect.stringContaining('environment') })
+})
+
+test('a reader that goes away is no reason for a stack', () => {
+  const { stderr } = spawnSync('bash', ['-c', `"${process.execPath}" "${bin}" names endpoints | head -1`], { encoding: 'utf8' })
+  expect(stderr).toBe('')
+})
+
+test.each(['run', 'runs', 'resume', 'agents', 'policy', 'command'])('tandem %s --help says how it is used', (command) => {
+  expect(tandem(command, '--help')).toEqual({ status: 0, stdout: expect.stringContaining(`usage: tandem ${command}`), stderr: '' })
 })

@@ -70,6 +70,8 @@ export interface RuntimeOptions {
 }
 
 export interface Runtime {
+  readonly home: string
+  readonly clock: Clock
   readonly commands: CommandLayer
   readonly bus: Bus
   readonly events: Events
@@ -239,6 +241,8 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
   }
 
   return {
+    home,
+    clock,
     commands: openCommands(features, { log }),
     bus,
     events,
@@ -277,16 +281,20 @@ export interface WindowOptions {
   readonly port?: number
   /** The address of the cloud backend that was started beside this runtime; null when there is none. */
   readonly backend: string | null
+  /** Whose commands the window and other programs of the same person may call; without it the window is only looked at. */
+  readonly runtime?: Pick<Runtime, 'home' | 'clock' | 'commands' | 'bus' | 'events' | 'journal'>
   log(line: string): void
 }
 
 export interface OpenWindow {
   /** The address of the window. */
   readonly url: string
+  /** The same with a one-time code, by which a browser may call commands. Each call makes another. */
+  windowUrl(): string
   stop(): Promise<void>
 }
 
-export async function startRuntime(options: WindowOptions): Promise<OpenWindow> {
-  const host = await openHost(options)
-  return { url: host.url, stop: () => host.stop() }
+export async function startRuntime({ runtime, ...options }: WindowOptions): Promise<OpenWindow> {
+  const host = await openHost({ ...options, ...(runtime ? { behind: runtime } : {}) })
+  return { url: host.url, windowUrl: host.windowUrl, stop: () => host.stop() }
 }

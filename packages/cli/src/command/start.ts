@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url'
-import { startRuntime } from '@tandem/runtime'
+import { FolderInUseError, openRuntime, type Runtime, startRuntime } from '@tandem/runtime'
 import { startServer } from '@tandem/server'
+import { homeFolder } from '../desk/home.ts'
 import { untilStopped } from './signals.ts'
 
 const windowDir = fileURLToPath(new URL('../../../desktop/dist/', import.meta.url))
+const log = (line: string) => console.error(`tandem: ${line}`)
 
-/** `tandem start`: the backend on its embedded defaults, and the window over it. */
+/** `tandem start`: the runtime, the backend on its embedded defaults, and the window over both. */
 export async function start(args: readonly string[]): Promise<number> {
   if (args.length > 0) {
     console.error('tandem: start takes no arguments')
@@ -13,19 +15,33 @@ export async function start(args: readonly string[]): Promise<number> {
   }
   // Heard from the first moment on: an end that came while starting would leave PostgreSQL behind.
   const stopped = untilStopped()
+  const runtime = ownRuntime(homeFolder())
+  if (!runtime) return 1
   const backend = await startServer({ LOG_LEVEL: 'warn', ...process.env })
   if (!backend.ok) {
     console.error('tandem: the backend could not start, so the window comes up without it:')
     for (const problem of backend.problems) console.error(`  ${problem}`)
   }
   const backendUrl = backend.ok ? backend.server.url : null
-  const runtime = await startRuntime({ windowDir, backend: backendUrl, log: (line) => console.error(`tandem: ${line}`) })
+  const window = await startRuntime({ windowDir, backend: backendUrl, runtime, log })
 
-  console.log(`Tandem is open at   ${runtime.url}`)
+  console.log(`Tandem is open at   ${window.windowUrl()}`)
   if (backendUrl) console.log(`The backend is at    ${backendUrl}   (documentation: ${backendUrl}/swagger/index.html)`)
-  console.log('What works today: the cloud backend and the contract. The desktop does not run agents yet. Ctrl-C ends it.')
+  console.log('Agents run from another terminal: tandem run "…". The window does not show them yet. Ctrl-C ends it.')
   await stopped
+  await window.stop()
   await runtime.stop()
   if (backend.ok) await backend.server.stop()
   return 0
+}
+
+/** Null, said why, while another one holds the folder. */
+function ownRuntime(home: string): Runtime | null {
+  try {
+    return openRuntime({ home, workspace: process.cwd(), environment: process.env, log })
+  } catch (error) {
+    if (!(error instanceof FolderInUseError)) throw error
+    console.error(`tandem: ${error.message}`)
+    return null
+  }
 }

@@ -31,4 +31,3 @@ export function uniteTodos<Item extends TodoItemLike>(held: readonly Item[], inc
   const todos = mergeTodoItems(held, incoming)
   return { todos, news: canonicalJson(todos) !== canonicalJson(mergeTodoItems(incoming, [])) }
 }
-

@@ -116,7 +116,9 @@ export function openEntities({ sql }: Pick<Store, 'sql'>): Entities {
   }
 
   function record(type: EntityType, entity_id: string): ChangePayload | undefined {
-    const row = sql.get`SELECT payload FROM records WHERE entity_type = ${type} AND entity_id = ${entity_id}` as { payload: string } | undefined
+    const row = sql.get`SELECT payload FROM records WHERE entity_type = ${type} AND entity_id = ${entity_id}` as
+      | { payload: string }
+      | undefined
     return row && JSON.parse(row.payload)
   }
 

@@ -13,6 +13,7 @@ export interface Sent {
 
 export interface Outbox {
   count(): number
+  /** For records: facts wait until they are sent, and nothing can arrive over them. */
   waits(type: EntityType, entity_id: string): boolean
   /** The oldest that fit. */
   batch(room: { readonly changes: number; readonly bytes: number }): readonly Sent[]
@@ -55,8 +56,10 @@ export function openOutbox(store: Store, entities: Entities): Outbox {
       return Number(sql.get`SELECT count(*) AS count FROM outbox`?.count)
     },
     waits(type, entity_id) {
-      return sql.get`SELECT 1 AS found FROM outbox INDEXED BY outbox_latest WHERE entity_type = ${type} AND entity_id = ${entity_id}
-        AND entity_type NOT IN ('messages', 'tool_calls', 'agent_run_steps', 'workflow_run_events')` !== undefined
+      const row = sql.get`
+        SELECT 1 AS found FROM outbox WHERE entity_type = ${type} AND entity_id = ${entity_id}
+          AND entity_type NOT IN ('messages', 'tool_calls', 'agent_run_steps', 'workflow_run_events')`
+      return row !== undefined
     },
     batch({ changes, bytes }) {
       const batch: Sent[] = []
@@ -78,7 +81,9 @@ export function openOutbox(store: Store, entities: Entities): Outbox {
       sql.run`DELETE FROM outbox WHERE no = ${no} AND version = ${change.version} AND updated_at = ${Date.parse(change.updated_at)}`
     },
     drop(type, entity_id) {
-      sql.run`DELETE FROM outbox WHERE entity_type = ${type} AND entity_id = ${entity_id}`
+      sql.run`
+        DELETE FROM outbox WHERE entity_type = ${type} AND entity_id = ${entity_id}
+          AND entity_type NOT IN ('messages', 'tool_calls', 'agent_run_steps', 'workflow_run_events')`
     },
     add(type, entity_id) {
       sql.run`
@@ -132,7 +137,9 @@ interface DatedItem {
 
 /** Whether an item was dated after `latest` and is stamped anew. */
 function restampItems({ sql, stamps }: Store, entity_id: string, latest: number): boolean {
-  const row = sql.get`SELECT payload FROM records WHERE entity_type = 'todos' AND entity_id = ${entity_id}` as { payload: string } | undefined
+  const row = sql.get`SELECT payload FROM records WHERE entity_type = 'todos' AND entity_id = ${entity_id}` as
+    | { payload: string }
+    | undefined
   const { todos = [] } = row ? (JSON.parse(row.payload) as { todos?: readonly DatedItem[] }) : {}
   if (!todos.some(({ state_ts }) => Date.parse(state_ts) > latest)) return false
   const stamped = todos.map((item) => (Date.parse(item.state_ts) > latest ? { ...item, state_ts: timestamp(stamps.next()) } : item))

@@ -1,0 +1,105 @@
+import type { KeptAgent } from '@tandem/contract/command'
+import { sandboxModes } from '@tandem/contract/tool'
+import type { Answer, Desk } from '../desk/desk.ts'
+import { withDesk } from '../desk/open.ts'
+import { parsed, sayUsage } from '../terminal/args.ts'
+import { sayRefusal } from '../terminal/refusal.ts'
+import { table } from '../terminal/table.ts'
+
+const usage =
+  'tandem agents [--json] | tandem agents create NAME [--instructions TEXT] [--model NAME] [--sandbox MODE] | tandem agents archive NAME'
+
+const options = {
+  instructions: { type: 'string' },
+  model: { type: 'string' },
+  sandbox: { type: 'string' },
+  json: { type: 'boolean', default: false },
+} as const
+
+/** `tandem agents`: who there is, and who is new. */
+export async function agents(args: readonly string[]): Promise<number> {
+  const given = parsed(args, options, usage)
+  if (!given.ok) return given.code
+  const [verb = 'list', name, ...more] = given.words
+  const { instructions, model, sandbox, json } = given.values
+  const sandbox_mode = sandboxModes.find((mode) => mode === sandbox)
+  if (sandbox !== undefined && !sandbox_mode) return sayUsage(`the sandbox is one of ${sandboxModes.join(', ')}`, usage)
+  const said = {
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(model === undefined ? {} : { model }),
+    ...(sandbox_mode ? { sandbox_mode } : {}),
+  }
+  if (verb === 'list' && name === undefined) return await withDesk(process.cwd(), (desk) => list(desk, json))
+  if (name === undefined || more.length > 0) return sayUsage('name one agent', usage)
+  if (verb === 'create')
+    return await withDesk(process.cwd(), async (desk) => shown(await desk.call('agent_create', { name, ...said }), json))
+  if (verb === 'archive') return await withDesk(process.cwd(), (desk) => archive(desk, name, json))
+  return sayUsage(`what is "${verb}"?`, usage)
+}
+
+/** By id, or by a name that only one has. */
+export async function agentNamed(desk: Desk, wanted: string): Promise<Answer<KeptAgent>> {
+  const all = await everyAgent(desk)
+  if (!all.ok) return all
+  const byId = all.value.find(({ agent_id }) => agent_id === wanted)
+  if (byId) return { ok: true, value: byId }
+  const named = all.value.filter(({ agent }) => agent.name === wanted)
+  const [one] = named
+  if (one && named.length === 1) return { ok: true, value: one }
+  const message = one ? `${named.length} agents are called ${wanted}` : `no agent is called ${wanted}`
+  return { ok: false, error: { code: 'not_found', message, remedy: 'tandem agents lists them with their ids.' } }
+}
+
+async function everyAgent(desk: Desk): Promise<Answer<KeptAgent[]>> {
+  const all: KeptAgent[] = []
+  let cursor: string | null = null
+  do {
+    const page: Answer<{ items: KeptAgent[]; next_cursor: string | null }> = await desk.call('agent_list', {
+      limit: 200,
+      ...(cursor ? { cursor } : {}),
+    })
+    if (!page.ok) return page
+    all.push(...page.value.items)
+    cursor = page.value.next_cursor
+  } while (cursor)
+  return { ok: true, value: all }
+}
+
+async function list(desk: Desk, json: boolean): Promise<number> {
+  const all = await everyAgent(desk)
+  if (!all.ok) {
+    sayRefusal(all.error)
+    return 1
+  }
+  if (json) for (const one of all.value) console.log(JSON.stringify(one))
+  else if (all.value.length === 0) console.log('There is no agent yet; the first run makes one.')
+  else
+    console.log(
+      table(
+        all.value.map(({ agent_id, agent }) => [
+          agent_id,
+          agent.name,
+          agent.model ?? '(default model)',
+          agent.sandbox_mode,
+          agent.description,
+        ]),
+      ),
+    )
+  return 0
+}
+
+async function archive(desk: Desk, name: string, json: boolean): Promise<number> {
+  const found = await agentNamed(desk, name)
+  if (!found.ok) return shown(found, json)
+  return shown(await desk.call('agent_archive', { agent_id: found.value.agent_id, archived: true }), json)
+}
+
+function shown(answer: Answer<{ agent: KeptAgent } | KeptAgent>, json: boolean): number {
+  if (!answer.ok) {
+    sayRefusal(answer.error)
+    return 1
+  }
+  const kept = 'agent_id' in answer.value ? answer.value : answer.value.agent
+  console.log(json ? JSON.stringify(kept) : table([[kept.agent_id, kept.agent.name]]))
+  return 0
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import type { Desk } from '../desk/desk.ts'
+import { withDesk } from '../desk/open.ts'
+import { sayUsage, wantsHelp } from '../terminal/args.ts'
+import { sayRefusal } from '../terminal/refusal.ts'
+
+const usage = 'tandem command NAME [JSON | -]'
+
+/** `tandem command`: any command of the runtime, its result as JSON on the standard output. */
+export async function callCommand(args: readonly string[]): Promise<number> {
+  if (wantsHelp(args)) {
+    console.log(`usage: ${usage}`)
+    return 0
+  }
+  const [name, text = '{}', ...more] = args
+  if (name === undefined || more.length > 0) return sayUsage('name one command and its parameters; tandem names commands lists them', usage)
+  let params: unknown
+  try {
+    params = JSON.parse(text === '-' ? readFileSync(0, 'utf8') : text)
+  } catch (error) {
+    return sayUsage(`the parameters are not JSON: ${error instanceof Error ? error.message : String(error)}`, usage)
+  }
+  return await withDesk(process.cwd(), async (desk) => {
+    const answer = await desk.receive(name, params)
+    if (!answer.ok) {
+      sayRefusal(answer.error)
+      return answer.error.code === 'invalid_params' || answer.error.code === 'unknown_command' ? 2 : 1
+    }
+    console.log(JSON.stringify(answer.value))
+    await untilDone(desk, answer.value)
+    return 0
+  })
+}
+
+/** A runtime of our own ends with this command: a run it has begun is waited for. */
+async function untilDone(desk: Desk, value: unknown): Promise<void> {
+  const { run, run_id } = (value ?? {}) as { run?: { run_id?: string }; run_id?: string }
+  const going = run?.run_id ?? run_id
+  if (desk.kind !== 'own' || going === undefined) return
+  const pause = () => void desk.call('agent_run_pause', { run_id: going })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, pause)
+  await desk.settled(going)
+}

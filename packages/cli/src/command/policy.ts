@@ -1,0 +1,135 @@
+import type { CommandError, EffectiveToolPolicy } from '@tandem/contract/command'
+import { approvalModes, type ToolPolicy } from '@tandem/contract/tool'
+import type { Answer, Desk } from '../desk/desk.ts'
+import { withDesk } from '../desk/open.ts'
+import { parsed, sayUsage } from '../terminal/args.ts'
+import { sayRefusal } from '../terminal/refusal.ts'
+import { table } from '../terminal/table.ts'
+import { agentNamed } from './agents.ts'
+
+const usage =
+  'tandem policy [show [TOOL]] [--agent NAME] [--json] | tandem policy reset TOOL [--agent NAME] | tandem policy set TOOL [--agent NAME] [--enabled yes|no] ' +
+  '[--approval-mode MODE] [--rate-limit CALLS/SECONDS] [--time-limit SECONDS] [--host PATTERN]… [--no-network] [--root DIR]… [--glob PATTERN]…'
+
+const options = {
+  agent: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  enabled: { type: 'string' },
+  'approval-mode': { type: 'string' },
+  'rate-limit': { type: 'string' },
+  'time-limit': { type: 'string' },
+  host: { type: 'string', multiple: true },
+  'no-network': { type: 'boolean', default: false },
+  root: { type: 'string', multiple: true },
+  glob: { type: 'string', multiple: true },
+} as const
+
+type Said = { readonly [Name in keyof typeof options]?: string | string[] | boolean | undefined }
+
+/** `tandem policy`: what an agent may do with each tool. */
+export async function policy(args: readonly string[]): Promise<number> {
+  const given = parsed(args, options, usage)
+  if (!given.ok) return given.code
+  const [verb = 'show', tool, ...more] = given.words
+  if (more.length > 0 || !['show', 'set', 'reset'].includes(verb)) return sayUsage(`what is "${more[0] ?? verb}"?`, usage)
+  if (verb !== 'show' && tool === undefined) return sayUsage('name the tool', usage)
+  const change = changeOf(given.values)
+  if (typeof change === 'string') return sayUsage(change, usage)
+  if (verb !== 'set' && Object.keys(change).length > 0) return sayUsage(`only set changes a policy`, usage)
+  if (verb === 'set' && Object.keys(change).length === 0) return sayUsage('say what to set', usage)
+  const { agent, json } = given.values
+
+  return await withDesk(process.cwd(), async (desk) => {
+    const agent_id = await agentFor(desk, agent)
+    if (!agent_id.ok) return refused(agent_id.error)
+    const of = { agent_id: agent_id.value }
+    if (tool === undefined) return await list(desk, of.agent_id, json)
+    if (verb === 'reset') return shown(await desk.call('agent_tool_policy_reset', { ...of, tool }))
+    const now = await desk.call('agent_tool_policy_get', { ...of, tool })
+    if (!now.ok || verb === 'show') return shown(now)
+    return shown(await desk.call('agent_tool_policy_set', { ...of, tool, policy: { ...now.value.policy.policy, ...change } }))
+  })
+}
+
+/** The fields that were named; a text says what is wrong with one. */
+export function changeOf(said: Said): Partial<ToolPolicy> | string {
+  const change: Partial<ToolPolicy> = {}
+  if (said.enabled !== undefined) {
+    if (said.enabled !== 'yes' && said.enabled !== 'no') return '--enabled is yes or no'
+    change.enabled = said.enabled === 'yes'
+  }
+  if (said['approval-mode'] !== undefined) {
+    const mode = approvalModes.find((name) => name === said['approval-mode'])
+    if (!mode) return `--approval-mode is one of ${approvalModes.join(', ')}`
+    change.approval_mode = mode
+  }
+  if (said['rate-limit'] !== undefined) {
+    const [, calls, per_seconds] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(String(said['rate-limit'])) ?? []
+    if (calls === undefined) return '--rate-limit is calls and seconds: 30/60'
+    change.rate_limit = { calls: Number(calls), per_seconds: Number(per_seconds) }
+  }
+  if (said['time-limit'] !== undefined) {
+    if (!/^[1-9]\d*$/.test(String(said['time-limit']))) return '--time-limit is a number of seconds'
+    change.time_limit = { seconds: Number(said['time-limit']) }
+  }
+  if (said['no-network'] && said.host) return '--host and --no-network say opposite things'
+  if (said['no-network']) change.network_scope = { hosts: [] }
+  if (Array.isArray(said.host)) change.network_scope = { hosts: said.host }
+  if (said.root || said.glob) change.fs_scope = { roots: listOf(said.root, '.'), globs: listOf(said.glob, '**') }
+  return change
+}
+
+function listOf(said: Said[keyof Said], usual: string): string[] {
+  return Array.isArray(said) ? said : [usual]
+}
+
+async function agentFor(desk: Desk, name: string | undefined): Promise<Answer<string>> {
+  if (name !== undefined) {
+    const found = await agentNamed(desk, name)
+    return found.ok ? { ok: true, value: found.value.agent_id } : found
+  }
+  const listed = await desk.call('agent_list', { limit: 2 })
+  if (!listed.ok) return listed
+  const [only, second] = listed.value.items
+  if (only && !second) return { ok: true, value: only.agent_id }
+  const message = only ? 'there are several agents: name one with --agent' : 'there is no agent yet'
+  return {
+    ok: false,
+    error: { code: 'not_found', message, remedy: only ? 'tandem agents lists them.' : 'Make one with tandem agents create NAME.' },
+  }
+}
+
+async function list(desk: Desk, agent_id: string, json: boolean): Promise<number> {
+  const rows: string[][] = []
+  let cursor: string | null = null
+  do {
+    const page: Answer<{ items: EffectiveToolPolicy[]; next_cursor: string | null }> = await desk.call('agent_tool_policy_list', {
+      agent_id,
+      limit: 200,
+      ...(cursor ? { cursor } : {}),
+    })
+    if (!page.ok) return refused(page.error)
+    if (json) for (const one of page.value.items) console.log(JSON.stringify(one))
+    rows.push(...page.value.items.map(rowOf))
+    cursor = page.value.next_cursor
+  } while (cursor)
+  if (!json) console.log(table(rows))
+  return 0
+}
+
+function rowOf({ tool, policy: { enabled, approval_mode, network_scope, fs_scope }, remembered, source }: EffectiveToolPolicy): string[] {
+  const hosts = network_scope.hosts.length === 0 ? 'no network' : `network ${network_scope.hosts.join(' ')}`
+  const always = remembered.length === 0 ? '' : `${remembered.length} always`
+  return [tool, enabled ? approval_mode : 'off', hosts, `files ${fs_scope.roots.join(' ')}`, source, always]
+}
+
+function shown(answer: Answer<{ policy: EffectiveToolPolicy }>): number {
+  if (!answer.ok) return refused(answer.error)
+  console.log(JSON.stringify(answer.value.policy, null, 2))
+  return 0
+}
+
+function refused(error: CommandError): number {
+  sayRefusal(error)
+  return error.code === 'invalid_params' ? 2 : 1
+}

@@ -1,0 +1,126 @@
+import type { CommandResult, LocalRun, PendingApproval, PendingQuestion } from '@tandem/contract/command'
+import { approvalAnswers, type RunStep } from '@tandem/contract/run'
+import type { Answer, Desk } from '../desk/desk.ts'
+import { withDesk } from '../desk/open.ts'
+import { answerFor } from '../run/attend.ts'
+import { exitCodeOf, exitCodes } from '../run/exit-code.ts'
+import type { GivenAnswer } from '../run/person.ts'
+import { stay, whoIsThere } from '../run/session.ts'
+import { parsed, sayUsage } from '../terminal/args.ts'
+import { sayRefusal } from '../terminal/refusal.ts'
+
+const usage = 'tandem resume RUN|last [--answer ANSWER]… [--reason TEXT] [--arguments JSON] [--yes] [--json]'
+
+const options = {
+  answer: { type: 'string', multiple: true },
+  reason: { type: 'string' },
+  arguments: { type: 'string' },
+  yes: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+} as const
+
+interface Said {
+  readonly answer?: readonly string[] | undefined
+  readonly reason?: string | undefined
+  readonly arguments?: string | undefined
+}
+
+/** `tandem resume`: continues a paused run, with the answer it waits for. */
+export async function resume(args: readonly string[]): Promise<number> {
+  const given = parsed(args, options, usage)
+  if (!given.ok) return given.code
+  const [wanted, ...more] = given.words
+  if (wanted === undefined || more.length > 0) return sayUsage('name one run, or say last', usage)
+  const { yes, json, ...said } = given.values
+
+  return await withDesk(process.cwd(), async (desk) => {
+    const found = await runNamed(desk, wanted)
+    if (!found.ok) {
+      sayRefusal(found.error)
+      return exitCodes.failed
+    }
+    const run = found.value
+    if (run.state === 'running') return await stay(desk, run, [], { json, yes, inputTaken: false })
+    const before = await stepsOf(desk, run.run_id)
+    const answer = await answerSaid(desk, run, said, yes || json)
+    if (answer === 'usage') return exitCodes.usage
+    if (answer === null && (run.pause_reason === 'approval' || run.pause_reason === 'question')) {
+      console.error(`tandem: the run waits for an answer: tandem resume ${run.run_id} --answer …`)
+      return exitCodeOf(run.state, run.pause_reason)
+    }
+    const { run_id } = run
+    const resumed = answer ? await desk.call('agent_run_resume', { run_id, answer }) : await desk.call('resume_agent_run', { run_id })
+    if (!resumed.ok) {
+      sayRefusal(resumed.error)
+      return exitCodes.failed
+    }
+    return await stay(desk, run, before, { json, yes, inputTaken: false })
+  })
+}
+
+async function runNamed(desk: Desk, wanted: string): Promise<Answer<LocalRun>> {
+  if (wanted !== 'last') {
+    const found = await desk.call('agent_run_get', { run_id: wanted })
+    return found.ok ? { ok: true, value: found.value.run } : found
+  }
+  const listed = await desk.call('agent_run_list', { state: 'paused', limit: 1 })
+  if (!listed.ok) return listed
+  const [run] = listed.value.items
+  const remedy = 'tandem runs lists the runs of this device.'
+  return run ? { ok: true, value: run } : { ok: false, error: { code: 'not_found', message: 'no run is paused', remedy } }
+}
+
+/** What was shown before is not shown again. */
+async function stepsOf(desk: Desk, run_id: string): Promise<readonly RunStep[]> {
+  const steps: RunStep[] = []
+  let cursor: string | null = null
+  do {
+    const page: Answer<CommandResult<'agent_run_list_steps'>> = await desk.call('agent_run_list_steps', {
+      run_id,
+      limit: 200,
+      ...(cursor ? { cursor } : {}),
+    })
+    if (!page.ok) return steps
+    steps.push(...page.value.items)
+    cursor = page.value.next_cursor
+  } while (cursor)
+  return steps
+}
+
+/** From the words of the command, or from the person. Null when there is none to give. */
+async function answerSaid(desk: Desk, run: LocalRun, said: Said, alone: boolean): Promise<GivenAnswer | null | 'usage'> {
+  const { run_id } = run
+  const words = said.answer ?? []
+  if (words.length === 0) {
+    if (alone && run.pause_reason !== 'approval') return null
+    const person = alone
+      ? (await import('../run/person.ts')).yesOnce
+      : whoIsThere({ json: false, inputTaken: false }, new AbortController().signal)
+    return await answerFor(desk, run_id, person)
+  }
+  const approvals = await desk.call('approval_list', { run_id })
+  const [approval] = approvals.ok ? approvals.value.items : []
+  if (approval) return approvalSaid(approval, words, said)
+  const questions = await desk.call('question_list', { run_id })
+  const [question] = questions.ok ? questions.value.items : []
+  return question ? questionSaid(question, words) : null
+}
+
+function approvalSaid({ approval }: PendingApproval, words: readonly string[], said: Said): GivenAnswer | 'usage' {
+  const answer = approvalAnswers.find((name) => name === words[0])
+  if (words.length !== 1 || !answer) {
+    sayUsage(`an approval is answered with ${approval.choices.join(', ')}`, usage)
+    return 'usage'
+  }
+  const of = { kind: 'approval' as const, approval_id: approval.approval_id, fingerprint: approval.fingerprint }
+  if (answer === 'no') return { ...of, answer, reason: said.reason ?? 'The user said no.' }
+  return { ...of, answer, ...(said.arguments === undefined ? {} : { edited_arguments: said.arguments }) }
+}
+
+/** Words that are options are chosen; anything else is the person's own answer. */
+function questionSaid({ question }: PendingQuestion, words: readonly string[]): GivenAnswer {
+  const values = question.options.map(({ value }) => value)
+  const of = { kind: 'question' as const, question_id: question.question_id }
+  if (words.every((word) => values.includes(word))) return { ...of, answer: { chosen: [...words], text: null } }
+  return { ...of, answer: { chosen: [], text: words.join('\n') } }
+}

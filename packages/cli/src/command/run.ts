@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { CommandError, CommandParams } from '@tandem/contract/command'
+import { sandboxModes } from '@tandem/contract/tool'
+import type { Answer, Desk } from '../desk/desk.ts'
+import { withDesk } from '../desk/open.ts'
+import { exitCodes } from '../run/exit-code.ts'
+import { stay } from '../run/session.ts'
+import { parsed, sayUsage } from '../terminal/args.ts'
+import { sayRefusal } from '../terminal/refusal.ts'
+import { agentNamed } from './agents.ts'
+
+const usage =
+  'tandem run [--agent NAME] [--conversation ID] [--workspace DIR] [--model NAME] [--sandbox MODE] [--yes] [--json] "what to do" | -'
+
+const options = {
+  agent: { type: 'string' },
+  conversation: { type: 'string' },
+  workspace: { type: 'string' },
+  model: { type: 'string' },
+  sandbox: { type: 'string' },
+  yes: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+} as const
+
+interface Wish {
+  readonly text: string
+  readonly workspace: string
+  readonly agent: string | undefined
+  readonly conversation: string | undefined
+  readonly start: Pick<CommandParams<'agent_run_start'>, 'model' | 'sandbox_mode'>
+}
+
+/** `tandem run`: says something to an agent and stays until it is done. */
+export async function run(args: readonly string[]): Promise<number> {
+  const given = parsed(args, options, usage)
+  if (!given.ok) return given.code
+  const { agent, conversation, workspace, model, sandbox, yes, json } = given.values
+  if (conversation !== undefined && (agent !== undefined || workspace !== undefined)) {
+    return sayUsage('a conversation has its agent and its workspace: leave --agent and --workspace out', usage)
+  }
+  const sandbox_mode = sandboxModes.find((mode) => mode === sandbox)
+  if (sandbox !== undefined && !sandbox_mode) return sayUsage(`the sandbox is one of ${sandboxModes.join(', ')}`, usage)
+  const inputTaken = given.words.length === 1 && given.words[0] === '-'
+  const text = inputTaken ? readFileSync(0, 'utf8') : given.words.join(' ')
+  if (text.trim() === '') return sayUsage('there is nothing to do: say what', usage)
+  const start = { ...(model === undefined ? {} : { model }), ...(sandbox_mode ? { sandbox_mode } : {}) }
+  const wish: Wish = { text, workspace: resolve(workspace ?? '.'), agent, conversation, start }
+
+  return await withDesk(wish.workspace, async (desk) => {
+    const conversation_id = await conversationFor(desk, wish)
+    if (!conversation_id.ok) return refused(conversation_id.error)
+    const started = await desk.call('agent_run_start', { conversation_id: conversation_id.value, text, ...start })
+    if (!started.ok) return refused(started.error)
+    if (json) console.log(JSON.stringify({ type: 'run', run: started.value.run }))
+    return await stay(desk, started.value.run, [], { json, yes, inputTaken })
+  })
+}
+
+async function conversationFor(desk: Desk, { conversation, agent, workspace, text }: Wish): Promise<Answer<string>> {
+  if (conversation !== undefined) return { ok: true, value: conversation }
+  const named = agent === undefined ? null : await agentNamed(desk, agent)
+  if (named && !named.ok) return named
+  const title = text.trim().split('\n', 1)[0]?.slice(0, 100).trim() ?? ''
+  const made = await desk.call('conversation_create', {
+    workspace,
+    ...(title ? { title } : {}),
+    ...(named ? { agent_id: named.value.agent_id } : {}),
+  })
+  return made.ok ? { ok: true, value: made.value.conversation.conversation_id } : made
+}
+
+function refused(error: CommandError): number {
+  sayRefusal(error)
+  if (error.code === 'model_unavailable') {
+    console.error('        Set TANDEM_MODEL_URL, TANDEM_MODEL_KEY and TANDEM_MODEL, or keep them on this device:')
+    console.error('        tandem command runtime_set_settings \'{"model_base_url":"…","default_model":"…"}\'')
+    return exitCodes.no_model
+  }
+  return error.code === 'invalid_params' ? exitCodes.usage : exitCodes.failed
+}

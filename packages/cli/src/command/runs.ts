@@ -1,0 +1,41 @@
+import type { LocalRun } from '@tandem/contract/command'
+import { runStates } from '@tandem/contract/run'
+import { withDesk } from '../desk/open.ts'
+import { parsed, sayUsage } from '../terminal/args.ts'
+import { sayRefusal } from '../terminal/refusal.ts'
+import { table } from '../terminal/table.ts'
+
+const usage = 'tandem runs [--state running|paused|completed|failed|canceled] [--limit N] [--json]'
+
+/** `tandem runs`: the newest runs of this device. */
+export async function runs(args: readonly string[]): Promise<number> {
+  const given = parsed(
+    args,
+    { state: { type: 'string' }, limit: { type: 'string', default: '20' }, json: { type: 'boolean', default: false } },
+    usage,
+  )
+  if (!given.ok) return given.code
+  if (given.words.length > 0) return sayUsage(`what is "${given.words[0]}"?`, usage)
+  const state = runStates.find((name) => name === given.values.state)
+  if (given.values.state !== undefined && !state) return sayUsage(`the state is one of ${runStates.join(', ')}`, usage)
+  const limit = Number(given.values.limit)
+  if (!Number.isInteger(limit) || limit < 1 || limit > 200) return sayUsage('the limit is a number from 1 to 200', usage)
+
+  return await withDesk(process.cwd(), async (desk) => {
+    const listed = await desk.call('agent_run_list', { limit, ...(state ? { state } : {}) })
+    if (!listed.ok) {
+      sayRefusal(listed.error)
+      return 1
+    }
+    const { items } = listed.value
+    if (given.values.json) for (const run of items) console.log(JSON.stringify(run))
+    else if (items.length === 0) console.log('There are no runs yet. Start one with tandem run "…".')
+    else console.log(table(items.map(rowOf)))
+    return 0
+  })
+}
+
+function rowOf({ run_id, state, pause_reason, updated_at, model, title }: LocalRun): string[] {
+  const when = updated_at.replace('T', ' ').slice(0, 16)
+  return [run_id, pause_reason ? `${state} (${pause_reason})` : state, when, model, title]
+}

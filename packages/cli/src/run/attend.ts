@@ -1,0 +1,99 @@
+// Stays with a run until it ends or waits for someone who is not here.
+import type { LocalRun } from '@tandem/contract/command'
+import { isTerminalRunState, type PauseReason, type RunStep } from '@tandem/contract/run'
+import type { Desk, News, Place } from '../desk/desk.ts'
+import { sayRefusal } from '../terminal/refusal.ts'
+import { exitCodeOf, exitCodes } from './exit-code.ts'
+import type { GivenAnswer, Person } from './person.ts'
+import type { Printer } from './printer.ts'
+
+export interface Attendance {
+  readonly desk: Desk
+  readonly run: LocalRun
+  readonly printer: Printer
+  readonly person: Person
+  /** What stands before is not shown again. */
+  readonly from: Place
+  /** Aborted when the run is being canceled: it is waited for to the end. */
+  readonly canceled: AbortSignal
+  /** Whoever waits for a person is told how to go on later. */
+  onPaused(run: LocalRun): void
+}
+
+/** What the run did last that matters here. */
+type Turn = { readonly kind: 'paused'; readonly reason: PauseReason } | { readonly kind: 'ended' } | { readonly kind: 'lost' }
+
+export async function attend({ desk, run, printer, person, from, canceled, onPaused }: Attendance): Promise<number> {
+  const turns = openQueue<Turn>()
+  await desk.follow(run.run_id, from, (news: News) => {
+    printer.news(news)
+    if (news.kind === 'lost') turns.add({ kind: 'lost' })
+    if (news.kind === 'step') turnOf(news.step, turns.add)
+  })
+  for (;;) {
+    const turn = await turns.next()
+    printer.settle()
+    if (turn.kind === 'lost') return exitCodes.failed
+    if (turn.kind === 'paused' && (await goesOn(desk, run.run_id, turn.reason, person))) continue
+    await desk.settled(run.run_id)
+    const now = await desk.call('agent_run_get', { run_id: run.run_id })
+    if (!now.ok) {
+      sayRefusal(now.error)
+      return exitCodes.failed
+    }
+    const { state } = now.value.run
+    // It was paused, and someone else has answered meanwhile; or its cancellation is under way.
+    if (state === 'running' || (canceled.aborted && !isTerminalRunState(state))) continue
+    if (state === 'paused') onPaused(now.value.run)
+    return exitCodeOf(now.value.run.state, now.value.run.pause_reason)
+  }
+}
+
+function turnOf(step: RunStep, add: (turn: Turn) => void): void {
+  if (step.kind === 'run.paused') add({ kind: 'paused', reason: step.reason })
+  if (step.kind === 'run.completed' || step.kind === 'run.failed' || step.kind === 'run.canceled') add({ kind: 'ended' })
+}
+
+/** Asks the person what the run waits for. False when it stays paused. */
+async function goesOn(desk: Desk, run_id: string, reason: PauseReason, person: Person): Promise<boolean> {
+  if (reason !== 'approval' && reason !== 'question') return false
+  const answer = await answerFor(desk, run_id, person)
+  if (answer === null) return false
+  const resumed = await desk.call('agent_run_resume', { run_id, answer })
+  if (resumed.ok) return true
+  // Answered elsewhere meanwhile: the steps that follow tell how it goes on.
+  if (resumed.error.code === 'nothing_pending' || resumed.error.code === 'transition_refused' || resumed.error.code === 'run_busy')
+    return true
+  sayRefusal(resumed.error)
+  return false
+}
+
+export async function answerFor(desk: Desk, run_id: string, person: Person): Promise<GivenAnswer | null> {
+  const approvals = await desk.call('approval_list', { run_id })
+  const [approval] = approvals.ok ? approvals.value.items : []
+  if (approval) return await person.approve(approval.approval)
+  const questions = await desk.call('question_list', { run_id })
+  const [question] = questions.ok ? questions.value.items : []
+  return question ? await person.answer(question.question) : null
+}
+
+interface Queue<Item> {
+  add(item: Item): void
+  next(): Promise<Item>
+}
+
+function openQueue<Item>(): Queue<Item> {
+  const items: Item[] = []
+  const waiting: ((item: Item) => void)[] = []
+  return {
+    add(item) {
+      const waits = waiting.shift()
+      if (waits) waits(item)
+      else items.push(item)
+    },
+    next() {
+      const item = items.shift()
+      return item === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(item)
+    },
+  }
+}

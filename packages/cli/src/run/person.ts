@@ -1,0 +1,89 @@
+// The person at the terminal: asked when there is one, and never guessed at.
+import { createInterface } from 'node:readline/promises'
+import type { CommandParams } from '@tandem/contract/command'
+import type { ApprovalPrompt, QuestionPrompt } from '@tandem/contract/run'
+import { plain, visible } from '../terminal/plain.ts'
+import { styled } from '../terminal/style.ts'
+import { answerOf, approvalText, choiceText, wholeArguments } from './approval-text.ts'
+
+export type GivenAnswer = CommandParams<'agent_run_resume'>['answer']
+
+/** Null when there is no answer: nobody is there, or they turned away. */
+export interface Person {
+  approve(approval: ApprovalPrompt): Promise<GivenAnswer | null>
+  answer(question: QuestionPrompt): Promise<GivenAnswer | null>
+}
+
+/** Says yes once to what policy lets a person approve; knows no answer to a question. */
+export const yesOnce: Person = {
+  async approve({ approval_id, fingerprint, choices }) {
+    return choices.includes('once') ? { kind: 'approval', approval_id, fingerprint, answer: 'once' } : null
+  },
+  answer: async () => null,
+}
+
+export const nobody: Person = { approve: async () => null, answer: async () => null }
+
+export function personAt(input: NodeJS.ReadStream, output: NodeJS.WriteStream, signal: AbortSignal): Person {
+  /** Null at the end of input, or when the run was canceled meanwhile. */
+  async function ask(question: string): Promise<string | null> {
+    const lines = createInterface({ input, output, terminal: true })
+    const gone = new Promise<null>((resolve) => lines.once('close', () => resolve(null)))
+    // A terminal in raw mode gives us the letter instead of the signal.
+    lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+    try {
+      return await Promise.race([lines.question(question, { signal }), gone])
+    } catch (error) {
+      if (signal.aborted) return null
+      throw error
+    } finally {
+      lines.close()
+    }
+  }
+
+  async function approve(approval: ApprovalPrompt): Promise<GivenAnswer | null> {
+    const { approval_id, fingerprint, choices } = approval
+    const of = { kind: 'approval' as const, approval_id, fingerprint }
+    output.write(`\n${approvalText(approval)}\n`)
+    for (;;) {
+      const typed = await ask(choiceText(choices))
+      if (typed === null) return null
+      const answer = answerOf(typed, choices)
+      if (typed.trim().toLowerCase() === 's') output.write(`${wholeArguments(approval)}\n`)
+      else if (answer === 'no') {
+        const reason = await ask('Why not? The agent reads it: ')
+        return reason === null ? null : { ...of, answer, reason: reason.trim() || 'The user said no.' }
+      } else if (answer) return { ...of, answer }
+      else output.write('Type one of the letters in brackets.\n')
+    }
+  }
+
+  async function answer(question: QuestionPrompt): Promise<GivenAnswer | null> {
+    const { question_id, options, multiple, allows_text } = question
+    output.write(`\n${styled('bold', plain(question.question))}\n`)
+    for (const [at, { label, hint }] of options.entries())
+      output.write(`  ${at + 1}. ${visible(label)}${hint ? ` (${visible(hint)})` : ''}\n`)
+    for (;;) {
+      const typed = await ask(hintFor(question))
+      if (typed === null) return null
+      const chosen = chosenBy(typed, question)
+      if (chosen && (multiple || chosen.length === 1)) return { kind: 'question', question_id, answer: { chosen, text: null } }
+      if (allows_text && typed.trim() !== '') return { kind: 'question', question_id, answer: { chosen: [], text: typed.trim() } }
+      output.write('That is none of the options.\n')
+    }
+  }
+
+  return { approve, answer }
+}
+
+function hintFor({ options, multiple, allows_text }: QuestionPrompt): string {
+  if (options.length === 0) return 'Your answer: '
+  return `${multiple ? 'Numbers, with commas between' : 'A number'}${allows_text ? ', or your own words' : ''}: `
+}
+
+/** By number; null when it is none. */
+function chosenBy(typed: string, { options }: QuestionPrompt): string[] | null {
+  if (!/^\s*\d+(?:\s*,\s*\d+)*\s*$/.test(typed)) return null
+  const chosen = [...new Set(typed.split(',').map(Number))].flatMap((number) => options[number - 1]?.value ?? [])
+  return chosen.length > 0 ? chosen : null
+}

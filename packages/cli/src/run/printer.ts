@@ -1,0 +1,137 @@
+// A run as a person follows it: the answer on the standard output, everything around it beside, on the other one.
+import type { Delta } from '@tandem/contract/command'
+import type { RunStep } from '@tandem/contract/run'
+import type { News } from '../desk/desk.ts'
+import { line, plain } from '../terminal/plain.ts'
+import { columnsOf, styled } from '../terminal/style.ts'
+
+export interface Printer {
+  news(news: News): void
+  /** A step that was shown another time: what follows may speak of it. */
+  recall(step: RunStep): void
+  /** Puts what comes next at the beginning of a line. */
+  settle(): void
+}
+
+export function prettyPrinter(out: NodeJS.WriteStream = process.stdout, beside: NodeJS.WriteStream = process.stderr): Printer {
+  const tools = new Map<string, string>()
+  const shown = new Map<string, number>()
+  let openLine: 'out' | 'beside' | null = null
+  let half = ''
+
+  function settle(): void {
+    if (openLine === 'out') out.write('\n')
+    if (openLine === 'beside') beside.write('\n')
+    openLine = null
+  }
+
+  function say(text: string): void {
+    settle()
+    beside.write(`${text}\n`)
+  }
+
+  /** A letter may come in two halves. */
+  function whole(text: string): string {
+    const joined = half + text
+    half = /[\uD800-\uDBFF]$/.test(joined) ? joined.slice(-1) : ''
+    return plain(joined.slice(0, joined.length - half.length))
+  }
+
+  function delta({ kind, id, offset, text }: Delta): void {
+    const from = shown.get(id) ?? 0
+    const fresh = text.slice(Math.max(0, from - offset))
+    shown.set(id, Math.max(from, offset + text.length))
+    if (fresh === '') return
+    if (kind === 'text') {
+      if (openLine === 'beside') settle()
+      out.write(whole(fresh))
+      openLine = fresh.endsWith('\n') ? null : 'out'
+    } else if (kind === 'thinking') {
+      if (openLine === 'out') settle()
+      beside.write(styled('dim', plain(fresh), beside))
+      openLine = 'beside'
+    }
+  }
+
+  function step(one: RunStep): void {
+    if (one.kind === 'tool.call') tools.set(one.call_id, one.tool)
+    if (one.kind === 'message.completed') settle()
+    const text = lineFor(one, tools, beside)
+    if (text !== null) say(text)
+  }
+
+  return {
+    settle,
+    recall(one) {
+      if (one.kind === 'tool.call') tools.set(one.call_id, one.tool)
+    },
+    news(news) {
+      if (news.kind === 'delta') delta(news.delta)
+      if (news.kind === 'step') step(news.step)
+      if (news.kind === 'lost') say(`tandem: ${plain(news.reason)}`)
+    },
+  }
+}
+
+/** What a step is told by; null for steps that say nothing by themselves. */
+function lineFor(step: RunStep, tools: ReadonlyMap<string, string>, beside: NodeJS.WriteStream): string | null {
+  switch (step.kind) {
+    case 'tool.call': {
+      const room = columnsOf(beside) - step.tool.length - 4
+      return `${styled('cyan', `→ ${plain(step.tool)}`, beside)} ${line(step.arguments, room)}`
+    }
+    case 'tool.result': {
+      const tool = plain(tools.get(step.call_id) ?? 'the call')
+      if (step.outcome === 'succeeded') return styled('green', `✓ ${tool}`, beside)
+      const { message = '', remedy = '' } = step.failure_contract?.details ?? {}
+      return `${styled('red', `✗ ${tool} ${step.outcome}`, beside)} ${line(`${message} ${remedy}`, 500)}`
+    }
+    case 'todos.changed': {
+      const done = step.todos.filter(({ state }) => state === 'completed').length
+      return styled('dim', `${done} of ${step.todos.length} todos done`, beside)
+    }
+    case 'context.compacted':
+      return styled('dim', `The conversation was summarized: ${step.tokens_before} → ${step.tokens_after} tokens.`, beside)
+    case 'error':
+      return styled('yellow', `! ${line(step.failure_contract.details.message, 500)}`, beside)
+    case 'run.failed': {
+      const { message, remedy = '' } = step.failure_contract.details
+      return `${styled('red', 'The run failed.', beside)} ${plain(`${message} ${remedy}`)}`
+    }
+    case 'run.canceled':
+      return 'The run was canceled.'
+    default:
+      return null
+  }
+}
+
+/** One JSON object a line; nothing is left out, for programs read it. A message comes whole when it is complete. */
+export function jsonPrinter(out: NodeJS.WritableStream = process.stdout): Printer {
+  const texts = new Map<string, string>()
+  const write = (value: object) => out.write(`${JSON.stringify(value)}\n`)
+
+  /** What was missed leaves a gap: then the text is not known here. */
+  function gather({ kind, id, offset, text }: Delta): void {
+    const known = texts.get(id) ?? ''
+    if (kind === 'text' && offset <= known.length) texts.set(id, known + text.slice(known.length - offset))
+  }
+
+  return {
+    settle: () => undefined,
+    recall: () => undefined,
+    news(news) {
+      if (news.kind === 'step') write({ type: 'step', step: news.step })
+      if (news.kind === 'delta') {
+        gather(news.delta)
+        write({ type: 'delta', delta: news.delta })
+      }
+      if (news.kind === 'event') write({ type: 'event', ...news.recorded })
+      if (news.kind === 'lost') write({ type: 'lost', reason: news.reason })
+      if (news.kind === 'step' && news.step.kind === 'message.completed') {
+        const { message_id } = news.step
+        write({ type: 'message', message_id, text: texts.get(message_id) ?? null })
+        texts.delete(message_id)
+      }
+    },
+  }
+}

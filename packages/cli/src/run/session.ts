@@ -1,0 +1,64 @@
+// What `tandem run` and `tandem resume` share once there is a run: who prints, who answers, and what is said when it has to wait.
+import type { LocalRun } from '@tandem/contract/command'
+import type { RunStep } from '@tandem/contract/run'
+import type { Desk } from '../desk/desk.ts'
+import { attend } from './attend.ts'
+import { cancelOnInterrupt } from './interrupt.ts'
+import { nobody, type Person, personAt, yesOnce } from './person.ts'
+import { jsonPrinter, prettyPrinter } from './printer.ts'
+
+export interface Manner {
+  readonly json: boolean
+  readonly yes: boolean
+  /** The prompt came over the standard input, so nobody can answer there. */
+  readonly inputTaken: boolean
+}
+
+/** `before` are the steps of the run that were shown another time. */
+export async function stay(desk: Desk, run: LocalRun, before: readonly RunStep[], manner: Manner): Promise<number> {
+  const { signal, release } = cancelOnInterrupt(desk, run.run_id)
+  try {
+    const printer = manner.json ? jsonPrinter() : prettyPrinter()
+    for (const step of before) printer.recall(step)
+    const last = before.at(-1)
+    const from = last ? { after_seq: last.seq } : { after_seq: -1, after_event: 0 }
+    const person = manner.yes ? yesOnce : whoIsThere(manner, signal)
+    const onPaused = manner.json ? () => undefined : sayHowToGoOn
+    const code = await attend({ desk, run, printer, person, from, canceled: signal, onPaused })
+    if (manner.json) await sayEnd(desk, run.run_id)
+    return code
+  } finally {
+    release()
+  }
+}
+
+export function whoIsThere({ json, inputTaken }: Omit<Manner, 'yes'>, signal: AbortSignal): Person {
+  const there = !json && !inputTaken && process.stdin.isTTY && process.stderr.isTTY
+  return there ? personAt(process.stdin, process.stderr, signal) : nobody
+}
+
+const reasons = {
+  approval: 'a call waits for your approval',
+  question: 'a question waits for your answer',
+  user: 'it was paused',
+  crash: 'it was cut off',
+  restore: 'a checkpoint was restored',
+  model: 'no model answered',
+} as const satisfies Record<NonNullable<LocalRun['pause_reason']>, string>
+
+function sayHowToGoOn({ run_id, pause_reason }: LocalRun): void {
+  console.error(`The run is paused: ${reasons[pause_reason ?? 'user']}. Continue it with`)
+  const answer = pause_reason === 'approval' ? ' --answer once' : pause_reason === 'question' ? ' --answer "…"' : ''
+  console.error(`  tandem resume ${run_id}${answer}`)
+}
+
+/** The last line: how it stands, and what it waits for. */
+async function sayEnd(desk: Desk, run_id: string): Promise<void> {
+  const [now, approvals, questions] = await Promise.all([
+    desk.call('agent_run_get', { run_id }),
+    desk.call('approval_list', { run_id }),
+    desk.call('question_list', { run_id }),
+  ])
+  const waiting = { approvals: approvals.ok ? approvals.value.items : [], questions: questions.ok ? questions.value.items : [] }
+  console.log(JSON.stringify({ type: 'end', run: now.ok ? now.value.run : null, ...waiting }))
+}

@@ -1,0 +1,41 @@
+// The words after a command. What is not known is refused with how it is used; nothing is guessed.
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+
+export type Parsed<Options extends ParseArgsOptionsConfig> =
+  | { readonly ok: true; readonly values: Values<Options>; readonly words: readonly string[] }
+  /** Said already; the exit code. */
+  | { readonly ok: false; readonly code: number }
+
+type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
+  typeof parseArgs<{ options: Options; allowPositionals: true; strict: true }>
+>['values']
+
+export function parsed<const Options extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: Options,
+  usage: string,
+): Parsed<Options> {
+  if (wantsHelp(args)) {
+    console.log(`usage: ${usage}`)
+    return { ok: false, code: 0 }
+  }
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+    return { ok: true, values, words: positionals }
+  } catch (error) {
+    const [why] = (error instanceof Error ? error.message : String(error)).split('. ', 1)
+    return { ok: false, code: sayUsage(why ?? '', usage) }
+  }
+}
+
+export function sayUsage(why: string, usage: string): number {
+  console.error(`tandem: ${why}`)
+  console.error(`usage: ${usage}`)
+  return 2
+}
+
+/** Before `--`: behind it stands what an agent is told. */
+export function wantsHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  return args.slice(0, end < 0 ? undefined : end).some((word) => word === '--help' || word === '-h')
+}

@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { line, plain, visible } from './plain.ts'
+
+test.each([
+  ['colors', '\u001b[31mred\u001b[0m', 'red'],
+  ['a cleared screen', 'a\u001b[2J\u001b[1;1Hb', 'ab'],
+  ['a window title', '\u001b]0;owned\u0007x', 'x'],
+  ['a link', '\u001b]8;;http://evil.test\u001b\\click\u001b]8;;\u001b\\', 'click'],
+  ['the clipboard', '\u001b]52;c;ZXZpbA==\u0007x', 'x'],
+  ['the one-letter form', '\u009b31mred', '31mred'],
+  ['a line written over', 'rm -rf /\rls', 'rm -rf /ls'],
+  ['letters taken back', 'evil\b\b\b\bgood', 'evilgood'],
+  ['turned words', 'a\u202etxt.exe\u202c', 'atxt.exe'],
+  ['letters without width', 'a\u200bb\ufeffc\u{e0041}', 'abc'],
+  ['tabs, lines, accents and emoji', 'a\tb\n\u00e9\u{1f600}', 'a\tb\n\u00e9\u{1f600}'],
+])('%s', (_what, text, expected) => {
+  expect(plain(text)).toBe(expected)
+})
+
+const dangerous = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
+test('nothing that controls a terminal gets through, however it is put together or cut', () => {
+  const letter = fc.constantFrom('\u001b', '[', ']', '0', ';', 'm', '\u0007', '\\', '\u009b', '\r', '\u202e', 'a', '\n', '\ud83d', '\ude00')
+  const text = fc.string({ unit: letter, maxLength: 30 })
+  fc.assert(
+    fc.property(text, fc.nat(30), (whole, cut) => {
+      expect(plain(whole)).not.toMatch(dangerous)
+      expect(plain(whole.slice(0, cut)) + plain(whole.slice(cut))).not.toMatch(dangerous)
+      expect(visible(whole)).not.toMatch(dangerous)
+    }),
+  )
+})
+
+test('for a decision nothing is left out: two texts that differ look different', () => {
+  expect(visible('ls\u202e /pmt\r\u001b[2K')).toBe('ls\\u{202e} /pmt\\u{d}\\u{1b}[2K')
+  expect(line('a\n  b\u0000', 20)).toBe('a b\\u{0}')
+  expect(line('abcdef', 4)).toBe('abc…')
+})
+
+test('a flood is read in time', () => {
+  const flood = '\u001b]'.repeat(200_000)
+  const start = performance.now()
+  plain(flood)
+  plain(`\u001b[${'0;'.repeat(500_000)}`)
+  expect(performance.now() - start).toBeLessThan(5_000)
+})

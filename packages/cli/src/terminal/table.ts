@@ -1,0 +1,15 @@
+// Rows under each other, as wide as they need to be.
+import { plain } from './plain.ts'
+
+export function table(rows: readonly (readonly string[])[]): string {
+  const clean = rows.map((row) => row.map((cell) => plain(cell).replace(/\s+/g, ' ')))
+  const widths = (clean[0] ?? []).map((_, column) => Math.max(...clean.map((row) => row[column]?.length ?? 0)))
+  return clean
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(column === row.length - 1 ? 0 : (widths[column] ?? 0)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

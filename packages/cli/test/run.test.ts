@@ -1,0 +1,302 @@
+// `tandem run` and its neighbours as a person meets them: real processes over one folder, and a model that answers from a script.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestModel, testModel } from './test-model.ts'
+
+const bin = fileURLToPath(new URL('../bin/tandem.js', import.meta.url))
+const patience = 60_000
+
+let model: TestModel
+let folder: string
+let workspace: string
+let environment: NodeJS.ProcessEnv
+const children = new Set<ChildProcess>()
+
+beforeAll(async () => {
+  model = await testModel()
+})
+
+afterAll(() => model.stop())
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-cli-')))
+  workspace = join(folder, 'workspace')
+  mkdirSync(workspace)
+  model.requests.length = 0
+  model.authorizations.length = 0
+  const { PATH, HOME } = process.env
+  environment = {
+    PATH,
+    HOME,
+    TANDEM_HOME: join(folder, 'home'),
+    TANDEM_MODEL_URL: model.url,
+    TANDEM_MODEL_KEY: 'sk-canary',
+    TANDEM_MODEL: 'test/scripted',
+  }
+})
+
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true })
+})
+
+interface Ended {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+interface Started {
+  readonly child: ChildProcess
+  readonly ended: Promise<Ended>
+  /** When this much was said beside. */
+  said(text: string): Promise<void>
+}
+
+function start(args: readonly string[], input: string | null = null): Started {
+  const child = spawn(process.execPath, [bin, ...args], { cwd: workspace, env: environment, stdio: ['pipe', 'pipe', 'pipe'] })
+  children.add(child)
+  const out = { stdout: '', stderr: '' }
+  const listeners = new Set<() => void>()
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8')
+    child[name].on('data', (text: string) => {
+      out[name] += text
+      for (const listener of listeners) listener()
+    })
+  }
+  child.stdin.end(input ?? '')
+  const ended = new Promise<Ended>((resolve) => child.on('close', (status) => resolve({ status, ...out })))
+  return {
+    child,
+    ended,
+    said: (text) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if ((out.stdout + out.stderr).includes(text)) resolve()
+        }
+        listeners.add(look)
+        look()
+      }),
+  }
+}
+
+const tandem = (...args: string[]): Promise<Ended> => start(args).ended
+const write = (path: string) => ({ call: 'fs.write', arguments: { path, content: 'written' } })
+const written = (path: string) => existsSync(join(workspace, path))
+const objects = (stdout: string) =>
+  stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+describe('tandem run', () => {
+  test('shows the answer on the standard output and the rest beside', { timeout: patience }, async () => {
+    writeFileSync(join(workspace, 'notes.txt'), 'hello')
+    model.script({ call: 'fs.read', arguments: { path: 'notes.txt' }, text: 'Let me look.' }, { text: 'It says hello. 😀', pieces: 9 })
+    const { status, stdout, stderr } = await tandem('run', 'what', 'do the notes say?')
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'Let me look.\nIt says hello. 😀\n' })
+    expect(stderr).toContain('→ fs.read {"path":"notes.txt"}')
+    expect(stderr).toContain('✓ fs.read')
+    expect(JSON.stringify(model.requests[0]?.messages)).toContain('what do the notes say?')
+    expect(model.authorizations).toEqual(['Bearer sk-canary', 'Bearer sk-canary'])
+    expect(stdout + stderr).not.toContain('canary')
+  })
+
+  test('waits for an approval over the end of its process, and goes on with the answer', { timeout: patience }, async () => {
+    model.script(write('a.txt'), { text: 'Done.' })
+    const paused = await tandem('run', 'write it')
+    expect({ status: paused.status, written: written('a.txt') }).toEqual({ status: 3, written: false })
+    const [, run_id] = /tandem resume (\S+) --answer once/.exec(paused.stderr) ?? []
+    const listed = await tandem('runs', '--json', '--state', 'paused')
+    expect(objects(listed.stdout)).toMatchObject([{ run_id, state: 'paused', pause_reason: 'approval', title: 'write it' }])
+    expect(await tandem('resume', run_id ?? '')).toMatchObject({ status: 3, stderr: expect.stringContaining('waits for an answer') })
+    expect(await tandem('resume', run_id ?? '', '--answer', 'perhaps')).toMatchObject({ status: 2 })
+    const resumed = await tandem('resume', run_id ?? '', '--answer', 'once')
+    expect(resumed).toEqual({ status: 0, stdout: 'Done.\n', stderr: '✓ fs.write\n' })
+    expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('written')
+    expect((await tandem('resume', 'last')).stderr).toContain('no run is paused')
+  })
+
+  test('a no with its reason reaches the model, and nothing is written', { timeout: patience }, async () => {
+    model.script(write('a.txt'), { text: 'As you wish.' })
+    await tandem('run', 'write it')
+    const { status, stdout } = await tandem('resume', 'last', '--answer', 'no', '--reason', 'the wrong folder')
+    expect({ status, stdout, written: written('a.txt') }).toEqual({ status: 0, stdout: 'As you wish.\n', written: false })
+    expect(JSON.stringify(model.requests[1]?.messages)).toContain('the wrong folder')
+  })
+
+  test('--yes approves once what policy lets a person approve, and never what it denies', { timeout: patience }, async () => {
+    model.script(write('a.txt'), write('b.txt'), { text: 'Both.' })
+    expect(await tandem('run', '--yes', 'write both')).toMatchObject({ status: 0, stdout: 'Both.\n' })
+    expect([written('a.txt'), written('b.txt')]).toEqual([true, true])
+    expect(await tandem('policy', 'set', 'fs.write', '--approval-mode', 'deny')).toMatchObject({ status: 0 })
+    model.script(write('c.txt'), { text: 'Refused.' })
+    const { status, stderr } = await tandem('run', '--yes', 'write more')
+    expect({ status, written: written('c.txt') }).toEqual({ status: 0, written: false })
+    expect(stderr).toMatch(/✗ fs\.write/)
+    await tandem('policy', 'reset', 'fs.write')
+    expect(JSON.parse((await tandem('policy', 'show', 'fs.write')).stdout)).toMatchObject({ source: 'default' })
+  })
+
+  test('--json gives one object a line: the run, its steps, events and text, and how it stands', { timeout: patience }, async () => {
+    model.script(write('a.txt'), { text: 'Done.' })
+    const { status, stdout, stderr } = await tandem('run', '--json', 'write it')
+    const lines = objects(stdout)
+    expect({ status, stderr }).toEqual({ status: 3, stderr: '' })
+    expect(new Set(lines.map(({ type }) => type))).toEqual(new Set(['run', 'step', 'event', 'end']))
+    expect(lines.at(-1)).toMatchObject({
+      type: 'end',
+      run: { state: 'paused' },
+      approvals: [{ approval: { tool: 'fs.write' } }],
+      questions: [],
+    })
+    const events = lines.flatMap((line) => (line.type === 'event' ? [(line.event as { event: string }).event] : []))
+    expect(events).toEqual([
+      'run_started',
+      'model_call_started',
+      'model_call_completed',
+      'tool_call_requested',
+      'approval_requested',
+      'run_paused',
+    ])
+    const resumed = objects((await tandem('resume', 'last', '--json', '--answer', 'once')).stdout)
+    expect(resumed.filter(({ type }) => type === 'message')).toEqual([{ type: 'message', message_id: expect.any(String), text: 'Done.' }])
+    expect(resumed.at(-1)).toMatchObject({ type: 'end', run: { state: 'completed' }, approvals: [] })
+    const seqs = lines.flatMap((line) => (line.type === 'step' ? [(line.step as { seq: number }).seq] : []))
+    expect(seqs).toEqual(seqs.map((_, at) => at))
+  })
+
+  test('a question is answered by an option, or in words', { timeout: patience }, async () => {
+    const question = { call: 'ask_user', arguments: { question: 'Which?', options: [{ value: 'red' }, { value: 'blue' }] } }
+    model.script(question, { text: 'Red it is.' })
+    expect(await tandem('run', '--yes', 'paint')).toMatchObject({ status: 3, stderr: expect.stringContaining('a question waits') })
+    expect(await tandem('resume', 'last', '--answer', 'red')).toMatchObject({ status: 0, stdout: 'Red it is.\n' })
+    expect(JSON.stringify(model.requests[1]?.messages)).toContain('The user chose: red')
+    model.script(question, { text: 'Green, then.' })
+    await tandem('run', 'paint')
+    expect(await tandem('resume', 'last', '--answer', 'green')).toMatchObject({ status: 0, stdout: 'Green, then.\n' })
+  })
+
+  test('what a model says can not command the terminal', { timeout: patience }, async () => {
+    model.script({ text: 'a\u001b[2Jb\u001b]0;owned\u0007c\u202ed\re', pieces: 12 })
+    const { stdout } = await tandem('run', 'hello')
+    expect(stdout).toMatch(/^a.*b.*c.*d.*e\n$/s)
+    expect(stdout).not.toMatch(/(?![\t\n])[\p{Cc}\p{Cf}]/u)
+  })
+
+  test('the prompt comes over the standard input, and a conversation goes on', { timeout: patience }, async () => {
+    model.script({ text: 'First.' }, { text: 'Second.' })
+    const first = await start(['run', '--json', '-'], 'remember the number 41\n').ended
+    const { conversation_id } = (objects(first.stdout)[0] as unknown as { run: { conversation_id: string } }).run
+    expect(await tandem('run', '--conversation', conversation_id, 'and now?')).toMatchObject({ status: 0, stdout: 'Second.\n' })
+    expect(JSON.stringify(model.requests[1]?.messages)).toContain('remember the number 41')
+  })
+
+  test('Ctrl-C cancels the run in good order', { timeout: patience }, async () => {
+    model.script({ hang: true })
+    const { child, ended, said } = start(['run', 'think'])
+    await said('Thinking it over')
+    child.kill('SIGINT')
+    const { status, stderr } = await ended
+    expect({ status, canceled: stderr.includes('The run was canceled.') }).toEqual({ status: 130, canceled: true })
+    expect(objects((await tandem('runs', '--json')).stdout)).toMatchObject([{ state: 'canceled' }])
+  })
+
+  test('a polite end pauses the run for another day; a kill leaves it to be resumed', { timeout: patience }, async () => {
+    for (const [signal, status] of [
+      ['SIGTERM', 3],
+      ['SIGKILL', null],
+    ] as const) {
+      model.script({ hang: true })
+      const { child, ended, said } = start(['run', 'think'])
+      await said('Thinking it over')
+      child.kill(signal)
+      expect((await ended).status).toBe(status)
+      model.script({ text: 'Here I am again.' })
+      expect(await tandem('resume', 'last')).toMatchObject({ status: 0, stdout: expect.stringContaining('Here I am again.\n') })
+    }
+  })
+
+  test('without a model it says what to set', { timeout: patience }, async () => {
+    environment = { ...environment, TANDEM_MODEL_URL: '', TANDEM_MODEL_KEY: '', TANDEM_MODEL: '' }
+    const { status, stderr } = await tandem('run', 'hello')
+    expect({ status, names: stderr.includes('model_unavailable') && stderr.includes('TANDEM_MODEL_URL') }).toEqual({
+      status: 4,
+      names: true,
+    })
+  })
+
+  test.each([
+    [['run'], 'there is nothing to do'],
+    [['run', '--please', 'x'], "Unknown option '--please'"],
+    [['run', '--sandbox', 'none', 'x'], 'trusted, workspace, strict'],
+    [['run', '--conversation', 'x', '--agent', 'y', 'z'], 'leave --agent and --workspace out'],
+    [['runs', '--state', 'dead'], 'the state is one of'],
+    [['resume'], 'name one run'],
+    [['policy', 'set', 'fs.write'], 'say what to set'],
+    [['policy', 'set', 'fs.write', '--rate-limit', 'often'], 'calls and seconds'],
+    [['agents', 'create'], 'name one agent'],
+    [['command'], 'name one command'],
+    [['command', 'agent_list', '{'], 'are not JSON'],
+  ])('%j is explained', { timeout: patience }, async (args, why) => {
+    const { status, stderr } = await tandem(...args)
+    expect({ status, said: stderr.includes(why) && stderr.includes('usage: tandem') }).toEqual({ status: 2, said: true })
+  })
+
+  test('a workspace that is not there is named', { timeout: patience }, async () => {
+    expect(await tandem('run', '--workspace', 'nowhere', 'x')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(join(workspace, 'nowhere')),
+    })
+  })
+})
+
+test('agents are made, listed and named by run', { timeout: patience }, async () => {
+  await tandem('agents', 'create', 'Scribe', '--instructions', 'Answer in rhymes.', '--model', 'test/other')
+  expect((await tandem('agents')).stdout).toContain('Scribe  test/other')
+  model.script({ text: 'A rhyme.' })
+  expect(await tandem('run', '--agent', 'Scribe', 'go')).toMatchObject({ status: 0 })
+  expect(model.requests[0]).toMatchObject({ model: 'test/other' })
+  expect(JSON.stringify(model.requests[0]?.messages)).toContain('Answer in rhymes.')
+  expect(await tandem('run', '--agent', 'Nobody', 'go')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('no agent is called Nobody'),
+  })
+})
+
+test('tandem command calls anything by name, and a run it starts is waited for', { timeout: patience }, async () => {
+  const created = await tandem('command', 'conversation_create', JSON.stringify({ workspace }))
+  const { conversation_id } = (objects(created.stdout)[0] as unknown as { conversation: { conversation_id: string } }).conversation
+  model.script({ text: 'Hello.' })
+  expect(await tandem('command', 'agent_run_start', JSON.stringify({ conversation_id, text: 'hi' }))).toMatchObject({ status: 0 })
+  expect(objects((await tandem('runs', '--json')).stdout)).toMatchObject([{ state: 'completed' }])
+  const listed = await start(['command', 'message_list', '-'], JSON.stringify({ conversation_id })).ended
+  expect(objects(listed.stdout)).toMatchObject([{ items: [{ text: 'hi' }, { text: 'Hello.' }] }])
+  expect(await tandem('command', 'agent_destroy')).toMatchObject({ status: 2, stderr: expect.stringContaining('unknown_command') })
+  expect(await tandem('command', 'memory_search')).toMatchObject({ status: 1, stderr: expect.stringContaining('not_available') })
+  expect(await tandem('command', 'runtime_status')).toMatchObject({ status: 0, stdout: expect.stringContaining('"sandbox"') })
+})
+
+test('while one command holds the folder another says so', { timeout: patience }, async () => {
+  model.script({ hang: true })
+  const { child, ended, said } = start(['run', 'think'])
+  await said('Thinking it over')
+  expect(await tandem('runs')).toMatchObject({ status: 1, stderr: expect.stringContaining('in use by another tandem command') })
+  child.kill('SIGINT')
+  await ended
+})
+
+test('a file that a crash left behind fools nobody', { timeout: patience }, async () => {
+  const home = environment.TANDEM_HOME ?? ''
+  mkdirSync(home, { recursive: true })
+  const gone = { pid: 2 ** 22 - 1, url: 'http://127.0.0.1:9/', token: 'a'.repeat(43), started_at: '2026-01-01T00:00:00.000Z' }
+  for (const left of [gone, { ...gone, pid: process.pid }, { ...gone, pid: process.pid, url: 'http://evil.test:80/' }, 'half a fi']) {
+    writeFileSync(join(home, 'runtime.json'), typeof left === 'string' ? left : JSON.stringify(left))
+    expect(await tandem('runs')).toEqual({ status: 0, stdout: 'There are no runs yet. Start one with tandem run "…".\n', stderr: '' })
+  }
+})

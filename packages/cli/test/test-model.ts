@@ -1,0 +1,78 @@
+// A model that answers from a script, over the real protocol: chat completions, streamed, with tool calls.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+
+export type Turn =
+  | { readonly text: string /** In so many pieces. */; readonly pieces?: number }
+  | { readonly call: string; readonly arguments: object; readonly text?: string }
+  /** Says a little, and then nothing more until it is let go. */
+  | { readonly hang: true }
+
+export interface TestModel {
+  readonly url: string
+  /** The bodies that came, as they came. */
+  readonly requests: { readonly messages: readonly { readonly role: string; readonly content?: unknown }[] }[]
+  readonly authorizations: (string | undefined)[]
+  /** What it answers next, in order; after the last it says that it has none. */
+  script(...turns: readonly Turn[]): void
+  stop(): Promise<void>
+}
+
+export async function testModel(): Promise<TestModel> {
+  const turns: Turn[] = []
+  const requests: TestModel['requests'] = []
+  const authorizations: TestModel['authorizations'] = []
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
+  })
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    requests.push(JSON.parse(body))
+    authorizations.push(request.headers.authorization)
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const turn = turns.shift() ?? { text: 'The script is at its end.' }
+    if ('hang' in turn) {
+      send(response, { content: 'Thinking it over' })
+      return
+    }
+    if ('call' in turn) {
+      if (turn.text) send(response, { content: turn.text })
+      const name = turn.call.replaceAll('.', '__')
+      const id = `call_${requests.length}`
+      send(response, { tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: '' } }] })
+      send(response, { tool_calls: [{ index: 0, function: { arguments: JSON.stringify(turn.arguments) } }] })
+      return end(response, 'tool_calls')
+    }
+    const size = Math.ceil(turn.text.length / (turn.pieces ?? 3))
+    for (let at = 0; at < turn.text.length; at += size) send(response, { content: turn.text.slice(at, at + size) })
+    end(response, 'stop')
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    url: `http://127.0.0.1:${address.port}/v1`,
+    requests,
+    authorizations,
+    script: (...next) => void turns.splice(0, turns.length, ...next),
+    stop() {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+function send(response: ServerResponse, delta: object): void {
+  response.write(
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`,
+  )
+}
+
+function end(response: ServerResponse, finish_reason: string): void {
+  const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
+  response.write(`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: {}, finish_reason }] })}\n\n`)
+  response.write(`data: ${JSON.stringify({ id: 'c', choices: [], usage })}\n\n`)
+  response.end('data: [DONE]\n\n')
+}

@@ -1,0 +1,94 @@
+// Runs and conversations as their facts tell them: a pure fold, so that every device that has the facts shows the same.
+import type { RunStep } from '@tandem/contract/run'
+import { changed, RunTransitionError } from '../journal/journal.ts'
+import { noUsage, type RunRecord, type RunRow, toRunRecord } from '../journal/run-record.ts'
+import type { NewStep } from '../journal/step.ts'
+import type { Store } from '../store/store.ts'
+
+export interface Projection {
+  refresh(run: number): void
+  refreshConversation(conversation: number): void
+}
+
+interface StepRow {
+  readonly ts: number
+  readonly kind: RunStep['kind']
+  readonly body: string
+}
+
+export function openProjection({ sql }: Pick<Store, 'sql'>): Projection {
+  function refresh(run: number): void {
+    const row = sql.get`
+      SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation WHERE r.no = ${run}` as
+      | RunRow
+      | undefined
+    const span = sql.get`SELECT max(seq) + 1 AS next_seq, max(ts) AS latest FROM agent_run_steps WHERE run = ${run}`
+    if (!row || typeof span?.latest !== 'number') return
+    const steps = sql.all`
+      SELECT ts, kind, body FROM agent_run_steps
+      WHERE run = ${run} AND (kind GLOB 'run.*' OR kind GLOB 'model.*' OR kind = 'checkpoint.restored') ORDER BY seq` as unknown as StepRow[]
+    const next = { ...folded(toRunRecord(row), steps), next_seq: Number(span.next_seq), updated_at: span.latest }
+    const { usage, failure_contract } = next
+    sql.run`
+      UPDATE runs SET title = ${next.title}, model = ${next.model}, sandbox_mode = ${next.sandbox_mode}, started_at = ${next.started_at},
+        state = ${next.state}, pause_reason = ${next.pause_reason}, next_seq = ${next.next_seq}, turns = ${next.turns},
+        input_tokens = ${usage.input_tokens}, output_tokens = ${usage.output_tokens}, cached_tokens = ${usage.cached_tokens},
+        estimated = ${usage.estimated ? 1 : 0}, failure = ${failure_contract === null ? null : JSON.stringify(failure_contract)},
+        updated_at = ${next.updated_at}, ended_at = ${next.ended_at}
+      WHERE no = ${run}`
+  }
+
+  function refreshConversation(conversation: number): void {
+    const said = sql.all`
+      SELECT s.ts, s.kind, s.body FROM agent_run_steps s JOIN runs r ON r.no = s.run
+      WHERE r.conversation = ${conversation} AND s.kind IN ('conversation.renamed', 'conversation.hidden', 'checkpoint.restored')
+      ORDER BY s.ts, s.step_id` as unknown as StepRow[]
+    const latest = (kind: RunStep['kind']) => said.findLast((row) => row.kind === kind)
+    const [renamed, hidden] = [latest('conversation.renamed'), latest('conversation.hidden')]
+    const first = sql.get`SELECT title FROM runs WHERE conversation = ${conversation} ORDER BY started_at, run_id LIMIT 1`
+    const elsewhere = sql.get`SELECT 1 AS found FROM conversations WHERE no = ${conversation} AND workspace = ''` !== undefined
+    const title = renamed ? JSON.parse(renamed.body).title : elsewhere ? (first?.title ?? null) : null
+    const span = sql.get`
+      SELECT min(at) AS began, max(at) AS latest FROM (
+        SELECT started_at AS at FROM runs WHERE conversation = ${conversation}
+        UNION ALL SELECT created_at FROM messages WHERE conversation = ${conversation}
+        UNION ALL SELECT ${said.at(-1)?.ts ?? null})`
+    sql.run`
+      UPDATE conversations SET title = coalesce(${title}, title), hidden = coalesce(${hidden ? Number(JSON.parse(hidden.body).hidden) : null}, hidden),
+        created_at = iif(workspace = '', ${Number(span?.began)}, created_at), updated_at = max(updated_at, ${Number(span?.latest)})
+      WHERE no = ${conversation}`
+    for (const { kind, body } of said) {
+      if (kind !== 'checkpoint.restored') continue
+      const aside = JSON.stringify(JSON.parse(body).set_aside_message_ids)
+      sql.run`UPDATE messages SET set_aside = 1 WHERE message_id IN (SELECT value FROM json_each(${aside})) AND set_aside = 0`
+    }
+  }
+
+  return { refresh, refreshConversation }
+}
+
+/** Steps that came before those they follow leave the state as it is; the fold is done anew when the missing ones are there. */
+function folded(run: RunRecord, steps: readonly StepRow[]): RunRecord {
+  const fresh: RunRecord = {
+    ...run,
+    state: 'running',
+    pause_reason: null,
+    usage: noUsage,
+    turns: 0,
+    failure_contract: null,
+    ended_at: null,
+  }
+  return steps.reduce((before, { ts, kind, body }) => {
+    const step = { kind, ...JSON.parse(body) } as NewStep
+    if (step.kind === 'run.started') {
+      const { title, model, sandbox_mode } = step
+      return { ...before, title, model, sandbox_mode, started_at: ts }
+    }
+    try {
+      return changed(before, step, ts)
+    } catch (error) {
+      if (error instanceof RunTransitionError) return before
+      throw error
+    }
+  }, fresh)
+}

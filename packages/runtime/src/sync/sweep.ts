@@ -1,0 +1,47 @@
+// After deletions were missed: what the cloud had and has no more was deleted elsewhere, and goes here too.
+import type { Change } from '@tandem/contract/sync'
+import { timestamp } from '../clock/clock.ts'
+import type { Store } from '../store/store.ts'
+import type { Outbox } from './outbox.ts'
+import type { Quarantine } from './quarantine.ts'
+
+interface Row {
+  readonly entity_type: Change['entity_type']
+  readonly entity_id: string
+  readonly version: number
+  readonly updated_at: number
+  readonly source_ts: number
+  readonly deleted: 0 | 1
+  readonly payload: string
+}
+
+/**
+ * Facts and `todos` are never deleted whole, so only the others can be missing. A change to one that waits here is set aside for a person
+ * to decide; what the cloud never had is new and stays.
+ */
+export function sweep({ sql }: Store, outbox: Outbox, quarantine: Quarantine): void {
+  const gone = sql.all`
+    SELECT * FROM records r WHERE shared = 1 AND entity_type <> 'todos'
+      AND NOT EXISTS (SELECT 1 FROM sync_brought b WHERE b.entity_type = r.entity_type AND b.entity_id = r.entity_id)` as unknown as Row[]
+  for (const row of gone) {
+    const { entity_type, entity_id } = row
+    if (outbox.waits(entity_type, entity_id) && row.deleted === 0) {
+      quarantine.add(toChange(row), 'deleted_elsewhere', 'another device deleted this while it was changed here')
+    }
+    outbox.drop(entity_type, entity_id)
+    sql.run`DELETE FROM records WHERE entity_type = ${entity_type} AND entity_id = ${entity_id}`
+  }
+  sql.run`DELETE FROM sync_brought`
+}
+
+function toChange({ entity_type, entity_id, version, updated_at, source_ts, deleted, payload }: Row): Change {
+  return {
+    entity_type,
+    entity_id,
+    op: deleted === 1 ? 'delete' : 'upsert',
+    version,
+    updated_at: timestamp(updated_at),
+    source_ts: timestamp(source_ts),
+    payload: JSON.parse(payload),
+  }
+}
