@@ -1,17 +1,18 @@
 // Makes a clone ready for what is about to run, and says what it does. Plain JavaScript: it runs on whatever Node the machine has,
 // before anything is installed. Quick when nothing is missing.
 
+import { bundleTypebox } from './setup/bundle.js'
 import { bringHostParts } from './setup/host.js'
 import { install } from './setup/install.js'
 import { alone } from './setup/lock.js'
 import { buildWindow } from './setup/window.js'
 
 const needs = {
-  start: { window: true, host: 'wanted' },
-  test: { window: true, host: 'required' },
-  check: { window: false, host: 'none' },
-  server: { window: false, host: 'none' },
-  bench: { window: true, host: 'required' },
+  start: { window: true, bundle: true, host: 'wanted' },
+  test: { window: true, bundle: true, host: 'required' },
+  check: { window: false, bundle: false, host: 'none' },
+  server: { window: false, bundle: true, host: 'none' },
+  bench: { window: true, bundle: true, host: 'required' },
 }
 
 const purpose = process.argv[2] ?? ''
@@ -25,6 +26,7 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
 try {
   await alone(() => {
     install()
+    if (need.bundle) bundleTypebox()
     if (need.window) buildWindow()
     bringHostParts(need.host)
   })

@@ -14,6 +14,8 @@ const packages = {
 
 if (Number(process.versions.node.split('.')[0]) >= 26) {
   module.enableCompileCache?.()
+  const { useBundled } = await import('./bundled.js')
+  useBundled()
   await import('../src/main.ts')
 } else {
   startAgainOn(pinnedNode())
