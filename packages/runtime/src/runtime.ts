@@ -78,7 +78,16 @@ export interface Runtime {
   readonly journal: Journal
   /** Ends when the run no longer goes on here: paused, or at its end. */
   settled(run_id: string): Promise<unknown>
+  /** Models to use while the person has set none of their own. */
+  offerModels(models: OfferedModels): void
   stop(): Promise<void>
+}
+
+export interface OfferedModels {
+  readonly base_url: string
+  readonly default_model: string
+  /** Asked for at each call: tokens are renewed. */
+  key(): Promise<string | null>
 }
 
 /** Throws `FolderInUseError` while another runtime holds the folder. */
@@ -99,11 +108,14 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
     const { model_base_url, default_model } = settings.read()
     return knownAddress({ base_url: model_base_url, key: settings.modelKey(), default_model }, environment)
   }
+  let offered: OfferedModels | null = null
   const modelFor = () => {
     const known = address()
-    if (!known) return null
-    const model = models.get(known.base_url) ?? openModel({ base_url: known.base_url, key: async () => address()?.key ?? null }, clock)
-    models.set(known.base_url, model)
+    const base_url = known?.base_url ?? offered?.base_url
+    if (base_url === undefined) return null
+    const key = async () => (known ? (address()?.key ?? null) : ((await offered?.key()) ?? null))
+    const model = models.get(base_url) ?? openModel({ base_url, key }, clock)
+    models.set(base_url, model)
     return { model, window: windowOf(environment) }
   }
 
@@ -176,7 +188,7 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
       hooks: { beforeCompaction: async () => undefined, runEnded: async () => undefined, checkpointRestored: async () => undefined },
       passBy: pass,
       modelFor,
-      defaultModel: () => address()?.default_model ?? null,
+      defaultModel: () => (address() ?? offered)?.default_model ?? null,
       agent: (agent_id) => agents.get(agent_id)?.agent,
       toolsFor: (agent_id) => registry.list().filter(({ name }) => name === askUser.name || isOffered(policies.of(agent_id, name).policy)),
       skillsText: () => '',
@@ -231,7 +243,7 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
         return { ...report, checks: checks.map((check) => ({ ...check })) }
       },
       model() {
-        const known = address()
+        const known = address() ?? offered
         return known
           ? { state: 'set', base_url: known.base_url, default_model: known.default_model }
           : { state: 'unset', base_url: null, default_model: null }
@@ -248,10 +260,14 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
     events,
     journal,
     settled: runs.settled,
+    offerModels(models) {
+      offered = models
+    },
     async stop() {
       await runs.stop()
       await Promise.all([scheduler.stop(), processes.stop(), browsers.stop(), sandbox.stop(), checkpoints.close()])
       for (const model of models.values()) model.close()
+      temps.close()
       store.close()
     },
   }

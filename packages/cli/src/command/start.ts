@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { FolderInUseError, openRuntime, type Runtime, startRuntime } from '@tandem/runtime'
 import { startServer } from '@tandem/server'
 import { homeFolder } from '../desk/home.ts'
+import { localGateway } from './local-gateway.ts'
 import { untilStopped } from './signals.ts'
 
 const windowDir = fileURLToPath(new URL('../../../desktop/dist/', import.meta.url))
@@ -23,6 +24,7 @@ export async function start(args: readonly string[]): Promise<number> {
     for (const problem of backend.problems) console.error(`  ${problem}`)
   }
   const backendUrl = backend.ok ? backend.server.url : null
+  if (backendUrl) runtime.offerModels(localGateway(backendUrl, homeFolder()))
   const window = await startRuntime({ windowDir, backend: backendUrl, runtime, log })
 
   console.log(`Tandem is open at   ${window.windowUrl()}`)

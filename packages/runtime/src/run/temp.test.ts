@@ -39,3 +39,13 @@ test('what runs left behind goes at the next start, unless they wait', () => {
   temps.sweep((run_id) => run_id === 'over')
   expect(['over', 'waiting'].map((run) => existsSync(join(folder, 'tandem-device', run)))).toEqual([false, true])
 })
+
+test('closing leaves nothing behind when no run waits', () => {
+  const temps = openRunTemps(join(folder, 'home'), folder, 'device')
+  temps.of('run')
+  temps.close()
+  expect(existsSync(join(folder, 'tandem-device'))).toBe(true)
+  temps.end('run')
+  temps.close()
+  expect(existsSync(join(folder, 'tandem-device'))).toBe(false)
+})

@@ -11,15 +11,17 @@ export interface RunTemps {
   end(run_id: string): void
   /** Removes what runs left behind that are over or unknown. */
   sweep(isOver: (run_id: string) => boolean): void
+  /** Leaves nothing behind when no run waits. */
+  close(): void
 }
 
 export function openRunTemps(home: string, tmp: string, device_id: string): RunTemps {
   let root: string | null = null
+  const wanted = join(tmp, `tandem-${device_id}`)
 
   /** The same after a restart, so that a paused run finds its files; one that is not ours alone is not trusted. */
   function ours(): string {
     if (root !== null) return root
-    const wanted = join(tmp, `tandem-${device_id}`)
     mkdirSync(wanted, { recursive: true, mode: 0o700 })
     root = realpathSync(isOursAlone(wanted) ? wanted : mkdtempSync(join(tmp, 'tandem-')))
     return root
@@ -46,7 +48,11 @@ export function openRunTemps(home: string, tmp: string, device_id: string): RunT
     outputs: (run_id) => join(of(run_id), 'outputs'),
     end,
     sweep(isOver) {
-      for (const run_id of listed(ours())) if (isOver(run_id)) end(run_id)
+      for (const run_id of listed(wanted)) if (isOver(run_id)) end(run_id)
+    },
+    close() {
+      if (root !== null && listed(root).length === 0) rmSync(root, { recursive: true, force: true })
+      root = null
     },
   }
 }
