@@ -62,7 +62,7 @@ export function openModel(address: ModelAddress, clock: Clock): Model {
       return { ok: false, failure: unanswered(error, url) }
     } finally {
       signal.removeEventListener('abort', stop)
-      ended.abort()
+      ended.abort(over)
     }
   }
 
@@ -159,6 +159,9 @@ async function text(response: IncomingMessage): Promise<string> {
   }
   return Buffer.concat(pieces).toString('utf8')
 }
+
+/** Made once: an abort without a reason makes an error with a stack each time. */
+const over = new Error('the turn is over')
 
 class SilenceError extends Error {}
 class BrokenOffError extends Error {}

@@ -183,7 +183,9 @@ async function run(ports: LoopPorts, thread: Thread, call: OpenCall, ready: Read
   if (taken.refused) return void finish(ports, thread, call, taken.refused)
   const checkpoint_id = taken.checkpoint?.checkpoint_id ?? null
   const here = { tool: call.tool, ...(ready.looks ? { looks: true as const } : {}), ...(checkpoint_id ? { checkpoint_id } : {}) }
-  const started = store.transaction(() => {
+  // What changes nothing may be made again: its intent need not wait for the disk.
+  const write = ready.looks ? store.relaxed : store.transaction
+  const started = write(() => {
     if (taken.checkpoint) recordCheckpoint(ports, thread, call, taken.checkpoint)
     return thread.append({ kind: 'tool.started', call_id: call.call_id }, here)
   })

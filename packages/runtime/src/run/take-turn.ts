@@ -66,7 +66,8 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
   if (estimateTokens(messages, offered.tools) * factorOf(run.run_id) > window.tokens - window.reserved)
     return failed(windowTooSmall(run.model))
 
-  thread.append({ kind: 'model.called', model: run.model, turn }, { message_count: messages.length, tool_count: offered.tools.length })
+  const counts = { message_count: messages.length, tool_count: offered.tools.length }
+  store.relaxed(() => thread.append({ kind: 'model.called', model: run.model, turn }, counts))
   ports.passBy('model_called')
   for (let attempt = 1; ; attempt += 1) {
     const began = clock.elapsed()

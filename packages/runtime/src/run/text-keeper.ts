@@ -46,7 +46,7 @@ export function textKeeper(run: RunRecord, ports: { store: Store; journal: Journ
       kept = now
       // Each telling carries the whole so far: told as it doubles, a long answer costs twice its length and no more.
       const tell = now - told >= toldEvery_ms && text.length >= 2 * toldLength
-      store.transaction(() => {
+      store.relaxed(() => {
         journal.keepStream(run.no, message_id, text)
         if (tell) journal.append(run.run_id, { kind: 'text.partial', message_id, text: text.slice(0, 65_000) })
       })

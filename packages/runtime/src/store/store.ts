@@ -21,6 +21,11 @@ export interface Store {
   readonly sql: SQLTagStore
   /** All or nothing. Inside another one it joins it. */
   transaction<Result>(work: () => Sync<Result>): Result
+  /**
+   * The same, without waiting for the disk: for what may simply be done again, like the intent to look or to ask a model. It survives the end of
+   * the process; after a power cut it may be missing, but never without everything written after it.
+   */
+  relaxed<Result>(work: () => Sync<Result>): Result
   /** Called once what is being written is on disk; at once outside a transaction. Dropped when it is rolled back. */
   afterCommit(call: () => void): void
   /** Writes what came from elsewhere: it is not sent back. */
@@ -111,6 +116,15 @@ function openHeld(home: string, clock: Clock, lease: Lease): Store {
     stamps,
     sql,
     transaction,
+    relaxed(work) {
+      if (depth > 0) return work()
+      database.exec('PRAGMA synchronous = NORMAL')
+      try {
+        return transaction(work)
+      } finally {
+        database.exec('PRAGMA synchronous = FULL')
+      }
+    },
     afterCommit(call) {
       if (depth > 0) waiting.push(call)
       else call()
