@@ -247,6 +247,22 @@ test('a model that does not answer leaves the run waiting, and nothing is lost',
   expect(await here.ask('Go')).toMatchObject({ state: 'failed', failure_contract: { reason_code: 'unauthorized' } })
 })
 
+test('a loop that breaks inside leaves the run waiting, and it can go on', async () => {
+  let broken = true
+  await scripted([{ text: 'Never recorded.' }, { text: 'Recorded.' }], {
+    passBy(point) {
+      if (point !== 'model_called' || !broken) return
+      broken = false
+      throw new Error('a bug')
+    },
+  })
+  const run = await here.ask('Go')
+  expect([run.state, run.pause_reason, here.logged.length]).toEqual(['paused', 'crash', 1])
+  here.logged.length = 0
+  expect(here.runs.resume(run.run_id)).toMatchObject({ ok: true })
+  expect(await here.runs.settled(run.run_id)).toMatchObject({ state: 'completed', turns: 1 })
+})
+
 test('an overflow the provider reports is answered by making room', async () => {
   const long = 'word '.repeat(3_000)
   await scripted([

@@ -16,7 +16,7 @@ export async function drive(ports: LoopPorts, run_id: string, stops: Stops): Pro
   try {
     await goOn(ports, thread, stops)
   } catch (error) {
-    if (!(error instanceof StoppedError)) return fail(ports, thread, broke(error))
+    if (!(error instanceof StoppedError)) return breakOff(ports, thread, broke(error))
   }
   if (thread.run().state === 'running' && stops.kind()) await stop(ports, thread, stops)
 }
@@ -52,6 +52,15 @@ async function fail(ports: LoopPorts, thread: Thread, failure_contract: FailureC
     thread.append({ kind: 'run.failed', usage: thread.run().usage, failure_contract })
   })
   await ended(ports, thread)
+}
+
+/** Something broke inside: the run waits where it stands, like after a crash, for failing would be final. */
+function breakOff(ports: LoopPorts, thread: Thread, failure_contract: FailureContract): void {
+  ports.log(`run ${thread.run().run_id} broke off: ${failure_contract.details.message}`)
+  ports.store.transaction(() => {
+    thread.append({ kind: 'error', failure_contract })
+    thread.append({ kind: 'run.paused', reason: 'crash' })
+  })
 }
 
 /** The model may answer later: the run waits, and nothing of it is lost. */

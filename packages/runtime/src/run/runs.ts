@@ -104,8 +104,16 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     return { ok: true, value: run }
   }
 
-  function resume(run_id: string, answer?: Answer): Outcome<Resumed> {
+  /** A run that nobody drives is not running, whatever its record says: a full disk may have kept its end from being written. */
+  function found(run_id: string): RunRecord | undefined {
     const run = journal.run(run_id)
+    if (run?.state !== 'running' || going.has(run_id) || run.device_id !== store.device_id) return run
+    journal.append(run_id, { kind: 'run.paused', reason: 'crash' })
+    return journal.run(run_id)
+  }
+
+  function resume(run_id: string, answer?: Answer): Outcome<Resumed> {
+    const run = found(run_id)
     if (!run) return refuse('not_found', `there is no run ${run_id}`)
     if (run.device_id !== store.device_id) return refuse('run_elsewhere', `run ${run_id} belongs to device ${run.device_id}`)
     if (going.has(run_id)) return refuse('run_busy', `run ${run_id} is going on`)
@@ -131,7 +139,7 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
   }
 
   async function restore(run_id: string, checkpoint_id: string, on_conflict: ConflictChoice): Promise<Outcome<Restored>> {
-    const run = journal.run(run_id)
+    const run = found(run_id)
     if (!run) return refuse('not_found', `there is no run ${run_id}`)
     if (run.device_id !== store.device_id) return refuse('run_elsewhere', `run ${run_id} belongs to device ${run.device_id}`)
     if (going.has(run_id) || restoring.has(run_id)) return refuse('run_busy', `run ${run_id} is going on`)
@@ -148,7 +156,7 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
   }
 
   async function halt(run_id: string, kind: StopKind, reason: string | null): Promise<Outcome<RunRecord>> {
-    const run = journal.run(run_id)
+    const run = found(run_id)
     if (!run) return refuse('not_found', `there is no run ${run_id}`)
     const next = transition(runTransitions, run.state, kind === 'cancel' ? 'cancel' : 'pause')
     if (!next.ok) return refuse('transition_refused', next.message)
