@@ -38,7 +38,10 @@ type Called = keyof typeof calls
 /** What becomes of a call under a policy: its outcome and why, or that a person is asked. */
 async function outcome(tool: Called, fields: Partial<ToolPolicy>, options: { clock?: typeof hurried; twice?: true; input?: unknown } = {}) {
   const made = { name: tool, arguments: options.input ?? calls[tool]() }
-  agent = await startTestAgent([{ calls: options.twice ? [made, made] : [made] }, { text: 'Done.' }], options.clock ? { clock: options.clock } : {})
+  agent = await startTestAgent(
+    [{ calls: options.twice ? [made, made] : [made] }, { text: 'Done.' }],
+    options.clock ? { clock: options.clock } : {},
+  )
   mkdirSync(join(agent.workspace, 'inside'))
   // Enough to be still at it when a hurried limit is over.
   for (let index = 0; tool === 'fs.list' && index < 2_000; index += 1) writeFileSync(join(agent.workspace, 'inside', `${index}`), '')
@@ -55,55 +58,79 @@ async function outcome(tool: Called, fields: Partial<ToolPolicy>, options: { clo
 const reached = { 'fs.write': 'succeeded', 'shell.exec': 'succeeded', 'http.request': 'succeeded' } as const
 const trio = ['fs.write', 'shell.exec', 'http.request'] as const
 
-test.each(trio)('enabled: %s', async (tool) => {
-  expect(await outcome(tool, { enabled: true })).toBe(reached[tool])
-  expect(await outcome(tool, { enabled: false })).toBe('denied tool_disabled')
-}, 60_000)
+test.each(trio)(
+  'enabled: %s',
+  async (tool) => {
+    expect(await outcome(tool, { enabled: true })).toBe(reached[tool])
+    expect(await outcome(tool, { enabled: false })).toBe('denied tool_disabled')
+  },
+  60_000,
+)
 
-test.each(trio)('approval_mode: %s', async (tool) => {
-  expect(await outcome(tool, { approval_mode: 'auto' })).toBe(reached[tool])
-  expect(await outcome(tool, { approval_mode: 'required' })).toBe('paused')
-  expect(await outcome(tool, { approval_mode: 'manual_each_call' })).toBe('paused')
-  expect(await outcome(tool, { approval_mode: 'deny' })).toBe('denied tool_denied')
-}, 60_000)
+test.each(trio)(
+  'approval_mode: %s',
+  async (tool) => {
+    expect(await outcome(tool, { approval_mode: 'auto' })).toBe(reached[tool])
+    expect(await outcome(tool, { approval_mode: 'required' })).toBe('paused')
+    expect(await outcome(tool, { approval_mode: 'manual_each_call' })).toBe('paused')
+    expect(await outcome(tool, { approval_mode: 'deny' })).toBe('denied tool_denied')
+  },
+  60_000,
+)
 
-test.each(trio)('rate_limit: %s', async (tool) => {
-  expect(await outcome(tool, { rate_limit: { calls: 2, per_seconds: 3_600 } }, { twice: true })).toBe('succeeded')
-  expect(await outcome(tool, { rate_limit: { calls: 1, per_seconds: 3_600 } }, { twice: true })).toBe('denied rate_limited')
-}, 60_000)
+test.each(trio)(
+  'rate_limit: %s',
+  async (tool) => {
+    expect(await outcome(tool, { rate_limit: { calls: 2, per_seconds: 3_600 } }, { twice: true })).toBe('succeeded')
+    expect(await outcome(tool, { rate_limit: { calls: 1, per_seconds: 3_600 } }, { twice: true })).toBe('denied rate_limited')
+  },
+  60_000,
+)
 
-test.each(['fs.list', 'shell.exec', 'http.request'] as const)('time_limit: %s', async (tool) => {
-  // A command is given real seconds: its sandbox is tried out on the same clock before it runs.
-  const options = tool === 'shell.exec' ? { input: { command: 'sleep 3' } } : { clock: hurried }
-  expect(await outcome(tool, { time_limit: { seconds: 86_400 } }, options)).toBe('succeeded')
-  expect(await outcome(tool, { time_limit: { seconds: 1 } }, options)).toBe('timed_out time_limit_exceeded')
-}, 60_000)
+test.each(['fs.list', 'shell.exec', 'http.request'] as const)(
+  'time_limit: %s',
+  async (tool) => {
+    // A command is given real seconds: its sandbox is tried out on the same clock before it runs.
+    const options = tool === 'shell.exec' ? { input: { command: 'sleep 3' } } : { clock: hurried }
+    expect(await outcome(tool, { time_limit: { seconds: 86_400 } }, options)).toBe('succeeded')
+    expect(await outcome(tool, { time_limit: { seconds: 1 } }, options)).toBe('timed_out time_limit_exceeded')
+  },
+  60_000,
+)
 
-test.each(['shell.exec', 'http.request'] as const)('network_scope: %s', async (tool) => {
-  const input = tool === 'shell.exec' ? { command: `curl -sf --max-time 5 http://${host}/ && echo reached` } : undefined
-  const near = { network_scope: { hosts: [host] } }
-  const far = { network_scope: { hosts: ['example.org'] } }
-  if (tool === 'http.request') {
-    expect(await outcome(tool, near, { input })).toBe('succeeded')
-    expect(await outcome(tool, far, { input })).toBe('denied host_out_of_scope')
-    return
-  }
-  expect(await said(tool, near, input)).toContain('reached')
-  expect(await said(tool, far, input)).not.toContain('reached')
-}, 60_000)
+test.each(['shell.exec', 'http.request'] as const)(
+  'network_scope: %s',
+  async (tool) => {
+    const input = tool === 'shell.exec' ? { command: `curl -sf --max-time 5 http://${host}/ && echo reached` } : undefined
+    const near = { network_scope: { hosts: [host] } }
+    const far = { network_scope: { hosts: ['example.org'] } }
+    if (tool === 'http.request') {
+      expect(await outcome(tool, near, { input })).toBe('succeeded')
+      expect(await outcome(tool, far, { input })).toBe('denied host_out_of_scope')
+      return
+    }
+    expect(await said(tool, near, input)).toContain('reached')
+    expect(await said(tool, far, input)).not.toContain('reached')
+  },
+  60_000,
+)
 
-test.each(['fs.write', 'shell.exec'] as const)('fs_scope: %s', async (tool) => {
-  const input = tool === 'shell.exec' ? { command: 'touch inside/b.txt && echo touched' } : undefined
-  const whole = { fs_scope: { roots: ['.'], globs: ['**'] } }
-  const elsewhere = { fs_scope: { roots: ['elsewhere'], globs: ['**'] } }
-  if (tool === 'fs.write') {
-    expect(await outcome(tool, whole)).toBe('succeeded')
-    expect(await outcome(tool, elsewhere)).toBe('denied path_out_of_scope')
-    return
-  }
-  expect(await said(tool, whole, input)).toContain('touched')
-  expect(await said(tool, elsewhere, input)).not.toContain('touched')
-}, 60_000)
+test.each(['fs.write', 'shell.exec'] as const)(
+  'fs_scope: %s',
+  async (tool) => {
+    const input = tool === 'shell.exec' ? { command: 'touch inside/b.txt && echo touched' } : undefined
+    const whole = { fs_scope: { roots: ['.'], globs: ['**'] } }
+    const elsewhere = { fs_scope: { roots: ['elsewhere'], globs: ['**'] } }
+    if (tool === 'fs.write') {
+      expect(await outcome(tool, whole)).toBe('succeeded')
+      expect(await outcome(tool, elsewhere)).toBe('denied path_out_of_scope')
+      return
+    }
+    expect(await said(tool, whole, input)).toContain('touched')
+    expect(await said(tool, elsewhere, input)).not.toContain('touched')
+  },
+  60_000,
+)
 
 /** What a command wrote, for scopes that the operating system enforces. */
 async function said(tool: Called, fields: Partial<ToolPolicy>, input: unknown): Promise<string> {

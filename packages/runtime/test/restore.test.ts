@@ -90,7 +90,12 @@ test('what the user wrote since is a conflict, and is not overwritten unasked', 
   const points = await checkpoints(run_id)
   writeFileSync(join(agent.workspace, 'second.txt'), 'mine')
   const checkpoint_id = points.at(-1)?.checkpoint_id ?? ''
-  const answer = await agent.runtime.commands.call('agent_run_restore_checkpoint', { action: 'restore', run_id, checkpoint_id, on_conflict: 'stop' })
+  const answer = await agent.runtime.commands.call('agent_run_restore_checkpoint', {
+    action: 'restore',
+    run_id,
+    checkpoint_id,
+    on_conflict: 'stop',
+  })
   expect(answer).toMatchObject({ ok: false, error: { code: 'restore_conflict' } })
   expect([read('first.txt'), read('second.txt')]).toEqual(['new first', 'mine'])
   expect(agent.runtime.journal.run(run_id)).toMatchObject({ state: 'completed' })

@@ -9,7 +9,11 @@ import type { Clock } from '../src/clock/clock.ts'
 import { type Script, type ScriptedTurn, startTestModel } from '../src/model/test-model.ts'
 import { openRuntime } from '../src/runtime.ts'
 
-export type Ended = { readonly state: string; readonly results: readonly Extract<RunStep, { kind: 'tool.result' }>[]; readonly run_id: string }
+export type Ended = {
+  readonly state: string
+  readonly results: readonly Extract<RunStep, { kind: 'tool.result' }>[]
+  readonly run_id: string
+}
 
 export async function startTestAgent(
   script: readonly ScriptedTurn[] | Script,

@@ -46,12 +46,17 @@ export const ResumeContract = object({
 })
 export type ResumeContract = Static<typeof ResumeContract>
 
+/** Where the whole is kept when it is too long for a synchronized entity; what stands beside it is then its beginning. */
+const WholeFile = Type.Optional(Id)
+
 /** What an approval shows before anything runs: all of it, never shortened. */
 export const ApprovalPrompt = object({
   approval_id: Id,
   call_id: Key,
   tool: ToolName,
-  arguments: JsonText,
+  /** In a step their beginning, when they are longer than a step may be; where a person is asked, all of them. */
+  arguments: Type.String({ maxLength: 32 * 1024 * 1024, description: 'JSON text', contentMediaType: 'application/json' }),
+  arguments_file_id: WholeFile,
   working_directory: nullable(Type.String({ maxLength: 4_096 })),
   /** Binds the answer to exactly this call: arguments, working directory and environment. */
   fingerprint: Type.String({ pattern: '^[0-9a-f]{64}$' }),
@@ -83,9 +88,6 @@ export const QuestionAnswer = Type.Union([
   object({ chosen: listOf(Line, { maxItems: 0 }), text: Type.String({ minLength: 1, maxLength: 65_536 }) }),
 ])
 export type QuestionAnswer = Static<typeof QuestionAnswer>
-
-/** Where the whole is kept when it is too long for a synchronized entity; what stands beside it is then its beginning. */
-const WholeFile = Type.Optional(Id)
 
 const stepFields = {
   step_id: Id,

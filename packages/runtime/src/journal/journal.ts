@@ -115,7 +115,7 @@ export function openJournal(store: Store, events: Events, bus: Bus): Journal {
   function append(run_id: string, fresh: NewStep, here: Here = {}): RunStep {
     return store.transaction(() => {
       const run = known(run_id)
-      const next = changed(run, fresh, clock.now())
+      const next = changed(run, fresh, clock.now(), here)
       const { kind, ...body } = fresh
       const step_id = newId()
       const kept = Object.keys(here).length === 0 ? null : JSON.stringify(here)
@@ -252,9 +252,10 @@ interface CallRow {
 }
 
 /** The run after the step: its state along the table, its usage, its end. */
-export function changed(run: RunRecord, step: NewStep, now: number): RunRecord {
+export function changed(run: RunRecord, step: NewStep, now: number, here: Here = {}): RunRecord {
   const state = stateAfter(run, step)
-  const usage: Usage = step.kind === 'model.completed' ? addUsage(run.usage, step.usage) : run.usage
+  const spent = step.kind === 'model.completed' ? step.usage : here.usage
+  const usage: Usage = spent ? addUsage(run.usage, spent) : run.usage
   const pause_reason: PauseReason | null = pauseAfter(run, step)
   const ended = (terminalRunStates as readonly RunState[]).includes(state)
   return {

@@ -1,5 +1,6 @@
 // A step as it is written: the fields its run and its place in the journal say already are added by the journal.
-import type { RunStep, RunTrigger } from '@tandem/contract/run'
+import type { RunStep, RunTrigger, Usage } from '@tandem/contract/run'
+import type { BindingPolicy } from '@tandem/contract/skill'
 
 type Placed = 'step_id' | 'run_id' | 'conversation_id' | 'agent_id' | 'device_id' | 'seq' | 'ts'
 type WithoutPlace<Step> = Step extends unknown ? Omit<Step, Placed> : never
@@ -36,6 +37,10 @@ export interface Here {
   readonly through?: { readonly run: number; readonly seq: number }
   readonly checkpoint_id?: string
   readonly duration_ms?: number
+  /** The model refused, in these words. */
+  readonly refused?: string
+  /** What a call of the model beside the turns cost: a summary. */
+  readonly usage?: Usage
   readonly first_token_ms?: number | null
   readonly message_count?: number
   readonly tool_count?: number
@@ -43,4 +48,22 @@ export interface Here {
   /** The tool, for steps that name only the call; the name a model made up, for calls of tools there are not. */
   readonly tool?: string
   readonly call_id?: string
+  /** The skills a call of the model was given, and what they cost. */
+  readonly skills?: GivenSkills
 }
+
+export interface GivenSkills {
+  readonly tokens: number
+  readonly skills: readonly {
+    readonly skill_name: string
+    readonly binding_policy: BindingPolicy
+    readonly level: SkillLevel
+    readonly content_sha256: string
+    readonly allowed_tools: readonly string[]
+    readonly tokens: number
+  }[]
+  readonly left_out: readonly { readonly skill_name: string; readonly level: SkillLevel; readonly reason: string; readonly title: string }[]
+}
+
+/** How much of a skill: its description, its instructions, or the files beside them too. */
+export type SkillLevel = 'summary' | 'body' | 'full'

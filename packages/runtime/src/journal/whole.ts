@@ -1,5 +1,5 @@
 // What is too long for a row: its beginning stays in the row, the whole lies in a file of Tandem's own folder.
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NewId } from '../clock/id.ts'
 
@@ -14,6 +14,8 @@ export interface Whole {
 export interface Wholes {
   /** On disk before it is answered, so that a row never names a file that is not there. */
   keep(text: string): Whole
+  /** In a file however short it is; answers with the file's id. */
+  keepFile(text: string): string
   read(file_id: string): string
   /** Undefined when it is not here: what another device wrote is fetched later. */
   find(file_id: string): string | undefined
@@ -23,22 +25,20 @@ export interface Wholes {
 export function openWholes(home: string, newId: NewId): Wholes {
   const folder = join(home, 'outputs')
   const path = (file_id: string) => join(folder, `${file_id}.txt`)
+
+  function keepFile(text: string): string {
+    const file_id = newId()
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const arriving = `${path(file_id)}.part`
+    writeFileSync(arriving, text, { mode: 0o600, flush: true })
+    renameSync(arriving, path(file_id))
+    syncFolder(folder)
+    return file_id
+  }
+
   return {
-    keep(text) {
-      if (text.length <= longestText) return { text }
-      const file_id = newId()
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
-      const arriving = `${path(file_id)}.part`
-      const file = openSync(arriving, 'w', 0o600)
-      try {
-        writeSync(file, text)
-        fsyncSync(file)
-      } finally {
-        closeSync(file)
-      }
-      renameSync(arriving, path(file_id))
-      return { text: beginning(text), file_id }
-    },
+    keep: (text) => (text.length <= longestText ? { text } : { text: beginning(text), file_id: keepFile(text) }),
+    keepFile,
     read: (file_id) => readFileSync(path(file_id), 'utf8'),
     find(file_id) {
       try {
@@ -49,6 +49,17 @@ export function openWholes(home: string, newId: NewId): Wholes {
       }
     },
     path,
+  }
+}
+
+/** The name, too, has to be on disk. Windows does that by itself and opens no folders. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
   }
 }
 

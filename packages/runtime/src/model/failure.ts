@@ -44,7 +44,7 @@ export function failureOf(status: number, body: string, retry_after: string | un
 export function errorIn(body: string): { code: string; type: string; message: string } {
   try {
     const { error } = JSON.parse(body) as { error?: unknown }
-    if (typeof error === 'string') return { code: '', type: '', message: error }
+    if (typeof error === 'string') return { code: '', type: '', message: error.slice(0, 2_000) }
     if (typeof error === 'object' && error !== null) {
       const { code, type, message } = error as Record<string, unknown>
       return { code: word(code), type: word(type), message: word(message).slice(0, 2_000) }

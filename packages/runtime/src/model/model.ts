@@ -56,7 +56,7 @@ export function openModel(address: ModelAddress, clock: Clock): Model {
     const stop = () => ended.abort(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
     try {
-      return await ask(body, key, ended, onText)
+      return withoutKey(await ask(body, key, ended, onText), key)
     } catch (error) {
       signal.throwIfAborted()
       return { ok: false, failure: unanswered(error, url) }
@@ -105,6 +105,12 @@ export function openModel(address: ModelAddress, clock: Clock): Model {
   }
 
   return { turn, close: () => agent.destroy() }
+}
+
+/** A server that echoes what it was sent must not get the key into a record. */
+function withoutKey(outcome: TurnOutcome, key: string | null): TurnOutcome {
+  if (outcome.ok || !key) return outcome
+  return { ok: false, failure: { ...outcome.failure, message: outcome.failure.message.replaceAll(key, '[key]') } }
 }
 
 async function readAnswer(response: IncomingMessage, onText: TurnRequest['onText']): Promise<TurnOutcome> {

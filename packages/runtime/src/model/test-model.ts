@@ -17,6 +17,8 @@ export interface ScriptedTurn {
   readonly raw?: readonly string[]
   /** Breaks the connection after so many pieces. */
   readonly breakAfter?: number
+  /** Between one piece and the next. */
+  readonly slow_ms?: number
   /** Waited for before the last piece. */
   readonly hold?: Promise<void>
 }
@@ -75,6 +77,7 @@ async function answer(response: ServerResponse, turn: ScriptedTurn): Promise<voi
       return void response.destroy()
     }
     if (turn.hold && index === pieces.length - 1) await turn.hold
+    if (turn.slow_ms) await new Promise((resolve) => setTimeout(resolve, turn.slow_ms))
     if (response.destroyed) return
     response.write(piece)
   }

@@ -46,7 +46,10 @@ export function turnBuilder(): TurnBuilder {
   let usage: Usage | null = null
 
   function addCall(piece: Record<string, unknown>): void {
-    const index = typeof piece.index === 'number' && piece.index >= 0 && piece.index < 128 ? piece.index : calls.length
+    const place = typeof piece.index === 'number' && piece.index >= 0 && piece.index < 128 ? piece.index : calls.length
+    // Another name at the same place is another call, whatever the index says.
+    const taken = calls[place]?.id
+    const index = taken && string(piece.id) !== '' && string(piece.id) !== taken ? calls.length : place
     const named = fields(piece.function)
     const call = calls[index] ?? { id: '', name: '', arguments: '' }
     calls[index] = call

@@ -47,6 +47,8 @@ export function split(entries: readonly Entry[], window: Window, attempt: number
 
 /** What is known for certain and must not depend on how well a model sums up. */
 export interface KnownFacts {
+  /** What the user asked for last, when nothing that stays says it. */
+  readonly lastRequest: string
   readonly todos: readonly TodoItem[]
   readonly failedAttempts: readonly string[]
   readonly openApprovals: readonly string[]
@@ -55,11 +57,12 @@ export interface KnownFacts {
 
 const most = 40
 
-export function summaryText(told: string, { todos, failedAttempts, openApprovals, touchedFiles }: KnownFacts): string {
+export function summaryText(told: string, { lastRequest, todos, failedAttempts, openApprovals, touchedFiles }: KnownFacts): string {
   const open = todos.filter(({ state }) => state !== 'deleted').map(({ title, state }) => `[${state}] ${title}`)
   return [
     'This is a summary of the conversation so far; what it says was decided is decided.',
-    told,
+    lastRequest === '' ? '' : `## The request you are working on, in the user's words\n${lastRequest.slice(0, 8_000)}`,
+    told.slice(0, 30_000),
     section('Attempts that failed (do not repeat them unchanged)', failedAttempts),
     section('Files touched', touchedFiles),
     section('Waiting for a person', openApprovals),

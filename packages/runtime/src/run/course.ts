@@ -33,6 +33,8 @@ export interface Course {
   readonly answered: boolean
   /** Turns in a row that brought neither words nor calls. */
   readonly empty: number
+  /** The last turn was a refusal, in these words. */
+  readonly refused: string | null
   /** Answers in a row that were cut at the model's limit. */
   readonly cut: number
   /** The call that was made last, and how often in a row with the same end. */
@@ -46,6 +48,7 @@ export const atStart: Course = {
   answered: false,
   empty: 0,
   cut: 0,
+  refused: null,
   repeated: { signature: '', times: 0 },
 }
 
@@ -60,7 +63,7 @@ export function follow(course: Course, { step, here }: JournaledStep): Course {
     case 'model.completed': {
       const cut = step.finish_reason === 'length' ? course.cut + 1 : 0
       // Counted as empty and as the last word until a message or a call says otherwise.
-      return { ...course, modelOpen: false, answered: cut === 0, empty: course.empty + 1, cut }
+      return { ...course, modelOpen: false, answered: cut === 0, empty: course.empty + 1, cut, refused: here.refused ?? null }
     }
     case 'message.completed':
       return { ...course, empty: 0 }

@@ -17,7 +17,7 @@ function contract(
     source: source.slice(0, 200),
     reason_code,
     recoverability,
-    details,
+    details: { ...details, message: details.message.slice(0, 20_000) },
   }
 }
 

@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
-import { type ScriptedTurn, startTestModel, type TestModel } from '../model/test-model.ts'
+import { type Script, type ScriptedTurn, startTestModel, type TestModel } from '../model/test-model.ts'
 import { openTestRuns, type TestRuns, type TestRunsOptions } from './test-runs.ts'
 
 let model: TestModel
 let here: TestRuns
 
-async function scripted(script: readonly ScriptedTurn[] | ((index: number) => ScriptedTurn), options: Partial<TestRunsOptions> = {}) {
+async function scripted(script: readonly ScriptedTurn[] | Script, options: Partial<TestRunsOptions> = {}) {
   model = await startTestModel(script)
   here = openTestRuns({ base_url: model.base_url, ...options })
   return here
@@ -99,6 +99,35 @@ test('edited arguments are what runs', async () => {
   here.runs.resume(run.run_id, { kind: 'approval', approval_id, fingerprint, answer: 'once', edited_arguments: '{"text":"better"}' })
   await here.runs.settled(run.run_id)
   expect(here.marks()).toEqual(['better'])
+})
+
+test('edited arguments are told to the model, and are taken once only', async () => {
+  await scripted([{ calls: [call('test.mark', 'a')] }, { text: 'Done.' }])
+  const run = await here.ask('Mark')
+  const [asked] = here.approvals.pending()
+  if (!asked) throw new Error('nothing is pending')
+  const { approval_id, fingerprint } = asked
+  const edited = { kind: 'approval' as const, approval_id, fingerprint, edited_arguments: '{"text":"better"}' }
+  expect(here.runs.resume(run.run_id, { ...edited, answer: 'always' })).toMatchObject({ ok: false, code: 'answer_mismatch' })
+  here.runs.resume(run.run_id, { ...edited, answer: 'once' })
+  await here.runs.settled(run.run_id)
+  expect(model.requests[1]?.messages.at(-1)).toMatchObject({
+    content: expect.stringContaining('changed the arguments of this call to {"text":"better"}'),
+  })
+})
+
+test('arguments of any length are shown whole, and kept as long as a step may be', async () => {
+  const long = 'x'.repeat(300_000)
+  await scripted([{ calls: [call('test.mark', long)] }, { text: 'Done.' }])
+  const run = await here.ask('Mark')
+  const [asked] = here.approvals.pending()
+  if (!asked) throw new Error('nothing is pending')
+  expect(asked.prompt.arguments).toBe(JSON.stringify({ text: long }))
+  for (const { step } of here.journal.steps(run.run_id)) expect(JSON.stringify(step).length).toBeLessThan(256 * 1024)
+  const { approval_id, fingerprint } = asked
+  here.runs.resume(run.run_id, { kind: 'approval', approval_id, fingerprint, answer: 'once' })
+  expect(await here.runs.settled(run.run_id)).toMatchObject({ state: 'completed' })
+  expect(here.marks()).toEqual([long])
 })
 
 test('«always» is remembered by the policy, for the next run too', async () => {
@@ -222,7 +251,7 @@ test('two hundred steps', async () => {
   here.allow('test.mark', { rate_limit: { calls: 1000, per_seconds: 1 } })
   expect(await here.ask('Go')).toMatchObject({ state: 'completed', turns: 201 })
   expect(here.marks()).toEqual(Array.from({ length: 200 }, (_, index) => String(index)))
-})
+}, 60_000)
 
 test('a run is canceled in the middle of an answer, and the model’s stream ends', async () => {
   await scripted([{ text: 'A long story', hold: new Promise(() => undefined) }])
@@ -232,6 +261,17 @@ test('a run is canceled in the middle of an answer, and the model’s stream end
   expect(await here.runs.cancel(started.value.run_id, 'enough')).toMatchObject({ ok: true, value: { state: 'canceled' } })
   await expect.poll(() => model.aborted()).toBe(1)
   expect(here.runs.resume(started.value.run_id)).toMatchObject({ ok: false, code: 'transition_refused' })
+})
+
+test('what was read of an answer that is canceled stays', async () => {
+  await scripted([{ text: 'A long story that takes its time to be told in full.', slow_ms: 60, hold: new Promise(() => undefined) }])
+  const started = here.runs.start({ conversation_id: here.conversation().conversation_id, text: 'Tell' })
+  if (!started.ok) throw new Error(started.message)
+  await expect.poll(() => here.journal.stream(started.value.no)?.text ?? '').not.toBe('')
+  const canceled = await here.runs.cancel(started.value.run_id, null)
+  if (!canceled.ok) throw new Error(canceled.message)
+  const said = here.journal.messages.of(canceled.value.conversation, { limit: 10 }).at(-1)
+  expect([said?.role, 'A long story that takes its time to be told in full.'.startsWith(said?.text ?? '?')]).toEqual(['assistant', true])
 })
 
 test('canceling withdraws what waits for a person', async () => {
@@ -288,6 +328,22 @@ test('a full window is summed up before the model is asked, and never twice in v
     .filter((kind) => kind === 'context.compacted')
   expect(compacted.length).toBeGreaterThan(0)
   expect(compacted.length).toBeLessThanOrEqual(6)
+})
+
+test('a summary is never made of nothing, and the request stays in the user’s own words', async () => {
+  const request = `Count the words of this: ${'word '.repeat(5_000)}`
+  await scripted(
+    (_index, { messages }) => {
+      const last = String(messages.at(-1)?.content)
+      if (last.startsWith('Sum up')) return { text: `summed up ${messages.length - 1} messages` }
+      return messages.some(({ role }) => role === 'tool') || messages.length > 2 ? { text: 'Done.' } : { calls: [call('test.look', 'x')] }
+    },
+    { window: 8_000 },
+  )
+  here.allow('test.look')
+  const run = await here.ask(request)
+  const summary = here.journal.steps(run.run_id).flatMap(({ step }) => (step.kind === 'context.compacted' ? [step.summary] : []))
+  for (const text of summary) expect([text.includes('Count the words of this'), text.includes('summed up 0')]).toEqual([true, false])
 })
 
 test('what must be said does not fit: failed by name', async () => {

@@ -1,7 +1,7 @@
 // The agent loop: model, calls, model, until there is an answer, a person is needed, or something outside says stop.
 import type { FailureContract } from '@tandem/contract/failure'
-import { canceledCall, withoutOutput } from '../tools/pipeline.ts'
-import { broke, inCircles } from './failures.ts'
+import { canceledCall, neverMade, withoutOutput } from '../tools/pipeline.ts'
+import { broke, inCircles, modelRefused } from './failures.ts'
 import type { LoopPorts } from './ports.ts'
 import { settleCalls } from './settle-calls.ts'
 import { StoppedError, type Stops } from './stops.ts'
@@ -11,8 +11,7 @@ import { openThread, type Thread } from './thread.ts'
 /** Goes on with a run that is `running` until it no longer is. Never throws for what can be told in the journal. */
 export async function drive(ports: LoopPorts, run_id: string, stops: Stops): Promise<void> {
   const { agent_id, sandbox_mode } = mustRun(ports, run_id)
-  const offered = offeredTools(ports, agent_id, sandbox_mode)
-  const thread = openThread(ports, run_id, offered.wire)
+  const thread = openThread(ports, run_id, offeredTools(ports, agent_id, sandbox_mode).wire)
   try {
     await goOn(ports, thread, stops)
   } catch (error) {
@@ -30,6 +29,7 @@ async function goOn(ports: LoopPorts, thread: Thread, stops: Stops): Promise<voi
       if (typeof end === 'object') return fail(ports, thread, inCircles(end.inCircles, end.times))
       continue
     }
+    if (course.refused !== null) return fail(ports, thread, modelRefused(thread.run().model, course.refused))
     if (course.answered && course.empty === 0) return complete(ports, thread)
     // Tools come and go while a run goes on: each turn is offered what there is now.
     const { agent_id, sandbox_mode } = thread.run()
@@ -89,10 +89,17 @@ export function cancelRun(ports: LoopPorts, thread: Thread, reason: string | nul
 
 /** Nothing stays open in a run that has ended: no call, no approval, no question, no text on its way. */
 function endOpenCalls(ports: LoopPorts, thread: Thread): void {
-  const { no } = thread.run()
-  for (const { call_id, tool, seq, checkpoint_id } of thread.course().open) {
-    const result = withoutOutput('canceled', canceledCall(tool))
+  const { no, conversation } = thread.run()
+  for (const { call_id, tool, seq, checkpoint_id, progress } of thread.course().open) {
+    const result = withoutOutput('canceled', progress === 'started' ? canceledCall(tool) : neverMade(tool))
     thread.settle({ call_id, tool, call_seq: seq, ...result, checkpoint_id, duration_ms: 0 })
+  }
+  const cut = ports.journal.stream(no)
+  if (cut && cut.text !== '') {
+    // What was read once is not taken away again.
+    const { message_id, text } = cut
+    ports.journal.messages.write({ message_id, conversation, run: no, role: 'assistant', text })
+    thread.append({ kind: 'message.completed', message_id })
   }
   ports.approvals.withdraw(no)
   ports.questions.withdraw(no)

@@ -1,4 +1,6 @@
 // Compaction as the loop does it: sum up what is old, with the model if it answers, and record it as a step.
+import type { Usage } from '@tandem/contract/run'
+import { modelFailures } from '../model/failure.ts'
 import type { Model } from '../model/model.ts'
 import { factsOf, plainSummary, split, summaryRequest, summaryText, type Window } from './compaction.ts'
 import type { LoopPorts } from './ports.ts'
@@ -22,8 +24,9 @@ export async function makeRoom(
   const began = clock.elapsed()
   const run = thread.run()
   await ports.hooks.beforeCompaction(run).catch((error: unknown) => ports.log(`before compaction: ${String(error)}`))
-  const told = (await sumUp(model, run.model, parts.old, window, signal)) ?? plainSummary(parts.old)
-  const summary = summaryText(told, {
+  const summed = await sumUp(model, run.model, parts.old, window, signal)
+  const summary = summaryText(summed?.text ?? plainSummary(parts.old), {
+    lastRequest: lastRequest(entries, parts.recent),
     todos: ports.todos(run.conversation_id),
     openApprovals: ports.approvals.pending(run.no).map(({ prompt }) => `${prompt.tool} ${prompt.arguments}`),
     ...factsOf(parts.old),
@@ -35,36 +38,76 @@ export async function makeRoom(
   if (tokens_after >= tokens_before) return false
   thread.append(
     { kind: 'context.compacted', tokens_before, tokens_after, summary },
-    { through: parts.through, duration_ms: Math.round(clock.elapsed() - began) },
+    { through: parts.through, duration_ms: Math.round(clock.elapsed() - began), ...(summed?.usage ? { usage: summed.usage } : {}) },
   )
   ports.passBy('context_compacted')
   return true
 }
 
-async function sumUp(model: Model, name: string, old: readonly Entry[], window: Window, signal: AbortSignal): Promise<string | null> {
+const tries = 2
+
+/** Null when no model sums up: what can be said without one is said then. */
+async function sumUp(
+  model: Model,
+  name: string,
+  old: readonly Entry[],
+  window: Window,
+  signal: AbortSignal,
+): Promise<{ readonly text: string; readonly usage: Usage | null } | null> {
   const messages = toMessages(fitting(old, window))
-  const outcome = await model.turn({
-    model: name,
-    messages: [...messages, { role: 'user', content: summaryRequest }],
-    tools: [],
-    temperature: 0,
-    signal,
-    onText: () => undefined,
-  })
-  return outcome.ok && outcome.turn.text.trim() !== '' ? outcome.turn.text.trim() : null
+  for (let attempt = 1; attempt <= tries; attempt += 1) {
+    const outcome = await model.turn({
+      model: name,
+      messages: [...messages, { role: 'user', content: summaryRequest }],
+      tools: [],
+      temperature: 0,
+      signal,
+      onText: () => undefined,
+    })
+    const text = outcome.ok ? outcome.turn.text.trim() : ''
+    if (outcome.ok && text !== '') return { text, usage: outcome.turn.usage }
+    if (!outcome.ok && !modelFailures[outcome.failure.code].retryable) return null
+  }
+  return null
 }
 
-/** The newest of the old that fits: a summary of something is better than an overflow. */
+/** The request that is being worked on, if what stays word for word does not hold it any more. */
+function lastRequest(entries: readonly Entry[], recent: readonly Entry[]): string {
+  if (recent.some(({ kind }) => kind === 'user')) return ''
+  const last = entries.findLast(({ kind }) => kind === 'user')
+  return last?.kind === 'user' ? last.text : ''
+}
+
+/** All of the old, each part cut as short as it takes: a summary of nothing would be an invention. */
 function fitting(old: readonly Entry[], window: Window): readonly Entry[] {
-  const room = (window.tokens - window.reserved) * 0.8
-  let from = old.length
-  let taken = 0
-  for (let index = old.length - 1; index >= 0; index -= 1) {
-    const entry = old[index]
-    if (!entry) break
+  const room = (window.tokens - window.reserved) * 0.7
+  for (let longest = 16_000; longest >= 200; longest /= 2) {
+    const cut = old.map((entry) => shortened(entry, longest))
+    if (estimateTokens(toMessages(cut)) <= room) return cut
+  }
+  // So many parts that even their beginnings do not fit: the first and the newest are told.
+  const [first, ...rest] = old.map((entry) => shortened(entry, 200))
+  const newest: Entry[] = []
+  let taken = first ? estimateTokens(toMessages([first])) : 0
+  for (const entry of rest.toReversed()) {
     taken += estimateTokens(toMessages([entry]))
     if (taken > room) break
-    if (entry.kind !== 'result') from = index
+    newest.unshift(entry)
   }
-  return old.slice(from)
+  return [...(first ? [first] : []), ...newest]
+}
+
+function shortened(entry: Entry, longest: number): Entry {
+  const cut = (text: string) => (text.length <= longest ? text : `${text.slice(0, longest)} […]`)
+  if (entry.kind !== 'assistant') return { ...entry, text: cut(entry.text) }
+  const calls = entry.calls.map((call) => ({
+    ...call,
+    function: { ...call.function, arguments: shortArguments(call.function.arguments, longest) },
+  }))
+  return { ...entry, text: cut(entry.text), calls }
+}
+
+/** Providers read arguments as JSON: what is cut must still be that. */
+function shortArguments(text: string, longest: number): string {
+  return text.length <= longest ? text : JSON.stringify({ beginning: text.slice(0, longest) })
 }

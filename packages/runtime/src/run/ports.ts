@@ -9,6 +9,7 @@ import type { Bus } from '../event/bus.ts'
 import type { Events } from '../event/events.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
+import type { GivenSkills } from '../journal/step.ts'
 import type { Model } from '../model/model.ts'
 import type { Policies } from '../policy/policies.ts'
 import type { Questions } from '../question/questions.ts'
@@ -38,7 +39,8 @@ export interface LoopPorts {
   defaultModel(): string | null
   agent(agent_id: string): Agent | undefined
   toolsFor(agent_id: string, sandbox_mode: SandboxMode): readonly Tool[]
-  skillsText(agent_id: string): string
+  /** What the bound skills say to a run, within their budget, and what of it goes on record. */
+  skillsFor(run: RunRecord): Promise<{ readonly text: string; readonly given: GivenSkills | null }>
   memoryText(run: RunRecord): string
   todos(conversation_id: string): readonly TodoItem[]
   /** A folder of the run alone. */

@@ -64,6 +64,9 @@ function recordApproval(
   if (!asked.prompt.choices.includes(given.answer)) {
     return { code: 'answer_mismatch', message: `«${given.answer}» is not on offer; ${asked.prompt.choices.join(', ')} are` }
   }
+  if (given.edited_arguments !== undefined && given.answer !== 'once') {
+    return { code: 'answer_mismatch', message: 'what is remembered is the call that was shown: edited arguments are taken once' }
+  }
   const { call_id, prompt } = asked
   const reason = given.reason ?? null
   const edited_arguments = given.edited_arguments ?? null

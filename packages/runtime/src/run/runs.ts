@@ -1,4 +1,5 @@
 // Runs, as the command layer sees them: start, resume with or without an answer, pause, cancel.
+import { existsSync } from 'node:fs'
 import type { ConflictChoice } from '@tandem/contract/checkpoint'
 import type { CommandErrorCode } from '@tandem/contract/command'
 import type { FailureContract } from '@tandem/contract/failure'
@@ -57,7 +58,7 @@ export interface Runs {
 export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
   const { store, journal } = ports
   const going = new Map<string, { stops: Stops; done: Promise<void> }>()
-  const restoring = new Set<string>()
+  const restoring = new Map<string, Promise<unknown>>()
   let stopping = false
 
   function go(run_id: string): void {
@@ -74,6 +75,11 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     return openThread(ports, run_id, offeredTools(ports, agent_id, sandbox_mode).wire)
   }
 
+  /** One run at a time: two would write the same conversation and the same files. */
+  function openRunOf(conversation: number, except?: string): RunRecord | undefined {
+    return journal.runsOf(conversation).find(({ run_id, state }) => run_id !== except && (state === 'running' || state === 'paused'))
+  }
+
   function start({ conversation_id, text, attachments = [], model, sandbox_mode, key }: StartRequest): Outcome<RunRecord> {
     const started = key === undefined ? undefined : journal.startedBy(key)
     if (started) return { ok: true, value: started }
@@ -81,10 +87,12 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     if (!conversation) return refuse('not_found', `there is no conversation ${conversation_id}`)
     const agent = ports.agent(conversation.agent_id)
     if (!agent) return refuse('not_found', `there is no agent ${conversation.agent_id}`)
-    const [latest] = journal.runs({ conversation_id, limit: 1 })
-    if (latest?.state === 'running' || latest?.state === 'paused') {
-      return refuse('run_busy', `run ${latest.run_id} of this conversation is ${latest.state}`)
+    if (!existsSync(conversation.workspace)) {
+      const place = conversation.workspace || 'no folder on this device'
+      return refuse('invalid_params', `the conversation works in ${place}: choose a folder that is there`)
     }
+    const open = openRunOf(conversation.no)
+    if (open) return refuse('run_busy', `run ${open.run_id} of this conversation is ${open.state}`)
     const name = model ?? agent.model ?? ports.defaultModel()
     if (name === null || !ports.modelFor(name)) return refuse('model_unavailable', noModel(name).details.message)
     const run = store.transaction(() => {
@@ -143,10 +151,14 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     if (!run) return refuse('not_found', `there is no run ${run_id}`)
     if (run.device_id !== store.device_id) return refuse('run_elsewhere', `run ${run_id} belongs to device ${run.device_id}`)
     if (going.has(run_id) || restoring.has(run_id)) return refuse('run_busy', `run ${run_id} is going on`)
+    const open = openRunOf(run.conversation, run_id)
+    if (open) return refuse('run_busy', `run ${open.run_id} of the same conversation is ${open.state}: end it first`)
+    if (stopping) return refuse('storage_unavailable', 'the runtime is stopping')
     if (kept.get(checkpoint_id)?.run_id !== run_id) return refuse('checkpoint_expired', `run ${run_id} has no checkpoint ${checkpoint_id}`)
-    restoring.add(run_id)
+    const restored = restoreRunCheckpoint({ ...ports, checkpoints: kept }, run, checkpoint_id, on_conflict)
+    restoring.set(run_id, restored)
     try {
-      const end = await restoreRunCheckpoint({ ...ports, checkpoints: kept }, run, checkpoint_id, on_conflict)
+      const end = await restored
       return end.ok
         ? end
         : { ok: false, code: end.code, message: end.failure_contract.details.message, failure_contract: end.failure_contract }
@@ -158,6 +170,8 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
   async function halt(run_id: string, kind: StopKind, reason: string | null): Promise<Outcome<RunRecord>> {
     const run = found(run_id)
     if (!run) return refuse('not_found', `there is no run ${run_id}`)
+    if (run.device_id !== store.device_id) return refuse('run_elsewhere', `run ${run_id} belongs to device ${run.device_id}`)
+    if (restoring.has(run_id)) return refuse('run_busy', `run ${run_id} is being restored`)
     const next = transition(runTransitions, run.state, kind === 'cancel' ? 'cancel' : 'pause')
     if (!next.ok) return refuse('transition_refused', next.message)
     const active = going.get(run_id)
@@ -185,9 +199,14 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     },
     recover() {
       const broken = journal.runs({ state: 'running', limit: -1 }).filter(({ device_id }) => device_id === store.device_id)
-      for (const { run_id } of broken) {
+      for (const run of broken) {
         ports.passBy('run_found_broken')
-        journal.append(run_id, { kind: 'run.paused', reason: 'crash' })
+        const thread = threadOf(run)
+        // Told now, not when somebody resumes: a card that says «running» for days is a lie.
+        store.transaction(() => {
+          settleInterrupted(thread)
+          thread.append({ kind: 'run.paused', reason: 'crash' })
+        })
       }
       return broken.length
     },
@@ -195,6 +214,7 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
       stopping = true
       for (const { stops } of going.values()) stops.stop('shutdown', null)
       await Promise.all([...going.values()].map(({ done }) => done))
+      await Promise.allSettled(restoring.values())
     },
   }
 }

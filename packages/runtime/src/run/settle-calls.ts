@@ -18,7 +18,7 @@ const givenUp = 6
 
 export async function settleCalls(ports: LoopPorts, thread: Thread, stops: Stops): Promise<CallsEnd> {
   const calls = thread.course().open
-  if (calls.length > 1 && calls.every(({ progress }) => progress === 'requested')) {
+  if (calls.length > 1 && calls.every((call) => call.progress === 'requested' && circles(thread, call) < told)) {
     const prepared = await Promise.all(calls.map((call) => prepare(ports, thread, call)))
     if (prepared.every((one) => one.state === 'ready' && one.call.looks)) {
       await Promise.all(calls.map((call, index) => run(ports, thread, call, (prepared[index] as Ready).call, stops)))
@@ -95,15 +95,20 @@ function answerTo({ questions, approvals }: LoopPorts, thread: Thread, call: Ope
 function prepare({ pipeline, approvals, journal }: LoopPorts, thread: Thread, call: OpenCall): Promise<Prepared> {
   const approval = approvals.answered(thread.run().no, call.call_id)
   const approved = approval && approval.answer !== 'no' && approval.answer !== 'withdrawn' ? approval : null
-  const args = approved?.edited_arguments ?? (call.arguments_file ? journal.wholes.read(call.arguments_file) : call.arguments)
+  const args = approved?.edited_arguments ?? wholeArguments(journal, call)
   const requested = { call_id: call.call_id, tool: call.asked, arguments: args }
   const calling = callerOf(thread.run(), approvals)
   if (!approved) return pipeline.prepare(requested, calling)
   return pipeline.recheck(requested, calling, {
     fingerprint: approved.fingerprint,
+    shown: approved.prompt.arguments,
     edited: approved.edited_arguments !== null,
     plan: approved.plan,
   })
+}
+
+function wholeArguments({ wholes }: LoopPorts['journal'], { arguments_file, arguments: beginning }: OpenCall): string {
+  return arguments_file === null ? beginning : (wholes.find(arguments_file) ?? beginning)
 }
 
 function callerOf(run: ReturnType<Thread['run']>, approvals: LoopPorts['approvals'], temp = ''): CallingRun {
@@ -123,7 +128,7 @@ function ask({ store, questions, passBy }: LoopPorts, thread: Thread, call: Open
 }
 
 function requestApproval(
-  { store, approvals, passBy }: LoopPorts,
+  { store, approvals, journal, passBy }: LoopPorts,
   thread: Thread,
   call: OpenCall,
   asked: Extract<Prepared, { state: 'ask' }>['call'],
@@ -143,10 +148,13 @@ function requestApproval(
     warnings: [...asked.warnings],
     choices: [...asked.choices],
   }
+  // Who is asked sees all of it; what crosses devices is as long as a step may be.
+  const whole = journal.wholes.keep(asked.arguments)
+  const kept = { arguments: whole.text, ...(whole.file_id ? { arguments_file_id: whole.file_id } : {}) }
   // On disk before anybody is asked: the answer may come days later, to another process.
   store.transaction(() => {
     approvals.ask(thread.run().no, prompt, asked.plan)
-    thread.append({ kind: 'approval.requested', approval: prompt })
+    thread.append({ kind: 'approval.requested', approval: { ...prompt, ...kept } })
     thread.append({ kind: 'run.paused', reason: 'approval' })
   })
   passBy('approval_requested')
@@ -163,12 +171,17 @@ function touch(effect: ReadyCall['effects'][number]): string {
     case 'send':
       return `${effect.does === 'fetch' ? 'fetch from' : 'send to'} ${effect.host}`
     case 'execute':
-      return `run ${effect.command} in ${effect.cwd}`
+      return `run ${shortened(effect.command)} in ${effect.cwd}`
     case 'signal':
       return `end process ${effect.pid}`
     case 'note':
       return 'change its own records'
   }
+}
+
+/** The whole stands in the arguments. */
+function shortened(command: string): string {
+  return command.length <= 2_000 ? command : `${command.slice(0, 2_000)}…`
 }
 
 /** Checkpoint, intent, effect, result. Between intent and result only this call is in doubt. */

@@ -2,12 +2,13 @@
 import type { FailureContract } from '@tandem/contract/failure'
 import type { Usage } from '@tandem/contract/run'
 import { sleep, timestamp } from '../clock/clock.ts'
+import type { Here } from '../journal/step.ts'
 import { type ModelFailure, modelFailures } from '../model/failure.ts'
 import type { ModelMessage } from '../model/message.ts'
 import type { Turn } from '../model/turn.ts'
 import { type OfferedTools, offer } from '../tools/registry.ts'
 import { isFull, type Window } from './compaction.ts'
-import { answerCut, emptyAnswers, modelFailed, modelRefused, noModel, tooManyTurns, windowTooSmall } from './failures.ts'
+import { answerCut, emptyAnswers, modelFailed, noModel, tooManyTurns, windowTooSmall } from './failures.ts'
 import { makeRoom } from './make-room.ts'
 import type { LoopPorts } from './ports.ts'
 import { systemPrompt } from './prompt.ts'
@@ -44,13 +45,14 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
   const { model, window } = serving
   const turn = course.modelOpen ? course.turn : course.turn + 1
 
+  const skills = await ports.skillsFor(run)
   const prompt = systemPrompt({
     agent,
     workspace: run.workspace,
     sandbox_mode: run.sandbox_mode,
     platform: process.platform,
     today: timestamp(clock.now()).slice(0, 10),
-    skills: ports.skillsText(run.agent_id),
+    skills: skills.text,
     memory: ports.memoryText(run),
     todos: ports.todos(run.conversation_id),
   })
@@ -67,7 +69,8 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
     return failed(windowTooSmall(run.model))
 
   const counts = { message_count: messages.length, tool_count: offered.tools.length }
-  store.relaxed(() => thread.append({ kind: 'model.called', model: run.model, turn }, counts))
+  const here = { ...counts, ...(skills.given ? { skills: skills.given } : {}) }
+  store.relaxed(() => thread.append({ kind: 'model.called', model: run.model, turn }, here))
   ports.passBy('model_called')
   for (let attempt = 1; ; attempt += 1) {
     const began = clock.elapsed()
@@ -88,9 +91,9 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
     if (outcome.ok) {
       const usage = outcome.turn.usage ?? estimated(messages, offered, outcome.turn)
       if (outcome.turn.usage) factors.set(run.run_id, correction(estimateTokens(messages, offered.tools), usage.input_tokens))
-      record(outcome.turn, usage, { first_token_ms: first, duration_ms }, keeper)
+      record(outcome.turn, usage, { first_token_ms: first, duration_ms, ...refusal(outcome.turn) }, keeper)
       ports.passBy('turn_recorded')
-      return refusal(outcome.turn)
+      return { end: 'taken' }
     }
     const { failure } = outcome
     const overflow = failure.code === 'context_overflow' && roomMade < mostRoomMaking
@@ -106,12 +109,7 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
   }
 
   /** The answer, its message and the calls it asks for: all of it or none. */
-  function record(
-    said: Turn,
-    usage: Usage,
-    times: { first_token_ms: number | null; duration_ms: number },
-    keeper: ReturnType<typeof textKeeper>,
-  ) {
+  function record(said: Turn, usage: Usage, times: Here, keeper: ReturnType<typeof textKeeper>) {
     store.transaction(() => {
       if (said.thinking !== '') {
         thread.append({ kind: 'thinking', thinking_id: keeper.thinking_id, text: said.thinking.slice(0, 65_536), complete: true })
@@ -132,15 +130,21 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
     const meant = offered.named(name)
     const kept = journal.wholes.keep(args)
     const file = kept.file_id ? { arguments_file_id: kept.file_id } : {}
+    const call_id = store.newId()
     thread.append(
-      { kind: 'tool.call', call_id: store.newId(), tool: meant ?? unknownTool, arguments: kept.text, ...file },
-      { wire_id, ...(isJson(args) ? {} : { malformed: true }), ...(meant ? {} : { tool: name.slice(0, 200) }) },
+      { kind: 'tool.call', call_id, tool: meant ?? unknownTool, arguments: kept.text, ...file },
+      {
+        wire_id: thread.transcript.names(wire_id) ? call_id : wire_id,
+        ...(isJson(args) ? {} : { malformed: true }),
+        ...(meant ? {} : { tool: name.slice(0, 200) }),
+      },
     )
   }
 
-  function refusal(said: Turn): TurnEnd {
+  /** Part of the record: a run that is struck down now must come back refused. */
+  function refusal(said: Turn): Here {
     const refused = said.refusal !== '' || said.finish_reason === 'content_filter' || said.finish_reason === 'refusal'
-    return refused && said.calls.length === 0 ? failed(modelRefused(run.model, said.refusal || said.text)) : { end: 'taken' }
+    return refused && said.calls.length === 0 ? { refused: (said.refusal || said.text).slice(0, 2_000) } : {}
   }
 }
 

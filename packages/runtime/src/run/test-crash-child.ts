@@ -1,16 +1,17 @@
 // A runtime that is struck down: started by the crash tests, it kills itself with SIGKILL at the places it is told, and otherwise brings the run to its end.
-// usage: node test-crash-child.ts HOME BASE_URL [POINT:TIMES]
+// usage: node test-crash-child.ts HOME BASE_URL [POINT:TIMES] [WORDS]
 import { kill, pid } from 'node:process'
 import type { Crashpoint } from './crashpoint.ts'
 import { openTestRuns } from './test-runs.ts'
 
-const [home = '', base_url = '', fate = ''] = process.argv.slice(2)
+const [home = '', base_url = '', fate = '', words = ''] = process.argv.slice(2)
 const [point, times = '1'] = fate.split(':')
 const passed = new Map<Crashpoint, number>()
 
 const here = openTestRuns({
   home,
   base_url,
+  window: words === '' ? 128_000 : 8_000,
   passBy(reached) {
     const count = (passed.get(reached) ?? 0) + 1
     passed.set(reached, count)
@@ -23,8 +24,8 @@ here.allow('test.look')
 here.runs.recover()
 const conversation = here.conversation()
 let run = here.journal.runs({ limit: 1 })[0]
-if (!run) {
-  const started = here.runs.start({ conversation_id: conversation.conversation_id, text: 'Do the three things' })
+if (!run || words !== '') {
+  const started = here.runs.start({ conversation_id: conversation.conversation_id, text: words || 'Do the three things' })
   if (!started.ok) throw new Error(started.message)
   run = await here.runs.settled(started.value.run_id)
 }

@@ -6,6 +6,8 @@ import type { ToolPolicy } from '@tandem/contract/tool'
 import Type, { type Static } from 'typebox'
 import { newAgent } from '../agent/agent.ts'
 import { openApprovals } from '../approval/approvals.ts'
+import { openCheckpoints } from '../checkpoint/checkpoints.ts'
+import { inlineEngine } from '../checkpoint/engine.ts'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { openBus } from '../event/bus.ts'
 import { openEvents } from '../event/events.ts'
@@ -22,6 +24,7 @@ import type { ToolContext } from '../tools/context.ts'
 import { defineTool, type Tool, ToolFailure } from '../tools/define.ts'
 import { openPipeline } from '../tools/pipeline.ts'
 import { openRegistry } from '../tools/registry.ts'
+import { openRunCheckpoints } from './checkpointing.ts'
 import { type PassBy, passBy } from './crashpoint.ts'
 import { openRuns } from './runs.ts'
 
@@ -97,6 +100,7 @@ export function openTestRuns(options: TestRunsOptions) {
   const rates = openRates(clock)
   const approvals = openApprovals(store)
   const questions = openQuestions(store)
+  const checkpoints = openCheckpoints({ store, engine: inlineEngine({ home: join(home, 'data'), now: clock.now, elapsed: clock.elapsed }) })
   const pipeline = openPipeline({
     clock,
     home: join(home, 'data'),
@@ -125,7 +129,7 @@ export function openTestRuns(options: TestRunsOptions) {
       registry,
       pipeline,
       questions,
-      checkpoints: { take: async () => null, settle: async () => undefined },
+      checkpoints: openRunCheckpoints({ checkpoints, approvals, log: (line) => logged.push(line) }),
       hooks: {
         beforeCompaction: async () => undefined,
         runEnded: async ({ run_id }) => void ended.push(run_id),
@@ -136,7 +140,7 @@ export function openTestRuns(options: TestRunsOptions) {
       defaultModel: () => 'test/model',
       agent: (agent_id) => (agent_id === 'agent' ? agent : undefined),
       toolsFor: () => registry.list(),
-      skillsText: () => '',
+      skillsFor: async () => ({ text: '', given: null }),
       memoryText: () => '',
       todos: () => [],
       tempFor: () => join(home, 'temp'),
@@ -144,7 +148,7 @@ export function openTestRuns(options: TestRunsOptions) {
       random: () => 0.5,
       log: (line) => logged.push(line),
     },
-    undefined as never,
+    checkpoints,
   )
   const lines = (name: string) => (existsSync(join(workspace, name)) ? readFileSync(join(workspace, name), 'utf8').trim().split('\n') : [])
 

@@ -15,8 +15,6 @@ export interface Thread {
   readonly transcript: Transcript
   append(step: NewStep, here?: Here): RunStep
   settle(call: SettledCall): RunStep
-  /** What happened before the run's own steps are folded in again: after a restore. */
-  readonly wireName: (tool: string) => string
 }
 
 export function openThread(ports: LoopPorts, run_id: string, wireName: (tool: string) => string): Thread {
@@ -29,7 +27,7 @@ export function openThread(ports: LoopPorts, run_id: string, wireName: (tool: st
     },
     wireName,
     present: (tool, result) => resultText(registry.get(tool), result),
-    wholeArguments: (step) => (step.arguments_file_id ? journal.wholes.read(step.arguments_file_id) : step.arguments),
+    wholeArguments: (step) => (step.arguments_file_id ? (journal.wholes.find(step.arguments_file_id) ?? '{}') : step.arguments),
   })
   for (const earlier of journal.runsOf(begun.conversation)) {
     if (earlier.no >= begun.no) break
@@ -53,7 +51,6 @@ export function openThread(ports: LoopPorts, run_id: string, wireName: (tool: st
     run: () => mustRun(ports, run_id),
     course: () => course,
     transcript,
-    wireName,
     append: (step, here = {}) => keep(journal.append(run_id, step, here), here),
     settle: (call) => keep(journal.settle(run_id, call), { tool: call.tool, duration_ms: call.duration_ms }),
   }

@@ -29,11 +29,15 @@ export interface TranscriptPorts {
 export interface Transcript {
   add(run: number, journaled: JournaledStep): void
   entries(): readonly Entry[]
+  /** Whether a call was told under this name already: some models count from nought in every turn. */
+  names(wire_id: string): boolean
 }
 
 export function openTranscript(ports: TranscriptPorts): Transcript {
   let entries: Entry[] = []
   const calls = new Map<string, { tool: string; wire_id: string }>()
+  const named = new Set<string>()
+  const edits = new Map<string, string>()
 
   function last(): Extract<Entry, { kind: 'assistant' }> | undefined {
     const entry = entries.findLast(({ kind }) => kind !== 'result')
@@ -47,6 +51,7 @@ export function openTranscript(ports: TranscriptPorts): Transcript {
 
   return {
     entries: () => entries,
+    names: (wire_id) => named.has(wire_id),
     add(run, { step, here }) {
       const at = { run, seq: step.seq }
       switch (step.kind) {
@@ -64,6 +69,7 @@ export function openTranscript(ports: TranscriptPorts): Transcript {
         case 'tool.call': {
           const wire_id = here.wire_id ?? step.call_id
           calls.set(step.call_id, { tool: step.tool, wire_id })
+          named.add(wire_id)
           if (step.replaces) return
           const made: WireCall = {
             id: wire_id,
@@ -73,10 +79,15 @@ export function openTranscript(ports: TranscriptPorts): Transcript {
           grow({ calls: [...(last()?.calls ?? []), made] })
           return
         }
+        case 'approval.answered':
+          if (step.edited_arguments !== null) edits.set(step.call_id, step.edited_arguments)
+          return
         case 'tool.result': {
           const call = calls.get(step.call_id)
           if (!call) return
-          const text = ports.present(call.tool, step)
+          const edited = edits.get(step.call_id)
+          const told = edited === undefined ? '' : `The user changed the arguments of this call to ${edited}\n\n`
+          const text = `${told}${ports.present(call.tool, step)}`
           entries.push({ at, kind: 'result', wire_id: call.wire_id, tool: call.tool, text, failed: step.outcome !== 'succeeded' })
           return
         }

@@ -8,15 +8,14 @@ export interface BoundOutput {
   readonly truncated: boolean
 }
 
-const shownBytes = 16 * 1024
+const shownCharacters = 16 * 1024
 
 export function boundOutput(output: unknown, wholes: Wholes): BoundOutput {
   const text = JSON.stringify(output) ?? 'null'
   if (Buffer.byteLength(text) <= limits.tool_output_bytes) return { output: output ?? null, output_file: null, truncated: false }
-  const { file_id } = wholes.keep(text)
   return {
-    output: { beginning: text.slice(0, shownBytes), end: text.slice(-shownBytes), characters: text.length },
-    output_file: file_id ?? null,
+    output: { beginning: text.slice(0, shownCharacters), end: text.slice(-shownCharacters), characters: text.length },
+    output_file: wholes.keepFile(text),
     truncated: true,
   }
 }

@@ -71,7 +71,8 @@ export interface PipelinePorts {
   readonly home: string
   readonly registry: ToolRegistry
   readonly wholes: Wholes
-  policyOf(agent_id: string, tool: string): EffectivePolicy
+  /** For a run: its skills may keep it to fewer tools than its agent has. */
+  policyOf(agent_id: string, tool: string, run_id: string): EffectivePolicy
   takeRate(
     agent_id: string,
     tool: string,
@@ -79,8 +80,10 @@ export interface PipelinePorts {
   ): { readonly ok: true } | { readonly ok: false; readonly wait_ms: number }
   /** The rule of the policy room, with what it needs to know of commands and of this host. */
   decide(call: DecidedCall): Promise<Decision>
-  /** What the environment of commands is, as a fingerprint: an approval holds for it too. */
-  environment(): string
+  /** What a tool works with beside its arguments, as a fingerprint: the variables of commands, the words by which a server describes its tool. */
+  environment(tool: string): string
+  /** A person said yes to this call, and it is about to run. */
+  approved?(call: AskedCall): void
   ports(scope: CallScope): Pick<ToolContext, 'files' | 'network' | 'commands' | 'spool'>
   /** What a restore would bring back, told before the call is approved; null for calls that change nothing on disk. */
   planCheckpoint(call: ReadyCall, workspace: string): Promise<Planning>
@@ -110,9 +113,11 @@ export interface Pipeline {
   execute(call: ReadyCall, run: CallingRun, live: Live): Promise<CallResult>
 }
 
-/** What was said yes to: the fingerprint that was shown, or the arguments the person wrote instead. */
+/** What was said yes to: the call that was shown, maybe with arguments the person wrote instead. */
 export interface Approved {
   readonly fingerprint: string
+  /** The arguments that were shown. */
+  readonly shown: string
   readonly edited: boolean
   readonly plan: CheckpointPlan | null
 }
@@ -132,7 +137,7 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
     if (!parsed.ok) return refused(parsed.failure)
     if (requested.tool === 'ask_user') return { state: 'question', input: parsed.input }
     const effects = literal.effects(parsed.input as never, { workspace: run.workspace })
-    const effective = ports.policyOf(run.agent_id, requested.tool)
+    const effective = ports.policyOf(run.agent_id, requested.tool, run.run_id)
     const { tool } = requested
     const { workspace, sandbox_mode } = run
     const remembered = [...effective.remembered, ...run.remembered(tool)]
@@ -145,7 +150,7 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       effects,
       looks: onlyLooks(effects),
       policy: effective.policy,
-      fingerprint: fingerprintOf(requested, parsed.input, run, ports.environment()),
+      fingerprint: fingerprintOf(requested, parsed.input, run, ports.environment(tool)),
     }
     if (decision.decision === 'allow') return { state: 'ready', call }
     const planning = await ports.planCheckpoint(call, workspace)
@@ -154,16 +159,23 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
     return { state: 'ask', call: { ...call, choices, remembers, warnings, plan: planning.plan } }
   }
 
+  async function fingerprintOfShown(asked: AskedCall, run: CallingRun, shown: string): Promise<string | null> {
+    const parsed = await validated(asked.literal, shown)
+    return parsed.ok ? fingerprintOf(asked, parsed.input, run, ports.environment(asked.tool)) : null
+  }
+
   return {
     prepare: check,
     async recheck(call, run, approved) {
       const prepared = await check(call, run)
       if (prepared.state !== 'ask') return prepared
       const asked = prepared.call
-      // The yes was to exactly this call. Edited arguments are the person's own, and were never shown differently.
-      if (!approved.edited && asked.fingerprint !== approved.fingerprint) return prepared
+      // The yes was to exactly this call. Edited arguments are the person's own; all else is still what was shown.
+      const fingerprint = approved.edited ? await fingerprintOfShown(asked, run, approved.shown) : asked.fingerprint
+      if (fingerprint !== approved.fingerprint) return prepared
       // And to what was promised of taking it back.
       if (!approved.edited && approved.plan && asked.plan && ports.isWeaker(approved.plan, asked.plan)) return prepared
+      ports.approved?.(asked)
       return { state: 'ready', call: asked }
     },
     admit({ tool, policy }, run) {
@@ -242,6 +254,15 @@ function overTime({ tool, policy }: ReadyCall): FailureContract {
     message: `${tool} was stopped after ${policy.time_limit.seconds} s; what it did until then stays done`,
     recoverability: 'retryable',
     remedy: `Do less at once, or raise time_limit of ${tool} in the agent's policy.`,
+  })
+}
+
+export function neverMade(tool: string): FailureContract {
+  return failureContract('tool_execution', {
+    source: tool,
+    reason_code: 'canceled',
+    message: `${tool} was not called: the run ended before`,
+    recoverability: 'user_action',
   })
 }
 
