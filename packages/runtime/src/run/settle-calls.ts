@@ -216,7 +216,8 @@ async function run(ports: LoopPorts, thread: Thread, call: OpenCall, ready: Read
   })
   passBy('tool_done')
   if (checkpoint_id) await checkpoints.settle(checkpoint_id, result.failure_contract)
-  finish(ports, thread, call, stopped(result, stops, call), checkpoint_id, Math.round(clock.elapsed() - began))
+  const duration_ms = Math.round(clock.elapsed() - began)
+  write(() => finish(ports, thread, call, stopped(result, stops, call), checkpoint_id, duration_ms))
 }
 
 /** A runtime that shuts down did not mean to cancel the work: it is told as an interruption. */
@@ -282,7 +283,7 @@ function reportViolation(
 }
 
 function finish(
-  { passBy }: LoopPorts,
+  { store, passBy }: LoopPorts,
   thread: Thread,
   { call_id, tool, seq }: OpenCall,
   result: CallResult,
@@ -290,6 +291,6 @@ function finish(
   duration_ms = 0,
 ): 'settled' {
   thread.settle({ call_id, tool, call_seq: seq, ...result, checkpoint_id, duration_ms })
-  passBy('tool_settled')
+  store.afterCommit(() => passBy('tool_settled'))
   return 'settled'
 }

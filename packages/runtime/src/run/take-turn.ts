@@ -6,7 +6,8 @@ import type { Here } from '../journal/step.ts'
 import { type ModelFailure, modelFailures } from '../model/failure.ts'
 import type { ModelMessage } from '../model/message.ts'
 import type { Turn } from '../model/turn.ts'
-import { type OfferedTools, offer } from '../tools/registry.ts'
+import { onlyLooks, type Tool } from '../tools/define.ts'
+import { type OfferedTools, offer, type ToolRegistry } from '../tools/registry.ts'
 import { isFull, type Window } from './compaction.ts'
 import { answerCut, emptyAnswers, modelFailed, noModel, tooManyTurns, windowTooSmall } from './failures.ts'
 import { makeRoom } from './make-room.ts'
@@ -110,7 +111,9 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
 
   /** The answer, its message and the calls it asks for: all of it or none. */
   function record(said: Turn, usage: Usage, times: Here, keeper: ReturnType<typeof textKeeper>) {
-    store.transaction(() => {
+    // A turn that only asks to look may be taken again; anything else waits for the disk.
+    const write = said.calls.length > 0 && said.calls.every(looks) ? store.relaxed : store.transaction
+    write(() => {
       if (said.thinking !== '') {
         thread.append({ kind: 'thinking', thinking_id: keeper.thinking_id, text: said.thinking.slice(0, 65_536), complete: true })
       }
@@ -124,6 +127,16 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
       for (const call of said.calls) recordCall(call)
       journal.dropStream(run.no)
     })
+  }
+
+  function looks({ name, arguments: args }: Turn['calls'][number]): boolean {
+    const tool = ports.registry.get(offered.named(name) ?? '')
+    try {
+      return tool !== undefined && tool.name !== 'ask_user' && onlyLooks(tool.effects(JSON.parse(args || '{}'), { workspace: run.workspace }))
+    } catch {
+      // Arguments that do not fit: it will be told so.
+      return false
+    }
   }
 
   function recordCall({ wire_id, name, arguments: args }: Turn['calls'][number]) {
@@ -159,8 +172,21 @@ export function forgetEstimates(run_id: string): void {
   factors.delete(run_id)
 }
 
+/** The same tools make the same offer: it is long, and told in every turn. */
+const lastOffers = new WeakMap<ToolRegistry, { readonly tools: readonly Tool[]; readonly known: readonly Tool[]; readonly offer: OfferedTools }>()
+
 export function offeredTools(ports: LoopPorts, agent_id: string, sandbox_mode: Parameters<LoopPorts['toolsFor']>[1]): OfferedTools {
-  return offer(ports.toolsFor(agent_id, sandbox_mode), ports.registry.list())
+  const tools = ports.toolsFor(agent_id, sandbox_mode)
+  const known = ports.registry.list()
+  const last = lastOffers.get(ports.registry)
+  if (last && isSame(last.tools, tools) && isSame(last.known, known)) return last.offer
+  const made = offer(tools, known)
+  lastOffers.set(ports.registry, { tools, known, offer: made })
+  return made
+}
+
+function isSame(left: readonly Tool[], right: readonly Tool[]): boolean {
+  return left.length === right.length && left.every((tool, index) => tool === right[index])
 }
 
 function failed(failure: FailureContract): TurnEnd {

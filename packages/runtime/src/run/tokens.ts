@@ -6,7 +6,17 @@ const perMessage = 4
 
 export function estimateTokens(messages: readonly ModelMessage[], tools: readonly ModelTool[] = []): number {
   const said = messages.reduce((sum, message) => sum + perMessage + characters(message) / charactersPerToken, 0)
-  return Math.ceil(said + (tools.length > 0 ? JSON.stringify(tools).length / charactersPerToken : 0))
+  return Math.ceil(said + toolTokens(tools))
+}
+
+/** The tools are the same for many turns: their length is taken once. */
+const lengths = new WeakMap<readonly ModelTool[], number>()
+
+function toolTokens(tools: readonly ModelTool[]): number {
+  if (tools.length === 0) return 0
+  const length = lengths.get(tools) ?? JSON.stringify(tools).length
+  lengths.set(tools, length)
+  return length / charactersPerToken
 }
 
 function characters(message: ModelMessage): number {
