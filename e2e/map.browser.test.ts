@@ -8,14 +8,14 @@ import { launchChromium } from './chromium.ts'
 
 const windowDir = fileURLToPath(new URL('../packages/desktop/dist', import.meta.url))
 const headings = {
-  '/': 'Two sides, one boundary',
-  '/states': 'States',
-  '/tools': 'Tools',
-  '/commands': 'Commands',
-  '/events': 'Events',
-  '/endpoints': 'Endpoints',
-  '/sync': 'Sync',
-  '/cards': 'Cards',
+  '/map': 'Two sides, one boundary',
+  '/map/states': 'States',
+  '/map/tools': 'Tools',
+  '/map/commands': 'Commands',
+  '/map/events': 'Events',
+  '/map/endpoints': 'Endpoints',
+  '/map/sync': 'Sync',
+  '/map/cards': 'Cards',
 }
 
 let browser: Browser
@@ -57,10 +57,10 @@ test.each(Object.entries(headings))('%s opens at 360 px and wide, asks nobody el
 })
 
 test('the overview tells a backend that is up from one that is silent', async () => {
-  const page = await open('/')
+  const page = await open('/map')
   await page.getByText('The backend is up', { exact: true }).waitFor()
   await page.getByText('database ok').waitFor()
-  await page.goto(down.url)
+  await page.goto(`${down.url}map`)
   await page.getByText('The backend does not answer').waitFor()
   await page.getByText('ECONNREFUSED').waitFor()
   await page.getByRole('button', { name: 'Look again' }).click()
@@ -70,7 +70,7 @@ test('the overview tells a backend that is up from one that is silent', async ()
 test('a host that is gone is told apart from a silent backend', async () => {
   const host = await startRuntime({ windowDir, backend: null, log: () => undefined })
   const page = await browser.newPage()
-  await page.goto(host.url)
+  await page.goto(`${host.url}map`)
   await page.getByText('No backend was started with this window.').waitFor()
   await host.stop()
   await page.getByRole('button', { name: 'Look again' }).click()
@@ -78,14 +78,14 @@ test('a host that is gone is told apart from a silent backend', async () => {
 })
 
 test('a refusal is told in the words of the contract, and an allowed trigger leads on', async () => {
-  const page = await open('/states')
+  const page = await open('/map/states')
   await page.getByText("a run that is running can't resume_agent_run: it answers to pause").waitFor()
   await page.getByRole('button', { name: 'complete: leads to completed' }).click()
   await page.getByText('running → completed').waitFor()
 })
 
 test('a filter narrows a list and says how far', async () => {
-  const page = await open('/tools')
+  const page = await open('/map/tools')
   await page.getByRole('searchbox').fill('strict shell')
   expect(await page.locator('main li code').filter({ hasText: '.' }).allTextContents()).toEqual(['shell.exec'])
   await page.getByText(`1 of ${builtinToolNames.length}`).waitFor()
@@ -94,7 +94,7 @@ test('a filter narrows a list and says how far', async () => {
 })
 
 test('the playground answers with the rule', async () => {
-  const page = await open('/sync')
+  const page = await open('/map/sync')
   await page.getByRole('status').getByText('stale', { exact: true }).waitFor()
   await page.getByText('todos', { exact: true }).last().click()
   await page.getByRole('status').getByText('merged', { exact: true }).first().waitFor()
@@ -143,7 +143,7 @@ test('a pointer that rests on the card holds it; a manual toggle wins for good',
 })
 
 test('the keyboard reaches the navigation, sees where it is, and follows it', async () => {
-  const page = await open('/')
+  const page = await open('/map')
   await page.getByRole('heading', { level: 1 }).waitFor()
   const reached: string[] = []
   for (let press = 0; press < 5; press += 1) {
@@ -154,13 +154,13 @@ test('the keyboard reaches the navigation, sees where it is, and follows it', as
   expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'States' }).waitFor()
-  expect([new URL(page.url()).pathname, await page.title()]).toEqual(['/states', 'States · Tandem'])
+  expect([new URL(page.url()).pathname, await page.title()]).toEqual(['/map/states', 'States · Tandem'])
   await page.goBack()
-  await page.getByRole('heading', { level: 1, name: headings['/'] }).waitFor()
+  await page.getByRole('heading', { level: 1, name: headings['/map'] }).waitFor()
 })
 
 test('the theme is kept', async () => {
-  const page = await open('/cards')
+  const page = await open('/map/cards')
   await page.getByRole('button', { name: 'Theme: system' }).click()
   await page.getByRole('button', { name: 'Theme: light' }).click()
   await page.reload()
@@ -169,7 +169,7 @@ test('the theme is kept', async () => {
 })
 
 test('an address without a page says so', async () => {
-  const page = await open('/nowhere')
+  const page = await open('/map/nowhere')
   await page.getByRole('heading', { name: 'No such page' }).waitFor()
 })
 
@@ -210,7 +210,7 @@ async function open(path: string, { width = 1000 } = {}): Promise<Page> {
 
 /** With its clock standing still. */
 async function openCards(): Promise<Page> {
-  const page = await open('/cards')
+  const page = await open('/map/cards')
   await page.clock.install({ time: 0 })
   await page.reload()
   await page.getByRole('article').waitFor()

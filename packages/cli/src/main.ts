@@ -22,6 +22,14 @@ const commands: Record<string, Command> = {
     summary: 'Continue a paused run, with the answer it waits for',
     run: async (args) => (await import('./command/resume.ts')).resume(args),
   },
+  checkpoints: {
+    summary: 'List what a run can be taken back to',
+    run: async (args) => (await import('./command/checkpoints.ts')).checkpoints(args),
+  },
+  restore: {
+    summary: 'Take back what a run did to the files, or show what that would do',
+    run: async (args) => (await import('./command/restore.ts')).restore(args),
+  },
   agents: {
     summary: 'List the agents, or make one',
     run: async (args) => (await import('./command/agents.ts')).agents(args),

@@ -143,6 +143,21 @@ describe('tandem run', () => {
     expect(JSON.parse((await tandem('policy', 'show', 'fs.write')).stdout)).toMatchObject({ source: 'default' })
   })
 
+  test('--yes leaves to a person what is to be seen each time, and what carries a warning', { timeout: patience }, async () => {
+    // The agent comes with the first run.
+    model.script({ text: 'Hello.' })
+    await tandem('run', 'hello')
+    expect(await tandem('policy', 'set', 'fs.write', '--approval-mode', 'manual_each_call')).toMatchObject({ status: 0 })
+    model.script(write('a.txt'))
+    expect(await tandem('run', '--yes', 'write it')).toMatchObject({ status: 3, stderr: expect.stringContaining('--answer once') })
+    expect(await tandem('resume', 'last', '--yes')).toMatchObject({ status: 3, stderr: expect.stringContaining('waits for an answer') })
+    expect(await tandem('policy', 'set', 'fs.write', '--approval-mode', 'auto')).toMatchObject({ status: 0 })
+    mkdirSync(join(workspace, '.git', 'hooks'), { recursive: true })
+    model.script(write('.git/hooks/pre-commit'))
+    expect(await tandem('run', '--yes', 'hook it')).toMatchObject({ status: 3 })
+    expect([written('a.txt'), written('.git/hooks/pre-commit')]).toEqual([false, false])
+  })
+
   test('--json gives one object a line: the run, its steps, events and text, and how it stands', { timeout: patience }, async () => {
     model.script(write('a.txt'), { text: 'Done.' })
     const { status, stdout, stderr } = await tandem('run', '--json', 'write it')
@@ -164,6 +179,9 @@ describe('tandem run', () => {
       'approval_requested',
       'run_paused',
     ])
+    // To read the output as JSON is not to say yes.
+    expect(await tandem('resume', 'last', '--json')).toMatchObject({ status: 3, stdout: '' })
+    expect(written('a.txt')).toBe(false)
     const resumed = objects((await tandem('resume', 'last', '--json', '--answer', 'once')).stdout)
     expect(resumed.filter(({ type }) => type === 'message')).toEqual([{ type: 'message', message_id: expect.any(String), text: 'Done.' }])
     expect(resumed.at(-1)).toMatchObject({ type: 'end', run: { state: 'completed' }, approvals: [] })
@@ -235,7 +253,7 @@ describe('tandem run', () => {
     [['run'], 'there is nothing to do'],
     [['run', '--please', 'x'], "Unknown option '--please'"],
     [['run', '--sandbox', 'none', 'x'], 'trusted, workspace, strict'],
-    [['run', '--conversation', 'x', '--agent', 'y', 'z'], 'leave --agent and --workspace out'],
+    [['run', '--conversation', 'x', '--agent', 'y', 'z'], 'leave --agent out'],
     [['runs', '--state', 'dead'], 'the state is one of'],
     [['resume'], 'name one run'],
     [['policy', 'set', 'fs.write'], 'say what to set'],

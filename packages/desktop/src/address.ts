@@ -7,7 +7,7 @@ export function useAddress(): string {
   return useSyncExternalStore(subscribe, () => location.pathname)
 }
 
-function goTo(path: string): void {
+export function goTo(path: string): void {
   if (path !== location.pathname) history.pushState(null, '', path)
   dispatchEvent(new Event(changed))
 }

@@ -1,6 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { openSession } from './connection/session.ts'
 import './style/window.css'
 import { applyTheme, storedTheme } from './theme.ts'
 
@@ -8,6 +9,8 @@ applyTheme(storedTheme())
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element with the id root')
+
+await openSession()
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -10,23 +10,26 @@ import { type Clock, systemClock, timestamp } from './clock/clock.ts'
 import { checkpointHandlers } from './commands/checkpoints.ts'
 import type { Features } from './commands/features.ts'
 import { type CommandLayer, openCommands } from './commands/layer.ts'
+import { knownSearch, searchComplaint } from './commands/search.ts'
 import { openSettings } from './commands/settings.ts'
 import { openWorkspaces } from './commands/workspace.ts'
 import { type Bus, openBus } from './event/bus.ts'
 import { type Events, openEvents } from './event/events.ts'
+import { forgetOld } from './event/forget.ts'
 import { openHost } from './host/host.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
 import { knownAddress, windowOf } from './model/address.ts'
-import { type Model, openModel } from './model/model.ts'
-import { decide } from './policy/decide.ts'
+import { type OfferedModels, openModels } from './model/models.ts'
+import { judge } from './policy/judge.ts'
 import { openPolicies } from './policy/policies.ts'
+import { frozenForCommands, givesPower } from './policy/power.ts'
 import { openRates } from './policy/rate.ts'
-import { understand } from './policy/shell/understand.ts'
-import { warningsFor } from './policy/shell/warnings.ts'
+import { startedCalls } from './policy/started-calls.ts'
 import { openQuestions } from './question/questions.ts'
 import { askUser } from './question/tools.ts'
 import { openRunCheckpoints } from './run/checkpointing.ts'
 import { type PassBy, passBy } from './run/crashpoint.ts'
+import { goBack } from './run/restore.ts'
 import { openRuns } from './run/runs.ts'
 import { openRunTemps } from './run/temp.ts'
 import { cleanEnvironment } from './sandbox/command/environment.ts'
@@ -34,6 +37,7 @@ import { openCommandSandbox } from './sandbox/command/sandbox.ts'
 import { openFiles } from './sandbox/files/scoped-files.ts'
 import { openNetwork } from './sandbox/network/scoped-network.ts'
 import { openScheduler } from './scheduler/scheduler.ts'
+import { pruneOutputs } from './store/outputs.ts'
 import { openRecords } from './store/records.ts'
 import { openSpool } from './store/spool.ts'
 import { openStore } from './store/store.ts'
@@ -51,9 +55,11 @@ import { type Tool, ToolFailure } from './tools/define.ts'
 import { openPipeline } from './tools/pipeline.ts'
 import { openRegistry } from './tools/registry.ts'
 
+export type { OfferedModels } from './model/models.ts'
 export { FolderInUseError } from './store/store.ts'
 
-const hour_ms = 60 * 60 * 1_000
+const minute_ms = 60_000
+const hour_ms = 60 * minute_ms
 const day_ms = 24 * hour_ms
 const eventsKept_ms = 30 * day_ms
 
@@ -83,13 +89,6 @@ export interface Runtime {
   stop(): Promise<void>
 }
 
-export interface OfferedModels {
-  readonly base_url: string
-  readonly default_model: string
-  /** Asked for at each call: tokens are renewed. */
-  key(): Promise<string | null>
-}
-
 /** Throws `FolderInUseError` while another runtime holds the folder. */
 export function openRuntime({ home, workspace, environment, log, clock = systemClock, passBy: pass = passBy }: RuntimeOptions): Runtime {
   // The ground: what is kept, and who hears of it.
@@ -99,34 +98,37 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
   const records = openRecords(store)
   const journal = openJournal(store, events, bus)
   const scheduler = openScheduler(clock, (job, error) => log(`${job}: ${String(error)}`))
-  scheduler.add({ name: 'forget_events', every_ms: day_ms, run: () => void events.forget(clock.now() - eventsKept_ms) })
+  scheduler.add({
+    name: 'forget_events',
+    every_ms: day_ms,
+    first_ms: minute_ms,
+    run: async (signal) => void (await forgetOld(events, clock.now() - eventsKept_ms, signal)),
+  })
+  scheduler.add({ name: 'prune_outputs', every_ms: day_ms, first_ms: 2 * minute_ms, run: async () => void (await pruneOutputs(store)) })
 
-  // Models.
+  // Models, and who searches the web.
   const settings = openSettings(home)
-  const models = new Map<string, Model>()
   const address = () => {
     const { model_base_url, default_model } = settings.read()
     return knownAddress({ base_url: model_base_url, key: settings.modelKey(), default_model }, environment)
   }
-  let offered: OfferedModels | null = null
+  const models = openModels(address, clock)
   const modelFor = () => {
-    const known = address()
-    const base_url = known?.base_url ?? offered?.base_url
-    if (base_url === undefined) return null
-    const key = async () => (known ? (address()?.key ?? null) : ((await offered?.key()) ?? null))
-    const model = models.get(base_url) ?? openModel({ base_url, key }, clock)
-    models.set(base_url, model)
-    return { model, window: windowOf(environment) }
+    const model = models.current()
+    return model && { model, window: windowOf(environment) }
   }
+  const search = () => knownSearch(settings.read(), settings.searchKey(), environment)
+  const complaint = searchComplaint(environment)
+  if (complaint) log(complaint)
 
   // What calls are held to.
   const registry = openRegistry()
   const policies = openPolicies(records, (tool) => registry.get(tool)?.limits.seconds ?? null)
-  const rates = openRates(clock)
+  const rates = openRates(clock, startedCalls(store))
   const approvals = openApprovals(store)
   const questions = openQuestions(store)
   const temps = openRunTemps(home, tmpdir(), store.device_id)
-  const sandbox = openCommandSandbox({ clock, home, temp: tmpdir() })
+  const sandbox = openCommandSandbox({ clock, home, temp: tmpdir(), environment, frozen: frozenForCommands })
 
   // Recovery points.
   const checkpoints = openCheckpoints({ store, engine: threadEngine({ home }) })
@@ -141,7 +143,7 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
   registry.add([
     ...fsTools,
     ...shellTools(processes),
-    ...webTools({ search: () => null, secret: () => null }),
+    ...webTools({ search, secret: () => search()?.key ?? null }),
     ...browserTools(browsers),
     ...todoTools(todos, (...facts) => new ToolFailure(...facts)),
     ...systemTools(),
@@ -155,12 +157,8 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
     policyOf: policies.of,
     takeRate: rates.take,
     environment: () => environmentOfCommands(environment),
-    async decide(call) {
-      const shell = call.effects.find((effect) => effect.does === 'execute' && effect.language === 'shell')
-      const command = shell?.does === 'execute' ? await understand(shell.command, shell.cwd) : null
-      const enforcement = sandbox.runner({ ...nobody, ...call, temp: '', home }).enforcement
-      return decide({ ...call, command, enforcement, warnings: command ? warningsFor(command) : [] })
-    },
+    decide: (call) => judge({ ...call, enforcement: sandbox.runner({ ...nobody, ...call, temp: '', home }).enforcement }),
+    givesPower,
     ports: (scope) => ({
       files: openFiles(scope),
       network: openNetwork(scope),
@@ -188,10 +186,10 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
       hooks: { beforeCompaction: async () => undefined, runEnded: async () => undefined, checkpointRestored: async () => undefined },
       passBy: pass,
       modelFor,
-      defaultModel: () => (address() ?? offered)?.default_model ?? null,
+      defaultModel: () => (address() ?? models.offered())?.default_model ?? null,
       agent: (agent_id) => agents.get(agent_id)?.agent,
       toolsFor: (agent_id) => registry.list().filter(({ name }) => name === askUser.name || isOffered(policies.of(agent_id, name).policy)),
-      skillsText: () => '',
+      skillsFor: async () => ({ text: '', given: null }),
       memoryText: () => '',
       todos: todos.list,
       tempFor: temps.of,
@@ -211,6 +209,20 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
       if (run) events.emit('checkpoint_expired', { run }, { checkpoint_id, reason, freed_bytes })
     }
   }
+  // A restore that was cut off is finished, or taken back, before any run goes on.
+  const ready = checkpoints.needsRecovery() ? finishRestores() : Promise.resolve()
+  async function finishRestores() {
+    for (const { run_id, checkpoint_id, outcome } of await checkpoints.recover()) {
+      const run = journal.run(run_id)
+      const checkpoint = checkpoints.get(checkpoint_id)
+      if (!run || !checkpoint || outcome !== 'applied') continue
+      goBack({ store, journal, approvals, questions }, run, {
+        checkpoint_id,
+        cursor_seq: checkpoint.run_loop_cursor.seq,
+        failure_contract: null,
+      })
+    }
+  }
   const broken = runs.recover()
   temps.sweep((run_id) => journal.run(run_id)?.ended_at !== null)
   if (broken > 0) log(`${broken} ${broken === 1 ? 'run was' : 'runs were'} cut off and can be resumed`)
@@ -226,13 +238,13 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
     policies,
     tools: registry,
     runs: {
-      start: async (request) => runs.start(request),
-      resume: async (run_id, answer) => runs.resume(run_id, answer),
+      start: (request) => ready.then(() => runs.start(request)),
+      resume: (run_id, answer) => ready.then(() => runs.resume(run_id, answer)),
       pause: runs.pause,
       cancel: runs.cancel,
       settled: async (run_id) => (await runs.settled(run_id)) as never,
     },
-    others: checkpointHandlers({ checkpoints, restore: runs.restore }),
+    others: checkpointHandlers({ checkpoints, restore: (...restore) => ready.then(() => runs.restore(...restore)) }),
     settings,
     workspaces: openWorkspaces(home, workspace),
     about: {
@@ -243,7 +255,7 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
         return { ...report, checks: checks.map((check) => ({ ...check })) }
       },
       model() {
-        const known = address() ?? offered
+        const known = address() ?? models.offered()
         return known
           ? { state: 'set', base_url: known.base_url, default_model: known.default_model }
           : { state: 'unset', base_url: null, default_model: null }
@@ -260,13 +272,11 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
     events,
     journal,
     settled: runs.settled,
-    offerModels(models) {
-      offered = models
-    },
+    offerModels: models.offer,
     async stop() {
       await runs.stop()
       await Promise.all([scheduler.stop(), processes.stop(), browsers.stop(), sandbox.stop(), checkpoints.close()])
-      for (const model of models.values()) model.close()
+      models.close()
       temps.close()
       store.close()
     },

@@ -4,8 +4,9 @@ import type { Answer, Desk } from '../desk/desk.ts'
 import { withDesk } from '../desk/open.ts'
 import { answerFor } from '../run/attend.ts'
 import { exitCodeOf, exitCodes } from '../run/exit-code.ts'
-import type { GivenAnswer } from '../run/person.ts'
-import { stay, whoIsThere } from '../run/session.ts'
+import { leaveOnInterrupt } from '../run/interrupt.ts'
+import { type GivenAnswer, yesOnce } from '../run/person.ts'
+import { type Manner, stay, whoIsThere } from '../run/session.ts'
 import { parsed, sayUsage } from '../terminal/args.ts'
 import { sayRefusal } from '../terminal/refusal.ts'
 
@@ -42,7 +43,7 @@ export async function resume(args: readonly string[]): Promise<number> {
     const run = found.value
     if (run.state === 'running') return await stay(desk, run, [], { json, yes, inputTaken: false })
     const before = await stepsOf(desk, run.run_id)
-    const answer = await answerSaid(desk, run, said, yes || json)
+    const answer = await answerSaid(desk, run, said, { yes, json })
     if (answer === 'usage') return exitCodes.usage
     if (answer === null && (run.pause_reason === 'approval' || run.pause_reason === 'question')) {
       console.error(`tandem: the run waits for an answer: tandem resume ${run.run_id} --answer …`)
@@ -88,15 +89,22 @@ async function stepsOf(desk: Desk, run_id: string): Promise<readonly RunStep[]> 
 }
 
 /** From the words of the command, or from the person. Null when there is none to give. */
-async function answerSaid(desk: Desk, run: LocalRun, said: Said, alone: boolean): Promise<GivenAnswer | null | 'usage'> {
+async function answerSaid(
+  desk: Desk,
+  run: LocalRun,
+  said: Said,
+  manner: Pick<Manner, 'yes' | 'json'>,
+): Promise<GivenAnswer | null | 'usage'> {
   const { run_id } = run
   const words = said.answer ?? []
   if (words.length === 0) {
-    if (alone && run.pause_reason !== 'approval') return null
-    const person = alone
-      ? (await import('../run/person.ts')).yesOnce
-      : whoIsThere({ json: false, inputTaken: false }, new AbortController().signal)
-    return await answerFor(desk, run_id, person)
+    if (manner.yes) return await answerFor(desk, run_id, yesOnce)
+    const { left, release } = leaveOnInterrupt()
+    try {
+      return await answerFor(desk, run_id, whoIsThere({ json: manner.json, inputTaken: false }, left))
+    } finally {
+      release()
+    }
   }
   const approvals = await desk.call('approval_list', { run_id })
   const [approval] = approvals.ok ? approvals.value.items : []

@@ -28,7 +28,7 @@ interface Wish {
   readonly workspace: string
   readonly agent: string | undefined
   readonly conversation: string | undefined
-  readonly start: Pick<CommandParams<'agent_run_start'>, 'model' | 'sandbox_mode'>
+  readonly start: Pick<CommandParams<'agent_run_start'>, 'model' | 'sandbox_mode' | 'workspace'>
 }
 
 /** `tandem run`: says something to an agent and stays until it is done. */
@@ -36,15 +36,20 @@ export async function run(args: readonly string[]): Promise<number> {
   const given = parsed(args, options, usage)
   if (!given.ok) return given.code
   const { agent, conversation, workspace, model, sandbox, yes, json } = given.values
-  if (conversation !== undefined && (agent !== undefined || workspace !== undefined)) {
-    return sayUsage('a conversation has its agent and its workspace: leave --agent and --workspace out', usage)
+  if (conversation !== undefined && agent !== undefined) {
+    return sayUsage('a conversation has its agent: leave --agent out', usage)
   }
   const sandbox_mode = sandboxModes.find((mode) => mode === sandbox)
   if (sandbox !== undefined && !sandbox_mode) return sayUsage(`the sandbox is one of ${sandboxModes.join(', ')}`, usage)
   const inputTaken = given.words.length === 1 && given.words[0] === '-'
   const text = inputTaken ? readFileSync(0, 'utf8') : given.words.join(' ')
   if (text.trim() === '') return sayUsage('there is nothing to do: say what', usage)
-  const start = { ...(model === undefined ? {} : { model }), ...(sandbox_mode ? { sandbox_mode } : {}) }
+  const start = {
+    ...(model === undefined ? {} : { model }),
+    ...(sandbox_mode ? { sandbox_mode } : {}),
+    // One from another device has no folder here until it is named.
+    ...(conversation !== undefined && workspace !== undefined ? { workspace: resolve(workspace) } : {}),
+  }
   const wish: Wish = { text, workspace: resolve(workspace ?? '.'), agent, conversation, start }
 
   return await withDesk(wish.workspace, async (desk) => {

@@ -34,7 +34,8 @@ export async function start(args: readonly string[]): Promise<number> {
   await window.stop()
   await runtime.stop()
   if (backend.ok) await backend.server.stop()
-  return 0
+  // At once: while the last handles close, a signal that is passed on late would end it instead.
+  process.exit(0)
 }
 
 /** Null, said why, while another one holds the folder. */

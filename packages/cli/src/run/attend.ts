@@ -16,6 +16,8 @@ export interface Attendance {
   readonly from: Place
   /** Aborted when the run is being canceled: it is waited for to the end. */
   readonly canceled: AbortSignal
+  /** Aborted when nobody stays: what the run waits for then is left to another day. */
+  readonly left: AbortSignal
   /** Whoever waits for a person is told how to go on later. */
   onPaused(run: LocalRun): void
 }
@@ -23,7 +25,7 @@ export interface Attendance {
 /** What the run did last that matters here. */
 type Turn = { readonly kind: 'paused'; readonly reason: PauseReason } | { readonly kind: 'ended' } | { readonly kind: 'lost' }
 
-export async function attend({ desk, run, printer, person, from, canceled, onPaused }: Attendance): Promise<number> {
+export async function attend({ desk, run, printer, person, from, canceled, left, onPaused }: Attendance): Promise<number> {
   const turns = openQueue<Turn>()
   await desk.follow(run.run_id, from, (news: News) => {
     printer.news(news)
@@ -34,7 +36,7 @@ export async function attend({ desk, run, printer, person, from, canceled, onPau
     const turn = await turns.next()
     printer.settle()
     if (turn.kind === 'lost') return exitCodes.failed
-    if (turn.kind === 'paused' && (await goesOn(desk, run.run_id, turn.reason, person))) continue
+    if (turn.kind === 'paused' && !left.aborted && (await goesOn(desk, run.run_id, turn.reason, person))) continue
     await desk.settled(run.run_id)
     const now = await desk.call('agent_run_get', { run_id: run.run_id })
     if (!now.ok) {

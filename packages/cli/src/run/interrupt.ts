@@ -5,9 +5,18 @@ import { exitCodes } from './exit-code.ts'
 /** A terminal signals the whole group, and our own launcher passes it on: what comes so close together is one wish. */
 const echoMilliseconds = 500
 
-/** The signal is aborted with the first one. The answer stops listening. */
-export function cancelOnInterrupt(desk: Desk, run_id: string): { readonly signal: AbortSignal; release(): void } {
+export interface Interruption {
+  /** The run is being canceled: it is waited for to the end. */
+  readonly canceled: AbortSignal
+  /** The run is left as it is, or as soon as it can be: nothing more is asked or answered. */
+  readonly left: AbortSignal
+  /** Stops listening. */
+  release(): void
+}
+
+export function cancelOnInterrupt(desk: Desk, run_id: string): Interruption {
   const canceled = new AbortController()
+  const left = new AbortController()
   let first: number | undefined
   const interrupt = () => {
     if (first !== undefined) {
@@ -20,13 +29,16 @@ export function cancelOnInterrupt(desk: Desk, run_id: string): { readonly signal
     desk.call('agent_run_cancel', { run_id, reason: 'canceled at the terminal' }).catch(complain)
   }
   const leave = () => {
+    left.abort()
+    // One that waits for an answer is paused already, and says so.
     desk.call('agent_run_pause', { run_id }).catch(complain)
   }
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', leave)
   process.on('SIGHUP', leave)
   return {
-    signal: canceled.signal,
+    canceled: canceled.signal,
+    left: left.signal,
     release() {
       process.off('SIGINT', interrupt)
       process.off('SIGTERM', leave)
@@ -34,6 +46,21 @@ export function cancelOnInterrupt(desk: Desk, run_id: string): { readonly signal
     },
   }
 }
+
+/** For a run that is paused anyway: whichever signal comes, the person turned away. */
+export function leaveOnInterrupt(): Pick<Interruption, 'left' | 'release'> {
+  const left = new AbortController()
+  const leave = () => left.abort()
+  for (const signal of signals) process.on(signal, leave)
+  return {
+    left: left.signal,
+    release() {
+      for (const signal of signals) process.off(signal, leave)
+    },
+  }
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 function complain(error: unknown): void {
   console.error(`tandem: ${String(error)}`)

@@ -134,10 +134,13 @@ test('a question is answered by number, by numbers, or in words, as it allows', 
   expect(await person.answer({ ...question, options: [], allows_text: true })).toEqual(answerTo([], 'because'))
 })
 
-test('--yes says yes once where that is on offer, and answers no question', async () => {
+test('--yes says yes once to what is usual, never to what must be seen, and answers no question', async () => {
+  const usual = { ...approval, warnings: [] }
   expect([
+    await yesOnce.approve(usual),
     await yesOnce.approve(approval),
-    await yesOnce.approve({ ...approval, choices: ['no'] }),
+    await yesOnce.approve({ ...usual, choices: ['once', 'no'] }),
+    await yesOnce.approve({ ...usual, choices: ['no'] }),
     await yesOnce.answer(question),
-  ]).toEqual([{ ...of, answer: 'once' }, null, null])
+  ]).toEqual([{ ...of, answer: 'once' }, null, null, null, null])
 })

@@ -14,10 +14,11 @@ export interface Person {
   answer(question: QuestionPrompt): Promise<GivenAnswer | null>
 }
 
-/** Says yes once to what policy lets a person approve; knows no answer to a question. */
+/** Says yes once to what a person could also have said yes to for longer. What is to be seen each time, or carries a warning, waits for one. */
 export const yesOnce: Person = {
-  async approve({ approval_id, fingerprint, choices }) {
-    return choices.includes('once') ? { kind: 'approval', approval_id, fingerprint, answer: 'once' } : null
+  async approve({ approval_id, fingerprint, choices, warnings }) {
+    const usual = choices.includes('once') && choices.includes('this_run') && warnings.length === 0
+    return usual ? { kind: 'approval', approval_id, fingerprint, answer: 'once' } : null
   },
   answer: async () => null,
 }
@@ -25,7 +26,7 @@ export const yesOnce: Person = {
 export const nobody: Person = { approve: async () => null, answer: async () => null }
 
 export function personAt(input: NodeJS.ReadStream, output: NodeJS.WriteStream, signal: AbortSignal): Person {
-  /** Null at the end of input, or when the run was canceled meanwhile. */
+  /** Null at the end of input, or when the run was canceled or left meanwhile. */
   async function ask(question: string): Promise<string | null> {
     const lines = createInterface({ input, output, terminal: true })
     const gone = new Promise<null>((resolve) => lines.once('close', () => resolve(null)))

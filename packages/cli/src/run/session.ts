@@ -16,15 +16,15 @@ export interface Manner {
 
 /** `before` are the steps of the run that were shown another time. */
 export async function stay(desk: Desk, run: LocalRun, before: readonly RunStep[], manner: Manner): Promise<number> {
-  const { signal, release } = cancelOnInterrupt(desk, run.run_id)
+  const { canceled, left, release } = cancelOnInterrupt(desk, run.run_id)
   try {
     const printer = manner.json ? jsonPrinter() : prettyPrinter()
     for (const step of before) printer.recall(step)
     const last = before.at(-1)
     const from = last ? { after_seq: last.seq } : { after_seq: -1, after_event: 0 }
-    const person = manner.yes ? yesOnce : whoIsThere(manner, signal)
+    const person = manner.yes ? yesOnce : whoIsThere(manner, AbortSignal.any([canceled, left]))
     const onPaused = manner.json ? () => undefined : sayHowToGoOn
-    const code = await attend({ desk, run, printer, person, from, canceled: signal, onPaused })
+    const code = await attend({ desk, run, printer, person, from, canceled, left, onPaused })
     if (manner.json) await sayEnd(desk, run.run_id)
     return code
   } finally {

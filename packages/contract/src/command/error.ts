@@ -27,6 +27,14 @@ export const commandErrors = {
   restore_failed: { title: 'The files could not all be put back', remedy: 'Free the paths the message names and restore again.' },
   incompatible_host: { title: 'This host can not run the skill', remedy: 'Follow the hints of the compatibility report.' },
   validation_failed: { title: 'It did not pass validation', remedy: 'Read the validation and correct what it found.' },
+  consent_needed: {
+    title: 'The user of this device has not said yes to it',
+    remedy: 'Look at what it would run, and consent to exactly that.',
+  },
+  server_unavailable: {
+    title: 'The MCP server does not serve',
+    remedy: 'Read its log, correct what the message names, and connect again.',
+  },
   model_unavailable: { title: 'No model answers', remedy: 'Sign in, or set a model that this device can reach.' },
   storage_unavailable: { title: 'The disk does not take it', remedy: 'Free space, or check that the data folder can be written.' },
   canceled: { title: 'It was canceled', remedy: 'Call again to start over.' },

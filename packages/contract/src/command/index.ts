@@ -2,6 +2,7 @@
 import { runtimeCommandNames } from './runtime/names.ts'
 
 export * from './error.ts'
+export type { ListedMcpServer, ListedMcpTool, McpServerPreview, Suspicion } from './mcp-servers.ts'
 export * from './rpc/message.ts'
 export type {
   Delta,
@@ -30,6 +31,7 @@ export type {
   TodoEdit,
 } from './runtime/schema.ts'
 export type { Command, CommandError, CommandParams, CommandResult } from './schema.ts'
+export type { ListedSkill, ListedSkillBinding, SkillInjection } from './skills.ts'
 
 export const commandAreas = {
   checkpoints: ['agent_run_list_checkpoints', 'agent_run_get_checkpoint', 'agent_run_restore_checkpoint', 'resume_agent_run'],
@@ -74,6 +76,36 @@ export const commandAreas = {
     'memory_dismiss_writeback_candidate',
     'memory_get_user_model',
     'learning_advance_candidates',
+  ],
+  /** What the specification has done with MCP servers and skills without naming a command for it. */
+  mcp_and_skills: [
+    'mcp_server_list',
+    'mcp_server_preview',
+    'mcp_server_add',
+    'mcp_server_update',
+    'mcp_server_remove',
+    'mcp_server_consent',
+    'mcp_server_revoke',
+    'mcp_server_set_secret',
+    'mcp_import_preview',
+    'mcp_import',
+    'mcp_server_test',
+    'mcp_server_connect',
+    'mcp_server_disconnect',
+    'mcp_tool_list',
+    'mcp_tool_consent',
+    'mcp_server_read_log',
+    'mcp_resource_list',
+    'mcp_resource_read',
+    'mcp_prompt_list',
+    'mcp_prompt_get',
+    'skill_list',
+    'skill_check',
+    'skill_get',
+    'skill_bind',
+    'skill_unbind',
+    'skill_binding_list',
+    'agent_run_get_skills',
   ],
   /** What a person needs to work with the desktop: agents, conversations, runs, answers, policies, settings. */
   runtime: runtimeCommandNames,

@@ -7,10 +7,12 @@ import { diagnosticsCommands } from './diagnostics.ts'
 import { commandErrorCodes } from './error.ts'
 import { failurePatternCommands } from './failure-patterns.ts'
 import type { CommandName } from './index.ts'
+import { mcpServerCommands } from './mcp-servers.ts'
 import { memoryCommands } from './memory.ts'
 import { policyCandidateCommands } from './policy-candidates.ts'
 import { runtimeCommands } from './runtime/schema.ts'
 import { skillEvolutionCommands } from './skill-evolution.ts'
+import { skillCommands } from './skills.ts'
 
 export type { Command } from './command.ts'
 export { RpcError, RpcNotification, RpcSubscription, RpcUnsubscription, RuntimeFile, SubscribeParams } from './rpc/schema.ts'
@@ -22,6 +24,8 @@ export const commands = {
   ...failurePatternCommands,
   ...skillEvolutionCommands,
   ...diagnosticsCommands,
+  ...mcpServerCommands,
+  ...skillCommands,
   ...runtimeCommands,
 } satisfies Record<CommandName, Command>
 

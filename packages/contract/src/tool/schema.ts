@@ -32,13 +32,18 @@ export type ToolPolicy = Static<typeof ToolPolicy>
 
 /**
  * What «this run» and «always» remember of a call: only what was understood of it. `command` is a simple command that begins with these
- * words; `path` is a file or all below a folder; `tool` is every call of the tool.
+ * words, in `folder` alone where what it does depends on the folder; `path` is a file or all below a folder; `host` is asked (`fetch`) or sent
+ * to (`send`), and a yes to the one is none to the other; `tool` is every call of the tool.
  */
 export const ApprovalRule = Type.Union([
   object({ kind: Type.Literal('tool') }),
-  object({ kind: Type.Literal('command'), words: listOf(Line, { minItems: 1, maxItems: 20 }) }),
+  object({
+    kind: Type.Literal('command'),
+    words: listOf(Line, { minItems: 1, maxItems: 20 }),
+    folder: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 })),
+  }),
   object({ kind: Type.Literal('path'), path: Type.String({ minLength: 1, maxLength: 4_096 }) }),
-  object({ kind: Type.Literal('host'), host: Type.String({ minLength: 1, maxLength: 253 }) }),
+  object({ kind: Type.Literal('host'), host: Type.String({ minLength: 1, maxLength: 253 }), does: oneOf(['fetch', 'send']) }),
 ])
 export type ApprovalRule = Static<typeof ApprovalRule>
 

@@ -1,15 +1,15 @@
 // The frame of the window: navigation on one side, the page on the other.
 import { Suspense, useEffect, useRef } from 'react'
-import { followLink, useAddress } from './address.ts'
+import { followLink, useAddress } from '../address.ts'
+import { Logo } from '../part/logo.tsx'
+import { PageError } from '../part/page-error.tsx'
+import { PageHeading } from '../part/page-heading.tsx'
+import { ThemeButton } from '../part/theme-button.tsx'
+import { strings } from '../strings/map.ts'
 import { pathOf } from './page-name.ts'
 import { type Page, pageAt, pages } from './pages.ts'
-import { Logo } from './part/logo.tsx'
-import { PageError } from './part/page-error.tsx'
-import { PageHeading } from './part/page-heading.tsx'
-import { ThemeButton } from './part/theme-button.tsx'
-import { strings } from './strings.ts'
 
-export function App() {
+export function TandemMap() {
   const path = useAddress()
   const page = pageAt(path)
   const content = useRef<HTMLElement>(null)

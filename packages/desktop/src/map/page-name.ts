@@ -4,5 +4,5 @@ export const pageNames = ['overview', 'states', 'tools', 'commands', 'events', '
 export type PageName = (typeof pageNames)[number]
 
 export function pathOf(name: PageName): string {
-  return name === 'overview' ? '/' : `/${name}`
+  return name === 'overview' ? '/map' : `/map/${name}`
 }

@@ -1,6 +1,6 @@
 // A box that narrows a list, and the rule by which it does.
 import { useState } from 'react'
-import { strings } from '../strings.ts'
+import { strings } from '../strings/map.ts'
 
 export interface Filter {
   readonly text: string

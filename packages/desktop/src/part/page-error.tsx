@@ -1,6 +1,6 @@
 // A page that breaks, or whose code does not arrive, says so and leaves the rest of the window standing.
 import { Component, type ReactNode } from 'react'
-import { strings } from '../strings.ts'
+import { strings } from '../strings/map.ts'
 import { Button } from './button.tsx'
 
 interface State {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { strings } from '../strings.ts'
+import { strings } from '../strings/map.ts'
 import { applyTheme, storedTheme, storeTheme, type Theme, themeAfter } from '../theme.ts'
 
 export function ThemeButton() {

@@ -1,6 +1,6 @@
 // Every word the window says by itself. Names of the contract (tools, states, commands, …) are never translated and do not stand here.
-import type { PageName } from './page-name.ts'
-import type { Theme } from './theme.ts'
+import type { PageName } from '../map/page-name.ts'
+import type { Theme } from '../theme.ts'
 
 export const strings = {
   product: 'Tandem',
@@ -54,7 +54,7 @@ export const strings = {
   } satisfies Record<PageName, { name: string; title: string; lead: string }>,
 
   overview: {
-    map: 'This window is the map of Tandem for now: it shows where each thing lives and what works already. Agents do not run here yet.',
+    map: 'The map shows where each thing of Tandem lives and what works already. Agents run in the conversations of this window.',
     sides: 'The two sides of Tandem',
     desktop: { title: 'Desktop', verb: 'executes', lead: 'The only place where anything runs.' },
     cloud: { title: 'Cloud', verb: 'stores and forwards', lead: 'It never runs a tool, an agent or a workflow.' },

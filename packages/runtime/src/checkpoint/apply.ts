@@ -3,7 +3,6 @@ import {
   chmodSync,
   closeSync,
   fsyncSync,
-  ftruncateSync,
   lutimesSync,
   mkdirSync,
   openSync,
@@ -14,13 +13,14 @@ import {
   symlinkSync,
   unlinkSync,
   utimesSync,
-  writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Contents } from './contents.ts'
 import { DiskView } from './disk.ts'
 import { type FileImage, type Image, sameContent, sameImage } from './image.ts'
-import { type Crashpoint, syncFolder } from './pack.ts'
+import { OpenedFolders } from './opened-folders.ts'
+import type { Crashpoint } from './pack.ts'
+import { writeSparse } from './sparse.ts'
 import { hasCode, statsOf } from './stats.ts'
 
 export interface Operation {
@@ -74,8 +74,7 @@ function removes({ now, to }: Operation): boolean {
 class Application {
   readonly #ports: ApplyPorts
   readonly #view = new DiskView()
-  readonly #opened = new Map<string, number>()
-  readonly #folders = new Set<string>()
+  readonly #open: OpenedFolders
   readonly #reachable = new Set<string>()
   readonly #skipped = new Set<string>()
   readonly #done: string[] = []
@@ -84,7 +83,7 @@ class Application {
 
   constructor(ports: ApplyPorts) {
     this.#ports = ports
-    for (const [folder, mode] of ports.closed) this.#opened.set(folder, mode)
+    this.#open = new OpenedFolders(ports.closed)
   }
 
   applied(): Applied {
@@ -93,7 +92,7 @@ class Application {
 
   /** Skips what is as wanted already, and what is neither as wanted nor as it was. */
   check({ path, now, to }: Operation): void {
-    this.#openAbove(path)
+    this.#open.above(path)
     const found = this.#view.seenAt(path)
     if (found === 'unseen') {
       this.#skip(path, 'it may not be read now')
@@ -113,7 +112,7 @@ class Application {
       this.#note(path)
       return
     }
-    this.#openAbove(path)
+    this.#open.above(path)
     if (stats.isDirectory()) {
       try {
         rmdirSync(path)
@@ -134,7 +133,7 @@ class Application {
       return
     }
     if (!stats) {
-      this.#openAbove(path)
+      this.#open.above(path)
       mkdirSync(path, { recursive: true, mode: 0o700 })
     }
     this.#note(path)
@@ -147,7 +146,7 @@ class Application {
       this.#skip(path, 'its folder is no folder now')
       return
     }
-    this.#openAbove(path)
+    this.#open.above(path)
     if (to.type === 'file') this.#putFile(operation, to)
     else if (to.type === 'symlink') this.#putLink(path, to.link_target, to.mtime)
     this.#note(path)
@@ -155,16 +154,13 @@ class Application {
 
   finishFolder(path: string, mode: number, mtime: number): void {
     if (this.#skipped.has(path)) return
-    const before = this.#opened.get(path)
     utimesSync(path, mtime / 1_000, mtime / 1_000)
     chmodSync(path, mode)
-    if (before !== undefined) this.#opened.delete(path)
+    this.#open.done(path)
   }
 
-  /** Folders that were opened for the work get their mode back; what was written is synced. */
   end(): void {
-    for (const folder of this.#folders) if (statsOf(folder)?.isDirectory()) trySync(folder)
-    for (const [folder, mode] of [...this.#opened].reverse()) if (statsOf(folder)) chmodSync(folder, mode)
+    this.#open.end()
   }
 
   #putFile({ path, now }: Operation, to: FileImage): void {
@@ -210,21 +206,6 @@ class Application {
     return this.#ports.hash(path)?.sha256 === wanted.sha256
   }
 
-  /** A folder that may not be written to is opened for the time of the work. */
-  #openAbove(path: string): void {
-    const closed: string[] = []
-    for (let folder = dirname(path); folder !== dirname(folder) && !this.#folders.has(folder); folder = dirname(folder)) closed.push(folder)
-    for (const folder of closed.reverse()) {
-      const stats = statsOf(folder)
-      if (!stats?.isDirectory()) return
-      if (folder === dirname(path)) this.#folders.add(folder)
-      const needed = folder === dirname(path) ? 0o300 : 0o100
-      if ((stats.mode & needed) === needed || stats.uid !== process.geteuid?.()) continue
-      if (!this.#opened.has(folder)) this.#opened.set(folder, stats.mode & 0o7777)
-      chmodSync(folder, (stats.mode & 0o7777) | 0o700)
-    }
-  }
-
   /** No link on the way: writing through one would reach outside. */
   #isReachable(path: string): boolean {
     const folder = dirname(path)
@@ -245,30 +226,5 @@ class Application {
   #skip(path: string, reason: string | null): void {
     this.#skipped.add(path)
     if (reason !== null) this.#left.push({ path, reason })
-  }
-}
-
-/** Long runs of zeros become holes again. */
-function writeSparse(descriptor: number, parts: Iterable<Buffer>): void {
-  const grain = 64 * 1024
-  const zeros = Buffer.alloc(grain)
-  let offset = 0
-  for (const part of parts) {
-    for (let at = 0; at < part.length; at += grain) {
-      const piece = part.subarray(at, at + grain)
-      const hole = piece.length === grain && piece.equals(zeros)
-      for (let done = 0; !hole && done < piece.length; ) done += writeSync(descriptor, piece, done, piece.length - done, offset + done)
-      offset += piece.length
-    }
-  }
-  ftruncateSync(descriptor, offset)
-}
-
-function trySync(folder: string): void {
-  try {
-    syncFolder(folder)
-  } catch (error) {
-    // A folder that may be written but not read can't be synced; its files were.
-    if (!hasCode(error, 'EACCES', 'EPERM')) throw error
   }
 }

@@ -5,12 +5,13 @@ import { limits } from '@tandem/contract/limits'
 import type { Store } from '../store/store.ts'
 import { type ArtifactPage, artifactPage } from './artifact.ts'
 import type { Engine } from './engine.ts'
-import { type CheckpointFailure, degraded, failed, toFailure } from './failure.ts'
+import { type CheckpointFailure, failed, toFailure } from './failure.ts'
 import { type CallAtStake, type CheckpointPlan, isWeaker } from './plan.ts'
-import { type RecoveredRestore, recoverCheckpoints } from './recovery.ts'
+import { needsRecovery, type RecoveredRestore, recoverCheckpoints } from './recovery.ts'
+import { type RestoreOutcome, refused, restoreFiles } from './restore-files.ts'
 import { type Expired, makeRoom, retain } from './retain.ts'
 import { type PlannedCall, scopeOf } from './scope.ts'
-import { type CheckpointCursor, type CheckpointRow, checkpointRecords, toCheckpoint, toStage, toSummary } from './store.ts'
+import { type CheckpointCursor, checkpointRecords, toCheckpoint, toStage, toSummary } from './store.ts'
 import { unprotectedText } from './unprotected.ts'
 
 export interface Checkpoints {
@@ -35,6 +36,8 @@ export interface Checkpoints {
   markFailure(checkpoint_id: string, failure: FailureContract): void
   /** Gives up what is outlived, over the cap or over the quota. */
   retain(): Promise<readonly Expired[]>
+  /** At once and without the thread: whether `recover` has anything to do. */
+  needsRecovery(): boolean
   /** Once at start: finishes or takes back what a crash left half-done. The runs of the answer are to be paused. */
   recover(): Promise<readonly RecoveredRestore[]>
   close(): Promise<void>
@@ -74,19 +77,6 @@ export type TakenCheckpoint =
 export type RestorePreview =
   | { readonly outcome: 'previewed'; readonly counts: RestoreCounts; readonly entries: PageOf<RestorePreviewEntry> }
   | ({ readonly outcome: 'failed' } & CheckpointFailure)
-
-export type RestoreOutcome =
-  | {
-      readonly outcome: 'restored'
-      readonly counts: RestoreCounts
-      readonly safety_checkpoint_id: string
-      readonly cursor_seq: number
-      readonly restored_paths: number
-      readonly left_alone: readonly RestorePreviewEntry[]
-      readonly failure_contract?: FailureContract
-      readonly duration_ms: number
-    }
-  | ({ readonly outcome: 'failed'; readonly conflicts: readonly RestorePreviewEntry[] } & CheckpointFailure)
 
 const defaultQuota = 5 * 1024 ** 3
 
@@ -191,103 +181,9 @@ export function openCheckpoints({
     const row = records.get(checkpoint_id)
     if (!row) return refused(unknown(checkpoint_id))
     try {
-      return await restoreRow(row, on_conflict, cursor)
+      return await restoreFiles({ ...room, crashpoint }, row, on_conflict, cursor)
     } catch (error) {
       return refused(toFailure(error, 'restore', checkpoint_id))
-    }
-  }
-
-  async function restoreRow(row: CheckpointRow, on_conflict: ConflictChoice, cursor: CheckpointCursor): Promise<RestoreOutcome> {
-    const begun = clock.elapsed()
-    const { checkpoint_id } = row
-    const stages = records.stagesFrom(row)
-    const restore_id = newId()
-    const safety_checkpoint_id = newId()
-    const staged = await engine.stage({ restore_id, checkpoint_id, safety_checkpoint_id, stages: stages.map(toStage), on_conflict })
-    if (staged.outcome === 'conflict') {
-      const message = `${staged.counts.conflict} paths were changed by someone else since, the first ${staged.conflicts[0]?.path}`
-      return refused(
-        failed(
-          'restore_conflict',
-          'restore',
-          'restore_conflict',
-          message,
-          checkpoint_id,
-          'Look at the preview and choose to keep or to overwrite them.',
-        ),
-        staged.conflicts,
-      )
-    }
-    if (staged.outcome === 'no_space') {
-      const message = `the restore writes ${staged.needed} bytes and the disk has ${staged.free}`
-      return refused(
-        failed(
-          'storage_unavailable',
-          'restore',
-          'no_space',
-          message,
-          row.root ?? checkpoint_id,
-          'Free space on that disk and restore again.',
-        ),
-      )
-    }
-    const { safety, root, counts, left_alone } = staged
-    records.add({
-      ...{
-        checkpoint_id: safety_checkpoint_id,
-        cursor,
-        name: 'safety_rollback_point',
-        restore_kind: safety.kind,
-        tool: null,
-        opaque: false,
-        root,
-      },
-      ...{ artifact_count: safety.artifact_count, artifact_bytes: safety.artifact_bytes, stored_bytes: safety.stored_bytes },
-      ...{ pending_mutation_metadata: null, restored_checkpoint_id: checkpoint_id },
-    })
-    crashpoint('restore:recorded')
-    const applied = await engine.apply(restore_id)
-    if (applied.outcome !== 'applied') {
-      if (applied.outcome === 'rolled_back') {
-        records.remove([safety_checkpoint_id])
-        await engine.finish(restore_id)
-      }
-      const message =
-        applied.outcome === 'rolled_back' ? `${applied.message}; everything is as it was before` : `${applied.message}; it stopped half-way`
-      const remedy =
-        applied.outcome === 'rolled_back'
-          ? 'Free the disk and restore again.'
-          : 'Free the disk and start Tandem again: it finishes the restore or takes it back.'
-      return refused(
-        failed(
-          'restore_failed',
-          'restore',
-          applied.outcome === 'rolled_back' ? 'restore_rolled_back' : 'restore_stuck',
-          message,
-          checkpoint_id,
-          remedy,
-        ),
-      )
-    }
-    const opaque = stages.find((stage) => stage.opaque === 1)
-    const contract = opaque ? degraded(opaque.root ?? checkpoint_id, unprotectedBy(stages)) : undefined
-    crashpoint('restore:unrecorded')
-    store.transaction(() => {
-      records.settle(safety_checkpoint_id, 'yes', 0)
-      records.markRestored(checkpoint_id, contract?.taxonomy ?? row.taxonomy)
-    })
-    crashpoint('restore:done')
-    await engine.finish(restore_id)
-    const left = applied.left.map(({ path, reason }): RestorePreviewEntry => ({ path, type: 'file', change: 'conflict', reason }))
-    return {
-      outcome: 'restored',
-      counts,
-      safety_checkpoint_id,
-      cursor_seq: toCheckpoint(row).run_loop_cursor.seq,
-      restored_paths: applied.paths,
-      left_alone: [...left_alone, ...left].slice(0, 200),
-      ...(contract ? { failure_contract: contract } : {}),
-      duration_ms: passed(begun),
     }
   }
 
@@ -322,6 +218,7 @@ export function openCheckpoints({
     releaseFromApproval: (checkpoint_id) => records.markPendingApproval(checkpoint_id, 0),
     markFailure: (checkpoint_id, { taxonomy }) => records.markTaxonomy(checkpoint_id, taxonomy),
     retain: () => next(() => retain(room)),
+    needsRecovery: () => needsRecovery(room),
     recover: () => next(() => recoverCheckpoints(room)),
     close: () => engine.close(),
   }
@@ -329,11 +226,6 @@ export function openCheckpoints({
 
 function toPage({ limit = limits.list_default, cursor }: PageParams): { from: number; limit: number } {
   return { from: cursor === undefined ? 0 : Number(cursor), limit }
-}
-
-function unprotectedBy(stages: readonly CheckpointRow[]): string[] {
-  const texts = stages.flatMap((row) => toCheckpoint(row).pending_mutation_metadata?.unprotected ?? [])
-  return [...new Set(texts)]
 }
 
 function unknown(checkpoint_id: string): CheckpointFailure {
@@ -345,8 +237,4 @@ function unknown(checkpoint_id: string): CheckpointFailure {
     checkpoint_id,
     'Choose a younger checkpoint.',
   )
-}
-
-function refused(failure: CheckpointFailure, conflicts: readonly RestorePreviewEntry[] = []): RestoreOutcome {
-  return { outcome: 'failed', conflicts, ...failure }
 }

@@ -1,11 +1,12 @@
 // Holds what the checkpoints know against the present: the list a preview shows and a restore works from.
 import { sep } from 'node:path'
 import type { RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
-import { hashFile } from './contents.ts'
 import { seenAt } from './coverage.ts'
 import { DiskView, withFoldersOpen } from './disk.ts'
+import { hashFile } from './file-reading.ts'
 import { respectFolders } from './folders.ts'
-import { type FileImage, type Image, type Seen, sameImage, untouched } from './image.ts'
+import { type FileImage, type Seen, sameImage, untouched } from './image.ts'
+import { Images } from './images.ts'
 import { afterOf, beforeOf, type Keeper } from './keeper.ts'
 import type { Manifest } from './manifest.ts'
 import { keepRepositoriesWhole } from './repository.ts'
@@ -115,12 +116,12 @@ function keyOf({ ino, size, mtime }: FileImage): string {
 function changedByOthers(keeper: Keeper, stages: readonly Stage[], touched: ReadonlyMap<string, Touched>, repository: string): boolean {
   const { home, elapsed } = keeper.options
   const budget = { files: 200_000, ms: 30_000 }
-  const known = new Map<string, Image>()
+  const known = new Images()
   for (const { before, after } of stages) {
     for (const images of [before.images, after.images]) {
       for (const [path, image] of images) if (path.startsWith(repository + sep)) known.set(path, image)
     }
-    for (const path of known.keys()) if (seenAt(after, path) === 'absent') known.delete(path)
+    for (const path of [...known.keys()]) if (seenAt(after, path) === 'absent') known.delete(path)
   }
   const { images } = walk([repository], { home, known, budget, elapsed, canceled: () => false })
   for (const [path, image] of images) {

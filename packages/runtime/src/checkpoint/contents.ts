@@ -1,24 +1,18 @@
 // The contents checkpoints keep: stored once by hash, in packs, or as clones where the file system shares blocks between files.
 import { createHash } from 'node:crypto'
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  copyFileSync,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { closeSync, fchmodSync, fstatSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { chunk, hashOf, openForReading, readChunks, readWhole } from './file-reading.ts'
 import { type ContentPlace, type FileImage, fileImage, isRacy } from './image.ts'
 import { type OpenPack, openPack, PackDamaged, type PackWriter, syncFolder } from './pack.ts'
+
+export function blobsOf(home: string): string {
+  return join(home, 'blobs')
+}
+
+export function isPack(name: string): boolean {
+  return name.endsWith('.before') || name.endsWith('.after')
+}
 
 export interface ContentPorts {
   readonly folder: string
@@ -36,21 +30,8 @@ export type Stored =
   | { readonly stored: true; readonly image: FileImage }
   | { readonly stored: false; readonly why: 'unreadable' | 'changing' | 'gone' }
 
-const chunk = 1024 * 1024
 const attempts = 3
 const openPacks = 8
-
-/** Shares blocks or refuses; never a silent copy. */
-export function cloneFile(from: string, to: string): boolean {
-  try {
-    copyFileSync(from, to, constants.COPYFILE_FICLONE_FORCE)
-    return true
-  } catch {
-    // Not supported here, or not across these two file systems: the content is copied into the pack instead.
-    rmSync(to, { force: true })
-    return false
-  }
-}
 
 export class Contents {
   readonly folder: string
@@ -69,7 +50,7 @@ export class Contents {
 
   /** Packs by name, whatever they belong to. */
   packs(): string[] {
-    return readdirSync(this.folder).filter((name) => name.endsWith('.before') || name.endsWith('.after'))
+    return readdirSync(this.folder).filter(isPack)
   }
 
   holds(place: ContentPlace): boolean {
@@ -253,71 +234,4 @@ export class Contents {
     for (const pack of this.#open.values()) pack.close()
     this.#open.clear()
   }
-}
-
-/** The hash alone, for what is not to be kept. Null when it can't be read or does not hold still. */
-export function hashFile(path: string, now: () => number): FileImage | null {
-  const descriptor = openForReading(path)
-  if (typeof descriptor === 'string') return null
-  try {
-    const readAt = now()
-    const image = fileImage(fstatSync(descriptor))
-    const sha256 = hashOf(readChunks(descriptor))
-    const after = fileImage(fstatSync(descriptor))
-    if (after.size !== image.size || after.mtime !== image.mtime || after.ctime !== image.ctime) return null
-    return { ...after, sha256, racy: isRacy(after, readAt) }
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-/** A file whose owner we are but which may not be read (`chmod 000`) is opened for a moment and closed again. */
-function openForReading(path: string): number | 'unreadable' | 'gone' {
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-  try {
-    return openSync(path, flags)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 'gone'
-    if (error.code !== 'EACCES') return 'unreadable'
-  }
-  try {
-    const { mode } = statSync(path)
-    chmodSync(path, mode | 0o400)
-    try {
-      return openSync(path, flags)
-    } finally {
-      chmodSync(path, mode & 0o7777)
-    }
-  } catch {
-    // Not ours to open: it is told as unreadable.
-    return 'unreadable'
-  }
-}
-
-function readWhole(descriptor: number, size: number): Buffer {
-  const buffer = Buffer.allocUnsafe(size)
-  let done = 0
-  while (done < size) {
-    const read = readSync(descriptor, buffer, done, size - done, done)
-    if (read === 0) break
-    done += read
-  }
-  return buffer.subarray(0, done)
-}
-
-function* readChunks(descriptor: number): Generator<Buffer> {
-  const buffer = Buffer.allocUnsafe(chunk)
-  for (let offset = 0; ; ) {
-    const read = readSync(descriptor, buffer, 0, chunk, offset)
-    if (read === 0) return
-    offset += read
-    yield buffer.subarray(0, read)
-  }
-}
-
-function hashOf(parts: Iterable<Uint8Array>): string {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return hash.digest('hex')
 }

@@ -1,6 +1,7 @@
 // Which paths a checkpoint speaks for. Where it looked and found nothing, the path was absent; elsewhere it knows nothing.
 import { dirname, sep } from 'node:path'
-import type { Image, Seen } from './image.ts'
+import type { Seen } from './image.ts'
+import type { Images } from './images.ts'
 
 export interface Coverage {
   /** Folders seen with everything below them. */
@@ -15,7 +16,7 @@ export interface Coverage {
 
 export interface Seeing {
   readonly coverage: Coverage
-  readonly images: ReadonlyMap<string, Image>
+  readonly images: Images
 }
 
 export function seenAt({ coverage, images }: Seeing, path: string): Seen {

@@ -2,7 +2,7 @@
 import { chmodSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Image, Seen } from './image.ts'
-import { imageAt } from './walk.ts'
+import { imageAt } from './look.ts'
 
 const nothing = new Map<string, Image>()
 

@@ -95,7 +95,10 @@ export function makeWork(options: KeeperOptions): Work & { close(): void } {
     },
     usage: () => keeper.contents.usage(),
     removeTemps: () => keeper.contents.removeTemps(),
-    close: () => keeper.contents.close(),
+    close() {
+      keeper.contents.close()
+      options.scouts?.close()
+    },
   }
 }
 

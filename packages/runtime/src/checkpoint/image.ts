@@ -1,5 +1,5 @@
 // A path as it was found: enough to say whether it is still the same, and to put it back.
-import type { Stats } from 'node:fs'
+import type { Outline } from './listing.ts'
 
 export interface FileImage {
   readonly type: 'file'
@@ -46,7 +46,7 @@ export type Seen = Image | 'absent' | 'unseen'
 /** A range of the contents of one pack, or a clone of its own. */
 export type ContentPlace = { readonly pack: string; readonly start: number } | { readonly clone: string }
 
-export function fileImage(stats: Stats): FileImage {
+export function fileImage(stats: Outline): FileImage {
   return {
     type: 'file',
     mode: stats.mode & 0o7777,
@@ -63,7 +63,7 @@ export function fileImage(stats: Stats): FileImage {
 }
 
 /** The same, asked of what the system says: most files of a walk are untouched, and need no image of their own. */
-export function untouchedBy(known: FileImage, stats: Stats): boolean {
+export function untouchedBy(known: FileImage, stats: Outline): boolean {
   return (
     known.ctime === stats.ctimeMs &&
     known.mtime === stats.mtimeMs &&

@@ -1,17 +1,21 @@
 // Takes checkpoints and settles them: the part that touches the disk. It works without pause, so it runs in a thread of its own.
-import { join } from 'node:path'
 import type { RestoreKind } from '@tandem/contract/checkpoint'
 import { limits } from '@tandem/contract/limits'
-import { Contents, cloneFile, hashFile } from './contents.ts'
+import { blobsOf, Contents } from './contents.ts'
 import type { Coverage } from './coverage.ts'
 import { withFoldersOpen } from './disk.ts'
-import type { ContentPlace, Image } from './image.ts'
-import { type Manifest, readManifest, type WrittenManifest, writeManifest } from './manifest.ts'
+import { cloneFile, hashFile } from './file-reading.ts'
+import type { Image } from './image.ts'
+import type { FolderFacts, Images } from './images.ts'
+import { imageAt, look } from './look.ts'
+import type { Manifest } from './manifest.ts'
+import { ManifestMemory } from './manifest-memory.ts'
 import { type Crashpoint, type PackMeta, PackWriter } from './pack.ts'
 import type { CallScope } from './scope.ts'
+import type { Scouts } from './scouts.ts'
 import { type Survey, survey } from './survey.ts'
 import { type Unprotected, UnprotectedNotes } from './unprotected.ts'
-import { imageAt, type Known, look, type Walked, type WalkOptions, walk, walkBudget } from './walk.ts'
+import { type Walked, type WalkOptions, walk, walkBudget } from './walk.ts'
 
 export interface KeeperOptions {
   readonly home: string
@@ -21,6 +25,7 @@ export interface KeeperOptions {
   readonly clone?: (from: string, to: string) => boolean
   readonly budget?: WalkOptions['budget']
   canceled?(): boolean
+  readonly scouts?: Scouts
 }
 
 export interface Surveyed {
@@ -39,13 +44,6 @@ export interface Taken extends Surveyed {
   readonly stored_bytes: number
 }
 
-interface Remembered {
-  readonly base: { readonly name: string; readonly images: ReadonlyMap<string, Image> }
-  readonly images: ReadonlyMap<string, Image>
-}
-
-const rootsRemembered = 4
-const manifestsCached = 4
 /** A survey made for a plan still holds for a taking this soon after: a walk takes about as long. */
 const freshFor = 250
 
@@ -53,14 +51,14 @@ export class Keeper {
   readonly contents: Contents
   readonly crashpoint: Crashpoint
   readonly options: KeeperOptions
-  readonly #remembered = new Map<string, Remembered>()
-  readonly #recent = new Map<string, Manifest>()
+  readonly #memory: ManifestMemory
   #fresh: { readonly scope: string; readonly at: number; readonly survey: Survey } | null = null
 
   constructor(options: KeeperOptions) {
     this.options = options
     this.crashpoint = options.crashpoint ?? (() => undefined)
-    this.contents = new Contents({ folder: join(options.home, 'blobs'), now: options.now, clone: options.clone ?? cloneFile })
+    this.contents = new Contents({ folder: blobsOf(options.home), now: options.now, clone: options.clone ?? cloneFile })
+    this.#memory = new ManifestMemory(this.contents)
   }
 
   survey(scope: CallScope): Surveyed {
@@ -76,7 +74,10 @@ export class Keeper {
     const images = found.images
     const writer = new PackWriter(this.contents.folder, beforeOf(checkpoint_id))
     return this.#writing(writer, () => {
-      for (const path of found.kept.paths) this.#keep(writer, path, images, found.notes)
+      for (const [prefix, facts] of images.facts()) {
+        if (!facts.wanting && this.#holdsAll(facts)) continue
+        for (const [name] of facts.files) if (!found.kept.left.has(prefix + name)) this.#keep(writer, prefix + name, images, found.notes)
+      }
       const manifest: Manifest = { root: scope.root, kind: found.kind, coverage: found.coverage, images, unprotected: found.notes.list() }
       const stored_bytes = this.#finish(writer, manifest)
       const facts = surveyed(scope, found)
@@ -125,9 +126,8 @@ export class Keeper {
     const before = this.manifest(beforeOf(checkpoint_id))
     const { images, coverage } = this.#lookAgain(before)
     let budget: number = limits.content_snapshot_bytes
-    for (const [path, image] of images) {
-      if (image.type !== 'file' || image.sha256 !== null || before.images.get(path) === image) continue
-      const known = before.images.get(path)
+    for (const [path, image, known] of [...images.differences(before.images)]) {
+      if (image?.type !== 'file' || image.sha256 !== null) continue
       const comparable = known?.type === 'file' && known.sha256 !== null && known.size === image.size
       if (!comparable && (image.size > limits.content_snapshot_file_bytes || image.size > budget)) continue
       budget -= image.size
@@ -144,36 +144,20 @@ export class Keeper {
   }
 
   manifest(pack: string): Manifest {
-    const recent = this.#recent.get(pack)
-    if (recent) return recent
-    const open = this.contents.open(pack)
-    const base = open.meta.base === null ? null : this.#baseImages(open.meta.base)
-    const manifest = readManifest(open.manifest() as WrittenManifest, base)
-    this.#cache(pack, manifest)
-    return manifest
+    return this.#memory.manifest(pack)
   }
 
   /** What was last seen below a root, for walks to compare with. */
   recall(root: string, checkpoint_id: string): void {
-    const name = beforeOf(checkpoint_id)
-    if (this.#remembered.has(root)) return
-    if (!this.contents.holds({ pack: name, start: 0 })) return
-    const manifest = this.manifest(name)
-    if (manifest.root !== root || manifest.coverage.trees[0] !== root) return
-    const base = this.contents.open(name).meta.base
-    this.#remember(manifest.root, {
-      base: { name: base ?? name, images: base === null ? manifest.images : this.#baseImages(base) },
-      images: manifest.images,
-    })
+    this.#memory.recall(root, beforeOf(checkpoint_id))
   }
 
   forget(): void {
-    this.#remembered.clear()
-    this.#recent.clear()
+    this.#memory.forget()
     this.#fresh = null
   }
 
-  #lookAgain(before: Manifest): { images: Map<string, Image>; coverage: Coverage } {
+  #lookAgain(before: Manifest): { images: Images; coverage: Coverage } {
     const options = this.#walkOptions(before.images)
     const { trees, paths, children } = before.coverage
     const walked = this.#walkClosed(trees, options, before)
@@ -215,7 +199,7 @@ export class Keeper {
     })
   }
 
-  #keep(writer: PackWriter, path: string, images: Map<string, Image>, notes: UnprotectedNotes): void {
+  #keep(writer: PackWriter, path: string, images: Images, notes: UnprotectedNotes): void {
     const image = images.get(path)
     if (image?.type !== 'file') return
     if (image.content !== null && !image.racy && this.contents.holds(image.content)) return
@@ -229,6 +213,12 @@ export class Keeper {
     }
   }
 
+  #holdsAll({ packs, clones }: FolderFacts): boolean {
+    for (const pack of packs) if (!this.contents.holds({ pack, start: 0 })) return false
+    for (const clone of clones) if (!this.contents.holds({ clone })) return false
+    return true
+  }
+
   #writing<Result>(writer: PackWriter, work: () => Result): Result {
     try {
       return work()
@@ -240,40 +230,11 @@ export class Keeper {
   }
 
   #finish(writer: PackWriter, manifest: Manifest): number {
-    const isTree = manifest.coverage.trees[0] === manifest.root
-    const base = isTree ? (this.#remembered.get(manifest.root)?.base ?? null) : null
-    const usable = base && this.contents.holds({ pack: base.name, start: 0 }) ? base : null
-    const difference = writeManifest(manifest, usable?.images ?? null)
-    const whole = !usable || difference.rows.length + difference.gone.length > Math.max(500, manifest.images.size / 4)
-    const written = whole && usable ? writeManifest(manifest, null) : difference
-    const bytes = writer.finish({ ...references(manifest.images, writer.name), base: whole ? null : usable.name }, written, this.crashpoint)
+    const { written, base } = this.#memory.write(manifest)
+    const bytes = writer.finish({ ...references(manifest.images, writer.name), base }, written, this.crashpoint)
     this.contents.finished(writer.name)
-    this.#cache(writer.name, manifest)
-    if (isTree)
-      this.#remember(manifest.root, { base: whole ? { name: writer.name, images: manifest.images } : usable, images: manifest.images })
+    this.#memory.remember(writer.name, manifest, base)
     return bytes
-  }
-
-  #cache(pack: string, manifest: Manifest): void {
-    this.#recent.set(pack, manifest)
-    for (const oldest of this.#recent.keys()) {
-      if (this.#recent.size <= manifestsCached) break
-      this.#recent.delete(oldest)
-    }
-  }
-
-  #remember(root: string, remembered: Remembered): void {
-    this.#remembered.delete(root)
-    this.#remembered.set(root, remembered)
-    for (const oldest of this.#remembered.keys()) {
-      if (this.#remembered.size <= rootsRemembered) break
-      this.#remembered.delete(oldest)
-    }
-  }
-
-  #baseImages(name: string): ReadonlyMap<string, Image> {
-    for (const { base } of this.#remembered.values()) if (base.name === name) return base.images
-    return readManifest(this.contents.open(name).manifest() as WrittenManifest, null).images
   }
 
   #freshSurvey(scope: CallScope): Survey | null {
@@ -283,11 +244,10 @@ export class Keeper {
     return fresh.survey
   }
 
-  #walkOptions(first?: ReadonlyMap<string, Image>): WalkOptions {
-    const maps = first ? [first] : [...this.#remembered.values()].reverse().map(({ images }) => images)
-    const known: Known = maps.length === 1 && maps[0] ? maps[0] : { get: (path) => firstOf(maps, path) }
-    const { home, elapsed, budget = walkBudget } = this.options
-    return { home, known, budget, elapsed, canceled: () => this.options.canceled?.() ?? false }
+  #walkOptions(first?: Images): WalkOptions {
+    const known = first ?? this.#memory.known()
+    const { home, elapsed, scouts, budget = walkBudget } = this.options
+    return { home, known, budget, elapsed, scouts, canceled: () => this.options.canceled?.() ?? false }
   }
 }
 
@@ -299,35 +259,25 @@ export function afterOf(checkpoint_id: string): string {
   return `${checkpoint_id}.after`
 }
 
-function firstOf(maps: readonly ReadonlyMap<string, Image>[], path: string): Image | undefined {
-  for (const map of maps) {
-    const image = map.get(path)
-    if (image) return image
-  }
-  return undefined
-}
-
 function surveyed({ targets }: CallScope, { kind, files, bytes, kept, images, notes }: Survey): Surveyed {
-  const isProtected = (target: string) => images.get(target)?.type !== 'file' || kept.paths.has(target)
+  const isProtected = (target: string) => images.get(target)?.type !== 'file' || !kept.left.has(target)
   return {
     kind,
     files,
     bytes,
-    kept_files: kept.paths.size,
+    kept_files: kept.files,
     kept_bytes: kept.bytes,
     protected_targets: targets.filter(isProtected),
     unprotected: notes.list(),
   }
 }
 
-function references(images: ReadonlyMap<string, Image>, own: string): Omit<PackMeta, 'base'> {
+function references(images: Images, own: string): Omit<PackMeta, 'base'> {
   const packs = new Set<string>()
   const clones = new Set<string>()
-  for (const image of images.values()) {
-    const place: ContentPlace | null = image.type === 'file' ? image.content : null
-    if (place === null) continue
-    if ('clone' in place) clones.add(place.clone)
-    else if (place.pack !== own) packs.add(place.pack)
+  for (const [, facts] of images.facts()) {
+    for (const clone of facts.clones) clones.add(clone)
+    for (const pack of facts.packs) if (pack !== own) packs.add(pack)
   }
   return { packs: [...packs], clones: [...clones] }
 }

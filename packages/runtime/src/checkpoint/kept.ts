@@ -3,55 +3,53 @@ import { sep } from 'node:path'
 import type { RestoreKind } from '@tandem/contract/checkpoint'
 import { limits } from '@tandem/contract/limits'
 import { isWithin } from './coverage.ts'
-import type { FileImage, Image } from './image.ts'
+import type { FileImage } from './image.ts'
+import type { Images } from './images.ts'
 import type { UnprotectedNotes } from './unprotected.ts'
 import { isRegenerable } from './walk.ts'
 
 export interface Kept {
-  readonly paths: ReadonlySet<string>
+  readonly files: number
   readonly bytes: number
+  /** Files whose content is not kept; all the others' is. */
+  readonly left: ReadonlySet<string>
 }
 
-export function chooseKept(
-  kind: RestoreKind,
-  images: ReadonlyMap<string, Image>,
-  targets: readonly string[],
-  notes: UnprotectedNotes,
-): Kept {
-  const paths = new Set<string>()
-  let bytes = 0
-  if (kind === 'filesystem_snapshot') {
-    for (const [path, image] of images) {
-      if (image.type !== 'file') continue
-      paths.add(path)
-      bytes += image.size
-    }
-    return { paths, bytes }
+export function chooseKept(kind: RestoreKind, images: Images, targets: readonly string[], notes: UnprotectedNotes): Kept {
+  const all = { files: 0, bytes: 0 }
+  const large: [string, FileImage][] = []
+  for (const [prefix, facts] of images.facts()) {
+    all.files += facts.files.length
+    all.bytes += facts.bytes
+    if (facts.largest <= limits.content_snapshot_file_bytes) continue
+    for (const [name, image] of facts.files) if (image.size > limits.content_snapshot_file_bytes) large.push([prefix + name, image])
   }
-  for (const [path, image] of inOrder(images, targets)) {
-    if (image.size > limits.content_snapshot_file_bytes && rank(path, targets) > 0) notes.add('too_large', path)
-    else if (bytes + image.size > limits.content_snapshot_bytes) notes.add('over_budget', path)
-    else {
-      paths.add(path)
-      bytes += image.size
-    }
-  }
-  return { paths, bytes }
+  if (kind === 'filesystem_snapshot') return { ...all, left: new Set() }
+  const unnamed = large.filter(([path]) => rank(path, targets) > 0)
+  for (const [path] of unnamed) notes.add('too_large', path)
+  const rest = { files: all.files - unnamed.length, bytes: unnamed.reduce((sum, [, { size }]) => sum - size, all.bytes) }
+  // Where the rest fits, order decides nothing, and sorting a hundred thousand paths would cost more than the walk.
+  if (rest.bytes <= limits.content_snapshot_bytes) return { ...rest, left: new Set(unnamed.map(([path]) => path)) }
+  return withinBudget(images, targets, new Set(unnamed.map(([path]) => path)), notes)
 }
 
 /** Named targets first, what a tool can make again last; between them what was worked on last. */
-function inOrder(images: ReadonlyMap<string, Image>, targets: readonly string[]): [string, FileImage][] {
-  const files: [string, FileImage][] = []
-  let small = 0
-  for (const [path, image] of images) {
-    if (image.type !== 'file') continue
-    files.push([path, image])
-    if (image.size <= limits.content_snapshot_file_bytes) small += image.size
+function withinBudget(images: Images, targets: readonly string[], left: Set<string>, notes: UnprotectedNotes): Kept {
+  const ranked: { path: string; image: FileImage; rank: number }[] = []
+  for (const [path, image] of images) if (image.type === 'file' && !left.has(path)) ranked.push({ path, image, rank: rank(path, targets) })
+  ranked.sort((one, other) => one.rank - other.rank || other.image.mtime - one.image.mtime)
+  let files = 0
+  let bytes = 0
+  for (const { path, image } of ranked) {
+    if (bytes + image.size > limits.content_snapshot_bytes) {
+      notes.add('over_budget', path)
+      left.add(path)
+    } else {
+      files += 1
+      bytes += image.size
+    }
   }
-  // Where everything small fits, order decides nothing, and sorting a hundred thousand paths would cost more than the walk.
-  if (small <= limits.content_snapshot_bytes && targets.length === 0) return files
-  const ranks = new Map(files.map(([path]) => [path, rank(path, targets)]))
-  return files.sort((left, right) => (ranks.get(left[0]) ?? 0) - (ranks.get(right[0]) ?? 0) || right[1].mtime - left[1].mtime)
+  return { files, bytes, left }
 }
 
 function rank(path: string, targets: readonly string[]): 0 | 1 | 2 {

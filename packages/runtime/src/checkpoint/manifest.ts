@@ -3,13 +3,14 @@ import { isAbsolute, sep } from 'node:path'
 import type { RestoreKind } from '@tandem/contract/checkpoint'
 import type { Coverage } from './coverage.ts'
 import type { ContentPlace, Image } from './image.ts'
+import { Images } from './images.ts'
 import type { Unprotected } from './unprotected.ts'
 
 export interface Manifest {
   readonly root: string
   readonly kind: RestoreKind
   readonly coverage: Coverage
-  readonly images: ReadonlyMap<string, Image>
+  readonly images: Images
   readonly unprotected: readonly Unprotected[]
 }
 
@@ -32,18 +33,20 @@ export interface WrittenManifest {
 
 const cloned = -1
 
-export function writeManifest(manifest: Manifest, base: ReadonlyMap<string, Image> | null): WrittenManifest {
+export function writeManifest(manifest: Manifest, base: Images | null): WrittenManifest {
   const { root, kind, coverage, unprotected, images } = manifest
   const rows: Row[] = []
-  for (const [path, image] of images) if (base?.get(path) !== image) rows.push(toRow(toRelative(root, path), image))
   const gone: string[] = []
-  if (base) for (const path of base.keys()) if (!images.has(path)) gone.push(toRelative(root, path))
+  for (const [path, image] of images.differences(base ?? new Images())) {
+    if (image) rows.push(toRow(toRelative(root, path), image))
+    else gone.push(toRelative(root, path))
+  }
   return { root, kind, coverage, unprotected, rows, gone }
 }
 
-export function readManifest(written: WrittenManifest, base: ReadonlyMap<string, Image> | null): Manifest {
+export function readManifest(written: WrittenManifest, base: Images | null): Manifest {
   const { root, kind, coverage, unprotected } = written
-  const images = new Map<string, Image>(base ?? [])
+  const images = base ? Images.copyOf(base) : new Images()
   for (const path of written.gone) images.delete(toAbsolute(root, path))
   for (const row of written.rows) images.set(toAbsolute(root, row[0]), fromRow(row))
   return { root, kind, coverage, unprotected, images }

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { RestoreOutcome } from './checkpoints.ts'
+import type { RestoreOutcome } from './restore-files.ts'
 import { bash, cursorAt, difference, manifestOf, openBench } from './test-checkpoints.ts'
 
 const names = [

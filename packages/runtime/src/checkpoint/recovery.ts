@@ -1,12 +1,24 @@
 // At start: a restore that was cut off is finished or taken back, calls whose end nobody saw are looked at, leftovers go.
+import { type Dirent, readdirSync } from 'node:fs'
+import { blobsOf, isPack } from './contents.ts'
 import type { AppliedRestore } from './restoring.ts'
 import type { Room } from './retain.ts'
+import { isGone } from './stats.ts'
 
 export interface RecoveredRestore {
   readonly run_id: string
   readonly checkpoint_id: string
   readonly safety_checkpoint_id: string
   readonly outcome: AppliedRestore['outcome']
+}
+
+/** Whether `recoverCheckpoints` would find anything to do. Asked at every start, so it looks at names only. */
+export function needsRecovery({ records, store }: Pick<Room, 'records' | 'store'>): boolean {
+  if (records.unsettled().length > 0) return true
+  const named = new Set(records.packs())
+  return filesIn(blobsOf(store.home)).some(
+    (name) => name.endsWith('.journal') || name.endsWith('.tmp') || (isPack(name) && !named.has(name)),
+  )
 }
 
 export async function recoverCheckpoints(room: Room): Promise<readonly RecoveredRestore[]> {
@@ -47,6 +59,17 @@ async function finish(
   if (outcome === 'rolled_back') records.remove([safety_checkpoint_id])
   if (outcome !== 'stuck') await engine.finish(restore_id)
   return { run_id: safety.run_id, checkpoint_id, safety_checkpoint_id, outcome }
+}
+
+function filesIn(folder: string): string[] {
+  const names = (entries: readonly Dirent[]) => entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+  try {
+    return names(readdirSync(folder, { withFileTypes: true, recursive: true }))
+  } catch (error) {
+    // No checkpoint was ever taken here.
+    if (isGone(error)) return []
+    throw error
+  }
 }
 
 interface Named {

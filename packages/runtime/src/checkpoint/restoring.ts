@@ -5,9 +5,10 @@ import { dirname, join } from 'node:path'
 import type { ConflictChoice, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import { type Applied, apply, type Operation } from './apply.ts'
 import { compare, countEntries, type StageRef, toEntry } from './comparison.ts'
-import { hashFile } from './contents.ts'
 import { withFoldersOpen } from './disk.ts'
+import { hashFile } from './file-reading.ts'
 import type { FileImage, Image } from './image.ts'
+import type { Images } from './images.ts'
 import type { Keeper, Taken } from './keeper.ts'
 import { syncFolder } from './pack.ts'
 import { repositoryOf } from './repository.ts'
@@ -166,7 +167,7 @@ function repositories(decisions: readonly RestoreDecision[]): string[] {
 }
 
 /** A content that was only moved is kept by now, under the name it was moved to. */
-function located(to: Image | 'absent', movedTo: string | undefined, kept: ReadonlyMap<string, Image>): Image | 'absent' {
+function located(to: Image | 'absent', movedTo: string | undefined, kept: Images): Image | 'absent' {
   const source = movedTo === undefined ? undefined : kept.get(movedTo)
   if (to === 'absent' || to.type !== 'file' || source?.type !== 'file') return to
   return { ...to, sha256: source.sha256, content: source.content }

@@ -1,10 +1,20 @@
 // What stands at a path, without following it. Nothing is an answer, not an error.
-import { lstatSync, type Stats } from 'node:fs'
+import { lstatSync, readlinkSync, type Stats } from 'node:fs'
 
 /** Null where nothing is, also where a part of the path is a file. Throws where looking is not allowed. */
 export function statsOf(path: string): Stats | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null
+  } catch (error) {
+    if (isGone(error)) return null
+    throw error
+  }
+}
+
+/** Null when it went in between. */
+export function readLink(path: string): string | null {
+  try {
+    return readlinkSync(path)
   } catch (error) {
     if (isGone(error)) return null
     throw error

@@ -3,8 +3,9 @@ import { type RestoreKind, restoreKind } from '@tandem/contract/checkpoint'
 import { limits } from '@tandem/contract/limits'
 import { isWithin } from './coverage.ts'
 import { chooseKept, type Kept } from './kept.ts'
+import { look } from './look.ts'
 import { type CallScope, firstMissing, isTooWide } from './scope.ts'
-import { look, type Walked, type WalkOptions, walk } from './walk.ts'
+import { type Walked, type WalkOptions, walk } from './walk.ts'
 
 export interface Survey extends Walked {
   readonly kind: RestoreKind

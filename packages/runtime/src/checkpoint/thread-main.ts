@@ -2,11 +2,18 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../clock/clock.ts'
 import { makeWork } from './engine.ts'
+import { Scouts } from './scouts.ts'
 import type { Answered, Asked } from './thread.ts'
 
 const { home, stop } = workerData as { home: string; stop: SharedArrayBuffer }
 const flag = new Int32Array(stop)
-const work = makeWork({ home, now: systemClock.now, elapsed: systemClock.elapsed, canceled: () => Atomics.load(flag, 0) === current })
+const work = makeWork({
+  home,
+  now: systemClock.now,
+  elapsed: systemClock.elapsed,
+  canceled: () => Atomics.load(flag, 0) === current,
+  scouts: new Scouts(),
+})
 let current = 0
 
 parentPort?.on('message', ({ id, name, args }: Asked) => {

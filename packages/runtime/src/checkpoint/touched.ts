@@ -52,10 +52,7 @@ function followed(known: Touched, stage: Stage, path: string): Touched {
 }
 
 function* changedIn({ before, after }: Stage): Generator<string> {
-  for (const [path, image] of before.images) {
-    const then = after.images.get(path)
-    // Untouched entries are the same object in both.
-    if (then !== image && !(then && sameImage(image, then))) yield path
+  for (const [path, was, is] of before.images.differences(after.images)) {
+    if (!(was && is && sameImage(was, is))) yield path
   }
-  for (const path of after.images.keys()) if (!before.images.has(path)) yield path
 }

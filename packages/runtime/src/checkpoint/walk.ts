@@ -1,10 +1,13 @@
 // Looks at everything below some paths, within a budget, without following a link and without reading a file.
-import { readdirSync, readlinkSync, type Stats } from 'node:fs'
-import { basename, sep } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { limits } from '@tandem/contract/limits'
 import type { Coverage } from './coverage.ts'
 import { fileImage, type Image, sameImage, untouchedBy } from './image.ts'
-import { isGone, statsOf } from './stats.ts'
+import { type Folder, Images } from './images.ts'
+import { type Found, foundAt, foundIn, type Listed, namesIn, namesOf, type Outline, prefixOf } from './listing.ts'
+import type { Scouts } from './scouts.ts'
+import { isSigned, sign, signatureOf } from './signature.ts'
+import { readLink } from './stats.ts'
 import { UnprotectedNotes } from './unprotected.ts'
 
 export interface WalkOptions {
@@ -15,14 +18,17 @@ export interface WalkOptions {
   readonly budget: { readonly files: number; readonly ms: number }
   elapsed(): number
   canceled(): boolean
+  /** Look into folders beside the walk; without them it goes alone. */
+  readonly scouts?: Scouts | undefined
 }
 
 export interface Known {
   get(path: string): Image | undefined
+  folder(prefix: string): Folder | undefined
 }
 
 export interface Walked {
-  readonly images: Map<string, Image>
+  readonly images: Images
   readonly coverage: Coverage
   readonly notes: UnprotectedNotes
   readonly files: number
@@ -58,12 +64,12 @@ export function isRegenerable(name: string): boolean {
 
 /** `trees` are absolute and normal. A tree that is a file, or nothing, is one path. */
 export function walk(trees: readonly string[], options: WalkOptions): Walked {
-  const { known, budget, home } = options
-  const images = new Map<string, Image>()
+  const { known, budget, home, scouts } = options
+  const images = new Images()
   const notes = new UnprotectedNotes()
   const blind: string[] = []
   const folders: string[] = []
-  const later: string[] = []
+  const later: { readonly path: string; readonly device: number }[] = []
   const begun = options.elapsed()
   let files = 0
   let bytes = 0
@@ -71,46 +77,39 @@ export function walk(trees: readonly string[], options: WalkOptions): Walked {
   let deferring = true
   let over: 'files' | 'time' | null = null
 
-  function see(path: string, stats: Stats): void {
+  /** What has not changed stays the same object: manifests are compared by it. Null when it went while it was looked at. */
+  function seePath(path: string, stats: Outline, before: Image | undefined): Image | null {
     const kind = stats.mode & 0o170000
-    if (kind === 0o100000) seeFile(path, stats)
-    else if (kind === 0o040000) seeFolder(path, stats)
-    else if (kind === 0o120000) seeLink(path, stats)
-    else {
-      keep(path, { type: 'special', ino: stats.ino })
-      notes.add('special', path)
+    if (kind === 0o100000) {
+      countFile(path, stats)
+      return before?.type === 'file' && untouchedBy(before, stats) ? before : fileImage(stats)
     }
+    const image = seeOther(path, stats, kind)
+    return image && before && before.type !== 'file' && sameOutline(before, image) ? before : image
   }
 
-  /** What has not changed stays the same object: manifests are compared by it. */
-  function keep(path: string, image: Image): void {
-    const before = known.get(path)
-    images.set(path, before && before.type !== 'file' && sameOutline(before, image) ? before : image)
+  function seeOther(path: string, stats: Outline, kind: number): Image | null {
+    if (kind === 0o040000) {
+      seeFolder(path, stats)
+      return { type: 'directory', mode: stats.mode & 0o7777, mtime: stats.mtimeMs }
+    }
+    if (kind === 0o120000) {
+      files += 1
+      const link_target = readLink(path)
+      return link_target === null ? null : { type: 'symlink', link_target, mtime: stats.mtimeMs }
+    }
+    notes.add('special', path)
+    return { type: 'special', ino: stats.ino }
   }
 
-  function seeFile(path: string, stats: Stats): void {
-    files += 1
-    bytes += stats.size
-    const before = known.get(path)
-    images.set(path, before?.type === 'file' && untouchedBy(before, stats) ? before : fileImage(stats))
-    if (stats.nlink > 1) notes.add('hard_link', path)
-  }
-
-  function seeLink(path: string, stats: Stats): void {
-    files += 1
-    const link_target = readLink(path)
-    if (link_target !== null) keep(path, { type: 'symlink', link_target, mtime: stats.mtimeMs })
-  }
-
-  function seeFolder(path: string, stats: Stats): void {
-    keep(path, { type: 'directory', mode: stats.mode & 0o7777, mtime: stats.mtimeMs })
+  function seeFolder(path: string, stats: Outline): void {
     if (path === home) {
       notes.add('own_folder', path)
       blind.push(path)
     } else if (stats.dev !== device) {
       notes.add('other_mount', path)
       blind.push(path)
-    } else if (deferring && isRegenerable(basename(path))) later.push(path)
+    } else if (deferring && isRegenerable(basename(path))) later.push({ path, device })
     else folders.push(path)
   }
 
@@ -120,125 +119,128 @@ export function walk(trees: readonly string[], options: WalkOptions): Walked {
   }
 
   function enter(folder: string): void {
-    let names: string[]
-    try {
-      names = readdirSync(folder)
-    } catch (error) {
-      if (!isGone(error)) miss(folder)
-      return
-    }
-    const prefix = folder.endsWith(sep) ? folder : folder + sep
-    for (const name of names) {
-      if (files > budget.files) {
-        over = 'files'
-        folders.push(folder)
-        return
-      }
-      const path = prefix + name
-      const stats = statsAt(path)
-      if (typeof stats !== 'string') see(path, stats)
-      else if (stats === 'unreadable') miss(path)
-      // A name that is no UTF-8 reaches us with a replacement character, and can't be asked for by it.
-      else if (name.includes('\uFFFD')) notes.add('odd_name', folder)
+    const names = namesIn(folder)
+    if (typeof names === 'string') fail(folder, names)
+    else see(folder, names, (_index, path) => foundAt(path))
+  }
+
+  function hear(listed: readonly Listed[]): void {
+    for (const one of listed) {
+      if (over) folders.push(one.folder)
+      else if ('failure' in one) fail(one.folder, one.failure)
+      else see(one.folder, namesOf(one), (index) => foundIn(one, index))
     }
   }
 
-  function step(): void {
-    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-      if (options.canceled()) throw new WalkCanceled('the walk was canceled')
-      if (files > budget.files || images.size > 2 * budget.files) over = 'files'
-      else if (options.elapsed() - begun > budget.ms) over = 'time'
-      if (over) {
+  function fail(folder: string, failure: 'absent' | 'unreadable'): void {
+    if (failure === 'unreadable') miss(folder)
+  }
+
+  function see(folder: string, names: readonly string[], found: (index: number, path: string) => Found): void {
+    const prefix = prefixOf(folder)
+    const before = known.folder(prefix)
+    const signature = before && signatureOf(before)
+    // Undefined stands for «as before».
+    const seen: (Image | null | undefined)[] = []
+    let same = before?.size === names.length
+    for (let index = 0; index < names.length; index += 1) {
+      if (files > budget.files) {
+        over = 'files'
         folders.push(folder)
-        return
+        same = false
+        break
       }
-      enter(folder)
-      if (over) return
+      const name = names[index] ?? ''
+      const path = prefix + name
+      const stats = found(index, path)
+      if (signature && typeof stats !== 'string' && isSigned(signature, index, name, stats)) {
+        countFile(path, stats)
+        seen.push(undefined)
+        continue
+      }
+      const earlier = before?.get(name)
+      const image = typeof stats === 'string' ? noImage(path, name, stats) : seePath(path, stats, earlier)
+      seen.push(image)
+      if (image === null || image !== earlier) same = false
+    }
+    if (before && same) images.setFolder(prefix, before)
+    else
+      images.addFolder(
+        prefix,
+        seen.flatMap((image, index) => {
+          const name = names[index] ?? ''
+          const now = image === undefined ? before?.get(name) : image
+          return now ? [[name, now] as const] : []
+        }),
+      )
+    const now = images.folder(prefix)
+    if (now && !(now === before && signature)) sign(now, names)
+  }
+
+  function noImage(path: string, name: string, found: 'absent' | 'unreadable'): null {
+    if (found === 'unreadable') miss(path)
+    // A name that is no UTF-8 reaches us with a replacement character, and can't be asked for by it.
+    else if (name.includes('\uFFFD')) notes.add('odd_name', dirname(path))
+    return null
+  }
+
+  function countFile(path: string, { size, nlink }: Outline): void {
+    files += 1
+    bytes += size
+    if (nlink > 1) notes.add('hard_link', path)
+  }
+
+  function isOver(): boolean {
+    if (options.canceled()) throw new WalkCanceled('the walk was canceled')
+    if (files > budget.files || images.size > 2 * budget.files) over = 'files'
+    else if (options.elapsed() - begun > budget.ms) over = 'time'
+    return over !== null
+  }
+
+  function step(): void {
+    try {
+      for (;;) {
+        if (folders.length === 0) {
+          const listed = scouts?.awaited() ?? []
+          if (listed.length === 0) return
+          hear(listed)
+        } else if (scouts) hear(scouts.heard())
+        if (folders.length > 0 && isOver()) return
+        scouts?.send(folders, files)
+        const folder = folders.pop()
+        if (folder !== undefined) enter(folder)
+      }
+    } finally {
+      folders.push(...(scouts?.recall() ?? []))
     }
   }
 
   for (const tree of trees) {
-    const stats = statsAt(tree)
+    const stats = foundAt(tree)
     if (stats === 'unreadable') notes.add('unreadable', tree)
     if (typeof stats === 'string') continue
     device = stats.dev
-    see(tree, stats)
+    const image = seePath(tree, stats, known.get(tree))
+    if (image) images.set(tree, image)
     // The root of a walk is walked, whatever its name.
-    if (later.at(-1) === tree) folders.push(...later.splice(-1))
+    if (later.at(-1)?.path === tree) folders.push(...later.splice(-1).map(({ path }) => path))
     step()
   }
   const whole = over === null
   if (whole) {
     deferring = false
-    folders.push(...later.splice(0))
-    step()
+    for (let next = later.pop(); next && over === null; next = later.pop()) {
+      device = next.device
+      folders.push(next.path)
+      step()
+    }
   }
   for (const folder of folders) notes.add(whole ? 'regenerable' : over === 'time' ? 'time_over' : 'not_walked', folder)
-  for (const folder of later) notes.add('regenerable', folder)
-  blind.push(...folders, ...later)
+  for (const { path } of later) notes.add('regenerable', path)
+  blind.push(...folders, ...later.map(({ path }) => path))
   return { images, coverage: { trees, paths: [], children: [], blind }, notes, files, bytes, whole }
-}
-
-/** The direct children alone, for a scope too wide to walk. */
-export function look(folder: string, options: WalkOptions): Walked {
-  const images = new Map<string, Image>()
-  const notes = new UnprotectedNotes()
-  const blind: string[] = []
-  let files = 0
-  let bytes = 0
-  const paths = [folder, ...namesIn(folder).map((name) => (folder.endsWith(sep) ? folder : folder + sep) + name)]
-  for (const path of paths) {
-    const image = imageAt(path, options.known)
-    if (!image) continue
-    images.set(path, image)
-    if (image.type === 'file') {
-      files += 1
-      bytes += image.size
-    }
-    if (image.type === 'special') notes.add('special', path)
-    if (image.type === 'directory' && path !== folder) blind.push(path)
-  }
-  notes.add('wide_scope', folder)
-  return { images, coverage: { trees: [], paths: [folder], children: [folder], blind }, notes, files, bytes, whole: false }
-}
-
-export function imageAt(path: string, known: Known): Image | null {
-  const stats = statsAt(path)
-  if (typeof stats === 'string') return null
-  if (stats.isDirectory()) return { type: 'directory', mode: stats.mode & 0o7777, mtime: stats.mtimeMs }
-  if (stats.isSymbolicLink()) return { type: 'symlink', link_target: readLink(path) ?? '', mtime: stats.mtimeMs }
-  if (!stats.isFile()) return { type: 'special', ino: stats.ino }
-  const before = known.get(path)
-  return before?.type === 'file' && untouchedBy(before, stats) ? before : fileImage(stats)
 }
 
 function sameOutline(left: Image, right: Image): boolean {
   return sameImage(left, right) && ('mtime' in left ? 'mtime' in right && left.mtime === right.mtime : true)
-}
-
-function statsAt(path: string): Stats | 'absent' | 'unreadable' {
-  try {
-    return statsOf(path) ?? 'absent'
-  } catch {
-    // Below a folder that may not be entered: told as unreadable.
-    return 'unreadable'
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    if (isGone(error)) return []
-    throw error
-  }
-}
-
-function readLink(path: string): string | null {
-  try {
-    return readlinkSync(path)
-  } catch (error) {
-    if (isGone(error)) return null
-    throw error
-  }
 }

@@ -2,6 +2,7 @@ import type { Conversation, ListedMessage } from '@tandem/contract/command'
 import { type ConversationRecord, toConversation } from '../journal/conversations.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type MessageRecord, toMessage } from '../journal/messages.ts'
+import type { RunRecord } from '../journal/run-record.ts'
 import type { NewStep } from '../journal/step.ts'
 import { noAgent } from './agents.ts'
 import { limitOf, pageOf, positionOf } from './cursor.ts'
@@ -19,13 +20,15 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
     return record ? { ok: true, value: { conversation: toConversation(record) } } : noConversation(conversation_id)
   }
 
-  /** Other devices learn of it by a step of the conversation's last run. */
+  /** Other devices learn of it by a step of the last run here; no device writes into the journal of another. */
   function change(conversation_id: string, write: () => void, step: NewStep): Outcome<{ conversation: Conversation }> {
     return store.transaction(() => {
-      if (!conversations.get(conversation_id)) return noConversation(conversation_id)
+      const conversation = conversations.get(conversation_id)
+      if (!conversation) return noConversation(conversation_id)
+      const own = ownRun(journal, store.device_id, conversation_id)
+      if (!own && (conversation.workspace === '' || journal.runsOf(conversation.no).length > 0)) return elsewhere(conversation_id)
       write()
-      const [latest] = journal.runs({ conversation_id, limit: 1 })
-      if (latest) journal.append(latest.run_id, step)
+      if (own) journal.append(own.run_id, step)
       return shown(conversation_id)
     })
   }
@@ -86,6 +89,16 @@ function listed(
 
 function runIds(journal: Journal, conversation: number): ReadonlyMap<number, string> {
   return new Map(journal.runsOf(conversation).map(({ no, run_id }) => [no, run_id]))
+}
+
+/** The latest run of this device. */
+export function ownRun(journal: Journal, device_id: string, conversation_id: string): RunRecord | undefined {
+  return journal.runs({ conversation_id, limit: -1 }).find((run) => run.device_id === device_id)
+}
+
+function elsewhere(conversation_id: string): Outcome<never> {
+  const message = `conversation ${conversation_id} has runs of other devices only: change it there, or here after a run of this device`
+  return { ok: false, code: 'run_elsewhere', message }
 }
 
 export function noConversation(conversation_id: string): Outcome<never> {

@@ -40,6 +40,7 @@ export interface Runs {
 
 export interface SettingsStore {
   read(): Settings
+  /** A key goes when its address does, unless another comes along. */
   write(change: CommandParams<'runtime_set_settings'>): void
 }
 

@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CommandName, type CommandParams, type CommandResult, commandErrors, commandNames } from '@tandem/contract/command'
 import { commands } from '@tandem/contract/command/schema'
@@ -282,7 +282,8 @@ test('events are listed from a place in the record, of one run or of all', async
 
 test('settings: a key goes in and never comes out, and the file is its owner’s alone', async () => {
   const set = { default_model: 'openai/gpt', model_base_url: 'http://127.0.0.1:4000/v1', model_key: 'sk-canary' }
-  const shown = { default_model: set.default_model, model_base_url: set.model_base_url, model_key_set: true }
+  const search = { search_provider: null, search_url: null, search_key_set: false }
+  const shown = { default_model: set.default_model, model_base_url: set.model_base_url, model_key_set: true, ...search }
   expect(await done('runtime_set_settings', set)).toEqual({ settings: shown })
   expect(await done('runtime_set_settings', { default_model: null })).toEqual({ settings: { ...shown, default_model: null } })
   expect(openSettings(here.home).read()).toEqual({ ...shown, default_model: null })
@@ -295,8 +296,90 @@ test('settings: a key goes in and never comes out, and the file is its owner’s
   expect(() => openSettings(here.home)).not.toThrow(/canary/)
 })
 
+test.each([
+  ['another path of the same host', { model_base_url: 'https://a.test/v2' }, true],
+  ['another host', { model_base_url: 'https://b.test/v1' }, false],
+  ['another port', { model_base_url: 'https://a.test:8443/v1' }, false],
+  ['the same host without TLS', { model_base_url: 'http://a.test/v1' }, false],
+  ['no address, and later another', { model_base_url: null }, false],
+  ['another host with a key of its own', { model_base_url: 'https://b.test/v1', model_key: 'sk-b' }, true],
+  ['another model', { default_model: 'x/y' }, true],
+])('a key for one address does not go along: %s', async (_what, change, model_key_set) => {
+  await done('runtime_set_settings', { model_base_url: 'https://a.test/v1', model_key: 'sk-a' })
+  expect((await done('runtime_set_settings', change)).settings.model_key_set).toBe(model_key_set)
+  const kept = 'model_key' in change ? 'sk-b' : 'sk-a'
+  expect(openSettings(here.home).modelKey()).toBe(model_key_set ? kept : null)
+})
+
+test.each([
+  [{ search_provider: 'tavily' as const }, false],
+  [{ search_url: 'https://relay.test/' }, false],
+  [{ search_provider: null }, false],
+  [{ search_provider: 'tavily' as const, search_key: 'k' }, true],
+  [{ search_provider: 'brave' as const }, true],
+])('nor one for a search provider: %j', async (change, search_key_set) => {
+  await done('runtime_set_settings', { search_key: 'sk-canary' })
+  const { settings } = await done('runtime_set_settings', { search_provider: 'brave' })
+  expect(settings).toMatchObject({ search_provider: 'brave', search_url: null, search_key_set: true })
+  expect((await done('runtime_set_settings', change)).settings.search_key_set).toBe(search_key_set)
+})
+
 test('the runtime shows itself', async () => {
   expect(await done('runtime_status', {})).toMatchObject({ version: '0.1.0', home: here.home, device_id: here.store.device_id })
+})
+
+describe('what other devices have written', () => {
+  /** A run of another device, in a conversation that came with it. */
+  function runElsewhere() {
+    const run = here.startRun()
+    here.store.sql.run`UPDATE runs SET device_id = 'other' WHERE no = ${run.no}`
+    here.store.sql.run`UPDATE conversations SET workspace = '' WHERE no = ${run.conversation}`
+    return run
+  }
+  const kinds = (run_id: string) => here.features.journal.steps(run_id).map(({ step }) => step.kind)
+
+  test('their journals are not written here: renaming and hiding is refused, todos change', async () => {
+    const { conversation_id, run_id } = runElsewhere()
+    expect(await code(layer.call('conversation_rename', { conversation_id, title: 'Mine' }))).toBe('run_elsewhere')
+    expect(await code(layer.call('conversation_hide', { conversation_id, hidden: true }))).toBe('run_elsewhere')
+    expect((await done('conversation_get', { conversation_id })).conversation).toMatchObject({ title: 'Talk', hidden: false })
+    expect((await done('todo_update', { conversation_id, edits: [{ title: 'one' }] })).todos).toMatchObject([{ title: 'one' }])
+    expect(kinds(run_id)).toEqual(['run.started'])
+  })
+
+  test('a run of this device tells of it, though one of another is younger', async () => {
+    const own = here.startRun()
+    const { conversation_id, conversation, agent_id } = own
+    const ids = { title: 'Talk', model: 'm', sandbox_mode: 'workspace' as const, message_id: null }
+    const younger = here.features.journal.start({ conversation, agent_id, ...ids })
+    here.store.sql.run`UPDATE runs SET device_id = 'other' WHERE no = ${younger.no}`
+    await done('conversation_rename', { conversation_id, title: 'Mine' })
+    await done('todo_update', { conversation_id, edits: [{ title: 'one' }] })
+    expect([kinds(own.run_id), kinds(younger.run_id)]).toEqual([['run.started', 'conversation.renamed', 'todos.changed'], ['run.started']])
+  })
+
+  test('a run is started in the folder that is named, once, and never while one is open', async () => {
+    const record = runElsewhere()
+    const { conversation_id } = record
+    const asked: unknown[] = []
+    const runs = {
+      async start(request: unknown) {
+        asked.push(request)
+        return { ok: true, value: record }
+      },
+    } as unknown as Runs
+    layer = openCommands({ ...here.features, runs }, { log: () => undefined })
+    const start = (workspace: string) => code(layer.call('agent_run_start', { conversation_id, text: 'go', workspace }))
+    const folder = async () => (await done('conversation_get', { conversation_id })).conversation.workspace
+    expect([await start(here.workspace), await folder()]).toEqual(['run_busy', ''])
+    here.features.journal.append(record.run_id, { kind: 'run.canceled', reason: null, usage: record.usage })
+    expect([await start('/nowhere/at/all'), await folder()]).toEqual(['invalid_params', ''])
+    expect([await start(here.workspace), await folder()]).toEqual(['ok', here.workspace])
+    const other = join(here.workspace, 'other')
+    mkdirSync(other)
+    expect([await start(other), await folder()]).toEqual(['invalid_params', here.workspace])
+    expect([await start(here.workspace), asked]).toEqual(['ok', Array(2).fill({ conversation_id, text: 'go' })])
+  })
 })
 
 test('runs are started, answered and ended through the loop, whose refusals come out with a remedy', async () => {

@@ -6,15 +6,33 @@ import { limitOf, pageBy, pageOf, positionOf } from './cursor.ts'
 import type { Features, Outcome } from './features.ts'
 import type { CommandTable } from './table.ts'
 
-export function runHandlers({ journal, runs }: Pick<Features, 'journal' | 'runs'>): CommandTable {
+export function runHandlers({ journal, runs, workspaces }: Pick<Features, 'journal' | 'runs' | 'workspaces'>): CommandTable {
   /** What was just told as paused may still be putting its things away; an answer that comes so soon waits for that. */
   async function resume(run_id: string, answer?: Parameters<typeof runs.resume>[1]) {
     if (journal.run(run_id)?.state === 'paused') await runs.settled(run_id)
     return await runs.resume(run_id, answer)
   }
 
+  /** A conversation keeps its folder as long as that is there: its runs and recovery points speak of it. */
+  function settleIn(conversation_id: string, workspace: string): Outcome<unknown> {
+    const folder = workspaces.resolve(workspace)
+    const conversation = journal.conversations.get(conversation_id)
+    if (!folder.ok || !conversation || folder.value === conversation.workspace) return folder
+    if (workspaces.resolve(conversation.workspace).ok) {
+      const message = `conversation ${conversation_id} works in ${conversation.workspace}: begin another one for ${workspace}`
+      return { ok: false, code: 'invalid_params', message }
+    }
+    const open = journal.runsOf(conversation.no).find(({ state }) => state === 'running' || state === 'paused')
+    if (open) return { ok: false, code: 'run_busy', message: `run ${open.run_id} of this conversation is ${open.state}` }
+    journal.conversations.settle(conversation_id, folder.value)
+    return folder
+  }
+
   return {
-    agent_run_start: async (request) => shown(await runs.start(request)),
+    async agent_run_start({ workspace, ...request }) {
+      const placed = workspace === undefined ? null : settleIn(request.conversation_id, workspace)
+      return placed && !placed.ok ? placed : shown(await runs.start(request))
+    },
     agent_run_pause: async ({ run_id }) => shown(await runs.pause(run_id)),
     agent_run_cancel: async ({ run_id, reason = null }) => shown(await runs.cancel(run_id, reason)),
     resume_agent_run: ({ run_id }) => resume(run_id),

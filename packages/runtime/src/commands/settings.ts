@@ -1,36 +1,69 @@
 // The settings of this device, in a file of Tandem's folder that its owner alone can read. They never synchronize.
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { type CommandParams, type SearchProviderName, searchProviderNames } from '@tandem/contract/command'
 import type { SettingsStore } from './features.ts'
 
 export interface DeviceSettings extends SettingsStore {
   /** For who speaks to the model, and for nobody else. */
   modelKey(): string | null
+  /** For who asks the search provider. */
+  searchKey(): string | null
 }
 
 interface Kept {
   readonly default_model: string | null
   readonly model_base_url: string | null
   readonly model_key: string | null
+  readonly search_provider: SearchProviderName | null
+  readonly search_url: string | null
+  readonly search_key: string | null
 }
 
-const nothing: Kept = { default_model: null, model_base_url: null, model_key: null }
+const nothing: Kept = {
+  default_model: null,
+  model_base_url: null,
+  model_key: null,
+  search_provider: null,
+  search_url: null,
+  search_key: null,
+}
 
 export function openSettings(home: string): DeviceSettings {
   const file = join(home, 'settings.json')
   let kept = readKept(file)
   return {
     read() {
-      const { default_model, model_base_url, model_key } = kept
-      return { default_model, model_base_url, model_key_set: model_key !== null }
+      const { model_key, search_key, ...shown } = kept
+      return { ...shown, model_key_set: model_key !== null, search_key_set: search_key !== null }
     },
-    write({ default_model = kept.default_model, model_base_url = kept.model_base_url, model_key = kept.model_key }) {
-      const next = { default_model, model_base_url, model_key }
+    write(change) {
+      const next = changed(kept, change)
       writeKept(file, next)
       kept = next
     },
     modelKey: () => kept.model_key,
+    searchKey: () => kept.search_key,
   }
+}
+
+/** A key was given for one address. It does not go along to another, which would be shown it. */
+function changed(kept: Kept, change: CommandParams<'runtime_set_settings'>): Kept {
+  const next = { ...kept, ...change }
+  // A key that came before any address waits for the first.
+  const sameModel = kept.model_base_url === null || originOf(kept.model_base_url) === originOf(next.model_base_url)
+  const sameSearch =
+    kept.search_provider === null ||
+    (kept.search_provider === next.search_provider && originOf(kept.search_url) === originOf(next.search_url))
+  return {
+    ...next,
+    model_key: change.model_key !== undefined || sameModel ? next.model_key : null,
+    search_key: change.search_key !== undefined || sameSearch ? next.search_key : null,
+  }
+}
+
+function originOf(url: string | null): string | null {
+  return url === null ? null : (URL.parse(url)?.origin ?? url)
 }
 
 function readKept(file: string): Kept {
@@ -42,8 +75,15 @@ function readKept(file: string): Kept {
     throw error
   }
   try {
-    const { default_model, model_base_url, model_key } = JSON.parse(text) as Partial<Record<keyof Kept, unknown>>
-    return { default_model: word(default_model), model_base_url: word(model_base_url), model_key: word(model_key) }
+    const read = JSON.parse(text) as Partial<Record<keyof Kept, unknown>>
+    return {
+      default_model: word(read.default_model),
+      model_base_url: word(read.model_base_url),
+      model_key: word(read.model_key),
+      search_provider: searchProviderNames.find((name) => name === read.search_provider) ?? null,
+      search_url: word(read.search_url),
+      search_key: word(read.search_key),
+    }
   } catch {
     // The text is not shown: it may hold a key.
     throw new Error(`${file} is not JSON: correct it, or remove it and set the settings anew`)

@@ -1,9 +1,9 @@
-import { noConversation } from './conversations.ts'
+import { noConversation, ownRun } from './conversations.ts'
 import { pageBy } from './cursor.ts'
 import type { Features } from './features.ts'
 import type { CommandTable } from './table.ts'
 
-export function todoHandlers({ journal, todos }: Pick<Features, 'journal' | 'todos'>): CommandTable {
+export function todoHandlers({ store, journal, todos }: Pick<Features, 'store' | 'journal' | 'todos'>): CommandTable {
   return {
     todo_list({ conversation_id, ...paging }) {
       if (!journal.conversations.get(conversation_id)) return noConversation(conversation_id)
@@ -11,8 +11,8 @@ export function todoHandlers({ journal, todos }: Pick<Features, 'journal' | 'tod
     },
     todo_update({ conversation_id, edits }) {
       if (!journal.conversations.get(conversation_id)) return noConversation(conversation_id)
-      const [latest] = journal.runs({ conversation_id, limit: 1 })
-      const outcome = todos.edit(conversation_id, latest?.run_id ?? null, edits)
+      // Todos are an entity of their own: without a run of this device to tell of it they change all the same.
+      const outcome = todos.edit(conversation_id, ownRun(journal, store.device_id, conversation_id)?.run_id ?? null, edits)
       return outcome.ok ? { ok: true, value: { todos: [...outcome.value] } } : outcome
     },
   }

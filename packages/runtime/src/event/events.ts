@@ -24,7 +24,7 @@ export interface Events {
   emit<Name extends EventName>(name: Name, about: About, data: EventData<Name>, failure_contract?: FailureContract): void
   /** In the order of recording. */
   list(query: EventQuery): readonly Topics['event'][]
-  /** Forgets what was recorded before `ts`, some at a time; how many went. */
+  /** Forgets what was recorded before `ts`, some of the oldest at a time; how many went. */
   forget(before: number): number
 }
 
@@ -86,8 +86,10 @@ export function openEvents(store: Store, bus: Bus): Events {
       return rows.map(toEvent)
     },
     forget(before) {
+      // Only the oldest are looked at: to find that nothing is old must not mean to read everything.
       const { changes } = sql.run`
-        DELETE FROM events WHERE no IN (SELECT no FROM events WHERE ts < ${before} ORDER BY no LIMIT ${forgottenAtOnce})`
+        DELETE FROM events WHERE no IN (
+          SELECT no FROM (SELECT no, ts FROM events ORDER BY no LIMIT ${forgottenAtOnce}) WHERE ts < ${before})`
       return Number(changes)
     },
   }

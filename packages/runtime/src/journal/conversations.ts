@@ -35,6 +35,8 @@ export interface Conversations {
   list(query: ConversationQuery): readonly ConversationRecord[]
   rename(conversation_id: string, title: string): void
   hide(conversation_id: string, hidden: boolean): void
+  /** Gives it the folder it works in from now on. */
+  settle(conversation_id: string, workspace: string): void
   touch(no: number): void
 }
 
@@ -68,6 +70,9 @@ export function openConversations({ sql, clock, newId }: Store): Conversations {
     },
     hide(conversation_id, hidden) {
       sql.run`UPDATE conversations SET hidden = ${hidden ? 1 : 0}, updated_at = ${clock.now()} WHERE conversation_id = ${conversation_id}`
+    },
+    settle(conversation_id, workspace) {
+      sql.run`UPDATE conversations SET workspace = ${workspace} WHERE conversation_id = ${conversation_id}`
     },
     touch(no) {
       sql.run`UPDATE conversations SET updated_at = ${clock.now()} WHERE no = ${no}`

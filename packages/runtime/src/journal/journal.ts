@@ -115,6 +115,9 @@ export function openJournal(store: Store, events: Events, bus: Bus): Journal {
   function append(run_id: string, fresh: NewStep, here: Here = {}): RunStep {
     return store.transaction(() => {
       const run = known(run_id)
+      // Two devices that number the steps of one run would each hide what the other wrote.
+      if (run.device_id !== store.device_id)
+        throw new Error(`run ${run_id} belongs to device ${run.device_id}, which alone writes its journal`)
       const next = changed(run, fresh, clock.now(), here)
       const { kind, ...body } = fresh
       const step_id = newId()

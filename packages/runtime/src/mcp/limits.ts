@@ -12,6 +12,8 @@ export const mcpLimits = {
   lost_after: 4,
   reconnect_first_ms: 1_000,
   reconnect_longest_ms: 60_000,
+  /** How long the first run waits for servers to come up. */
+  patience_ms: 5_000,
   /** A server that announces changes all the time is asked at most this often. */
   refresh_gap_ms: 500,
   /** One message on the wire. */

@@ -6,6 +6,7 @@ import { type DefinitionPreview, definitionSha256, previewDefinition, readDefini
 import { done, failed, type McpFailure, mcpFailure, type Outcome } from './failure.ts'
 import { consentProblem } from './gate.ts'
 import { type Import, readImport } from './import.ts'
+import { mcpLimits } from './limits.ts'
 import type { LogLine } from './log.ts'
 import type { McpPorts, SecretKind } from './ports.ts'
 import { type Supervisor, superviseServer } from './supervisor.ts'
@@ -36,8 +37,8 @@ export interface Approval {
 }
 
 export interface McpService {
-  /** Connects what is enabled. It does not wait. */
-  start(): void
+  /** Connects what is enabled. Ends when each has been tried once, or when that takes too long to be waited for. */
+  start(): Promise<void>
   stop(): Promise<void>
 
   listServers(): readonly ListedServer[]
@@ -160,13 +161,19 @@ export function mcpService(ports: McpPorts, fail: MakeToolFailure): McpService {
   async function settle(server: McpServer): Promise<Outcome<ListedServer>> {
     const each = supervisor(server.server_id)
     await each.redefined()
+    ports.toolsChanged(server.server_id)
     if (server.enabled && !consentProblem(server, ports.consents.get(server.server_id))) void each.connect()
     return done(listed(server))
   }
 
   const service: McpService = {
-    start() {
-      for (const { server_id, enabled } of definitions()) if (enabled) void supervisor(server_id).connect()
+    async start() {
+      const tried = definitions().flatMap(({ server_id, enabled }) => (enabled ? [supervisor(server_id).connect()] : []))
+      if (tried.length === 0) return
+      const late = Promise.withResolvers<void>()
+      const cancel = ports.clock.after(mcpLimits.patience_ms, late.resolve)
+      await Promise.race([Promise.all(tried), late.promise])
+      cancel()
     },
     async stop() {
       await Promise.all([...supervisors.values()].map((each) => each.disconnect()))
@@ -287,7 +294,10 @@ export function mcpService(ports: McpPorts, fail: MakeToolFailure): McpService {
         if (!server) {
           await supervisors.get(server_id)?.disconnect()
           forget(server_id)
-        } else await supervisor(server_id).redefined()
+        } else {
+          await supervisor(server_id).redefined()
+          ports.toolsChanged(server_id)
+        }
       }
     },
     rootsChanged() {

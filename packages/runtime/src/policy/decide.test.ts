@@ -1,9 +1,11 @@
+import { resolve } from 'node:path'
 import type { ApprovalMode, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
 import { approvalModes, defaultToolPolicy, sandboxModes } from '@tandem/contract/tool'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Effect } from '../tools/define.ts'
 import { type CallFacts, decide } from './decide.ts'
+import type { Places } from './places.ts'
 
 const workspace = '/work/space'
 
@@ -29,6 +31,15 @@ const shell = (text: string): Partial<CallFacts> => ({
   effects: [{ does: 'execute', command: text, cwd: workspace, language: 'shell' }],
   command: { understood: true, commands: [{ words: text.split(' '), text }], writes: [], reads: [], cwd_changes: false, outputs: [] },
 })
+const linked = (path: string, target: string): Places =>
+  new Map([[resolve(workspace, path), { real: resolve(workspace, target), entry: resolve(workspace, path), folder: false }]])
+const deletes = (path: string, approved?: string): CallFacts =>
+  call({
+    tool: 'fs.delete',
+    effects: [{ does: 'delete', path }],
+    remembered: approved === undefined ? [] : [{ kind: 'path', path: resolve(workspace, approved) }],
+    places: new Map([[`${workspace}/src`, { real: `${workspace}/src`, entry: `${workspace}/src`, folder: true }]]),
+  })
 const strange: Partial<CallFacts> = { ...shell('x'), command: { understood: false, reason: 'a substitution' } }
 const off = { ...defaultToolPolicy('fs.write'), enabled: false }
 
@@ -58,6 +69,69 @@ test.each<[string, CallFacts, object]>([
   ],
   ['auto, a command', call({ ...shell('git status'), mode: 'auto' }), { decision: 'allow' }],
   ['auto, a command nobody understands', call({ ...strange, mode: 'auto' }), { decision: 'ask', choices: ['once', 'no'] }],
+  [
+    'auto, a link to a file that gives power',
+    call({
+      mode: 'auto',
+      effects: [{ does: 'write', path: 'docs/pre-commit' }],
+      places: linked('docs/pre-commit', '.git/hooks/pre-commit'),
+    }),
+    { decision: 'ask', choices: ['once', 'no'], remembers: [], powers: [`${workspace}/.git/hooks/pre-commit`] },
+  ],
+  [
+    'auto, a folder put where git looks',
+    call({
+      tool: 'fs.move',
+      mode: 'auto',
+      effects: [
+        { does: 'write', path: 'x' },
+        { does: 'write', path: '.git' },
+      ],
+    }),
+    { decision: 'ask', choices: ['once', 'no'], powers: [`${workspace}/.git`] },
+  ],
+  [
+    'auto, a command that may write such a file',
+    call({ ...shell('cp evil .npmrc'), mode: 'auto' }),
+    { decision: 'ask', choices: ['once', 'no'] },
+  ],
+  ['auto, a command that only reads it', call({ ...shell('cat .npmrc'), mode: 'auto' }), { decision: 'allow' }],
+  [
+    'said yes to asking a host, and now something is sent',
+    call({
+      tool: 'http.request',
+      effects: [{ does: 'send', host: 'a.example' }],
+      remembered: [{ kind: 'host', host: 'a.example', does: 'fetch' }],
+    }),
+    { decision: 'ask', remembers: [{ kind: 'host', host: 'a.example', does: 'send' }] },
+  ],
+  [
+    'said yes to asking a host',
+    call({
+      tool: 'http.request',
+      effects: [{ does: 'fetch', host: 'a.example' }],
+      remembered: [{ kind: 'host', host: 'a.example', does: 'fetch' }],
+    }),
+    { decision: 'allow' },
+  ],
+  ['a file to delete', deletes('a.txt'), { decision: 'ask', remembers: [{ kind: 'path', path: `${workspace}/a.txt` }] }],
+  ['a folder to delete', deletes('src'), { decision: 'ask', choices: ['once', 'no'], remembers: [] }],
+  ['the workspace to delete', deletes('.'), { decision: 'ask', choices: ['once', 'no'], remembers: [] }],
+  ['what holds the workspace to delete', deletes('..'), { decision: 'ask', choices: ['once', 'no'], remembers: [] }],
+  ['said yes to deleting that file', deletes('a.txt', 'a.txt'), { decision: 'allow' }],
+  ['said yes to deleting another', deletes('src/b.txt', 'a.txt'), { decision: 'ask' }],
+  ['said yes to deleting in a folder', deletes('src/b.txt', 'src'), { decision: 'ask' }],
+  ['said yes to a file that is a folder now', deletes('src', 'src'), { decision: 'ask' }],
+  [
+    'a write that a link leads out',
+    call({ remembered: [{ kind: 'path', path: workspace }], places: linked('notes.md', '../out.md') }),
+    { decision: 'ask' },
+  ],
+  [
+    'a name that begins with dots',
+    call({ effects: [{ does: 'write', path: '..foo' }] }),
+    { remembers: [{ kind: 'path', path: workspace }] },
+  ],
   [
     'auto, a command without a sandbox',
     call({ ...shell('git status'), mode: 'auto', enforcement: 'none' }),

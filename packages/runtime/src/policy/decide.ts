@@ -1,9 +1,8 @@
 // Whether a call may run, must be asked about, or is refused. Pure: everything it needs is handed in; the first row that applies decides.
 
-import { resolve } from 'node:path'
 import { type ApprovalAnswer, approvalChoices } from '@tandem/contract/run'
 import { type ApprovalRule, type SandboxMode, strictlyBlockedTools, type ToolPolicy } from '@tandem/contract/tool'
-import { givesPower } from './power.ts'
+import { powersOf } from './given-power.ts'
 import { isCovered, rememberable, type UnderstoodCall } from './remember.ts'
 
 export interface CallFacts extends UnderstoodCall {
@@ -25,6 +24,8 @@ export type Decision =
       readonly choices: readonly ApprovalAnswer[]
       readonly remembers: readonly ApprovalRule[]
       readonly warnings: readonly string[]
+      /** The real paths among what it writes that give power; a yes is to these and no others. */
+      readonly powers: readonly string[]
     }
   | {
       readonly decision: 'refuse'
@@ -71,7 +72,7 @@ function leave(call: CallFacts): Decision {
 
 /** What even `auto` does not let pass unseen. */
 function mustBeSeen(call: CallFacts): boolean {
-  return powers(call).length > 0 || unheld(call) || (call.command !== null && !call.command.understood && !isScript(call))
+  return powersOf(call).length > 0 || unheld(call) || (call.command !== null && !call.command.understood && !isScript(call))
 }
 
 /** A command that nothing holds back but its approval. */
@@ -87,26 +88,21 @@ function isScript({ effects }: CallFacts): boolean {
   return effects.every((effect) => effect.does !== 'execute' || effect.language === 'script')
 }
 
-function powers({ effects, workspace, command }: CallFacts): readonly string[] {
-  const written = effects.flatMap((effect) => (effect.does === 'write' || effect.does === 'delete' ? [effect.path] : []))
-  const redirected = command?.understood ? command.writes : []
-  return [...written, ...redirected].filter((path) => givesPower(resolve(workspace, path)))
-}
-
 function askWithMemory(call: CallFacts): Decision {
-  const remembers = powers(call).length > 0 || unheld(call) ? [] : rememberable(call)
+  const remembers = powersOf(call).length > 0 || unheld(call) ? [] : rememberable(call)
   return ask(call, approvalChoices(remembers.length > 0 ? 'required' : 'manual_each_call'), remembers)
 }
 
 function ask(call: CallFacts, choices: readonly ApprovalAnswer[], remembers: readonly ApprovalRule[]): Decision {
   const { command } = call
+  const powers = powersOf(call)
   const warnings = [
-    ...powers(call).map((path) => `${path} is read or run later by other programs: writing it gives power over them`),
+    ...powers.map(({ path }) => `${path} is read or run later by other programs: writing it gives power over them`),
     ...(unheld(call) ? ['this host has no sandbox: nothing but your answer holds this command back'] : []),
     ...(command && !command.understood ? [`not all of it is understood: ${command.reason}`] : []),
     ...call.warnings,
   ]
-  return { decision: 'ask', choices, remembers, warnings }
+  return { decision: 'ask', choices, remembers, warnings, powers: powers.map(({ real }) => real) }
 }
 
 function refuse(stage: 'policy_enforcement' | 'sandbox_enforcement', reason_code: string, message: string, remedy: string): Decision {

@@ -1,6 +1,6 @@
 // What each agent may do with each tool: what was set for it, or the defaults.
 import { toolPolicyEntityId } from '@tandem/contract/entity'
-import { type ApprovalRule, defaultToolPolicy, type McpToolName, type ToolPolicy } from '@tandem/contract/tool'
+import { type ApprovalMode, type ApprovalRule, defaultToolPolicy, type McpToolName, type ToolPolicy } from '@tandem/contract/tool'
 import type { Records } from '../store/records.ts'
 
 export interface EffectivePolicy {
@@ -21,12 +21,17 @@ export interface Policies {
   list(agent_id: string): readonly { readonly tool: string; readonly policy: ToolPolicy; readonly remembered: readonly ApprovalRule[] }[]
 }
 
-/** `timeOf` says how long a tool takes by its own account; null for tools it does not know. */
-export function openPolicies(records: Records, timeOf: (tool: string) => number | null): Policies {
+/** `timeOf` says how long a tool takes by its own account, `modeOf` how its calls are asked about; null for tools that say nothing of it. */
+export function openPolicies(
+  records: Records,
+  timeOf: (tool: string) => number | null,
+  modeOf: (tool: string) => ApprovalMode | null = () => null,
+): Policies {
   function of(agent_id: string, tool: string): EffectivePolicy {
     const kept = records.get('agent_tool_policies', toolPolicyEntityId(agent_id, tool))
     if (kept) return { policy: kept.payload.policy, remembered: kept.payload.remembered, source: 'set' }
-    const fallback = defaultToolPolicy(tool as McpToolName)
+    const usual = defaultToolPolicy(tool as McpToolName)
+    const fallback = { ...usual, approval_mode: modeOf(tool) ?? usual.approval_mode }
     const seconds = timeOf(tool)
     return { policy: seconds === null ? fallback : { ...fallback, time_limit: { seconds } }, remembered: [], source: 'default' }
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { givesPower } from './power.ts'
+import { frozenForCommands, givesPower } from './power.ts'
 
 test.each([
   '/home/me/.bashrc',
@@ -11,6 +11,10 @@ test.each([
   '/work/.vscode/tasks.json',
   '/home/me/.ssh/authorized_keys',
   '/work/.github/workflows/ci.yml',
+  '/work/.git',
+  '/work/.git/modules/a/hooks/x',
+  '/work/.github',
+  '/home/me/.config',
   'C:\\Users\\me\\.gitconfig',
 ])('%s gives power', (path) => expect(givesPower(path)).toBe(true))
 
@@ -21,4 +25,12 @@ test.each([
   '/work/bashrc',
   '/work/.github/ISSUE_TEMPLATE.md',
   '/work/package.json',
+  '/work/etc',
+  '/home/me/.config/app/settings.json',
 ])('%s does not', (path) => expect(givesPower(path)).toBe(false))
+
+test('whatever commands are kept from gives power', () => {
+  expect(frozenForCommands.filter((path) => !givesPower(`/work/${path}`))).toEqual([])
+  expect(frozenForCommands).toEqual(expect.arrayContaining(['.npmrc', '.git/hooks', '.mcp.json', '.tandem', '.codex']))
+  expect(frozenForCommands).not.toContain('.git')
+})

@@ -1,71 +1,47 @@
-// Files that give power to whoever writes them: what they say is run later by someone else. They are never written without a person's leave.
+// What gives power to whoever writes it: it is read or run later by someone else. It is never written without a person's leave. One table
+// for all who ask: the rule below, and the sandbox, which keeps commands from most of it.
 
-/** Names that mean this wherever they stand. */
-const names: readonly string[] = [
-  '.bashrc',
-  '.bash_profile',
-  '.bash_login',
-  '.bash_logout',
-  '.profile',
-  '.zshrc',
-  '.zshenv',
-  '.zprofile',
-  '.zlogin',
-  '.envrc',
-  '.gitconfig',
-  '.gitmodules',
-  '.npmrc',
-  '.yarnrc',
-  '.yarnrc.yml',
-  '.pypirc',
-  '.netrc',
-  '.mcp.json',
-  'mcp.json',
-  'SKILL.md',
-  'AGENTS.md',
-  'CLAUDE.md',
-  '.cursorrules',
-  'sitecustomize.py',
-  'usercustomize.py',
-  'crontab',
-  'authorized_keys',
+interface Power {
+  /** A name wherever it stands, or the end of a way; everything below it means the same. */
+  readonly path: string
+  /** `frozen`: commands may read it, not change it. `free`: checking out a branch changes it every day, so it can't be withheld from git. */
+  readonly commands: 'frozen' | 'free'
+}
+
+const powers: readonly Power[] = [
+  ...each(
+    'frozen',
+    '.bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .envrc .config/fish',
+    '.gitconfig .gitmodules .config/git .git/config .git/config.worktree .git/hooks .git/info .husky .githooks',
+    '.npmrc .yarnrc .yarnrc.yml .pypirc .netrc sitecustomize.py usercustomize.py',
+    '.mcp.json mcp.json .cursorrules .cursor .claude .codex .gemini .tandem .vscode .idea',
+    '.ssh .gnupg authorized_keys crontab .config/autostart .config/systemd etc/cron.d etc/profile.d etc/systemd Library/LaunchAgents',
+  ),
+  ...each('free', '.git .github/workflows AGENTS.md CLAUDE.md SKILL.md'),
 ]
 
-/** Folders below which everything means this. */
-const folders: readonly string[] = [
-  '.ssh',
-  '.gnupg',
-  '.vscode',
-  '.idea',
-  '.cursor',
-  '.claude',
-  '.codex',
-  '.gemini',
-  '.tandem',
-  '.husky',
-  '.githooks',
-  '.github/workflows',
-  '.git/hooks',
-  '.git/info',
-  '.config/fish',
-  '.config/autostart',
-  '.config/systemd',
-  'etc/cron.d',
-  'etc/profile.d',
-  'etc/systemd',
-  'Library/LaunchAgents',
-]
+/** Below any folder: what no command changes. */
+export const frozenForCommands: readonly string[] = powers.filter(({ commands }) => commands === 'frozen').map(({ path }) => path)
 
-const files: readonly string[] = ['.git/config', '.git/config.worktree', '.config/git/config']
+/** Folders that hold nothing but what they are given: putting one in place puts what is in it in place. */
+const parents: readonly string[] = [...new Set(powers.flatMap(({ path }) => above(path.toLowerCase())))]
 
 /** Case does not count: on many disks it does not either. */
 export function givesPower(path: string): boolean {
-  const parts = path.toLowerCase().split(/[/\\]+/)
-  const name = parts.at(-1) ?? ''
-  if (names.some((one) => one.toLowerCase() === name)) return true
-  const whole = `/${parts.filter(Boolean).join('/')}`
-  return (
-    folders.some((folder) => `${whole}/`.includes(`/${folder.toLowerCase()}/`)) ||
-    files.some((file) => whole.endsWith(`/${file.toLowerCase()}`))
-  )
+  const whole = `/${path
+    .toLowerCase()
+    .split(/[/\\]+/)
+    .filter(Boolean)
+    .join('/')}/`
+  return powers.some((power) => whole.includes(`/${power.path.toLowerCase()}/`)) || parents.some((parent) => whole.endsWith(`/${parent}/`))
+}
+
+/** `etc` and `Library` are everyone's words; what begins with a dot is not. */
+function above(path: string): string[] {
+  const parts = path.split('/')
+  return parts[0]?.startsWith('.') ? parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/')) : []
+}
+
+function each(commands: Power['commands'], ...lists: readonly string[]): Power[] {
+  return lists.flatMap((list) => list.split(' ')).map((path) => ({ path, commands }))
 }

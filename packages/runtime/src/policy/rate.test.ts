@@ -29,3 +29,21 @@ test('agents and tools are counted apart, and setting the wall clock changes not
   clock.set(clock.now() + 86_400_000)
   expect(rates.take('a', 't', once)).toEqual({ ok: false, wait_ms: 10_000 })
 })
+
+test('a restart does not lift a limit', () => {
+  const clock = testClock()
+  const made: [string, string, number][] = [
+    ['a', 't', clock.now() - 90_000_000],
+    ['a', 't', clock.now() - 4_000],
+    ['a', 't', clock.now() + 60_000],
+    ['b', 't', clock.now()],
+  ]
+  const rates = openRates(clock, (agent, tool, since) =>
+    made.filter(([a, t, at]) => a === agent && t === tool && at > since).map(([, , at]) => at),
+  )
+  expect(rates.take('a', 't', { calls: 1, per_seconds: 86_400 })).toEqual({ ok: false, wait_ms: 86_400_000 })
+  expect(rates.take('a', 't', limit)).toEqual({ ok: false, wait_ms: 6_000 })
+  clock.advance(6_000)
+  expect(rates.take('a', 't', limit)).toEqual({ ok: true })
+  expect(rates.take('a', 't', limit)).toEqual({ ok: false, wait_ms: 4_000 })
+})

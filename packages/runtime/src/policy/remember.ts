@@ -1,8 +1,10 @@
 // What «this run» and «always» remember of a call, and whether they cover another one. Only what was understood is remembered.
-import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { ApprovalRule } from '@tandem/contract/tool'
 import type { Effect } from '../tools/define.ts'
-import { givesPower } from './power.ts'
+import { powersOf } from './given-power.ts'
+import { isInside } from './inside.ts'
+import { type Places, placeIn } from './places.ts'
 import { covered as commandCovered, rulesFor } from './shell/rules.ts'
 import type { Understanding } from './shell/understanding.ts'
 
@@ -11,35 +13,41 @@ export interface UnderstoodCall {
   readonly workspace: string
   /** What the command of an `execute` effect was understood to be; null for calls that execute nothing. */
   readonly command: Understanding | null
+  /** Where its paths really are; without it they are where their names say. */
+  readonly places?: Places
 }
 
 /** None at all unless every effect has a rule: half a promise would be asked about again, and nobody would know why. */
-export function rememberable({ effects, workspace, command }: UnderstoodCall): readonly ApprovalRule[] {
-  const acting = effects.filter(({ does }) => does !== 'read')
+export function rememberable(call: UnderstoodCall): readonly ApprovalRule[] {
+  const acting = call.effects.filter(({ does }) => does !== 'read')
   if (acting.length === 0) return [{ kind: 'tool' }]
+  if (powersOf(call).length > 0) return []
   const rules: ApprovalRule[] = []
   for (const effect of acting) {
-    const found = rulesOf(effect, workspace, command)
+    const found = rulesOf(effect, call)
     if (found.length === 0) return []
     rules.push(...found)
   }
   return unique(rules)
 }
 
-function rulesOf(effect: Effect, workspace: string, command: Understanding | null): readonly ApprovalRule[] {
+function rulesOf(effect: Effect, call: UnderstoodCall): readonly ApprovalRule[] {
+  const { workspace, command, places } = call
   switch (effect.does) {
-    case 'write':
+    case 'write': {
+      const { real } = placeIn(places, resolve(workspace, effect.path))
+      // A write can be taken back in the whole workspace; outside of it a yes is to this one file.
+      return [{ kind: 'path', path: isInside(real, workspace) ? workspace : real }]
+    }
     case 'delete': {
-      const path = resolve(workspace, effect.path)
-      if (givesPower(path)) return []
-      // A write can be taken back from the whole workspace; what is deleted is looked at folder by folder.
-      return [{ kind: 'path', path: effect.does === 'write' && inside(workspace, path) ? workspace : dirname(path) }]
+      const one = deletedFile(effect.path, call)
+      return one === null ? [] : [{ kind: 'path', path: one }]
     }
     case 'fetch':
     case 'send':
-      return effect.host === '*' ? [] : [{ kind: 'host', host: effect.host }]
+      return effect.host === '*' ? [] : [{ kind: 'host', host: effect.host, does: effect.does }]
     case 'execute':
-      return effect.language === 'shell' && command && !writesPower(command) ? rulesFor(command) : []
+      return effect.language === 'shell' && command ? rulesFor(command, call) : []
     case 'note':
       return [{ kind: 'tool' }]
     case 'signal':
@@ -49,25 +57,29 @@ function rulesOf(effect: Effect, workspace: string, command: Understanding | nul
 }
 
 /** Whether everything the call does was said yes to before. */
-export function isCovered({ effects, workspace, command }: UnderstoodCall, rules: readonly ApprovalRule[]): boolean {
-  if (rules.length === 0) return false
-  return effects.every((effect) => coversEffect(effect, { workspace, command }, rules))
+export function isCovered(call: UnderstoodCall, rules: readonly ApprovalRule[]): boolean {
+  if (rules.length === 0 || powersOf(call).length > 0) return false
+  return call.effects.every((effect) => coversEffect(effect, call, rules))
 }
 
-function coversEffect(effect: Effect, { workspace, command }: Omit<UnderstoodCall, 'effects'>, rules: readonly ApprovalRule[]): boolean {
+function coversEffect(effect: Effect, call: UnderstoodCall, rules: readonly ApprovalRule[]): boolean {
+  const { workspace, command, places } = call
   switch (effect.does) {
     case 'read':
       return true
-    case 'write':
+    case 'write': {
+      const { real } = placeIn(places, resolve(workspace, effect.path))
+      return rules.some((rule) => rule.kind === 'path' && isInside(real, rule.path))
+    }
     case 'delete': {
-      const path = resolve(workspace, effect.path)
-      return !givesPower(path) && rules.some((rule) => rule.kind === 'path' && inside(rule.path, path))
+      const one = deletedFile(effect.path, call)
+      return one !== null && rules.some((rule) => rule.kind === 'path' && rule.path === one)
     }
     case 'fetch':
     case 'send':
-      return rules.some((rule) => rule.kind === 'host' && rule.host === effect.host)
+      return rules.some((rule) => rule.kind === 'host' && rule.host === effect.host && rule.does === effect.does)
     case 'execute':
-      return effect.language === 'shell' && command !== null && !writesPower(command) && commandCovered(command, rules)
+      return effect.language === 'shell' && command !== null && commandCovered(command, rules, call)
     case 'note':
       return rules.some((rule) => rule.kind === 'tool')
     case 'signal':
@@ -75,13 +87,10 @@ function coversEffect(effect: Effect, { workspace, command }: Omit<UnderstoodCal
   }
 }
 
-function writesPower(command: Understanding): boolean {
-  return command.understood && command.writes.some(givesPower)
-}
-
-function inside(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || (!way.startsWith('..') && !isAbsolute(way))
+/** The one file that goes; null for a folder, which takes along what nobody has looked at. */
+function deletedFile(path: string, { workspace, places }: UnderstoodCall): string | null {
+  const { entry, folder } = placeIn(places, resolve(workspace, path))
+  return folder || isInside(workspace, entry) ? null : entry
 }
 
 function unique(rules: readonly ApprovalRule[]): readonly ApprovalRule[] {

@@ -132,7 +132,9 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
   function looks({ name, arguments: args }: Turn['calls'][number]): boolean {
     const tool = ports.registry.get(offered.named(name) ?? '')
     try {
-      return tool !== undefined && tool.name !== 'ask_user' && onlyLooks(tool.effects(JSON.parse(args || '{}'), { workspace: run.workspace }))
+      return (
+        tool !== undefined && tool.name !== 'ask_user' && onlyLooks(tool.effects(JSON.parse(args || '{}'), { workspace: run.workspace }))
+      )
     } catch {
       // Arguments that do not fit: it will be told so.
       return false
@@ -173,7 +175,10 @@ export function forgetEstimates(run_id: string): void {
 }
 
 /** The same tools make the same offer: it is long, and told in every turn. */
-const lastOffers = new WeakMap<ToolRegistry, { readonly tools: readonly Tool[]; readonly known: readonly Tool[]; readonly offer: OfferedTools }>()
+const lastOffers = new WeakMap<
+  ToolRegistry,
+  { readonly tools: readonly Tool[]; readonly known: readonly Tool[]; readonly offer: OfferedTools }
+>()
 
 export function offeredTools(ports: LoopPorts, agent_id: string, sandbox_mode: Parameters<LoopPorts['toolsFor']>[1]): OfferedTools {
   const tools = ports.toolsFor(agent_id, sandbox_mode)

@@ -4,11 +4,13 @@ import type { Clock } from '../clock/clock.ts'
 export interface Job {
   readonly name: string
   readonly every_ms: number
+  /** When the first round comes; after one interval when absent. */
+  readonly first_ms?: number
   run(signal: AbortSignal): Promise<void> | void
 }
 
 export interface Scheduler {
-  /** The first round comes after one interval; a round that outlasts it delays the next. */
+  /** A round that outlasts its interval delays the next. */
   add(job: Job): void
   /** Runs a job now, outside its turn. */
   runNow(name: string): Promise<void>
@@ -32,17 +34,17 @@ export function openScheduler(clock: Clock, onError: (job: string, error: unknow
     return entry.round
   }
 
-  function schedule(name: string): void {
+  function schedule(name: string, after_ms?: number): void {
     const entry = jobs.get(name)
     if (!entry || stopping.signal.aborted) return
-    entry.cancel = clock.after(entry.job.every_ms, () => void round(name).then(() => schedule(name)))
+    entry.cancel = clock.after(after_ms ?? entry.job.every_ms, () => void round(name).then(() => schedule(name)))
   }
 
   return {
     add(job) {
       if (jobs.has(job.name)) throw new Error(`two jobs are called ${job.name}`)
       jobs.set(job.name, { job, cancel: () => undefined, round: null })
-      schedule(job.name)
+      schedule(job.name, job.first_ms)
     },
     runNow: (name) => round(name),
     async stop() {

@@ -6,7 +6,12 @@ import type { SkillService } from './service.ts'
 /** How a tool says no; the class stands in another room and is handed in. */
 export type MakeToolFailure = (...facts: ConstructorParameters<typeof ToolFailure>) => ToolFailure
 
-export function skillTools(service: SkillService, fail: MakeToolFailure): readonly Tool[] {
+/** `loaded` is told what a run has read, before it reads it: from then on the skill's list of tools holds. */
+export function skillTools(
+  service: SkillService,
+  fail: MakeToolFailure,
+  loaded: (run_id: string, allowed_tools: readonly string[]) => void = () => undefined,
+): readonly Tool[] {
   return [
     {
       name: 'skill.load',
@@ -23,9 +28,12 @@ export function skillTools(service: SkillService, fail: MakeToolFailure): readon
       limits: { seconds: 10 },
       async run(input, { ids, workspace, sandbox_mode }) {
         const { name, file } = input as { name: string; file?: string }
-        const loaded = await service.load({ agent_id: ids.agent_id, workspace, sandbox_mode }, name, file)
-        if (loaded.ok) return loaded.value
-        const { code, message, remedy } = loaded.failure
+        const read = await service.load({ agent_id: ids.agent_id, workspace, sandbox_mode }, name, file)
+        if (read.ok) {
+          loaded(ids.run_id, read.value.allowed_tools)
+          return read.value
+        }
+        const { code, message, remedy } = read.failure
         throw fail(code, message, { subject: file ?? name, remedy, recoverability: 'user_action' })
       },
     },

@@ -5,7 +5,7 @@ import type { RunStep } from '@tandem/contract/run'
 import { type Change, entityTypes, type PullReply, type PushReply, type Verdict } from '@tandem/contract/sync'
 import type { Store } from '../store/store.ts'
 import { type ArrivalRule, arrivalOf } from './arrival.ts'
-import type { Answer, Cloud } from './cloud.ts'
+import type { Answer, Cloud, NoAnswer } from './cloud.ts'
 import { openEntities } from './entities.ts'
 import { openInbox } from './inbox.ts'
 import { type Outbox, openOutbox, type Sent } from './outbox.ts'
@@ -16,10 +16,7 @@ import { sweep } from './sweep.ts'
 export type Phase = 'pulling' | 'pushing' | 'recovering'
 
 /** `again`: there is more to do, and nothing stands in its way. */
-export type Round =
-  | { readonly kind: 'done' }
-  | { readonly kind: 'again' }
-  | { readonly kind: 'failed'; readonly answer: Exclude<Answer<unknown>, { kind: 'ok' }> }
+export type Round = { readonly kind: 'done' } | { readonly kind: 'again' } | { readonly kind: 'failed'; readonly answer: NoAnswer }
 
 export interface EnginePorts {
   readonly store: Store
@@ -48,17 +45,23 @@ export interface Engine {
   pushOnly(): Promise<Round>
   /** Tries anew what an older cloud or an older Tandem could not read. */
   reconsider(): void
+  /** A quarantined change goes out again as a write of now. */
+  sendAgain(change: Change): void
   /** The next pull brings the present state, and nothing is removed. */
   pullWhole(): void
 }
 
 const done = { kind: 'done' } as const
 const again = { kind: 'again' } as const
+/** The cursor of an account without any writes: pulling from there is pulling from nothing. */
+const beginning = '1970-01-01T00:00:00.000Z'
 /** A clock that is off by less needs no correction. */
 const tolerance_ms = 60_000
+/** Corrected once, a clock is right; a cloud whose own clock went back is waited for. */
+const mostSkews = 3
 
 export function openEngine(ports: EnginePorts): Engine {
-  const { store, cloud, keepPage = together, pageRows = limits.pull_rows, batchChanges = limits.push_changes } = ports
+  const { store, cloud, keepPage = together, pageRows = limits.pull_rows_default, batchChanges = limits.push_changes } = ports
   const { sql, device_id } = store
   const state = openState(store)
   const entities = openEntities(store)
@@ -79,16 +82,12 @@ export function openEngine(ports: EnginePorts): Engine {
 
   /** Deletions were missed: the present state will show which. */
   function beginExpired(): void {
-    store.transaction(() => {
-      sql.run`DELETE FROM sync_brought`
-      state.write({ recovery: 'expired', cursor_ts: null, snapshot_ts: null })
-    })
+    state.write({ recovery: 'expired', cursor_ts: null, snapshot_ts: null })
   }
 
   /** The cloud knows less than it did: nothing is removed here, and everything is sent again. */
   function beginRestored(epoch: string | null): void {
     store.applying(() => {
-      sql.run`DELETE FROM sync_brought`
       sql.run`UPDATE records SET shared = 0`
       outbox.addAll()
       state.write({ recovery: 'restored', epoch, cursor_ts: null, snapshot_ts: null })
@@ -129,18 +128,22 @@ export function openEngine(ports: EnginePorts): Engine {
   }
 
   function keep(page: PullReply): void {
-    const { recovery } = state.read()
+    const before = state.read()
+    const { recovery, snapshot_ts } = before
+    // The present state is whole: what the cloud had and does not bring was deleted. A restored cloud may simply not know it.
+    const sweeps = pullsWhole(before) && recovery !== 'restored'
     const rows = () => {
+      if (sweeps && snapshot_ts === null) sql.run`DELETE FROM sync_brought`
       see(inbox.arrive(page.changes))
-      if (recovery === 'expired') noteBrought(page.changes)
+      if (sweeps) noteBrought(page.changes)
       if (page.has_more) return
       inbox.retryEarly()
-      if (recovery === 'expired') sweep(store, outbox, quarantine)
+      if (sweeps) sweep(store, outbox, quarantine)
     }
     const cursor = () =>
       state.write({
         epoch: page.epoch,
-        cursor_ts: page.cursor_ts,
+        cursor_ts: page.cursor_ts === beginning ? null : page.cursor_ts,
         snapshot_ts: page.has_more ? (page.snapshot_ts ?? null) : null,
         recovery: page.has_more ? recovery : 'none',
         pulled_at: store.clock.now(),
@@ -157,7 +160,10 @@ export function openEngine(ports: EnginePorts): Engine {
 
   async function push(): Promise<Round> {
     let room = batchChanges
+    let skews = 0
     for (;;) {
+      if (skews > mostSkews)
+        return { kind: 'failed', answer: { kind: 'unreachable', detail: 'the cloud refuses the times of what is sent' } }
       const batch = store.transaction(() => outbox.batch({ changes: room, bytes: limits.push_bytes - 64 * 1024 }))
       if (batch.length === 0) return done
       ports.phase?.(state.read().recovery === 'none' ? 'pushing' : 'recovering')
@@ -172,6 +178,7 @@ export function openEngine(ports: EnginePorts): Engine {
         continue
       }
       if (answer.kind !== 'ok') return { kind: 'failed', answer }
+      skews = isSkewed(answer.body) ? skews + 1 : 0
       const next = settle(batch, answer.body)
       if (next) return next
       room = batchChanges
@@ -179,12 +186,13 @@ export function openEngine(ports: EnginePorts): Engine {
   }
 
   /** Each verdict in its place; a reply that tells of another epoch is taken too, for its verdicts are that epoch's. */
-  function settle(batch: readonly Sent[], { verdicts, epoch, server_ts }: PushReply): Round | null {
+  function settle(batch: readonly Sent[], reply: PushReply): Round | null {
+    const { verdicts, epoch, server_ts } = reply
+    const skewed = isSkewed(reply)
     const other = isOtherEpoch(epoch)
     let missing = false
     store.applying(() => {
       // The wall clock is judged before anything is stamped by it.
-      const skewed = verdicts.some((verdict) => verdict.verdict === 'rejected' && verdict.code === 'clock_skew')
       setClock(Date.parse(server_ts), skewed)
       for (const verdict of verdicts) {
         const sent = batch[verdict.index]
@@ -204,8 +212,9 @@ export function openEngine(ports: EnginePorts): Engine {
     if (!skewed && Math.abs(wanted - offset) <= tolerance_ms) return
     offset = wanted
     store.stamps.correct(offset)
-    // What was seen of others stays in the past of what is written here from now on.
-    store.stamps.observe(state.read().seen_at)
+    // What was seen, and what was written here and holds, stays in the past of what is written from now on.
+    const held = sql.get`SELECT max(updated_at) AS stamp FROM records WHERE updated_at <= ${server + limits.clock_skew_ms}`
+    store.stamps.observe(Math.max(state.read().seen_at, Number(held?.stamp ?? 0)))
   }
 
   /** True when the verdict tells of a record that it does not bring. */
@@ -218,7 +227,8 @@ export function openEngine(ports: EnginePorts): Engine {
     outbox.settle(sent)
     quarantine.release(entity_type, entity_id)
     if (entityTypes[entity_type] !== 'append_only') {
-      sql.run`UPDATE records SET shared = 1 WHERE entity_type = ${entity_type} AND entity_id = ${entity_id}`
+      const lives = sent.change.op === 'upsert' ? 1 : 0
+      sql.run`UPDATE records SET shared = ${lives} WHERE entity_type = ${entity_type} AND entity_id = ${entity_id}`
     }
     if (verdict.verdict !== 'merged' && verdict.verdict !== 'stale') return false
     const stands = verdict.verdict === 'merged' ? verdict.result : verdict.winner
@@ -250,17 +260,36 @@ export function openEngine(ports: EnginePorts): Engine {
       const now = state.read()
       return now.recovery !== 'none' || pullsWhole(now) ? again : await push()
     },
+    sendAgain(change) {
+      const { entity_type, entity_id, op, source_ts, payload } = change
+      if (entityTypes[entity_type] === 'append_only') {
+        outbox.addFact(change, entities.place(change))
+        return
+      }
+      const version = Number(
+        sql.get`SELECT version FROM records WHERE entity_type = ${entity_type} AND entity_id = ${entity_id}`?.version ?? change.version,
+      )
+      sql.run`
+        INSERT INTO records (entity_type, entity_id, version, updated_at, source_ts, device_id, deleted, payload)
+        VALUES (${entity_type}, ${entity_id}, ${version + 1}, ${store.stamps.next()}, ${Date.parse(source_ts)}, ${device_id}, ${op === 'delete' ? 1 : 0}, ${JSON.stringify(payload)})
+        ON CONFLICT (entity_type, entity_id) DO UPDATE SET version = excluded.version, updated_at = excluded.updated_at`
+    },
     reconsider() {
       store.applying(() => {
         inbox.retryAll()
-        for (const { no, entity_type, entity_id, code } of quarantine.list()) {
+        for (const { no, change, code } of quarantine.list()) {
           if (code !== 'unknown_entity_type') continue
-          outbox.add(entity_type, entity_id)
+          if (entityTypes[change.entity_type] === 'append_only') outbox.addFact(change, entities.place(change))
+          else outbox.add(change.entity_type, change.entity_id)
           quarantine.remove(no)
         }
       })
     },
   }
+}
+
+function isSkewed({ verdicts }: PushReply): boolean {
+  return verdicts.some((verdict) => verdict.verdict === 'rejected' && verdict.code === 'clock_skew')
 }
 
 function together(store: Store, rows: () => void, cursor: () => void): void {

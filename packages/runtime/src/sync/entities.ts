@@ -15,6 +15,8 @@ export interface Place {
 export interface Entities {
   /** Undefined when it is no longer here. */
   payload(type: EntityType, entity_id: string, place: Place): ChangePayload | undefined
+  /** Where a fact that is held here stands. */
+  place(change: Change): Place
 }
 
 interface StepRow {
@@ -130,6 +132,13 @@ export function openEntities({ sql }: Pick<Store, 'sql'>): Entities {
   }
 
   return {
+    place({ entity_type, entity_id, payload }) {
+      const run = sql.get`SELECT no FROM runs WHERE run_id = ${String(payload.run_id)}`?.no
+      if (typeof run !== 'number' || entity_type === 'messages') return { run: null, seq: null }
+      if (entity_type === 'agent_run_steps') return { run, seq: Number(payload.seq) }
+      const seq = sql.get`SELECT call_seq FROM tool_calls WHERE run = ${run} AND call_id = ${entity_id}`?.call_seq
+      return { run, seq: typeof seq === 'number' ? seq : null }
+    },
     payload(type, entity_id, place) {
       switch (type) {
         case 'messages':

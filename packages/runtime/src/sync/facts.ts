@@ -1,6 +1,7 @@
 // Facts of other devices, put into the same tables as our own. A fact that would not read back as it came is kept aside instead.
+import { isDeepStrictEqual } from 'node:util'
 import type { Message, RunStep, ToolCall } from '@tandem/contract/run'
-import { type Change, canonicalJson } from '@tandem/contract/sync'
+import type { Change } from '@tandem/contract/sync'
 import type { Store } from '../store/store.ts'
 import type { Entities, Place } from './entities.ts'
 import { fits } from './shapes.ts'
@@ -31,10 +32,12 @@ const known = { kind: 'known' } as const
 export function openFacts({ sql }: Pick<Store, 'sql'>, entities: Entities): Facts {
   /** Made elsewhere: here it has no folder to work in. */
   function conversationOf(conversation_id: string, agent_id: string, at: number): number {
-    sql.run`
-      INSERT OR IGNORE INTO conversations (conversation_id, agent_id, title, workspace, created_at, updated_at)
+    const found = sql.get`SELECT no FROM conversations WHERE conversation_id = ${conversation_id}`
+    if (found) return Number(found.no)
+    const { lastInsertRowid } = sql.run`
+      INSERT INTO conversations (conversation_id, agent_id, title, workspace, created_at, updated_at)
       VALUES (${conversation_id}, ${agent_id}, ${unknown.title}, '', ${at}, ${at})`
-    return Number(sql.get`SELECT no FROM conversations WHERE conversation_id = ${conversation_id}`?.no)
+    return Number(lastInsertRowid)
   }
 
   function findRun(run_id: string): RunPlace | undefined {
@@ -124,7 +127,7 @@ export function openFacts({ sql }: Pick<Store, 'sql'>, entities: Entities): Fact
       const arrival = put(change)
       if (arrival.kind !== 'new') return arrival
       const back = entities.payload(change.entity_type, change.entity_id, arrival.place)
-      if (back && canonicalJson(back) === canonicalJson(change.payload)) return arrival
+      if (isDeepStrictEqual(back, change.payload)) return arrival
       takeBack(change, arrival.place)
       return { kind: 'unreadable', reason: 'does_not_fit' }
     },

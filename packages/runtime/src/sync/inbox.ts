@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts'
 import { type ArrivalRule, uniteTodos } from './arrival.ts'
 import type { Entities } from './entities.ts'
 import { openFacts, type Unreadable } from './facts.ts'
+import { filesIn } from './files.ts'
 import type { Outbox } from './outbox.ts'
 import { openProjection } from './projection.ts'
 import { fits } from './shapes.ts'
@@ -51,16 +52,13 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
 
   function fact(change: Change, touched: Touched): void {
     const arrival = facts.arrive(change)
-    if (arrival.kind === 'unreadable') return keepAside(change, arrival.reason)
-    if (arrival.kind === 'known') return
+    if (arrival.kind === 'unreadable') keepAside(change, arrival.reason)
+    if (arrival.kind !== 'new') return
     touched.conversations.add(arrival.conversation)
     if (arrival.run !== null) touched.runs.add(arrival.run)
     const { step } = arrival
     if (step) store.afterCommit(() => ports.stepArrived(step))
-    for (const name of ['text_file_id', 'arguments_file_id', 'output_file_id']) {
-      const file_id = change.payload[name]
-      if (typeof file_id === 'string') ports.fileWanted(file_id)
-    }
+    for (const file_id of filesIn(change)) ports.fileWanted(file_id)
   }
 
   function held(type: EntityType, entity_id: string): HeldRecord | undefined {
@@ -73,21 +71,19 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
     sql.run`
       INSERT INTO records (entity_type, entity_id, version, updated_at, source_ts, device_id, deleted, payload, shared)
       VALUES (${entity_type}, ${entity_id}, ${version}, ${Date.parse(updated_at)}, ${Date.parse(source_ts)}, '', ${op === 'delete' ? 1 : 0},
-        ${payload}, 1)
+        ${payload}, ${op === 'delete' ? 0 : 1})
       ON CONFLICT (entity_type, entity_id) DO UPDATE SET version = excluded.version, updated_at = excluded.updated_at,
-        source_ts = excluded.source_ts, device_id = excluded.device_id, deleted = excluded.deleted, payload = excluded.payload, shared = 1`
+        source_ts = excluded.source_ts, device_id = excluded.device_id, deleted = excluded.deleted, payload = excluded.payload,
+        shared = excluded.shared`
   }
 
   function record(change: Change): void {
-    const { entity_type, entity_id, op, version, payload } = change
-    // What this Tandem can't read is not taken apart: it waits, whole, for one that can.
-    if (op === 'upsert' && !fits(entity_type, payload)) return keepAside(change, 'unknown_shape')
-    sql.run`DELETE FROM sync_unread WHERE entity_type = ${entity_type} AND entity_id = ${entity_id}`
+    const { entity_type, entity_id, version, payload } = change
     const mine = held(entity_type, entity_id)
-    if (entity_type === 'todos') return todos(change, mine)
     const waits = outbox.waits(entity_type, entity_id) ? 'waiting' : 'settled'
     const arrival = ports.arrivalOf(mine, { updated_at: Date.parse(change.updated_at), version }, waits)
-    sql.run`UPDATE records SET shared = 1 WHERE entity_type = ${entity_type} AND entity_id = ${entity_id}`
+    const lives = change.op === 'upsert' ? 1 : 0
+    sql.run`UPDATE records SET shared = ${lives} WHERE entity_type = ${entity_type} AND entity_id = ${entity_id}`
     if (arrival === 'send') outbox.add(entity_type, entity_id)
     if (arrival !== 'take') return
     write(change, JSON.stringify(payload))
@@ -111,10 +107,19 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
   }
 
   function one(change: Change, touched: Touched): void {
-    if (!isEntityType(change.entity_type)) return keepAside(change, 'unknown_shape')
-    if (entityTypes[change.entity_type] === 'append_only') {
-      if (!isAside(change.entity_type, change.entity_id)) fact(change, touched)
-    } else record(change)
+    const { entity_type, entity_id, op, payload } = change
+    if (isEntityType(entity_type) && entityTypes[entity_type] === 'append_only') {
+      if (!isAside(entity_type, entity_id)) fact(change, touched)
+      return
+    }
+    // What this Tandem can't read is not taken apart: it waits, whole, for one that can.
+    if (!isEntityType(entity_type) || (op === 'upsert' && !fits(entity_type, payload))) {
+      keepAside(change, 'unknown_shape')
+      return
+    }
+    sql.run`DELETE FROM sync_unread WHERE entity_type = ${entity_type} AND entity_id = ${entity_id}`
+    if (entity_type === 'todos') todos(change, held(entity_type, entity_id))
+    else record(change)
   }
 
   function all(changes: readonly Change[]): void {

@@ -2,7 +2,7 @@
 import type { RunStep } from '@tandem/contract/run'
 import { changed, RunTransitionError } from '../journal/journal.ts'
 import { noUsage, type RunRecord, type RunRow, toRunRecord } from '../journal/run-record.ts'
-import type { NewStep } from '../journal/step.ts'
+import type { Here, NewStep } from '../journal/step.ts'
 import type { Store } from '../store/store.ts'
 
 export interface Projection {
@@ -14,6 +14,12 @@ interface StepRow {
   readonly ts: number
   readonly kind: RunStep['kind']
   readonly body: string
+  readonly here: string | null
+}
+
+interface Last {
+  readonly seq: number
+  readonly ts: number
 }
 
 export function openProjection({ sql }: Pick<Store, 'sql'>): Projection {
@@ -22,12 +28,12 @@ export function openProjection({ sql }: Pick<Store, 'sql'>): Projection {
       SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation WHERE r.no = ${run}` as
       | RunRow
       | undefined
-    const span = sql.get`SELECT max(seq) + 1 AS next_seq, max(ts) AS latest FROM agent_run_steps WHERE run = ${run}`
-    if (!row || typeof span?.latest !== 'number') return
+    const last = sql.get`SELECT seq, ts FROM agent_run_steps WHERE run = ${run} ORDER BY seq DESC LIMIT 1` as Last | undefined
+    if (!row || !last) return
     const steps = sql.all`
-      SELECT ts, kind, body FROM agent_run_steps
+      SELECT ts, kind, body, here FROM agent_run_steps
       WHERE run = ${run} AND (kind GLOB 'run.*' OR kind GLOB 'model.*' OR kind = 'checkpoint.restored') ORDER BY seq` as unknown as StepRow[]
-    const next = { ...folded(toRunRecord(row), steps), next_seq: Number(span.next_seq), updated_at: span.latest }
+    const next = { ...folded(toRunRecord(row), steps), next_seq: last.seq + 1, updated_at: last.ts }
     const { usage, failure_contract } = next
     sql.run`
       UPDATE runs SET title = ${next.title}, model = ${next.model}, sandbox_mode = ${next.sandbox_mode}, started_at = ${next.started_at},
@@ -40,7 +46,7 @@ export function openProjection({ sql }: Pick<Store, 'sql'>): Projection {
 
   function refreshConversation(conversation: number): void {
     const said = sql.all`
-      SELECT s.ts, s.kind, s.body FROM agent_run_steps s JOIN runs r ON r.no = s.run
+      SELECT s.ts, s.kind, s.body, s.here FROM agent_run_steps s JOIN runs r ON r.no = s.run
       WHERE r.conversation = ${conversation} AND s.kind IN ('conversation.renamed', 'conversation.hidden', 'checkpoint.restored')
       ORDER BY s.ts, s.step_id` as unknown as StepRow[]
     const latest = (kind: RunStep['kind']) => said.findLast((row) => row.kind === kind)
@@ -78,17 +84,25 @@ function folded(run: RunRecord, steps: readonly StepRow[]): RunRecord {
     failure_contract: null,
     ended_at: null,
   }
-  return steps.reduce((before, { ts, kind, body }) => {
-    const step = { kind, ...JSON.parse(body) } as NewStep
-    if (step.kind === 'run.started') {
-      const { title, model, sandbox_mode } = step
-      return { ...before, title, model, sandbox_mode, started_at: ts }
-    }
-    try {
-      return changed(before, step, ts)
-    } catch (error) {
-      if (error instanceof RunTransitionError) return before
-      throw error
-    }
-  }, fresh)
+  let folding = fresh
+  for (const { ts, kind, body, here } of steps) {
+    folding = after(folding, { kind, ...JSON.parse(body) } as NewStep, ts, here === null ? {} : JSON.parse(here))
+  }
+  return folding
+}
+
+function after(run: RunRecord, step: NewStep, ts: number, here: Here): RunRecord {
+  if (step.kind === 'run.started') {
+    const { title, model, sandbox_mode } = step
+    return { ...run, title, model, sandbox_mode, started_at: ts }
+  }
+  try {
+    const next = changed(run, step, ts, here)
+    // What was spent beside the turns is known to its own device alone until the end tells the sum.
+    const ends = step.kind === 'run.completed' || step.kind === 'run.failed' || step.kind === 'run.canceled'
+    return ends ? { ...next, usage: step.usage } : next
+  } catch (error) {
+    if (error instanceof RunTransitionError) return run
+    throw error
+  }
 }

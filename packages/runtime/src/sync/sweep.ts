@@ -11,21 +11,20 @@ interface Row {
   readonly version: number
   readonly updated_at: number
   readonly source_ts: number
-  readonly deleted: 0 | 1
   readonly payload: string
 }
 
 /**
  * Facts and `todos` are never deleted whole, so only the others can be missing. A change to one that waits here is set aside for a person
- * to decide; what the cloud never had is new and stays.
+ * to decide; what the cloud never had is new and stays. So do tombstones: a cloud that is restored later has to hear of them again.
  */
 export function sweep({ sql }: Store, outbox: Outbox, quarantine: Quarantine): void {
   const gone = sql.all`
-    SELECT * FROM records r WHERE shared = 1 AND entity_type <> 'todos'
+    SELECT * FROM records r WHERE shared = 1 AND deleted = 0 AND entity_type <> 'todos'
       AND NOT EXISTS (SELECT 1 FROM sync_brought b WHERE b.entity_type = r.entity_type AND b.entity_id = r.entity_id)` as unknown as Row[]
   for (const row of gone) {
     const { entity_type, entity_id } = row
-    if (outbox.waits(entity_type, entity_id) && row.deleted === 0) {
+    if (outbox.waits(entity_type, entity_id)) {
       quarantine.add(toChange(row), 'deleted_elsewhere', 'another device deleted this while it was changed here')
     }
     outbox.drop(entity_type, entity_id)
@@ -34,11 +33,11 @@ export function sweep({ sql }: Store, outbox: Outbox, quarantine: Quarantine): v
   sql.run`DELETE FROM sync_brought`
 }
 
-function toChange({ entity_type, entity_id, version, updated_at, source_ts, deleted, payload }: Row): Change {
+function toChange({ entity_type, entity_id, version, updated_at, source_ts, payload }: Row): Change {
   return {
     entity_type,
     entity_id,
-    op: deleted === 1 ? 'delete' : 'upsert',
+    op: 'upsert',
     version,
     updated_at: timestamp(updated_at),
     source_ts: timestamp(source_ts),

@@ -28,6 +28,8 @@ export interface CallScope {
   readonly sandbox_mode: SandboxMode
   /** Told of everything the sandbox refused, or in `trusted` let pass with a warning; it is journaled as `sandbox_violation`. */
   report(violation: Violation): void
+  /** Whether writing at this real path gives power over other programs that nobody was asked about: a link may have moved since. */
+  unseenPower?(real: string): boolean
 }
 
 export interface Violation {

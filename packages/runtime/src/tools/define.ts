@@ -40,6 +40,8 @@ export interface Tool<Input extends TSchema = TSchema> {
   /** An object schema. Every field has a description; a model that sends anything else is told what is wrong. */
   readonly input: Input
   effects(input: Static<Input>, place: Place): readonly Effect[]
+  /** What the call runs or sends beside its arguments, as a digest: a yes to a file by its name is a yes to what is in it now. */
+  digest?(input: Static<Input>, place: Place): Promise<string>
   readonly limits: ToolLimits
   /** Answers with a JSON value, or throws a `ToolFailure`. Anything else thrown is a bug and is reported as one. */
   run(input: Static<Input>, context: ToolContext): Promise<unknown>

@@ -1,6 +1,7 @@
 // The one way a call goes, whatever the tool: resolve, validate, policy, sandbox mode, checkpoint plan, approval, checkpoint, intent, run, bound.
 // Writing the journal in between is the loop's part; it can't leave a stage out, for each hands on what the next one needs.
 import { createHash } from 'node:crypto'
+import { sep } from 'node:path'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { ApprovalAnswer, ToolOutcome } from '@tandem/contract/run'
 import { canonicalJson } from '@tandem/contract/sync'
@@ -43,6 +44,8 @@ export interface ReadyCall extends RequestedCall {
   readonly looks: boolean
   readonly policy: ToolPolicy
   readonly fingerprint: string
+  /** The real paths that give power and were shown to a person; none for a call that was not asked about. */
+  readonly powers: readonly string[]
 }
 
 export interface AskedCall extends ReadyCall {
@@ -82,6 +85,8 @@ export interface PipelinePorts {
   decide(call: DecidedCall): Promise<Decision>
   /** What a tool works with beside its arguments, as a fingerprint: the variables of commands, the words by which a server describes its tool. */
   environment(tool: string): string
+  /** Whether whoever writes there has power over other programs. */
+  givesPower?(real: string): boolean
   /** A person said yes to this call, and it is about to run. */
   approved?(call: AskedCall): void
   ports(scope: CallScope): Pick<ToolContext, 'files' | 'network' | 'commands' | 'spool'>
@@ -137,12 +142,14 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
     if (!parsed.ok) return refused(parsed.failure)
     if (requested.tool === 'ask_user') return { state: 'question', input: parsed.input }
     const effects = literal.effects(parsed.input as never, { workspace: run.workspace })
-    const effective = ports.policyOf(run.agent_id, requested.tool, run.run_id)
+    const effective = held(ports.policyOf(run.agent_id, requested.tool, run.run_id), run.sandbox_mode)
     const { tool } = requested
     const { workspace, sandbox_mode } = run
     const remembered = [...effective.remembered, ...run.remembered(tool)]
     const decision = await ports.decide({ tool, effects, workspace, sandbox_mode, policy: effective.policy, remembered })
     if (decision.decision === 'refuse') return refused(refusedBy(tool, decision))
+    const powers = decision.decision === 'ask' ? decision.powers : []
+    const digest = (await literal.digest?.(parsed.input as never, { workspace })) ?? null
     const call: ReadyCall = {
       ...requested,
       literal,
@@ -150,7 +157,8 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       effects,
       looks: onlyLooks(effects),
       policy: effective.policy,
-      fingerprint: fingerprintOf(requested, parsed.input, run, ports.environment(tool)),
+      powers,
+      fingerprint: fingerprintOf({ tool, input: parsed.input, workspace, environment: ports.environment(tool), digest, powers }),
     }
     if (decision.decision === 'allow') return { state: 'ready', call }
     const planning = await ports.planCheckpoint(call, workspace)
@@ -160,8 +168,9 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
   }
 
   async function fingerprintOfShown(asked: AskedCall, run: CallingRun, shown: string): Promise<string | null> {
-    const parsed = await validated(asked.literal, shown)
-    return parsed.ok ? fingerprintOf(asked, parsed.input, run, ports.environment(asked.tool)) : null
+    const { call_id, tool } = asked
+    const prepared = await check({ call_id, tool, arguments: shown }, run)
+    return prepared.state === 'ask' || prepared.state === 'ready' ? prepared.call.fingerprint : null
   }
 
   return {
@@ -185,7 +194,9 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
     async execute(call, run, { signal, report, progress }) {
       const ids: CallIds = { agent_id: run.agent_id, conversation_id: run.conversation_id, run_id: run.run_id, call_id: call.call_id }
       const { workspace, temp, sandbox_mode } = run
-      const scope: CallScope = { ids, tool: call.tool, workspace, temp, home: ports.home, policy: call.policy, sandbox_mode, report }
+      const { tool, policy, powers } = call
+      const unseenPower = (real: string) => ports.givesPower?.(real) === true && !powers.some((seen) => isSameWay(real, seen))
+      const scope: CallScope = { ids, tool, workspace, temp, home: ports.home, policy, sandbox_mode, report, unseenPower }
       const ended = await within(ports.clock, call.policy.time_limit.seconds, signal, (stop) =>
         call.literal.run(call.input as never, { ...scope, ...ports.ports(scope), signal: stop, clock: ports.clock, progress }),
       )
@@ -205,9 +216,30 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
   }
 }
 
-/** Binds a yes to what will run: the tool, its arguments, where it works and with what environment. */
-function fingerprintOf({ tool }: RequestedCall, input: unknown, { workspace }: CallingRun, environment: string): string {
-  return createHash('sha256').update(canonicalJson({ tool, input, workspace, environment })).digest('hex')
+interface Bound {
+  readonly tool: string
+  readonly input: unknown
+  readonly workspace: string
+  readonly environment: string
+  readonly digest: string | null
+  readonly powers: readonly string[]
+}
+
+/** In `strict` only hosts that were named are in scope: «every host» names none. */
+function held(effective: EffectivePolicy, sandbox_mode: SandboxMode): EffectivePolicy {
+  if (sandbox_mode !== 'strict') return effective
+  const hosts = effective.policy.network_scope.hosts.filter((host) => !/^\*(?::\d+)?$/.test(host))
+  return { ...effective, policy: { ...effective.policy, network_scope: { hosts } } }
+}
+
+/** Binds a yes to what will run: the tool, its arguments, what they stand for now, where it works and with what environment. */
+function fingerprintOf(bound: Bound): string {
+  return createHash('sha256').update(canonicalJson(bound)).digest('hex')
+}
+
+/** What was shown, what is below it, and the folders that are made on the way to it. */
+function isSameWay(real: string, seen: string): boolean {
+  return `${real}${sep}`.startsWith(`${seen}${sep}`) || `${seen}${sep}`.startsWith(`${real}${sep}`)
 }
 
 function refused(failure_contract: FailureContract): Prepared {

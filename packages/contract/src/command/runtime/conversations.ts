@@ -5,11 +5,14 @@ import { type Command, listParams } from '../command.ts'
 
 export const Folder = Type.String({ minLength: 1, maxLength: 4_096, description: 'The absolute path of a folder' })
 
+/** Empty for what came from another device until a folder of this one is chosen. */
+export const ChosenFolder = Type.String({ maxLength: 4_096, description: 'The absolute path of a folder of this device, or nothing' })
+
 export const Conversation = object({
   conversation_id: Id,
   agent_id: Key,
   title: Line,
-  workspace: Folder,
+  workspace: ChosenFolder,
   hidden: Flag,
   created_at: Timestamp,
   updated_at: Timestamp,

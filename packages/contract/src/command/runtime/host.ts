@@ -3,7 +3,7 @@ import { RuntimeEvent } from '../../event/schema.ts'
 import { Count, Flag, Id, Key, Line, listOf, nullable, object, oneOf, pageOf, Text, Timestamp } from '../../shape.ts'
 import { type Command, listParams } from '../command.ts'
 import { Folder } from './conversations.ts'
-import { modelAddressStates, sandboxStates } from './names.ts'
+import { modelAddressStates, sandboxStates, searchProviderNames } from './names.ts'
 
 /** An event with its place in the record, which a subscription can go on from. */
 export const RecordedEvent = object({ no: Count, event: RuntimeEvent })
@@ -19,11 +19,21 @@ export const SandboxSight = object({
 })
 export type SandboxSight = Static<typeof SandboxSight>
 
-/** The address of a model as its own clients take it. */
+/** The address of a model as its own clients take it, or of a search. */
 const BaseUrl = Type.String({ minLength: 1, maxLength: 2_000, pattern: '^https?://[^\\s@]+$' })
 
+const Secret = Type.String({ minLength: 1, maxLength: 10_000, pattern: '^[\\x21-\\x7e]+$' })
+
+const shown = {
+  default_model: nullable(Line),
+  model_base_url: nullable(BaseUrl),
+  search_provider: nullable(oneOf(searchProviderNames)),
+  /** SearXNG's own, or a relay of the provider's. */
+  search_url: nullable(BaseUrl),
+}
+
 /** A key goes in and never comes out: only whether there is one is told. */
-export const Settings = object({ default_model: nullable(Line), model_base_url: nullable(BaseUrl), model_key_set: Flag })
+export const Settings = object({ ...shown, model_key_set: Flag, search_key_set: Flag })
 export type Settings = Static<typeof Settings>
 
 export const hostCommands = {
@@ -51,11 +61,15 @@ export const hostCommands = {
     result: object({ settings: Settings }),
   },
   runtime_set_settings: {
-    summary: 'Change settings of this device; what is not named stays, null takes a setting away.',
+    summary:
+      'Change settings of this device; what is not named stays, null takes a setting away. A key goes with its address: another host, or another provider, does not get it.',
     params: object({
-      default_model: Type.Optional(nullable(Line)),
-      model_base_url: Type.Optional(nullable(BaseUrl)),
-      model_key: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 10_000, pattern: '^[\\x21-\\x7e]+$' }))),
+      default_model: Type.Optional(shown.default_model),
+      model_base_url: Type.Optional(shown.model_base_url),
+      model_key: Type.Optional(nullable(Secret)),
+      search_provider: Type.Optional(shown.search_provider),
+      search_url: Type.Optional(shown.search_url),
+      search_key: Type.Optional(nullable(Secret)),
     }),
     result: object({ settings: Settings }),
   },

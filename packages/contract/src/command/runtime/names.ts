@@ -41,5 +41,10 @@ export const sandboxStates = ['enforced', 'absent', 'failed', 'untested'] as con
 /** `unset`: no address and no default model. Whether the address answers is known only when a run asks it. */
 export const modelAddressStates = ['unset', 'set'] as const
 
+/** Who `web.search` can ask. */
+export const searchProviderNames = ['searxng', 'brave', 'tavily'] as const
+
+export type SearchProviderName = (typeof searchProviderNames)[number]
+
 /** Where a policy comes from: what every agent is given, or what was set for this one. */
 export const policySources = ['default', 'set'] as const

@@ -4,14 +4,14 @@ import { ApprovalPrompt, Message, QuestionPrompt, Run, RunStep } from '../../run
 import { Count, Id, Key, Line, nullable, object, oneOf, pageOf, Timestamp } from '../../shape.ts'
 import { SandboxMode } from '../../tool/schema.ts'
 import { type Command, listParams } from '../command.ts'
-import { Folder } from './conversations.ts'
+import { ChosenFolder, Folder } from './conversations.ts'
 
 /** A run as its own device knows it. */
 export const LocalRun = object({
   ...Run.properties,
   pause_reason: nullable(oneOf(pauseReasons)),
   turns: Count,
-  workspace: Folder,
+  workspace: ChosenFolder,
 })
 export type LocalRun = Static<typeof LocalRun>
 
@@ -33,6 +33,8 @@ export const runCommands = {
       /** Instead of the agent's. */
       model: Type.Optional(Line),
       sandbox_mode: Type.Optional(SandboxMode),
+      /** For a conversation that came from another device, or whose folder is gone: the folder it works in from now on. */
+      workspace: Type.Optional(Folder),
       /** Repeating the call with the same key starts nothing twice. */
       key: Type.Optional(Key),
     }),

@@ -1,12 +1,12 @@
 import { type Disclosure, type DisclosureEvent, isExpanded, nextTick } from '@tandem/contract/card'
 import { limits } from '@tandem/contract/limits'
 import type { RunState } from '@tandem/contract/run'
-import { type CSSProperties, useId } from 'react'
-import { Badge, type Tone } from '../part/badge.tsx'
-import { Button } from '../part/button.tsx'
-import { Panel } from '../part/section.tsx'
-import { strings } from '../strings.ts'
-import { useHold } from './use-hold.ts'
+import { type CSSProperties, useId, useRef } from 'react'
+import { Badge, type Tone } from '../../part/badge.tsx'
+import { Button } from '../../part/button.tsx'
+import { Panel } from '../../part/section.tsx'
+import { useHold } from '../../part/use-hold.ts'
+import { strings } from '../../strings/map.ts'
 
 interface Props {
   readonly kind: string
@@ -22,10 +22,11 @@ export function Card({ kind, state, disclosure, send }: Props) {
   const open = isExpanded(disclosure)
   const pinned = disclosure.mode === 'pinned'
   const due = nextTick(disclosure)
-  const holding = useHold((held) => send({ type: 'hold', held, at: Date.now() }))
+  const article = useRef<HTMLElement>(null)
+  const holding = useHold(article, (held) => send({ type: 'hold', held, at: Date.now() }))
   return (
     <Panel className="overflow-hidden">
-      <article aria-labelledby={id} {...holding}>
+      <article ref={article} aria-labelledby={id} {...holding}>
         <div className="flex items-center gap-2 px-4 py-3">
           <button
             type="button"

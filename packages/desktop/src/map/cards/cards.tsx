@@ -1,8 +1,8 @@
 import { detailCardKinds, interactiveCardKinds } from '@tandem/contract/card'
 import { useState } from 'react'
-import { PageHeading } from '../part/page-heading.tsx'
-import { Panel, Section } from '../part/section.tsx'
-import { strings } from '../strings.ts'
+import { PageHeading } from '../../part/page-heading.tsx'
+import { Panel, Section } from '../../part/section.tsx'
+import { strings } from '../../strings/map.ts'
 import { Demo } from './demo.tsx'
 
 export default function Cards() {

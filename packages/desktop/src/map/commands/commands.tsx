@@ -1,11 +1,11 @@
 import { type CommandArea, commandAreas, commandErrorCodes, commandErrors, commandNames } from '@tandem/contract/command'
 import { commands } from '@tandem/contract/command/schema'
-import { FilterBox, NothingMatches, useFilter } from '../part/filter.tsx'
-import { Fold } from '../part/fold.tsx'
-import { PageHeading } from '../part/page-heading.tsx'
-import { Panel, Section } from '../part/section.tsx'
+import { FilterBox, NothingMatches, useFilter } from '../../part/filter.tsx'
+import { Fold } from '../../part/fold.tsx'
+import { PageHeading } from '../../part/page-heading.tsx'
+import { Panel, Section } from '../../part/section.tsx'
+import { strings } from '../../strings/map.ts'
 import { Fields } from '../shape/fields.tsx'
-import { strings } from '../strings.ts'
 
 const areas = Object.keys(commandAreas) as CommandArea[]
 

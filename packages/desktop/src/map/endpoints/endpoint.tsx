@@ -1,9 +1,9 @@
 import { isContent, type Method, problemsOf, type Route } from '@tandem/contract/http'
 import { type ProblemCode, problems } from '@tandem/contract/problem'
-import { Badge, type Tone } from '../part/badge.tsx'
-import { Fold } from '../part/fold.tsx'
+import { Badge, type Tone } from '../../part/badge.tsx'
+import { Fold } from '../../part/fold.tsx'
+import { strings } from '../../strings/map.ts'
 import { Fields } from '../shape/fields.tsx'
-import { strings } from '../strings.ts'
 
 const tones: Record<Method, Tone> = { GET: 'good', POST: 'cloud', PUT: 'warn', DELETE: 'bad', WS: 'desktop' }
 

@@ -1,9 +1,9 @@
 import { type Route, routeTags } from '@tandem/contract/http'
 import { routes } from '@tandem/contract/http/schema'
-import { FilterBox, NothingMatches, useFilter } from '../part/filter.tsx'
-import { PageHeading } from '../part/page-heading.tsx'
-import { Panel, Section } from '../part/section.tsx'
-import { strings } from '../strings.ts'
+import { FilterBox, NothingMatches, useFilter } from '../../part/filter.tsx'
+import { PageHeading } from '../../part/page-heading.tsx'
+import { Panel, Section } from '../../part/section.tsx'
+import { strings } from '../../strings/map.ts'
 import { Endpoint } from './endpoint.tsx'
 
 const all: readonly Route[] = Object.values(routes)

@@ -1,12 +1,12 @@
 import { eventNames, events, isKeyFailureEvent } from '@tandem/contract/event'
 import { eventPayloads } from '@tandem/contract/event/schema'
-import { Badge } from '../part/badge.tsx'
-import { FilterBox, NothingMatches, useFilter } from '../part/filter.tsx'
-import { Fold } from '../part/fold.tsx'
-import { PageHeading } from '../part/page-heading.tsx'
-import { Panel } from '../part/section.tsx'
+import { Badge } from '../../part/badge.tsx'
+import { FilterBox, NothingMatches, useFilter } from '../../part/filter.tsx'
+import { Fold } from '../../part/fold.tsx'
+import { PageHeading } from '../../part/page-heading.tsx'
+import { Panel } from '../../part/section.tsx'
+import { strings } from '../../strings/map.ts'
 import { Fields } from '../shape/fields.tsx'
-import { strings } from '../strings.ts'
 
 export default function Events() {
   const filter = useFilter()

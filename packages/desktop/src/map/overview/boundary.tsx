@@ -1,6 +1,6 @@
 // The picture of the product: two sides and what crosses between them.
 import { routeTags } from '@tandem/contract/http'
-import { strings } from '../strings.ts'
+import { strings } from '../../strings/map.ts'
 
 export function Boundary() {
   const { desktop, cloud, desktop_rooms, sides } = strings.overview

@@ -5,11 +5,11 @@ import { eventNames } from '@tandem/contract/event'
 import { routeTags } from '@tandem/contract/http'
 import { entityTypeNames } from '@tandem/contract/sync'
 import { builtinToolNames } from '@tandem/contract/tool'
-import { followLink } from '../address.ts'
+import { followLink } from '../../address.ts'
+import { Panel, Section } from '../../part/section.tsx'
+import { strings } from '../../strings/map.ts'
 import { type PageName, pageNames, pathOf } from '../page-name.ts'
-import { Panel, Section } from '../part/section.tsx'
 import { tables } from '../states/tables.ts'
-import { strings } from '../strings.ts'
 
 const counts: Record<Exclude<PageName, 'overview'>, number> = {
   states: tables.length,

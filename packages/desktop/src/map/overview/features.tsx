@@ -1,7 +1,7 @@
 import type { HostStatus } from '@tandem/contract/status'
-import { Badge } from '../part/badge.tsx'
-import { Panel, Section } from '../part/section.tsx'
-import { strings } from '../strings.ts'
+import { Badge } from '../../part/badge.tsx'
+import { Panel, Section } from '../../part/section.tsx'
+import { strings } from '../../strings/map.ts'
 
 export function Features({ product, features }: Pick<HostStatus, 'product' | 'features'>) {
   const { standing, standing_lead, today, not_yet } = strings.overview

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { strings } from '../strings.ts'
+import { strings } from '../../strings/map.ts'
 import { type Field, fieldsOf, typeOf } from './field.ts'
 
 /** A schema with a heading, drawn as its fields. */

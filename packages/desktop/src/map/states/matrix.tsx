@@ -1,7 +1,7 @@
 // Every pair of state and trigger.
 import { transition } from '@tandem/contract/transition'
-import { Badge } from '../part/badge.tsx'
-import { strings } from '../strings.ts'
+import { Badge } from '../../part/badge.tsx'
+import { strings } from '../../strings/map.ts'
 import type { Table } from './tables.ts'
 import { marksOf } from './walk.tsx'
 

@@ -1,10 +1,10 @@
 // Walk a thing through its states: every answer is a call of transition().
 import { isTerminal, transition } from '@tandem/contract/transition'
 import { useState } from 'react'
-import { Button } from '../part/button.tsx'
-import { Choice } from '../part/choice.tsx'
-import { Panel } from '../part/section.tsx'
-import { strings } from '../strings.ts'
+import { Button } from '../../part/button.tsx'
+import { Choice } from '../../part/choice.tsx'
+import { Panel } from '../../part/section.tsx'
+import { strings } from '../../strings/map.ts'
 import type { Table } from './tables.ts'
 
 export function Walk({ table }: { table: Table }) {

@@ -1,8 +1,8 @@
 // How the backend is doing: loading, up, not all of it, silent, or not there at all.
-import { Badge, type Tone } from '../part/badge.tsx'
-import { Button } from '../part/button.tsx'
-import { Panel } from '../part/section.tsx'
-import { strings } from '../strings.ts'
+import { Badge, type Tone } from '../../part/badge.tsx'
+import { Button } from '../../part/button.tsx'
+import { Panel } from '../../part/section.tsx'
+import { strings } from '../../strings/map.ts'
 import { durationOf, type Sight } from './status.ts'
 import type { StatusSeen } from './use-status.ts'
 

@@ -1,9 +1,9 @@
 import { type EntityType, entityTypeNames, merge } from '@tandem/contract/sync'
 import { useState } from 'react'
-import { Badge, type Tone } from '../part/badge.tsx'
-import { Choice } from '../part/choice.tsx'
-import { Panel } from '../part/section.tsx'
-import { strings } from '../strings.ts'
+import { Badge, type Tone } from '../../part/badge.tsx'
+import { Choice } from '../../part/choice.tsx'
+import { Panel } from '../../part/section.tsx'
+import { strings } from '../../strings/map.ts'
 import { entityAfter, firstDrafts, writeOf } from './draft.ts'
 import { WriteEditor } from './write-editor.tsx'
 

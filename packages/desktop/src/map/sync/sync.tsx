@@ -1,7 +1,7 @@
 import { entityTypeNames, entityTypes, mergeRuleNames } from '@tandem/contract/sync'
-import { PageHeading } from '../part/page-heading.tsx'
-import { Panel, Section } from '../part/section.tsx'
-import { strings } from '../strings.ts'
+import { PageHeading } from '../../part/page-heading.tsx'
+import { Panel, Section } from '../../part/section.tsx'
+import { strings } from '../../strings/map.ts'
 import { Playground } from './playground.tsx'
 
 export default function Sync() {

@@ -1,6 +1,6 @@
 import type { EntityType } from '@tandem/contract/sync'
-import { Choice } from '../part/choice.tsx'
-import { strings } from '../strings.ts'
+import { Choice } from '../../part/choice.tsx'
+import { strings } from '../../strings/map.ts'
 import { contents, type Draft, devices, itemIds, itemStates, ops, times } from './draft.ts'
 
 interface Props {

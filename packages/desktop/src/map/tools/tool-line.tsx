@@ -1,6 +1,6 @@
 import { type BuiltinToolName, checkpointedTools, defaultToolPolicy, strictlyBlockedTools } from '@tandem/contract/tool'
-import { Badge } from '../part/badge.tsx'
-import { strings } from '../strings.ts'
+import { Badge } from '../../part/badge.tsx'
+import { strings } from '../../strings/map.ts'
 
 export function ToolLine({ tool }: { tool: BuiltinToolName }) {
   const mode = defaultToolPolicy(tool).approval_mode

@@ -1,9 +1,9 @@
 import { builtinToolNames, defaultSandboxMode, defaultToolPolicy, sandboxModes, type ToolFamily, toolFamilies } from '@tandem/contract/tool'
-import { Badge } from '../part/badge.tsx'
-import { FilterBox, NothingMatches, useFilter } from '../part/filter.tsx'
-import { PageHeading } from '../part/page-heading.tsx'
-import { Panel, Section } from '../part/section.tsx'
-import { strings } from '../strings.ts'
+import { Badge } from '../../part/badge.tsx'
+import { FilterBox, NothingMatches, useFilter } from '../../part/filter.tsx'
+import { PageHeading } from '../../part/page-heading.tsx'
+import { Panel, Section } from '../../part/section.tsx'
+import { strings } from '../../strings/map.ts'
 import { marksOf, ToolLine } from './tool-line.tsx'
 
 const families = Object.keys(toolFamilies) as ToolFamily[]

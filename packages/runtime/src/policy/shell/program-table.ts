@@ -8,8 +8,10 @@ export interface Row {
   readonly short?: string
   /** Options written out, with their dashes, a space between them; each may carry `=value`. */
   readonly long?: string
-  /** Whether other words may follow: files to read, patterns to look for. Where none may, an option carries its value behind `=`. */
-  readonly more: 'any' | 'none'
+  /** Whether other words may follow: files to read and patterns to look for, or text that names no file. Where none may, an option carries its value behind `=`. */
+  readonly more: 'any' | 'text' | 'none'
+  /** It does what the folder says it does (scripts, hooks, build files): a rule about it is one about that folder. */
+  readonly bound?: true
 }
 
 const gnuReads = '--help --version'
@@ -41,12 +43,12 @@ export const rows: readonly Row[] = [
     more: 'any',
   },
   { words: 'pwd', short: 'LP', more: 'none' },
-  { words: 'echo', short: 'neE', more: 'any' },
-  { words: 'printf', more: 'any' },
+  { words: 'echo', short: 'neE', more: 'text' },
+  { words: 'printf', more: 'text' },
   { words: 'true', more: 'none' },
   { words: 'false', more: 'none' },
   { words: 'whoami', more: 'none' },
-  { words: 'id', short: 'ugnGr', more: 'any' },
+  { words: 'id', short: 'ugnGr', more: 'text' },
   { words: 'uname', short: 'asnrvmpio', long: '--all', more: 'none' },
   { words: 'cat', short: 'AbeEnstTuv', long: `--number --show-all ${gnuReads}`, more: 'any' },
   { words: 'head', short: 'ncqvz', long: `--lines --bytes --quiet --verbose ${gnuReads}`, more: 'any' },
@@ -87,14 +89,14 @@ export const rows: readonly Row[] = [
     long: `--delimiter --fields --characters --bytes --complement --output-delimiter ${gnuReads}`,
     more: 'any',
   },
-  { words: 'tr', short: 'cCdst', long: `--delete --squeeze-repeats --complement ${gnuReads}`, more: 'any' },
+  { words: 'tr', short: 'cCdst', long: `--delete --squeeze-repeats --complement ${gnuReads}`, more: 'text' },
   { words: 'nl', short: 'bnwsvi', more: 'any' },
   { words: 'tac', more: 'any' },
-  { words: 'basename', short: 'asz', more: 'any' },
-  { words: 'dirname', short: 'z', more: 'any' },
+  { words: 'basename', short: 'asz', more: 'text' },
+  { words: 'dirname', short: 'z', more: 'text' },
   { words: 'realpath', short: 'emsLPz', long: '--relative-to --relative-base', more: 'any' },
   { words: 'readlink', short: 'efmnqsvz', more: 'any' },
-  { words: 'which', short: 'a', more: 'any' },
+  { words: 'which', short: 'a', more: 'text' },
   { words: 'sha256sum', short: 'bctz', more: 'any' },
   { words: 'md5sum', short: 'bctz', more: 'any' },
   {
@@ -135,26 +137,27 @@ export const rows: readonly Row[] = [
   },
   { words: 'git tag', short: 'ln', long: '--list --sort --format', more: 'none' },
   { words: 'git remote', short: 'v', long: '--verbose', more: 'none' },
-  { words: 'git add', short: 'AuvnN', long: '--all --update --verbose --dry-run --intent-to-add', more: 'any' },
-  { words: 'git commit', short: 'amqvs', long: '--all --message --quiet --verbose --signoff --dry-run', more: 'any' },
-  { words: 'npm test', more: 'none' },
+  { words: 'git add', short: 'AuvnN', long: '--all --update --verbose --dry-run --intent-to-add', more: 'any', bound: true },
+  { words: 'git commit', short: 'amqvs', long: '--all --message --quiet --verbose --signoff --dry-run', more: 'any', bound: true },
+  { words: 'npm test', more: 'none', bound: true },
   { words: 'npm ls', short: 'ag', long: '--all --depth --json --long --omit', more: 'any' },
-  { words: 'npm run *', more: 'none' },
-  { words: 'pnpm test', more: 'none' },
-  { words: 'pnpm run *', more: 'none' },
-  { words: 'yarn test', more: 'none' },
-  { words: 'yarn run *', more: 'none' },
-  { words: 'cargo build', short: 'vqrp', long: cargo, more: 'none' },
-  { words: 'cargo check', short: 'vqrp', long: cargo, more: 'none' },
+  { words: 'npm run *', more: 'none', bound: true },
+  { words: 'pnpm test', more: 'none', bound: true },
+  { words: 'pnpm run *', more: 'none', bound: true },
+  { words: 'yarn test', more: 'none', bound: true },
+  { words: 'yarn run *', more: 'none', bound: true },
+  { words: 'cargo build', short: 'vqrp', long: cargo, more: 'none', bound: true },
+  { words: 'cargo check', short: 'vqrp', long: cargo, more: 'none', bound: true },
   {
     words: 'cargo test',
     short: 'vqrp',
     long: '--release --workspace --all-targets --all-features --no-default-features --features --package --lib --doc --no-run --locked --offline',
     more: 'any',
+    bound: true,
   },
-  { words: 'go build', short: 'v', long: '-race -mod', more: 'any' },
-  { words: 'go test', short: 'v', long: '-race -run -count -short -cover -timeout -failfast -bench', more: 'any' },
-  { words: 'go vet', short: 'v', more: 'any' },
+  { words: 'go build', short: 'v', long: '-race -mod', more: 'any', bound: true },
+  { words: 'go test', short: 'v', long: '-race -run -count -short -cover -timeout -failfast -bench', more: 'any', bound: true },
+  { words: 'go vet', short: 'v', more: 'any', bound: true },
 ]
 
 /** The row whose rule these words begin with, and how many words that is. */
@@ -168,7 +171,7 @@ export function rowFor(words: readonly string[]): { readonly row: Row; readonly 
 
 /** Whether the words behind the rule leave it what it says. Anything that begins with a dash is taken for an option, wherever it stands. */
 export function isHarmless(rest: readonly string[], row: Row): boolean {
-  return rest.every((word) => (word.startsWith('-') && word !== '-' ? isKnownOption(word, row) : row.more === 'any'))
+  return rest.every((word) => (word.startsWith('-') && word !== '-' ? isKnownOption(word, row) : row.more !== 'none'))
 }
 
 function isKnownOption(word: string, { short = '', long = '' }: Row): boolean {

@@ -10,8 +10,9 @@ import { warningsFor } from './warnings.ts'
 
 const command = (...words: string[]): ApprovalRule => ({ kind: 'command', words })
 const path = (path: string): ApprovalRule => ({ kind: 'path', path })
-const remembers = async (text: string) => rulesFor(await understand(text))
-const allows = async (text: string, rules: readonly ApprovalRule[]) => covered(await understand(text), rules)
+const here = { workspace: '/work/space' }
+const remembers = async (text: string, folder?: string) => rulesFor(await understand(text, folder), here)
+const allows = async (text: string, rules: readonly ApprovalRule[], folder?: string) => covered(await understand(text, folder), rules, here)
 
 describe('every row of the table', () => {
   const named = rows.map((row) => row.words.replace('*', 'build').split(' '))
@@ -30,7 +31,7 @@ describe('every row of the table', () => {
       options.map(async (option) => [option, await allows(`${text} ${option}`, [command(...text.split(' '))])]),
     )
     expect(answers).toEqual(options.map((option) => [option, true]))
-    expect(await allows(`${text} something`, [command(...text.split(' '))])).toBe(row.more === 'any')
+    expect(await allows(`${text} something`, [command(...text.split(' '))])).toBe(row.more !== 'none')
   })
 })
 
@@ -117,6 +118,44 @@ test('a redirect is a rule of its own', async () => {
   expect(await allows('> x', [])).toBe(false)
 })
 
+test('a rule about reading ends where the workspace ends', async () => {
+  const rules = await remembers('cat README.md', '/work/space')
+  expect(rules).toEqual([command('cat')])
+  expect(await allows('cat src/a.ts ..a', rules, '/work/space/sub')).toBe(true)
+  for (const text of [
+    'cat ~/.ssh/id_rsa',
+    "cat '~/.ssh/id_rsa'",
+    'cat /etc/shadow',
+    'cat ../twin/secret',
+    'cat src/../../twin',
+    'cat link/../secret',
+    'cat < /etc/shadow',
+    'cat < ~/.netrc',
+  ])
+    expect([text, await allows(text, rules, '/work/space')]).toEqual([text, false])
+  expect(await allows('cat README.md', rules, '/work/other')).toBe(false)
+  expect(await allows('grep -r --exclude-dir=/etc x .', [command('grep')], '/work/space')).toBe(false)
+  expect(await remembers('cat /etc/hosts', '/work/space')).toEqual([
+    { kind: 'command', words: ['cat', '/etc/hosts'], folder: '/work/space' },
+  ])
+  expect(await remembers('cat < /etc/shadow', '/work/space')).toEqual([])
+})
+
+test('a link inside the workspace that leads out of it is outside', async () => {
+  const found = await understand('cat keys/id_rsa', '/work/space')
+  const places = new Map([['/work/space/keys/id_rsa', { real: '/home/me/.ssh/id_rsa', entry: '/home/me/.ssh/id_rsa', folder: false }]])
+  expect([covered(found, [command('cat')], here), covered(found, [command('cat')], { ...here, places })]).toEqual([true, false])
+})
+
+test.each(['npm test', 'npm run build', 'cargo test', 'go build', 'git commit -m x', './build.sh', 'make'])(
+  '%s is remembered for its folder alone',
+  async (text) => {
+    const rules = await remembers(text, '/work/space')
+    expect(rules).toMatchObject([{ kind: 'command', folder: '/work/space' }])
+    expect([await allows(text, rules, '/work/space'), await allows(text, rules, '/work/space/vendor/evil')]).toEqual([true, false])
+  },
+)
+
 test('nothing is remembered of what changes the folder, is too long, or was not understood', async () => {
   for (const text of [
     'cd sub && ls',
@@ -160,8 +199,8 @@ test('what may be remembered covers what it was remembered of, and fits the cont
   await fc.assert(
     fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), async (texts) => {
       const found = await understand(texts.join(' && '))
-      const rules = rulesFor(found)
-      expect(rules.length === 0 || covered(found, rules)).toBe(true)
+      const rules = rulesFor(found, here)
+      expect(rules.length === 0 || covered(found, rules, here)).toBe(true)
       for (const rule of rules) expect(Value.Check(ApprovalRuleSchema, rule)).toBe(true)
     }),
     { numRuns: 500 },

@@ -22,7 +22,7 @@ export async function understand(command: string, folder?: string): Promise<Unde
 
 function placed(found: Extract<Understanding, { understood: true }>, folder: string): Understanding {
   const full = (paths: readonly string[]) => paths.map((path) => resolve(folder, path))
-  return { ...found, writes: full(found.writes), reads: full(found.reads), outputs: full(found.outputs) }
+  return { ...found, folder, writes: full(found.writes), reads: full(found.reads), outputs: full(found.outputs) }
 }
 
 /** Leaves the walk from any depth; it never leaves this file. */

@@ -9,6 +9,8 @@ export interface SimpleCommand {
 export type Understanding =
   | {
       readonly understood: true
+      /** Where it will run, when that is known. */
+      readonly folder?: string
       readonly commands: readonly SimpleCommand[]
       /** Targets of `>` and its kin. */
       readonly writes: readonly string[]

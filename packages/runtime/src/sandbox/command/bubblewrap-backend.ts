@@ -1,7 +1,7 @@
 // Plain bubblewrap, for a machine where the proxy of the full sandbox can't run: the same files, and no network at all.
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
+import { isInside } from '../inside.ts'
 import type { Backend, Job } from './backend.ts'
-import { isInside } from './reach.ts'
 
 /** Places with sockets of other programs (docker, the session bus, X): a socket can be connected to even where nothing can be written. */
 const sockets = ['/run', '/tmp', '/var/tmp']
@@ -21,18 +21,21 @@ export function bubblewrapArguments({ reach, cwd }: Pick<Job, 'reach' | 'cwd'>):
   return [
     ...['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-    ...covered.flatMap((folder) => ['--tmpfs', folder]),
+    ...covered.flatMap(cover),
     ...(covered.some((cover) => isInside(cwd, cover)) && !seen.some((folder) => isInside(cwd, folder)) ? ['--ro-bind', cwd, cwd] : []),
     ...seen.flatMap((folder) => ['--ro-bind', folder, folder]),
     ...reach.writable.flatMap((folder) => ['--bind', folder, folder]),
     // Inside what was just made writable, the hidden stays hidden.
-    ...reach.hidden
-      .filter((folder) => reach.writable.some((one) => folder !== one && isInside(folder, one)))
-      .flatMap((folder) => ['--tmpfs', folder]),
+    ...reach.hidden.filter((folder) => reach.writable.some((one) => folder !== one && isInside(folder, one))).flatMap(cover),
     ...reach.writable
       .filter((folder) => reach.hidden.some((hidden) => reach.writable.some((one) => isInside(hidden, one)) && isInside(folder, hidden)))
       .flatMap((folder) => ['--bind', folder, folder]),
     ...reach.frozen.flatMap((path) => ['--ro-bind', path, path]),
     ...['--chdir', cwd],
   ]
+}
+
+/** Nothing can be mounted over a file but a file. */
+function cover(path: string): string[] {
+  return statSync(path).isDirectory() ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path]
 }

@@ -18,6 +18,8 @@ export interface ProcessFacts {
   readonly command: string
   /** Ended, and not yet collected by its parent. */
   readonly zombie: boolean
+  /** When it began, in ticks of the system: with it a number names one process, not the next one that gets it. */
+  readonly started: string
 }
 
 /**
@@ -73,6 +75,22 @@ export async function endNow(root: TreeRoot): Promise<void> {
 
 const rounds = 500
 
+/** The same, before anything else happens in this program. */
+export function endAtOnce(root: TreeRoot): void {
+  for (let round = 0; round < rounds; round++) {
+    const pids = processesOf(root)
+    if (pids.length === 0) return
+    for (const pid of pids) send(pid, 'SIGSTOP')
+    for (const pid of pids) send(pid, 'SIGKILL')
+  }
+}
+
+/** When the process began; null when there is none, or no way to know. */
+export function startOf(pid: number): string | null {
+  const [facts] = factsOf(pid)
+  return facts && !facts.zombie ? facts.started : null
+}
+
 export function processes(): ProcessFacts[] {
   let names: string[]
   try {
@@ -89,10 +107,11 @@ function factsOf(pid: number): ProcessFacts[] {
     // The name stands in brackets and may hold anything, brackets too.
     const open = text.indexOf('(')
     const close = text.lastIndexOf(')')
-    const [state, ppid, , session] = text.slice(close + 2).split(' ')
-    return [
-      { pid, ppid: Number(ppid), session: Number(session), command: text.slice(open + 1, close), zombie: state === 'Z' || state === 'X' },
-    ]
+    const fields = text.slice(close + 2).split(' ')
+    const [state, ppid, , session] = fields
+    const zombie = state === 'Z' || state === 'X'
+    const command = text.slice(open + 1, close)
+    return [{ pid, ppid: Number(ppid), session: Number(session), command, zombie, started: fields[19] ?? '' }]
   } catch {
     // It ended while we looked.
     return []

@@ -1,47 +1,26 @@
-// What inside a workspace gives power later: it runs when somebody next opens the folder, calls git or starts an agent.
+// What inside a workspace commands may read, not change: it runs when somebody next opens the folder, calls git or starts an agent. Which
+// names that are is handed in; a person changes those files, or `fs.write` after asking.
 import { existsSync, readdirSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-
-/** Below a folder. Commands may read these, not change them; a person does that, or `fs.write` after asking. */
-export const protectedNames = [
-  '.git/hooks',
-  '.git/config',
-  '.gitmodules',
-  '.mcp.json',
-  '.vscode',
-  '.idea',
-  '.husky',
-  '.envrc',
-  '.bashrc',
-  '.bash_profile',
-  '.profile',
-  '.zshrc',
-  '.zprofile',
-  '.gitconfig',
-  '.ssh',
-  '.tandem/skills',
-  '.claude',
-  '.cursor',
-  '.gemini',
-] as const
+import { dirname, join } from 'node:path'
+import { isInside } from '../inside.ts'
 
 /** How many folders directly in the workspace are looked into for repositories of their own. */
 const neighbours = 200
 
 /** Those that exist in the workspace, on the way down to the working directory, and in repositories directly below the workspace. */
-export function protectedPaths(workspace: string, cwd: string): string[] {
+export function protectedPaths(workspace: string, cwd: string, names: readonly string[]): string[] {
   const folders = new Set([...way(workspace, cwd), ...repositories(workspace)])
-  return [...folders].flatMap((folder) => protectedNames.map((name) => join(folder, name)).filter((path) => existsSync(path)))
+  return [...folders].flatMap((folder) => names.map((name) => join(folder, name)).filter((path) => existsSync(path)))
 }
 
 /** Those a command made where none were: it could not be kept from it without littering the folder, so at least it is told. */
-export function newlyMade(before: readonly string[], workspace: string, cwd: string): string[] {
-  return protectedPaths(workspace, cwd).filter((path) => !before.includes(path))
+export function newlyMade(before: readonly string[], workspace: string, cwd: string, names: readonly string[]): string[] {
+  return protectedPaths(workspace, cwd, names).filter((path) => !before.includes(path))
 }
 
 function way(workspace: string, cwd: string): string[] {
   const steps = [workspace]
-  if (relative(workspace, cwd).startsWith('..')) return steps
+  if (!isInside(cwd, workspace)) return steps
   for (let folder = cwd; folder !== workspace && folder !== dirname(folder); folder = dirname(folder)) steps.push(folder)
   return steps
 }

@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { defaultToolPolicy } from '@tandem/contract/tool'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isInside, writableRoots } from './reach.ts'
+import { isInside } from '../inside.ts'
+import { reachOf, writableRoots } from './reach.ts'
 
 let folder: string
 beforeAll(() => {
@@ -33,4 +35,26 @@ test('a prefix is not a parent', () => {
     true,
     false,
   ])
+})
+
+test('where secrets are kept is hidden from commands, unless the policy names it', () => {
+  const home = join(folder, 'person')
+  for (const name of ['.ssh', '.config/gcloud', '.mozilla', '.cargo']) mkdirSync(join(home, name), { recursive: true })
+  writeFileSync(join(home, '.netrc'), 'machine x')
+  mkdirSync(join(folder, 'tandem'))
+  const policy = defaultToolPolicy('shell.exec')
+  const hidden = (roots: string[]) => {
+    const place = {
+      workspace: join(folder, 'ws'),
+      temp: join(folder, 'ws-evil'),
+      home: join(folder, 'tandem'),
+      sandbox_mode: 'workspace' as const,
+    }
+    const scope = { ...place, policy: { ...policy, fs_scope: { roots, globs: ['**'] } } }
+    return reachOf(scope, place.workspace, { environment: { HOME: home }, frozen: [] }).hidden
+  }
+  const at = (...names: string[]) => names.map((name) => join(folder, name))
+  expect(hidden(['.'])).toEqual(at('person/.ssh', 'person/.netrc', 'person/.config/gcloud', 'person/.mozilla', 'tandem'))
+  expect(hidden(['.', join(home, '.ssh')])).toEqual(at('person/.netrc', 'person/.config/gcloud', 'person/.mozilla', 'tandem'))
+  expect(hidden(['.', home])).toEqual(at('person/.ssh', 'person/.netrc', 'person/.config/gcloud', 'person/.mozilla', 'tandem'))
 })

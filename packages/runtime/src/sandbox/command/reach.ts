@@ -1,9 +1,11 @@
 // What of the file system a command reaches: one answer for every backend.
 import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import type { CallScope } from '../../tools/context.ts'
+import { isInside } from '../inside.ts'
 import { protectedPaths } from './protected-paths.ts'
+import { secretPlaces } from './secret-places.ts'
 
 export interface Reach {
   /** Folders it may write to. */
@@ -18,17 +20,27 @@ export interface Reach {
 
 type Place = Pick<CallScope, 'workspace' | 'temp' | 'home' | 'policy' | 'sandbox_mode'>
 
-export function reachOf(scope: Place, cwd: string, path = process.env.PATH ?? ''): Reach {
+/** What a command finds on this machine. */
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Names that no command changes, below any folder. */
+  readonly frozen: readonly string[]
+}
+
+export function reachOf(scope: Place, cwd: string, { environment, frozen }: Surroundings): Reach {
   const workspace = real(scope.workspace)
   const home = real(scope.home)
   const temp = real(scope.temp)
   const strict = scope.sandbox_mode === 'strict'
-  const writable = [...writableRoots(workspace, scope.policy.fs_scope.roots), temp]
+  const { roots } = scope.policy.fs_scope
+  const secrets = secretPlaces(environment.HOME ?? homedir(), [workspace, ...roots.map((root) => resolve(workspace, root))].map(real)).map(
+    real,
+  )
   return {
-    writable,
-    frozen: protectedPaths(workspace, cwd),
-    hidden: [...(strict ? privateFolders() : []), home].filter((folder) => existsSync(folder)),
-    shown: strict ? [workspace, ...toolchain(path)] : [],
+    writable: [...writableRoots(workspace, roots), temp],
+    frozen: protectedPaths(workspace, cwd, frozen),
+    hidden: [...new Set([...(strict ? privateFolders() : []), ...secrets, home])].filter((path) => existsSync(path)),
+    shown: strict ? [workspace, ...toolchain(environment.PATH ?? '')] : [],
   }
 }
 
@@ -40,11 +52,6 @@ export function writableRoots(workspace: string, roots: readonly string[]): stri
     return isInside(folder, workspace) && existsSync(folder) ? [folder] : []
   })
   return [...new Set(found)]
-}
-
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || (way !== '..' && !way.startsWith(`..${'/'}`) && !isAbsolute(way))
 }
 
 /** Where people keep what is theirs. */

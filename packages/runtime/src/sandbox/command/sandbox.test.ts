@@ -4,6 +4,7 @@ import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { systemClock } from '../../clock/clock.ts'
+import { frozenForCommands } from '../../policy/power.ts'
 import { processes } from './process-tree.ts'
 import { type CommandSandbox, openCommandSandbox } from './sandbox.ts'
 import { type CommandGround, commandGround, runText } from './test-command-scope.ts'
@@ -15,7 +16,7 @@ const servers: { close(): unknown }[] = []
 beforeAll(() => {
   process.env.TANDEM_TEST_CANARY = 'canary-7f3a'
   ground = commandGround()
-  sandbox = openCommandSandbox({ clock: systemClock, home: ground.home, temp: join(ground.root, 'self-test') })
+  sandbox = openCommandSandbox({ clock: systemClock, home: ground.home, temp: join(ground.root, 'self-test'), frozen: frozenForCommands })
 })
 
 afterAll(async () => {
@@ -117,13 +118,29 @@ describe('workspace mode', () => {
   test('what gives power later is frozen, and told of when it is made anew', async () => {
     mkdirSync(join(ground.workspace, '.git/hooks'), { recursive: true })
     writeFileSync(join(ground.workspace, '.git/config'), '[core]\n')
+    writeFileSync(join(ground.workspace, '.npmrc'), 'mine\n')
     const said = await run(
-      'echo evil > .git/hooks/pre-commit; echo evil >> .git/config; mv .git .was; echo ok > .git/HEAD; echo {} > .mcp.json',
+      'echo evil > .git/hooks/pre-commit; echo evil >> .git/config; mv .git .was; echo ok > .git/HEAD; echo {} > .mcp.json; cp .git/HEAD .npmrc',
     )
     expect(readFileSync(join(ground.workspace, '.git/config'), 'utf8')).toBe('[core]\n')
+    expect(readFileSync(join(ground.workspace, '.npmrc'), 'utf8')).toBe('mine\n')
     expect(existsSync(join(ground.workspace, '.git/hooks/pre-commit'))).toBe(false)
     expect(readFileSync(join(ground.workspace, '.git/HEAD'), 'utf8')).toBe('ok\n')
     expect(said.exit.violations).toContainEqual({ attempted: 'write', resource: join(ground.workspace, '.mcp.json'), blocked: false })
+  })
+
+  test('keys and passwords in the home of the person are not there for it, and its variables are those handed in', async () => {
+    const person = join(ground.root, 'person')
+    mkdirSync(join(person, '.ssh'), { recursive: true })
+    writeFileSync(join(person, '.ssh/id_ed25519'), 'private key')
+    writeFileSync(join(person, '.netrc'), 'password x')
+    writeFileSync(join(person, '.gitconfig'), 'plain settings')
+    const environment = { ...process.env, HOME: person, LANG: 'C.handed-in' }
+    const own = openCommandSandbox({ clock: systemClock, home: ground.home, temp: join(ground.root, 'self-test'), environment })
+    const text = 'cat ~/.gitconfig; cat ~/.ssh/id_ed25519 ~/.netrc 2>/dev/null; printf " %s" "$LANG"'
+    const said = await runText(own.runner(ground.scope()), text, ground.workspace)
+    await own.stop()
+    expect(said.stdout).toBe('plain settings C.handed-in')
   })
 
   test('the secrets of the runtime are not in the environment, nor behind /proc', async () => {

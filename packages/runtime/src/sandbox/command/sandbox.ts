@@ -9,8 +9,10 @@ import type { CommandRunner, CommandSpec, RunningCommand } from './command-runne
 import { sweepControlGroups } from './control-group.ts'
 import { cleanEnvironment } from './environment.ts'
 import { hostList } from './hosts.ts'
+import { openLastWill } from './last-will.ts'
 import { newlyMade } from './protected-paths.ts'
 import { reachOf } from './reach.ts'
+import { openRunningRecords } from './running-records.ts'
 import { remedyFor, type SandboxReport, tryToEscape } from './self-test.ts'
 import { startCommand } from './started-command.ts'
 import { withoutRepeats, writeViolations } from './violations.ts'
@@ -31,6 +33,10 @@ export interface CommandSandboxOptions {
   readonly home: string
   /** Where the self-test makes its folders. */
   readonly temp: string
+  /** What commands are given of the variables; those of this process unless said. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  /** Names that no command changes, below any folder of the workspace: the table of what gives power. */
+  readonly frozen?: readonly string[]
 }
 
 interface Proven {
@@ -38,11 +44,16 @@ interface Proven {
   readonly report: SandboxReport
 }
 
-export function openCommandSandbox({ clock, home, temp }: CommandSandboxOptions): CommandSandbox {
+export function openCommandSandbox(options: CommandSandboxOptions): CommandSandbox {
+  const { clock, home, temp, environment = process.env, frozen = [] } = options
   const running = new Set<RunningCommand>()
   let proving: Promise<Proven> | null = null
   let known: SandboxReport | null = null
-  let swept = false
+  const records = openRunningRecords(home)
+  const will = openLastWill()
+  // Before any run goes on: what a killed runtime left behind must not act beside it.
+  records.sweep()
+  sweepControlGroups(isAlive)
 
   function prove(): Promise<Proven> {
     proving ??= (async () => {
@@ -76,8 +87,6 @@ export function openCommandSandbox({ clock, home, temp }: CommandSandboxOptions)
 
   async function start(scope: CallScope, spec: CommandSpec, signal: AbortSignal, promised: CommandRunner['enforcement']) {
     signal.throwIfAborted()
-    if (!swept) sweepControlGroups(isAlive)
-    swept = true
     const backend = await backendFor(scope, promised)
     const violations: Violation[] = []
     const report = (violation: Violation) => {
@@ -85,7 +94,7 @@ export function openCommandSandbox({ clock, home, temp }: CommandSandboxOptions)
       scope.report(violation)
     }
     if (!backend) report({ attempted: 'execute', resource: spec.argv.join(' ').slice(0, 500), blocked: false })
-    const reach = reachOf(scope, spec.cwd)
+    const reach = reachOf(scope, spec.cwd, { environment, frozen })
     const wrapped = await backend?.wrap({
       argv: spec.argv,
       cwd: spec.cwd,
@@ -97,9 +106,11 @@ export function openCommandSandbox({ clock, home, temp }: CommandSandboxOptions)
     })
     const mark = randomBytes(12).toString('hex')
     const said = lastWords()
+    signal.throwIfAborted()
+    const kept = [records.begin(mark), will.include(mark)]
     const command = await startCommand({
       argv: wrapped?.argv ?? spec.argv,
-      env: cleanEnvironment(process.env, scope, mark, spec.env),
+      env: cleanEnvironment(environment, scope, mark, spec.env),
       mark,
       contained: backend !== null && process.platform === 'linux',
       spec: {
@@ -114,13 +125,17 @@ export function openCommandSandbox({ clock, home, temp }: CommandSandboxOptions)
       violations() {
         for (const violation of withoutRepeats(writeViolations(said.text()))) report(violation)
         if (backend) {
-          for (const resource of newlyMade(reach.frozen, scope.workspace, spec.cwd))
+          for (const resource of newlyMade(reach.frozen, scope.workspace, spec.cwd, frozen))
             report({ attempted: 'write', resource, blocked: false })
         }
         return withoutRepeats(violations)
       },
-      ended: () => wrapped?.release(),
+      ended() {
+        for (const one of kept) one.over()
+        wrapped?.release()
+      },
     })
+    for (const one of kept) one.began(command.pid)
     running.add(command)
     void command.done.finally(() => running.delete(command))
     return command
@@ -137,6 +152,7 @@ export function openCommandSandbox({ clock, home, temp }: CommandSandboxOptions)
       await Promise.all([...running].map((command) => command.done))
       const { backend } = (await proving) ?? { backend: null }
       await backend?.stop()
+      await will.stop()
       proving = null
       known = null
     },

@@ -5,8 +5,13 @@ import type { Anchor } from './anchor.ts'
 import { errorCode, named } from './file-failure.ts'
 import type { Passage } from './passage.ts'
 
-/** All of it is judged before the first is made. `path` is what the caller wrote. */
-export async function makeDirectories(way: Passage, absolute: string, path: string): Promise<{ real: string; made: string[] }> {
+/** All of it is judged before the first is made, and `judge` may say more of where it ends. `path` is what the caller wrote. */
+export async function makeDirectories(
+  way: Passage,
+  absolute: string,
+  path: string,
+  judge: (real: string) => void = () => undefined,
+): Promise<{ real: string; made: string[] }> {
   const missing: string[] = []
   let at = absolute
   try {
@@ -15,6 +20,7 @@ export async function makeDirectories(way: Passage, absolute: string, path: stri
     try {
       const real = join(anchor.real, ...missing)
       for (let depth = 0; depth <= missing.length; depth++) way.demand(join(anchor.real, ...missing.slice(0, depth)), 'write', 'directory')
+      judge(real)
       for (const name of missing) {
         await mkdir(anchor.at(name)).then(
           () => made.push(join(anchor.real, name)),

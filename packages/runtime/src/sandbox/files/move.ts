@@ -1,10 +1,10 @@
 // Moving an entry: by rename where one file system holds both places, else by a durable copy that takes its name at the very end.
 import { link, rename, unlink } from 'node:fs/promises'
+import { isInside } from '../inside.ts'
 import { errorCode, failureOf, fileFailure } from './file-failure.ts'
 import { lstatOrNull, type Spot } from './passage.ts'
 import { besideName, lacksHardLinks, syncDirectory } from './replace.ts'
 import { copyTree, removeTree } from './tree.ts'
-import { isUnder } from './walls.ts'
 
 export interface Move {
   readonly overwrite: boolean
@@ -17,7 +17,7 @@ export async function moveEntry(from: Spot, to: Spot, move: Move): Promise<'rena
   const what = from.found
   if (!what) throw failureOf('ENOENT', move.fromPath)
   if (from.real === to.real) return 'renamed'
-  if (what.isDirectory() && isUnder(to.real, from.real)) throw fileFailure('into_itself', move.toPath)
+  if (what.isDirectory() && isInside(to.real, from.real)) throw fileFailure('into_itself', move.toPath)
   // On a file system that ignores case the new spelling is the old file.
   const same = to.found?.ino === what.ino && to.found.dev === what.dev && !(what.isFile() && what.nlink > 1n)
   if (to.found && !same) {

@@ -3,6 +3,7 @@ import type { BigIntStats } from 'node:fs'
 import { lstat, readlink } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { CallScope } from '../../tools/context.ts'
+import { isInside } from '../inside.ts'
 import { Refused } from '../refused.ts'
 import type { Anchor, Anchoring } from './anchor.ts'
 import { errorCode, fileFailure, named } from './file-failure.ts'
@@ -37,6 +38,8 @@ export interface Passage {
   /** Throws `Refused` unless the real path is open to the call. */
   demand(real: string, access: Access, kind: 'file' | 'directory'): void
   permits(real: string, access: Access, kind: 'file' | 'directory'): boolean
+  /** Throws `Refused` when writing there gives power that nobody was asked about. */
+  demandSeen(real: string): void
 }
 
 const mostLinks = 40
@@ -54,6 +57,17 @@ export function openPassage(scope: CallScope, walls: Walls, anchoring: Anchoring
     }
     if (!warned.has(real)) scope.report({ attempted: access, resource: real, blocked: false })
     warned.add(real)
+  }
+
+  function demandSeen(real: string): void {
+    if (isInside(real, walls.temp) || scope.unseenPower?.(real) !== true) return
+    scope.report({ attempted: 'write', resource: real, blocked: true })
+    throw new Refused('power_unseen', `«${shown(real)}» is read or run later by other programs, and nobody was asked about it.`, {
+      subject: shown(real),
+      remedy: 'Name that path itself instead of a link to it; the person is asked then.',
+      blocked_by: 'sandbox',
+      attempted: 'write',
+    })
   }
 
   async function hold(directory: string, path: string, access: Access): Promise<Anchor> {
@@ -104,6 +118,7 @@ export function openPassage(scope: CallScope, walls: Walls, anchoring: Anchoring
     anchoring,
     read,
     demand,
+    demandSeen,
     permits: (real, access, kind) => judge(real, access, kind).is !== 'closed',
     async to(path, way, use) {
       const absolute = read(path, way.access)

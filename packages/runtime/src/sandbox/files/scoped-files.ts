@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, readlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { CallScope } from '../../tools/context.ts'
+import { isInside } from '../inside.ts'
 import { Refused } from '../refused.ts'
 import { type Anchor, type Anchoring, anchoringHere, withAnchor } from './anchor.ts'
 import { type FileFacts, type FileVersion, factsOf, versionOf } from './facts.ts'
@@ -14,7 +15,7 @@ import { notARegularFile, openPassage, type Passage, type Spot } from './passage
 import { shown } from './path-text.ts'
 import { replaceFile } from './replace.ts'
 import { removeTree, type TreeEntry, walkTree } from './tree.ts'
-import { isUnder, raiseWalls } from './walls.ts'
+import { raiseWalls } from './walls.ts'
 
 export type { FileVersion } from './facts.ts'
 export type { TreeEntry } from './tree.ts'
@@ -152,6 +153,7 @@ export function openFiles(scope: CallScope, anchoring?: Anchoring): ScopedFiles 
       if (createParents) await makeDirectories(way, dirname(way.read(path, 'write')), path)
       return way.to(path, { access: 'write', links: 'follow' }, async (spot) => {
         if (spot.found?.isFile() && spot.found.nlink > 1n) scope.report({ attempted: 'write', resource: spot.real, blocked: false })
+        way.demandSeen(spot.real)
         await replaceFile(spot, bytes, path, expect)
         return { real: spot.real, created: spot.found === null }
       })
@@ -162,10 +164,12 @@ export function openFiles(scope: CallScope, anchoring?: Anchoring): ScopedFiles 
       return way.to(from, { access: 'write', links: 'stop' }, async (source) => {
         const moved = present(source, from)
         guardRoots(way, source.real, from)
+        way.demandSeen(source.real)
         const makes = moved.isDirectory() ? 'directory' : 'file'
         if (createParents) await makeDirectories(way, dirname(way.read(to, 'write')), to)
         return way.to(to, { access: 'write', links: 'stop', makes }, async (target) => {
           guardRoots(way, target.real, to)
+          way.demandSeen(target.real)
           if (moved.isDirectory()) await demandAll(way, source, target.real)
           await moveEntry(source, target, { overwrite, fromPath: from, toPath: to, signal })
           return { from: source.real, to: target.real, replaced: target.found !== null }
@@ -178,6 +182,7 @@ export function openFiles(scope: CallScope, anchoring?: Anchoring): ScopedFiles 
       return way.to(path, { access: 'write', links: 'stop' }, async (spot) => {
         const found = present(spot, path)
         guardRoots(way, spot.real, path)
+        way.demandSeen(spot.real)
         if (found.isDirectory()) {
           if (!recursive) throw fileFailure('needs_recursive', path)
           await demandAll(way, spot, spot.real)
@@ -188,7 +193,7 @@ export function openFiles(scope: CallScope, anchoring?: Anchoring): ScopedFiles 
 
     async makeDirectory(path) {
       const way = await passage()
-      return makeDirectories(way, way.read(path, 'write'), path)
+      return makeDirectories(way, way.read(path, 'write'), path, way.demandSeen)
     },
   }
 }
@@ -228,7 +233,7 @@ function forChild(anchor: Anchor): string {
 }
 
 function guardRoots({ walls }: Passage, real: string, path: string): void {
-  if (![walls.workspace, walls.temp, walls.home].some((folder) => isUnder(folder, real))) return
+  if (![walls.workspace, walls.temp, walls.home].some((folder) => isInside(folder, real))) return
   throw new Refused('workspace_root', `«${shown(path)}» is the workspace itself or holds it.`, {
     subject: shown(path),
     remedy: 'Name what is inside the workspace.',

@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { SandboxMode } from '@tandem/contract/tool'
 import type { CallScope } from '../../tools/context.ts'
+import { isInside } from '../inside.ts'
 import { compileGlob, type Glob } from './glob.ts'
 
 export type Access = 'read' | 'write'
@@ -48,11 +49,11 @@ export function judgeBy(walls: Walls): Judge {
       if (isHome(walls, real)) return { is: 'closed', why: 'home' }
       if (isKernel(walls, real)) return { is: 'closed', why: 'kernel' }
       // The run's own folder is no place of the user's: output that was too long for a card is read from there.
-      if (isUnder(real, walls.temp)) return { is: 'open' }
-      const below = walls.roots.filter((root) => isUnder(real, root))
+      if (isInside(real, walls.temp)) return { is: 'open' }
+      const below = walls.roots.filter((root) => isInside(real, root))
       if (below.length === 0) return { is: 'closed', why: 'roots' }
       if (!below.some((root) => inGlobs(root, real, kind))) return { is: 'closed', why: 'globs' }
-      if (access === 'read' || isUnder(real, walls.workspace)) return { is: 'open' }
+      if (access === 'read' || isInside(real, walls.workspace)) return { is: 'open' }
       return walls.sandbox_mode === 'trusted' ? { is: 'open with a warning' } : { is: 'closed', why: 'workspace' }
     },
   }
@@ -63,16 +64,12 @@ const everything: Glob = { matches: () => true, leadsBelow: () => true }
 
 /** A workspace or temp folder may lie in Tandem's own folder; nothing else of it is open. */
 function isHome({ home, workspace, temp }: Walls, real: string): boolean {
-  if (!isUnder(real, home)) return false
-  return ![workspace, temp].some((folder) => folder !== home && isUnder(folder, home) && isUnder(real, folder))
+  if (!isInside(real, home)) return false
+  return ![workspace, temp].some((folder) => folder !== home && isInside(folder, home) && isInside(real, folder))
 }
 
 function isKernel({ platform }: Walls, real: string): boolean {
-  return platform === 'linux' && (isUnder(real, '/proc') || isUnder(real, '/sys'))
-}
-
-export function isUnder(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+  return platform === 'linux' && (isInside(real, '/proc') || isInside(real, '/sys'))
 }
 
 export async function raiseWalls(scope: CallScope, platform: NodeJS.Platform): Promise<Walls> {
@@ -93,7 +90,7 @@ export async function raiseWalls(scope: CallScope, platform: NodeJS.Platform): P
 async function realRoot(workspace: string, root: string): Promise<string | null> {
   const named = isAbsolute(root) ? resolve(root) : resolve(workspace, root)
   const found = await real(named)
-  return isUnder(named, workspace) && !isUnder(found, workspace) ? null : found
+  return isInside(named, workspace) && !isInside(found, workspace) ? null : found
 }
 
 /** What does not exist yet counts by its name. */

@@ -27,7 +27,7 @@ export async function exchange(url: URL, to: Admitted, request: NetworkRequest, 
   }
 }
 
-function open(url: URL, to: Admitted, request: NetworkRequest, signal: AbortSignal, ca?: string): ClientRequest {
+export function open(url: URL, to: Admitted, request: NetworkRequest, signal: AbortSignal, ca?: string): ClientRequest {
   const options: RequestOptions = {
     method: request.method,
     host: to.host,
@@ -69,7 +69,7 @@ function outgoing(url: URL, request: NetworkRequest): Record<string, string> {
   return headers
 }
 
-function answerTo(sent: ClientRequest, body: string | Uint8Array | undefined): Promise<IncomingMessage> {
+export function answerTo(sent: ClientRequest, body: string | Uint8Array | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     sent.once('response', resolve)
     sent.once('error', reject)
@@ -81,7 +81,7 @@ function answerTo(sent: ClientRequest, body: string | Uint8Array | undefined): P
   })
 }
 
-function headersOf(incoming: IncomingMessage): Record<string, string> {
+export function headersOf(incoming: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(incoming.headersDistinct).map(([name, values = []]) => [name, values.join(name === 'set-cookie' ? '\n' : ', ')]),
   )

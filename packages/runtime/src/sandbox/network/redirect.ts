@@ -14,6 +14,12 @@ export function redirectTarget(status: number, location: string | undefined, fro
   return URL.parse(location, from)?.href ?? null
 }
 
+/** What is sent was meant for one host; another one is told of, not followed. */
+export function leavesItsHost(request: NetworkRequest, target: string): boolean {
+  const sends = request.body !== undefined || !['GET', 'HEAD'].includes(request.method)
+  return sends && new URL(request.url).host !== new URL(target).host
+}
+
 export function redirected(request: NetworkRequest, status: number, target: string): NetworkRequest {
   const from = new URL(request.url)
   const to = new URL(target)

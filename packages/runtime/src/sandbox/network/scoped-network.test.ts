@@ -200,6 +200,38 @@ test('redirects drop secrets across origins, and the body after 303', async () =
   expect({ authorization, cookie, key, type, accept, referer }).toEqual({ accept: 'text/plain' })
 })
 
+test.each([
+  [307, 'POST', 'secret'],
+  [308, 'PUT', 'secret'],
+  [302, 'POST', 'secret'],
+  [307, 'DELETE', undefined],
+  [307, 'GET', 'secret'],
+])('a %i of a %s to another host stops there and says so', async (status, method, body) => {
+  const other = await site((_, response) => response.end('never'))
+  const there = await site((_, response) => response.writeHead(status, { location: `${other.origin}/take` }).end('moved'))
+  const request = get(`${there.origin}/a`, { method, ...(body === undefined ? {} : { body }) })
+  const answer = await openNetwork(testScope([there.host, other.host])).request(request, never)
+  expect({ ...answer, headers: {}, body: text(answer) }).toEqual({
+    url: `${there.origin}/a`,
+    status,
+    headers: {},
+    body: 'moved',
+    truncated: false,
+    redirected_from: [],
+    redirect_stopped: `${other.origin}/take`,
+  })
+  expect(other.seen).toEqual([])
+})
+
+test('on its own host a 307 keeps what was sent', async () => {
+  const there = await site((request, response) => {
+    if (request.url === '/a') response.writeHead(307, { location: '/b' }).end()
+    else request.pipe(response)
+  })
+  const answer = await openNetwork(testScope([there.host])).request(get(`${there.origin}/a`, { method: 'POST', body: 'text' }), never)
+  expect([text(answer), there.seen]).toEqual(['text', ['POST /a', 'POST /b']])
+})
+
 test('redirects end at their number; with none allowed the redirect is the answer', async () => {
   const there = await site((request, response) => response.writeHead(302, { location: `${request.url}x` }).end())
   const network = openNetwork(testScope([there.host]))

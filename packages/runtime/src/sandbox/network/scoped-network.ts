@@ -1,8 +1,10 @@
 // The network as one call may use it: every address is checked before it is connected to, and again at every redirect.
+import type { StreamingNetwork } from '../../mcp/ports.ts'
 import type { CallScope } from '../../tools/context.ts'
 import { type FilteringProxy, openFilteringProxy } from './filtering-proxy.ts'
 import { openGate } from './gate.ts'
 import { type Resolve, systemResolve } from './resolve.ts'
+import { stream } from './stream.ts'
 import { travel } from './travel.ts'
 
 export type { FilteringProxy, ProxyRefusal } from './filtering-proxy.ts'
@@ -28,9 +30,11 @@ export interface NetworkResponse {
   readonly body: Uint8Array
   readonly truncated: boolean
   readonly redirected_from: readonly string[]
+  /** Where the answer leads on to, when that was not followed: what is sent to one host does not go to another. */
+  readonly redirect_stopped?: string
 }
 
-export interface ScopedNetwork {
+export interface ScopedNetwork extends StreamingNetwork {
   request(request: NetworkRequest, signal: AbortSignal): Promise<NetworkResponse>
   /** A proxy on loopback that lets through what this call's scope allows; for programs that connect by themselves. */
   openProxy(): Promise<FilteringProxy>
@@ -47,6 +51,7 @@ export function openNetwork(scope: CallScope, options: NetworkOptions = {}): Sco
   const gate = openGate(scope, resolve)
   return {
     request: (request, signal) => travel(gate, request, signal, options.ca),
+    stream: (request, signal) => stream(gate, request, signal, options.ca),
     openProxy: () => openFilteringProxy(scope, resolve),
   }
 }

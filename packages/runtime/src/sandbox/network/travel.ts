@@ -3,7 +3,7 @@ import { Refused } from '../refused.ts'
 import { exchange } from './exchange.ts'
 import type { Gate } from './gate.ts'
 import { NetworkFailure } from './network-failure.ts'
-import { redirected, redirectTarget } from './redirect.ts'
+import { leavesItsHost, redirected, redirectTarget } from './redirect.ts'
 import type { NetworkRequest, NetworkResponse } from './scoped-network.ts'
 
 export async function travel(gate: Gate, request: NetworkRequest, signal: AbortSignal, ca?: string): Promise<NetworkResponse> {
@@ -16,6 +16,9 @@ export async function travel(gate: Gate, request: NetworkRequest, signal: AbortS
     const answer = await exchange(url, admitted, next, signal, ca)
     const target = redirectTarget(answer.status, answer.headers.location, url.href)
     if (target === null || request.redirects === 0) return { url: url.href, ...answer, redirected_from: visited }
+    if (leavesItsHost({ ...next, url: url.href }, target)) {
+      return { url: url.href, ...answer, redirected_from: visited, redirect_stopped: target }
+    }
     visited.push(url.href)
     if (visited.length > request.redirects) {
       throw new NetworkFailure('too_many_redirects', `${request.url} redirects more than ${request.redirects} times`, {
@@ -30,7 +33,7 @@ export async function travel(gate: Gate, request: NetworkRequest, signal: AbortS
 }
 
 /** http and https only, and nobody's password in the address. */
-function parse(text: string): URL {
+export function parse(text: string): URL {
   const url = URL.parse(text)
   if (!url)
     throw new NetworkFailure('url_invalid', `${text.slice(0, 200)} is not a URL`, {
@@ -54,12 +57,12 @@ function parse(text: string): URL {
   return url
 }
 
-function portOf(url: URL): number {
+export function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
 }
 
 /** Looking up a name can't be called back; whoever waits for it can be. */
-async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+export async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = () => reject(signal.reason)
   signal.addEventListener('abort', stop, { once: true })

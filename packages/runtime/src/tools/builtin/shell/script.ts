@@ -1,9 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import Type from 'typebox'
 import type { ToolContext } from '../../context.ts'
 import { defineTool, type Tool, ToolFailure } from '../../define.ts'
 import { presentCommand } from './command-result.ts'
+import { fileDigest } from './file-digest.ts'
 import { type LanguageName, languageNames, languages, programOf, type ScriptLanguage } from './languages.ts'
 import type { Processes } from './processes.ts'
 import { runProcess } from './run-process.ts'
@@ -48,6 +49,7 @@ export function scriptRun(processes: Processes): Tool {
       { does: 'execute', command: source ?? [language, path, ...args].join(' '), cwd, language: 'script' },
       ...(path === undefined ? [] : [{ does: 'read', path } as const]),
     ],
+    digest: async ({ path }, { workspace }) => (path === undefined ? '' : fileDigest(resolve(workspace, path))),
     limits: { seconds: 600 },
     async run({ language, source, path, args = [], cwd = '.', timeout_seconds, background = false }, context) {
       const program = installed(language)

@@ -28,14 +28,24 @@ export const httpRequest = defineTool({
       ),
       body: Type.Optional(Type.String({ maxLength: 5 * mebibyte, description: 'Sent as it is' })),
       json: Type.Optional(Type.Unknown({ description: 'Sent as JSON; instead of body' })),
-      redirects: Type.Optional(Type.Integer({ minimum: 0, maximum: 10, description: 'How many redirects to follow; 5 unless said' })),
+      redirects: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 10,
+          description:
+            'How many redirects to follow; 5 unless said. What is sent never goes on to another host: redirect_stopped names it then',
+        }),
+      ),
       max_bytes: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 50 * mebibyte, description: 'How much of the answer to read; 5 MiB unless said' }),
       ),
     },
     { additionalProperties: false },
   ),
-  effects: ({ url, method = 'GET' }) => [{ does: method === 'GET' || method === 'HEAD' ? 'fetch' : 'send', host: hostOf(url) }],
+  effects: ({ url, method = 'GET', body, json }) => {
+    const asks = (method === 'GET' || method === 'HEAD') && body === undefined && json === undefined
+    return [{ does: asks ? 'fetch' : 'send', host: hostOf(url) }]
+  },
   limits: { seconds: 60 },
   async run({ url, method = 'GET', headers = {}, body, json, redirects = 5, max_bytes = 5 * mebibyte }, context) {
     if (body !== undefined && json !== undefined) {
@@ -64,6 +74,7 @@ export const httpRequest = defineTool({
       bytes: response.body.length,
       truncated: response.truncated,
       redirected_from: response.redirected_from,
+      ...(response.redirect_stopped === undefined ? {} : { redirect_stopped: response.redirect_stopped }),
       body: await showBody(context, response),
     }
   },

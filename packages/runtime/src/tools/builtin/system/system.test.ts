@@ -118,3 +118,16 @@ test.each([
 ])('%s: %s is hidden: %s', (name, value, hidden) => {
   expect(masked({ [name]: value })[name] !== value).toBe(hidden)
 })
+
+test('http.request that sends something is led to no other host, and says where it was to go', async () => {
+  const other = await openSite((_, response) => response.end('never'))
+  const there = await openSite((_, response) => response.writeHead(308, { location: `${other.origin}/take` }).end())
+  closing.push(there.close, other.close)
+  const input = { url: there.origin, method: 'POST' as const, body: 'secret' }
+  const output = await call(httpRequest, input, context([there.host, other.host]))
+  expect(output).toMatchObject({ status: 308, redirect_stopped: `${other.origin}/take` })
+  expect(other.seen).toEqual([])
+  expect(httpRequest.effects({ url: 'https://a.example/', method: 'GET', body: 'x' }, { workspace: '/' })).toEqual([
+    { does: 'send', host: 'a.example' },
+  ])
+})

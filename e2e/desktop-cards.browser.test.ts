@@ -1,0 +1,235 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { cardKinds, toolCallCardStates } from '../packages/contract/src/card/index.ts'
+import { toolOutcomes } from '../packages/contract/src/run/index.ts'
+import type { NewStep } from '../packages/runtime/src/journal/step.ts'
+import { launchChromium } from './chromium.ts'
+import { writeLongThread } from './desktop-thread.ts'
+import { type Desktop, openDesktop, say } from './desktop-window.ts'
+
+let browser: Browser
+let desktop: Desktop
+
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser.close())
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+  await desktop.stop()
+  expect(desktop.complaints).toEqual([])
+})
+
+/** A run that waits for its model, into whose journal anything can be written. */
+async function openRun(options: Parameters<Desktop['page']>[0] = {}): Promise<{ page: Page; append(step: NewStep): void }> {
+  desktop = await openDesktop(browser, [{ text: 'Wait', hold: new Promise<void>(() => undefined) }])
+  const page = await desktop.page(options)
+  await say(page, 'Begin.')
+  await page.locator('[data-standing=coming]').waitFor()
+  const [run] = desktop.runtime.journal.runs({ limit: 1 })
+  if (!run) throw new Error('no run was started')
+  return { page, append: (step) => void desktop.runtime.journal.append(run.run_id, step) }
+}
+
+const id = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
+const failure = {
+  taxonomy: 'sandbox_failure',
+  stage: 'tool_execution',
+  source: 'shell.exec',
+  reason_code: 'write_outside',
+  recoverability: 'user_action',
+  details: { message: 'writing /etc/passwd was refused', subject: '/etc/passwd', remedy: 'Write inside the workspace.' },
+} as const
+const prompt = (number: number) => ({
+  approval_id: id(number),
+  call_id: `c-awaiting_approval`,
+  tool: 'shell.exec',
+  arguments: '{"command":"rm -rf build"}',
+  working_directory: '/work',
+  fingerprint: 'a'.repeat(64),
+  touches: ['run rm'],
+  protected: [],
+  unprotected: ['/work/build'],
+  remembers: [],
+  warnings: [],
+  choices: ['once' as const, 'no' as const],
+})
+
+test('every kind of card, and a call in every state', async () => {
+  const { page, append } = await openRun({ width: 1200, height: 900 })
+  append({ kind: 'thinking', thinking_id: 'th', text: 'Considering.', complete: true })
+  for (const state of toolCallCardStates) {
+    const call_id = `c-${state}`
+    append({ kind: 'tool.call', call_id, tool: 'shell.exec', arguments: '{"command":"rm -rf build"}' })
+    if (state === 'awaiting_approval') append({ kind: 'approval.requested', approval: prompt(1) })
+    if (state === 'approved')
+      append({ kind: 'approval.answered', approval_id: id(2), call_id, answer: 'once', reason: null, edited_arguments: null })
+    if (state === 'running') append({ kind: 'tool.started', call_id })
+    if ((toolOutcomes as readonly string[]).includes(state)) {
+      const failure_contract = state === 'failed' ? failure : null
+      append({
+        kind: 'tool.result',
+        call_id,
+        outcome: state as 'failed',
+        output: { exit_code: 1, output: `said ${state}`, duration_ms: 10 },
+        truncated: false,
+        failure_contract,
+      })
+    }
+  }
+  append({ kind: 'context.compacted', tokens_before: 90_000, tokens_after: 12_000, summary: 'So far: **this**.' })
+  append({ kind: 'workflow.status', workflow_run_id: id(3), name: 'Nightly', state: 'running', nodes_done: 1, nodes_total: 4 })
+  append({
+    kind: 'mcp.status',
+    server_id: 'files',
+    name: 'Files',
+    state: 'degraded',
+    message: 'two pings missed',
+    heartbeat_at: '2026-01-01T00:00:00.000Z',
+  })
+  append({ kind: 'error', failure_contract: failure })
+  append({ kind: 'todos.changed', todos: [{ id: 't', title: 'Look', state: 'in_progress', state_ts: '2026-01-01T00:00:00.000Z' }] })
+  append({
+    kind: 'question.asked',
+    question: { question_id: id(4), call_id: 'q', question: 'Which?', options: [], multiple: false, allows_text: true },
+  })
+  await page.locator('article[data-card=QuestionCard]').waitFor()
+  const seen = new Map<string, string>()
+  const modes = new Set<string>()
+  const scroller = page.getByRole('log')
+  for (let top = 0; ; top += 500) {
+    await page.evaluate(scrollTo(top))
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    for (const { kind, text, mode } of await page.locator('article').evaluateAll((all) =>
+      all.map((one) => ({
+        kind: one.getAttribute('data-card') ?? '',
+        text: one.textContent ?? '',
+        mode: one.getAttribute('data-mode') ?? '',
+      })),
+    )) {
+      seen.set(kind, `${seen.get(kind) ?? ''}\n${text}`)
+      modes.add(mode)
+    }
+    if (top > (await scroller.evaluate((element) => element.scrollHeight))) break
+  }
+  expect([...seen.keys()].sort()).toEqual([...cardKinds].sort())
+  expect([...modes]).toEqual(['auto_open'])
+  for (const word of [
+    'requested',
+    'waits for approval',
+    'approved',
+    'running',
+    'done',
+    'failed',
+    'denied',
+    'timed out',
+    'canceled',
+    'interrupted',
+  ])
+    expect(seen.get('ToolCall')).toContain(word)
+  expect(seen.get('ToolResult')).toContain('The sandbox stopped it. writing /etc/passwd was refused')
+  expect(seen.get('ToolResult')).toContain('Write inside the workspace.')
+  expect(seen.get('ContextCompact')).toContain('90,000 → 12,000 tokens')
+  expect(seen.get('Workflow')).toContain('1 of 4 nodes')
+  expect(seen.get('McpStatus')).toContain('two pings missed')
+  expect(seen.get('TodoCard')).toContain('under way')
+})
+
+test('hostile content shows as text and runs nothing', async () => {
+  const evil =
+    '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script><svg onload="document.title=\'owned\'">'
+  desktop = await openDesktop(browser, [
+    {
+      text: `${evil}\n\n[click](javascript:document.title='owned') ![p](https://evil.example/p.png) <iframe src="https://evil.example"></iframe>`,
+      calls: [{ name: 'fs.list', arguments: { path: '.' } }],
+    },
+    { calls: [{ name: 'fs.write', arguments: { path: 'invoice\u202efdp.sh', content: `${evil}\u001b]0;owned\u0007` } }] },
+    { text: 'Done.' },
+  ])
+  const { writeFileSync } = await import('node:fs')
+  const { join } = await import('node:path')
+  writeFileSync(join(desktop.workspace, '<img src=x onerror=alert(1)>'), '')
+  writeFileSync(join(desktop.workspace, 'a\u202egnp.exe'), '')
+  const page = await desktop.page()
+  await say(page, `Hello ${evil}`)
+  const approval = page.getByRole('alertdialog')
+  await approval.waitFor()
+  expect(await approval.innerText()).toContain('invoice⟨U+202E⟩fdp.sh')
+  expect(await approval.innerText()).toContain('<script>document.title="owned"</script>')
+  const thread = await page.getByRole('log').innerText()
+  expect(thread).toContain("click (javascript:document.title='owned')")
+  expect(thread).toContain('p (https://evil.example/p.png)')
+  expect(thread).toContain('<img src=x onerror=alert(1)>')
+  expect(thread).toContain('a⟨U+202E⟩gnp.exe')
+  await page.getByRole('button', { name: 'Yes, once' }).click()
+  await page.locator('[data-role=assistant]').filter({ hasText: 'Done.' }).waitFor()
+  expect(await page.locator('main :is(img, iframe, script, object, embed), main a[href^="javascript:"]').count()).toBe(0)
+  expect(await page.title()).not.toContain('owned')
+})
+
+test('terminal colours are drawn, and what would move or rename is left out', async () => {
+  const { page, append } = await openRun()
+  append({ kind: 'tool.call', call_id: 'c', tool: 'shell.exec', arguments: '{"command":"ls"}' })
+  const output = '\u001b[31mred\u001b[0m plain \u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007\u001b[2J'
+  append({
+    kind: 'tool.result',
+    call_id: 'c',
+    outcome: 'succeeded',
+    output: { exit_code: 0, output, duration_ms: 5 },
+    truncated: false,
+    failure_contract: null,
+  })
+  const box = page.locator('article[data-card=ToolResult] pre')
+  await box.waitFor()
+  expect(await box.innerText()).toBe('red plain link')
+  expect(await box.locator('span').first().innerText()).toBe('red')
+})
+
+test('a thread of 10,000 parts opens, draws few of them, and reaches both ends', async () => {
+  let conversation_id = ''
+  desktop = await openDesktop(browser, [], (home, workspace) => {
+    conversation_id = writeLongThread(home, workspace, 5_000)
+  })
+  const page = await desktop.page({ path: `/c/${conversation_id}` })
+  await page.locator('article[data-card=RunStatus]').waitFor()
+  expect(await page.locator('[data-card=ToolResult]').last().innerText()).toContain('text 4999')
+  expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(5_000)
+  await page.evaluate(scrollTo(0))
+  await page.locator('[data-card=ToolCall]').filter({ hasText: 'file-0.md' }).waitFor()
+  await page.getByRole('button', { name: 'To the end' }).click()
+  await page.locator('[data-card=ToolResult]').filter({ hasText: 'text 4999' }).waitFor()
+})
+
+test('who reads above is left in peace, and the pill leads back', async () => {
+  const { page, append } = await openRun({ height: 500 })
+  for (let number = 0; number < 30; number += 1)
+    append({ kind: 'thinking', thinking_id: `t${number}`, text: `Thought ${number}`, complete: true })
+  await page.getByText('Thought 29').first().waitFor()
+  const log = page.getByRole('log')
+  await log.hover()
+  await page.mouse.wheel(0, -700)
+  await page.getByRole('button', { name: 'To the end' }).waitFor()
+  const place = () => log.evaluate((element) => element.scrollTop)
+  let before = -1
+  await expect
+    .poll(async () => {
+      const last = before
+      before = await place()
+      return before === last
+    })
+    .toBe(true)
+  append({ kind: 'thinking', thinking_id: 'late', text: 'A late thought', complete: true })
+  await page.getByRole('button', { name: 'New messages' }).waitFor()
+  expect(await place()).toBe(before)
+  await page.getByRole('button', { name: 'New messages' }).click()
+  await page.getByText('A late thought').first().waitFor()
+})
+
+/** As a reader would: first the wheel, then the place. */
+function scrollTo(top: number): string {
+  return `{
+    const thread = document.querySelector('[role=log]')
+    thread.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }))
+    thread.scrollTop = ${top}
+  }`
+}

@@ -1,0 +1,142 @@
+import { createServer, type Server } from 'node:http'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchChromium } from './chromium.ts'
+import { type Desktop, openDesktop, say } from './desktop-window.ts'
+
+let browser: Browser
+let desktop: Desktop
+
+beforeAll(async () => {
+  browser = await launchChromium()
+  desktop = await openDesktop(browser, [
+    { calls: [{ name: 'todo.create', arguments: { todos: [{ title: 'Look at the notes' }] } }] },
+    { text: 'Noted.' },
+  ])
+})
+afterAll(async () => {
+  await desktop.stop()
+  await browser.close()
+  expect(desktop.complaints).toEqual([])
+})
+
+test('a policy is set in all its fields, and put back', async () => {
+  const page = await desktop.page({ path: '/', width: 1300 })
+  await say(page, 'Make a list.')
+  await page.locator('[data-role=assistant]').filter({ hasText: 'Noted.' }).waitFor()
+  await page.getByRole('link', { name: 'Agents' }).click()
+  await page.locator('main a[href^="/agents/"]').first().click()
+  await page.getByRole('button', { name: 'Edit the policy of fs.write' }).click()
+  await page.getByText('deny', { exact: true }).last().click()
+  await page.getByLabel('Rate limit (calls)').fill('7')
+  await page.getByLabel('per … s').fill('30')
+  await page.getByLabel('Time limit (s)').fill('9')
+  await page.getByLabel(/^Network scope/).fill('a.example\nb.example')
+  await page.getByLabel(/^File scope/).fill('docs')
+  await page.getByLabel('Patterns under them, one a line').fill('**/*.md')
+  await page.getByLabel('Enabled').uncheck()
+  await page.getByRole('button', { name: 'Save' }).last().click()
+  const row = page.getByRole('row').filter({ hasText: 'fs.write' })
+  await row.getByText('set', { exact: true }).waitFor()
+  expect(await row.getByRole('cell').allInnerTexts()).toEqual(['–', 'deny', '7 / 30 s', '9 s', 'a.example, b.example', 'docs · **/*.md'])
+  await page.getByRole('button', { name: 'Edit the policy of fs.write' }).click()
+  await page.getByRole('button', { name: 'Back to default' }).click()
+  await row.getByText('required').waitFor()
+})
+
+test('a key goes in and never comes out', async () => {
+  const page = await desktop.page({ path: '/settings' })
+  await page.getByText('No key is kept.').waitFor()
+  await page.getByLabel('Key').fill('sk-secret-1234')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('A key is kept.').waitFor()
+  await page.reload()
+  await page.getByText('A key is kept.').waitFor()
+  expect(await page.getByLabel('Key').inputValue()).toBe('')
+  expect(await page.content()).not.toContain('sk-secret')
+  await page.getByRole('button', { name: 'Remove the key' }).click()
+  await page.getByText('No key is kept.').waitFor()
+})
+
+test('diagnostics shows the runtime, the sandbox, and events that can be narrowed', async () => {
+  const page = await desktop.page({ path: '/diagnostics' })
+  await page.getByText('Sandbox self-test').waitFor({ timeout: 15_000 })
+  await page
+    .locator('code', { hasText: /^run_started$/ })
+    .first()
+    .waitFor()
+  await page.getByRole('searchbox').fill('run_completed')
+  expect(new Set(await page.locator('details code').allInnerTexts())).toEqual(new Set(['run_completed']))
+  await page.getByRole('checkbox', { name: 'Only failures' }).check()
+  await page.getByText('Nothing matches.').waitFor()
+})
+
+test('todos are changed by a person', async () => {
+  const page = await desktop.page({ path: '/todos' })
+  await page.getByRole('button', { name: /Look at the notes: open/ }).click()
+  await page.getByRole('button', { name: /Look at the notes: under way/ }).waitFor()
+  await page.getByLabel('New todo').fill('And the list')
+  await page.keyboard.press('Enter')
+  await page.getByText('And the list').waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: /Look at the notes: under way/ }).waitFor()
+})
+
+test('the palette finds places and conversations by keyboard', async () => {
+  const page = await desktop.page()
+  await page.getByRole('textbox', { name: 'Message' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('diagn')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Diagnostics' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('make a list')
+  await page.keyboard.press('Enter')
+  await page.locator('[data-role=user]').waitFor()
+})
+
+test.each(['/', '/todos', '/runs', '/agents', '/settings', '/diagnostics', '/map', '/nowhere'])(
+  '%s fits at 360 px and wide',
+  async (path) => {
+    const page = await desktop.page({ path, width: 360 })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    for (const width of [360, 900, 1440]) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+      expect(await page.locator('#content').evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
+    }
+  },
+)
+
+test('a page of another origin can neither call the runtime, nor change a code, nor frame the window', async () => {
+  const evil = await serve('<title>evil</title>')
+  const page = await browser.newPage()
+  await page.goto(evil.address)
+  const { host } = new URL(desktop.window.url)
+  const code = new URL(desktop.window.windowUrl()).hash.slice('#code='.length)
+  const socket = `new Promise((done) => { const s = new WebSocket('ws://${host}/rpc'); s.onopen = () => done('open'); s.onclose = () => done('refused') })`
+  expect(await page.evaluate(socket)).toBe('refused')
+  const change = `fetch('http://${host}/session', { method: 'POST', body: JSON.stringify({ code: '${code}' }), mode: 'no-cors', headers: { 'content-type': 'text/plain' } }).then((reply) => reply.type, () => 'refused')`
+  await page.evaluate(change)
+  expect(await page.evaluate(socket)).toBe('refused')
+  await page.setContent(`<iframe src="${desktop.window.url}"></iframe>`)
+  await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/')
+  // The code is still good for who it was meant for.
+  const own = await browser.newPage()
+  await own.goto(`${desktop.window.url}#code=${code}`)
+  await own.getByRole('link', { name: 'Make a list.' }).waitFor()
+  await own.close()
+  await page.close()
+  evil.server.close()
+})
+
+function serve(body: string): Promise<{ server: Server; address: string }> {
+  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(body))
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      if (address === null || typeof address === 'string') throw new Error('the server listens on no port')
+      resolve({ server, address: `http://127.0.0.1:${address.port}` })
+    }),
+  )
+}

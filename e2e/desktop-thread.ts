@@ -1,0 +1,40 @@
+// A long thread, written into a home before its runtime opens: one run of many calls that has ended.
+import { systemClock } from '../packages/runtime/src/clock/clock.ts'
+import { openBus } from '../packages/runtime/src/event/bus.ts'
+import { openEvents } from '../packages/runtime/src/event/events.ts'
+import { openJournal } from '../packages/runtime/src/journal/journal.ts'
+import { openStore } from '../packages/runtime/src/store/store.ts'
+
+/** The id of its conversation. Each call makes two parts: itself and its result. */
+export function writeLongThread(home: string, workspace: string, calls: number): string {
+  const store = openStore({ home, clock: systemClock })
+  const bus = openBus((error) => {
+    throw error
+  })
+  const journal = openJournal(store, openEvents(store, bus), bus)
+  const conversation = journal.conversations.create({ agent_id: 'agent', title: 'A long thread', workspace })
+  const ids = { conversation: conversation.no, agent_id: 'agent' }
+  const { run_id } = journal.start({ ...ids, title: 'Read much', model: 'scripted', sandbox_mode: 'workspace', message_id: null })
+  store.transaction(() => {
+    for (let call = 0; call < calls; call += 1) {
+      const call_id = `c${call}`
+      const args = JSON.stringify({ path: `file-${call}.md` })
+      const { seq } = journal.append(run_id, { kind: 'tool.call', call_id, tool: 'fs.read', arguments: args })
+      journal.settle(run_id, {
+        call_id,
+        call_seq: seq,
+        tool: 'fs.read',
+        duration_ms: 1,
+        outcome: 'succeeded',
+        output: `text ${call}`,
+        output_file: null,
+        truncated: false,
+        failure_contract: null,
+        checkpoint_id: null,
+      })
+    }
+    journal.append(run_id, { kind: 'run.completed', usage: { input_tokens: 1, output_tokens: 1, cached_tokens: 0, estimated: true } })
+  })
+  store.close()
+  return conversation.conversation_id
+}

@@ -1,0 +1,94 @@
+// A real runtime with its host, a scripted model, a workspace of its own, and a page of a real browser over them.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { type Script, type ScriptedTurn, startTestModel, type TestModel } from '../packages/runtime/src/model/test-model.ts'
+import { type OpenWindow, openRuntime, type Runtime, startRuntime } from '../packages/runtime/src/runtime.ts'
+
+const windowDir = fileURLToPath(new URL('../packages/desktop/dist', import.meta.url))
+
+export interface Desktop {
+  readonly workspace: string
+  readonly model: TestModel
+  runtime: Runtime
+  window: OpenWindow
+  readonly complaints: string[]
+  page(options?: { readonly path?: string; readonly width?: number; readonly height?: number; readonly dark?: boolean }): Promise<Page>
+  /** The runtime ends as it would by Ctrl-C, or as it would if it were struck down, and comes back on the same port. */
+  restart(): Promise<void>
+  stopRuntime(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function openDesktop(
+  browser: Browser,
+  script: readonly ScriptedTurn[] | Script,
+  /** What stands in the folders before the runtime opens. */
+  prepare: (home: string, workspace: string) => void = () => undefined,
+): Promise<Desktop> {
+  const folder = mkdtempSync(join(tmpdir(), 'tandem-desktop-'))
+  const home = join(folder, 'home')
+  const workspace = join(folder, 'workspace')
+  mkdirSync(home)
+  mkdirSync(workspace)
+  writeFileSync(join(workspace, 'notes.md'), '# Notes\n\nBuy milk.\n')
+  prepare(home, workspace)
+  const model = await startTestModel(script)
+  const complaints: string[] = []
+  const log = () => undefined
+  const environment = { ...process.env, TANDEM_MODEL_URL: model.base_url, TANDEM_MODEL: 'scripted', OPENAI_API_KEY: undefined }
+  const openAll = async (port?: number) => {
+    const runtime = openRuntime({ home, workspace, environment, log })
+    const window = await startRuntime({ windowDir, backend: null, runtime, log, ...(port === undefined ? {} : { port }) })
+    return { runtime, window }
+  }
+  const desktop: Desktop = {
+    ...(await openAll()),
+    workspace,
+    model,
+    complaints,
+    async page({ path = '', width = 1000, height = 800, dark = false } = {}) {
+      const page = await browser.newPage({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' })
+      page.on('pageerror', (error) => complaints.push(error.message))
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !message.text().includes('WebSocket connection')) complaints.push(message.text())
+      })
+      page.on('request', (request) => {
+        const { hostname, protocol } = new URL(request.url())
+        if (hostname !== '127.0.0.1' && protocol !== 'data:') complaints.push(`asks ${request.url()}`)
+      })
+      const url = new URL(desktop.window.windowUrl())
+      url.pathname = path || '/'
+      await page.goto(url.href)
+      return page
+    },
+    async stopRuntime() {
+      await desktop.window.stop()
+      await desktop.runtime.stop()
+    },
+    async restart() {
+      const port = Number(new URL(desktop.window.url).port)
+      await desktop.stopRuntime()
+      Object.assign(desktop, await openAll(port))
+    },
+    async stop() {
+      await desktop.stopRuntime()
+      await model.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  return desktop
+}
+
+/** Says it as a person would, and waits until the window shows that it was said. */
+export async function say(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text)
+  await page.getByRole('textbox', { name: 'Message' }).press('Enter')
+  await page
+    .locator('[data-role=user]')
+    .filter({ hasText: text.slice(0, 60) })
+    .last()
+    .waitFor()
+}

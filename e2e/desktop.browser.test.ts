@@ -1,0 +1,248 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Script, ScriptedTurn } from '../packages/runtime/src/model/test-model.ts'
+import { launchChromium } from './chromium.ts'
+import { type Desktop, openDesktop, say } from './desktop-window.ts'
+
+let browser: Browser
+let desktop: Desktop
+
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser.close())
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+  await desktop.stop()
+  expect(desktop.complaints).toEqual([])
+})
+
+const open = async (script: readonly ScriptedTurn[] | Script) => {
+  desktop = await openDesktop(browser, script)
+  return desktop
+}
+const file = (name: string) => readFileSync(join(desktop.workspace, name), 'utf8')
+const write = (content: string, path = 'notes.md') => ({ name: 'fs.write', arguments: { path, content } })
+const approval = (page: Page) => page.getByRole('alertdialog')
+const said = (page: Page, text: string) => page.locator('[data-role=assistant]').filter({ hasText: text })
+const card = (page: Page, kind: string) => page.locator(`article[data-card=${kind}]`)
+const runIs = (page: Page, word: string) => card(page, 'RunStatus').last().getByText(word, { exact: true }).waitFor()
+
+test('a newcomer asks, watches, approves a change and sees it done', async () => {
+  await open([
+    { thinking: 'I look first.', text: 'I look around.', calls: [{ name: 'fs.list', arguments: { path: '.' } }] },
+    { text: 'I change it.', calls: [write('# Notes\n\nBuy oat milk.\n')] },
+    { text: 'It says **oat milk** now.' },
+  ])
+  const page = await desktop.page()
+  await page.getByRole('heading', { name: 'What shall we do?' }).waitFor()
+  expect(new URL(page.url()).hash).toBe('')
+  await say(page, 'Put oat milk on the list.')
+  await approval(page).getByText('May fs.write run?').waitFor()
+  expect(await approval(page).getByRole('region', { name: 'Exactly this' }).innerText()).toContain('Buy oat milk.')
+  expect(file('notes.md')).toContain('Buy milk.')
+  expect(await card(page, 'ToolResult').first().innerText()).toContain('notes.md')
+  await page.getByRole('button', { name: 'Yes, once' }).click()
+  await said(page, 'It says oat milk now.').waitFor()
+  await runIs(page, 'done')
+  expect(file('notes.md')).toBe('# Notes\n\nBuy oat milk.\n')
+  await expect.poll(() => page.locator('article[data-mode=auto_open]').count()).toBe(0)
+  await card(page, 'ToolResult').last().getByRole('button').first().click()
+  await card(page, 'ToolResult').last().getByText('+Buy oat milk.').waitFor()
+  expect(await page.locator('[data-role]').evaluateAll((all) => all.map((one) => one.getAttribute('data-role')))).toEqual([
+    'user',
+    'assistant',
+    'assistant',
+    'assistant',
+  ])
+})
+
+test('what is edited in an approval is what runs', async () => {
+  await open([{ calls: [write('wrong')] }, { text: 'Done.' }])
+  const page = await desktop.page()
+  await say(page, 'Write.')
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const box = page.getByLabel('Change the arguments before you say yes')
+  await box.fill('{"path": "notes.md"')
+  await page.getByText('This is not JSON yet').waitFor()
+  expect(await page.getByRole('button', { name: 'Yes, once' }).isDisabled()).toBe(true)
+  await box.fill('{"path": "notes.md", "content": "right"}')
+  await page.getByRole('button', { name: 'Yes, once' }).click()
+  await said(page, 'Done.').waitFor()
+  expect(file('notes.md')).toBe('right')
+})
+
+test('no with a reason reaches the model, by keyboard alone, and the keys do nothing while one types', async () => {
+  await open([{ calls: [write('x')] }, { text: 'I leave it.' }])
+  const page = await desktop.page()
+  await say(page, 'Write.')
+  await approval(page).waitFor()
+  await page.getByRole('textbox', { name: 'Message' }).pressSequentially('any yes')
+  expect(await approval(page).count()).toBe(1)
+  await page.getByRole('textbox', { name: 'Message' }).fill('')
+  await approval(page).focus()
+  await page.keyboard.press('n')
+  await page.keyboard.type('not on a Sunday')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await said(page, 'I leave it.').waitFor()
+  expect(file('notes.md')).toContain('Buy milk.')
+  expect(JSON.stringify(desktop.model.requests.at(-1)?.messages)).toContain('not on a Sunday')
+})
+
+test('always is remembered: the same is not asked again', async () => {
+  await open([{ calls: [write('one')] }, { calls: [write('two')] }, { text: 'Both.' }])
+  const page = await desktop.page()
+  await say(page, 'Write twice.')
+  await approval(page).waitFor()
+  await approval(page).focus()
+  await page.keyboard.press('a')
+  await said(page, 'Both.').waitFor()
+  expect(file('notes.md')).toBe('two')
+})
+
+test('a question is answered, and the run goes on with it', async () => {
+  const options = [
+    { value: 'red', label: 'Red' },
+    { value: 'blue', label: 'Blue', hint: 'like the sea' },
+  ]
+  await open([{ calls: [{ name: 'ask_user', arguments: { question: 'Which colour?', options } }] }, { text: 'Blue it is.' }])
+  const page = await desktop.page()
+  await say(page, 'Paint.')
+  const dock = page.getByRole('region', { name: 'The agent asks' })
+  await dock.getByText('Which colour?').waitFor()
+  expect(await dock.getByRole('button', { name: 'Answer' }).isDisabled()).toBe(true)
+  await dock.getByLabel('Blue').check()
+  await dock.getByRole('button', { name: 'Answer' }).click()
+  await said(page, 'Blue it is.').waitFor()
+  await card(page, 'QuestionCard').getByText('answered', { exact: true }).waitFor()
+  expect(JSON.stringify(desktop.model.requests.at(-1)?.messages)).toContain('blue')
+})
+
+test('a reload in the middle of an answer loses nothing and shows nothing twice', async () => {
+  const long = Array.from({ length: 3_000 }, (_, index) => `word${index}`).join(' ')
+  const { promise: hold, resolve: release } = Promise.withResolvers<void>()
+  await open([{ text: long, hold }])
+  // High enough to draw all of it at once.
+  const page = await desktop.page({ height: 9_000 })
+  await say(page, 'Tell.')
+  await said(page, 'word2990').waitFor()
+  await page.reload()
+  await said(page, 'word100').waitFor()
+  expect(await page.locator('[data-standing=coming]').count()).toBe(1)
+  release()
+  await runIs(page, 'done')
+  await expect.poll(() => page.locator('[data-role=assistant]').allInnerTexts()).toEqual([expect.stringContaining(long)])
+  expect(await page.locator('[data-role=user]').count()).toBe(1)
+})
+
+test('a runtime that ends and comes back finds the approval where it was, and the change happens once', async () => {
+  await open([{ text: 'I write.', calls: [write('after')] }, { text: 'Written.' }])
+  const page = await desktop.page()
+  await say(page, 'Write.')
+  await approval(page).waitFor()
+  await desktop.restart()
+  await page.getByText('This window is not known to the runtime.').waitFor()
+  expect(await said(page, 'I write.').count()).toBe(1)
+  await page.evaluate(`location.hash = '${new URL(desktop.window.windowUrl()).hash}'`)
+  await page.getByText('This window is not known to the runtime.').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Yes, once' }).click()
+  await said(page, 'Written.').waitFor()
+  expect(file('notes.md')).toBe('after')
+  expect(await page.locator('[data-role]').evaluateAll((all) => all.map((one) => one.textContent?.replace(/\d\d:\d\d/, '')))).toEqual([
+    'You: Write.',
+    'Agent: I write.',
+    'Agent: Written.',
+  ])
+  expect(await card(page, 'ToolCall').count()).toBe(1)
+})
+
+test('while the runtime is away the window says so, keeps what is typed, and nothing is sent twice', async () => {
+  await open([{ text: 'One.' }, { text: 'Two.' }])
+  const page = await desktop.page()
+  await say(page, 'First.')
+  await said(page, 'One.').waitFor()
+  await desktop.window.stop()
+  await page.getByText('The runtime does not answer.').waitFor()
+  await page.getByRole('textbox', { name: 'Message' }).fill('Second.')
+  await page.getByRole('textbox', { name: 'Message' }).press('Enter')
+  await page.getByText('Sending the message: refused').waitFor()
+  expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Second.')
+  expect(desktop.model.requests).toHaveLength(1)
+})
+
+test('stop ends the run under way', async () => {
+  await open([{ text: 'I begin and begin', hold: new Promise<void>(() => undefined) }])
+  const page = await desktop.page()
+  await say(page, 'Go.')
+  await said(page, 'I begin').waitFor()
+  await page.getByRole('button', { name: 'Stop', exact: true }).last().click()
+  await runIs(page, 'stopped')
+})
+
+test('cards close 800 ms after the end of their run and not before; pinned ones stay', async () => {
+  const { promise: hold, resolve: release } = Promise.withResolvers<void>()
+  await open([{ calls: [{ name: 'fs.list', arguments: { path: '.' } }] }, { text: 'Done.', hold }])
+  const page = await desktop.page()
+  await page.clock.install()
+  await say(page, 'List.')
+  await said(page, 'Done.').waitFor()
+  await card(page, 'ToolCall').hover()
+  await card(page, 'ToolCall').getByRole('button', { name: 'Pin' }).click()
+  await page.mouse.move(0, 0)
+  await page.clock.pauseAt(Date.now() + 60_000)
+  release()
+  const step = async (ms: number) => {
+    await page.clock.runFor(ms)
+    return await page.locator('article').evaluateAll((all) => all.map((one) => one.getAttribute('data-mode')))
+  }
+  await expect.poll(async () => (await step(20)) && (await card(page, 'RunStatus').getByText('done', { exact: true }).count())).toBe(1)
+  expect(await step(760)).toEqual(['pinned', 'auto_open', 'auto_open'])
+  expect(await step(60)).toEqual(['pinned', 'auto_closed', 'auto_closed'])
+  expect(await step(60_000)).toEqual(['pinned', 'auto_closed', 'auto_closed'])
+  await card(page, 'ToolResult').getByRole('button').first().click()
+  await page.clock.resume()
+  await page.reload()
+  await card(page, 'ToolCall').waitFor()
+  expect(await page.locator('article').evaluateAll((all) => all.map((one) => one.getAttribute('data-mode')))).toEqual([
+    'auto_closed',
+    'auto_closed',
+    'auto_closed',
+  ])
+})
+
+test('conversations are begun, renamed, hidden and brought back', async () => {
+  await open([{ text: 'One.' }])
+  const page = await desktop.page({ width: 1200 })
+  await say(page, 'First thing.')
+  await said(page, 'One.').waitFor()
+  const list = page.getByRole('navigation', { name: 'Conversations' })
+  await list.getByRole('link', { name: 'First thing.' }).hover()
+  await page.getByRole('button', { name: 'More for First thing.' }).click()
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByLabel('New title of First thing.').fill('Renamed')
+  await page.keyboard.press('Enter')
+  await list.getByRole('link', { name: 'Renamed' }).waitFor()
+  await page.getByRole('button', { name: 'More for Renamed' }).click()
+  await page.getByRole('button', { name: 'Hide', exact: true }).click()
+  await page.getByText('No conversations yet.').waitFor()
+  await page.getByRole('button', { name: 'Show hidden' }).click()
+  await list.getByRole('link', { name: 'Renamed' }).waitFor()
+})
+
+test('shift and enter begin a new line; enter that chooses a word of an input method sends nothing', async () => {
+  await open([{ text: 'Read.' }])
+  const page = await desktop.page()
+  const box = page.getByRole('textbox', { name: 'Message' })
+  await box.fill('one')
+  await box.press('Shift+Enter')
+  await box.pressSequentially('two')
+  await page.evaluate(
+    "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, isComposing: true }))",
+  )
+  expect(await box.inputValue()).toBe('one\ntwo')
+  expect(desktop.model.requests).toHaveLength(0)
+  expect(existsSync(join(desktop.workspace, 'notes.md'))).toBe(true)
+})

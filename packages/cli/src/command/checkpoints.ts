@@ -1,0 +1,72 @@
+import type { CheckpointSummary } from '@tandem/contract/checkpoint'
+import type { CommandResult } from '@tandem/contract/command'
+import type { Answer, Desk } from '../desk/desk.ts'
+import { withDesk } from '../desk/open.ts'
+import { exitCodes } from '../run/exit-code.ts'
+import { parsed, sayUsage } from '../terminal/args.ts'
+import { sayRefusal } from '../terminal/refusal.ts'
+import { table } from '../terminal/table.ts'
+
+const usage = 'tandem checkpoints RUN|last [--json]'
+
+/** `tandem checkpoints`: what a run can be taken back to, newest first. */
+export async function checkpoints(args: readonly string[]): Promise<number> {
+  const given = parsed(args, { json: { type: 'boolean', default: false } }, usage)
+  if (!given.ok) return given.code
+  const [wanted, ...more] = given.words
+  if (wanted === undefined || more.length > 0) return sayUsage('name one run, or say last', usage)
+
+  return await withDesk(process.cwd(), async (desk) => {
+    const named = await runIdNamed(desk, wanted)
+    const listed = named.ok ? await listAll(desk, named.value) : named
+    if (!listed.ok) {
+      sayRefusal(listed.error)
+      return exitCodes.failed
+    }
+    if (given.values.json) for (const one of listed.value) console.log(JSON.stringify(one))
+    else if (listed.value.length === 0) console.log('This run has no checkpoints: none of its calls has changed anything.')
+    else console.log(table(listed.value.map(rowOf)))
+    return 0
+  })
+}
+
+/** `last` is the newest run, whatever its state: a finished one can be taken back, too. */
+export async function runIdNamed(desk: Desk, wanted: string): Promise<Answer<string>> {
+  if (wanted !== 'last') {
+    const found = await desk.call('agent_run_get', { run_id: wanted })
+    return found.ok ? { ok: true, value: found.value.run.run_id } : found
+  }
+  const listed = await desk.call('agent_run_list', { limit: 1 })
+  if (!listed.ok) return listed
+  const [run] = listed.value.items
+  const remedy = 'Start one with tandem run "…".'
+  return run ? { ok: true, value: run.run_id } : { ok: false, error: { code: 'not_found', message: 'there are no runs yet', remedy } }
+}
+
+async function listAll(desk: Desk, run_id: string): Promise<Answer<CheckpointSummary[]>> {
+  const all: CheckpointSummary[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Answer<CommandResult<'agent_run_list_checkpoints'>> = await desk.call('agent_run_list_checkpoints', {
+      run_id,
+      limit: 200,
+      ...(cursor ? { cursor } : {}),
+    })
+    if (!page.ok) return page
+    all.push(...page.value.items)
+    cursor = page.value.next_cursor
+  }
+  return { ok: true, value: all }
+}
+
+const kinds: Record<NonNullable<CheckpointSummary['restore_kind']>, string> = {
+  filesystem_snapshot: 'all files',
+  manifest_snapshot: 'small files, the rest by name',
+  inventory_snapshot: 'named targets and direct children',
+}
+
+function rowOf({ checkpoint_id, name, created_at, tool, restore_kind, artifact_count, restored }: CheckpointSummary): string[] {
+  const when = created_at.replace('T', ' ').slice(0, 19)
+  const before = tool === null ? (name === 'safety_rollback_point' ? 'before a restore' : 'on its own') : `before ${tool}`
+  const kept = restore_kind === null ? 'the run alone' : `${kinds[restore_kind]} (${artifact_count} paths)`
+  return [checkpoint_id, name.replaceAll('_', ' '), when, before, kept, restored ? 'restored' : '']
+}

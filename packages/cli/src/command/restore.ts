@@ -1,0 +1,107 @@
+import { conflictChoices, type RestoreCounts, type RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import type { CommandResult } from '@tandem/contract/command'
+import type { Answer, Desk } from '../desk/desk.ts'
+import { withDesk } from '../desk/open.ts'
+import { exitCodes } from '../run/exit-code.ts'
+import { parsed, sayUsage } from '../terminal/args.ts'
+import { plain, visible } from '../terminal/plain.ts'
+import { sayRefusal } from '../terminal/refusal.ts'
+import { styled } from '../terminal/style.ts'
+import { runIdNamed } from './checkpoints.ts'
+
+const usage = `tandem restore RUN|last CHECKPOINT [--preview] [--on-conflict ${conflictChoices.join('|')}] [--json]`
+
+type Restoring = CommandResult<'agent_run_restore_checkpoint'>
+type Previewed = Extract<Restoring, { outcome: 'previewed' }>
+type Restored = Extract<Restoring, { outcome: 'restored' }>
+interface Preview {
+  readonly counts: RestoreCounts
+  readonly entries: readonly RestorePreviewEntry[]
+}
+
+const options = {
+  preview: { type: 'boolean', default: false },
+  'on-conflict': { type: 'string', default: 'stop' },
+  json: { type: 'boolean', default: false },
+} as const
+
+/** `tandem restore`: files, calls and approvals as they were at a checkpoint; with `--preview` only what that would do. */
+export async function restore(args: readonly string[]): Promise<number> {
+  const given = parsed(args, options, usage)
+  if (!given.ok) return given.code
+  const [wanted, checkpoint_id, ...more] = given.words
+  if (wanted === undefined || checkpoint_id === undefined || more.length > 0) {
+    return sayUsage('name one run and one of its checkpoints; tandem checkpoints RUN lists them', usage)
+  }
+  const on_conflict = conflictChoices.find((choice) => choice === given.values['on-conflict'])
+  if (!on_conflict) return sayUsage(`on a conflict one can ${conflictChoices.join(', ')}`, usage)
+  const { preview, json } = given.values
+
+  return await withDesk(process.cwd(), async (desk) => {
+    const named = await runIdNamed(desk, wanted)
+    if (!named.ok) return refused(named)
+    const run_id = named.value
+    const seen = preview ? await previewAll(desk, run_id, checkpoint_id) : null
+    if (seen) {
+      if (!seen.ok) return refused(seen)
+      console.log(json ? JSON.stringify({ run_id, checkpoint_id, ...seen.value }) : previewText(seen.value))
+      return 0
+    }
+    const done = await desk.call('agent_run_restore_checkpoint', { action: 'restore', run_id, checkpoint_id, on_conflict })
+    if (!done.ok) {
+      if (done.error.code === 'restore_conflict') console.error(`        tandem restore ${run_id} ${checkpoint_id} --preview lists them.`)
+      return refused(done)
+    }
+    if (json) console.log(JSON.stringify(done.value))
+    else if (done.value.outcome === 'restored') sayRestored(done.value)
+    return 0
+  })
+}
+
+async function previewAll(desk: Desk, run_id: string, checkpoint_id: string): Promise<Answer<Preview>> {
+  const entries: RestorePreviewEntry[] = []
+  const ask = (cursor: string | null) =>
+    desk.call('agent_run_restore_checkpoint', {
+      ...{ action: 'preview' as const, run_id, checkpoint_id, limit: 200 },
+      ...(cursor === null ? {} : { cursor }),
+    })
+  for (let cursor: string | null = null; ; ) {
+    const page: Answer<Restoring> = await ask(cursor)
+    if (!page.ok) return page
+    const { counts, entries: some } = page.value as Previewed
+    entries.push(...some.items)
+    cursor = some.next_cursor
+    if (cursor === null) return { ok: true, value: { counts, entries } }
+  }
+}
+
+/** From the restore's side: what was created goes, what was deleted comes back. */
+const words = { created: 'remove', changed: 'put back', deleted: 'bring back', conflict: 'conflict', unrecoverable: 'stays' } as const
+const colours = { created: 'red', changed: 'yellow', deleted: 'green', conflict: 'cyan', unrecoverable: 'dim' } as const
+
+function previewText({ counts, entries }: Preview): string {
+  if (entries.length === 0) return 'A restore would change no file: everything is as it was.'
+  const sums = (['created', 'changed', 'deleted', 'conflict', 'unrecoverable'] as const).flatMap((change) =>
+    counts[change] > 0 ? [`${words[change]} ${counts[change]}`] : [],
+  )
+  return [`A restore would: ${sums.join(', ')}`, ...entries.map(entryText)].join('\n')
+}
+
+function entryText(entry: RestorePreviewEntry): string {
+  const what = styled(colours[entry.change], words[entry.change].padEnd(10), process.stdout)
+  const folder = entry.type === 'directory' ? '/' : ''
+  return `  ${what}  ${visible(entry.path)}${folder}${'reason' in entry ? `: ${plain(entry.reason)}` : ''}`
+}
+
+function sayRestored({ run_id, safety_checkpoint_id, counts, left_alone, failure_contract }: Restored): void {
+  const { created, changed, deleted } = counts
+  console.log(`Removed ${created}, put back ${changed}, brought back ${deleted}. The run is paused: tandem resume ${run_id}`)
+  for (const entry of left_alone) console.log(entryText(entry))
+  if (failure_contract) console.error(`tandem: ${plain(failure_contract.details.message)}`)
+  console.log(`To undo: tandem restore ${run_id} ${safety_checkpoint_id}`)
+}
+
+function refused({ error }: Extract<Answer<unknown>, { ok: false }>): number {
+  sayRefusal(error)
+  return error.code === 'invalid_params' ? exitCodes.usage : exitCodes.failed
+}

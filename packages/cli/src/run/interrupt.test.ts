@@ -1,0 +1,96 @@
+// A person at a prompt, and a signal that comes from outside.
+import { PassThrough } from 'node:stream'
+import type { LocalRun, PendingApproval } from '@tandem/contract/command'
+import type { RunStep } from '@tandem/contract/run'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Desk, News } from '../desk/desk.ts'
+import { attend } from './attend.ts'
+import { cancelOnInterrupt, type Interruption, leaveOnInterrupt } from './interrupt.ts'
+import { type Person, personAt, yesOnce } from './person.ts'
+
+const run_id = '01890a5d-ac96-774b-bcce-b302099a8057'
+const run = { run_id, state: 'paused', pause_reason: 'approval' } as LocalRun
+const waiting: PendingApproval = {
+  run_id,
+  asked_at: '2026-01-01T00:00:00.000Z',
+  approval: {
+    approval_id: run_id,
+    call_id: 'c',
+    tool: 'fs.write',
+    arguments: '{}',
+    working_directory: null,
+    fingerprint: 'a'.repeat(64),
+    touches: [],
+    protected: [],
+    unprotected: [],
+    remembers: [],
+    warnings: [],
+    choices: ['once', 'this_run', 'always', 'no'],
+  },
+}
+
+const called: string[] = []
+/** A runtime where one call waits for its approval. */
+const answers: Record<string, object> = {
+  approval_list: { ok: true, value: { items: [waiting], next_cursor: null } },
+  agent_run_get: { ok: true, value: { run } },
+  agent_run_pause: { ok: false, error: { code: 'transition_refused', message: 'it is paused', remedy: '' } },
+}
+const desk = {
+  kind: 'attached',
+  async call(name: string) {
+    called.push(name)
+    return answers[name]
+  },
+  async follow(_run_id: string, _from: object, listener: (news: News) => void) {
+    listener({ kind: 'step', step: { kind: 'run.paused', reason: 'approval' } as RunStep })
+  },
+  settled: async () => undefined,
+} as unknown as Desk
+
+const input = () => new PassThrough() as unknown as NodeJS.ReadStream
+let shown: PassThrough
+let interruption: Interruption
+
+beforeEach(() => {
+  called.length = 0
+  shown = new PassThrough()
+  interruption = cancelOnInterrupt(desk, run_id)
+})
+
+afterEach(() => interruption.release())
+
+function attended(person: Person): Promise<number> {
+  const { canceled, left } = interruption
+  const printer = { news: () => undefined, settle: () => undefined, recall: () => undefined }
+  return attend({ desk, run, printer, person, from: { after_seq: -1 }, canceled, left, onPaused: () => undefined })
+}
+
+test.each(['SIGTERM', 'SIGHUP'] as const)('%s at a prompt leaves the run paused, and this program with 3', async (signal) => {
+  const person = personAt(input(), shown as unknown as NodeJS.WriteStream, AbortSignal.any([interruption.canceled, interruption.left]))
+  const asked = new Promise((resolve) => shown.on('data', (text) => String(text).includes('[s]how all') && resolve(undefined)))
+  const ended = attended(person)
+  await asked
+  process.emit(signal, signal)
+  expect(await ended).toBe(3)
+  expect(called).toEqual(['approval_list', 'agent_run_pause', 'agent_run_get'])
+})
+
+test('after it --yes says nothing more', async () => {
+  process.emit('SIGTERM', 'SIGTERM')
+  expect([await attended(yesOnce), called]).toEqual([3, ['agent_run_pause', 'agent_run_get']])
+})
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s turns away from a run that is paused anyway', (signal) => {
+  interruption.release()
+  const { left, release } = leaveOnInterrupt()
+  process.emit(signal, signal)
+  release()
+  expect([left.aborted, process.listenerCount(signal), called]).toEqual([true, outside[signal], []])
+})
+
+const outside = {
+  SIGINT: process.listenerCount('SIGINT'),
+  SIGTERM: process.listenerCount('SIGTERM'),
+  SIGHUP: process.listenerCount('SIGHUP'),
+}

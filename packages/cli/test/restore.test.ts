@@ -1,0 +1,123 @@
+// `tandem checkpoints` and `tandem restore` as a person meets them: real processes over one folder.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type TestModel, testModel } from './test-model.ts'
+
+const bin = fileURLToPath(new URL('../bin/tandem.js', import.meta.url))
+const timeout = 120_000
+
+let model: TestModel
+let folder: string
+let workspace: string
+
+beforeAll(async () => {
+  model = await testModel()
+})
+afterAll(() => model.stop())
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-cli-')))
+  workspace = join(folder, 'workspace')
+  mkdirSync(workspace)
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+interface Ended {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function tandem(...args: string[]): Promise<Ended> {
+  const { PATH, HOME } = process.env
+  const model_env = { TANDEM_MODEL_URL: model.url, TANDEM_MODEL_KEY: 'sk-canary', TANDEM_MODEL: 'test/scripted' }
+  const env = { PATH, HOME, TANDEM_HOME: join(folder, 'home'), ...model_env }
+  const child = spawn(process.execPath, [bin, ...args], { cwd: workspace, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const out = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) child[name].setEncoding('utf8').on('data', (text: string) => (out[name] += text))
+  return new Promise((resolve) => child.on('close', (status) => resolve({ status, ...out })))
+}
+
+const at = (name: string) => join(workspace, name)
+const write = (path: string, content: string) => ({ call: 'fs.write', arguments: { path, content } })
+
+/** A run that changed one file and made another; its checkpoints, newest first. */
+async function changed(): Promise<{ run_id: string; ids: string[] }> {
+  writeFileSync(at('notes.txt'), 'mine\n')
+  model.script(write('notes.txt', 'theirs\n'), write('new.txt', 'new\n'), { text: 'Done.' })
+  expect(await tandem('run', '--yes', 'write')).toMatchObject({ status: 0 })
+  const listed = await tandem('checkpoints', 'last', '--json')
+  const items = listed.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { run_id: string; checkpoint_id: string })
+  return { run_id: items[0]?.run_id ?? '', ids: items.map(({ checkpoint_id }) => checkpoint_id) }
+}
+
+test('what a run did is listed, shown beforehand, taken back, and the taking back undone', { timeout }, async () => {
+  const { run_id, ids } = await changed()
+  const listed = await tandem('checkpoints', run_id)
+  const rows = listed.stdout.trim().split('\n')
+  expect([listed.status, rows.length, rows.map((row) => row.split(/ {2,}/).filter((_, column) => column !== 2))]).toEqual([
+    0,
+    2,
+    ids.map((id) => [id, 'task recovery point', 'before fs.write', 'all files (1 paths)']),
+  ])
+  const oldest = ids.at(-1) ?? ''
+  const preview = await tandem('restore', run_id, oldest, '--preview')
+  expect(preview).toEqual({
+    status: 0,
+    stdout: `A restore would: remove 1, put back 1\n  remove      ${at('new.txt')}\n  put back    ${at('notes.txt')}\n`,
+    stderr: '',
+  })
+  expect([readFileSync(at('notes.txt'), 'utf8'), existsSync(at('new.txt'))]).toEqual(['theirs\n', true])
+
+  const restored = await tandem('restore', 'last', oldest)
+  const [, undo = ''] = /To undo: tandem restore \S+ (\S+)/.exec(restored.stdout) ?? []
+  expect(restored).toEqual({
+    status: 0,
+    stdout: `Removed 1, put back 1, brought back 0. The run is paused: tandem resume ${run_id}\nTo undo: tandem restore ${run_id} ${undo}\n`,
+    stderr: '',
+  })
+  expect([readFileSync(at('notes.txt'), 'utf8'), existsSync(at('new.txt'))]).toEqual(['mine\n', false])
+  expect((await tandem('checkpoints', 'last')).stdout).toContain('safety rollback point')
+
+  expect(await tandem('restore', 'last', undo)).toMatchObject({ status: 0 })
+  expect([readFileSync(at('notes.txt'), 'utf8'), readFileSync(at('new.txt'), 'utf8')]).toEqual(['theirs\n', 'new\n'])
+})
+
+test('what a person edited since is a conflict: it stops, it keeps, or it overwrites, as asked', { timeout }, async () => {
+  const { run_id, ids } = await changed()
+  const oldest = ids.at(-1) ?? ''
+  writeFileSync(at('notes.txt'), 'edited by hand\n')
+  const preview = JSON.parse((await tandem('restore', run_id, oldest, '--preview', '--json')).stdout)
+  expect(preview).toEqual({
+    run_id,
+    checkpoint_id: oldest,
+    counts: { created: 1, changed: 0, deleted: 0, conflict: 1, unrecoverable: 0 },
+    entries: [
+      { path: at('new.txt'), type: 'file', change: 'created' },
+      { path: at('notes.txt'), type: 'file', change: 'conflict', reason: 'someone else changed it since' },
+    ],
+  })
+  const stopped = await tandem('restore', run_id, oldest)
+  expect([stopped.status, stopped.stderr.includes('(restore_conflict)'), existsSync(at('new.txt'))]).toEqual([1, true, true])
+  const kept = await tandem('restore', run_id, oldest, '--on-conflict', 'keep')
+  expect([kept.status, kept.stdout.includes(`conflict    ${at('notes.txt')}`), existsSync(at('new.txt'))]).toEqual([0, true, false])
+  expect(readFileSync(at('notes.txt'), 'utf8')).toBe('edited by hand\n')
+  expect(await tandem('restore', run_id, oldest, '--on-conflict', 'overwrite')).toMatchObject({ status: 0 })
+  expect(readFileSync(at('notes.txt'), 'utf8')).toBe('mine\n')
+})
+
+test.each([
+  [['checkpoints'], 2, 'name one run'],
+  [['checkpoints', 'last'], 1, 'there are no runs yet'],
+  [['restore', 'last'], 2, 'name one run and one of its checkpoints'],
+  [['restore', 'last', 'x', '--on-conflict', 'fight'], 2, 'on a conflict one can stop, keep, overwrite'],
+] as const)('%j is explained', { timeout }, async (args, status, why) => {
+  const ended = await tandem(...args)
+  expect([ended.status, ended.stderr.includes(why)]).toEqual([status, true])
+})

@@ -1,0 +1,158 @@
+// MCP servers on this device: what runs, who said yes to it, how it is doing. A yes always names the hash of what was shown.
+import Type, { type Static } from 'typebox'
+import { FailureContract } from '../failure/schema.ts'
+import { McpServer, McpServerId, McpServerStatus, McpTool } from '../mcp/schema.ts'
+import { Count, Flag, Key, Line, listOf, nullable, object, oneOf, pageOf, Sha256, Text, Timestamp } from '../shape.ts'
+import { ToolName } from '../tool/schema.ts'
+import { type Command, listParams, paging } from './command.ts'
+import type { CommandNameIn } from './index.ts'
+
+/** Something odd in a stranger's text: it does not prove malice; what is grave waits for a person. */
+export const Suspicion = object({ code: Key, title: Line, grave: Flag, where: Line, excerpt: Text })
+export type Suspicion = Static<typeof Suspicion>
+
+export const McpServerPreview = object({
+  server: McpServer,
+  /** What a consent must name. */
+  definition_sha256: Sha256,
+  /** The command or address, whole, with invisible letters made visible. */
+  runs: Text,
+  secret_names: listOf(Line),
+  warnings: listOf(Text),
+})
+export type McpServerPreview = Static<typeof McpServerPreview>
+
+export const ListedMcpServer = object({
+  preview: McpServerPreview,
+  status: McpServerStatus,
+  /** Why this device does not start it; null when its user consented to it as it is. */
+  consent_problem: nullable(FailureContract),
+})
+export type ListedMcpServer = Static<typeof ListedMcpServer>
+
+export const ListedMcpTool = object({
+  tool: McpTool,
+  standing: oneOf(['approved', 'unapproved', 'changed']),
+  suspicions: listOf(Suspicion),
+  /** Not shown to any model until a person has approved it. */
+  withheld: Flag,
+})
+export type ListedMcpTool = Static<typeof ListedMcpTool>
+
+/** Yes to exactly what was shown, on this device alone; with the hosts the server may reach beside its own address. */
+const Consent = object({ definition_sha256: Sha256, network_hosts: listOf(Line, { maxItems: 100 }) })
+const consent = nullable(Consent)
+
+const of = { server_id: McpServerId }
+const listed = object({ server: ListedMcpServer })
+const status = object({ status: McpServerStatus })
+/** The `mcpServers` JSON of another client. */
+const ImportText = Type.String({ minLength: 2, maxLength: 1_048_576 })
+/** What a server answered, as it came. */
+const Answer = Type.String({ contentMediaType: 'application/json' })
+
+export const mcpServerCommands = {
+  mcp_server_list: {
+    summary: 'List the MCP servers, how each is doing, and why one is not started.',
+    params: listParams({}),
+    result: pageOf(ListedMcpServer),
+  },
+  mcp_server_preview: {
+    summary: 'Show what a definition would run, before anything is stored.',
+    params: object({ server: McpServer }),
+    result: object({ preview: McpServerPreview }),
+  },
+  mcp_server_add: {
+    summary: 'Add an MCP server; it is started only with consent to what the preview showed.',
+    params: object({ server: McpServer, consent }),
+    result: listed,
+  },
+  mcp_server_update: {
+    summary: 'Change an MCP server; a change of what it runs needs consent again.',
+    params: object({ server: McpServer, consent }),
+    result: listed,
+  },
+  mcp_server_remove: {
+    summary: 'Remove an MCP server, with its consent and its secrets on this device.',
+    params: object(of),
+    result: object(of),
+  },
+  mcp_server_consent: {
+    summary: 'Say yes on this device to what an MCP server runs.',
+    params: object({ ...of, ...Consent.properties }),
+    result: listed,
+  },
+  mcp_server_revoke: {
+    summary: 'Take the consent to an MCP server back; it is ended.',
+    params: object(of),
+    result: listed,
+  },
+  mcp_server_set_secret: {
+    summary: 'Give an MCP server the value of a variable, header or query field it names; it stays on this device.',
+    params: object({ ...of, kind: oneOf(['env', 'header', 'query']), name: Line, value: Type.String({ maxLength: 65_536 }) }),
+    result: listed,
+  },
+  mcp_import_preview: {
+    summary: 'Show what the mcpServers JSON of another client would add.',
+    params: object({ text: ImportText }),
+    result: object({
+      servers: listOf(McpServerPreview),
+      problems: listOf(object({ name: Type.String({ maxLength: 200 }), message: Text })),
+    }),
+  },
+  mcp_import: {
+    summary: 'Add those servers of the mcpServers JSON of another client that are consented to.',
+    params: object({ text: ImportText, consents: listOf(object({ ...of, ...Consent.properties }), { maxItems: 200 }) }),
+    result: object({ servers: listOf(ListedMcpServer) }),
+  },
+  mcp_server_test: {
+    summary: 'Try whether an MCP server answers, and leave it as it was.',
+    params: object(of),
+    result: status,
+  },
+  mcp_server_connect: {
+    summary: 'Connect an MCP server, and keep it connected.',
+    params: object(of),
+    result: status,
+  },
+  mcp_server_disconnect: {
+    summary: 'Disconnect an MCP server until it is connected again.',
+    params: object(of),
+    result: status,
+  },
+  mcp_tool_list: {
+    summary: 'List the tools of an MCP server, with what is odd about their words.',
+    params: listParams({ ...of, refresh: Type.Optional(Flag) }),
+    result: pageOf(ListedMcpTool),
+  },
+  mcp_tool_consent: {
+    summary: 'Say yes on this device to a tool as its server describes it now.',
+    params: object({ tool: ToolName, fingerprint: Sha256 }),
+    result: object({ tool: ListedMcpTool }),
+  },
+  mcp_server_read_log: {
+    summary: 'Read what an MCP server said beside the protocol, and what was noted about it.',
+    params: object(of),
+    result: object({ lines: listOf(object({ ts: Timestamp, source: Key, text: Text })), dropped_lines: Count }),
+  },
+  mcp_resource_list: {
+    summary: 'List the resources of an MCP server and the templates of their addresses.',
+    params: object({ ...of, ...paging }),
+    result: pageOf(object({ kind: oneOf(['resource', 'template']), uri: Text, answer: Answer })),
+  },
+  mcp_resource_read: {
+    summary: 'Read a resource of an MCP server.',
+    params: object({ ...of, uri: Type.String({ minLength: 1, maxLength: 4_096 }) }),
+    result: object({ answer: Answer }),
+  },
+  mcp_prompt_list: {
+    summary: 'List the prompts of an MCP server.',
+    params: listParams(of),
+    result: pageOf(object({ name: Text, answer: Answer })),
+  },
+  mcp_prompt_get: {
+    summary: 'Have an MCP server fill in one of its prompts.',
+    params: object({ ...of, name: Line, values: listOf(object({ name: Line, value: Text }), { maxItems: 100 }) }),
+    result: object({ answer: Answer }),
+  },
+} satisfies Record<Extract<CommandNameIn<'mcp_and_skills'>, `mcp_${string}`>, Command>

@@ -1,0 +1,91 @@
+// Skills on this device: what was found, what is in the way, what is bound to whom, and what a run was given of it.
+import Type, { type Static } from 'typebox'
+import { Count, Id, Key, Line, listOf, nullable, object, oneOf, pageOf, Sha256, Text } from '../shape.ts'
+import { BindingPolicy, Skill, SkillBinding, SkillName, SkillProblem } from '../skill/schema.ts'
+import { SandboxMode } from '../tool/schema.ts'
+import { type Command, listParams } from './command.ts'
+import type { CommandNameIn } from './index.ts'
+import { Suspicion } from './mcp-servers.ts'
+
+export const ListedSkill = object({ skill: Skill, suspicions: listOf(Suspicion) })
+export type ListedSkill = Static<typeof ListedSkill>
+
+/** A bound skill, also one that is missing on this device. */
+export const ListedSkillBinding = object({
+  binding: SkillBinding,
+  skill: nullable(Skill),
+  /** Why it is not used here, by name; null when it is. */
+  barrier: nullable(Key),
+  title: nullable(Line),
+  problems: listOf(SkillProblem),
+})
+export type ListedSkillBinding = Static<typeof ListedSkillBinding>
+
+const level = oneOf(['summary', 'body', 'full'])
+
+/** What one call of a run's model was given of its bound skills. */
+export const SkillInjection = object({
+  tokens: Count,
+  skills: listOf(
+    object({
+      skill_name: SkillName,
+      binding_policy: BindingPolicy,
+      level,
+      content_sha256: Sha256,
+      allowed_tools: listOf(Line),
+      tokens: Count,
+    }),
+  ),
+  left_out: listOf(object({ skill_name: SkillName, level, reason: Key, title: Line })),
+})
+export type SkillInjection = Static<typeof SkillInjection>
+
+/** Where to look: the runtime's own workspace when none is named, and how strictly a run would be held. */
+const situation = {
+  workspace: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 })),
+  sandbox_mode: Type.Optional(SandboxMode),
+}
+
+export const skillCommands = {
+  skill_list: {
+    summary: 'List the skills that were found, each with what is in its way here.',
+    params: listParams(situation),
+    result: pageOf(ListedSkill),
+  },
+  skill_check: {
+    summary: 'Say how many skills were found, how many can be used here, and what the scan did not follow.',
+    params: object(situation),
+    result: object({ found: Count, usable: Count, notices: listOf(object({ code: Key, title: Line, path: Text })) }),
+  },
+  skill_get: {
+    summary: 'Show one skill whole, to be read before it is bound.',
+    params: object({ name: SkillName, ...situation }),
+    result: object({ skill: Skill, suspicions: listOf(Suspicion), text: Type.String(), files: listOf(Text) }),
+  },
+  skill_bind: {
+    summary: 'Bind a skill to an agent; one that a workspace brought, or that is suspicious, by the hash of what was read.',
+    params: object({
+      agent_id: Key,
+      skill_name: SkillName,
+      binding_policy: BindingPolicy,
+      reviewed_sha256: nullable(Sha256),
+      ...situation,
+    }),
+    result: object({ binding: ListedSkillBinding }),
+  },
+  skill_unbind: {
+    summary: 'Take a skill from an agent.',
+    params: object({ agent_id: Key, skill_name: SkillName }),
+    result: object({ agent_id: Key, skill_name: SkillName }),
+  },
+  skill_binding_list: {
+    summary: 'List what is bound to an agent, and why something bound is not used here.',
+    params: listParams({ agent_id: Key, ...situation }),
+    result: pageOf(ListedSkillBinding),
+  },
+  agent_run_get_skills: {
+    summary: 'Show what the model of a run was given of its skills last, and what that cost.',
+    params: object({ run_id: Id }),
+    result: object({ given: nullable(SkillInjection) }),
+  },
+} satisfies Record<Exclude<CommandNameIn<'mcp_and_skills'>, `mcp_${string}`>, Command>

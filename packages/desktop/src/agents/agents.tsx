@@ -1,0 +1,77 @@
+import type { KeptAgent } from '@tandem/contract/command'
+import { followLink, goTo } from '../address.ts'
+import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { Badge } from '../part/badge.tsx'
+import { Button } from '../part/button.tsx'
+import { Empty, Place } from '../part/place.tsx'
+import { Panel } from '../part/section.tsx'
+import { words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
+import { AgentForm } from './agent-form.tsx'
+import { Policies } from './policies.tsx'
+
+export default function Agents({ agent_id }: { agent_id?: string }) {
+  const agents = useWindow((state) => state.agents)
+  if (!agents) return <p className="p-8 text-faint">{words.loading}</p>
+  if (agent_id === undefined) return <AgentList agents={[...agents.values()]} />
+  const kept = agents.get(agent_id)
+  return kept ? <AgentPage kept={kept} /> : <p className="p-8">{words.agents.gone}</p>
+}
+
+function AgentList({ agents }: { agents: readonly KeptAgent[] }) {
+  const desk = useDesk()
+  const add = async () => {
+    const answer = await desk.ask(words.doing.agent, 'agent_create', { name: words.agents.newName })
+    if (!answer.ok) return
+    await desk.refreshLists()
+    goTo(`/agents/${encodeURIComponent(answer.value.agent.agent_id)}`)
+  }
+  return (
+    <Place title={words.agents.title} lead={words.agents.lead} aside={<Button onClick={add}>{words.agents.new}</Button>}>
+      {agents.length === 0 && <Empty>{words.agents.none}</Empty>}
+      <div className="grid gap-3 sm:grid-cols-2">
+        {agents.map(({ agent_id, agent }) => (
+          <a key={agent_id} href={`/agents/${encodeURIComponent(agent_id)}`} onClick={followLink} className="rounded-xl">
+            <Panel className="h-full p-4 hover:border-line-strong">
+              <p className="flex items-baseline justify-between gap-2 font-medium">
+                <span className="min-w-0 truncate">
+                  {agent.avatar ? `${visibleText(agent.avatar)} ` : ''}
+                  {visibleText(agent.name)}
+                </span>
+                {agent.archived && <Badge>{words.agents.archived}</Badge>}
+              </p>
+              <p className="truncate text-soft">{visibleText(agent.description || agent.identity.role)}</p>
+              <p className="mt-1 text-faint text-sm">
+                {visibleText(agent.model ?? words.agents.modelOfDevice)} · {agent.sandbox_mode}
+              </p>
+            </Panel>
+          </a>
+        ))}
+      </div>
+    </Place>
+  )
+}
+
+function AgentPage({ kept }: { kept: KeptAgent }) {
+  const desk = useDesk()
+  const { agent_id, agent } = kept
+  const archive = async () => {
+    const answer = await desk.ask(words.doing.agent, 'agent_archive', { agent_id, archived: !agent.archived })
+    if (answer.ok) await desk.refreshLists()
+  }
+  return (
+    <Place
+      title={visibleText(agent.name)}
+      lead={visibleText(agent.description || agent.identity.role)}
+      aside={<Button onClick={archive}>{agent.archived ? words.agents.unarchive : words.agents.archive}</Button>}
+    >
+      <p className="mb-4 text-sm">
+        <a href="/agents" onClick={followLink} className="text-cloud underline underline-offset-4">
+          {words.agents.back}
+        </a>
+      </p>
+      <AgentForm key={`${agent_id}:${kept.version}`} kept={kept} />
+      <Policies key={`of:${agent_id}`} agent_id={agent_id} />
+    </Place>
+  )
+}

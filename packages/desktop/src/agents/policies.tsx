@@ -1,0 +1,128 @@
+// What an agent may do with each tool: all six fields, one tool a row, opened to be changed.
+import type { EffectiveToolPolicy } from '@tandem/contract/command'
+import { useCallback, useEffect, useState } from 'react'
+import { readAll } from '../desk/pages.ts'
+import { useDesk } from '../desk/use-desk.ts'
+import { Badge, type Tone } from '../part/badge.tsx'
+import { Panel, Section } from '../part/section.tsx'
+import { words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
+import { PolicyForm } from './policy-form.tsx'
+
+export function Policies({ agent_id }: { agent_id: string }) {
+  const desk = useDesk()
+  const [policies, setPolicies] = useState<readonly EffectiveToolPolicy[] | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const [filter, setFilter] = useState('')
+  const [open, setOpen] = useState<string | null>(null)
+  const load = useCallback(async () => {
+    const answer = await readAll(desk.channel, 'agent_tool_policy_list', { agent_id })
+    if (answer.ok) setPolicies(answer.value.items)
+    else setFault(`${answer.error.message} ${answer.error.remedy}`)
+  }, [desk, agent_id])
+  useEffect(() => void load(), [load])
+  const shown = (policies ?? []).filter(({ tool }) => tool.toLowerCase().includes(filter.trim().toLowerCase()))
+  const { policy: heads } = words.agents
+  return (
+    <Section title={words.agents.policies} lead={words.agents.policiesLead}>
+      <input
+        type="search"
+        value={filter}
+        onChange={(event) => setFilter(event.target.value)}
+        aria-label={words.agents.filter}
+        placeholder={words.agents.filter}
+        className="field mb-3 w-full max-w-xs"
+      />
+      {fault && <p className="text-bad">{fault}</p>}
+      {!policies && !fault && <p className="text-faint">{words.loading}</p>}
+      {policies && (
+        <Panel className="overflow-x-auto">
+          <table className="w-full min-w-3xl text-left text-sm">
+            <thead className="text-faint">
+              <tr>
+                {Object.values(heads).map((head) => (
+                  <th key={head} scope="col" className="px-3 py-2 font-normal">
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((effective) => (
+                <PolicyRows
+                  key={effective.tool}
+                  effective={effective}
+                  isOpen={open === effective.tool}
+                  onToggle={() => setOpen(open === effective.tool ? null : effective.tool)}
+                  onChanged={() => {
+                    setOpen(null)
+                    void load()
+                  }}
+                />
+              ))}
+            </tbody>
+          </table>
+        </Panel>
+      )}
+    </Section>
+  )
+}
+
+const modeTones: Record<EffectiveToolPolicy['policy']['approval_mode'], Tone> = {
+  auto: 'good',
+  required: 'warn',
+  manual_each_call: 'warn',
+  deny: 'bad',
+}
+
+interface RowProps {
+  readonly effective: EffectiveToolPolicy
+  readonly isOpen: boolean
+  onToggle(): void
+  onChanged(): void
+}
+
+function PolicyRows({ effective, isOpen, onToggle, onChanged }: RowProps) {
+  const { tool, policy, source, remembered } = effective
+  const { enabled, approval_mode, rate_limit, time_limit, network_scope, fs_scope } = policy
+  return (
+    <>
+      <tr className="border-line border-t align-top hover:bg-sunken">
+        <th scope="row" className="px-3 py-2 font-normal">
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-label={words.agents.edit(tool)}
+            onClick={onToggle}
+            className="rounded text-left"
+          >
+            <code className="text-cloud">{visibleText(tool)}</code>
+          </button>{' '}
+          {source === 'set' && <Badge tone="cloud">{words.agents.set}</Badge>}
+          {remembered.length > 0 && <span className="block text-faint text-xs">{words.agents.remembered(remembered.length)}</span>}
+        </th>
+        <td className="px-3 py-2">{enabled ? '✓' : '–'}</td>
+        <td className="px-3 py-2">
+          <Badge tone={modeTones[approval_mode]}>{approval_mode}</Badge>
+        </td>
+        <td className="px-3 py-2 whitespace-nowrap">
+          {rate_limit.calls} / {rate_limit.per_seconds} {words.agents.seconds}
+        </td>
+        <td className="px-3 py-2 whitespace-nowrap">
+          {time_limit.seconds} {words.agents.seconds}
+        </td>
+        <td className="max-w-40 truncate px-3 py-2">{visibleText(words.agents.hostsShort(network_scope.hosts))}</td>
+        <td className="max-w-40 truncate px-3 py-2">
+          {visibleText(fs_scope.roots.join(', '))} · {visibleText(fs_scope.globs.join(', '))}
+        </td>
+      </tr>
+      {isOpen && (
+        <tr className="border-line border-t bg-sunken">
+          <td colSpan={7} className="px-3 py-3">
+            <PolicyForm effective={effective} onChanged={onChanged} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}

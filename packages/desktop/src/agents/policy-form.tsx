@@ -1,0 +1,72 @@
+import type { EffectiveToolPolicy } from '@tandem/contract/command'
+import { approvalModes } from '@tandem/contract/tool'
+import { type FormEvent, useState } from 'react'
+import { useDesk } from '../desk/use-desk.ts'
+import { Button } from '../part/button.tsx'
+import { Choice } from '../part/choice.tsx'
+import { PrimaryButton } from '../part/primary-button.tsx'
+import { TextField } from '../part/text-field.tsx'
+import { words } from '../strings/window.ts'
+
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+export function PolicyForm({ effective, onChanged }: { effective: EffectiveToolPolicy; onChanged(): void }) {
+  const desk = useDesk()
+  const { agent_id, tool, policy, source } = effective
+  const [enabled, setEnabled] = useState(policy.enabled)
+  const [mode, setMode] = useState(policy.approval_mode)
+  const [calls, setCalls] = useState(String(policy.rate_limit.calls))
+  const [per, setPer] = useState(String(policy.rate_limit.per_seconds))
+  const [seconds, setSeconds] = useState(String(policy.time_limit.seconds))
+  const [hosts, setHosts] = useState(policy.network_scope.hosts.join('\n'))
+  const [roots, setRoots] = useState(policy.fs_scope.roots.join('\n'))
+  const [globs, setGlobs] = useState(policy.fs_scope.globs.join('\n'))
+  const heads = words.agents.policy
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const answer = await desk.ask(words.doing.policy, 'agent_tool_policy_set', {
+      agent_id,
+      tool,
+      policy: {
+        enabled,
+        approval_mode: mode,
+        rate_limit: { calls: Number(calls), per_seconds: Number(per) },
+        time_limit: { seconds: Number(seconds) },
+        network_scope: { hosts: linesOf(hosts) },
+        fs_scope: { roots: linesOf(roots), globs: linesOf(globs) },
+      },
+    })
+    if (answer.ok) onChanged()
+  }
+  const reset = async () => {
+    const answer = await desk.ask(words.doing.policy, 'agent_tool_policy_reset', { agent_id, tool })
+    if (answer.ok) onChanged()
+  }
+  return (
+    <form onSubmit={submit} className="grid max-w-3xl gap-4 sm:grid-cols-2">
+      <label className="flex items-center gap-2">
+        <input type="checkbox" checked={enabled} onChange={(event) => setEnabled(event.target.checked)} className="accent-(--cloud)" />
+        {heads.enabled}
+      </label>
+      <Choice label={heads.approval_mode} values={approvalModes} value={mode} onChange={setMode} />
+      <div className="grid grid-cols-2 gap-2">
+        <TextField label={`${heads.rate_limit} (${words.agents.calls})`} type="number" value={calls} onChange={setCalls} />
+        <TextField label={`${words.agents.per} … ${words.agents.seconds}`} type="number" value={per} onChange={setPer} />
+      </div>
+      <TextField label={`${heads.time_limit} (${words.agents.seconds})`} type="number" value={seconds} onChange={setSeconds} />
+      <TextField label={`${heads.network_scope}. ${words.agents.hosts}`} rows={3} value={hosts} onChange={setHosts} mono />
+      <div className="grid gap-2">
+        <TextField label={`${heads.fs_scope}. ${words.agents.roots}`} rows={2} value={roots} onChange={setRoots} mono />
+        <TextField label={words.agents.globs} rows={2} value={globs} onChange={setGlobs} mono />
+      </div>
+      <div className="flex gap-2 sm:col-span-2">
+        <PrimaryButton type="submit">{words.save}</PrimaryButton>
+        {source === 'set' && <Button onClick={reset}>{words.agents.reset}</Button>}
+      </div>
+    </form>
+  )
+}

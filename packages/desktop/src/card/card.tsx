@@ -1,0 +1,127 @@
+// Every kind of card, each with what opens below its line.
+import type { Card, ToolCallCardState } from '@tandem/contract/card'
+import type { RunState } from '@tandem/contract/run'
+import { memo } from 'react'
+import { Markdown } from '../markdown/markdown.tsx'
+import type { Tone } from '../part/badge.tsx'
+import { Failure } from '../result/failure.tsx'
+import { resultLine } from '../result/line.ts'
+import { Result } from '../result/result.tsx'
+import { lineOf, words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
+import { CardFrame } from './card-frame.tsx'
+import { McpStatusBody, mcpTones } from './mcp-status.tsx'
+import { QuestionBody } from './question-body.tsx'
+import { RunStatusBody, runTones } from './run-status.tsx'
+import { TodoBody } from './todo-body.tsx'
+import { argumentLine, ToolCallBody } from './tool-call.tsx'
+import { WorkflowBody, workflowTone } from './workflow.tsx'
+
+interface Props {
+  readonly card: Card
+  readonly state: RunState
+}
+
+export const CardView = memo(function CardView({ card, state }: Props) {
+  const frame = { card, state, title: words.cards.kinds[card.kind], line: visibleText(lineOf(card)) }
+  switch (card.kind) {
+    case 'Thinking':
+      return (
+        <CardFrame {...frame} badge={{ tone: 'plain', text: card.complete ? words.cards.thought : words.cards.thinking }}>
+          {() => (
+            <div className="text-soft text-sm">
+              <Markdown text={card.text} />
+            </div>
+          )}
+        </CardFrame>
+      )
+    case 'ToolCall':
+      return (
+        <CardFrame
+          {...frame}
+          title={<code>{visibleText(card.tool)}</code>}
+          line={visibleText(argumentLine(card.arguments))}
+          badge={{ tone: callTones[card.state], text: words.cards.call[card.state] }}
+        >
+          {() => <ToolCallBody card={card} />}
+        </CardFrame>
+      )
+    case 'ToolResult':
+      return (
+        <CardFrame
+          {...frame}
+          title={
+            <>
+              {words.cards.kinds.ToolResult} <code className="text-soft">{visibleText(card.tool)}</code>
+            </>
+          }
+          line={frame.line || visibleText(resultLine(card.output))}
+          badge={{ tone: callTones[card.outcome], text: words.cards.call[card.outcome] }}
+        >
+          {() => (
+            <div className="space-y-2">
+              {card.outcome !== 'succeeded' && !card.failure_contract && <p>{words.result.outcomes[card.outcome]}.</p>}
+              {card.failure_contract && <Failure contract={card.failure_contract} />}
+              {card.output !== null && <Result output={card.output} />}
+              {card.truncated && <p className="text-faint text-sm">{words.result.truncated}</p>}
+            </div>
+          )}
+        </CardFrame>
+      )
+    case 'ContextCompact':
+      return (
+        <CardFrame {...frame} badge={{ tone: 'plain', text: words.cards.tokens(card.tokens_before, card.tokens_after) }}>
+          {() => <Markdown text={card.summary} />}
+        </CardFrame>
+      )
+    case 'Workflow':
+      return (
+        <CardFrame {...frame} badge={{ tone: workflowTone(card.state), text: card.state }}>
+          {() => <WorkflowBody card={card} />}
+        </CardFrame>
+      )
+    case 'McpStatus':
+      return (
+        <CardFrame {...frame} badge={{ tone: mcpTones[card.state], text: card.state }}>
+          {() => <McpStatusBody card={card} />}
+        </CardFrame>
+      )
+    case 'RunStatus':
+      return (
+        <CardFrame {...frame} badge={{ tone: runTones[card.state], text: words.cards.run[card.state] }}>
+          {() => <RunStatusBody card={card} />}
+        </CardFrame>
+      )
+    case 'Error':
+      return (
+        <CardFrame {...frame} badge={{ tone: 'bad', text: words.cards.call.failed }}>
+          {() => <Failure contract={card.failure_contract} />}
+        </CardFrame>
+      )
+    case 'TodoCard':
+      return (
+        <CardFrame {...frame} badge={{ tone: 'plain', text: lineOf(card) }}>
+          {() => <TodoBody conversation_id={card.conversation_id} todos={card.todos} />}
+        </CardFrame>
+      )
+    case 'QuestionCard':
+      return (
+        <CardFrame {...frame} badge={{ tone: card.answer ? 'good' : 'warn', text: card.answer ? words.cards.answered : words.cards.open }}>
+          {() => <QuestionBody question={card.question} answer={card.answer} />}
+        </CardFrame>
+      )
+  }
+})
+
+const callTones: Record<ToolCallCardState, Tone> = {
+  requested: 'plain',
+  awaiting_approval: 'warn',
+  approved: 'cloud',
+  running: 'cloud',
+  succeeded: 'good',
+  failed: 'bad',
+  denied: 'warn',
+  timed_out: 'bad',
+  canceled: 'plain',
+  interrupted: 'warn',
+}

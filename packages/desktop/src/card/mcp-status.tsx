@@ -1,0 +1,29 @@
+import type { Card } from '@tandem/contract/card'
+import type { McpServerState } from '@tandem/contract/mcp'
+import type { Tone } from '../part/badge.tsx'
+import { words } from '../strings/window.ts'
+import { timeOf } from '../text/time.ts'
+import { visibleText } from '../text/visible.ts'
+
+export const mcpTones: Record<McpServerState, Tone> = {
+  created: 'plain',
+  testing: 'cloud',
+  connected: 'good',
+  degraded: 'warn',
+  disconnected: 'plain',
+  failed: 'bad',
+}
+
+export function McpStatusBody({ card }: { card: Extract<Card, { kind: 'McpStatus' }> }) {
+  return (
+    <div className="space-y-1">
+      <p>
+        {visibleText(card.name)} <code className="text-faint">{visibleText(card.server_id)}</code>
+      </p>
+      {card.message !== null && <p className="text-soft">{visibleText(card.message)}</p>}
+      <p className="text-faint text-sm">
+        {card.heartbeat_at === null ? words.cards.noHeartbeat : words.cards.heartbeat(timeOf(card.heartbeat_at))}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+// A question of the agent. Answering it lets the run go on.
+import type { QuestionAnswer, QuestionPrompt } from '@tandem/contract/run'
+import { type FormEvent, useId, useState } from 'react'
+import { useDesk } from '../desk/use-desk.ts'
+import { PrimaryButton } from '../part/primary-button.tsx'
+import { words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
+
+interface Props {
+  readonly run_id: string
+  readonly question: QuestionPrompt
+  readonly answer: QuestionAnswer | null
+}
+
+/** As it stands in the thread: the place to answer is above the composer, where it can't be scrolled away. */
+export function QuestionBody({ question, answer }: Pick<Props, 'question' | 'answer'>) {
+  if (answer) return <Answered question={question} answer={answer} />
+  return (
+    <div className="space-y-1">
+      <p className="whitespace-pre-wrap break-words">{visibleText(question.question)}</p>
+      <p className="text-faint text-sm">{words.question.below}</p>
+    </div>
+  )
+}
+
+function Answered({ question, answer }: { question: QuestionPrompt; answer: QuestionAnswer }) {
+  const labels = answer.chosen.map((value) => question.options.find((option) => option.value === value)?.label ?? value)
+  return (
+    <div className="space-y-1">
+      <p className="whitespace-pre-wrap break-words">{visibleText(question.question)}</p>
+      <p className="text-soft">
+        {words.question.answered}: {visibleText([...labels, ...(answer.text ? [answer.text] : [])].join(', '))}
+      </p>
+    </div>
+  )
+}
+
+export function QuestionForm({ run_id, question }: Omit<Props, 'answer'>) {
+  const desk = useDesk()
+  const name = useId()
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const [text, setText] = useState('')
+  const [sending, setSending] = useState(false)
+  const own = text.trim()
+  const toggle = (value: string) =>
+    setChosen((now) => (question.multiple ? (now.includes(value) ? now.filter((one) => one !== value) : [...now, value]) : [value]))
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    const answer: QuestionAnswer = chosen.length > 0 ? { chosen: [...chosen], text: own || null } : { chosen: [], text: own }
+    setSending(true)
+    await desk.ask(words.doing.answer, 'agent_run_resume', {
+      run_id,
+      answer: { kind: 'question', question_id: question.question_id, answer },
+    })
+    setSending(false)
+    void desk.refreshLists()
+  }
+  return (
+    <form onSubmit={send} className="space-y-3">
+      <p className="whitespace-pre-wrap break-words font-medium">{visibleText(question.question)}</p>
+      {question.options.length > 0 && (
+        <fieldset className="space-y-1.5">
+          <legend className="mb-1 text-faint text-sm">{question.multiple ? words.question.chooseMany : words.question.choose}</legend>
+          {question.options.map(({ value, label, hint }) => (
+            <label key={value} className="option">
+              <input
+                type={question.multiple ? 'checkbox' : 'radio'}
+                name={name}
+                checked={chosen.includes(value)}
+                onChange={() => toggle(value)}
+                className="mt-1.5 accent-(--cloud)"
+              />
+              <span className="min-w-0">
+                {visibleText(label)}
+                {hint && <span className="block text-faint text-sm">{visibleText(hint)}</span>}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {question.allows_text && (
+        <textarea
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          rows={2}
+          aria-label={words.question.ownLabel}
+          placeholder={words.question.own}
+          className="field w-full"
+        />
+      )}
+      <PrimaryButton type="submit" disabled={sending || (chosen.length === 0 && own === '')}>
+        {words.question.answer}
+      </PrimaryButton>
+    </form>
+  )
+}

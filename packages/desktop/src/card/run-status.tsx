@@ -1,0 +1,44 @@
+import type { Card } from '@tandem/contract/card'
+import type { RunState } from '@tandem/contract/run'
+import { useDesk, useWindow } from '../desk/use-desk.ts'
+import type { Tone } from '../part/badge.tsx'
+import { Button } from '../part/button.tsx'
+import { words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
+
+export const runTones: Record<RunState, Tone> = { running: 'cloud', paused: 'warn', completed: 'good', failed: 'bad', canceled: 'plain' }
+
+/** Reasons that only a person's word can end; the others have their own place to answer. */
+const canGoOn: readonly unknown[] = ['user', 'crash', 'restore', 'model']
+
+export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus' }> }) {
+  const desk = useDesk()
+  const run = useWindow((state) => state.runs.get(card.run_id))
+  const isElsewhere = useWindow((state) => state.status !== null && state.status.device_id !== card.device_id)
+  const { run_id } = card
+  const isOver = card.state !== 'running' && card.state !== 'paused'
+  return (
+    <div className="space-y-2 text-sm">
+      <p className="break-words">{visibleText(card.title)}</p>
+      {card.pause_reason !== null && <p className="text-soft">{words.cards.pause[card.pause_reason]}</p>}
+      {run && (
+        <p className="text-faint">
+          {visibleText(run.model)} · {run.sandbox_mode} · {words.runs.turns(run.turns)} ·{' '}
+          {words.runs.tokens(run.usage.input_tokens, run.usage.output_tokens)}
+          {isElsewhere && ` · ${words.cards.device(visibleText(card.device_id))}`}
+        </p>
+      )}
+      {!isOver && (
+        <p className="flex flex-wrap gap-2">
+          {canGoOn.includes(card.pause_reason) && (
+            <Button onClick={() => desk.ask(words.doing.resume, 'resume_agent_run', { run_id })}>{words.cards.resume}</Button>
+          )}
+          {card.state === 'running' && (
+            <Button onClick={() => desk.ask(words.doing.stop, 'agent_run_pause', { run_id })}>{words.cards.pauseRun}</Button>
+          )}
+          <Button onClick={() => desk.ask(words.doing.stop, 'agent_run_cancel', { run_id })}>{words.cards.stop}</Button>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+// The todos of a conversation: each can be changed here, also while a run goes on.
+import type { Card } from '@tandem/contract/card'
+import { type FormEvent, useState } from 'react'
+import { useDesk } from '../desk/use-desk.ts'
+import { Button } from '../part/button.tsx'
+import { Icon } from '../part/icon.tsx'
+import { words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
+
+type Todos = Extract<Card, { kind: 'TodoCard' }>['todos']
+type TodoState = Todos[number]['state']
+
+const after: Record<TodoState, TodoState> = {
+  pending: 'in_progress',
+  in_progress: 'completed',
+  completed: 'pending',
+  canceled: 'pending',
+  deleted: 'pending',
+}
+
+interface Props {
+  readonly conversation_id: string
+  readonly todos: Todos
+}
+
+export function TodoBody({ conversation_id, todos }: Props) {
+  const desk = useDesk()
+  const [title, setTitle] = useState('')
+  // What was just changed here, until the record tells it.
+  const [mine, setMine] = useState<{ readonly instead: Todos; readonly todos: Todos } | null>(null)
+  const shown = (mine?.instead === todos ? mine.todos : todos).filter(({ state }) => state !== 'deleted')
+  const change = async (edit: { id: string; state: TodoState } | { title: string }) => {
+    const answer = await desk.ask(words.doing.todo, 'todo_update', { conversation_id, edits: [edit] })
+    if (answer.ok) setMine({ instead: todos, todos: answer.value.todos })
+  }
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    const text = title.trim()
+    if (text === '') return
+    setTitle('')
+    void change({ title: text })
+  }
+  return (
+    <div className="space-y-2">
+      {shown.length === 0 && <p className="text-faint">{words.cards.noTodos}</p>}
+      <ul className="space-y-0.5">
+        {shown.map(({ id, title: text, state, note }) => (
+          <li key={id} className="group/todo flex items-start gap-2">
+            <button
+              type="button"
+              onClick={() => change({ id, state: after[state] })}
+              aria-label={words.todos.mark(visibleText(text), words.todos.states[state])}
+              data-state={state}
+              className="todo-mark"
+            >
+              {state === 'completed' && <Icon name="check" size={12} />}
+              {state === 'in_progress' && <span className="size-1.5 rounded-full bg-cloud" />}
+            </button>
+            <span className={`min-w-0 grow break-words ${state === 'completed' || state === 'canceled' ? 'text-faint line-through' : ''}`}>
+              {visibleText(text)}
+              {note && <span className="block text-faint text-sm">{visibleText(note)}</span>}
+            </span>
+            <span className="shrink-0 text-faint text-sm">{words.todos.states[state]}</span>
+            <button
+              type="button"
+              onClick={() => change({ id, state: 'deleted' })}
+              aria-label={`${words.todos.remove} ${visibleText(text)}`}
+              className="icon-button opacity-0 focus-visible:opacity-100 group-hover/todo:opacity-100 pointer-coarse:opacity-100"
+            >
+              <Icon name="close" size={12} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form onSubmit={add} className="flex gap-2">
+        <input
+          value={title}
+          onChange={(event) => setTitle(event.target.value)}
+          aria-label={words.todos.addLabel}
+          placeholder={words.todos.addLabel}
+          maxLength={500}
+          className="field grow py-1 text-sm"
+        />
+        <Button type="submit" disabled={title.trim() === ''}>
+          {words.todos.add}
+        </Button>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+// One conversation: its thread, what waits for an answer, and the place to write.
+import type { LocalRun } from '@tandem/contract/command'
+import { isTerminalRunState } from '@tandem/contract/run'
+import { useEffect } from 'react'
+import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { Dock } from '../dock/dock.tsx'
+import { useTitle } from '../part/use-title.ts'
+import { words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
+import { Announcer } from './announcer.tsx'
+import { Composer, type Sending } from './composer.tsx'
+import { ThreadView } from './thread-view.tsx'
+
+export function ConversationPage({ conversation_id }: { conversation_id: string }) {
+  const desk = useDesk()
+  const conversation = useWindow((state) => state.conversations?.get(conversation_id))
+  const isRead = useWindow((state) => state.conversations !== null)
+  const running = useWindow(({ runs }) => {
+    for (const run of runs.values()) if (run.conversation_id === conversation_id && !isTerminalRunState(run.state)) return run
+    return null
+  })
+  const state = useWindow(({ journals }) => (running ? journals.get(running.run_id)?.state : undefined))
+  const isBusy = running !== null && !(state && isTerminalRunState(state))
+  useTitle(visibleText(conversation?.title ?? ''))
+  useEffect(() => desk.openThread(conversation_id), [desk, conversation_id])
+  if (isRead && !conversation) return <Gone />
+  const send = async (sending: Sending) => {
+    const answer = await desk.ask(words.doing.start, 'agent_run_start', { conversation_id, ...sending })
+    if (answer.ok) await desk.refreshLists()
+    return answer.ok
+  }
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <h1 className="truncate border-line border-b px-4 py-2.5 font-medium text-sm sm:px-6">
+        {visibleText(conversation?.title ?? '')}
+        <span className="ml-3 font-normal text-faint">{visibleText(conversation?.workspace ?? '')}</span>
+      </h1>
+      <ThreadView key={conversation_id} conversation_id={conversation_id} />
+      <div className="mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 sm:px-6 sm:pb-5">
+        <Dock conversation_id={conversation_id} />
+        <Composer
+          key={conversation_id}
+          place={conversation_id}
+          running={isBusy ? running.run_id : null}
+          hint={isBusy ? hintOf(running) : null}
+          send={send}
+        />
+      </div>
+      <Announcer key={`said:${conversation_id}`} conversation_id={conversation_id} />
+    </div>
+  )
+}
+
+function hintOf({ state, pause_reason }: LocalRun): string {
+  if (pause_reason === 'approval' || pause_reason === 'question') return words.composer.waiting
+  return state === 'paused' ? words.composer.paused : words.composer.busy
+}
+
+function Gone() {
+  return (
+    <div className="mx-auto max-w-md px-6 py-24 text-center">
+      <h1 className="mb-2 font-semibold text-xl">{words.conversations.gone}</h1>
+      <p className="text-soft">{words.conversations.goneRemedy}</p>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+// A person's words as a bubble on the right, the agent's over the full width, the system's as a light strip.
+import type { ListedMessage } from '@tandem/contract/command'
+import { Markdown } from '../markdown/markdown.tsx'
+import { CopyButton } from '../part/copy-button.tsx'
+import { words } from '../strings/window.ts'
+import { timeOf } from '../text/time.ts'
+import { visibleText } from '../text/visible.ts'
+
+export function MessageView({ message }: { message: ListedMessage }) {
+  const { role, text, created_at, set_aside } = message
+  const aside = set_aside ? 'opacity-55' : ''
+  if (role === 'system') {
+    return (
+      <p data-role="system" className={`rounded-md bg-sunken px-3 py-1.5 text-center text-faint text-sm ${aside}`}>
+        <span className="sr-only">{words.thread.system}: </span>
+        {visibleText(text)}
+      </p>
+    )
+  }
+  if (role === 'user') {
+    return (
+      <div data-role="user" className={`group/message flex flex-col items-end ${aside}`}>
+        <p dir="auto" className="max-w-[85%] whitespace-pre-wrap break-words rounded-2xl rounded-br-md bg-bubble px-4 py-2.5">
+          <span className="sr-only">{words.thread.you}: </span>
+          {visibleText(text)}
+        </p>
+        <Foot at={created_at} text={text} set_aside={set_aside} />
+      </div>
+    )
+  }
+  return (
+    <div data-role="assistant" className={`group/message ${aside}`}>
+      <span className="sr-only">{words.thread.assistant}: </span>
+      <Markdown text={text} />
+      <Foot at={created_at} text={text} set_aside={set_aside} />
+    </div>
+  )
+}
+
+function Foot({ at, text, set_aside }: { at: string; text: string; set_aside: boolean }) {
+  return (
+    <p className="mt-1 flex h-6 items-center gap-2 text-faint text-xs opacity-0 group-focus-within/message:opacity-100 group-hover/message:opacity-100">
+      <time dateTime={at}>{timeOf(at)}</time>
+      {set_aside && <span>{words.thread.setAside}</span>}
+      <CopyButton text={text} />
+    </p>
+  )
+}
+
+export function TextView({ text, standing }: { text: string; standing: 'coming' | 'cut' }) {
+  return (
+    <div data-role="assistant" data-standing={standing}>
+      <Markdown text={text} />
+      {standing === 'coming' ? (
+        <span className="caret" aria-hidden="true" />
+      ) : (
+        <p className="mt-1 text-faint text-sm">{words.thread.cut}</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+// A conversation, from its beginning to what is being said now. Only what is near the view is drawn.
+import { memo, useEffect, useMemo, useRef } from 'react'
+import { CardView } from '../card/card.tsx'
+import { useWindow } from '../desk/use-desk.ts'
+import { Icon } from '../part/icon.tsx'
+import { type Part, threadOf } from '../store/thread.ts'
+import { words } from '../strings/window.ts'
+import { MessageView, TextView } from './message.tsx'
+import { useRows } from './use-rows.ts'
+
+export function ThreadView({ conversation_id }: { conversation_id: string }) {
+  const journals = useWindow((state) => state.journals)
+  const messages = useWindow((state) => state.messages)
+  const streams = useWindow((state) => state.streams)
+  const loading = useWindow((state) => state.threads.get(conversation_id))
+  const parts = useMemo(() => threadOf({ journals, messages, streams }, conversation_id), [journals, messages, streams, conversation_id])
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = useRows(parts, scroller)
+  const seen = useRef(parts.length)
+  if (rows.following) seen.current = parts.length
+  const hasNews = parts.length > seen.current
+  return (
+    <div className="relative min-h-0 grow">
+      <div
+        ref={scroller}
+        onScroll={rows.onScroll}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
+        tabIndex={0}
+        className="thread-scroll"
+        role="log"
+        aria-label={words.thread.log}
+        aria-live="off"
+      >
+        <div className="mx-auto w-full max-w-3xl px-4 pt-6 pb-4 sm:px-6">
+          {loading === 'loading' && parts.length === 0 && <Waiting />}
+          {typeof loading === 'object' && (
+            <p role="alert" className="rounded-md bg-bad-soft px-3 py-2 text-bad">
+              {loading.error.message} {loading.error.remedy}
+            </p>
+          )}
+          {loading === 'ready' && parts.length === 0 && <p className="py-16 text-center text-faint">{words.thread.empty}</p>}
+          <div style={{ height: rows.above }} />
+          {parts.slice(rows.first, rows.end).map((part) => (
+            <Row key={part.id} part={part} measure={rows.measure} />
+          ))}
+          <div style={{ height: rows.below }} />
+        </div>
+      </div>
+      {!rows.following && (
+        <button type="button" onClick={rows.toEnd} className="pill">
+          <Icon name="down" size={13} />
+          {hasNews ? words.thread.newMessages : words.thread.toEnd}
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Waiting() {
+  return (
+    <div role="status" aria-label={words.loading} className="space-y-4 motion-safe:animate-pulse">
+      <div className="ml-auto h-12 w-2/5 rounded-2xl bg-line/60" />
+      <div className="h-4 w-4/5 rounded bg-line/60" />
+      <div className="h-4 w-3/5 rounded bg-line/60" />
+    </div>
+  )
+}
+
+interface RowProps {
+  readonly part: Part
+  measure(id: string, element: HTMLElement): () => void
+}
+
+const Row = memo(
+  function Row({ part, measure }: RowProps) {
+    const element = useRef<HTMLDivElement>(null)
+    useEffect(() => (element.current ? measure(part.id, element.current) : undefined), [part.id, measure])
+    return (
+      <div ref={element} className={part.kind === 'card' ? 'pb-2' : 'pt-2 pb-2'}>
+        {part.kind === 'card' ? (
+          <CardView card={part.card} state={part.state} />
+        ) : part.kind === 'message' ? (
+          <MessageView message={part.message} />
+        ) : (
+          <TextView text={part.text} standing={part.standing} />
+        )}
+      </div>
+    )
+  },
+  (before, after) => before.measure === after.measure && isSame(before.part, after.part),
+)
+
+/** Parts are made anew with each piece of news; most say the same. */
+function isSame(before: Part, after: Part): boolean {
+  if (before === after) return true
+  if (before.id !== after.id) return false
+  if (before.kind === 'message' && after.kind === 'message') return before.message === after.message
+  if (before.kind === 'card' && after.kind === 'card') return before.card === after.card && before.state === after.state
+  return before.kind === 'text' && after.kind === 'text' && before.text === after.text && before.standing === after.standing
+}

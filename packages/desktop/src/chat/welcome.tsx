@@ -1,0 +1,95 @@
+// The first thing a person sees: one place to write, and what to expect.
+import { useRef, useState } from 'react'
+import { followLink, goTo } from '../address.ts'
+import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { Logo } from '../part/logo.tsx'
+import { useTitle } from '../part/use-title.ts'
+import { words } from '../strings/window.ts'
+import { Composer, type Sending } from './composer.tsx'
+import { keepDraft } from './draft.ts'
+
+const place = 'new'
+
+export function Welcome() {
+  const desk = useDesk()
+  useTitle('')
+  const hasNoModel = useWindow((state) => state.status?.model.state === 'unset')
+  const agents = useWindow((state) => state.agents)
+  const [agent, setAgent] = useState('')
+  const [filled, setFilled] = useState(0)
+  const made = useRef<string | null>(null)
+  const choices = [...(agents?.values() ?? [])].filter((one) => !one.agent.archived)
+  const send = async (sending: Sending) => {
+    made.current ??= await create(sending.text)
+    if (made.current === null) return false
+    const conversation_id = made.current
+    // Looked at from before its first word.
+    desk.clock.after(5_000, desk.openThread(conversation_id))
+    const answer = await desk.ask(words.doing.start, 'agent_run_start', { conversation_id, ...sending })
+    if (!answer.ok) return false
+    keepDraft(place, '')
+    goTo(`/c/${conversation_id}`)
+    await desk.refreshLists()
+    return true
+  }
+  const create = async (text: string) => {
+    const params = { title: titleOf(text), ...(agent === '' ? {} : { agent_id: agent }) }
+    const answer = await desk.ask(words.doing.create, 'conversation_create', params)
+    if (!answer.ok) return null
+    desk.know(answer.value.conversation)
+    return answer.value.conversation.conversation_id
+  }
+  const suggest = (text: string) => {
+    keepDraft(place, text)
+    setFilled(filled + 1)
+  }
+  return (
+    <div className="mx-auto flex min-h-full max-w-2xl flex-col justify-center gap-6 px-4 py-10 sm:px-6">
+      <div>
+        <Logo />
+        <h1 className="mt-4 mb-1.5 font-semibold text-2xl tracking-tight">{words.welcome.title}</h1>
+        <p className="text-soft">{words.welcome.lead}</p>
+      </div>
+      {hasNoModel && (
+        <p className="rounded-md bg-warn-soft px-3 py-2 text-warn">
+          {words.welcome.noModel}{' '}
+          <a href="/settings" onClick={followLink} className="underline underline-offset-4">
+            {words.welcome.setModel}
+          </a>
+        </p>
+      )}
+      <Composer key={filled} place={place} running={null} hint={null} send={send} autoFocus />
+      {choices.length > 1 && (
+        <label className="flex items-center gap-2 text-faint text-sm">
+          {words.composer.agent}
+          <select value={agent} onChange={(event) => setAgent(event.target.value)} className="field py-1">
+            <option value="">–</option>
+            {choices.map(({ agent_id, agent: { name } }) => (
+              <option key={agent_id} value={agent_id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <ul className="flex flex-col gap-1.5">
+        {words.welcome.suggestions.map((text) => (
+          <li key={text}>
+            <button
+              type="button"
+              onClick={() => suggest(text)}
+              className="w-full rounded-lg border border-line px-3.5 py-2 text-left text-soft hover:border-line-strong hover:text-ink"
+            >
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function titleOf(text: string): string {
+  const [line = ''] = text.trim().split('\n', 1)
+  return line.length > 60 ? `${line.slice(0, 59).trimEnd()}…` : line
+}

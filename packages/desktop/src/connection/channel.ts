@@ -1,0 +1,185 @@
+// JSON-RPC over one WebSocket that comes back by itself. Subscriptions outlive it: each goes on after what it last heard.
+import type {
+  CommandError,
+  CommandName,
+  CommandParams,
+  CommandResult,
+  RpcError,
+  RpcNotification,
+  RpcSubscription,
+  SubscribeParams,
+} from '@tandem/contract/command'
+import type { Clock } from './clock.ts'
+
+/** `refused`: the runtime is there but does not know this window. */
+export type ConnectionState = 'connecting' | 'online' | 'offline' | 'refused'
+
+export type CallError = Omit<CommandError, 'code'> & { readonly code: CommandError['code'] | 'disconnected' }
+export type Answer<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: CallError }
+
+export type Heard = Exclude<RpcNotification, { method: 'lagging' }>
+
+export interface Channel {
+  call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<Answer<CommandResult<Name>>>
+  /** The answer ends it. */
+  subscribe(params: SubscribeParams, hear: (heard: Heard) => void): () => void
+  /** Tries at once, as when a person asks for it or the network is back. */
+  reconnect(): void
+  close(): void
+}
+
+/** As much of a WebSocket as is needed here. */
+export interface Socket {
+  send(text: string): void
+  close(): void
+}
+
+export interface SocketEvents {
+  opened(): void
+  message(text: string): void
+  /** Also when it could not be opened. */
+  closed(): void
+}
+
+export interface ChannelPorts {
+  readonly clock: Clock
+  open(on: SocketEvents): Socket
+  /** Asked when a socket closed before it was open. */
+  isHostThere(): Promise<boolean>
+  onState(state: ConnectionState): void
+}
+
+interface Subscription {
+  params: SubscribeParams
+  readonly hear: (heard: Heard) => void
+  id: string | null
+}
+
+type Pending = (message: { readonly result?: unknown; readonly error?: RpcError['error'] }) => void
+
+const firstWaitMs = 250
+const longestWaitMs = 8_000
+
+export function openChannel({ clock, open, isHostThere, onState }: ChannelPorts): Channel {
+  const subscriptions = new Set<Subscription>()
+  const pending = new Map<number, Pending>()
+  let socket: Socket | null = null
+  let isOpen = false
+  let closed = false
+  let calls = 0
+  let failures = 0
+  let cancelRetry: () => void = () => undefined
+
+  function connect(): void {
+    cancelRetry()
+    if (closed || socket) return
+    onState('connecting')
+    const current = open({
+      opened() {
+        if (socket !== current) return
+        isOpen = true
+        failures = 0
+        onState('online')
+        for (const subscription of subscriptions) begin(subscription)
+      },
+      message: (text) => socket === current && receive(JSON.parse(text)),
+      closed: () => socket === current && lost(),
+    })
+    socket = current
+  }
+
+  function lost(): void {
+    const wasOpen = isOpen
+    socket = null
+    isOpen = false
+    for (const subscription of subscriptions) subscription.id = null
+    for (const answer of [...pending.values()]) answer({})
+    pending.clear()
+    if (closed) return
+    onState('offline')
+    failures += 1
+    cancelRetry = clock.after(Math.min(longestWaitMs, firstWaitMs * 2 ** (failures - 1)), connect)
+    if (!wasOpen) void isHostThere().then((there) => there && !socket && !closed && onState('refused'))
+  }
+
+  function receive(message: RpcNotification | { id: number; result?: unknown; error?: RpcError['error'] }): void {
+    if (!('method' in message)) {
+      const answer = pending.get(message.id)
+      pending.delete(message.id)
+      answer?.(message)
+      return
+    }
+    const { subscription_id } = message.params
+    const subscription = [...subscriptions].find(({ id }) => id === subscription_id)
+    if (!subscription) return
+    if (message.method === 'lagging') {
+      subscription.id = null
+      begin(subscription)
+      return
+    }
+    subscription.params = after(subscription.params, message)
+    subscription.hear(message)
+  }
+
+  function send(method: string, params: unknown, answer: Pending): void {
+    if (!socket || !isOpen) {
+      answer({})
+      return
+    }
+    calls += 1
+    pending.set(calls, answer)
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id: calls, method, params }))
+  }
+
+  function begin(subscription: Subscription): void {
+    send('subscribe', subscription.params, ({ result }) => {
+      if (!result) return
+      const { subscription_id } = result as RpcSubscription
+      if (subscriptions.has(subscription)) subscription.id = subscription_id
+      else send('unsubscribe', { subscription_id }, () => undefined)
+    })
+  }
+
+  connect()
+  return {
+    call: (name, params) =>
+      new Promise((resolve) => {
+        send(name, params, ({ result, error }) => {
+          if (error) resolve({ ok: false, error: error.data ?? { code: 'internal_error', message: error.message, remedy: '' } })
+          else if (result === undefined) resolve({ ok: false, error: disconnected })
+          else resolve({ ok: true, value: result as CommandResult<typeof name> })
+        })
+      }),
+    subscribe(params, hear) {
+      const subscription: Subscription = { params, hear, id: null }
+      subscriptions.add(subscription)
+      if (isOpen) begin(subscription)
+      return () => {
+        subscriptions.delete(subscription)
+        if (subscription.id !== null) send('unsubscribe', { subscription_id: subscription.id }, () => undefined)
+      }
+    },
+    reconnect() {
+      failures = 0
+      connect()
+    },
+    close() {
+      closed = true
+      cancelRetry()
+      socket?.close()
+    },
+  }
+}
+
+/** Where the subscription goes on after this. */
+function after(params: SubscribeParams, heard: Heard): SubscribeParams {
+  if (heard.method === 'event') return { ...params, after_event: heard.params.no }
+  if (heard.method === 'step' && params.run_id !== undefined) return { ...params, after_seq: heard.params.step.seq }
+  return params
+}
+
+const disconnected: CallError = {
+  code: 'disconnected',
+  message: 'The runtime can not be reached just now.',
+  remedy: 'Nothing was lost: try again when the window is connected.',
+}

@@ -1,0 +1,28 @@
+// Many small pieces of news become one change of the state, at most once a frame.
+import type { Clock } from '../connection/clock.ts'
+
+export interface Batch<News> {
+  add(news: News): void
+  flush(): void
+}
+
+const frameMs = 16
+
+export function openBatch<News>(clock: Clock, take: (news: readonly News[]) => void): Batch<News> {
+  let waiting: News[] = []
+  let cancel: (() => void) | null = null
+  function flush(): void {
+    cancel?.()
+    cancel = null
+    const news = waiting
+    waiting = []
+    if (news.length > 0) take(news)
+  }
+  return {
+    flush,
+    add(news) {
+      waiting.push(news)
+      cancel ??= clock.after(frameMs, flush)
+    },
+  }
+}

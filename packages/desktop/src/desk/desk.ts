@@ -1,0 +1,149 @@
+// The window's one link to the runtime: it keeps the state true and does what a person asks.
+import type { CommandName, CommandParams, CommandResult, Conversation } from '@tandem/contract/command'
+import { isTerminalRunState } from '@tandem/contract/run'
+import { type Answer, type Channel, type ChannelPorts, type Heard, openChannel } from '../connection/channel.ts'
+import type { Clock } from '../connection/clock.ts'
+import { type Disclosures, openDisclosures } from '../store/disclosures.ts'
+import { createStore, type Store } from '../store/store.ts'
+import { emptyState, putAll, type WindowState } from '../store/window-state.ts'
+import { openBatch } from './batch.ts'
+import { type News, withNews } from './news.ts'
+import { readAll } from './pages.ts'
+import { openThreads, type Threads } from './threads.ts'
+
+export interface Desk {
+  readonly store: Store<WindowState>
+  readonly disclosures: Disclosures
+  readonly clock: Clock
+  readonly channel: Channel
+  openThread: Threads['open']
+  /** What the runtime answered is known before the next reading of the lists. */
+  know(conversation: Conversation): void
+  /** Calls a command; a refusal is shown to the person who asked for `doing`. */
+  ask<Name extends CommandName>(doing: string, name: Name, params: CommandParams<Name>): Promise<Answer<CommandResult<Name>>>
+  dismiss(refusal: number): void
+  refreshLists(): Promise<void>
+  /** Looks at the runtime itself; its sandbox tests itself for it. */
+  refreshStatus(): Promise<Answer<CommandResult<'runtime_status'>>>
+}
+
+export function openDesk(clock: Clock, ports: Pick<ChannelPorts, 'open' | 'isHostThere'>): Desk {
+  const store = createStore<WindowState>(emptyState)
+  const disclosures = openDisclosures(clock)
+  let asked = 0
+
+  const news = openBatch<News>(clock, (all) => {
+    const before = store.get().journals
+    store.change((state) => withNews(state, all))
+    for (const [run_id, journal] of store.get().journals) {
+      const old = before.get(run_id)
+      if (old && old.state !== journal.state) disclosures.runIs(run_id, journal.state)
+    }
+    threads.heard(all.flatMap((one) => (one.type === 'step' ? [one.step] : [])))
+  })
+  const lists = openBatch<null>({ ...clock, after: (_, what) => clock.after(80, what) }, () => void refreshLists())
+
+  function hear(heard: Heard): void {
+    if (heard.method === 'delta') {
+      // Text of conversations that nobody looks at is read when it is complete.
+      if (threads.isOpen(heard.params.delta.conversation_id)) news.add({ type: 'delta', delta: heard.params.delta })
+      return
+    }
+    if (heard.method === 'step') {
+      news.add({ type: 'step', step: heard.params.step })
+      return
+    }
+    const { no, event } = heard.params
+    news.add({ type: 'event', event: { no, event } })
+    if (event.run_id !== null && event.conversation_id !== null) {
+      const { run_id, conversation_id } = event
+      if (event.event === 'run_started' || event.event === 'run_resumed' || event.event === 'checkpoint_restored') {
+        threads.follow({ run_id, conversation_id })
+      }
+      if (/^(?:run|approval|question)_|^checkpoint_restored$/.test(event.event)) lists.add(null)
+    }
+  }
+
+  const channel = openChannel({
+    ...ports,
+    clock,
+    onState(connection) {
+      store.change((state) => ({ ...state, connection }))
+      if (connection !== 'online') return
+      void refreshLists()
+      void refreshStatus()
+      threads.refresh()
+    },
+  })
+  const threads = openThreads(channel, store, clock, hear)
+  // Every run's text from its first letter on: a run's own subscription begins a moment after the run.
+  channel.subscribe({ topics: ['event', 'delta'] }, hear)
+
+  async function refreshLists(): Promise<void> {
+    const [conversations, hidden, agents, archived, runs, approvals, questions, settings] = await Promise.all([
+      readAll(channel, 'conversation_list', {}, { most: 1_000 }),
+      readAll(channel, 'conversation_list', { hidden: true }, { most: 1_000 }),
+      readAll(channel, 'agent_list', {}),
+      readAll(channel, 'agent_list', { archived: true }),
+      channel.call('agent_run_list', { limit: 100 }),
+      readAll(channel, 'approval_list', {}),
+      readAll(channel, 'question_list', {}),
+      channel.call('runtime_get_settings', {}),
+    ])
+    store.change((state) => ({
+      ...state,
+      ...(conversations.ok && hidden.ok
+        ? { conversations: new Map([...conversations.value.items, ...hidden.value.items].map((one) => [one.conversation_id, one])) }
+        : {}),
+      ...(agents.ok && archived.ok
+        ? { agents: new Map([...agents.value.items, ...archived.value.items].map((one) => [one.agent_id, one])) }
+        : {}),
+      ...(runs.ok
+        ? {
+            runs: putAll(
+              state.runs,
+              runs.value.items.map((run) => [run.run_id, run]),
+            ),
+          }
+        : {}),
+      ...(approvals.ok ? { approvals: approvals.value.items } : {}),
+      ...(questions.ok ? { questions: questions.value.items } : {}),
+      ...(settings.ok ? { settings: settings.value.settings } : {}),
+    }))
+    if (runs.ok) for (const run of runs.value.items) if (!isTerminalRunState(run.state)) threads.follow(run)
+  }
+
+  async function refreshStatus() {
+    const answer = await channel.call('runtime_status', {})
+    if (answer.ok) store.change((state) => ({ ...state, status: answer.value }))
+    return answer
+  }
+
+  return {
+    store,
+    disclosures,
+    clock,
+    channel,
+    openThread: threads.open,
+    know(conversation) {
+      store.change((state) => ({
+        ...state,
+        conversations: putAll(state.conversations, [[conversation.conversation_id, conversation]]),
+      }))
+    },
+    async ask(doing, name, params) {
+      const answer = await channel.call(name, params)
+      if (!answer.ok) {
+        asked += 1
+        const refusal = { id: asked, doing, error: answer.error }
+        store.change((state) => ({ ...state, refusals: [...state.refusals, refusal].slice(-5) }))
+      }
+      return answer
+    },
+    dismiss(id) {
+      store.change((state) => ({ ...state, refusals: state.refusals.filter((refusal) => refusal.id !== id) }))
+    },
+    refreshLists,
+    refreshStatus,
+  }
+}

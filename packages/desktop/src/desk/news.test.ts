@@ -1,0 +1,107 @@
+import type { Delta, ListedMessage } from '@tandem/contract/command'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ids, stepsOf, wholeRun } from '../store/test-steps.ts'
+import { type Part, threadOf } from '../store/thread.ts'
+import { emptyState, type WindowState } from '../store/window-state.ts'
+import { type News, withMessages, withNews } from './news.ts'
+
+const message = (message_id: string, role: 'user' | 'assistant', text: string): ListedMessage => ({
+  message_id,
+  conversation_id: ids.conversation,
+  agent_id: 'agent',
+  run_id: ids.run,
+  role,
+  text,
+  attachments: [],
+  created_at: '2026-01-01T00:00:00.000Z',
+  set_aside: false,
+})
+const messages = [message(ids.user, 'user', 'Hello'), message(ids.said, 'assistant', 'Hello yourself')]
+const text = 'Hello yourself'
+const delta = (offset: number, end: number): Delta => ({
+  run_id: ids.run,
+  conversation_id: ids.conversation,
+  kind: 'text',
+  id: ids.said,
+  offset,
+  text: text.slice(offset, end),
+})
+const steps: News[] = wholeRun.map((step) => ({ type: 'step', step }))
+const deltas: News[] = [delta(0, 5), delta(5, 9), delta(9, 14)].map((one) => ({ type: 'delta', delta: one }))
+const read = (state: WindowState) => withMessages(state, ids.conversation, messages)
+const row = (state: WindowState) => threadOf(state, ids.conversation).map((part: Part) => [part.kind, part.id])
+
+const whole = [
+  ['message', ids.user],
+  ['card', 'thinking:t1'],
+  ['card', 'call:c1'],
+  ['card', 'result:c1'],
+  ['message', ids.said],
+  ['card', `run:${ids.run}`],
+]
+
+test('a run is read as what was asked, what was done, what was said, and how it stands', () => {
+  expect(row(read(withNews(emptyState, steps)))).toEqual(whole)
+})
+
+test('news in any portion, twice, and in any order of kinds lead to the same thread', () => {
+  const all = [...steps, ...deltas]
+  fc.assert(
+    fc.property(
+      fc.shuffledSubarray(all, { minLength: all.length }),
+      fc.array(fc.constantFrom(...all)),
+      fc.nat(all.length),
+      (news, again, cut) => {
+        const portions = withNews(withNews(withNews(emptyState, news.slice(0, cut)), again), news.slice(cut))
+        const state = read(portions)
+        expect(row(state)).toEqual(whole)
+        expect(state.streams.size).toBe(0)
+        expect(row(withNews(state, [...again, ...news]))).toEqual(whole)
+      },
+    ),
+  )
+})
+
+test('text that is coming stands at the end of its run, whole, whatever order its pieces come in', () => {
+  const begun = withNews(emptyState, steps.slice(0, 2))
+  fc.assert(
+    fc.property(fc.shuffledSubarray(deltas, { minLength: 3 }), fc.array(fc.constantFrom(...deltas)), (pieces, again) => {
+      const state = withNews(begun, [...pieces, ...again])
+      expect(threadOf(state, ids.conversation).at(-2)).toEqual({ kind: 'text', id: ids.said, text, standing: 'coming' })
+    }),
+  )
+})
+
+test('a gap waits for the piece that fills it', () => {
+  const gap = withNews(emptyState, [...steps.slice(0, 2), ...deltas.slice(0, 1), ...deltas.slice(2)])
+  expect(gap.streams.get(`text:${ids.said}`)).toMatchObject({ text: 'Hello', early: [{ offset: 9 }] })
+  expect(withNews(gap, [{ type: 'delta', delta: delta(0, 11) }]).streams.get(`text:${ids.said}`)).toMatchObject({ text, early: [] })
+})
+
+test('between the end of a message and its reading nothing vanishes', () => {
+  const state = withNews(emptyState, [...steps.slice(0, 6), ...deltas])
+  expect(threadOf(state, ids.conversation)).toContainEqual({ kind: 'text', id: ids.said, text, standing: 'coming' })
+  expect(row(read(state)).filter(([, id]) => id === ids.said)).toEqual([['message', ids.said]])
+})
+
+test('what was said before a run was cut off stays readable', () => {
+  const cut = stepsOf(
+    { kind: 'run.started', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: ids.user },
+    { kind: 'text.partial', message_id: ids.said, text: 'Hello' },
+    { kind: 'run.paused', reason: 'crash' },
+  )
+  const state = withNews(
+    emptyState,
+    cut.map((step) => ({ type: 'step', step })),
+  )
+  expect(threadOf(state, ids.conversation)).toContainEqual({ kind: 'text', id: ids.said, text: 'Hello', standing: 'cut' })
+})
+
+test('cards that did not change stay the same objects', () => {
+  const before = withNews(emptyState, steps.slice(0, 5))
+  const after = withNews(before, steps.slice(5))
+  const card = (state: WindowState, id: string) => state.journals.get(ids.run)?.cards.find((one) => one.card_id === id)
+  expect(card(after, 'result:c1')).toBe(card(before, 'result:c1'))
+  expect(card(after, `run:${ids.run}`)).not.toBe(card(before, `run:${ids.run}`))
+})

@@ -1,0 +1,45 @@
+// What comes over the channel, folded into the state. Pure: the same news in any portion lead to the same state.
+import type { Delta, ListedMessage, RecordedEvent } from '@tandem/contract/command'
+import type { RunStep } from '@tandem/contract/run'
+import { addSteps } from '../store/journal.ts'
+import { addDelta, endStreams } from '../store/stream.ts'
+import { isToldElsewhere } from '../store/thread.ts'
+import { putAll, type WindowState, withEvents } from '../store/window-state.ts'
+
+export type News =
+  | { readonly type: 'event'; readonly event: RecordedEvent }
+  | { readonly type: 'step'; readonly step: RunStep }
+  | { readonly type: 'delta'; readonly delta: Delta }
+
+export function withNews(state: WindowState, news: readonly News[]): WindowState {
+  const events = news.flatMap((one) => (one.type === 'event' ? [one.event] : []))
+  const steps = news.flatMap((one) => (one.type === 'step' ? [one.step] : []))
+  const deltas = news.flatMap((one) => (one.type === 'delta' ? [one.delta] : []))
+  const journals = withSteps(state, steps)
+  let streams = state.streams
+  for (const delta of deltas) streams = addDelta(streams, delta)
+  return withoutToldStreams({ ...state, events: withEvents(state.events, events), journals, streams })
+}
+
+export function withSteps({ journals }: WindowState, steps: readonly RunStep[]): WindowState['journals'] {
+  if (steps.length === 0) return journals
+  const next = new Map(journals)
+  for (const [run_id, fresh] of Map.groupBy(steps, (step) => step.run_id)) {
+    const journal = addSteps(next.get(run_id), fresh)
+    if (journal) next.set(run_id, journal)
+  }
+  return next
+}
+
+function withoutToldStreams(state: WindowState): WindowState {
+  const streams = endStreams(state.streams, (stream) => isToldElsewhere(state, stream))
+  return streams === state.streams ? state : { ...state, streams }
+}
+
+export function withMessages(state: WindowState, conversation_id: string, items: readonly ListedMessage[]): WindowState {
+  const messages = putAll(
+    state.messages.get(conversation_id) ?? null,
+    items.map((message) => [message.message_id, message]),
+  )
+  return withoutToldStreams({ ...state, messages: putAll(state.messages, [[conversation_id, messages]]) })
+}

@@ -1,0 +1,63 @@
+// Lists come in pages; this reads them to their end.
+import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
+import { limits } from '@tandem/contract/limits'
+import type { RunStep } from '@tandem/contract/run'
+import type { Answer, Channel } from '../connection/channel.ts'
+
+type ListName = {
+  [Name in CommandName]: CommandResult<Name> extends { items: unknown[]; next_cursor: string | null } ? Name : never
+}[CommandName]
+type ItemOf<Name extends ListName> = CommandResult<Name> extends { items: (infer Item)[] } ? Item : never
+
+export interface WholeList<Item> {
+  readonly items: readonly Item[]
+  /** Where the last page began: what is added later is read from there. */
+  readonly from: string | null
+}
+
+export async function readAll<Name extends ListName>(
+  channel: Channel,
+  name: Name,
+  params: CommandParams<Name>,
+  begin: { readonly from?: string | null; readonly most?: number } = {},
+): Promise<Answer<WholeList<ItemOf<Name>>>> {
+  const items: ItemOf<Name>[] = []
+  let from = begin.from ?? null
+  for (;;) {
+    const page = { ...params, limit: limits.list, ...(from === null ? {} : { cursor: from }) } as CommandParams<Name>
+    const answer = await channel.call(name, page)
+    if (!answer.ok) return answer
+    const { items: more, next_cursor } = answer.value as { items: ItemOf<Name>[]; next_cursor: string | null }
+    items.push(...more)
+    if (next_cursor === null || items.length >= (begin.most ?? Number.POSITIVE_INFINITY)) return { ok: true, value: { items, from } }
+    from = next_cursor
+  }
+}
+
+/** How many pages are asked for at once. */
+const abreast = 8
+
+/** Steps are numbered without gaps, so that the next pages can be asked for before the first has come. */
+export async function readSteps(channel: Channel, run_id: string, after_seq: number): Promise<Answer<readonly RunStep[]>> {
+  const steps: RunStep[] = []
+  let after = after_seq
+  for (;;) {
+    const few = after === after_seq ? 1 : abreast
+    const pages = await Promise.all(
+      Array.from({ length: few }, (_, page) =>
+        channel.call('agent_run_list_steps', { run_id, after_seq: after + page * limits.list, limit: limits.list }),
+      ),
+    )
+    for (const page of pages) {
+      if (!page.ok) return page
+      steps.push(...page.value.items)
+    }
+    if (lastOf(pages).length < limits.list) return { ok: true, value: steps }
+    after += few * limits.list
+  }
+}
+
+function lastOf(pages: readonly Answer<CommandResult<'agent_run_list_steps'>>[]): readonly RunStep[] {
+  const last = pages.at(-1)
+  return last?.ok ? last.value.items : []
+}

@@ -1,0 +1,131 @@
+// The conversations that are open: their runs, steps and messages are read once, then kept up by subscriptions.
+import type { ListedMessage, LocalRun } from '@tandem/contract/command'
+import { isTerminalRunState, type RunStep } from '@tandem/contract/run'
+import type { Channel, Heard } from '../connection/channel.ts'
+import type { Clock } from '../connection/clock.ts'
+import { heardThrough } from '../store/journal.ts'
+import type { Store } from '../store/store.ts'
+import { hasGap } from '../store/stream.ts'
+import { type Loading, putAll, type WindowState } from '../store/window-state.ts'
+import { withMessages, withSteps } from './news.ts'
+import { readAll, readSteps } from './pages.ts'
+
+export interface Threads {
+  /** The answer lets it go; what was read stays. */
+  open(conversation_id: string): () => void
+  isOpen(conversation_id: string): boolean
+  /** A run was started or goes on: follow it if its conversation is open. */
+  follow(run: Pick<LocalRun, 'run_id' | 'conversation_id'>): void
+  /** Steps came in that may say a message is complete. */
+  heard(steps: readonly RunStep[]): void
+  /** After the channel was away. */
+  refresh(): void
+}
+
+const gapMs = 200
+
+export function openThreads(channel: Channel, store: Store<WindowState>, clock: Clock, hear: (heard: Heard) => void): Threads {
+  const opened = new Map<string, number>()
+  const following = new Map<string, () => void>()
+  const lastPage = new Map<string, string | null>()
+  const reading = new Map<string, Promise<void>>()
+  const later: Pick<LocalRun, 'run_id' | 'conversation_id'>[] = []
+
+  function mark(conversation_id: string, loading: Loading): void {
+    store.change((state) => ({ ...state, threads: putAll(state.threads, [[conversation_id, loading]]) }))
+  }
+
+  /** One reading at a time; who comes meanwhile is served by the next one. */
+  function readMessages(conversation_id: string): Promise<void> {
+    const before = reading.get(conversation_id)
+    const next = (before ?? Promise.resolve()).then(async () => {
+      const from = lastPage.get(conversation_id) ?? null
+      const answer = await readAll(channel, 'message_list', { conversation_id }, { from })
+      if (!answer.ok) return
+      lastPage.set(conversation_id, answer.value.from)
+      const items: readonly ListedMessage[] = answer.value.items
+      store.change((state) => withMessages(state, conversation_id, items))
+    })
+    reading.set(conversation_id, next)
+    return next
+  }
+
+  async function load(conversation_id: string): Promise<void> {
+    if (store.get().threads.get(conversation_id) !== 'ready') mark(conversation_id, 'loading')
+    const runs = await readAll(channel, 'agent_run_list', { conversation_id })
+    if (!runs.ok) return mark(conversation_id, { error: runs.error })
+    store.change((state) => ({
+      ...state,
+      runs: putAll(
+        state.runs,
+        runs.value.items.map((run) => [run.run_id, run]),
+      ),
+    }))
+    const steps = await Promise.all(
+      runs.value.items.map(({ run_id }) => readSteps(channel, run_id, heardThrough(store.get().journals.get(run_id)))),
+    )
+    const read = steps.flatMap((answer) => (answer.ok ? answer.value : []))
+    await readMessages(conversation_id)
+    const failed = steps.find((answer) => !answer.ok)
+    store.change((state) => ({ ...state, journals: withSteps(state, read) }))
+    if (failed && !failed.ok) return mark(conversation_id, { error: failed.error })
+    mark(conversation_id, 'ready')
+    for (const run of runs.value.items) if (!isTerminalRunState(run.state)) follow(run)
+    for (const run of later.splice(0)) follow(run)
+  }
+
+  function follow({ run_id, conversation_id }: Pick<LocalRun, 'run_id' | 'conversation_id'>): void {
+    if (following.has(run_id) || !opened.has(conversation_id)) return
+    // What is being read would come a second time.
+    if (store.get().threads.get(conversation_id) !== 'ready') return void later.push({ run_id, conversation_id })
+    const after_seq = heardThrough(store.get().journals.get(run_id))
+    const end = channel.subscribe({ topics: ['step', 'delta'], run_id, after_seq }, (heard) => {
+      hear(heard)
+      if (heard.method === 'delta') watchForGap(run_id, conversation_id)
+    })
+    following.set(run_id, end)
+  }
+
+  let looking = false
+  /** Who comes in the middle of an answer may miss its last moment: a new subscription brings what there is. */
+  function watchForGap(run_id: string, conversation_id: string): void {
+    if (looking) return
+    looking = true
+    clock.after(gapMs, () => {
+      looking = false
+      if (!hasGap(store.get().streams, run_id)) return
+      leave(run_id)
+      follow({ run_id, conversation_id })
+    })
+  }
+
+  function leave(run_id: string): void {
+    following.get(run_id)?.()
+    following.delete(run_id)
+  }
+
+  return {
+    follow,
+    isOpen: (conversation_id) => opened.has(conversation_id),
+    open(conversation_id) {
+      opened.set(conversation_id, (opened.get(conversation_id) ?? 0) + 1)
+      void load(conversation_id)
+      return () => {
+        const left = (opened.get(conversation_id) ?? 1) - 1
+        if (left > 0) return void opened.set(conversation_id, left)
+        opened.delete(conversation_id)
+        for (const { run_id } of store.get().journals.values()) {
+          if (store.get().journals.get(run_id)?.conversation_id === conversation_id) leave(run_id)
+        }
+      }
+    },
+    heard(steps) {
+      const told = steps.filter(({ kind }) => kind === 'message.completed' || kind === 'run.started' || kind === 'checkpoint.restored')
+      for (const conversation_id of new Set(told.map((step) => step.conversation_id))) void readMessages(conversation_id)
+      for (const { kind, run_id } of steps) if (kind === 'run.completed' || kind === 'run.failed' || kind === 'run.canceled') leave(run_id)
+    },
+    refresh() {
+      for (const conversation_id of opened.keys()) void load(conversation_id)
+    },
+  }
+}

@@ -1,0 +1,24 @@
+// The desk of this window, opened when it is first needed: the map gets along without one.
+import { rpcPath } from '@tandem/contract/command'
+import { systemClock } from '../connection/clock.ts'
+import { codeIn, isHostThere, openSession } from '../connection/session.ts'
+import { openWebSocket } from '../connection/web-socket.ts'
+import { type Desk, openDesk } from './desk.ts'
+
+let desk: Desk | null = null
+
+export function windowDesk(): Desk {
+  desk ??= open()
+  return desk
+}
+
+function open(): Desk {
+  const address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${rpcPath}`
+  const opened = openDesk(systemClock, { open: (on) => openWebSocket(address, on), isHostThere })
+  // A new link opened in the same tab only changes the fragment.
+  addEventListener('hashchange', () => {
+    if (codeIn(location.hash) !== null) void openSession().then(() => opened.channel.reconnect())
+  })
+  addEventListener('online', () => opened.channel.reconnect())
+  return opened
+}

@@ -1,0 +1,117 @@
+// One approval: exactly what would run, what it may touch, and every answer on offer.
+import type { CommandParams, PendingApproval } from '@tandem/contract/command'
+import type { ApprovalAnswer } from '@tandem/contract/run'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { useDesk } from '../desk/use-desk.ts'
+import { Button } from '../part/button.tsx'
+import { PrimaryButton } from '../part/primary-button.tsx'
+import { words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
+import { ApprovalFacts } from './approval-facts.tsx'
+import { Exactly } from './exactly.tsx'
+import { isJson, prettyJson } from './json.ts'
+
+type Answer = CommandParams<'agent_run_resume'>['answer']
+type Doing = 'reading' | 'editing' | 'refusing' | 'sending'
+
+export function Approval({ run_id, approval }: PendingApproval) {
+  const desk = useDesk()
+  const id = useId()
+  const [doing, setDoing] = useState<Doing>('reading')
+  const [reason, setReason] = useState('')
+  const [edited, setEdited] = useState<string | null>(null)
+  const { approval_id, fingerprint, choices, tool } = approval
+  const isBroken = edited !== null && !isJson(edited)
+
+  const send = async (answer: Answer) => {
+    setDoing('sending')
+    await desk.ask(words.doing.answer, 'agent_run_resume', { run_id, answer })
+    await desk.refreshLists()
+    setDoing('reading')
+  }
+  const say = (answer: ApprovalAnswer) => {
+    if (doing === 'sending' || !choices.includes(answer)) return
+    const of = { kind: 'approval', approval_id, fingerprint } as const
+    if (answer === 'no') {
+      if (doing === 'refusing') void send({ ...of, answer, reason: reason.trim() })
+      else setDoing('refusing')
+    } else if (!isBroken) void send({ ...of, answer, ...(edited === null ? {} : { edited_arguments: edited }) })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement) return
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const answer = ({ y: 'once', a: 'always', n: 'no' } as const)[event.key]
+    if (!answer) return
+    event.preventDefault()
+    say(answer)
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the box takes the focus so that its keys can be used.
+    <section role="alertdialog" aria-modal="false" aria-labelledby={id} tabIndex={0} onKeyDown={onKeyDown} className="dock-box border-warn">
+      <h2 id={id} className="mb-2 font-medium">
+        {words.approval.title(visibleText(tool))}
+      </h2>
+      {edited === null ? (
+        <Exactly text={approval.arguments} />
+      ) : (
+        <label className="block">
+          <span className="mb-1 block text-faint text-sm">{words.approval.editing}</span>
+          <textarea
+            value={edited}
+            onChange={(event) => setEdited(event.target.value)}
+            rows={Math.min(14, edited.split('\n').length + 1)}
+            spellCheck={false}
+            aria-invalid={isBroken}
+            className="field w-full font-mono text-[13px]"
+          />
+          {isBroken && (
+            <span role="alert" className="text-bad text-sm">
+              {words.approval.brokenJson}
+            </span>
+          )}
+        </label>
+      )}
+      <ApprovalFacts approval={approval} />
+      {doing === 'refusing' && (
+        <label className="mt-2 block">
+          <span className="mb-1 block text-faint text-sm">{words.approval.reason}</span>
+          <textarea
+            // biome-ignore lint/a11y/noAutofocus: the person just asked for it.
+            autoFocus
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+            aria-label={words.approval.reasonLabel}
+            rows={2}
+            className="field w-full"
+          />
+        </label>
+      )}
+      <div className="sticky bottom-0 -mx-1 mt-2 flex flex-wrap items-center gap-2 bg-surface px-1 py-1.5">
+        {doing === 'refusing' ? (
+          <>
+            <PrimaryButton onClick={() => say('no')}>{words.approval.sendNo}</PrimaryButton>
+            <Button onClick={() => setDoing('reading')}>{words.cancel}</Button>
+          </>
+        ) : (
+          <>
+            {choices.map((answer) =>
+              answer === 'once' ? (
+                <PrimaryButton key={answer} onClick={() => say(answer)} disabled={doing === 'sending' || isBroken}>
+                  {words.approval.answers[answer]}
+                </PrimaryButton>
+              ) : (
+                <Button key={answer} onClick={() => say(answer)} disabled={doing === 'sending' || isBroken}>
+                  {words.approval.answers[answer]}
+                </Button>
+              ),
+            )}
+            <Button onClick={() => setEdited(edited === null ? prettyJson(approval.arguments) : null)} disabled={doing === 'sending'}>
+              {edited === null ? words.approval.edit : words.approval.undoEdit}
+            </Button>
+          </>
+        )}
+        <span className="ml-auto hidden text-faint text-xs sm:inline">{words.approval.keys}</span>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,38 @@
+// The arguments of a call, all of them: texts as they read, everything else as JSON. Nothing is shortened; a long one scrolls in its own box.
+import { words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
+import { isJson, prettyJson } from './json.ts'
+
+export function Exactly({ text }: { text: string }) {
+  const fields = fieldsOf(text)
+  return (
+    <section aria-label={words.approval.exactly} className="space-y-1.5">
+      {fields ? (
+        fields.map(([name, value]) => (
+          <div key={name} className="grid gap-x-3 sm:grid-cols-[6rem_minmax(0,1fr)]">
+            <p className="pt-2 font-mono text-[13px] text-cloud">{visibleText(name)}</p>
+            <Box text={typeof value === 'string' ? value : JSON.stringify(value, null, 2)} />
+          </div>
+        ))
+      ) : (
+        <Box text={prettyJson(text)} />
+      )}
+    </section>
+  )
+}
+
+function Box({ text }: { text: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
+    <pre dir="ltr" tabIndex={0} className="output-box max-h-56">
+      {visibleText(text)}
+    </pre>
+  )
+}
+
+/** Only where reading the JSON changes nothing of it: a name that stands there twice, say, is shown as it was written. */
+function fieldsOf(text: string): readonly (readonly [string, unknown])[] | null {
+  if (!isJson(text) || prettyJson(text) === text) return null
+  const value: unknown = JSON.parse(text)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : null
+}

@@ -1,0 +1,17 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isJson, prettyJson } from './json.ts'
+
+test('what is laid out says the same', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(JSON.parse(prettyJson(JSON.stringify(value)))).toEqual(JSON.parse(JSON.stringify(value)))
+    }),
+  )
+})
+
+test('what would change by being read stays letter for letter', () => {
+  for (const text of ['{"n":12345678901234567890}', '{"a":1,"a":2}', '{"x":1.0}', '{"s":"\\u0041"}', 'no json'])
+    expect(prettyJson(text)).toBe(text)
+  expect([isJson('{}'), isJson('{')]).toEqual([true, false])
+})

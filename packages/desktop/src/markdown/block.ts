@@ -1,0 +1,116 @@
+// The blocks of Markdown that agents write. No raw HTML: what looks like it is text.
+
+export type Block =
+  | { readonly kind: 'heading'; readonly level: number; readonly text: string }
+  | { readonly kind: 'paragraph'; readonly text: string }
+  | { readonly kind: 'code'; readonly language: string; readonly text: string }
+  | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
+  | { readonly kind: 'list'; readonly start: number | null; readonly items: readonly (readonly Block[])[] }
+  | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
+  | { readonly kind: 'rule' }
+
+const fence = /^ {0,3}(`{3,}|~{3,})\s*([\w+#.-]*)/
+const heading = /^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$/
+const rule = /^ {0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,})$/
+const quote = /^ {0,3}> ?/
+const item = /^( {0,3})([-*+]|\d{1,9}[.)])(\s+|$)/
+const tableLine = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?\|?\s*$/
+
+/** Deeper than this it is a plain paragraph. */
+const deepest = 8
+
+export function blocksOf(text: string, depth = 0): readonly Block[] {
+  return read(text.replaceAll('\r\n', '\n').split('\n'), depth)
+}
+
+function read(lines: readonly string[], depth: number): readonly Block[] {
+  const blocks: Block[] = []
+  let paragraph: string[] = []
+  let at = 0
+  const endParagraph = () => {
+    if (paragraph.length > 0) blocks.push({ kind: 'paragraph', text: paragraph.join('\n') })
+    paragraph = []
+  }
+  while (at < lines.length) {
+    const line = lines[at] ?? ''
+    const next = lines[at + 1] ?? ''
+    const open = fence.exec(line)
+    const head = heading.exec(line)
+    if (open) {
+      endParagraph()
+      const end = endOfFence(lines, at + 1, open[1] ?? '```')
+      blocks.push({ kind: 'code', language: open[2] ?? '', text: lines.slice(at + 1, end).join('\n') })
+      at = end + 1
+    } else if (head) {
+      endParagraph()
+      blocks.push({ kind: 'heading', level: head[1]?.length ?? 1, text: head[2] ?? '' })
+      at += 1
+    } else if (rule.test(line) && paragraph.length === 0) {
+      blocks.push({ kind: 'rule' })
+      at += 1
+    } else if (quote.test(line) && depth < deepest) {
+      endParagraph()
+      const end = endOf(lines, at, (one) => quote.test(one))
+      const inner = lines.slice(at, end).map((one) => one.replace(quote, ''))
+      blocks.push({ kind: 'quote', blocks: read(inner, depth + 1) })
+      at = end
+    } else if (item.test(line) && depth < deepest) {
+      endParagraph()
+      const [list, end] = readList(lines, at, depth)
+      blocks.push(list)
+      at = end
+    } else if (line.includes('|') && tableLine.test(next) && paragraph.length === 0) {
+      const end = endOf(lines, at + 2, (one) => one.includes('|'))
+      blocks.push({ kind: 'table', head: cells(line), rows: lines.slice(at + 2, end).map(cells) })
+      at = end
+    } else {
+      if (line.trim() === '') endParagraph()
+      else paragraph.push(line.trim())
+      at += 1
+    }
+  }
+  endParagraph()
+  return blocks
+}
+
+function readList(lines: readonly string[], begin: number, depth: number): [Block, number] {
+  const first = item.exec(lines[begin] ?? '')
+  const ordered = /\d/.test(first?.[2] ?? '')
+  const items: (readonly Block[])[] = []
+  let at = begin
+  while (at < lines.length) {
+    const match = item.exec(lines[at] ?? '')
+    if (!match || /\d/.test(match[2] ?? '') !== ordered) break
+    const indent = match[0].length
+    const own = [(lines[at] ?? '').slice(indent)]
+    at += 1
+    while (at < lines.length) {
+      const line = lines[at] ?? ''
+      const isBlank = line.trim() === ''
+      if (isBlank && !/^ {2,}\S/.test(lines[at + 1] ?? '')) break
+      if (!isBlank && !/^ {2,}/.test(line)) break
+      own.push(isBlank ? '' : line.replace(new RegExp(`^ {1,${indent}}`), ''))
+      at += 1
+    }
+    items.push(read(own, depth + 1))
+    if ((lines[at] ?? '').trim() === '' && item.test(lines[at + 1] ?? '')) at += 1
+  }
+  return [{ kind: 'list', start: ordered ? Number.parseInt(first?.[2] ?? '1', 10) : null, items }, at]
+}
+
+function endOf(lines: readonly string[], begin: number, belongs: (line: string) => boolean): number {
+  let end = begin
+  while (end < lines.length && belongs(lines[end] ?? '')) end += 1
+  return end
+}
+
+/** A fence that is still open goes to the end: the rest is on its way. */
+function endOfFence(lines: readonly string[], begin: number, mark: string): number {
+  const closes = (line: string) => line.trim().startsWith(mark) && line.trim().replaceAll(mark[0] ?? '`', '') === ''
+  return endOf(lines, begin, (line) => !closes(line))
+}
+
+function cells(line: string): readonly string[] {
+  const inner = line.trim().replace(/^\|/, '').replace(/\|$/, '')
+  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))
+}

@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { blocksOf } from './block.ts'
+import { spansOf } from './span.ts'
+
+test('the blocks agents write', () => {
+  const text =
+    '# Title\n\nOne\ntwo\n\n- a\n- b\n  - c\n\n1. x\n2. y\n\n> said\n\n| h | i |\n|---|---|\n| 1 | 2 |\n\n---\n\n```ts\nconst a = 1\n```'
+  const paragraph = (words: string) => ({ kind: 'paragraph', text: words })
+  expect(blocksOf(text)).toEqual([
+    { kind: 'heading', level: 1, text: 'Title' },
+    paragraph('One\ntwo'),
+    { kind: 'list', start: null, items: [[paragraph('a')], [paragraph('b'), { kind: 'list', start: null, items: [[paragraph('c')]] }]] },
+    { kind: 'list', start: 1, items: [[paragraph('x')], [paragraph('y')]] },
+    { kind: 'quote', blocks: [paragraph('said')] },
+    { kind: 'table', head: ['h', 'i'], rows: [['1', '2']] },
+    { kind: 'rule' },
+    { kind: 'code', language: 'ts', text: 'const a = 1' },
+  ])
+})
+
+test('a fence that is still open holds all that comes', () => {
+  expect(blocksOf('```sh\nls\n# no heading')).toEqual([{ kind: 'code', language: 'sh', text: 'ls\n# no heading' }])
+})
+
+test('spans', () => {
+  const text = (words: string) => ({ kind: 'text', text: words })
+  expect(spansOf('a **b `c`** *d* ~~e~~ snake_case_name \\*f')).toEqual([
+    text('a '),
+    { kind: 'strong', spans: [text('b '), { kind: 'code', text: 'c' }] },
+    text(' '),
+    { kind: 'emphasis', spans: [text('d')] },
+    text(' '),
+    { kind: 'deleted', spans: [text('e')] },
+    text(' snake_case_name '),
+    text('*'),
+    text('f'),
+  ])
+})
+
+test('only web addresses can be followed; pictures and scripts are words', () => {
+  expect(spansOf('[ok](https://a.example/x) ![p](https://b.example/p.png) [no](javascript:alert) [d](data:text/html,x)')).toEqual([
+    { kind: 'link', text: 'ok', address: 'https://a.example/x' },
+    { kind: 'text', text: ' ' },
+    { kind: 'link', text: 'p (https://b.example/p.png)', address: null },
+    { kind: 'text', text: ' ' },
+    { kind: 'link', text: 'no (javascript:alert)', address: null },
+    { kind: 'text', text: ' ' },
+    { kind: 'link', text: 'd (data:text/html,x)', address: null },
+  ])
+})
+
+test('whatever comes is read to its end, quickly, and no letter of plain words is lost', () => {
+  const piece = fc.constantFrom(
+    '`',
+    '```',
+    '*',
+    '**',
+    '_',
+    '~~',
+    '[',
+    '](',
+    ')',
+    '|',
+    '\n',
+    '- ',
+    '> ',
+    '# ',
+    '1. ',
+    ' ',
+    'word',
+    '\\',
+    '|-|',
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 200 }), (pieces) => {
+      const text = pieces.join('')
+      const words = (value: unknown) => JSON.stringify(value).split('word').length
+      expect(words(blocksOf(text))).toBeGreaterThanOrEqual(1)
+      spansOf(text)
+    }),
+    { numRuns: 300 },
+  )
+  const started = performance.now()
+  blocksOf('> '.repeat(5_000))
+  spansOf('**a'.repeat(3_000))
+  spansOf('[a]('.repeat(3_000))
+  expect(performance.now() - started).toBeLessThan(2_000)
+})

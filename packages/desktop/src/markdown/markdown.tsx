@@ -1,0 +1,107 @@
+import { memo, type ReactNode } from 'react'
+import { visibleText } from '../text/visible.ts'
+import { type Block, blocksOf } from './block.ts'
+import { CodeBlock } from './code-block.tsx'
+import { type Span, spansOf } from './span.ts'
+
+/** Of a text that grows only its last block is drawn anew. */
+export const Markdown = memo(function Markdown({ text }: { text: string }) {
+  return (
+    <div dir="auto" className="prose">
+      {blocksOf(visibleText(text)).map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks of one text keep their order.
+        <BlockView key={index} block={block} source={JSON.stringify(block)} />
+      ))}
+    </div>
+  )
+})
+
+const BlockView = memo(
+  function BlockView({ block }: { block: Block; source: string }) {
+    switch (block.kind) {
+      case 'heading':
+        return <p className={`prose-heading prose-heading-${Math.min(block.level, 4)}`}>{spans(block.text)}</p>
+      case 'paragraph':
+        return <p>{spans(block.text)}</p>
+      case 'code':
+        return <CodeBlock language={block.language} text={block.text} />
+      case 'quote':
+        return <blockquote>{inner(block.blocks)}</blockquote>
+      case 'rule':
+        return <hr />
+      case 'table':
+        return <Table head={block.head} rows={block.rows} />
+      case 'list':
+        return block.start === null ? <ul>{items(block.items)}</ul> : <ol start={block.start}>{items(block.items)}</ol>
+    }
+  },
+  (before, after) => before.source === after.source,
+)
+
+function inner(blocks: readonly Block[]): ReactNode {
+  // biome-ignore lint/suspicious/noArrayIndexKey: blocks of one text keep their order.
+  return blocks.map((block, index) => <BlockView key={index} block={block} source={JSON.stringify(block)} />)
+}
+
+function items(all: readonly (readonly Block[])[]): ReactNode {
+  // biome-ignore lint/suspicious/noArrayIndexKey: items of one list keep their order.
+  return all.map((blocks, index) => <li key={index}>{inner(blocks)}</li>)
+}
+
+function Table({ head, rows }: { head: readonly string[]; rows: readonly (readonly string[])[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard.
+    <div className="prose-table" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((cell, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: cells keep their order.
+              <th key={index}>{spans(cell)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, line) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows keep their order.
+            <tr key={line}>
+              {head.map((_, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: cells keep their order.
+                <td key={index}>{spans(row[index] ?? '')}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function spans(text: string): ReactNode {
+  return spansOf(text).map(draw)
+}
+
+function draw(span: Span, index: number): ReactNode {
+  switch (span.kind) {
+    case 'text':
+      return span.text
+    case 'code':
+      return <code key={index}>{span.text}</code>
+    case 'strong':
+      return <strong key={index}>{span.spans.map(draw)}</strong>
+    case 'emphasis':
+      return <em key={index}>{span.spans.map(draw)}</em>
+    case 'deleted':
+      return <del key={index}>{span.spans.map(draw)}</del>
+    case 'link':
+      return span.address === null ? (
+        <span key={index} className="text-soft">
+          {span.text}
+        </span>
+      ) : (
+        <a key={index} href={span.address} target="_blank" rel="noreferrer noopener" title={span.address}>
+          {span.text === span.address ? span.address : `${span.text} (${span.address})`}
+        </a>
+      )
+  }
+}

@@ -1,0 +1,54 @@
+// The window's drawings, all in one hand: 16 by 16, one stroke.
+
+const paths = {
+  chevron: 'M6 3.5l4.5 4.5L6 12.5',
+  plus: 'M8 3v10M3 8h10',
+  send: 'M8 13V3M3.8 7.2L8 3l4.2 4.2',
+  stop: 'M4.5 4.5h7v7h-7z',
+  pin: 'M5.5 2.5h5M6.2 2.5v4L4.5 9h7L9.8 6.5v-4M8 9v4.5',
+  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+  menu: 'M2.5 4.5h11M2.5 8h11M2.5 11.5h11',
+  close: 'M4 4l8 8M12 4l-8 8',
+  down: 'M8 3v10M3.8 8.8L8 13l4.2-4.2',
+  copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
+  search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM10.4 10.4l3.1 3.1',
+  check: 'M3 8.5l3.2 3.2L13 4.8',
+  Thinking: 'M8 2.5a4 4 0 0 0-2.3 7.3V11h4.6V9.8A4 4 0 0 0 8 2.5zM6.3 13.5h3.4',
+  ToolCall: 'M10.8 2.6a3.4 3.4 0 0 0-4.2 4.5L2.6 11l2.4 2.4 4-4a3.4 3.4 0 0 0 4.4-4.3l-2.1 2.1-2.2-.6-.5-2.2z',
+  ToolResult: 'M2.5 3.5h11v9h-11zM4.8 6.2l2 1.8-2 1.8M8.5 10h2.8',
+  ContextCompact: 'M8 2v4M5.8 4.2L8 6.3l2.2-2.1M8 14v-4M5.8 11.8L8 9.7l2.2 2.1M2.5 8h11',
+  Workflow: 'M2.5 3h4v3.5h-4zM9.5 9.5h4V13h-4zM4.5 6.5v4.8h5',
+  McpStatus: 'M5.5 2.5v3M10.5 2.5v3M4 5.5h8v2.8a4 4 0 0 1-8 0zM8 12.3v1.4',
+  RunStatus: 'M5 3.5l7 4.5-7 4.5z',
+  Error: 'M8 2.5l6 10.8H2zM8 6.5v3.2M8 11.6h.01',
+  TodoCard: 'M2.5 4.5l1.2 1.2 2-2.4M2.5 11l1.2 1.2 2-2.4M8 4.5h5.5M8 11h5.5',
+  QuestionCard: 'M6 6a2 2 0 1 1 2.8 1.9c-.6.3-.8.7-.8 1.4M8 11.6h.01M8 14a6 6 0 1 0 0-12 6 6 0 0 0 0 12z',
+  chat: 'M2.5 3.5h11v7.5H7.5L4.5 13.5V11h-2z',
+  todos: 'M2.5 4.5l1.2 1.2 2-2.4M2.5 11l1.2 1.2 2-2.4M8 4.5h5.5M8 11h5.5',
+  runs: 'M5 3.5l7 4.5-7 4.5z',
+  agents: 'M8 8a2.6 2.6 0 1 0 0-5.2A2.6 2.6 0 0 0 8 8zM3 13.5c.6-2.6 2.4-4 5-4s4.4 1.4 5 4',
+  settings: 'M2.5 5h6M11.5 5h2M10 3.5v3M2.5 11h2M7.5 11h6M6 9.5v3',
+  diagnostics: 'M2 8.5h2.8L6.6 4l3 8 1.7-3.5H14',
+  map: 'M2.5 4l3.7-1.5 3.6 1.5 3.7-1.5v9.5l-3.7 1.5-3.6-1.5L2.5 13.5zM6.2 2.5V12M9.8 4v9.5',
+} as const
+
+export type IconName = keyof typeof paths
+
+export function Icon({ name, className = '', size = 16 }: { name: IconName; className?: string; size?: number }) {
+  return (
+    <svg
+      viewBox="0 0 16 16"
+      width={size}
+      height={size}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.4"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      className={`shrink-0 ${className}`}
+    >
+      <path d={paths[name]} />
+    </svg>
+  )
+}

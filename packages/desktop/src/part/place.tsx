@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { useTitle } from './use-title.ts'
+
+/** A page that is read from top to bottom, with its name and what it is for. */
+export function Place({ title, lead, aside, children }: { title: string; lead: string; aside?: ReactNode; children: ReactNode }) {
+  useTitle(title)
+  return (
+    <div className="mx-auto w-full max-w-5xl px-4 pt-8 pb-16 sm:px-8">
+      <div className="mb-6 flex flex-wrap items-start justify-between gap-3">
+        <div>
+          <h1 className="font-semibold text-2xl tracking-tight">{title}</h1>
+          <p className="mt-1 max-w-2xl text-soft">{lead}</p>
+        </div>
+        {aside}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+export function Empty({ children }: { children: ReactNode }) {
+  return <p className="rounded-xl border border-line border-dashed p-8 text-center text-faint">{children}</p>
+}

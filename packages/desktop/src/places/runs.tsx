@@ -1,0 +1,61 @@
+import { runStates } from '@tandem/contract/run'
+import { useState } from 'react'
+import { followLink } from '../address.ts'
+import { runTones } from '../card/run-status.tsx'
+import { useWindow } from '../desk/use-desk.ts'
+import { Badge } from '../part/badge.tsx'
+import { Choice } from '../part/choice.tsx'
+import { Empty, Place } from '../part/place.tsx'
+import { Panel } from '../part/section.tsx'
+import { words } from '../strings/window.ts'
+import { timeOf } from '../text/time.ts'
+import { visibleText } from '../text/visible.ts'
+
+const all = words.runs.all
+const choices = [all, ...runStates] as const
+
+export default function Runs() {
+  const runs = useWindow((state) => state.runs)
+  const isRead = useWindow((state) => state.conversations !== null)
+  const [state, setState] = useState<(typeof choices)[number]>(all)
+  const shown = [...runs.values()]
+    .filter((run) => state === all || run.state === state)
+    .sort((left, right) => (left.run_id < right.run_id ? 1 : -1))
+  return (
+    <Place title={words.runs.title} lead={words.runs.lead}>
+      <div className="mb-4">
+        <Choice label={words.runs.state} values={choices} value={state} onChange={setState} />
+      </div>
+      {!isRead && <p className="text-faint">{words.loading}</p>}
+      {isRead && shown.length === 0 && <Empty>{words.runs.none}</Empty>}
+      {shown.length > 0 && (
+        <Panel className="overflow-hidden">
+          <ul className="divide-y divide-line">
+            {shown.map((run) => (
+              <li key={run.run_id}>
+                <a
+                  href={`/c/${run.conversation_id}`}
+                  onClick={followLink}
+                  className="block px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-2"
+                >
+                  <span className="flex items-baseline justify-between gap-3">
+                    <span className="min-w-0 truncate font-medium">{visibleText(run.title)}</span>
+                    <Badge tone={runTones[run.state]}>{words.cards.run[run.state]}</Badge>
+                  </span>
+                  <span className="mt-0.5 block text-faint text-sm">
+                    {timeOf(run.started_at)} · {visibleText(run.model)} · {run.sandbox_mode} · {words.runs.turns(run.turns)} ·{' '}
+                    {words.runs.tokens(run.usage.input_tokens, run.usage.output_tokens)} {run.usage.estimated ? words.runs.estimated : ''}
+                  </span>
+                  {run.pause_reason !== null && <span className="block text-sm text-warn">{words.cards.pause[run.pause_reason]}</span>}
+                  {run.failure_contract && (
+                    <span className="block text-bad text-sm">{visibleText(run.failure_contract.details.message)}</span>
+                  )}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+    </Place>
+  )
+}

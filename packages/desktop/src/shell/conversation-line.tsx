@@ -1,0 +1,99 @@
+import type { Conversation } from '@tandem/contract/command'
+import { type FormEvent, useState } from 'react'
+import { followLink } from '../address.ts'
+import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { Icon } from '../part/icon.tsx'
+import { words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
+
+export function ConversationLine({ conversation, isCurrent }: { conversation: Conversation; isCurrent: boolean }) {
+  const { conversation_id, hidden } = conversation
+  const title = visibleText(conversation.title)
+  const desk = useDesk()
+  const [doing, setDoing] = useState<'nothing' | 'choosing' | 'renaming'>('nothing')
+  const [name, setName] = useState(conversation.title)
+  const rename = async (event: FormEvent) => {
+    event.preventDefault()
+    setDoing('nothing')
+    const text = name.trim()
+    if (text === '' || text === conversation.title) return
+    const answer = await desk.ask(words.doing.rename, 'conversation_rename', { conversation_id, title: text })
+    if (answer.ok) await desk.refreshLists()
+  }
+  const hide = async () => {
+    setDoing('nothing')
+    const answer = await desk.ask(words.doing.hide, 'conversation_hide', { conversation_id, hidden: !hidden })
+    if (answer.ok) await desk.refreshLists()
+  }
+  if (doing === 'renaming') {
+    return (
+      <li>
+        <form onSubmit={rename}>
+          <input
+            // biome-ignore lint/a11y/noAutofocus: the person just asked for it.
+            autoFocus
+            value={name}
+            maxLength={500}
+            onChange={(event) => setName(event.target.value)}
+            onBlur={rename}
+            onKeyDown={(event) => event.key === 'Escape' && setDoing('nothing')}
+            aria-label={words.conversations.renameTitle(title)}
+            className="field w-full py-1 text-sm"
+          />
+        </form>
+      </li>
+    )
+  }
+  return (
+    <li className="group/line relative">
+      <a href={`/c/${conversation_id}`} onClick={followLink} aria-current={isCurrent ? 'page' : undefined} className="side-link pr-8">
+        <Standing conversation_id={conversation_id} />
+        <span className="truncate">{title}</span>
+      </a>
+      <button
+        type="button"
+        aria-label={words.conversations.more(title)}
+        aria-expanded={doing === 'choosing'}
+        onClick={() => setDoing(doing === 'choosing' ? 'nothing' : 'choosing')}
+        className="icon-button absolute top-1 right-1 opacity-0 focus-visible:opacity-100 group-hover/line:opacity-100 aria-expanded:opacity-100 pointer-coarse:opacity-100"
+      >
+        <Icon name="more" />
+      </button>
+      {doing === 'choosing' && (
+        <div className="flex gap-1 px-2 pb-1.5">
+          <button
+            type="button"
+            onClick={() => {
+              setName(conversation.title)
+              setDoing('renaming')
+            }}
+            className="quiet-field"
+          >
+            {words.conversations.rename}
+          </button>
+          <button type="button" onClick={hide} className="quiet-field">
+            {hidden ? words.conversations.unhide : words.conversations.hide}
+          </button>
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** A mark and its word: what waits for a person before what runs. */
+function Standing({ conversation_id }: { conversation_id: string }) {
+  const standing = useWindow(({ runs, approvals, questions }) => {
+    const here = [...runs.values()].filter((run) => run.conversation_id === conversation_id)
+    if ([...approvals, ...questions].some(({ run_id }) => here.some((run) => run.run_id === run_id))) return 'waiting'
+    return here.some(({ state }) => state === 'running') ? 'running' : null
+  })
+  if (!standing) return null
+  return (
+    <span
+      role="img"
+      aria-label={words.conversations[standing]}
+      title={words.conversations[standing]}
+      className={`size-2 shrink-0 rounded-full ${standing === 'waiting' ? 'bg-warn' : 'bg-cloud motion-safe:animate-pulse'}`}
+    />
+  )
+}

@@ -1,0 +1,31 @@
+// Which page stands at an address. Places load when they are first opened; the chat is there at once.
+import { lazy } from 'react'
+import { ConversationPage } from '../chat/conversation.tsx'
+import { Welcome } from '../chat/welcome.tsx'
+import { words } from '../strings/window.ts'
+import type { PlaceName } from './places.ts'
+
+const places = {
+  todos: lazy(() => import('../places/todos.tsx')),
+  runs: lazy(() => import('../places/runs.tsx')),
+  agents: lazy(() => import('../agents/agents.tsx')),
+  settings: lazy(() => import('../places/settings.tsx')),
+  diagnostics: lazy(() => import('../diagnostics/diagnostics.tsx')),
+} satisfies Record<Exclude<PlaceName, 'map'>, unknown>
+
+export function Page({ path }: { path: string }) {
+  const [, first = '', second] = path.split('/')
+  if (first === '') return <Welcome />
+  if (first === 'c' && second !== undefined) return <ConversationPage conversation_id={second} />
+  if (first === 'agents') return <places.agents {...(second === undefined ? {} : { agent_id: decodeURIComponent(second) })} />
+  if (first === 'todos' || first === 'runs' || first === 'settings' || first === 'diagnostics') {
+    const Place = places[first]
+    return <Place />
+  }
+  return (
+    <div className="px-6 py-24 text-center">
+      <h1 className="mb-2 font-semibold text-xl">{words.notFound}</h1>
+      <p className="text-soft">{words.notFoundLead}</p>
+    </div>
+  )
+}

@@ -1,0 +1,118 @@
+// Everything by name: places, conversations, and the few things one does often.
+import { isTerminalRunState } from '@tandem/contract/run'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { goTo } from '../address.ts'
+import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
+import { applyTheme, storedTheme, storeTheme, themeAfter } from '../theme.ts'
+import { placeNames } from './places.ts'
+
+interface Entry {
+  readonly id: string
+  readonly name: string
+  readonly hint: string
+  run(): void
+}
+
+export function Palette({ onClose }: { onClose(): void }) {
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const entries = useEntries()
+  const wanted = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = entries.filter(({ name, hint }) => wanted.every((word) => `${name} ${hint}`.toLowerCase().includes(word))).slice(0, 50)
+  const chosen = Math.min(at, found.length - 1)
+  useEffect(() => {
+    dialog.current?.showModal()
+  }, [])
+  useEffect(() => {
+    document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' })
+  }, [id, chosen])
+  const run = (entry: Entry | undefined) => {
+    if (!entry) return
+    onClose()
+    entry.run()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowDown') setAt(Math.min(found.length - 1, chosen + 1))
+    else if (event.key === 'ArrowUp') setAt(Math.max(0, chosen - 1))
+    else if (event.key === 'Enter') run(found[chosen])
+    else return
+    event.preventDefault()
+  }
+  return (
+    <dialog ref={dialog} onClose={onClose} aria-label={words.palette.title} className="palette">
+      <input
+        autoFocus
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={found.length > 0 ? `${id}-${chosen}` : undefined}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          setAt(0)
+        }}
+        onKeyDown={onKeyDown}
+        placeholder={words.palette.hint}
+        aria-label={words.palette.hint}
+        className="w-full border-line border-b bg-transparent px-4 py-3 outline-none placeholder:text-faint"
+      />
+      <div id={id} role="listbox" aria-label={words.palette.title} className="max-h-80 overflow-y-auto p-1.5">
+        {found.length === 0 && <p className="px-3 py-2 text-faint">{words.palette.nothing}</p>}
+        {found.map((entry, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are taken by the box above.
+          <div
+            key={entry.id}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === chosen}
+            onClick={() => run(entry)}
+            onPointerMove={() => setAt(index)}
+            className="flex cursor-pointer justify-between gap-4 rounded-md px-3 py-1.5 aria-selected:bg-sunken"
+          >
+            <span className="truncate">{entry.name}</span>
+            <span className="shrink-0 text-faint text-sm">{entry.hint}</span>
+          </div>
+        ))}
+      </div>
+    </dialog>
+  )
+}
+
+function useEntries(): readonly Entry[] {
+  const desk = useDesk()
+  const conversations = useWindow((state) => state.conversations)
+  const runs = useWindow((state) => state.runs)
+  const under = [...runs.values()].filter(({ state }) => !isTerminalRunState(state))
+  return [
+    { id: 'new', name: words.palette.new, hint: '', run: () => goTo('/') },
+    ...under.map((run) => ({
+      id: `stop:${run.run_id}`,
+      name: words.palette.stop,
+      hint: visibleText(run.title),
+      run: () => void desk.ask(words.doing.stop, 'agent_run_cancel', { run_id: run.run_id }),
+    })),
+    ...placeNames.map((place) => ({ id: place, name: words.palette.go(words.places[place]), hint: '', run: () => goTo(`/${place}`) })),
+    {
+      id: 'theme',
+      name: words.palette.theme,
+      hint: '',
+      run() {
+        const theme = themeAfter(storedTheme())
+        storeTheme(theme)
+        applyTheme(theme)
+      },
+    },
+    ...[...(conversations?.values() ?? [])].map(({ conversation_id, title }) => ({
+      id: conversation_id,
+      name: visibleText(title),
+      hint: words.places.chat,
+      run: () => goTo(`/c/${conversation_id}`),
+    })),
+  ]
+}

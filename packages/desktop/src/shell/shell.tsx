@@ -1,0 +1,64 @@
+// The frame of the window: the side with conversations and places, the page, and what went wrong.
+import { Suspense, useEffect, useState } from 'react'
+import { useAddress } from '../address.ts'
+import { Icon } from '../part/icon.tsx'
+import { PageError } from '../part/page-error.tsx'
+import { words } from '../strings/window.ts'
+import { ConnectionBar } from './connection-bar.tsx'
+import { Page } from './page.tsx'
+import { Palette } from './palette.tsx'
+import { Refusals } from './refusals.tsx'
+import { Sidebar } from './sidebar.tsx'
+
+export function Shell() {
+  const path = useAddress()
+  const [drawer, setDrawer] = useState<'closed' | 'open'>('closed')
+  const [palette, setPalette] = useState<'closed' | 'open'>('closed')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever went to another page has chosen.
+  useEffect(() => setDrawer('closed'), [path])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        setPalette((now) => (now === 'open' ? 'closed' : 'open'))
+      }
+      if (event.key === 'Escape') setDrawer('closed')
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <div className="flex h-dvh flex-col overflow-hidden md:grid md:grid-cols-[17rem_minmax(0,1fr)]">
+      <a href="#content" className="skip-link">
+        {words.skip}
+      </a>
+      <div className="flex items-center gap-2 border-line border-b bg-sunken px-2 py-1.5 md:hidden">
+        <button
+          type="button"
+          onClick={() => setDrawer(drawer === 'open' ? 'closed' : 'open')}
+          aria-label={words.menu}
+          aria-expanded={drawer === 'open'}
+          className="icon-button size-9"
+        >
+          <Icon name={drawer === 'open' ? 'close' : 'menu'} />
+        </button>
+        <span className="font-semibold tracking-tight">{words.product}</span>
+      </div>
+      <aside data-drawer={drawer} className="side">
+        <Sidebar onPalette={() => setPalette('open')} />
+      </aside>
+      <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 grow flex-col outline-none">
+        <ConnectionBar />
+        <div className="min-h-0 grow overflow-y-auto">
+          <PageError key={path}>
+            <Suspense fallback={<p className="p-8 text-faint">{words.loading}</p>}>
+              <Page path={path} />
+            </Suspense>
+          </PageError>
+        </div>
+        <Refusals />
+      </main>
+      {palette === 'open' && <Palette onClose={() => setPalette('closed')} />}
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+// The conversations and the other places. On narrow screens it slides in over the page.
+import { useState } from 'react'
+import { followLink, useAddress } from '../address.ts'
+import { useWindow } from '../desk/use-desk.ts'
+import { Icon } from '../part/icon.tsx'
+import { Logo } from '../part/logo.tsx'
+import { ThemeButton } from '../part/theme-button.tsx'
+import { words } from '../strings/window.ts'
+import { ConversationLine } from './conversation-line.tsx'
+import { placeNames } from './places.ts'
+
+export function Sidebar({ onPalette }: { onPalette(): void }) {
+  const path = useAddress()
+  const conversations = useWindow((state) => state.conversations)
+  const [showHidden, setShowHidden] = useState(false)
+  const shown = [...(conversations?.values() ?? [])]
+    .filter(({ hidden }) => hidden === showHidden)
+    .sort((left, right) => (left.updated_at < right.updated_at ? 1 : -1))
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <div className="flex items-center justify-between px-4 pt-4 pb-2">
+        <a href="/" onClick={followLink} className="flex items-center gap-2.5 rounded-md font-semibold tracking-tight">
+          <Logo />
+          {words.product}
+        </a>
+        <ThemeButton />
+      </div>
+      <div className="flex flex-col gap-0.5 px-2 pb-2">
+        <a href="/" onClick={followLink} aria-current={path === '/' ? 'page' : undefined} className="side-link">
+          <Icon name="plus" />
+          {words.conversations.new}
+        </a>
+        <button type="button" onClick={onPalette} className="side-link">
+          <Icon name="search" />
+          {words.palette.open}
+          <kbd className="ml-auto text-faint text-xs">Ctrl K</kbd>
+        </button>
+      </div>
+      <h2 className="flex items-center justify-between px-4 pt-2 pb-1 text-faint text-xs">
+        {words.conversations.title}
+        <button type="button" onClick={() => setShowHidden(!showHidden)} className="rounded px-1 hover:text-ink">
+          {words.conversations.hidden(showHidden)}
+        </button>
+      </h2>
+      <nav aria-label={words.conversations.title} className="min-h-0 grow overflow-y-auto px-2 pb-2">
+        {conversations && shown.length === 0 && (
+          <p className="px-2.5 py-1.5 text-faint text-sm">{showHidden ? words.conversations.noneHidden : words.conversations.none}</p>
+        )}
+        <ul className="flex flex-col gap-0.5">
+          {shown.map((conversation) => (
+            <ConversationLine
+              key={conversation.conversation_id}
+              conversation={conversation}
+              isCurrent={path === `/c/${conversation.conversation_id}`}
+            />
+          ))}
+        </ul>
+      </nav>
+      <nav aria-label={words.navigation} className="border-line border-t px-2 py-2">
+        <ul className="grid grid-cols-2 gap-0.5">
+          {placeNames.map((place) => (
+            <li key={place}>
+              <a
+                href={`/${place}`}
+                onClick={followLink}
+                aria-current={path === `/${place}` || path.startsWith(`/${place}/`) ? 'page' : undefined}
+                className="side-link"
+              >
+                <Icon name={place} />
+                {words.places[place]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { testClock } from '../connection/test-clock.ts'
+import { openDisclosures } from './disclosures.ts'
+
+function setUp() {
+  const clock = testClock(1_000)
+  const cards = openDisclosures(clock)
+  const modes = (...ids: string[]) => ids.map((id) => cards.get(id, 'running').mode)
+  return { clock, cards, modes }
+}
+
+test('every card of a run closes 800 ms after its end and not before, with one timer', () => {
+  const { clock, cards, modes } = setUp()
+  for (const id of ['a', 'b']) cards.meet(id, 'r1', 'running')
+  cards.meet('c', 'r2', 'running')
+  cards.runIs('r1', 'completed')
+  expect(clock.waiting).toBe(1)
+  clock.pass(799)
+  expect(modes('a', 'b', 'c')).toEqual(['auto_open', 'auto_open', 'auto_open'])
+  clock.pass(1)
+  expect(modes('a', 'b', 'c')).toEqual(['auto_closed', 'auto_closed', 'auto_open'])
+  expect(clock.waiting).toBe(0)
+})
+
+test('pinned, held and toggled cards stay as they are', () => {
+  const { clock, cards, modes } = setUp()
+  for (const id of ['pinned', 'held', 'toggled', 'plain']) cards.meet(id, 'r1', 'running')
+  cards.send('pinned', { type: 'pin' })
+  cards.send('held', { type: 'hold', held: true, at: clock.now() })
+  cards.send('toggled', { type: 'toggle' })
+  cards.send('toggled', { type: 'toggle' })
+  cards.runIs('r1', 'failed')
+  clock.pass(60_000)
+  expect(modes('pinned', 'held', 'toggled', 'plain')).toEqual(['pinned', 'auto_open', 'user_open', 'auto_closed'])
+  cards.send('held', { type: 'hold', held: false, at: clock.now() })
+  clock.pass(800)
+  expect(modes('held')).toEqual(['auto_closed'])
+})
+
+test('a thread that is read back comes closed and waits for nothing', () => {
+  const { clock, cards } = setUp()
+  expect(cards.get('old', 'completed').mode).toBe('auto_closed')
+  cards.meet('old', 'r1', 'completed')
+  cards.runIs('r1', 'completed')
+  expect([cards.get('old', 'completed').mode, clock.waiting]).toEqual(['auto_closed', 0])
+})
+
+test('a card that was scrolled away and comes back is as it was left', () => {
+  const { cards, modes } = setUp()
+  cards.meet('a', 'r1', 'running')
+  cards.send('a', { type: 'toggle' })
+  cards.meet('a', 'r1', 'running')
+  expect(modes('a')).toEqual(['user_closed'])
+})
+
+test('who looks is told of each change and gets the same object until the next', () => {
+  const { cards } = setUp()
+  let told = 0
+  cards.subscribe(() => {
+    told += 1
+  })
+  cards.meet('a', 'r1', 'running')
+  expect(cards.get('a', 'running')).toBe(cards.get('a', 'running'))
+  expect(cards.get('never met', 'paused')).toBe(cards.get('nor this', 'paused'))
+  cards.send('a', { type: 'pin' })
+  cards.send('unknown', { type: 'pin' })
+  expect(told).toBe(1)
+})

@@ -1,0 +1,80 @@
+// Whether each card stands open, for as long as the window lives: a card that is scrolled away and comes back is as it was left.
+import { type Disclosure, type DisclosureEvent, disclose, initialDisclosure, nextTick } from '@tandem/contract/card'
+import type { RunState } from '@tandem/contract/run'
+import type { Clock } from '../connection/clock.ts'
+
+export interface Disclosures {
+  subscribe(notify: () => void): () => void
+  /** Of a card not seen before: how it would first appear. */
+  get(card_id: string, state: RunState): Disclosure
+  /** A card was drawn; from now on it is followed. */
+  meet(card_id: string, run_id: string, state: RunState): void
+  send(card_id: string, event: DisclosureEvent): void
+  /** Every card of the run hears of it, in view or not. */
+  runIs(run_id: string, state: RunState): void
+}
+
+interface Followed {
+  readonly run_id: string
+  readonly disclosure: Disclosure
+}
+
+export function openDisclosures(clock: Clock): Disclosures {
+  const followed = new Map<string, Followed>()
+  const first = new Map<RunState, Disclosure>()
+  const listeners = new Set<() => void>()
+  let cancelTick: () => void = () => undefined
+
+  function change(card_id: string, event: DisclosureEvent): boolean {
+    const one = followed.get(card_id)
+    if (!one) return false
+    const disclosure = disclose(one.disclosure, event)
+    if (disclosure === one.disclosure) return false
+    followed.set(card_id, { ...one, disclosure })
+    return true
+  }
+
+  function told(): void {
+    schedule()
+    for (const notify of listeners) notify()
+  }
+
+  /** One timer for all of them. */
+  function schedule(): void {
+    cancelTick()
+    const due = [...followed.values()].map(({ disclosure }) => nextTick(disclosure)).filter((at) => at !== null)
+    if (due.length === 0) return
+    const soonest = due.reduce((left, right) => Math.min(left, right))
+    cancelTick = clock.after(Math.max(0, soonest - clock.now()), () => {
+      const at = clock.now()
+      for (const card_id of [...followed.keys()]) change(card_id, { type: 'tick', at })
+      told()
+    })
+  }
+
+  return {
+    subscribe(notify) {
+      listeners.add(notify)
+      return () => listeners.delete(notify)
+    },
+    get(card_id, state) {
+      const known = followed.get(card_id)
+      if (known) return known.disclosure
+      const fresh = first.get(state) ?? initialDisclosure(state)
+      first.set(state, fresh)
+      return fresh
+    },
+    meet(card_id, run_id, state) {
+      if (!followed.has(card_id)) followed.set(card_id, { run_id, disclosure: initialDisclosure(state) })
+    },
+    send(card_id, event) {
+      if (change(card_id, event)) told()
+    },
+    runIs(run_id, state) {
+      const at = clock.now()
+      const cards = [...followed].filter(([, one]) => one.run_id === run_id)
+      const changes = cards.filter(([card_id]) => change(card_id, { type: 'run_state', state, at }))
+      if (changes.length > 0) told()
+    },
+  }
+}

@@ -1,0 +1,42 @@
+// The steps of one run as this window has them, and what is drawn from them. Steps may come twice, from a list and from a subscription.
+import { type Card, projectCards } from '@tandem/contract/card'
+import type { RunState, RunStep } from '@tandem/contract/run'
+
+export interface Journal {
+  readonly run_id: string
+  readonly conversation_id: string
+  /** In order, each once. */
+  readonly steps: readonly RunStep[]
+  readonly cards: readonly Card[]
+  readonly state: RunState
+}
+
+export function addSteps(journal: Journal | undefined, fresh: readonly RunStep[]): Journal | undefined {
+  const known = new Set(journal?.steps.map(({ seq }) => seq))
+  const added = fresh.filter(({ seq }) => !known.has(seq) && known.add(seq))
+  const [first] = added
+  if (!first) return journal
+  const steps = [...(journal?.steps ?? []), ...added].sort((left, right) => left.seq - right.seq)
+  const cards = sameWhereUnchanged(journal?.cards ?? [], projectCards(steps))
+  const status = cards.find((card) => card.kind === 'RunStatus')
+  return { run_id: first.run_id, conversation_id: first.conversation_id, steps, cards, state: status?.state ?? journal?.state ?? 'running' }
+}
+
+/** The last step of an unbroken row from the beginning: from there a subscription goes on. */
+export function heardThrough(journal: Journal | undefined): number {
+  return journal?.steps.at(-1)?.seq ?? -1
+}
+
+/** A card that is drawn again from the same facts stays the same object, so that only what changed is drawn anew. */
+function sameWhereUnchanged(before: readonly Card[], after: readonly Card[]): readonly Card[] {
+  const known = new Map(before.map((card) => [card.card_id, card]))
+  return after.map((card) => {
+    const old = known.get(card.card_id)
+    return old && isSame(old, card) ? old : card
+  })
+}
+
+function isSame(left: Card, right: Card): boolean {
+  for (const key of Object.keys(right) as (keyof Card)[]) if (left[key] !== right[key]) return false
+  return true
+}

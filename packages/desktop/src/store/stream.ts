@@ -1,0 +1,50 @@
+// Text that is still coming. A piece says where it begins: what comes twice changes nothing, and what comes too early waits for the gap to fill.
+import type { Delta } from '@tandem/contract/command'
+
+export interface Stream {
+  readonly run_id: string
+  readonly conversation_id: string
+  readonly kind: Delta['kind']
+  readonly id: string
+  readonly text: string
+  /** Pieces past a gap. */
+  readonly early: readonly Piece[]
+}
+
+type Piece = Pick<Delta, 'offset' | 'text'>
+
+export type Streams = ReadonlyMap<string, Stream>
+
+export function streamKey({ kind, id }: Pick<Delta, 'kind' | 'id'>): string {
+  return `${kind}:${id}`
+}
+
+export function addDelta(streams: Streams, delta: Delta): Streams {
+  const key = streamKey(delta)
+  const before = streams.get(key)
+  const { run_id, conversation_id, kind, id } = delta
+  const waiting = [...(before?.early ?? []), { offset: delta.offset, text: delta.text }].sort((left, right) => left.offset - right.offset)
+  let text = before?.text ?? ''
+  const early: Piece[] = []
+  for (const piece of waiting) {
+    if (piece.offset > text.length) early.push(piece)
+    else text = joined(text, piece)
+  }
+  return new Map(streams).set(key, { run_id, conversation_id, kind, id, text, early })
+}
+
+export function hasGap(streams: Streams, run_id: string): boolean {
+  return [...streams.values()].some((stream) => stream.run_id === run_id && stream.early.length > 0)
+}
+
+export function endStreams(streams: Streams, isOver: (stream: Stream) => boolean): Streams {
+  const over = [...streams].filter(([, stream]) => isOver(stream))
+  if (over.length === 0) return streams
+  const left = new Map(streams)
+  for (const [key] of over) left.delete(key)
+  return left
+}
+
+function joined(before: string, { offset, text }: Piece): string {
+  return offset + text.length <= before.length ? before : before.slice(0, offset) + text
+}

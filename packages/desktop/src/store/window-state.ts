@@ -1,0 +1,76 @@
+// All the window knows of the runtime, each thing once.
+import type {
+  CommandResult,
+  Conversation,
+  KeptAgent,
+  ListedMessage,
+  LocalRun,
+  PendingApproval,
+  PendingQuestion,
+  RecordedEvent,
+  Settings,
+} from '@tandem/contract/command'
+import type { CallError, ConnectionState } from '../connection/channel.ts'
+import type { Journal } from './journal.ts'
+import type { Streams } from './stream.ts'
+
+export type Loading = 'loading' | 'ready' | { readonly error: CallError }
+
+export interface WindowState {
+  readonly connection: ConnectionState
+  /** Null until it was read for the first time. */
+  readonly conversations: ReadonlyMap<string, Conversation> | null
+  readonly agents: ReadonlyMap<string, KeptAgent> | null
+  readonly settings: Settings | null
+  readonly status: CommandResult<'runtime_status'> | null
+  readonly runs: ReadonlyMap<string, LocalRun>
+  readonly journals: ReadonlyMap<string, Journal>
+  /** By conversation, in the order of writing. */
+  readonly messages: ReadonlyMap<string, ReadonlyMap<string, ListedMessage>>
+  readonly threads: ReadonlyMap<string, Loading>
+  readonly streams: Streams
+  readonly approvals: readonly PendingApproval[]
+  readonly questions: readonly PendingQuestion[]
+  /** The last of them, oldest first. */
+  readonly events: readonly RecordedEvent[]
+  /** What a command refused, to be shown until it is read. */
+  readonly refusals: readonly Refusal[]
+}
+
+interface Refusal {
+  readonly id: number
+  readonly doing: string
+  readonly error: CallError
+}
+
+export const emptyState: WindowState = {
+  connection: 'connecting',
+  conversations: null,
+  agents: null,
+  settings: null,
+  status: null,
+  runs: new Map(),
+  journals: new Map(),
+  messages: new Map(),
+  threads: new Map(),
+  streams: new Map(),
+  approvals: [],
+  questions: [],
+  events: [],
+  refusals: [],
+}
+
+const eventsKept = 1_000
+
+export function withEvents(events: readonly RecordedEvent[], fresh: readonly RecordedEvent[]): readonly RecordedEvent[] {
+  const known = new Set(events.map(({ no }) => no))
+  const added = fresh.filter(({ no }) => !known.has(no))
+  if (added.length === 0) return events
+  return [...events, ...added].sort((left, right) => left.no - right.no).slice(-eventsKept)
+}
+
+export function putAll<Key, Value>(map: ReadonlyMap<Key, Value> | null, entries: Iterable<readonly [Key, Value]>): ReadonlyMap<Key, Value> {
+  const next = new Map(map)
+  for (const [key, value] of entries) next.set(key, value)
+  return next
+}

@@ -1,0 +1,166 @@
+// Who is signed in, and calls in their name. Tokens are renewed on the way; nothing else in the product sees one.
+import type { Session } from '@tandem/contract/auth'
+import type { ProblemCode } from '@tandem/contract/problem'
+import type { Clock } from '../clock/clock.ts'
+import type { Answer, NoAnswer } from './answer.ts'
+import { type CloudRequest, jsonOf, type Send } from './http.ts'
+import type { KeptSession, SessionFile } from './session-file.ts'
+
+export interface Identity {
+  readonly cloud_url: string
+  readonly user_id: string
+  readonly email: string
+  readonly session_id: string
+  /** Why the cloud ended the session; null while it holds. */
+  readonly ended: string | null
+}
+
+export interface SignIn {
+  readonly cloud_url: string
+  readonly email: string
+  readonly password: string
+  readonly device_id: string
+  /** `new`: the account is made. */
+  readonly account: 'known' | 'new'
+}
+
+export interface Account {
+  who(): Identity | null
+  /** Nothing is kept until `accepts` agrees to the user. */
+  signIn(request: SignIn, accepts: (user_id: string) => string | null): Promise<SignInOutcome>
+  /** Forgets the tokens here also when the cloud can't be told. */
+  signOut(scope: 'session' | 'everywhere'): Promise<void>
+  /** In the name of who is signed in. */
+  send(request: CloudRequest): Promise<Answer<Response>>
+  call<Body>(request: CloudRequest): Promise<Answer<Body>>
+  /** A token that still holds for a while; null when there is none to be had. */
+  token(): Promise<string | null>
+  /** Signed in, signed out, or ended by the cloud. The answer ends it. */
+  onChanged(call: () => void): () => void
+}
+
+export type SignInOutcome =
+  | { readonly ok: true; readonly identity: Identity }
+  | { readonly ok: false; readonly code: ProblemCode | 'unreachable' | 'other_account' | 'invalid_address'; readonly message: string }
+
+export interface AccountPorts {
+  readonly clock: Clock
+  readonly file: SessionFile
+  readonly send: Send
+}
+
+/** A token this close to its end is renewed before it is used. */
+const margin_ms = 60_000
+const endings: readonly ProblemCode[] = ['invalid_token', 'session_ended', 'refresh_token_reused', 'token_expired', 'unauthorized']
+const nobody: NoAnswer = { kind: 'refused', status: 401, code: 'unauthorized', detail: 'nobody is signed in' }
+
+export function openAccount({ clock, file, send }: AccountPorts): Account {
+  let session = file.read()
+  let renewing: Promise<KeptSession | NoAnswer> | null = null
+  const listeners = new Set<() => void>()
+
+  function keep(next: KeptSession | null): void {
+    if (next) file.write(next)
+    else file.remove()
+    const changed = next?.session_id !== session?.session_id || next?.ended !== session?.ended
+    session = next
+    if (changed) for (const call of listeners) call()
+  }
+
+  function kept(cloud_url: string, { access_token, expires_in, refresh_token, session_id, user }: Session): KeptSession {
+    const expires_at = clock.now() + expires_in * 1_000
+    return { cloud_url, user_id: user.id, email: user.email, session_id, access_token, expires_at, refresh_token, ended: null }
+  }
+
+  /** One at a time. The cloud takes the same token again when its reply was lost, so a failed try costs nothing. */
+  function renew(): Promise<KeptSession | NoAnswer> {
+    renewing ??= renewed().finally(() => {
+      renewing = null
+    })
+    return renewing
+  }
+
+  async function renewed(): Promise<KeptSession | NoAnswer> {
+    const before = session
+    if (!before || before.ended !== null) return nobody
+    const { cloud_url, refresh_token } = before
+    const answer = await jsonOf<Session>(
+      await send(cloud_url, { method: 'POST', path: '/api/v1/auth/refresh', json: { refresh_token } }, null),
+    )
+    // Signed out or in anew meanwhile: this answer is nobody's.
+    if (session !== before) return session ?? nobody
+    if (answer.kind === 'ok') {
+      const next = kept(cloud_url, answer.body)
+      keep(next)
+      return next
+    }
+    if (answer.kind === 'refused' && endings.includes(answer.code)) keep({ ...before, ended: answer.code })
+    return answer
+  }
+
+  async function holding(): Promise<KeptSession | NoAnswer> {
+    if (!session || session.ended !== null) return nobody
+    const left = session.expires_at - clock.now()
+    // A wall clock that was set back leaves more than a token ever has.
+    return left > margin_ms && left < 86_400_000 ? session : await renew()
+  }
+
+  async function sendAs(request: CloudRequest): Promise<Answer<Response>> {
+    const holds = await holding()
+    if ('kind' in holds) return holds
+    const answer = await send(holds.cloud_url, request, holds.access_token)
+    if (answer.kind !== 'refused' || answer.status !== 401) return answer
+    const again = await renew()
+    return 'kind' in again ? again : await send(again.cloud_url, request, again.access_token)
+  }
+
+  return {
+    who: () => session && identityOf(session),
+    async signIn({ cloud_url, email, password, device_id, account }, accepts) {
+      const base = baseOf(cloud_url)
+      if (base === null)
+        return { ok: false, code: 'invalid_address', message: `${cloud_url} is no address of a cloud: use https, or http on this machine` }
+      const path = account === 'new' ? '/api/v1/auth/register' : '/api/v1/auth/login'
+      const answer = await jsonOf<Session>(await send(base, { method: 'POST', path, json: { email, password, device_id } }, null))
+      if (answer.kind === 'unreachable') return { ok: false, code: 'unreachable', message: `${base} can't be reached: ${answer.detail}` }
+      if (answer.kind === 'refused') return { ok: false, code: answer.code, message: answer.detail }
+      const next = kept(base, answer.body)
+      const objection = accepts(next.user_id)
+      if (objection !== null) {
+        await send(base, { method: 'POST', path: '/api/v1/auth/logout', json: {} }, next.access_token)
+        return { ok: false, code: 'other_account', message: objection }
+      }
+      keep(next)
+      return { ok: true, identity: identityOf(next) }
+    },
+    async signOut(scope) {
+      const before = session
+      keep(null)
+      if (!before || before.ended !== null) return
+      await send(before.cloud_url, { method: 'POST', path: '/api/v1/auth/logout', json: { scope }, timeout_ms: 5_000 }, before.access_token)
+    },
+    send: sendAs,
+    call: async (request) => await jsonOf(await sendAs(request)),
+    async token() {
+      const holds = await holding()
+      return 'kind' in holds ? null : holds.access_token
+    },
+    onChanged(call) {
+      listeners.add(call)
+      return () => listeners.delete(call)
+    },
+  }
+}
+
+function identityOf({ cloud_url, user_id, email, session_id, ended }: KeptSession): Identity {
+  return { cloud_url, user_id, email, session_id, ended }
+}
+
+/** Passwords and tokens travel there: in the clear only within this machine. */
+function baseOf(text: string): string | null {
+  const url = URL.parse(text)
+  if (url?.username !== '' || url.password !== '') return null
+  const local = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && local)) return null
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+}

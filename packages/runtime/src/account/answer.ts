@@ -1,0 +1,20 @@
+// What comes of a call to the cloud. Each of the three is expected, and each asks for something else.
+import type { ProblemCode } from '@tandem/contract/problem'
+
+export interface Refused {
+  readonly kind: 'refused'
+  readonly status: number
+  readonly code: ProblemCode
+  readonly detail: string
+  readonly retry_after_ms?: number
+}
+
+/** No answer came: whether it was done is not known. */
+export interface Unreachable {
+  readonly kind: 'unreachable'
+  readonly detail: string
+}
+
+export type Answer<Body> = { readonly kind: 'ok'; readonly body: Body } | Refused | Unreachable
+
+export type NoAnswer = Refused | Unreachable

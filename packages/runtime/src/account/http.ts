@@ -1,0 +1,85 @@
+// One HTTP request to the cloud, with an end. Refusals are read as the problems they are.
+import { type ProblemCode, problems } from '@tandem/contract/problem'
+import type { Clock } from '../clock/clock.ts'
+import type { Answer, Refused } from './answer.ts'
+
+export interface CloudRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** With its query. */
+  readonly path: string
+  readonly json?: unknown
+  readonly form?: FormData
+  readonly headers?: Readonly<Record<string, string>>
+  readonly timeout_ms?: number
+}
+
+export type Send = (base: string, request: CloudRequest, token: string | null) => Promise<Answer<Response>>
+
+const patience_ms = 30_000
+
+export function openSend(clock: Clock, request: typeof fetch = fetch): Send {
+  return async (base, { method, path, json, form, headers = {}, timeout_ms = patience_ms }, token) => {
+    const ending = new AbortController()
+    const cancel = clock.after(timeout_ms, () => ending.abort(new Error(`no answer within ${timeout_ms / 1_000} s`)))
+    try {
+      const response = await request(`${base}${path}`, {
+        method,
+        headers: {
+          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+          ...headers,
+        },
+        ...(form ? { body: form } : json === undefined ? {} : { body: JSON.stringify(json) }),
+        redirect: 'error',
+        signal: ending.signal,
+      })
+      // The body of a good answer is still to come, and has the same end.
+      if (response.ok) return { kind: 'ok', body: response }
+      const refusal = await refusalOf(response)
+      cancel()
+      return refusal
+    } catch (error) {
+      cancel()
+      return { kind: 'unreachable', detail: causeOf(error) }
+    }
+  }
+}
+
+/** The body as JSON; one that breaks off is no answer. */
+export async function jsonOf<Body>(answer: Answer<Response>): Promise<Answer<Body>> {
+  if (answer.kind !== 'ok') return answer
+  try {
+    const text = await answer.body.text()
+    return { kind: 'ok', body: text === '' ? undefined : JSON.parse(text) }
+  } catch (error) {
+    return { kind: 'unreachable', detail: `the answer broke off: ${causeOf(error)}` }
+  }
+}
+
+async function refusalOf(response: Response): Promise<Answer<never>> {
+  const text = await response.text()
+  const problem = problemIn(text)
+  // Something between us and the cloud answered in its place.
+  if (!problem) return { kind: 'unreachable', detail: `the address answered ${response.status} and is no Tandem cloud` }
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const refused: Refused = { kind: 'refused', status: response.status, code: problem.code, detail: problem.detail }
+  return Number.isFinite(seconds) ? { ...refused, retry_after_ms: seconds * 1_000 } : refused
+}
+
+function problemIn(text: string): { code: ProblemCode; detail: string } | undefined {
+  try {
+    const { code, detail, title } = JSON.parse(text) as Record<string, unknown>
+    if (typeof code !== 'string' || !Object.hasOwn(problems, code)) return undefined
+    return { code: code as ProblemCode, detail: String(detail ?? title ?? code) }
+  } catch {
+    // Not JSON: not a problem of ours.
+    return undefined
+  }
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : null
+  return code ?? (cause instanceof Error ? cause.message : error.message)
+}

@@ -1,0 +1,63 @@
+// Signing in and out, one call for each command. Tandem works wholly without either.
+import type { Store } from '../store/store.ts'
+import type { Account, Identity, SignIn, SignInOutcome } from './account.ts'
+import { wipe } from './wipe.ts'
+
+export type SignOutOutcome =
+  | { readonly ok: true; readonly value: { readonly local_data: 'kept' | 'wiped' } }
+  | { readonly ok: false; readonly code: 'unsent_changes' | 'run_busy'; readonly message: string }
+
+export interface SignOut {
+  readonly local_data: 'keep' | 'wipe'
+  /** Wiping while changes wait loses them: only when it is said. */
+  readonly unsent: 'keep' | 'discard'
+  readonly scope: 'session' | 'everywhere'
+}
+
+export interface AccountService {
+  show(): Identity | null
+  signIn(request: Omit<SignIn, 'device_id'>): Promise<SignInOutcome>
+  signOut(request: SignOut): Promise<SignOutOutcome>
+}
+
+export interface AccountServicePorts {
+  readonly store: Store
+  readonly account: Account
+  /** Whose data lies here; null when it never met an account. */
+  owner(): string | null
+  unsent(): number
+  /** Runs that go on here. */
+  running(): number
+  /** Ends when synchronization does nothing any more; signed out, it begins nothing new. */
+  quiet(): Promise<void>
+}
+
+export function openAccountService({ store, account, owner, unsent, running, quiet }: AccountServicePorts): AccountService {
+  return {
+    show: account.who,
+    signIn: (request) => account.signIn({ ...request, device_id: store.device_id }, (user_id) => objectionTo(owner(), user_id)),
+    async signOut({ local_data, unsent: waiting, scope }) {
+      if (local_data === 'wipe') {
+        const count = unsent()
+        if (count > 0 && waiting === 'keep') {
+          return {
+            ok: false,
+            code: 'unsent_changes',
+            message: `${count} changes were never sent: synchronize first, or say that they may be lost`,
+          }
+        }
+        if (running() > 0) return { ok: false, code: 'run_busy', message: 'a run goes on here: pause or cancel it first' }
+      }
+      await account.signOut(scope)
+      if (local_data === 'keep') return { ok: true, value: { local_data: 'kept' } }
+      await quiet()
+      wipe(store)
+      return { ok: true, value: { local_data: 'wiped' } }
+    },
+  }
+}
+
+function objectionTo(owner: string | null, user_id: string): string | null {
+  if (owner === null || owner === user_id) return null
+  return 'the data here belongs to another account: sign in with that one, sign out of it with wiping, or use another folder'
+}

@@ -1,0 +1,61 @@
+// Who is signed in, in a file of Tandem's folder that its owner alone can read. It holds tokens, so it is never synchronized nor shown.
+import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface KeptSession {
+  readonly cloud_url: string
+  readonly user_id: string
+  readonly email: string
+  readonly session_id: string
+  readonly access_token: string
+  /** By this device's wall clock. */
+  readonly expires_at: number
+  readonly refresh_token: string
+  /** The cloud ended the session; the code of why. The data stays, and a new sign-in goes on with it. */
+  readonly ended: string | null
+}
+
+export interface SessionFile {
+  read(): KeptSession | null
+  write(session: KeptSession): void
+  remove(): void
+}
+
+export function openSessionFile(home: string): SessionFile {
+  const file = join(home, 'account.json')
+  return {
+    read() {
+      let text: string
+      try {
+        text = readFileSync(file, 'utf8')
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+        throw error
+      }
+      return parsed(file, text)
+    },
+    write(session) {
+      const arriving = `${file}.part`
+      const handle = openSync(arriving, 'w', 0o600)
+      try {
+        chmodSync(arriving, 0o600)
+        writeSync(handle, `${JSON.stringify(session)}\n`)
+        fsyncSync(handle)
+      } finally {
+        closeSync(handle)
+      }
+      renameSync(arriving, file)
+    },
+    remove: () => rmSync(file, { force: true }),
+  }
+}
+
+function parsed(file: string, text: string): KeptSession {
+  try {
+    const kept = JSON.parse(text) as KeptSession
+    if (typeof kept.refresh_token === 'string' && typeof kept.cloud_url === 'string') return kept
+  } catch {
+    // The text is not shown: it may hold a token.
+  }
+  throw new Error(`${file} can't be read: remove it and sign in again`)
+}

@@ -1,0 +1,85 @@
+// Reads files as they stand, without following a link and without trusting that they hold still.
+import { createHash } from 'node:crypto'
+import { chmodSync, closeSync, constants, copyFileSync, fstatSync, openSync, readSync, rmSync, statSync } from 'node:fs'
+import { type FileImage, fileImage, isRacy } from './image.ts'
+
+export const chunk = 1024 * 1024
+
+/** Shares blocks or refuses; never a silent copy. */
+export function cloneFile(from: string, to: string): boolean {
+  try {
+    copyFileSync(from, to, constants.COPYFILE_FICLONE_FORCE)
+    return true
+  } catch {
+    // Not supported here, or not across these two file systems: the content is copied into the pack instead.
+    rmSync(to, { force: true })
+    return false
+  }
+}
+
+/** The hash alone, for what is not to be kept. Null when it can't be read or does not hold still. */
+export function hashFile(path: string, now: () => number): FileImage | null {
+  const descriptor = openForReading(path)
+  if (typeof descriptor === 'string') return null
+  try {
+    const readAt = now()
+    const image = fileImage(fstatSync(descriptor))
+    const sha256 = hashOf(readChunks(descriptor))
+    const after = fileImage(fstatSync(descriptor))
+    if (after.size !== image.size || after.mtime !== image.mtime || after.ctime !== image.ctime) return null
+    return { ...after, sha256, racy: isRacy(after, readAt) }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** A file whose owner we are but which may not be read (`chmod 000`) is opened for a moment and closed again. */
+export function openForReading(path: string): number | 'unreadable' | 'gone' {
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+  try {
+    return openSync(path, flags)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 'gone'
+    if (error.code !== 'EACCES') return 'unreadable'
+  }
+  try {
+    const { mode } = statSync(path)
+    chmodSync(path, mode | 0o400)
+    try {
+      return openSync(path, flags)
+    } finally {
+      chmodSync(path, mode & 0o7777)
+    }
+  } catch {
+    // Not ours to open: it is told as unreadable.
+    return 'unreadable'
+  }
+}
+
+export function readWhole(descriptor: number, size: number): Buffer {
+  const buffer = Buffer.allocUnsafe(size)
+  let done = 0
+  while (done < size) {
+    const read = readSync(descriptor, buffer, done, size - done, done)
+    if (read === 0) break
+    done += read
+  }
+  return buffer.subarray(0, done)
+}
+
+export function* readChunks(descriptor: number): Generator<Buffer> {
+  const buffer = Buffer.allocUnsafe(chunk)
+  for (let offset = 0; ; ) {
+    const read = readSync(descriptor, buffer, 0, chunk, offset)
+    if (read === 0) return
+    offset += read
+    yield buffer.subarray(0, read)
+  }
+}
+
+export function hashOf(parts: Iterable<Uint8Array>): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('hex')
+}

@@ -1,0 +1,114 @@
+// Trees and habits on which others' undo lost work. Each comes back byte for byte, and nothing beside it is touched.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Bench, bash, cursorAt, difference, manifestOf, openBench } from './test-checkpoints.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = openBench()
+})
+afterEach(() => bench.close())
+
+const at = (...parts: string[]) => join(bench.work, ...parts)
+const same = { missing: [], surplus: [] }
+const commit = 'git add -A && git -c user.name=T -c user.email=t@example.org commit -qm'
+const library = `mkdir -p ../library && (cd ../library && git init -q . && echo l > l && ${commit} l)`
+
+/** Title, what is there before, what the command does. */
+test.each([
+  [
+    'a nested repository keeps its `.git`, under its own name',
+    `git init -q . && mkdir inner && (cd inner && git init -q . && echo x > x && ${commit} inner); echo o > o; ${commit} outer`,
+    'rm -rf inner/.git; mv inner renamed; echo broken > renamed/x',
+  ],
+  [
+    'a submodule and what its parent keeps of it',
+    `${library}; git init -q . && git -c protocol.file.allow=always submodule --quiet add ../library sub; ${commit} one`,
+    'git submodule deinit -qf sub; rm -rf .git/modules/sub; git rm -qf sub',
+  ],
+  [
+    'a worktree, whose `.git` is a file that points elsewhere',
+    `${library}; (cd ../library && git worktree add -q ${'"$OLDPWD"'}/tree -b side)`,
+    'rm tree/.git; echo gitdir: nowhere > tree/.git; rm tree/l',
+  ],
+  [
+    'an LFS pointer stays a pointer: nothing is smudged or cleaned',
+    `git init -q . && echo '*.bin filter=lfs diff=lfs merge=lfs -text' > .gitattributes && printf 'version https://git-lfs.github.com/spec/v1\\noid sha256:%064d\\nsize 12345\\n' 7 > big.bin`,
+    'head -c 5000 /dev/urandom > big.bin; rm .gitattributes',
+  ],
+  [
+    'line ends stay as they are, whatever git is told to make of them',
+    `git init -q . && git config core.autocrlf true && echo '* text=auto eol=crlf' > .gitattributes && printf 'a\\r\\nb\\nc\\r' > mixed && printf 'a\\r\\n' > crlf && printf 'a\\n' > lf`,
+    `${commit} one; sed -i 's/\\r//' mixed crlf; rm lf; git checkout -q -- .`,
+  ],
+  [
+    'marks of byte order and other encodings',
+    `printf '\\357\\273\\277text' > bom && printf '\\377\\376t\\0e\\0' > utf16 && printf 'caf\\351' > latin1`,
+    'for f in bom utf16 latin1; do iconv -f latin1 -t utf8 $f > t; mv t $f; done',
+  ],
+  [
+    'names that differ in case alone',
+    'echo a > readme && echo b > README && mkdir Src src && echo c > Src/x && echo d > src/X',
+    'rm -rf README src; echo z > readme',
+  ],
+  [
+    'a file that became a folder, and a folder that became a file',
+    'echo f > was-file && mkdir -p was-folder/deep && echo d > was-folder/deep/d',
+    'rm was-file; mkdir -p was-file/now; echo n > was-file/now/n; rm -rf was-folder; echo n > was-folder',
+  ],
+  [
+    'what git does not track, and what it ignores',
+    `git init -q . && printf '*.log\\nsecret/\\n' > .gitignore && ${commit} one && echo u > untracked && echo l > build.log && mkdir secret && echo s > secret/key`,
+    'git clean -fdxq; git stash -uq',
+  ],
+  [
+    'an ignored file after the ignoring itself was taken away',
+    `git init -q . && echo '*.log' > .gitignore && ${commit} one && echo l > build.log`,
+    'git rm -qf .gitignore; git clean -fdq',
+  ],
+  ['a repository of someone without a name', 'git init -q . && echo a > a && git add a', 'git rm -qf a; rm -rf .git'],
+  ['a folder without any repository', 'mkdir plain && echo p > plain/p', 'rm -rf plain; git clean -fdxq'],
+  [
+    'a tracked file whose deletion was staged',
+    `git init -q . && echo a > a && echo b > b && ${commit} one && git rm -q a`,
+    'git reset -q --hard; echo x > b',
+  ],
+] as const)('%s', async (_title, before, command) => {
+  bash(before, bench.work)
+  const was = manifestOf(bench.work)
+  const id = await bench.shell(command)
+  expect(difference(was, manifestOf(bench.work))).not.toEqual(same)
+  const restored = await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
+  expect([restored.outcome, difference(was, manifestOf(bench.work))]).toEqual(['restored', same])
+})
+
+test('a restore of one folder leaves a sibling’s uncommitted work alone, in the same repository', async () => {
+  mkdirSync(at('a'))
+  mkdirSync(at('b'))
+  bash(`git init -q . && echo 1 > a/f && echo 1 > b/f && ${commit} one`, bench.work)
+  const id = await bench.shell('echo 2 > f', at('a'))
+  writeFileSync(at('b', 'f'), 'a day of work\n')
+  writeFileSync(at('b', 'new'), 'more of it\n')
+  const others = manifestOf(at('b'))
+  await bench.checkpoints.restore(id, 'overwrite', cursorAt(2, bench.work))
+  expect([readFileSync(at('a', 'f'), 'utf8'), difference(others, manifestOf(at('b')))]).toEqual(['1\n', same])
+})
+
+test('the first checkpoint ever is none that is empty', async () => {
+  writeFileSync(at('f'), 'first')
+  const id = await bench.shell('rm f')
+  const artifacts = await bench.checkpoints.artifacts(id, {})
+  expect('items' in artifacts && artifacts.items.map(({ path, type }) => [path, type])).toEqual([
+    [bench.work, 'directory'],
+    [at('f'), 'file'],
+  ])
+})
+
+test('nothing of ours is written into the repository, its index or its refs', async () => {
+  bash(`git init -q . && echo 1 > f && ${commit} one`, bench.work)
+  const repository = manifestOf(at('.git'))
+  const id = await bench.shell('echo 2 > f')
+  await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
+  expect([difference(repository, manifestOf(at('.git'))), existsSync(at('.git_disabled'))]).toEqual([same, false])
+})

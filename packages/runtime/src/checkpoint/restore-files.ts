@@ -1,0 +1,124 @@
+// One restore from its request to its end: staged, recorded, applied, and told how it went.
+import type { ConflictChoice, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import type { FailureContract } from '@tandem/contract/failure'
+import { type CheckpointFailure, degraded, failed } from './failure.ts'
+import type { AppliedRestore } from './restoring.ts'
+import type { Room } from './retain.ts'
+import { type CheckpointCursor, type CheckpointRow, toCheckpoint, toStage } from './store.ts'
+
+export type RestoreOutcome =
+  | {
+      readonly outcome: 'restored'
+      readonly counts: RestoreCounts
+      readonly safety_checkpoint_id: string
+      readonly cursor_seq: number
+      readonly restored_paths: number
+      readonly left_alone: readonly RestorePreviewEntry[]
+      readonly failure_contract?: FailureContract
+      readonly duration_ms: number
+    }
+  | ({ readonly outcome: 'failed'; readonly conflicts: readonly RestorePreviewEntry[] } & CheckpointFailure)
+
+/** Everything that is touched is kept first; the list is written down before it is worked on. */
+export async function restoreFiles(
+  room: Room & { crashpoint(name: string): void },
+  row: CheckpointRow,
+  on_conflict: ConflictChoice,
+  cursor: CheckpointCursor,
+): Promise<RestoreOutcome> {
+  const { engine, records, store, crashpoint } = room
+  const { clock, newId } = store
+  const begun = clock.elapsed()
+  const { checkpoint_id } = row
+  const stages = records.stagesFrom(row)
+  const restore_id = newId()
+  const safety_checkpoint_id = newId()
+  const staged = await engine.stage({ restore_id, checkpoint_id, safety_checkpoint_id, stages: stages.map(toStage), on_conflict })
+  if (staged.outcome === 'conflict') {
+    const message = `${staged.counts.conflict} paths were changed by someone else since, the first ${staged.conflicts[0]?.path}`
+    return refused(
+      failed(
+        'restore_conflict',
+        'restore',
+        'restore_conflict',
+        message,
+        checkpoint_id,
+        'Look at the preview and choose to keep or to overwrite them.',
+      ),
+      staged.conflicts,
+    )
+  }
+  if (staged.outcome === 'no_space') {
+    const message = `the restore writes ${staged.needed} bytes and the disk has ${staged.free}`
+    return refused(
+      failed(
+        'storage_unavailable',
+        'restore',
+        'no_space',
+        message,
+        row.root ?? checkpoint_id,
+        'Free space on that disk and restore again.',
+      ),
+    )
+  }
+  const { safety, root, counts, left_alone } = staged
+  records.add({
+    ...{
+      checkpoint_id: safety_checkpoint_id,
+      cursor,
+      name: 'safety_rollback_point',
+      restore_kind: safety.kind,
+      tool: null,
+      opaque: false,
+      root,
+    },
+    ...{ artifact_count: safety.artifact_count, artifact_bytes: safety.artifact_bytes, stored_bytes: safety.stored_bytes },
+    ...{ pending_mutation_metadata: null, restored_checkpoint_id: checkpoint_id },
+  })
+  crashpoint('restore:recorded')
+  const applied = await engine.apply(restore_id)
+  if (applied.outcome !== 'applied') {
+    if (applied.outcome === 'rolled_back') {
+      records.remove([safety_checkpoint_id])
+      await engine.finish(restore_id)
+    }
+    return refused(notApplied(applied, checkpoint_id))
+  }
+  const opaque = stages.find((stage) => stage.opaque === 1)
+  const contract = opaque ? degraded(opaque.root ?? checkpoint_id, unprotectedBy(stages)) : undefined
+  crashpoint('restore:unrecorded')
+  store.transaction(() => {
+    records.settle(safety_checkpoint_id, 'yes', 0)
+    records.markRestored(checkpoint_id, contract?.taxonomy ?? row.taxonomy)
+  })
+  crashpoint('restore:done')
+  await engine.finish(restore_id)
+  const left = applied.left.map(({ path, reason }): RestorePreviewEntry => ({ path, type: 'file', change: 'conflict', reason }))
+  return {
+    outcome: 'restored',
+    counts,
+    safety_checkpoint_id,
+    cursor_seq: toCheckpoint(row).run_loop_cursor.seq,
+    restored_paths: applied.paths,
+    left_alone: [...left_alone, ...left].slice(0, 200),
+    ...(contract ? { failure_contract: contract } : {}),
+    duration_ms: Math.round(clock.elapsed() - begun),
+  }
+}
+
+export function refused(failure: CheckpointFailure, conflicts: readonly RestorePreviewEntry[] = []): RestoreOutcome {
+  return { outcome: 'failed', conflicts, ...failure }
+}
+
+function notApplied({ outcome, message }: Exclude<AppliedRestore, { outcome: 'applied' }>, checkpoint_id: string): CheckpointFailure {
+  const [reason_code, end, remedy] = {
+    rolled_back: ['restore_rolled_back', 'everything is as it was before', 'Free the disk and restore again.'],
+    stuck: ['restore_stuck', 'it stopped half-way', 'Free the disk and start Tandem again: it finishes the restore or takes it back.'],
+  }[outcome] as [string, string, string]
+  return failed('restore_failed', 'restore', reason_code, `${message}; ${end}`, checkpoint_id, remedy)
+}
+
+function unprotectedBy(stages: readonly CheckpointRow[]): string[] {
+  const texts = stages.flatMap((row) => toCheckpoint(row).pending_mutation_metadata?.unprotected ?? [])
+  return [...new Set(texts)]
+}

@@ -1,0 +1,17 @@
+// A scout: lists the folders it is sent to. It knows nothing of checkpoints.
+import { type MessagePort, workerData } from 'node:worker_threads'
+import { list } from './listing.ts'
+import type { Order, Report } from './scouts.ts'
+
+const { port, reports } = workerData as { port: MessagePort; reports: Int32Array }
+
+port.on('message', ({ id, folders }: Order) => tell({ id, listed: folders.map(list) }))
+tell({ id: 0, listed: [] })
+
+function tell(report: Report): void {
+  const buffers = report.listed.flatMap((one) => ('numbers' in one ? [one.numbers.buffer] : []))
+  port.postMessage(report, buffers)
+  // Whoever waits does so without an event loop.
+  Atomics.add(reports, 0, 1)
+  Atomics.notify(reports, 0)
+}

@@ -1,0 +1,115 @@
+// Threads that list folders beside a walk: what a walk waits for is the file system, and that answers several at a time.
+import { availableParallelism } from 'node:os'
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import { type Listed, list } from './listing.ts'
+
+export interface Order {
+  readonly id: number
+  readonly folders: readonly string[]
+}
+
+export interface Report {
+  readonly id: number
+  readonly listed: readonly Listed[]
+}
+
+interface Scout {
+  readonly worker: Worker
+  readonly port: MessagePort
+  /** What it is away for; null while it waits for an order. */
+  order: Order | null
+  /** Nobody wants to hear of it any more. */
+  recalled: boolean
+}
+
+/** A walk of fewer files is over before a thread has started. */
+const worthwhile = 500
+const foldersAtOnce = 16
+/** A scout that says nothing for so long is given up, and its folders are listed without it. */
+const patience = 5_000
+const most = 3
+
+export class Scouts {
+  readonly #wanted: number
+  readonly #reports = new Int32Array(new SharedArrayBuffer(4))
+  #scouts: Scout[] = []
+  #orders = 0
+
+  constructor(wanted = Math.min(most, availableParallelism() - 1)) {
+    this.#wanted = wanted
+  }
+
+  /** Hands folders to whoever is free, from the front; half of them at most, for the walk goes on from the other end. */
+  send(folders: string[], filesSeen: number): void {
+    if (filesSeen >= worthwhile) while (this.#scouts.length < this.#wanted) this.#scouts.push(start(this.#reports))
+    for (const scout of this.#scouts) {
+      if (folders.length < 2) return
+      if (scout.order) continue
+      this.#orders += 1
+      scout.order = { id: this.#orders, folders: folders.splice(0, Math.min(foldersAtOnce, folders.length >> 1)) }
+      scout.recalled = false
+      scout.port.postMessage(scout.order)
+    }
+  }
+
+  /** What has come back by now. */
+  heard(): Listed[] {
+    return this.#scouts.flatMap(hear)
+  }
+
+  /** Waits for the next report; empty when nobody is away. */
+  awaited(): Listed[] {
+    for (;;) {
+      const reports = Atomics.load(this.#reports, 0)
+      const listed = this.heard()
+      if (listed.length > 0 || this.#away().length === 0) return listed
+      if (Atomics.wait(this.#reports, 0, reports, patience) === 'timed-out') return this.#giveUp()
+    }
+  }
+
+  /** The folders that are not listed yet; their reports will not be heard. */
+  recall(): string[] {
+    return this.#away().flatMap((scout) => {
+      scout.recalled = true
+      return scout.order?.folders ?? []
+    })
+  }
+
+  close(): void {
+    for (const { worker } of this.#scouts) void worker.terminate()
+    this.#scouts = []
+  }
+
+  #away(): Scout[] {
+    return this.#scouts.filter(({ order, recalled }) => order !== null && !recalled)
+  }
+
+  #giveUp(): Listed[] {
+    const lost = this.#away()
+    this.#scouts = this.#scouts.filter((scout) => !lost.includes(scout))
+    for (const { worker } of lost) void worker.terminate()
+    return lost.flatMap(({ order }) => order?.folders.map(list) ?? [])
+  }
+}
+
+function start(reports: Int32Array): Scout {
+  const { port1, port2 } = new MessageChannel()
+  const worker = new Worker(new URL('./scout-main.ts', import.meta.url), {
+    workerData: { port: port2, reports },
+    transferList: [port2],
+    name: 'scout',
+  })
+  worker.unref()
+  // A scout that could not start or died is only slow: the walk gives it up.
+  worker.on('error', () => undefined)
+  // It is away until it says that it is there.
+  return { worker, port: port1, order: { id: 0, folders: [] }, recalled: true }
+}
+
+function hear(scout: Scout): readonly Listed[] {
+  const message = receiveMessageOnPort(scout.port) as { readonly message: Report } | undefined
+  if (!message || message.message.id !== scout.order?.id) return []
+  const { recalled } = scout
+  scout.order = null
+  return recalled ? [] : message.message.listed
+}

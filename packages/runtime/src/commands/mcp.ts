@@ -1,0 +1,117 @@
+import type { CommandErrorCode, ListedMcpServer, ListedMcpTool, McpServerPreview } from '@tandem/contract/command'
+import { failureContract, type McpFailure, type Outcome as McpOutcome, type McpReason } from '../mcp/failure.ts'
+import type { ListedServer, ListedTool, McpService } from '../mcp/service.ts'
+import { pageBy } from './cursor.ts'
+import type { Outcome } from './features.ts'
+import type { CommandTable } from './table.ts'
+
+export function mcpHandlers(mcp: McpService): CommandTable {
+  return {
+    mcp_server_list: (paging) => pageBy('mcp_server_list', mcp.listServers().map(server), (one) => one.preview.server.server_id, paging),
+    mcp_server_preview: (params) => told(mcp.previewServer(params.server), (value) => ({ preview: preview(value) })),
+    mcp_server_add: async (params) => shown(await mcp.addServer(params.server, params.consent)),
+    mcp_server_update: async (params) => shown(await mcp.updateServer(params.server, params.consent)),
+    mcp_server_remove: async ({ server_id }) => told(await mcp.removeServer(server_id), (value) => value),
+    mcp_server_consent: async ({ server_id, ...consent }) => shown(await mcp.approveServer(server_id, consent)),
+    mcp_server_revoke: async ({ server_id }) => shown(await mcp.revokeServer(server_id)),
+    mcp_server_set_secret: async ({ server_id, kind, name, value }) => shown(await mcp.setSecret(server_id, kind, name, value)),
+    mcp_import_preview: ({ text }) =>
+      told(mcp.previewImport(text), ({ servers, problems }) => ({ servers: servers.map(preview), problems: [...problems] })),
+    mcp_import: async ({ text, consents }) =>
+      told(await mcp.importServers(text, consents), (servers) => ({ servers: servers.map(server) })),
+    mcp_server_test: async ({ server_id }) => told(await mcp.testServer(server_id), (status) => ({ status })),
+    mcp_server_connect: async ({ server_id }) => told(await mcp.connectServer(server_id), (status) => ({ status })),
+    mcp_server_disconnect: async ({ server_id }) => told(await mcp.disconnectServer(server_id), (status) => ({ status })),
+    async mcp_tool_list({ server_id, refresh = false, ...paging }) {
+      const refreshed = refresh ? await mcp.refreshTools(server_id) : null
+      if (refreshed && !refreshed.ok) return refused(refreshed.failure)
+      const listed = mcp.listTools(server_id)
+      return listed.ok
+        ? pageBy(`mcp_tool_list ${server_id}`, listed.value.tools.map(tool), (one) => one.tool.tool, paging)
+        : refused(listed.failure)
+    },
+    mcp_tool_consent: (params) => told(mcp.approveTool(params.tool, params.fingerprint), (listed) => ({ tool: tool(listed) })),
+    mcp_server_read_log: ({ server_id }) =>
+      told(mcp.readLog(server_id), ({ lines, dropped_lines }) => ({ lines: lines.map((line) => ({ ...line })), dropped_lines })),
+    async mcp_resource_list({ server_id, ...paging }) {
+      const listed = await mcp.listResources(server_id)
+      if (!listed.ok) return refused(listed.failure)
+      const { resources, templates } = listed.value
+      const all = [
+        ...resources.map((one) => ({ kind: 'resource' as const, uri: textAt(one, 'uri'), answer: JSON.stringify(one) })),
+        ...templates.map((one) => ({ kind: 'template' as const, uri: textAt(one, 'uriTemplate'), answer: JSON.stringify(one) })),
+      ]
+      return pageBy(`mcp_resource_list ${server_id}`, all, ({ kind, uri }) => `${kind} ${uri}`, paging)
+    },
+    mcp_resource_read: async ({ server_id, uri }) =>
+      told(await mcp.readResource(server_id, uri, unstopped()), (answer) => ({ answer: JSON.stringify(answer) })),
+    async mcp_prompt_list({ server_id, ...paging }) {
+      const listed = await mcp.listPrompts(server_id)
+      if (!listed.ok) return refused(listed.failure)
+      const all = listed.value.map((one) => ({ name: textAt(one, 'name'), answer: JSON.stringify(one) }))
+      return pageBy(`mcp_prompt_list ${server_id}`, all, ({ name }) => name, paging)
+    },
+    async mcp_prompt_get({ server_id, name, values }) {
+      const filled = Object.fromEntries(values.map((value) => [value.name, value.value]))
+      return told(await mcp.getPrompt(server_id, name, filled, unstopped()), (answer) => ({ answer: JSON.stringify(answer) }))
+    },
+  }
+}
+
+/** What a caller is told by a code of its own; everything else is that the server does not serve. */
+const codes: Partial<Record<McpReason, CommandErrorCode>> = {
+  unknown_server: 'not_found',
+  tool_missing: 'not_found',
+  not_offered: 'not_found',
+  invalid_definition: 'invalid_params',
+  forbidden_variable: 'invalid_params',
+  server_exists: 'invalid_params',
+  server_disabled: 'transition_refused',
+  stale_approval: 'version_conflict',
+  consent_needed: 'consent_needed',
+  definition_changed: 'consent_needed',
+  missing_secret: 'consent_needed',
+  tool_changed: 'consent_needed',
+  tool_not_approved: 'consent_needed',
+  canceled: 'canceled',
+}
+
+function refused(failure: McpFailure): Outcome<never> {
+  return {
+    ok: false,
+    code: codes[failure.reason_code] ?? 'server_unavailable',
+    message: failure.message,
+    failure_contract: failureContract(failure),
+  }
+}
+
+function told<Value, Told>(outcome: McpOutcome<Value>, tell: (value: Value) => Told): Outcome<Told> {
+  return outcome.ok ? { ok: true, value: tell(outcome.value) } : refused(outcome.failure)
+}
+
+function shown(outcome: McpOutcome<ListedServer>): Outcome<{ server: ListedMcpServer }> {
+  return told(outcome, (listed) => ({ server: server(listed) }))
+}
+
+function server({ preview: seen, status, consent_problem }: ListedServer): ListedMcpServer {
+  return { preview: preview(seen), status, consent_problem: consent_problem && failureContract(consent_problem) }
+}
+
+function preview({ secret_names, warnings, ...seen }: ListedServer['preview']): McpServerPreview {
+  return { ...seen, secret_names: [...secret_names], warnings: [...warnings] }
+}
+
+function tool({ suspicions, ...listed }: ListedTool): ListedMcpTool {
+  return { ...listed, suspicions: suspicions.map((one) => ({ ...one })) }
+}
+
+/** A stranger's answer: it may lack the field, or fill it with anything. */
+function textAt(value: unknown, name: string): string {
+  const found = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+  return typeof found === 'string' ? found.slice(0, 4_096) : ''
+}
+
+/** Nobody can call a command back; the connection's own time ends it. */
+function unstopped(): AbortSignal {
+  return new AbortController().signal
+}

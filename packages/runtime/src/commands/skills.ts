@@ -1,0 +1,110 @@
+import type { CommandErrorCode, ListedSkillBinding } from '@tandem/contract/command'
+import { defaultSandboxMode, type SandboxMode } from '@tandem/contract/tool'
+import type { Journal } from '../journal/journal.ts'
+import { leftOutReasons } from '../skill/injection.ts'
+import type { RunSkills } from '../skill/run-skills.ts'
+import type { ListedBinding, SkillFailure, SkillService, SkillSituation } from '../skill/service.ts'
+import { noAgent } from './agents.ts'
+import { pageBy } from './cursor.ts'
+import type { Features, Outcome } from './features.ts'
+import type { CommandTable } from './table.ts'
+
+export interface SkillFeatures extends Pick<Features, 'agents' | 'workspaces'> {
+  readonly skills: SkillService
+  readonly runSkills: Pick<RunSkills, 'given' | 'changed'>
+  readonly journal: Pick<Journal, 'run'>
+}
+
+export function skillHandlers({ skills, runSkills, agents, workspaces, journal }: SkillFeatures): CommandTable {
+  interface Place {
+    readonly workspace?: string
+    readonly sandbox_mode?: SandboxMode
+  }
+
+  async function inPlace<Value>(
+    { workspace, sandbox_mode = defaultSandboxMode }: Place,
+    look: (situation: SkillSituation) => Promise<Outcome<Value>>,
+  ): Promise<Outcome<Value>> {
+    const folder = workspaces.resolve(workspace)
+    return folder.ok ? await look({ workspace: folder.value, sandbox_mode }) : folder
+  }
+
+  /** An agent's own mode decides what is possible for it. */
+  async function forAgent<Value>(
+    agent_id: string,
+    place: Place,
+    look: (situation: SkillSituation) => Promise<Outcome<Value>>,
+  ): Promise<Outcome<Value>> {
+    const kept = agents.get(agent_id)
+    return kept ? await inPlace({ sandbox_mode: kept.agent.sandbox_mode, ...place }, look) : noAgent(agent_id)
+  }
+
+  return {
+    skill_list: ({ limit, cursor, ...place }) =>
+      inPlace(place, async (situation) => {
+        const found = (await skills.listSkills(situation)).skills
+        const all = found.map(({ skill, flags }) => ({ skill, suspicions: flags.map((flag) => ({ ...flag })) }))
+        const paging = { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) }
+        return pageBy('skill_list', all, ({ skill }) => skill.path, paging)
+      }),
+    skill_check: (place) =>
+      inPlace(place, async (situation) => {
+        const found = await skills.listSkills(situation)
+        const usable = found.skills.filter(({ skill }) => skill.problems.length === 0).length
+        return { ok: true, value: { found: found.skills.length, usable, notices: found.notices.map((notice) => ({ ...notice })) } }
+      }),
+    skill_get: ({ name, ...place }) =>
+      inPlace(place, async (situation) => {
+        const got = await skills.getSkill(situation, name)
+        if (!got.ok) return refused(got.failure)
+        const { skill, flags, text, files } = got.value
+        return { ok: true, value: { skill, suspicions: flags.map((flag) => ({ ...flag })), text, files: [...files] } }
+      }),
+    skill_bind: ({ agent_id, skill_name, binding_policy, reviewed_sha256, ...place }) =>
+      forAgent(agent_id, place, async (situation) => {
+        const request = { agent_id, skill_name, binding_policy, reviewed_sha256, source: 'user' as const, recommendation_id: null }
+        const bound = await skills.bindSkill(situation, request)
+        if (!bound.ok) return refused(bound.failure)
+        runSkills.changed()
+        return { ok: true, value: { binding: listed(bound.value) } }
+      }),
+    skill_unbind({ agent_id, skill_name }) {
+      const unbound = skills.unbindSkill(agent_id, skill_name)
+      if (!unbound.ok) return refused(unbound.failure)
+      runSkills.changed()
+      return { ok: true, value: { agent_id, skill_name } }
+    },
+    skill_binding_list: ({ agent_id, limit, cursor, ...place }) =>
+      forAgent(agent_id, place, async (situation) => {
+        const all = (await skills.listBindings({ ...situation, agent_id })).map(listed)
+        const paging = { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) }
+        return pageBy(`skill_binding_list ${agent_id}`, all, ({ binding }) => binding.skill_name, paging)
+      }),
+    agent_run_get_skills({ run_id }) {
+      if (!journal.run(run_id)) return { ok: false, code: 'not_found', message: `there is no run ${run_id}` }
+      const given = runSkills.given(run_id)
+      if (!given) return { ok: true, value: { given: null } }
+      const { tokens, left_out } = given
+      const each = given.skills.map((skill) => ({ ...skill, allowed_tools: [...skill.allowed_tools] }))
+      return { ok: true, value: { given: { tokens, skills: each, left_out: [...left_out] } } }
+    },
+  }
+}
+
+const codes: Record<SkillFailure['code'], CommandErrorCode> = {
+  unknown_skill: 'not_found',
+  unknown_binding: 'not_found',
+  unknown_file: 'not_found',
+  not_reviewed: 'consent_needed',
+  stale_review: 'version_conflict',
+  not_loadable: 'validation_failed',
+  not_usable: 'incompatible_host',
+}
+
+function refused({ code, message, remedy }: SkillFailure): Extract<Outcome<never>, { ok: false }> {
+  return { ok: false, code: codes[code], message: `${message}. ${remedy}` }
+}
+
+function listed({ binding, skill, barrier, problems }: ListedBinding): ListedSkillBinding {
+  return { binding, skill, barrier, title: barrier && leftOutReasons[barrier], problems: [...problems] }
+}

@@ -1,0 +1,66 @@
+// Where the paths of a call really are. Looked up before the decision, so that a link can't spell one place and mean another.
+import { lstat, readlink, realpath } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Effect } from '../tools/define.ts'
+import type { Understanding } from './shell/understanding.ts'
+
+export interface Place {
+  /** All links followed; what does not exist yet is placed in its nearest folder that does. */
+  readonly real: string
+  /** The entry itself: the links above it followed, not the one it may be. */
+  readonly entry: string
+  readonly folder: boolean
+}
+
+/** By absolute path. A path that is not in it is where its name says. */
+export type Places = ReadonlyMap<string, Place>
+
+export interface PlacedCall {
+  readonly effects: readonly Effect[]
+  readonly workspace: string
+  readonly command: Understanding | null
+}
+
+export async function placesOf(call: PlacedCall): Promise<Places> {
+  const paths = new Set([...writtenPaths(call), ...(call.command?.understood ? commandPaths(call.command, call.workspace) : [])])
+  return new Map(await Promise.all([...paths].map(async (path) => [path, await placeOf(path)] as const)))
+}
+
+export function placeIn(places: Places | undefined, path: string): Place {
+  return places?.get(path) ?? { real: path, entry: path, folder: false }
+}
+
+function writtenPaths({ effects, workspace }: PlacedCall): string[] {
+  return effects.flatMap((effect) => (effect.does === 'write' || effect.does === 'delete' ? [resolve(workspace, effect.path)] : []))
+}
+
+function commandPaths(command: Extract<Understanding, { understood: true }>, workspace: string): string[] {
+  const words = command.commands.flatMap((one) => one.words.slice(1)).flatMap((word) => pathOfWord(word, command.folder ?? workspace) ?? [])
+  return [...command.writes, ...command.reads, ...words]
+}
+
+/** What a word of a command names if it names a file; the value when it is an option with one. */
+export function pathOfWord(word: string, folder: string): string | null {
+  const text = word.startsWith('-') ? word.slice(word.indexOf('=') + 1) : word
+  if (text === '' || text.startsWith('-') || text.includes('\0')) return null
+  return text === '~' || text.startsWith('~/') ? join(homedir(), text.slice(1)) : resolve(folder, text)
+}
+
+async function placeOf(path: string): Promise<Place> {
+  const entry = join(await realOf(dirname(path)), basename(path))
+  const found = await lstat(entry).catch(() => null)
+  return { real: await realOf(path), entry, folder: found?.isDirectory() ?? false }
+}
+
+const mostLinks = 40
+
+async function realOf(path: string, followed = 0): Promise<string> {
+  const found = await realpath(path).catch(() => null)
+  if (found !== null || path === dirname(path)) return found ?? path
+  const parent = await realOf(dirname(path), followed)
+  const at = join(parent, basename(path))
+  // A link to what is not there yet makes it when it is written through.
+  const target = followed < mostLinks ? await readlink(at).catch(() => null) : null
+  return target === null ? at : realOf(resolve(parent, target), followed + 1)
+}

@@ -1,0 +1,86 @@
+// What becomes of commands when the runtime is killed. A small process of its own waits at the other end of a pipe; when nobody is left to
+// hold it, it ends what was still running. It is told of a command before that starts.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { callMark } from './environment.ts'
+
+export interface LastWill {
+  /** From here on, whatever carries the mark ends with the runtime. The answer ends that. */
+  include(mark: string): { began(pid: number): void; over(): void }
+  stop(): Promise<void>
+}
+
+/** A mark is known by the environment, wherever a process has forked to; without `/proc` there is only the group of the first one. */
+const executor = `
+trap '' INT TERM HUP
+left=' '
+while read -r sign one; do
+  case $sign in
+    +) left="$left$one " ;;
+    -) left=\${left/ $one / } ;;
+  esac
+done
+for round in 1 2 3 4 5 6 7 8 9 10; do
+  again=
+  for one in $left; do
+    case $one in
+      p*) kill -KILL -- "-\${one#p}" 2>/dev/null ;;
+      m*) for file in $(grep -las -- "${callMark}=\${one#m}" /proc/[0-9]*/environ 2>/dev/null); do
+        pid=\${file#/proc/}
+        kill -KILL "\${pid%/environ}" 2>/dev/null && again=yes
+      done ;;
+    esac
+  done
+  [ "$again" ] || break
+done
+`
+
+export function openLastWill(): LastWill {
+  let executing: ChildProcess | null = null
+
+  function tell(line: string): void {
+    executing ??= startExecutor(() => {
+      executing = null
+    })
+    executing.stdin?.write(`${line}\n`)
+  }
+
+  return {
+    include(mark) {
+      const told = [`m${mark}`]
+      tell(`+ m${mark}`)
+      return {
+        began(pid) {
+          told.push(`p${pid}`)
+          tell(`+ p${pid}`)
+        },
+        over() {
+          for (const one of told.splice(0)) if (executing) tell(`- ${one}`)
+        },
+      }
+    },
+    async stop() {
+      if (!executing) return
+      const gone = once(executing, 'exit')
+      executing.ref()
+      executing.stdin?.end()
+      await gone
+    },
+  }
+}
+
+/** In a session of its own: Ctrl-C in a terminal is not for it. */
+function startExecutor(ended: () => void): ChildProcess {
+  const child = spawn('bash', ['--norc', '--noprofile', '-c', executor], {
+    env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
+  child.once('exit', ended)
+  child.once('error', ended)
+  child.stdin?.on('error', () => undefined)
+  child.unref()
+  if (child.stdin && 'unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref()
+  return child
+}

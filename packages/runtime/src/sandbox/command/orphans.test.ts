@@ -1,0 +1,56 @@
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { systemClock } from '../../clock/clock.ts'
+import { callMark } from './environment.ts'
+import { startOf } from './process-tree.ts'
+import { openCommandSandbox } from './sandbox.ts'
+import { commandGround, runText } from './test-command-scope.ts'
+
+test('a command without a sandbox ends with the runtime, however that ends', async () => {
+  const child = fork(fileURLToPath(new URL('./test-orphan-child.ts', import.meta.url)), { stdio: 'ignore' })
+  const [{ root, pids }] = (await once(child, 'message')) as [{ root: string; pids: number[] }]
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  expect(pids.map(startOf)).not.toContain(null)
+  child.kill('SIGKILL')
+  await vi.waitFor(() => expect(pids.map(startOf)).toEqual(pids.map(() => null)), { timeout: 10_000 })
+})
+
+test('what a killed runtime left running is ended before the next one is open, and nothing else', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'tandem-orphans-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const stray = (mark: string) => {
+    const { pid = 0 } = spawn('sleep', ['600'], { env: { PATH: process.env.PATH, [callMark]: mark }, stdio: 'ignore', detached: true })
+    onTestFinished(() => void (startOf(pid) !== null && process.kill(pid, 'SIGKILL')))
+    return pid
+  }
+  const gone = { pid: process.pid, started: 'before' }
+  const here = { pid: process.pid, started: startOf(process.pid) }
+  const [left, cut, unmarked, reused, ours] = [stray('left'), stray('cut'), stray('x'), stray('y'), stray('ours')]
+  mkdirSync(join(home, 'running'))
+  const records = {
+    left: { owner: gone, first: null },
+    unmarked: { owner: gone, first: { pid: unmarked, started: startOf(unmarked) } },
+    reused: { owner: gone, first: { pid: reused, started: 'before' } },
+    ours: { owner: here, first: { pid: ours, started: startOf(ours) } },
+  }
+  for (const [mark, record] of Object.entries(records)) writeFileSync(join(home, 'running', mark), JSON.stringify(record))
+  writeFileSync(join(home, 'running', 'cut'), '{"own')
+  await openCommandSandbox({ clock: systemClock, home, temp: home }).stop()
+  expect([left, cut, unmarked, reused, ours].map((pid) => startOf(pid) !== null)).toEqual([false, false, false, true, true])
+  expect(readdirSync(join(home, 'running'))).toEqual(['ours'])
+})
+
+test('a command that has ended is on record no more', async () => {
+  const ground = commandGround()
+  onTestFinished(() => ground.remove())
+  const sandbox = openCommandSandbox({ clock: systemClock, home: ground.home, temp: ground.root })
+  const said = await runText(sandbox.runner(ground.scope({ sandbox_mode: 'trusted' })), 'echo hi', ground.workspace)
+  expect([said.stdout, readdirSync(join(ground.home, 'running'))]).toEqual(['hi\n', []])
+  await sandbox.stop()
+  expect(existsSync(join(ground.home, 'running'))).toBe(true)
+})

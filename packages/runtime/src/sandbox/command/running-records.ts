@@ -1,0 +1,74 @@
+// Which commands run, on disk: what a killed runtime left running is ended by the next one before it does anything else.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { endAtOnce, startOf } from './process-tree.ts'
+
+export interface RunningRecords {
+  /** Written before the command starts. */
+  begin(mark: string): { began(pid: number): void; over(): void }
+  /** Ends what is on record of runtimes that are no more. */
+  sweep(): void
+}
+
+interface Known {
+  readonly pid: number
+  readonly started: string | null
+}
+
+interface RunningRecord {
+  readonly owner: Known
+  /** Null until it has started. */
+  readonly first: Known | null
+}
+
+export function openRunningRecords(home: string): RunningRecords {
+  const folder = join(home, 'running')
+  const owner = known(process.pid)
+  const write = (mark: string, record: RunningRecord) => writeFileSync(join(folder, mark), JSON.stringify(record))
+  const remove = (mark: string) => rmSync(join(folder, mark), { force: true })
+
+  return {
+    begin(mark) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      write(mark, { owner, first: null })
+      return { began: (pid) => write(mark, { owner, first: known(pid) }), over: () => remove(mark) }
+    },
+    sweep() {
+      for (const mark of names(folder)) {
+        const record = read(join(folder, mark))
+        if (record && isSame(record.owner)) continue
+        // Its number may be another's by now; its mark can't be.
+        const pid = record?.first && isSame(record.first) ? record.first.pid : -1
+        endAtOnce({ pid, mark, members: () => [] })
+        remove(mark)
+      }
+    },
+  }
+}
+
+function known(pid: number): Known {
+  return { pid, started: startOf(pid) }
+}
+
+/** Without a known start nobody can tell, and nothing is ended by its number alone. */
+function isSame({ pid, started }: Known): boolean {
+  return started !== null && startOf(pid) === started
+}
+
+function names(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    // None was ever started here.
+    return []
+  }
+}
+
+function read(file: string): RunningRecord | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as RunningRecord
+  } catch {
+    // Cut off while it was written: its name is the mark, and that is enough.
+    return null
+  }
+}

@@ -1,0 +1,42 @@
+// One request whose answer flows: checked and pinned like every other, open for as long as its reader wants. A redirect is an answer.
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { StreamRequest, StreamResponse } from '../../mcp/ports.ts'
+import { answerTo, headersOf, open } from './exchange.ts'
+import type { Gate } from './gate.ts'
+import { connectionFailure, NetworkFailure } from './network-failure.ts'
+import { parse, portOf, unlessAborted } from './travel.ts'
+
+export async function stream(gate: Gate, request: StreamRequest, signal: AbortSignal, ca?: string): Promise<StreamResponse> {
+  signal.throwIfAborted()
+  const url = parse(request.url)
+  const admitted = await unlessAborted(gate.admit(url.hostname, portOf(url)), signal)
+  const { body, ...rest } = request
+  // A packed stream can hold a message back that has long been sent.
+  const headers = { ...request.headers, 'accept-encoding': 'identity' }
+  const sent = open(url, admitted, { ...rest, headers, ...(body === null ? {} : { body }), max_bytes: 0, redirects: 0 }, signal, ca)
+  try {
+    const incoming = await answerTo(sent, body ?? undefined)
+    const status = incoming.statusCode ?? 0
+    const coding = incoming.headers['content-encoding'] ?? 'identity'
+    if (coding !== 'identity') throw packed(url.host, coding)
+    if (bodiless.includes(status)) {
+      sent.destroy()
+      return { status, headers: headersOf(incoming), body: null }
+    }
+    return { status, headers: headersOf(incoming), body: Readable.toWeb(incoming) as ReadableStream<Uint8Array> as StreamResponse['body'] }
+  } catch (error) {
+    sent.destroy()
+    signal.throwIfAborted()
+    throw error instanceof NetworkFailure ? error : connectionFailure(error, url.host)
+  }
+}
+
+const bodiless: readonly number[] = [204, 205, 304]
+
+function packed(subject: string, coding: string): NetworkFailure {
+  return new NetworkFailure('body_undecodable', `${subject} packs its answer with ${coding.slice(0, 100)}, unasked`, {
+    subject,
+    recoverability: 'terminal',
+  })
+}

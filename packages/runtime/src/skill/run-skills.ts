@@ -1,0 +1,106 @@
+// What skills do to a run: the text it is given with its cost, and the tools they keep it to. The journal knows both after a crash.
+import type { ToolPolicy } from '@tandem/contract/tool'
+import type { Journal, JournaledStep } from '../journal/journal.ts'
+import type { RunRecord } from '../journal/run-record.ts'
+import type { GivenSkills } from '../journal/step.ts'
+import { narrowPolicy } from './allowed-tools.ts'
+import type { SkillService } from './service.ts'
+
+export interface RunSkills {
+  /** `given` goes on record with the call of the model; null when nothing is bound. */
+  textFor(run: RunRecord): Promise<{ readonly text: string; readonly given: GivenSkills | null }>
+  /** The run has read a skill by itself. */
+  loaded(run_id: string, allowed_tools: readonly string[]): void
+  narrowed(policy: ToolPolicy, tool: string, run_id: string): ToolPolicy
+  /** What the latest call of the model was given. */
+  given(run_id: string): GivenSkills | null
+  /** Something was bound or unbound: the next turn is given what holds now. */
+  changed(): void
+  end(run_id: string): void
+  stop(): void
+}
+
+export interface RunSkillsPorts {
+  readonly service: Pick<SkillService, 'injectionFor' | 'watch'>
+  readonly journal: Pick<Journal, 'steps' | 'run'>
+  /** How many tokens skills may take of a run's model. */
+  budgetOf(run: RunRecord): number
+}
+
+interface Given {
+  readonly text: string
+  readonly given: GivenSkills | null
+}
+
+type ToolLists = readonly (readonly string[])[]
+
+/** The tool by which a person's own binding is read: no skill stands in the way of another. */
+const loadTool = 'skill.load'
+
+export function openRunSkills({ service, journal, budgetOf }: RunSkillsPorts): RunSkills {
+  // The text stays the same from turn to turn, so that a model's cache holds; it is made anew when a folder of skills changes.
+  const texts = new Map<string, Given>()
+  const lists = new Map<string, ToolLists>()
+  const watches = new Map<string, () => void>()
+
+  function watch({ workspace, sandbox_mode }: RunRecord): void {
+    if (!watches.has(workspace))
+      watches.set(
+        workspace,
+        service.watch({ workspace, sandbox_mode }, () => texts.clear()),
+      )
+  }
+
+  function listsOf(run_id: string): ToolLists {
+    const known = lists.get(run_id) ?? (journal.run(run_id) ? listsInUse(journal.steps(run_id)) : [])
+    lists.set(run_id, known)
+    return known
+  }
+
+  return {
+    async textFor(run) {
+      const { run_id, agent_id, workspace, sandbox_mode } = run
+      const known = texts.get(run_id)
+      if (known) return known
+      const { text, tokens, skills, left_out } = await service.injectionFor({ agent_id, workspace, sandbox_mode }, budgetOf(run))
+      const isBound = skills.length + left_out.length > 0
+      if (isBound) watch(run)
+      const given = { tokens, skills: skills.map(recorded), left_out: left_out.map(({ problems: _problems, ...left }) => left) }
+      const made = { text, given: isBound ? given : null }
+      texts.set(run_id, made)
+      lists.set(run_id, [...listsOf(run_id), ...bodies(given)])
+      return made
+    },
+    loaded: (run_id, allowed_tools) => void lists.set(run_id, [...listsOf(run_id), allowed_tools]),
+    narrowed: (policy, tool, run_id) => (tool === loadTool ? policy : narrowPolicy(policy, tool, listsOf(run_id))),
+    given: (run_id) => journal.steps(run_id).findLast(({ here }) => here.skills)?.here.skills ?? null,
+    changed: () => texts.clear(),
+    end(run_id) {
+      texts.delete(run_id)
+      lists.delete(run_id)
+    },
+    stop() {
+      for (const end of watches.values()) end()
+      watches.clear()
+    },
+  }
+}
+
+/** The lists of every skill whose instructions a run has seen. */
+export function listsInUse(steps: readonly JournaledStep[]): ToolLists {
+  return steps.flatMap(({ step, here }) => {
+    if (here.skills) return bodies(here.skills)
+    if (step.kind !== 'tool.result' || here.tool !== loadTool || step.outcome !== 'succeeded') return []
+    const { allowed_tools } = step.output as { readonly allowed_tools?: readonly string[] }
+    // Too long for the record: what it allowed is no longer known, so nothing counts as allowed.
+    return [allowed_tools ?? ['(unknown)']]
+  })
+}
+
+function bodies({ skills }: GivenSkills): ToolLists {
+  return skills.flatMap(({ level, allowed_tools }) => (level === 'summary' ? [] : [allowed_tools]))
+}
+
+function recorded({ loadable: _loadable, ...skill }: GivenSkills['skills'][number] & { readonly loadable: boolean }) {
+  return skill
+}

@@ -1,0 +1,9 @@
+// How long to wait after so many failures in a row: twice as long each time, never all at once, never less than the cloud asked for.
+
+const first_ms = 1_000
+const longest_ms = 5 * 60_000
+
+export function backoff(failures: number, random: () => number, atLeast_ms = 0): number {
+  const full = Math.min(longest_ms, first_ms * 2 ** Math.min(failures - 1, 30))
+  return Math.round(Math.max(atLeast_ms * (1 + random() * 0.2), full / 2 + (random() * full) / 2))
+}

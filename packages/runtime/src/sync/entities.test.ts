@@ -1,0 +1,226 @@
+// Entities as they leave: whole by the contract, the same on every device that holds them, and without what belongs to this one alone.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { EntityPayload } from '@tandem/contract/entity'
+import { entityPayloads } from '@tandem/contract/entity/schema'
+import { type Change, canonicalJson, type EntityType } from '@tandem/contract/sync'
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sampleOf } from '../../../contract/src/sample.ts'
+import { testClock } from '../clock/test-clock.ts'
+import { openBus } from '../event/bus.ts'
+import { openEvents } from '../event/events.ts'
+import { type Journal, openJournal } from '../journal/journal.ts'
+import { toRun } from '../journal/run-record.ts'
+import { openRecords } from '../store/records.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { arrivalOf } from './arrival.ts'
+import { type Entities, openEntities } from './entities.ts'
+import { type Inbox, openInbox } from './inbox.ts'
+import { openOutbox } from './outbox.ts'
+import { fits } from './shapes.ts'
+import { agentNamed } from './test-device.ts'
+
+interface Device {
+  readonly home: string
+  readonly store: Store
+  readonly journal: Journal
+  readonly entities: Entities
+  readonly inbox: Inbox
+  changes(): Change[]
+}
+
+const clock = testClock()
+let here: Device
+let there: Device
+
+beforeEach(() => {
+  here = open()
+  there = open()
+})
+afterEach(() => {
+  for (const { store, home } of [here, there]) {
+    store.close()
+    rmSync(home, { recursive: true })
+  }
+})
+
+function open(): Device {
+  const home = mkdtempSync(join(tmpdir(), 'tandem-entities-'))
+  const store = openStore({ home, clock })
+  const bus = openBus((error) => {
+    throw error
+  })
+  const entities = openEntities(store)
+  const outbox = openOutbox(store, entities)
+  return {
+    home,
+    store,
+    journal: openJournal(store, openEvents(store, bus), bus),
+    entities,
+    inbox: openInbox(store, entities, outbox, { arrivalOf, stepArrived: () => undefined, fileWanted: () => undefined }),
+    changes: () => outbox.batch({ changes: 500, bytes: 5_000_000 }).map(({ change }) => change),
+  }
+}
+
+const canary = 'CANARY'
+
+/** A run with a step of many kinds, and a canary in every place that must not leave. */
+function live({ journal, store }: Device): string {
+  const workspace = `/home/mara/${canary}-folder`
+  const conversation = journal.conversations.create({ agent_id: 'a', title: 'T', workspace })
+  const message_id = journal.messages.write({ conversation: conversation.no, run: null, role: 'user', text: 'hello' })
+  const ids = { conversation: conversation.no, agent_id: 'a', title: 'T', model: 'm', sandbox_mode: 'workspace' as const }
+  const run = journal.start({ ...ids, message_id, start_key: `${canary}-key` })
+  const call_id = store.newId()
+  const call = journal.append(
+    run.run_id,
+    { kind: 'tool.call', call_id, tool: 'fs.read', arguments: '{"path":"a"}' },
+    { wire_id: `${canary}-wire`, tool: 'fs.read' },
+  )
+  journal.append(run.run_id, {
+    kind: 'approval.requested',
+    approval: {
+      approval_id: store.newId(),
+      call_id,
+      tool: 'fs.read',
+      arguments: '{"path":"a"}',
+      working_directory: `${workspace}/sub`,
+      fingerprint: 'a'.repeat(64),
+      touches: [`writes ${workspace}/a.txt`],
+      protected: [`${workspace}/a.txt`],
+      unprotected: [workspace],
+      remembers: [],
+      warnings: [`it looks at ${workspace}/sub`],
+      choices: ['once', 'no'],
+    },
+  })
+  journal.settle(run.run_id, {
+    call_id,
+    tool: 'fs.read',
+    call_seq: call.seq,
+    outcome: 'succeeded',
+    output: { lines: ['x'] },
+    output_file: null,
+    truncated: false,
+    failure_contract: null,
+    checkpoint_id: null,
+    duration_ms: 3,
+  })
+  journal.messages.write({ conversation: conversation.no, run: run.no, role: 'assistant', text: 'done' })
+  journal.append(run.run_id, { kind: 'run.completed', usage: { input_tokens: 1, output_tokens: 2, cached_tokens: 0, estimated: false } })
+  openRecords(store).put('agents', 'a', agentNamed('A'))
+  return run.run_id
+}
+
+test('every change that leaves is what the contract says, and tells nothing of this machine', () => {
+  live(here)
+  const changes = here.changes()
+  expect(changes.map(({ entity_type }) => entity_type)).toEqual([
+    'messages',
+    'agent_run_steps',
+    'agent_run_steps',
+    'agent_run_steps',
+    'tool_calls',
+    'agent_run_steps',
+    'messages',
+    'agent_run_steps',
+    'agents',
+  ])
+  expect(changes.filter(({ entity_type, payload }) => !fits(entity_type, payload))).toEqual([])
+  expect(JSON.stringify(changes)).not.toContain(canary)
+  expect(JSON.stringify(changes)).not.toContain(here.home)
+  const asked = changes[3]?.payload as { approval: { working_directory: string; touches: string[]; unprotected: string[] } }
+  expect([asked.approval.working_directory, asked.approval.touches, asked.approval.unprotected]).toEqual(['sub', ['writes a.txt'], ['.']])
+})
+
+test('another device shows the same run, read from the same facts, and would send the same', () => {
+  const run_id = live(here)
+  const changes = here.changes()
+  there.store.applying(() => there.inbox.arrive(changes))
+  expect(there.changes()).toEqual([])
+  const shown = ({ journal }: Device) => {
+    const record = journal.run(run_id)
+    return { run: record && toRun(record), steps: journal.steps(run_id).map(({ step }) => ('approval' in step ? step.kind : step)) }
+  }
+  expect(shown(there)).toEqual(shown(here))
+  there.store.applying(() => openOutbox(there.store, there.entities).addAll())
+  const again = new Map(there.changes().map((change) => [change.entity_id, canonicalJson(change.payload)]))
+  expect(again).toEqual(new Map(changes.map((change) => [change.entity_id, canonicalJson(change.payload)])))
+})
+
+test('facts that come in any order add up to the same', () => {
+  const run_id = live(here)
+  const changes = here.changes()
+  fc.assert(
+    fc.property(fc.shuffledSubarray(changes, { minLength: changes.length }), (shuffled) => {
+      const other = open()
+      try {
+        for (const change of shuffled) other.store.applying(() => other.inbox.arrive([change]))
+        other.store.applying(() => other.inbox.retryEarly())
+        expect(other.inbox.unread()).toBe(0)
+        const { state, usage, title, model, device_id, next_seq } = other.journal.run(run_id) ?? {}
+        const mine = here.journal.run(run_id)
+        expect({ state, usage, title, model, device_id, next_seq }).toEqual({
+          state: 'completed',
+          usage: mine?.usage,
+          title: 'T',
+          model: 'm',
+          device_id: here.store.device_id,
+          next_seq: 5,
+        })
+        expect(other.journal.steps(run_id).length).toBe(5)
+      } finally {
+        other.store.close()
+        rmSync(other.home, { recursive: true })
+      }
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('whatever a newer device made of a fact is read back as it came, or kept aside whole', () => {
+  const types = [
+    'messages',
+    'agent_run_steps',
+    'tool_calls',
+    'workflow_run_events',
+    'agents',
+    'mcp_servers',
+    'agent_skill_bindings',
+  ] as const
+  const any = fc.oneof(...types.map((type) => changeOf(type)))
+  fc.assert(
+    fc.property(fc.array(any, { maxLength: 6 }), (changes) => {
+      there.store.applying(() => there.inbox.arrive(changes))
+      there.store.applying(() => openOutbox(there.store, there.entities).addAll())
+      const held = new Map(
+        openOutbox(there.store, there.entities)
+          .batch({ changes: 5_000, bytes: 50_000_000 })
+          .map(({ change }) => [keyOf(change), canonicalJson(change.payload)]),
+      )
+      for (const change of changes) expect(held.get(keyOf(change))).toBe(canonicalJson(change.payload))
+      there.store.applying(() => there.store.sql.run`DELETE FROM outbox`)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+const idNames = { messages: 'message_id', agent_run_steps: 'step_id', tool_calls: 'call_id' } as const
+let made = 0
+
+function changeOf<Type extends EntityType>(type: Type): fc.Arbitrary<Change> {
+  return sampleOf(entityPayloads[type]).map((payload) => {
+    made += 1
+    const entity_id = here.store.newId()
+    const name = idNames[type as keyof typeof idNames]
+    const ts = new Date(clock.now() + made).toISOString()
+    const whole = { ...(payload as EntityPayload<'messages'>), ...(name ? { [name]: entity_id } : {}) }
+    return { entity_type: type, entity_id, op: 'upsert', version: 1, updated_at: ts, source_ts: ts, payload: whole }
+  })
+}
+
+function keyOf({ entity_type, entity_id }: Change): string {
+  return `${entity_type} ${entity_id}`
+}

@@ -1,0 +1,69 @@
+// Texts too long for their entity travel as files of the cloud: there before the entity that names them, and fetched after it came.
+import { existsSync } from 'node:fs'
+import type { Change } from '@tandem/contract/sync'
+import type { Store } from '../store/store.ts'
+import type { Answer, CloudFiles, NoAnswer } from './cloud.ts'
+
+export interface LongTexts {
+  /** Sends what these changes name and the cloud has not got. */
+  sendFor(changes: readonly Change[]): Promise<Answer<unknown>>
+  want(file_id: string): void
+  /** Fetches what is wanted. What the cloud has not got yet is asked for again later. */
+  fetchWanted(): Promise<NoAnswer | null>
+}
+
+const again_ms = 10 * 60_000
+const names = ['text_file_id', 'arguments_file_id', 'output_file_id'] as const
+
+export function openLongTexts({ sql, clock }: Store, pathOf: (file_id: string) => string, cloud: CloudFiles): LongTexts {
+  function isDone(file_id: string): boolean {
+    const row = sql.get`SELECT state FROM sync_files WHERE file_id = ${file_id}`
+    return row !== undefined && row.state !== 'wanted'
+  }
+
+  function mark(file_id: string, way: 'send' | 'fetch', state: 'wanted' | 'done' | 'given_up'): void {
+    sql.run`
+      INSERT INTO sync_files (file_id, way, state, tried_at) VALUES (${file_id}, ${way}, ${state}, ${clock.now()})
+      ON CONFLICT (file_id) DO UPDATE SET way = excluded.way, state = excluded.state, tried_at = excluded.tried_at`
+  }
+
+  return {
+    async sendFor(changes) {
+      for (const file_id of new Set(changes.flatMap(filesIn))) {
+        if (isDone(file_id) || !existsSync(pathOf(file_id))) continue
+        const answer = await cloud.send(nameOf(file_id), pathOf(file_id))
+        // The beginning of the text travels all the same: one file the cloud will not take must not hold up the rest.
+        if (answer.kind === 'refused' && [400, 403, 413, 422].includes(answer.status)) mark(file_id, 'send', 'given_up')
+        else if (answer.kind !== 'ok') return answer
+        else mark(file_id, 'send', 'done')
+      }
+      return { kind: 'ok', body: undefined }
+    },
+    want(file_id) {
+      if (existsSync(pathOf(file_id))) return
+      sql.run`INSERT OR IGNORE INTO sync_files (file_id, way, state) VALUES (${file_id}, 'fetch', 'wanted')`
+    },
+    async fetchWanted() {
+      const wanted = sql.all`
+        SELECT file_id FROM sync_files
+        WHERE way = 'fetch' AND state = 'wanted' AND (tried_at IS NULL OR abs(${clock.now()} - tried_at) > ${again_ms}) ORDER BY file_id`
+      for (const { file_id } of wanted) {
+        const answer = await cloud.fetch(nameOf(String(file_id)), pathOf(String(file_id)))
+        if (answer.kind !== 'ok') return answer
+        mark(String(file_id), 'fetch', answer.body === 'fetched' ? 'done' : 'wanted')
+      }
+      return null
+    },
+  }
+}
+
+/** An approval names the file of its call. */
+export function filesIn({ payload }: Change): string[] {
+  const said = [payload, typeof payload.approval === 'object' ? (payload.approval as Change['payload'] | null) : null]
+  return said.flatMap((fields) => names.map((name) => fields?.[name])).filter((file_id): file_id is string => typeof file_id === 'string')
+}
+
+/** The id was made by the device that wrote the text, so the name is enough to find it by. */
+function nameOf(file_id: string): string {
+  return `${file_id}.txt`
+}

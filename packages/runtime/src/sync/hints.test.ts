@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestClock, testClock } from '../clock/test-clock.ts'
+import { type Hints, type Line, openHints } from './hints.ts'
+
+interface TestLine extends Line {
+  readonly sent: string[]
+  closed: boolean
+}
+
+let clock: TestClock
+let lines: TestLine[]
+let news: string[]
+let address: string | null
+let token: string | null
+let hints: Hints
+
+beforeEach(() => {
+  clock = testClock()
+  lines = []
+  news = []
+  address = 'https://cloud.example.org'
+  token = 'token-1'
+  hints = openHints({
+    clock,
+    random: () => 0.5,
+    device_id: 'me',
+    address: () => address,
+    token: async () => token,
+    open(url, subprotocol) {
+      news.push(`opens ${url} ${subprotocol}`)
+      const line: TestLine = {
+        sent: [],
+        closed: false,
+        send: (text) => line.sent.push(text),
+        close() {
+          line.closed = true
+        },
+        onopen: null,
+        onmessage: null,
+        onclose: null,
+        onerror: null,
+      }
+      lines.push(line)
+      return line
+    },
+    changed: () => news.push('changed'),
+    task: (task_id) => news.push(`task ${task_id}`),
+  })
+})
+afterEach(() => hints.stop())
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+const last = () => {
+  const line = lines.at(-1)
+  if (!line) throw new Error('no line')
+  return line
+}
+const hear = (message: unknown) => last().onmessage?.({ data: typeof message === 'string' ? message : JSON.stringify(message) })
+
+test('the token travels in the first message; hello and the writes of others are hints, our own are not', async () => {
+  hints.refresh()
+  await settled()
+  last().onopen?.()
+  expect(last().sent).toEqual(['{"type":"auth","token":"token-1","device_id":"me"}'])
+  for (const message of [
+    { type: 'hello' },
+    { type: 'sync.changed', device_id: 'me' },
+    { type: 'sync.changed', device_id: 'other' },
+    { type: 'task.created', task_id: 't' },
+    'no JSON',
+    { type: 'of a newer cloud' },
+  ])
+    hear(message)
+  expect(news).toEqual(['opens wss://cloud.example.org/ws tandem.v1', 'changed', 'changed', 'task t'])
+})
+
+test('each new token is told before the old one runs out', async () => {
+  hints.refresh()
+  await settled()
+  last().onopen?.()
+  token = 'token-2'
+  clock.advance(10 * 60_000)
+  await settled()
+  expect(last().sent.at(-1)).toBe('{"type":"auth","token":"token-2","device_id":"me"}')
+})
+
+test('a broken line is opened again with growing patience; one that is forbidden is not', async () => {
+  hints.refresh()
+  await settled()
+  last().onclose?.({ code: 1006 })
+  clock.advance(749)
+  await settled()
+  expect(lines.length).toBe(1)
+  clock.advance(1)
+  await settled()
+  expect(lines.length).toBe(2)
+  last().onclose?.({ code: 4403 })
+  clock.advance(3_600_000)
+  await settled()
+  expect(lines.length).toBe(2)
+})
+
+test('signing out closes the line, and nothing is opened without a token', async () => {
+  hints.refresh()
+  await settled()
+  const [first] = lines
+  address = null
+  hints.refresh()
+  await settled()
+  expect([first?.closed, lines.length]).toEqual([true, 1])
+  address = 'https://cloud.example.org'
+  token = null
+  hints.refresh()
+  await settled()
+  expect(lines.length).toBe(1)
+})

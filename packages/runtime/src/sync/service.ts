@@ -1,0 +1,175 @@
+// Synchronization, put together: one call for each command, and a life of its own between them.
+import type { DevicePlatform, Heartbeat } from '@tandem/contract/device'
+import { limits } from '@tandem/contract/limits'
+import type { RunStep } from '@tandem/contract/run'
+import { entityTypes } from '@tandem/contract/sync'
+import type { Account } from '../account/account.ts'
+import type { Events } from '../event/events.ts'
+import type { Store } from '../store/store.ts'
+import type { Cloud, CloudDevice, CloudFiles } from './cloud.ts'
+import { openDriver } from './driver.ts'
+import { openEngine } from './engine.ts'
+import { openLongTexts } from './files.ts'
+import { type Line, openHints } from './hints.ts'
+import type { Quarantined } from './quarantine.ts'
+import { type SyncStatus, statusText } from './status.ts'
+
+export interface SyncService {
+  status(): SyncStatus & { readonly text: string }
+  /** A round now; ends when it has ended. */
+  now(): Promise<SyncStatus & { readonly text: string }>
+  quarantine(page?: { readonly after?: number; readonly limit?: number }): readonly Quarantined[]
+  /** Sends it once more, as a write of now. */
+  retry(no: number): QuarantineOutcome
+  /** Gives it up: what the cloud has counts. */
+  discard(no: number): QuarantineOutcome
+  /** Whose data lies here; null when it never met an account. */
+  owner(): string | null
+  start(): void
+  /** Ends when nothing is under way. */
+  quiet(): Promise<void>
+  stop(): Promise<void>
+}
+
+export type QuarantineOutcome = { readonly ok: true } | { readonly ok: false; readonly code: 'not_found'; readonly message: string }
+
+export interface SyncServicePorts {
+  readonly store: Store
+  readonly account: Account
+  readonly cloud: Cloud & CloudDevice & CloudFiles
+  readonly events: Events
+  readonly random: () => number
+  /** Where the whole of a long text lies. */
+  pathOf(file_id: string): string
+  /** A step of another device; it is on disk. */
+  stepArrived(step: RunStep): void
+  /** A task of the cloud was made or changed. */
+  taskHinted(task_id: string): void
+  openLine(url: string, subprotocol: string): Line
+  readonly device: { readonly name: string; readonly platform: DevicePlatform; readonly app_version: string }
+  vitals(): Pick<Heartbeat, 'sandbox_mode' | 'running_runs' | 'paused_runs'>
+  log(line: string): void
+}
+
+export function openSync(ports: SyncServicePorts): SyncService {
+  const { store, account, cloud, events } = ports
+  const { clock, device_id } = store
+  const texts = openLongTexts(store, ports.pathOf, cloud)
+  const engine = openEngine({
+    store,
+    cloud,
+    stepArrived: ports.stepArrived,
+    fileWanted: texts.want,
+    filesOf: texts.sendFor,
+  })
+  const driver = openDriver({
+    engine,
+    clock,
+    random: ports.random,
+    texts,
+    signedIn: account.who,
+    async register() {
+      const answer = await cloud.register({ device_id, ...ports.device })
+      // The first push registers the device too, only without its name.
+      if (answer.kind !== 'ok') ports.log(`this device could not be named to the cloud: ${answer.detail}`)
+    },
+    stateChanged(from_state, to_state) {
+      const { cursor_ts } = engine.state.read()
+      events.emit('sync_state_changed', {}, { from_state, to_state, pending_changes: engine.outbox.count(), cursor_ts })
+    },
+    broke: (error) => ports.log(`synchronization broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+  })
+  const hints = openHints({
+    clock,
+    random: ports.random,
+    device_id,
+    address() {
+      const who = account.who()
+      return who && who.ended === null ? who.cloud_url : null
+    },
+    token: account.token,
+    open: ports.openLine,
+    changed: driver.hinted,
+    task: ports.taskHinted,
+  })
+  const ends: (() => void)[] = []
+
+  /** A beat that comes late by far means the machine slept: nothing that was known of the network holds. */
+  function beat(last: number): void {
+    const wait = limits.heartbeat_seconds * 1_000
+    const cancel = clock.after(wait, () => {
+      ends.splice(ends.indexOf(cancel), 1)
+      const now = clock.now()
+      if (now - last > 3 * wait) {
+        hints.refresh()
+        driver.hinted()
+      }
+      const who = account.who()
+      if (who && who.ended === null) void cloud.heartbeat(heartbeat())
+      beat(now)
+    })
+    ends.push(cancel)
+  }
+
+  function heartbeat(): Heartbeat {
+    const { pending_changes, quarantined_changes, last_push_ts, last_pull_ts } = driver.status()
+    return {
+      device_id,
+      app_version: ports.device.app_version,
+      ...ports.vitals(),
+      sync_lag: {
+        pending_changes,
+        quarantined_changes,
+        ...(last_push_ts === null ? {} : { last_push_ts }),
+        ...(last_pull_ts === null ? {} : { last_pull_ts }),
+      },
+    }
+  }
+
+  const shown = (status: SyncStatus) => ({ ...status, text: statusText(status) })
+
+  function settleQuarantined(no: number, work: (entry: Quarantined) => void): QuarantineOutcome {
+    return store.transaction((): QuarantineOutcome => {
+      const entry = engine.quarantine.get(no)
+      if (!entry) return { ok: false, code: 'not_found', message: `there is no change ${no} in quarantine` }
+      work(entry)
+      engine.quarantine.remove(no)
+      return { ok: true }
+    })
+  }
+
+  return {
+    status: () => shown(driver.status()),
+    now: async () => shown(await driver.now()),
+    quarantine: engine.quarantine.list,
+    retry: (no) => settleQuarantined(no, ({ change }) => engine.sendAgain(change)),
+    discard(no) {
+      return settleQuarantined(no, ({ change: { entity_type, entity_id }, code }) => {
+        if (code === 'deleted_elsewhere' || entityTypes[entity_type] === 'append_only') return
+        store.sql.run`DELETE FROM records WHERE entity_type = ${entity_type} AND entity_id = ${entity_id}`
+        engine.outbox.drop(entity_type, entity_id)
+        engine.pullWhole()
+      })
+    },
+    owner: () => engine.state.read().user_id,
+    start() {
+      engine.reconsider()
+      ends.push(
+        store.onWritten(driver.written),
+        account.onChanged(() => {
+          hints.refresh()
+          driver.accountChanged()
+        }),
+      )
+      beat(clock.now())
+      hints.refresh()
+      driver.hinted()
+    },
+    quiet: driver.quiet,
+    async stop() {
+      for (const end of ends.splice(0)) end()
+      hints.stop()
+      await driver.stop()
+    },
+  }
+}

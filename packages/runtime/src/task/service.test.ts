@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RunStep } from '@tandem/contract/run'
+import { type Task, taskTransitions, taskTriggerTo } from '@tandem/contract/task'
+import { transition } from '@tandem/contract/transition'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { testClock } from '../clock/test-clock.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { openTasks, type TaskService, taskText } from './service.ts'
+import type { TaskCloud } from './task-cloud.ts'
+
+let home: string
+let store: Store
+let cloud: Map<string, Task>
+let lost: 'nothing' | 'replies' | 'everything'
+let started: string[]
+let canceled: string[]
+let ended: Map<string, RunStep>
+let tasks: TaskService
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'tandem-task-'))
+  store = openStore({ home, clock: testClock() })
+  cloud = new Map()
+  lost = 'nothing'
+  started = []
+  canceled = []
+  ended = new Map()
+  tasks = open()
+})
+afterEach(() => {
+  store.close()
+  rmSync(home, { recursive: true })
+})
+
+function open(): TaskService {
+  return openTasks({
+    store,
+    cloud: cloudOf(),
+    async start(_, key) {
+      // As the journal does: the same key is the same run.
+      if (!started.includes(key)) started.push(key)
+      return { ok: true, run_id: `run-of-${key}` }
+    },
+    cancel: async (run_id) => void canceled.push(run_id),
+    lastStep: (run_id) => ended.get(run_id) ?? null,
+    resultOf: () => '{"text":"done"}',
+    log: (line) => {
+      throw new Error(line)
+    },
+  })
+}
+
+/** The cloud's own table decides. */
+function cloudOf(): TaskCloud {
+  const away = { kind: 'unreachable', detail: 'cut' } as const
+  const missing = { kind: 'refused', status: 404, code: 'not_found', detail: 'no task' } as const
+  return {
+    async get(task_id) {
+      const task = cloud.get(task_id)
+      return lost === 'everything' ? away : task ? { kind: 'ok', body: task } : missing
+    },
+    pending: async () =>
+      lost === 'everything' ? away : { kind: 'ok', body: [...cloud.values()].filter(({ status }) => status === 'pending') },
+    async tell(task_id, update) {
+      if (lost === 'everything') return away
+      const task = cloud.get(task_id)
+      if (!task) return missing
+      const next = transition(taskTransitions, task.status, taskTriggerTo[update.status])
+      if (!next.ok) return { kind: 'refused', status: 409, code: 'transition_refused', detail: next.message }
+      const { device_id = task.device_id, ...said } = update
+      const after = { ...task, ...said, ...(device_id === undefined ? {} : { device_id }) } as Task
+      cloud.set(task_id, after)
+      return lost === 'replies' ? away : { kind: 'ok', body: after }
+    },
+  }
+}
+
+function made(id: string, more: Partial<Task> = {}): void {
+  const at = '2026-03-01T09:00:00.000Z'
+  cloud.set(id, { id, title: `do ${id}`, status: 'pending', status_ts: at, version: 1, created_at: at, updated_at: at, ...more })
+}
+
+const completed = (run_id: string) => ({ kind: 'run.completed', run_id }) as RunStep
+
+test('a task is offered, accepted, run once, and its end is told', async () => {
+  made('t', { device_id: store.device_id, input: '{"a":1}' })
+  await tasks.hinted('t')
+  expect(tasks.offered().map(taskText)).toEqual(['do t\n\nInput:\n{"a":1}'])
+  expect(started).toEqual([])
+  expect(await tasks.accept('t')).toMatchObject({ ok: true, task: { stage: 'running', run_id: 'run-of-task:t' } })
+  expect(await tasks.accept('t')).toMatchObject({ ok: false, code: 'transition_refused' })
+  tasks.stepWritten(completed('run-of-task:t'))
+  await tasks.catchUp()
+  expect([cloud.get('t')?.status, cloud.get('t')?.result, started]).toEqual(['completed', '{"text":"done"}', ['task:t']])
+})
+
+test('by itself only what names this device, and only when the person wants it', async () => {
+  made('mine', { device_id: store.device_id })
+  made('anyone')
+  made('other', { device_id: 'other' })
+  tasks.setMode('run')
+  await tasks.catchUp()
+  expect([started, tasks.offered().map(({ task_id }) => task_id), open().mode()]).toEqual([['task:mine'], ['anyone'], 'run'])
+})
+
+test('a lost reply to the claim, and a restart, start it once', async () => {
+  made('t')
+  await tasks.catchUp()
+  lost = 'replies'
+  expect(await tasks.accept('t')).toMatchObject({ ok: false, code: 'unreachable' })
+  lost = 'nothing'
+  tasks = open()
+  await tasks.catchUp()
+  expect([started, cloud.get('t')?.status]).toEqual([['task:t'], 'running'])
+})
+
+test('an end that can not be told is told later', async () => {
+  made('t')
+  await tasks.catchUp()
+  await tasks.accept('t')
+  lost = 'everything'
+  tasks.stepWritten(completed('run-of-task:t'))
+  await tasks.catchUp()
+  expect(cloud.get('t')?.status).toBe('running')
+  lost = 'nothing'
+  await open().catchUp()
+  expect(cloud.get('t')?.status).toBe('completed')
+})
+
+test('a run that ended just before the runtime died ends its task after the next start', async () => {
+  made('t')
+  await tasks.catchUp()
+  await tasks.accept('t')
+  ended.set('run-of-task:t', completed('run-of-task:t'))
+  await open().catchUp()
+  expect(cloud.get('t')?.status).toBe('completed')
+})
+
+test('who is second is refused; what is canceled in the cloud stops here; what is declined ends', async () => {
+  made('taken')
+  made('stopped')
+  made('unwanted')
+  await tasks.catchUp()
+  made('taken', { status: 'running', device_id: 'other' })
+  expect(await tasks.accept('taken')).toMatchObject({ ok: false, code: 'transition_refused' })
+  await tasks.accept('stopped')
+  made('stopped', { status: 'canceled', device_id: store.device_id })
+  await tasks.hinted('stopped')
+  expect(canceled).toEqual(['run-of-task:stopped'])
+  await tasks.decline('unwanted')
+  expect([cloud.get('unwanted')?.status, tasks.offered()]).toEqual(['canceled', []])
+})

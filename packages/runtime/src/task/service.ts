@@ -1,0 +1,201 @@
+// Tasks of the cloud: offered to the person or run, as they wish, as a run like any other; and their end told back.
+import type { RunStep } from '@tandem/contract/run'
+import type { Task, TaskStatusUpdate } from '@tandem/contract/task'
+import type { Answer } from '../account/answer.ts'
+import type { Store } from '../store/store.ts'
+import type { TaskCloud } from './task-cloud.ts'
+import { type KeptTask, openTaskStore } from './task-store.ts'
+
+/** `offer`: a person says yes to each. `run`: those that name this device start by themselves. */
+export const taskModes = ['offer', 'run'] as const
+export type TaskMode = (typeof taskModes)[number]
+
+export type TaskOutcome =
+  | { readonly ok: true; readonly task: KeptTask }
+  | { readonly ok: false; readonly code: 'not_found' | 'transition_refused' | 'unreachable' | 'not_started'; readonly message: string }
+
+export interface TaskService {
+  mode(): TaskMode
+  setMode(mode: TaskMode): void
+  offered(): readonly KeptTask[]
+  accept(task_id: string): Promise<TaskOutcome>
+  /** Nobody shall run it. */
+  decline(task_id: string): Promise<TaskOutcome>
+  /** A hint of the cloud; what is true is read. */
+  hinted(task_id: string): Promise<void>
+  /** After a start, a sign-in or a time offline: what was missed is read, what is untold is told, what was cut off goes on. */
+  catchUp(): Promise<void>
+  /** For every step of a run here: its last one ends its task. */
+  stepWritten(step: RunStep): void
+}
+
+export interface TaskPorts {
+  readonly store: Store
+  readonly cloud: TaskCloud
+  /** Starts a run under the normal policy and approval. The same key starts nothing twice. */
+  start(
+    task: KeptTask,
+    key: string,
+  ): Promise<{ readonly ok: true; readonly run_id: string } | { readonly ok: false; readonly message: string }>
+  cancel(run_id: string, reason: string): Promise<void>
+  /** The last step of a run that is held here. */
+  lastStep(run_id: string): RunStep | null
+  /** Its last words, as JSON text; null for none. */
+  resultOf(run_id: string): string | null
+  log(line: string): void
+}
+
+export function openTasks(ports: TaskPorts): TaskService {
+  const { store, cloud } = ports
+  const { sql, device_id } = store
+  const tasks = openTaskStore(store)
+
+  function mode(): TaskMode {
+    return sql.get`SELECT value FROM meta WHERE name = 'task_mode'`?.value === 'run' ? 'run' : 'offer'
+  }
+
+  async function accept(task_id: string): Promise<TaskOutcome> {
+    const kept = tasks.get(task_id)
+    if (!kept || kept.stage === 'gone') return refused('not_found', `there is no task ${task_id} for this device`)
+    if (kept.stage !== 'offered' && kept.stage !== 'claiming') return refused('transition_refused', `task ${task_id} is ${kept.stage} here`)
+    tasks.put(task_id, { stage: 'claiming' })
+    const claim = await claimed(task_id)
+    if (claim !== null) return claim
+    const started = await ports.start(kept, `task:${task_id}`)
+    if (!started.ok) {
+      // The cloud has it as running here: it must hear that it is not.
+      tasks.put(task_id, { stage: 'ended', untold: { status: 'failed', device_id, error: { message: started.message } } })
+      await tellAll()
+      return refused('not_started', started.message)
+    }
+    tasks.put(task_id, { stage: 'running', run_id: started.run_id })
+    return shown(task_id)
+  }
+
+  /** Null when the task is ours. Of two devices one is refused; a lost reply is asked after. */
+  async function claimed(task_id: string): Promise<TaskOutcome | null> {
+    const answer = await cloud.tell(task_id, { status: 'running', device_id })
+    if (answer.kind === 'ok') return null
+    if (answer.kind === 'unreachable' || answer.status >= 500)
+      return refused('unreachable', `the cloud can't be asked for task ${task_id}: ${answer.detail}`)
+    const now = await cloud.get(task_id)
+    if (now.kind === 'ok' && now.body.status === 'running' && now.body.device_id === device_id) return null
+    tasks.put(task_id, { stage: 'gone' })
+    return refused('transition_refused', answer.detail)
+  }
+
+  async function decline(task_id: string): Promise<TaskOutcome> {
+    const kept = tasks.get(task_id)
+    if (kept?.stage !== 'offered') return refused('not_found', `task ${task_id} is not on offer here`)
+    tasks.put(task_id, { stage: 'ended', untold: { status: 'canceled', device_id } })
+    await tellAll()
+    return shown(task_id)
+  }
+
+  let telling: Promise<void> = Promise.resolve()
+
+  /** One after the other, so that nothing is told twice. */
+  function tellAll(): Promise<void> {
+    telling = telling.then(tellEach).catch((error: unknown) => ports.log(`the cloud could not be told of tasks: ${String(error)}`))
+    return telling
+  }
+
+  /** What the cloud will not hear any more, because it has ended there, is told enough. */
+  async function tellEach(): Promise<void> {
+    for (const { task_id, untold } of tasks.untold()) {
+      if (untold === null) continue
+      const answer = await cloud.tell(task_id, untold)
+      if (
+        answer.kind === 'unreachable' ||
+        (answer.kind === 'refused' && (answer.status >= 500 || answer.status === 429 || answer.status === 401))
+      )
+        return
+      if (answer.kind === 'refused') ports.log(`the end of task ${task_id} was not taken: ${answer.detail}`)
+      tasks.put(task_id, { untold: null })
+    }
+  }
+
+  async function seen(task: Task): Promise<void> {
+    const concerned = task.device_id === undefined || task.device_id === device_id
+    const kept = tasks.get(task.id)
+    if (task.status === 'pending' && concerned && !kept) {
+      tasks.offer(task)
+      if (mode() === 'run' && task.device_id === device_id) await accept(task.id)
+      return
+    }
+    if (!kept) return
+    const elsewhere = task.status !== 'pending' && task.device_id !== undefined && task.device_id !== device_id
+    if (kept.stage === 'offered' && (elsewhere || task.status !== 'pending')) tasks.put(task.id, { stage: 'gone' })
+    if (task.status === 'canceled' && kept.stage === 'running' && kept.run_id !== null) {
+      tasks.put(task.id, { stage: 'gone' })
+      await ports.cancel(kept.run_id, 'the task was canceled in the cloud')
+    }
+  }
+
+  function stepWritten(step: RunStep): void {
+    const update = endOf(step, device_id, ports)
+    const kept = update && tasks.ofRun(step.run_id)
+    if (kept?.stage !== 'running') return
+    tasks.put(kept.task_id, { stage: 'ended', untold: update })
+    void tellAll()
+  }
+
+  async function read(task_id: string): Promise<void> {
+    const answer: Answer<Task> = await cloud.get(task_id)
+    if (answer.kind === 'ok') await seen(answer.body)
+  }
+
+  return {
+    mode,
+    setMode: (next) => void sql.run`INSERT OR REPLACE INTO meta (name, value) VALUES ('task_mode', ${next})`,
+    offered: () => tasks.in('offered'),
+    accept,
+    decline,
+    hinted: read,
+    async catchUp() {
+      // The runtime may have died between the end of a run and the note of it.
+      for (const { run_id } of tasks.in('running')) {
+        const last = run_id === null ? null : ports.lastStep(run_id)
+        if (last) stepWritten(last)
+      }
+      await tellAll()
+      for (const { task_id } of tasks.in('claiming')) await accept(task_id)
+      for (const { task_id } of [...tasks.in('running'), ...tasks.in('offered')]) await read(task_id)
+      const pending = await cloud.pending()
+      if (pending.kind !== 'ok') return
+      for (const { id } of pending.body) if (!tasks.get(id)) await read(id)
+    },
+    stepWritten,
+  }
+
+  function shown(task_id: string): TaskOutcome {
+    const task = tasks.get(task_id)
+    return task ? { ok: true, task } : refused('not_found', `there is no task ${task_id} for this device`)
+  }
+}
+
+function endOf(step: RunStep, device_id: string, { resultOf }: Pick<TaskPorts, 'resultOf'>): TaskStatusUpdate | null {
+  switch (step.kind) {
+    case 'run.completed': {
+      const result = resultOf(step.run_id)
+      return { status: 'completed', device_id, ...(result === null ? {} : { result }) }
+    }
+    case 'run.failed': {
+      const { failure_contract } = step
+      return { status: 'failed', device_id, error: { message: failure_contract.details.message, failure_contract } }
+    }
+    case 'run.canceled':
+      return { status: 'canceled', device_id }
+    default:
+      return null
+  }
+}
+
+function refused(code: Extract<TaskOutcome, { ok: false }>['code'], message: string): TaskOutcome {
+  return { ok: false, code, message }
+}
+
+/** What the agent is told to do. */
+export function taskText({ title, description, input }: Pick<KeptTask, 'title' | 'description' | 'input'>): string {
+  return [title, description, input === null ? null : `Input:\n${input}`].filter((part) => part !== null && part !== '').join('\n\n')
+}
