@@ -1,6 +1,8 @@
 // The desktop runtime, put together. Read from top to bottom, it is the program.
 import { createHash } from 'node:crypto'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
+import type { McpServer } from '@tandem/contract/mcp'
+import type { ApprovalMode } from '@tandem/contract/tool'
 import manifest from '../package.json' with { type: 'json' }
 import { openAgents } from './agent/agents.ts'
 import { openApprovals } from './approval/approvals.ts'
@@ -10,14 +12,22 @@ import { type Clock, systemClock, timestamp } from './clock/clock.ts'
 import { checkpointHandlers } from './commands/checkpoints.ts'
 import type { Features } from './commands/features.ts'
 import { type CommandLayer, openCommands } from './commands/layer.ts'
+import { mcpHandlers } from './commands/mcp.ts'
 import { knownSearch, searchComplaint } from './commands/search.ts'
 import { openSettings } from './commands/settings.ts'
+import { skillHandlers } from './commands/skills.ts'
 import { openWorkspaces } from './commands/workspace.ts'
 import { type Bus, openBus } from './event/bus.ts'
 import { type Events, openEvents } from './event/events.ts'
 import { forgetOld } from './event/forget.ts'
 import { openHost } from './host/host.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
+import type { Consent } from './mcp/ports.ts'
+import { seenFirst } from './mcp/seen-first.ts'
+import { serverFolder, serverScope } from './mcp/server-scope.ts'
+import { mcpService } from './mcp/service.ts'
+import { openConsents, openSecrets } from './mcp/store.ts'
+import { inspectText } from './mcp/untrusted-text.ts'
 import { knownAddress, windowOf } from './model/address.ts'
 import { type OfferedModels, openModels } from './model/models.ts'
 import { judge } from './policy/judge.ts'
@@ -37,6 +47,10 @@ import { openCommandSandbox } from './sandbox/command/sandbox.ts'
 import { openFiles } from './sandbox/files/scoped-files.ts'
 import { openNetwork } from './sandbox/network/scoped-network.ts'
 import { openScheduler } from './scheduler/scheduler.ts'
+import { usualFolders } from './skill/roots.ts'
+import { openRunSkills } from './skill/run-skills.ts'
+import { skillService } from './skill/service.ts'
+import { skillTools } from './skill/tools.ts'
 import { pruneOutputs } from './store/outputs.ts'
 import { openRecords } from './store/records.ts'
 import { openSpool } from './store/spool.ts'
@@ -123,7 +137,7 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
 
   // What calls are held to.
   const registry = openRegistry()
-  const policies = openPolicies(records, (tool) => registry.get(tool)?.limits.seconds ?? null)
+  const policies = openPolicies(records, (tool) => registry.get(tool)?.limits.seconds ?? null, modeOf)
   const rates = openRates(clock, startedCalls(store))
   const approvals = openApprovals(store)
   const questions = openQuestions(store)
@@ -149,15 +163,74 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
     ...systemTools(),
     askUser as unknown as Tool,
   ])
+
+  // What servers and skills add.
+  const fail = (...facts: ConstructorParameters<typeof ToolFailure>) => new ToolFailure(...facts)
+  const scopeOfServer = (server: McpServer, consent: Consent) =>
+    serverScope(server, consent, { workspace, temp: temps.of(serverFolder(server.server_id)), home, report: () => undefined })
+  let withdraw = () => undefined as void
+  const mcp = mcpService(
+    {
+      clock,
+      random: Math.random,
+      version: manifest.version,
+      records,
+      consents: openConsents(store),
+      secrets: openSecrets(store),
+      environment,
+      commandsFor: (server, consent) => sandbox.runner(scopeOfServer(server, consent)),
+      networkFor: (server, consent) => openNetwork(scopeOfServer(server, consent)),
+      roots: () => [workspace],
+      emit: ({ data, failure_contract }) => events.emit('mcp_state_changed', {}, data, failure_contract),
+      toolsChanged() {
+        withdraw()
+        withdraw = registry.add(mcp.tools())
+      },
+    },
+    fail,
+  )
+  /** Servers are started when a run may need them, not when somebody lists runs. */
+  let served: Promise<void> | null = null
+  const serve = () => {
+    served ??= Promise.resolve(mcp.start())
+    return served
+  }
+  function modeOf(tool: string): ApprovalMode | null {
+    if (tool === 'skill.load') return 'auto'
+    const server = records.get('mcp_servers', tool.split('.')[1] ?? '')
+    return tool.startsWith('mcp.') ? (server?.payload.default_approval_mode ?? null) : null
+  }
+  const skills = skillService({
+    clock,
+    inspect: inspectText,
+    records,
+    host: { platform: process.platform, user_home: homedir(), environment },
+    executor: () => null,
+    folders: (place) => usualFolders({ user_home: homedir(), home, workspace: place, bundled: null, configured: [] }),
+  })
+  const runSkills = openRunSkills({ service: skills, journal, budgetOf: () => Math.floor(windowOf(environment).tokens / 10) })
+  registry.add(skillTools(skills, fail, runSkills.loaded))
+
   const pipeline = openPipeline({
     clock,
     home,
     registry,
     wholes: journal.wholes,
-    policyOf: policies.of,
+    policyOf(agent_id, tool, run_id) {
+      const effective = policies.of(agent_id, tool)
+      return { ...effective, policy: runSkills.narrowed(effective.policy, tool, run_id) }
+    },
     takeRate: rates.take,
-    environment: () => environmentOfCommands(environment),
-    decide: (call) => judge({ ...call, enforcement: sandbox.runner({ ...nobody, ...call, temp: '', home }).enforcement }),
+    environment: (tool) => mcp.standing(tool)?.tool.fingerprint ?? environmentOfCommands(environment),
+    approved({ tool }) {
+      const listed = mcp.standing(tool)
+      if (listed) mcp.approveTool(tool, listed.tool.fingerprint)
+    },
+    async decide(asked) {
+      const { call, warnings } = seenFirst(asked, mcp.standing(asked.tool))
+      const decision = await judge({ ...call, enforcement: sandbox.runner({ ...nobody, ...call, temp: '', home }).enforcement })
+      return decision.decision === 'ask' ? { ...decision, warnings: [...warnings, ...decision.warnings] } : decision
+    },
     givesPower,
     ports: (scope) => ({
       files: openFiles(scope),
@@ -189,12 +262,13 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
       defaultModel: () => (address() ?? models.offered())?.default_model ?? null,
       agent: (agent_id) => agents.get(agent_id)?.agent,
       toolsFor: (agent_id) => registry.list().filter(({ name }) => name === askUser.name || isOffered(policies.of(agent_id, name).policy)),
-      skillsFor: async () => ({ text: '', given: null }),
+      skillsFor: runSkills.textFor,
       memoryText: () => '',
       todos: todos.list,
       tempFor: temps.of,
       async endRun(run_id) {
         await Promise.all([processes.endRun(run_id), browsers.endRun(run_id)])
+        runSkills.end(run_id)
         temps.end(run_id)
       },
       random: Math.random,
@@ -227,6 +301,7 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
   temps.sweep((run_id) => journal.run(run_id)?.ended_at !== null)
   if (broken > 0) log(`${broken} ${broken === 1 ? 'run was' : 'runs were'} cut off and can be resumed`)
 
+  const workspaces = openWorkspaces(home, workspace)
   const features: Partial<Features> = {
     store,
     journal,
@@ -238,15 +313,25 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
     policies,
     tools: registry,
     runs: {
-      start: (request) => ready.then(() => runs.start(request)),
-      resume: (run_id, answer) => ready.then(() => runs.resume(run_id, answer)),
+      start: async (request) => {
+        await Promise.all([ready, serve()])
+        return runs.start(request)
+      },
+      resume: async (run_id, answer) => {
+        await Promise.all([ready, serve()])
+        return runs.resume(run_id, answer)
+      },
       pause: runs.pause,
       cancel: runs.cancel,
       settled: async (run_id) => (await runs.settled(run_id)) as never,
     },
-    others: checkpointHandlers({ checkpoints, restore: (...restore) => ready.then(() => runs.restore(...restore)) }),
+    others: {
+      ...checkpointHandlers({ checkpoints, restore: (...restore) => ready.then(() => runs.restore(...restore)) }),
+      ...mcpHandlers(mcp),
+      ...skillHandlers({ skills, runSkills, agents, workspaces, journal }),
+    },
     settings,
-    workspaces: openWorkspaces(home, workspace),
+    workspaces,
     about: {
       version: manifest.version,
       started_at: timestamp(clock.now()),
@@ -275,6 +360,8 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
     offerModels: models.offer,
     async stop() {
       await runs.stop()
+      runSkills.stop()
+      await mcp.stop()
       await Promise.all([scheduler.stop(), processes.stop(), browsers.stop(), sandbox.stop(), checkpoints.close()])
       models.close()
       temps.close()

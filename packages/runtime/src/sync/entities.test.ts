@@ -109,7 +109,9 @@ function live({ journal, store }: Device): string {
     duration_ms: 3,
   })
   journal.messages.write({ conversation: conversation.no, run: run.no, role: 'assistant', text: 'done' })
-  journal.append(run.run_id, { kind: 'run.completed', usage: { input_tokens: 1, output_tokens: 2, cached_tokens: 0, estimated: false } })
+  const usage = { input_tokens: 1, output_tokens: 2, cached_tokens: 0, estimated: false }
+  journal.append(run.run_id, { kind: 'model.completed', turn: 1, usage, finish_reason: 'stop' })
+  journal.append(run.run_id, { kind: 'run.completed', usage })
   openRecords(store).put('agents', 'a', agentNamed('A'))
   return run.run_id
 }
@@ -125,6 +127,7 @@ test('every change that leaves is what the contract says, and tells nothing of t
     'tool_calls',
     'agent_run_steps',
     'messages',
+    'agent_run_steps',
     'agent_run_steps',
     'agents',
   ])
@@ -168,9 +171,9 @@ test('facts that come in any order add up to the same', () => {
           title: 'T',
           model: 'm',
           device_id: here.store.device_id,
-          next_seq: 5,
+          next_seq: 6,
         })
-        expect(other.journal.steps(run_id).length).toBe(5)
+        expect(other.journal.steps(run_id).length).toBe(6)
       } finally {
         other.store.close()
         rmSync(other.home, { recursive: true })

@@ -166,8 +166,7 @@ function openWorld(seed: number, planted?: Planted) {
     } else if (luck.chance(0.5)) {
       facts.add(journal.messages.write({ conversation: run.conversation, run: run.no, role: 'assistant', text: name }))
     } else {
-      const usage = { input_tokens: 1, output_tokens: 1, cached_tokens: 0, estimated: false }
-      facts.add(journal.append(run.run_id, { kind: 'run.completed', usage }).step_id)
+      facts.add(journal.append(run.run_id, { kind: 'run.completed', usage: run.usage }).step_id)
     }
   }
 
