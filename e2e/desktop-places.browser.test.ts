@@ -15,6 +15,7 @@ beforeAll(async () => {
   ])
 })
 afterAll(async () => {
+  for (const context of browser.contexts()) await context.close()
   await desktop.stop()
   await browser.close()
   expect(desktop.complaints).toEqual([])

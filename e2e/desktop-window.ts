@@ -53,7 +53,9 @@ export async function openDesktop(
       const page = await browser.newPage({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' })
       page.on('pageerror', (error) => complaints.push(error.message))
       page.on('console', (message) => {
-        if (message.type() === 'error' && !message.text().includes('WebSocket connection')) complaints.push(message.text())
+        // That nobody answers is what the browser itself says while a runtime is away.
+        const isAway = /WebSocket connection|ERR_CONNECTION_REFUSED/.test(message.text())
+        if (message.type() === 'error' && !isAway) complaints.push(message.text())
       })
       page.on('request', (request) => {
         const { hostname, protocol } = new URL(request.url())

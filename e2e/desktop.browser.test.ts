@@ -134,7 +134,9 @@ test('a reload in the middle of an answer loses nothing and shows nothing twice'
   expect(await page.locator('[data-standing=coming]').count()).toBe(1)
   release()
   await runIs(page, 'done')
-  await expect.poll(() => page.locator('[data-role=assistant]').allInnerTexts()).toEqual([expect.stringContaining(long)])
+  await expect
+    .poll(() => page.locator('[data-role=assistant]').allInnerTexts(), { timeout: 10_000 })
+    .toEqual([expect.stringContaining(long)])
   expect(await page.locator('[data-role=user]').count()).toBe(1)
 })
 

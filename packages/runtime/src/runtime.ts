@@ -168,7 +168,7 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
   const fail = (...facts: ConstructorParameters<typeof ToolFailure>) => new ToolFailure(...facts)
   const scopeOfServer = (server: McpServer, consent: Consent) =>
     serverScope(server, consent, { workspace, temp: temps.of(serverFolder(server.server_id)), home, report: () => undefined })
-  let withdraw = () => undefined as void
+  let withdraw: () => void = () => undefined
   const mcp = mcpService(
     {
       clock,

@@ -20,9 +20,13 @@ test.each([
   ['shell.exec', { command: 'echo hi' }],
   ['script.run', { language: 'bash', source: 'echo hi' }],
   ['browser.eval', { expression: '1' }],
-])('%s', async (name, args) => {
-  expect(await outcome(name, args, ['*'])).toEqual(['denied', 'sandbox_failure', 'blocked_in_strict'])
-}, 30_000)
+])(
+  '%s',
+  async (name, args) => {
+    expect(await outcome(name, args, ['*'])).toEqual(['denied', 'sandbox_failure', 'blocked_in_strict'])
+  },
+  30_000,
+)
 
 test('«every host» names none; a host that is named is reached', async () => {
   const server = createServer((_request, response) => response.end('hello'))

@@ -29,7 +29,7 @@ export async function start(args: readonly string[]): Promise<number> {
 
   console.log(`Tandem is open at   ${window.windowUrl()}`)
   if (backendUrl) console.log(`The backend is at    ${backendUrl}   (documentation: ${backendUrl}/swagger/index.html)`)
-  console.log('Agents run from another terminal: tandem run "…". The window does not show them yet. Ctrl-C ends it.')
+  console.log('Open the window and say what you want, or use another terminal: tandem run "…". Ctrl-C ends it.')
   await stopped
   await window.stop()
   await runtime.stop()

@@ -1,5 +1,5 @@
 // Every word the window says by itself, outside the map. Names of the contract (tools, states, commands, …) are never translated.
-import type { Card, CardKind, ToolCallCardState } from '@tandem/contract/card'
+import type { CardKind, ToolCallCardState } from '@tandem/contract/card'
 import type { ApprovalAnswer, PauseReason, RunState, ToolOutcome } from '@tandem/contract/run'
 import type { ConnectionState } from '../connection/channel.ts'
 
@@ -173,7 +173,6 @@ export const words = {
     exit: (code: number) => `exit code ${code}`,
     signal: (name: string) => `ended by ${name}`,
     timedOut: 'its time was over',
-    background: (id: string, pid: number) => `Runs in the background as ${id} (pid ${pid}).`,
     seconds: (ms: number) => `${(ms / 1000).toFixed(1)} s`,
     noOutput: 'No output.',
     middle: (bytes: number, file: string | null) => `… ${bytes.toLocaleString('en')} bytes in all; the whole is in ${file ?? 'a file'} …`,
@@ -225,7 +224,6 @@ export const words = {
     touches: 'Touches',
     protectedBy: 'Can be taken back',
     unprotected: 'Can not be taken back',
-    nothingProtected: 'Nothing of this is covered by a checkpoint.',
     remembers: 'Always covers',
     warnings: 'Look twice',
     exactly: 'Exactly this',
@@ -382,7 +380,6 @@ export const words = {
     onlyFailures: 'Only failures',
     noEvents: 'Nothing recorded yet.',
     noMatch: 'Nothing matches.',
-    earlier: 'Read earlier ones',
     shown: (shown: number, all: number) => `${shown} of ${all}`,
     learning: 'Learning',
     copy: 'Copy as JSON',
@@ -406,38 +403,3 @@ export const words = {
   notFound: 'No such page',
   notFoundLead: 'Nothing stands at this address.',
 } as const
-
-/** What a card says of itself in one line. */
-export function lineOf(card: Card): string {
-  switch (card.kind) {
-    case 'Thinking':
-      return card.complete ? firstLine(card.text) : words.cards.thinking
-    case 'ToolCall':
-      return firstLine(card.arguments)
-    case 'ToolResult':
-      return card.failure_contract ? firstLine(card.failure_contract.details.message) : ''
-    case 'ContextCompact':
-      return words.cards.tokens(card.tokens_before, card.tokens_after)
-    case 'Workflow':
-      return `${card.name}, ${words.cards.nodes(card.nodes_done, card.nodes_total)}`
-    case 'McpStatus':
-      return card.name
-    case 'RunStatus':
-      return card.pause_reason ? words.cards.pause[card.pause_reason] : card.title
-    case 'Error':
-      return firstLine(card.failure_contract.details.message)
-    case 'TodoCard':
-      return words.cards.todosDone(card.todos.filter(({ state }) => state === 'completed').length, living(card.todos))
-    case 'QuestionCard':
-      return firstLine(card.question.question)
-  }
-}
-
-function living(todos: Extract<Card, { kind: 'TodoCard' }>['todos']): number {
-  return todos.filter(({ state }) => state !== 'deleted').length
-}
-
-function firstLine(text: string): string {
-  const [line = ''] = text.trim().split('\n', 1)
-  return line.slice(0, 300)
-}

@@ -24,7 +24,7 @@ export function artifactPage({ checkpoint_id, run_id, created_at }: CheckpointRo
 }
 
 /** A UUIDv7 of the checkpoint's time that is always the same for the same path, so that it need not be stored. */
-export function artifactId(checkpoint_id: string, path: string): string {
+function artifactId(checkpoint_id: string, path: string): string {
   const hash = createHash('sha256').update(`${checkpoint_id}\n${path}`).digest('hex')
   const variant = ((Number.parseInt(hash.slice(3, 4), 16) & 0x3) | 0x8).toString(16)
   return `${checkpoint_id.slice(0, 13)}-7${hash.slice(0, 3)}-${variant}${hash.slice(4, 7)}-${hash.slice(7, 19)}`

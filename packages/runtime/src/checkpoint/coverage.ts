@@ -25,7 +25,7 @@ export function seenAt({ coverage, images }: Seeing, path: string): Seen {
   return covers(coverage, path) ? 'absent' : 'unseen'
 }
 
-export function covers(coverage: Coverage, path: string): boolean {
+function covers(coverage: Coverage, path: string): boolean {
   const { trees, children, blind } = coverage
   if (single(coverage).has(path)) return true
   if (children.includes(dirname(path))) return true

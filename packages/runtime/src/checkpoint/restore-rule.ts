@@ -39,7 +39,7 @@ export function decide(path: string, touched: Touched, now: Seen, around: Surrou
   return decided(impossible(touched, now, around) ?? contested(touched, now))
 }
 
-export function changeOf(now: Image | 'absent', to: Image | 'absent'): Reachable {
+function changeOf(now: Image | 'absent', to: Image | 'absent'): Reachable {
   if (to === 'absent') return 'created'
   return now === 'absent' ? 'deleted' : 'changed'
 }

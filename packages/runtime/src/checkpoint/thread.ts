@@ -16,7 +16,7 @@ export type Answered =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly failure: { readonly name: string; readonly message: string; readonly code?: string } }
 
-export class EngineFailure extends Error {
+class EngineFailure extends Error {
   readonly code: string | undefined
 
   constructor(name: string, message: string, code: string | undefined) {

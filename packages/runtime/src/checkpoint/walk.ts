@@ -37,7 +37,7 @@ export interface Walked {
   readonly whole: boolean
 }
 
-export class WalkCanceled extends Error {
+class WalkCanceled extends Error {
   override readonly name = 'WalkCanceled'
 }
 

@@ -20,13 +20,13 @@ const features = {
   commands: { side: 'desktop', works: true },
   checkpoints: { side: 'desktop', works: true },
   sync_client: { side: 'desktop', works: false },
-  mcp: { side: 'desktop', works: false },
-  skills: { side: 'desktop', works: false },
+  mcp: { side: 'desktop', works: true },
+  skills: { side: 'desktop', works: true },
   cooperation: { side: 'desktop', works: false },
   workflows: { side: 'desktop', works: false },
   memory: { side: 'desktop', works: false },
   learning: { side: 'desktop', works: false },
-  chat: { side: 'desktop', works: false },
+  chat: { side: 'desktop', works: true },
 } as const satisfies Record<string, { readonly side: Side; readonly works: boolean }>
 
 export function statusWith(backend: BackendSight): HostStatus {

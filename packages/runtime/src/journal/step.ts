@@ -10,7 +10,7 @@ export type StepKind = RunStep['kind']
 export type StepOf<Kind extends StepKind> = Extract<RunStep, { kind: Kind }>
 
 /** Steps that change the state of their run, and along which row of its table. */
-export const stepTriggers = {
+const stepTriggers = {
   'run.paused': 'pause',
   'run.resumed': 'resume_agent_run',
   'run.completed': 'complete',

@@ -41,7 +41,7 @@ export interface Course {
   readonly repeated: { readonly signature: string; readonly times: number }
 }
 
-export const atStart: Course = {
+const atStart: Course = {
   turn: 0,
   modelOpen: false,
   open: [],

@@ -10,7 +10,7 @@ import type { Thread } from './thread.ts'
 type Disposition = ResumeContract['pending_calls'][number]['disposition']
 
 /** What becomes of a call that was open when the run paused. */
-export function dispositionOf(call: OpenCall): Disposition {
+function dispositionOf(call: OpenCall): Disposition {
   if (call.progress === 'asked') return 'await_approval'
   return call.progress === 'started' && !call.looks ? 'report_interrupted' : 'repeat'
 }

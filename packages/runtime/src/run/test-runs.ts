@@ -54,12 +54,12 @@ const markLiteral = {
   },
 }
 
-export const markTool = defineTool(markLiteral)
+const markTool = defineTool(markLiteral)
 
 /** The same, but nobody lets it run unasked. */
-export const guardedTool = defineTool({ ...markLiteral, name: 'test.guarded' })
+const guardedTool = defineTool({ ...markLiteral, name: 'test.guarded' })
 
-export const lookTool = defineTool({
+const lookTool = defineTool({
   name: 'test.look',
   summary: 'Looks.',
   input: text,
@@ -71,7 +71,7 @@ export const lookTool = defineTool({
   },
 })
 
-export const failTool = defineTool({
+const failTool = defineTool({
   name: 'test.fail',
   summary: 'Fails.',
   input: text,

@@ -101,7 +101,7 @@ export function openTranscript(ports: TranscriptPorts): Transcript {
   }
 }
 
-export function isAfter(left: Position, right: Position): boolean {
+function isAfter(left: Position, right: Position): boolean {
   return left.run > right.run || (left.run === right.run && left.seq > right.seq)
 }
 

@@ -87,7 +87,7 @@ export function openRunSkills({ service, journal, budgetOf }: RunSkillsPorts): R
 }
 
 /** The lists of every skill whose instructions a run has seen. */
-export function listsInUse(steps: readonly JournaledStep[]): ToolLists {
+function listsInUse(steps: readonly JournaledStep[]): ToolLists {
   return steps.flatMap(({ step, here }) => {
     if (here.skills) return bodies(here.skills)
     if (step.kind !== 'tool.result' || here.tool !== loadTool || step.outcome !== 'succeeded') return []

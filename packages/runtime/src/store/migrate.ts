@@ -5,7 +5,7 @@ import { synchronizedTriggers } from './synchronized.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
-export class NewerDatabaseError extends Error {
+class NewerDatabaseError extends Error {
   constructor(found: number, known: number) {
     super(`the data was written by a newer Tandem (its schema is ${found}, this one knows ${known}): update Tandem, or use another folder`)
     this.name = 'NewerDatabaseError'

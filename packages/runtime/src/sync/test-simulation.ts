@@ -24,7 +24,7 @@ export interface Choice {
 }
 
 /** mulberry32 */
-export function choices(seed: number): Choice {
+function choices(seed: number): Choice {
   let state = (seed * 2_654_435_761) >>> 0
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -37,6 +37,14 @@ test('a tool that does not listen is left behind a little later', async () => {
   expect(await ended).toEqual({ how: 'timed_out' })
 })
 
+test('what a tool has to show when its time is over comes along', async () => {
+  const clock = testClock()
+  const ended = within(clock, 10, never, (signal) => sleep(clock, 60_000, signal).catch(() => 'half of it'))
+  await tick()
+  clock.advance(10_000)
+  expect(await ended).toEqual({ how: 'timed_out', value: 'half of it' })
+})
+
 test('canceling reaches it, also when it came before the start', async () => {
   const clock = testClock()
   const stop = new AbortController()

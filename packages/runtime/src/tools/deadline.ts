@@ -4,10 +4,11 @@ import type { Clock } from '../clock/clock.ts'
 export type Ended<Result> =
   | { readonly how: 'returned'; readonly value: Result }
   | { readonly how: 'threw'; readonly error: unknown }
-  | { readonly how: 'timed_out' }
-  | { readonly how: 'canceled' }
+  /** With what the tool had to show for it, when it ended in order. */
+  | { readonly how: 'timed_out'; readonly value?: Result }
+  | { readonly how: 'canceled'; readonly value?: Result }
 
-export class DeadlineError extends Error {
+class DeadlineError extends Error {
   constructor(seconds: number) {
     super(`its time limit of ${seconds} s is over`)
     this.name = 'DeadlineError'
@@ -31,7 +32,7 @@ export async function within<Result>(
   const working = Promise.resolve()
     .then(() => work(stop.signal))
     .then(
-      (value): Ended<Result> => ({ how: 'returned', value }),
+      (value): Ended<Result> => ({ how: stop.signal.aborted ? stopKind(stop.signal) : 'returned', value }),
       (error: unknown): Ended<Result> => (stop.signal.aborted ? stopped(stop.signal) : { how: 'threw', error }),
     )
   try {
@@ -43,7 +44,11 @@ export async function within<Result>(
 }
 
 function stopped<Result>(signal: AbortSignal): Ended<Result> {
-  return { how: signal.reason instanceof DeadlineError ? 'timed_out' : 'canceled' }
+  return { how: stopKind(signal) }
+}
+
+function stopKind(signal: AbortSignal): 'timed_out' | 'canceled' {
+  return signal.reason instanceof DeadlineError ? 'timed_out' : 'canceled'
 }
 
 function abandoned<Result>(clock: Clock, signal: AbortSignal): Promise<Ended<Result>> {

@@ -208,9 +208,9 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
           return { outcome, ...boundOutput(output, ports.wholes), failure_contract }
         }
         case 'timed_out':
-          return withoutOutput('timed_out', overTime(call))
+          return { outcome: 'timed_out', ...boundOutput(ended.value, ports.wholes), failure_contract: overTime(call) }
         case 'canceled':
-          return withoutOutput('canceled', canceledCall(call.tool))
+          return { outcome: 'canceled', ...boundOutput(ended.value, ports.wholes), failure_contract: canceledCall(call.tool) }
       }
     },
   }

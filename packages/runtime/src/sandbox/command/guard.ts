@@ -82,7 +82,7 @@ export async function startGuard(unlisted: Unlisted, refused: Refusals): Promise
 }
 
 /** A name is let through here and judged by the address it leads to; loopback names would lead where they say. */
-export function isPublic(host: string): boolean {
+function isPublic(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '').toLowerCase()
   if (isIP(bare) !== 0) return addressKind(bare) === 'public'
   // Numbers that only a lax resolver takes for an address (`2130706433`, `0x7f.1`) are no names.

@@ -17,7 +17,7 @@ import { remedyFor, type SandboxReport, tryToEscape } from './self-test.ts'
 import { startCommand } from './started-command.ts'
 import { withoutRepeats, writeViolations } from './violations.ts'
 
-export type { SandboxCheck, SandboxReport } from './self-test.ts'
+export type { SandboxReport } from './self-test.ts'
 
 export interface CommandSandbox {
   runner(scope: CallScope): CommandRunner

@@ -1,6 +1,6 @@
 // Two streams in one text, in the order they came, line by line; what came by stderr says so at the head of each line.
 
-export const stderrMark = '[stderr] '
+const stderrMark = '[stderr] '
 
 const newline = 0x0a
 /** A line that does not end is handed on in pieces of this size. */

@@ -1,0 +1,37 @@
+// What a card says of itself in one line.
+import type { Card } from '@tandem/contract/card'
+import { words } from '../strings/window.ts'
+
+export function lineOf(card: Card): string {
+  switch (card.kind) {
+    case 'Thinking':
+      return card.complete ? firstLine(card.text) : words.cards.thinking
+    case 'ToolCall':
+      return firstLine(card.arguments)
+    case 'ToolResult':
+      return card.failure_contract ? firstLine(card.failure_contract.details.message) : ''
+    case 'ContextCompact':
+      return words.cards.tokens(card.tokens_before, card.tokens_after)
+    case 'Workflow':
+      return `${card.name}, ${words.cards.nodes(card.nodes_done, card.nodes_total)}`
+    case 'McpStatus':
+      return card.name
+    case 'RunStatus':
+      return card.pause_reason ? words.cards.pause[card.pause_reason] : card.title
+    case 'Error':
+      return firstLine(card.failure_contract.details.message)
+    case 'TodoCard':
+      return words.cards.todosDone(card.todos.filter(({ state }) => state === 'completed').length, living(card.todos))
+    case 'QuestionCard':
+      return firstLine(card.question.question)
+  }
+}
+
+function living(todos: Extract<Card, { kind: 'TodoCard' }>['todos']): number {
+  return todos.filter(({ state }) => state !== 'deleted').length
+}
+
+function firstLine(text: string): string {
+  const [line = ''] = text.trim().split('\n', 1)
+  return line.slice(0, 300)
+}
