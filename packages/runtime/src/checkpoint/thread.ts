@@ -34,7 +34,7 @@ export function threadEngine({ home }: ThreadOptions): Engine {
 
   function started(): Worker {
     if (worker) return worker
-    const made = new Worker(new URL('./thread-main.ts', import.meta.url), { workerData: { home, stop: stop.buffer }, name: 'checkpoint' })
+    const made = new Worker(new URL('./thread-entry.js', import.meta.url), { workerData: { home, stop: stop.buffer }, name: 'checkpoint' })
     made.on('message', (answer: Answered) => {
       const asked = waiting.get(answer.id)
       waiting.delete(answer.id)

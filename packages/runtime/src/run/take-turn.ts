@@ -77,7 +77,7 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
     const began = clock.elapsed()
     const keeper = textKeeper(run, ports)
     let first: number | null = null
-    const outcome = await model.turn({
+    const asked = model.turn({
       model: run.model,
       messages,
       tools: offered.tools,
@@ -88,6 +88,7 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
         keeper.arrived(arrived)
       },
     })
+    const outcome = await asked.finally(keeper.stop)
     const duration_ms = Math.round(clock.elapsed() - began)
     if (outcome.ok) {
       const usage = outcome.turn.usage ?? estimated(messages, offered, outcome.turn)

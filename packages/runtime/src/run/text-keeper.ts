@@ -13,6 +13,8 @@ export interface TextKeeper {
   readonly message_id: string
   readonly thinking_id: string
   arrived(piece: Arrived): void
+  /** The turn is over: what it said is recorded by others. */
+  stop(): void
 }
 
 export function textKeeper(run: RunRecord, ports: { store: Store; journal: Journal; bus: Bus; passBy: PassBy }): TextKeeper {
@@ -25,9 +27,37 @@ export function textKeeper(run: RunRecord, ports: { store: Store; journal: Journ
   let kept = clock.elapsed()
   let told = clock.elapsed()
   let toldLength = 0
+  let cancel: (() => void) | null = null
 
   function show(kind: 'text' | 'thinking', id: string, offset: number, piece: string): void {
     bus.publish('delta', { run_id: run.run_id, conversation_id: run.conversation_id, kind, id, offset, text: piece })
+  }
+
+  /** Also when the model falls silent in the middle of a sentence: what was shown is on disk a moment later. */
+  function keep(): void {
+    cancel?.()
+    cancel = null
+    kept = clock.elapsed()
+    // Each telling carries the whole so far: told as it doubles, a long answer costs twice its length and no more.
+    const tell = kept - told >= toldEvery_ms && text.length >= 2 * toldLength
+    store.relaxed(() => {
+      journal.keepStream(run.no, message_id, text)
+      if (tell) journal.append(run.run_id, { kind: 'text.partial', message_id, text: text.slice(0, 65_000) })
+    })
+    if (tell) {
+      told = kept
+      toldLength = text.length
+    }
+    passBy('text_kept')
+  }
+
+  /** A disk that does not take it is told by the next write of the loop itself: here nobody could catch it. */
+  function keepLater(): void {
+    try {
+      keep()
+    } catch {
+      cancel = null
+    }
   }
 
   return {
@@ -41,20 +71,13 @@ export function textKeeper(run: RunRecord, ports: { store: Store; journal: Journ
       if (piece.text === '') return
       show('text', message_id, text.length, piece.text)
       text += piece.text
-      const now = clock.elapsed()
-      if (now - kept < keptEvery_ms) return
-      kept = now
-      // Each telling carries the whole so far: told as it doubles, a long answer costs twice its length and no more.
-      const tell = now - told >= toldEvery_ms && text.length >= 2 * toldLength
-      store.relaxed(() => {
-        journal.keepStream(run.no, message_id, text)
-        if (tell) journal.append(run.run_id, { kind: 'text.partial', message_id, text: text.slice(0, 65_000) })
-      })
-      if (tell) {
-        told = now
-        toldLength = text.length
-      }
-      passBy('text_kept')
+      const wait = kept + keptEvery_ms - clock.elapsed()
+      if (wait <= 0) keep()
+      else cancel ??= clock.after(wait, keepLater)
+    },
+    stop() {
+      cancel?.()
+      cancel = null
     },
   }
 }

@@ -21,9 +21,15 @@ export async function chooseBackend(): Promise<Choice> {
   }
 }
 
+/** Where it was found once it is not looked for again: this is asked at every call. */
+const found = new Set<string>()
+
 /** Looks only whether the program is there. */
 export function isLikely(path = process.env.PATH ?? ''): boolean {
-  return path.split(delimiter).some((folder) => isExecutable(join(folder, wrapperOf(process.platform))))
+  if (found.has(path)) return true
+  const likely = path.split(delimiter).some((folder) => isExecutable(join(folder, wrapperOf(process.platform))))
+  if (likely) found.add(path)
+  return likely
 }
 
 function wrapperOf(platform: NodeJS.Platform): string {

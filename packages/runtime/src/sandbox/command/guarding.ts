@@ -2,6 +2,7 @@
 // it ends itself, the next command starts another.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Guard, GuardRequest, Refusals, Unlisted } from './guard.ts'
 
@@ -23,6 +24,8 @@ const taken = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'HTTP_PROXY', 'HTTPS_PROXY', 'N
 export async function startGuardProcess(unlisted: Unlisted, refused: Refusals, ended: () => void): Promise<Guard> {
   const guard = fork(fileURLToPath(new URL('./guard-process.ts', import.meta.url)), [unlisted], {
     env: Object.fromEntries(taken.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
+    // Not the workspace: what it makes beside itself would be taken for the work of a command.
+    cwd: tmpdir(),
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
