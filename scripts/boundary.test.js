@@ -58,7 +58,7 @@ beforeAll(() => {
   for (const name of ['contract', 'server', 'runtime', 'desktop', 'cli']) {
     cpSync(join(root, 'packages', name), join(copy, 'packages', name), {
       recursive: true,
-      filter: (path) => !/node_modules|dist/.test(path.slice(root.length)),
+      filter: (path) => !/(?:^|\/)(?:node_modules|dist)(?:\/|$)/.test(path.slice(root.length)),
     })
   }
   mkdirSync(join(copy, 'node_modules', '@tandem'), { recursive: true })

@@ -372,7 +372,8 @@ describe('what other devices have written', () => {
     const start = (workspace: string) => code(layer.call('agent_run_start', { conversation_id, text: 'go', workspace }))
     const folder = async () => (await done('conversation_get', { conversation_id })).conversation.workspace
     expect([await start(here.workspace), await folder()]).toEqual(['run_busy', ''])
-    here.features.journal.append(record.run_id, { kind: 'run.canceled', reason: null, usage: record.usage })
+    // Its end arrives from the device it belongs to.
+    here.store.sql.run`UPDATE runs SET state = 'canceled' WHERE run_id = ${record.run_id}`
     expect([await start('/nowhere/at/all'), await folder()]).toEqual(['invalid_params', ''])
     expect([await start(here.workspace), await folder()]).toEqual(['ok', here.workspace])
     const other = join(here.workspace, 'other')
