@@ -13,7 +13,7 @@ test('without a backend the status says so, and names the product and what works
   const { product, features, backend } = statusWith({ state: 'absent' })
   expect({ product, backend }).toEqual({ product: { name: 'Tandem', version: manifest.version }, backend: { state: 'absent' } })
   expect(features).toContainEqual({ name: 'contract', side: 'both', works: true })
-  expect(features).toContainEqual({ name: 'agent_loop', side: 'desktop', works: false })
+  expect(features).toContainEqual({ name: 'sync_client', side: 'desktop', works: false })
 })
 
 test('a healthy backend is shown by states and numbers only', async () => {

@@ -38,19 +38,19 @@ export async function navigate(session: Session, tab: Tab, url: string, timeout:
   }
 }
 
-/** A page that is just leaving for elsewhere by itself gets in the way once; asking for a page twice changes nothing. */
+/** A page that is just leaving for elsewhere by itself gets in the way, and so does what is left of that; asking for a page again changes nothing. */
 async function go(tab: Tab, url: string, timeout: number, { signal }: ToolContext): Promise<Response | null> {
-  const ask = () => {
-    tab.heading = url
-    return tab.page.goto(url, { waitUntil: 'domcontentloaded', timeout, signal })
-  }
-  try {
-    return await ask()
-  } catch (error) {
-    if (!isInterrupted(error)) throw error
-    return await ask()
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      tab.heading = url
+      return await tab.page.goto(url, { waitUntil: 'domcontentloaded', timeout, signal })
+    } catch (error) {
+      if (!isInterrupted(error) || attempt === mostAttempts) throw error
+    }
   }
 }
+
+const mostAttempts = 4
 
 function isLate(error: Error): boolean {
   return /timeout .*exceeded/i.test(error.message)
