@@ -46,11 +46,14 @@ async function go(tab: Tab, url: string, timeout: number, { signal }: ToolContex
       return await tab.page.goto(url, { waitUntil: 'domcontentloaded', timeout, signal })
     } catch (error) {
       if (!isInterrupted(error) || attempt === mostAttempts) throw error
+      // Let it arrive first: two that are under way at once only push each other aside.
+      await tab.page.waitForLoadState('domcontentloaded', { timeout: settling_ms }).catch(() => undefined)
     }
   }
 }
 
 const mostAttempts = 4
+const settling_ms = 2_000
 
 function isLate(error: Error): boolean {
   return /timeout .*exceeded/i.test(error.message)
