@@ -2,6 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { CallScope } from '../../tools/context.ts'
 import { isInside } from '../inside.ts'
 import { protectedPaths } from './protected-paths.ts'
@@ -40,8 +41,13 @@ export function reachOf(scope: Place, cwd: string, { environment, frozen }: Surr
     writable: [...writableRoots(workspace, roots), temp],
     frozen: protectedPaths(workspace, cwd, frozen),
     hidden: [...new Set([...(strict ? privateFolders() : []), ...secrets, home])].filter((path) => existsSync(path)),
-    shown: strict ? [workspace, ...toolchain(environment.PATH ?? '')] : [],
+    shown: strict ? [workspace, ...toolchain(environment.PATH ?? ''), wrapperFolder()] : [],
   }
+}
+
+/** The sandbox's own helper starts inside it, wherever Tandem is installed. */
+function wrapperFolder(): string {
+  return resolve(fileURLToPath(import.meta.resolve('@anthropic-ai/sandbox-runtime')), '..', '..')
 }
 
 /** The part of the workspace that lies in the roots of the policy. What a root names outside the workspace stays read-only. */
