@@ -29,7 +29,7 @@ test('offered, accepted, run, told', { timeout: 60_000 }, async () => {
     async start({ title }, key) {
       const known = journal.startedBy(key)
       if (known) return { ok: true, run_id: known.run_id }
-      const conversation = journal.conversations.create({ agent_id: 'a', title, workspace: '/work' })
+      const conversation = journal.conversations.create({ agent_id: 'a', title, workspace: '/srv' })
       const ids = { conversation: conversation.no, agent_id: 'a', title, model: 'm', sandbox_mode: 'workspace' as const }
       return { ok: true, run_id: journal.start({ ...ids, message_id: null, start_key: key }).run_id }
     },

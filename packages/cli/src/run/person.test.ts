@@ -9,10 +9,10 @@ const approval: ApprovalPrompt = {
   call_id: 'c',
   tool: 'shell.exec',
   arguments: JSON.stringify({ command: 'rm -rf build \u202e# safe\u001b[2K' }),
-  working_directory: '/work',
+  working_directory: '/srv',
   fingerprint: 'a'.repeat(64),
-  touches: ['/work/build'],
-  protected: ['/work/build'],
+  touches: ['/srv/build'],
+  protected: ['/srv/build'],
   unprotected: ['what the command does elsewhere'],
   remembers: [{ kind: 'command', words: ['rm', '-rf'] }],
   warnings: ['it deletes without asking'],
@@ -84,9 +84,9 @@ test('nothing of the call is hidden: what can not be seen is written out, and al
   await person.approve(approval)
   expect(shown).toContain('rm -rf build \\u{202e}# safe\\u001b[2K')
   for (const part of [
-    'in /work',
-    'touches /work/build',
-    'can be taken back: /work/build',
+    'in /srv',
+    'touches /srv/build',
+    'can be taken back: /srv/build',
     'it deletes without asking',
     "can't be taken back",
     'begin with rm -rf',

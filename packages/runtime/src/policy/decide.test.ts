@@ -7,7 +7,7 @@ import type { Effect } from '../tools/define.ts'
 import { type CallFacts, decide } from './decide.ts'
 import type { Places } from './places.ts'
 
-const workspace = '/work/space'
+const workspace = '/srv/space'
 
 function call(fields: Partial<CallFacts> & { readonly mode?: ApprovalMode } = {}): CallFacts {
   const { mode = 'required', ...facts } = fields
@@ -144,7 +144,7 @@ test.each<[string, CallFacts, object]>([
   ],
   ['required', call(), { decision: 'ask', choices: ['once', 'this_run', 'always', 'no'], remembers: [{ kind: 'path', path: workspace }] }],
   ['required, said yes to before', call({ remembered: [{ kind: 'path', path: workspace }] }), { decision: 'allow' }],
-  ['required, said yes to elsewhere', call({ remembered: [{ kind: 'path', path: '/work/space-twin' }] }), { decision: 'ask' }],
+  ['required, said yes to elsewhere', call({ remembered: [{ kind: 'path', path: '/srv/space-twin' }] }), { decision: 'ask' }],
   [
     'required, said yes, no sandbox',
     call({ ...shell('ls'), remembered: [{ kind: 'command', words: ['ls'] }], enforcement: 'none' }),

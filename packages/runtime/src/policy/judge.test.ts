@@ -2,7 +2,7 @@ import { defaultToolPolicy } from '@tandem/contract/tool'
 import { expect, test } from 'vitest'
 import { type JudgedCall, judge } from './judge.ts'
 
-const workspace = '/work/space'
+const workspace = '/srv/space'
 
 function shell(command: string, over: Partial<JudgedCall> & { readonly cwd?: string } = {}): JudgedCall {
   const { cwd = '.', ...facts } = over

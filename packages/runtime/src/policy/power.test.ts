@@ -3,34 +3,34 @@ import { frozenForCommands, givesPower } from './power.ts'
 
 test.each([
   '/home/me/.bashrc',
-  '/work/.git/hooks/pre-commit',
-  '/work/.GIT/Hooks/post-merge',
-  '/work/sub/.git/config',
-  '/work/.mcp.json',
-  '/work/skills/pdf/SKILL.md',
-  '/work/.vscode/tasks.json',
+  '/srv/.git/hooks/pre-commit',
+  '/srv/.GIT/Hooks/post-merge',
+  '/srv/sub/.git/config',
+  '/srv/.mcp.json',
+  '/srv/skills/pdf/SKILL.md',
+  '/srv/.vscode/tasks.json',
   '/home/me/.ssh/authorized_keys',
-  '/work/.github/workflows/ci.yml',
-  '/work/.git',
-  '/work/.git/modules/a/hooks/x',
-  '/work/.github',
+  '/srv/.github/workflows/ci.yml',
+  '/srv/.git',
+  '/srv/.git/modules/a/hooks/x',
+  '/srv/.github',
   '/home/me/.config',
   'C:\\Users\\me\\.gitconfig',
 ])('%s gives power', (path) => expect(givesPower(path)).toBe(true))
 
 test.each([
-  '/work/src/hooks/use.ts',
-  '/work/git/config',
-  '/work/README.md',
-  '/work/bashrc',
-  '/work/.github/ISSUE_TEMPLATE.md',
-  '/work/package.json',
-  '/work/etc',
+  '/srv/src/hooks/use.ts',
+  '/srv/git/config',
+  '/srv/README.md',
+  '/srv/bashrc',
+  '/srv/.github/ISSUE_TEMPLATE.md',
+  '/srv/package.json',
+  '/srv/etc',
   '/home/me/.config/app/settings.json',
 ])('%s does not', (path) => expect(givesPower(path)).toBe(false))
 
 test('whatever commands are kept from gives power', () => {
-  expect(frozenForCommands.filter((path) => !givesPower(`/work/${path}`))).toEqual([])
+  expect(frozenForCommands.filter((path) => !givesPower(`/srv/${path}`))).toEqual([])
   expect(frozenForCommands).toEqual(expect.arrayContaining(['.npmrc', '.git/hooks', '.mcp.json', '.tandem', '.codex']))
   expect(frozenForCommands).not.toContain('.git')
 })

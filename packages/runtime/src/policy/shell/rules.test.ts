@@ -10,7 +10,7 @@ import { warningsFor } from './warnings.ts'
 
 const command = (...words: string[]): ApprovalRule => ({ kind: 'command', words })
 const path = (path: string): ApprovalRule => ({ kind: 'path', path })
-const here = { workspace: '/work/space' }
+const here = { workspace: '/srv/space' }
 const remembers = async (text: string, folder?: string) => rulesFor(await understand(text, folder), here)
 const allows = async (text: string, rules: readonly ApprovalRule[], folder?: string) => covered(await understand(text, folder), rules, here)
 
@@ -119,9 +119,9 @@ test('a redirect is a rule of its own', async () => {
 })
 
 test('a rule about reading ends where the workspace ends', async () => {
-  const rules = await remembers('cat README.md', '/work/space')
+  const rules = await remembers('cat README.md', '/srv/space')
   expect(rules).toEqual([command('cat')])
-  expect(await allows('cat src/a.ts ..a', rules, '/work/space/sub')).toBe(true)
+  expect(await allows('cat src/a.ts ..a', rules, '/srv/space/sub')).toBe(true)
   for (const text of [
     'cat ~/.ssh/id_rsa',
     "cat '~/.ssh/id_rsa'",
@@ -132,27 +132,27 @@ test('a rule about reading ends where the workspace ends', async () => {
     'cat < /etc/shadow',
     'cat < ~/.netrc',
   ])
-    expect([text, await allows(text, rules, '/work/space')]).toEqual([text, false])
-  expect(await allows('cat README.md', rules, '/work/other')).toBe(false)
-  expect(await allows('grep -r --exclude-dir=/etc x .', [command('grep')], '/work/space')).toBe(false)
-  expect(await remembers('cat /etc/hosts', '/work/space')).toEqual([
-    { kind: 'command', words: ['cat', '/etc/hosts'], folder: '/work/space' },
+    expect([text, await allows(text, rules, '/srv/space')]).toEqual([text, false])
+  expect(await allows('cat README.md', rules, '/srv/other')).toBe(false)
+  expect(await allows('grep -r --exclude-dir=/etc x .', [command('grep')], '/srv/space')).toBe(false)
+  expect(await remembers('cat /etc/hosts', '/srv/space')).toEqual([
+    { kind: 'command', words: ['cat', '/etc/hosts'], folder: '/srv/space' },
   ])
-  expect(await remembers('cat < /etc/shadow', '/work/space')).toEqual([])
+  expect(await remembers('cat < /etc/shadow', '/srv/space')).toEqual([])
 })
 
 test('a link inside the workspace that leads out of it is outside', async () => {
-  const found = await understand('cat keys/id_rsa', '/work/space')
-  const places = new Map([['/work/space/keys/id_rsa', { real: '/home/me/.ssh/id_rsa', entry: '/home/me/.ssh/id_rsa', folder: false }]])
+  const found = await understand('cat keys/id_rsa', '/srv/space')
+  const places = new Map([['/srv/space/keys/id_rsa', { real: '/home/me/.ssh/id_rsa', entry: '/home/me/.ssh/id_rsa', folder: false }]])
   expect([covered(found, [command('cat')], here), covered(found, [command('cat')], { ...here, places })]).toEqual([true, false])
 })
 
 test.each(['npm test', 'npm run build', 'cargo test', 'go build', 'git commit -m x', './build.sh', 'make'])(
   '%s is remembered for its folder alone',
   async (text) => {
-    const rules = await remembers(text, '/work/space')
-    expect(rules).toMatchObject([{ kind: 'command', folder: '/work/space' }])
-    expect([await allows(text, rules, '/work/space'), await allows(text, rules, '/work/space/vendor/evil')]).toEqual([true, false])
+    const rules = await remembers(text, '/srv/space')
+    expect(rules).toMatchObject([{ kind: 'command', folder: '/srv/space' }])
+    expect([await allows(text, rules, '/srv/space'), await allows(text, rules, '/srv/space/vendor/evil')]).toEqual([true, false])
   },
 )
 

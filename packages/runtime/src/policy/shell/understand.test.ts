@@ -56,10 +56,10 @@ test('redirects, outputs and folder changes are told apart', async () => {
     cwd_changes: true,
     outputs: ['prog', 'x'],
   })
-  expect(await understand('sort -o ../c < a > /b', '/work/sub')).toMatchObject({
+  expect(await understand('sort -o ../c < a > /b', '/srv/sub')).toMatchObject({
     writes: ['/b'],
-    reads: ['/work/sub/a'],
-    outputs: ['/work/c'],
+    reads: ['/srv/sub/a'],
+    outputs: ['/srv/c'],
   })
   expect(await understand('true > ~/notes')).toMatchObject({ understood: true, writes: [join(homedir(), 'notes')] })
 })
