@@ -100,7 +100,7 @@ describe('larger scopes', () => {
       { path: at('sub/moved'), type: 'file', change: 'created' },
     ])
     const restored = await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
-    expect(restored.outcome === 'restored' && restored.left_alone).toEqual([lost])
+    expect(restored).toMatchObject({ outcome: 'restored', left_alone: [lost] })
     const mentions = (line: string) => !line.endsWith('lost')
     expect(difference(before.filter(mentions), manifestOf(bench.work).filter(mentions))).toEqual(same)
   })
