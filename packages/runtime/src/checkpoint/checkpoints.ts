@@ -8,7 +8,7 @@ import type { Engine } from './engine.ts'
 import { type CheckpointFailure, failed, toFailure } from './failure.ts'
 import { type CallAtStake, type CheckpointPlan, isWeaker } from './plan.ts'
 import { needsRecovery, type RecoveredRestore, recoverCheckpoints } from './recovery.ts'
-import { type RestoreOutcome, refused, restoreFiles } from './restore-files.ts'
+import { type Recorded, type RestoreOutcome, refused, restoreFiles } from './restore-files.ts'
 import { type Expired, makeRoom, retain } from './retain.ts'
 import { type PlannedCall, scopeOf } from './scope.ts'
 import { type CheckpointCursor, checkpointRecords, toCheckpoint, toStage, toSummary } from './store.ts'
@@ -25,7 +25,7 @@ export interface Checkpoints {
   settle(checkpoint_id: string): Promise<CheckpointFailure | null>
   preview(checkpoint_id: string, page: PageParams): Promise<RestorePreview>
   /** `cursor`: where the run stands now, for the checkpoint that leads back. */
-  restore(checkpoint_id: string, on_conflict: ConflictChoice, cursor: CheckpointCursor): Promise<RestoreOutcome>
+  restore(checkpoint_id: string, on_conflict: ConflictChoice, cursor: CheckpointCursor, recorded?: Recorded): Promise<RestoreOutcome>
   list(run_id: string, recovery_chain_id: string | null, page: PageParams): PageOf<CheckpointSummary>
   get(checkpoint_id: string): RunCheckpoint | undefined
   artifacts(checkpoint_id: string, page: PageParams): Promise<ArtifactPage | CheckpointFailure>
@@ -177,11 +177,16 @@ export function openCheckpoints({
     }
   }
 
-  async function restore(checkpoint_id: string, on_conflict: ConflictChoice, cursor: CheckpointCursor): Promise<RestoreOutcome> {
+  async function restore(
+    checkpoint_id: string,
+    on_conflict: ConflictChoice,
+    cursor: CheckpointCursor,
+    recorded: Recorded = () => undefined,
+  ): Promise<RestoreOutcome> {
     const row = records.get(checkpoint_id)
     if (!row) return refused(unknown(checkpoint_id))
     try {
-      return await restoreFiles({ ...room, crashpoint }, row, on_conflict, cursor)
+      return await restoreFiles({ ...room, crashpoint, recorded }, row, on_conflict, cursor)
     } catch (error) {
       return refused(toFailure(error, 'restore', checkpoint_id))
     }
@@ -197,7 +202,7 @@ export function openCheckpoints({
     take: (planned, cursor) => next(async () => (planned ? take(planned, cursor) : takeRunAlone(cursor))),
     settle: (checkpoint_id) => next(() => settle(checkpoint_id)),
     preview,
-    restore: (checkpoint_id, on_conflict, cursor) => next(() => restore(checkpoint_id, on_conflict, cursor)),
+    restore: (checkpoint_id, on_conflict, cursor, recorded) => next(() => restore(checkpoint_id, on_conflict, cursor, recorded)),
     list(run_id, recovery_chain_id, { limit = limits.list_default, cursor }) {
       const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor)
       const rows = records.page(run_id, recovery_chain_id, before, limit + 1)

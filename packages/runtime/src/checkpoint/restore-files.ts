@@ -20,13 +20,16 @@ export type RestoreOutcome =
   | ({ readonly outcome: 'failed'; readonly conflicts: readonly RestorePreviewEntry[] } & CheckpointFailure)
 
 /** Everything that is touched is kept first; the list is written down before it is worked on. */
+/** The run's side of a restore, in the transaction that says the files are back: neither is ever true alone. */
+export type Recorded = (cursor_seq: number, failure_contract: FailureContract | null) => void
+
 export async function restoreFiles(
-  room: Room & { crashpoint(name: string): void },
+  room: Room & { crashpoint(name: string): void; readonly recorded: Recorded },
   row: CheckpointRow,
   on_conflict: ConflictChoice,
   cursor: CheckpointCursor,
 ): Promise<RestoreOutcome> {
-  const { engine, records, store, crashpoint } = room
+  const { engine, records, store, crashpoint, recorded } = room
   const { clock, newId } = store
   const begun = clock.elapsed()
   const { checkpoint_id } = row
@@ -90,6 +93,7 @@ export async function restoreFiles(
   store.transaction(() => {
     records.settle(safety_checkpoint_id, 'yes', 0)
     records.markRestored(checkpoint_id, contract?.taxonomy ?? row.taxonomy)
+    recorded(toCheckpoint(row).run_loop_cursor.seq, contract ?? null)
   })
   crashpoint('restore:done')
   await engine.finish(restore_id)

@@ -36,13 +36,16 @@ export async function restoreRunCheckpoint(
 ): Promise<RestoreEnd> {
   const { journal, approvals, checkpoints } = ports
   const before = courseOf(standingSteps(journal.steps(run.run_id)))
-  const restored = await checkpoints.restore(checkpoint_id, on_conflict, cursorOf(run, before, approvals, { seq: run.next_seq - 1 }))
+  let set_aside_message_ids: readonly string[] = []
+  const cursor = cursorOf(run, before, approvals, { seq: run.next_seq - 1 })
+  const restored = await checkpoints.restore(checkpoint_id, on_conflict, cursor, (cursor_seq, failure_contract) => {
+    set_aside_message_ids = goBack(ports, run, { checkpoint_id, cursor_seq, failure_contract })
+  })
   if (restored.outcome === 'failed') {
     const { outcome: _outcome, ...failure } = restored
     return { ok: false, ...failure }
   }
   const { counts, safety_checkpoint_id, cursor_seq, left_alone, failure_contract } = restored
-  const set_aside_message_ids = goBack(ports, run, { checkpoint_id, cursor_seq, failure_contract: failure_contract ?? null })
   ports.events.emit(
     'checkpoint_restored',
     { run },
