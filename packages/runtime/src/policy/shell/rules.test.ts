@@ -135,9 +135,7 @@ test('a rule about reading ends where the workspace ends', async () => {
     expect([text, await allows(text, rules, '/srv/space')]).toEqual([text, false])
   expect(await allows('cat README.md', rules, '/srv/other')).toBe(false)
   expect(await allows('grep -r --exclude-dir=/etc x .', [command('grep')], '/srv/space')).toBe(false)
-  expect(await remembers('cat /etc/hosts', '/srv/space')).toEqual([
-    { kind: 'command', words: ['cat', '/etc/hosts'], folder: '/srv/space' },
-  ])
+  expect(await remembers('cat /etc/hosts', '/srv/space')).toEqual([{ kind: 'command', words: ['cat', '/etc/hosts'], folder: '/srv/space' }])
   expect(await remembers('cat < /etc/shadow', '/srv/space')).toEqual([])
 })
 
