@@ -11,7 +11,7 @@ import { openTestRuns } from './test-runs.ts'
 
 const child = fileURLToPath(new URL('./test-crash-child.ts', import.meta.url))
 const compiled = fileURLToPath(new URL('../../../../.cache/compiled', import.meta.url))
-const seed = Number(process.env.TANDEM_SEED ?? 20_260_301)
+const seed = Number(process.env.TANDEM_SEED)
 
 /** Three calls and a question: one effect by itself, one after an approval, one look. Decided by what the model was told, not by how often it was asked. */
 const script: Script = (_index, { messages }) => {

@@ -186,7 +186,7 @@ const never = [
     'ls\u3000x',
   ],
   // Where the grammar and bash disagree, found by the properties below.
-  ...['echo -2>&1', 'echo "x y"\\a', 'echo ""\\q""a', 'ls | 2>&1', 'ls kw=~', 'ls kw=a:~'],
+  ...['echo -2>&1', 'echo "x y"\\a', 'echo ""\\q""a', 'ls | 2>&1', 'ls kw=~', 'ls kw=a:~', 'ls ;&>out', 'ls ;&> out x'],
   // Not whole.
   ...['', '  \n ', "echo 'x", 'echo "x', 'ls |', '&& ls', 'ls )', 'ls \\'],
   Array.from({ length: 51 }, () => 'true').join('; '),

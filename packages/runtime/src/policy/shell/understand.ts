@@ -76,6 +76,8 @@ function walk(node: Node, found: Found): void {
     else if (child.type === 'file_redirect') takeRedirect(child, found)
     else if (child.isNamed) walk(child, found)
     else if (!between.includes(child.type)) throw new NotUnderstood(`it holds ${named(child)}`)
+    // The grammar takes `;&` for two signs; to bash it is the one that ends a branch of `case`.
+    else if (child.type === ';' && /[;&]/.test(found.source.charAt(child.endIndex))) throw new NotUnderstood('its syntax has an error')
   }
 }
 
