@@ -22,7 +22,7 @@ test('a name is a command only if the table has it', () => {
 
 test('every list takes a limit and a cursor, and answers with a page', () => {
   const paged = commandNames.filter((name) => /(?:^|_)list(?:_|$)/.test(name))
-  expect(paged).toHaveLength(26)
+  expect(paged).toHaveLength(30)
   for (const name of paged) {
     const { params, result } = commands[name]
     expect(Object.keys('properties' in params ? params.properties : {})).toEqual(expect.arrayContaining(['limit', 'cursor']))
@@ -102,6 +102,15 @@ test('a key of a model goes in and never comes out', () => {
   expect(Check(commands.runtime_set_settings.params, { model_key: 'sk-1' })).toBe(true)
   expect(JSON.stringify(commands.runtime_set_settings.result)).not.toContain('"model_key"')
   expect(JSON.stringify(commands.runtime_get_settings.result)).not.toContain('"model_key"')
+})
+
+test('a password goes in and never comes out, and no token does either', () => {
+  const { params } = commands.account_sign_in
+  const known = { cloud_url: 'https://cloud.example.org', email: 'mara@example.org', password: 'four green lanterns', account: 'known' }
+  expect(
+    [known, { ...known, cloud_url: 'https://mara:x@cloud.example.org' }, { ...known, account: 'both' }].map((one) => Check(params, one)),
+  ).toEqual([true, false, false])
+  for (const name of commandAreas.cloud) expect(JSON.stringify(commands[name].result)).not.toMatch(/password|token/)
 })
 
 test('no parameter of a command approves a call, but the answer to what was shown', () => {

@@ -35,6 +35,24 @@ export const commandErrors = {
     title: 'The MCP server does not serve',
     remedy: 'Read its log, correct what the message names, and connect again.',
   },
+  signed_out: { title: 'Nobody is signed in on this device', remedy: 'Sign in first; everything that needs no cloud works without.' },
+  sign_in_refused: {
+    title: 'The cloud does not let this person in',
+    remedy: 'Check the e-mail address and the password, and what the message says about them.',
+  },
+  other_account: {
+    title: 'The data on this device belongs to another account',
+    remedy: 'Sign in with that account, or sign out with wiping first; another data folder holds another account.',
+  },
+  unsent_changes: {
+    title: 'Changes on this device were never sent',
+    remedy: 'Synchronize first, or say that they may be lost.',
+  },
+  cloud_unreachable: {
+    title: 'The cloud can not be reached',
+    remedy: 'Check the network and the address; what was written here is kept and goes out by itself.',
+  },
+  cloud_refused: { title: 'The cloud did not take it', remedy: 'Correct what the message names and call again.' },
   model_unavailable: { title: 'No model answers', remedy: 'Sign in, or set a model that this device can reach.' },
   storage_unavailable: { title: 'The disk does not take it', remedy: 'Free space, or check that the data folder can be written.' },
   canceled: { title: 'It was canceled', remedy: 'Call again to start over.' },

@@ -1,6 +1,9 @@
 // The desktop command layer: every name the window, the command line and other programs may call.
+import { cloudCommandNames } from './cloud/names.ts'
 import { runtimeCommandNames } from './runtime/names.ts'
 
+export * from './cloud/names.ts'
+export type { CloudFile, ListedDevice, ListedTask, QuarantinedChange, SignedInAccount, SyncStatus } from './cloud/schema.ts'
 export * from './error.ts'
 export type { ListedMcpServer, ListedMcpTool, McpServerPreview, Suspicion } from './mcp-servers.ts'
 export * from './rpc/message.ts'
@@ -109,6 +112,8 @@ export const commandAreas = {
   ],
   /** What a person needs to work with the desktop: agents, conversations, runs, answers, policies, settings. */
   runtime: runtimeCommandNames,
+  /** What a person does with the cloud. Without an account each says so and touches no network. */
+  cloud: cloudCommandNames,
 } as const
 
 export type CommandArea = keyof typeof commandAreas

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { FailureContract } from '../failure/schema.ts'
 import { object, oneOf, Text } from '../shape.ts'
 import { checkpointCommands } from './checkpoints.ts'
+import { cloudCommands } from './cloud/schema.ts'
 import type { Command } from './command.ts'
 import { diagnosticsCommands } from './diagnostics.ts'
 import { commandErrorCodes } from './error.ts'
@@ -27,6 +28,7 @@ export const commands = {
   ...mcpServerCommands,
   ...skillCommands,
   ...runtimeCommands,
+  ...cloudCommands,
 } satisfies Record<CommandName, Command>
 
 export type CommandParams<Name extends CommandName> = Static<(typeof commands)[Name]['params']>

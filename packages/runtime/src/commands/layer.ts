@@ -1,10 +1,12 @@
 // The command layer: a name and parameters in, a result or an error with a remedy out. Nothing is thrown.
 import {
+  type CloudCommandName,
   type CommandError,
   type CommandErrorCode,
   type CommandName,
   type CommandParams,
   type CommandResult,
+  cloudCommandNames,
   commandErrors,
   isCommandName,
   type RuntimeCommandName,
@@ -22,6 +24,8 @@ export interface CommandLayer {
   call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<Answer<CommandResult<Name>>>
   /** For what came from outside: both are looked at. */
   receive(name: string, params: unknown): Promise<Answer<unknown>>
+  /** Whether this runtime has what the command needs. */
+  answers(name: CommandName): boolean
 }
 
 export interface LayerOptions {
@@ -59,6 +63,7 @@ export function openCommands(features: Partial<Features>, { log }: LayerOptions)
 
   return {
     receive,
+    answers: (name) => table[name] !== undefined,
     call: (name, params) => receive(name, params) as Promise<Answer<never>>,
   }
 }
@@ -80,11 +85,16 @@ async function compiled(name: CommandName): Promise<Validator> {
 
 async function paramsOf(name: CommandName): Promise<TSchema> {
   if (isRuntimeCommand(name)) return (await import('@tandem/contract/command/runtime/schema')).runtimeCommands[name].params
+  if (isCloudCommand(name)) return (await import('@tandem/contract/command/cloud/schema')).cloudCommands[name].params
   return (await import('@tandem/contract/command/schema')).commands[name].params
 }
 
 function isRuntimeCommand(name: string): name is RuntimeCommandName {
   return (runtimeCommandNames as readonly string[]).includes(name)
+}
+
+function isCloudCommand(name: string): name is CloudCommandName {
+  return (cloudCommandNames as readonly string[]).includes(name)
 }
 
 /** Names the parameter, never its value: it may be a key. */

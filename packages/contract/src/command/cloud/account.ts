@@ -1,0 +1,46 @@
+import Type, { type Static } from 'typebox'
+import { logoutScopes } from '../../auth/index.ts'
+import { limits } from '../../limits/index.ts'
+import { Key, Line, nullable, object, oneOf } from '../../shape.ts'
+import { Email } from '../../user/schema.ts'
+import type { Command } from '../command.ts'
+
+export const SignedInAccount = object({
+  cloud_url: Line,
+  user_id: Key,
+  email: Line,
+  /** Why the cloud ended the session; null while it holds. */
+  ended: nullable(Line),
+})
+export type SignedInAccount = Static<typeof SignedInAccount>
+
+/** A password goes in and never comes out. */
+const Password = Type.String({ minLength: 1, maxLength: limits.password_characters })
+const CloudUrl = Type.String({ minLength: 1, maxLength: 2_000, pattern: '^https?://[^\\s@]+$' })
+
+export const accountCommands = {
+  account_show: {
+    summary: 'Show who is signed in on this device, and whose data lies here.',
+    params: object({}),
+    result: object({
+      account: nullable(SignedInAccount),
+      /** The account the data here was synchronized with; null when it never met one. */
+      data_of: nullable(Key),
+    }),
+  },
+  account_sign_in: {
+    summary: 'Sign in to a cloud, or make an account there; the data of this device joins that of the account.',
+    params: object({ cloud_url: CloudUrl, email: Email, password: Password, account: oneOf(['known', 'new']) }),
+    result: object({ account: SignedInAccount }),
+  },
+  account_sign_out: {
+    summary: 'Sign out, and keep or wipe what lies on this device.',
+    params: object({
+      local_data: oneOf(['keep', 'wipe']),
+      /** Wiping while changes wait loses them: only when it is said. */
+      unsent: oneOf(['keep', 'discard']),
+      scope: oneOf(logoutScopes),
+    }),
+    result: object({ local_data: oneOf(['kept', 'wiped']) }),
+  },
+} satisfies Record<string, Command>

@@ -1,0 +1,25 @@
+import type { Static } from 'typebox'
+import { Device, DeviceName } from '../../device/schema.ts'
+import { Flag, Key, object, pageOf } from '../../shape.ts'
+import { type Command, listParams } from '../command.ts'
+
+export const ListedDevice = object({ ...Device.properties, this_device: Flag })
+export type ListedDevice = Static<typeof ListedDevice>
+
+export const deviceCommands = {
+  device_list: {
+    summary: 'List the devices of the account, with which of them are there.',
+    params: listParams({}),
+    result: pageOf(ListedDevice),
+  },
+  device_rename: {
+    summary: 'Give a device of the account another name.',
+    params: object({ device_id: Key, name: DeviceName }),
+    result: object({ device: ListedDevice }),
+  },
+  device_remove: {
+    summary: 'Take another device out of the account and end its sessions; what lies on it stays there.',
+    params: object({ device_id: Key }),
+    result: object({ device_id: Key }),
+  },
+} satisfies Record<string, Command>

@@ -1,0 +1,69 @@
+import Type, { type Static } from 'typebox'
+import { syncStates } from '../../event/index.ts'
+import { Count, Key, nullable, object, oneOf, pageOf, Text, Timestamp } from '../../shape.ts'
+import { rejectionCodes } from '../../sync/merge.ts'
+import { Change, EntityType } from '../../sync/schema.ts'
+import { type Command, listParams } from '../command.ts'
+
+export const SyncStatus = object({
+  state: oneOf(syncStates),
+  /** The whole of it in words for a person. */
+  text: Text,
+  pending_changes: Count,
+  quarantined_changes: Count,
+  /** Came from a newer Tandem and wait for an update of this one. */
+  unread_changes: Count,
+  offline_since: nullable(Timestamp),
+  /** Why it does not go on, and what to do; null when all is well. */
+  reason: nullable(Text),
+  cursor_ts: nullable(Timestamp),
+  last_push_ts: nullable(Timestamp),
+  last_pull_ts: nullable(Timestamp),
+})
+export type SyncStatus = Static<typeof SyncStatus>
+
+/** A change the cloud did not take. It blocks nothing and is kept until a person decides. */
+export const QuarantinedChange = object({
+  no: Count,
+  entity_type: EntityType,
+  entity_id: Key,
+  op: Change.properties.op,
+  /** `deleted_elsewhere`: another device deleted it, longer ago than deletions are remembered. */
+  code: oneOf([...rejectionCodes, 'deleted_elsewhere']),
+  message: Text,
+  /** What it would have written, as JSON text. */
+  payload: Type.String({ contentMediaType: 'application/json' }),
+  quarantined_at: Timestamp,
+})
+export type QuarantinedChange = Static<typeof QuarantinedChange>
+
+const of = object({ no: Count })
+const result = object({ status: SyncStatus })
+
+export const syncCommands = {
+  sync_status: {
+    summary: 'Show where synchronization stands, in words a person understands.',
+    params: object({}),
+    result,
+  },
+  sync_now: {
+    summary: 'Synchronize now, whatever the patience says; ends when it has ended.',
+    params: object({}),
+    result,
+  },
+  sync_list_quarantine: {
+    summary: 'List the changes the cloud did not take, the oldest first, each with its reason.',
+    params: listParams({}),
+    result: pageOf(QuarantinedChange),
+  },
+  sync_retry_quarantined: {
+    summary: 'Send a change of the quarantine once more, as a write of now.',
+    params: of,
+    result,
+  },
+  sync_discard_quarantined: {
+    summary: 'Give a change of the quarantine up: what the cloud has counts.',
+    params: of,
+    result,
+  },
+} satisfies Record<string, Command>
