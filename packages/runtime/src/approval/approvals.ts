@@ -52,13 +52,13 @@ export function openApprovals({ sql, clock }: Store): Approvals {
         VALUES (${approval_id}, ${run}, ${call_id}, ${fingerprint}, ${JSON.stringify(prompt)}, ${plan && JSON.stringify(plan)}, ${clock.now()})`
     },
     get(approval_id) {
-      const row = sql.get`SELECT * FROM approvals WHERE approval_id = ${approval_id}` as Row | undefined
+      const row = sql.get<Row>`SELECT * FROM approvals WHERE approval_id = ${approval_id}`
       return row && toRecord(row)
     },
     pending(run) {
-      const rows = sql.all`
+      const rows = sql.all<Row>`
         SELECT * FROM approvals WHERE answer IS NULL AND (${run ?? null} IS NULL OR run = ${run ?? null})
-        ORDER BY asked_at, approval_id` as unknown as Row[]
+        ORDER BY asked_at, approval_id`
       return rows.map(toRecord)
     },
     answer(approval_id, { answer, reason, edited_arguments }) {
@@ -68,12 +68,12 @@ export function openApprovals({ sql, clock }: Store): Approvals {
       return Number(changes) === 1
     },
     answered(run, call_id) {
-      const row = sql.get`
-        SELECT * FROM approvals WHERE run = ${run} AND call_id = ${call_id} ORDER BY approval_id DESC LIMIT 1` as Row | undefined
+      const row = sql.get<Row>`
+        SELECT * FROM approvals WHERE run = ${run} AND call_id = ${call_id} ORDER BY approval_id DESC LIMIT 1`
       return row && row.answer !== null ? toRecord(row) : undefined
     },
     remembered(run, tool) {
-      const rows = sql.all`SELECT prompt FROM approvals WHERE run = ${run} AND answer IN ('this_run', 'always')` as unknown as Row[]
+      const rows = sql.all<Row>`SELECT prompt FROM approvals WHERE run = ${run} AND answer IN ('this_run', 'always')`
       return rows
         .map(({ prompt }) => JSON.parse(prompt) as ApprovalPrompt)
         .flatMap((prompt) => (prompt.tool === tool ? prompt.remembers : []))

@@ -44,7 +44,7 @@ type Row = Omit<ConversationRecord, 'hidden'> & { readonly hidden: number }
 
 export function openConversations({ sql, clock, newId }: Store): Conversations {
   function get(conversation_id: string): ConversationRecord | undefined {
-    const row = sql.get`SELECT * FROM conversations WHERE conversation_id = ${conversation_id}` as Row | undefined
+    const row = sql.get<Row>`SELECT * FROM conversations WHERE conversation_id = ${conversation_id}`
     return row && toRecord(row)
   }
   return {
@@ -58,11 +58,11 @@ export function openConversations({ sql, clock, newId }: Store): Conversations {
       return { no: Number(lastInsertRowid), conversation_id, agent_id, title, workspace, hidden: false, created_at: now, updated_at: now }
     },
     list({ agent_id = null, hidden = false, before, limit }) {
-      const rows = sql.all`
+      const rows = sql.all<Row>`
         SELECT * FROM conversations
         WHERE (${agent_id} IS NULL OR agent_id = ${agent_id}) AND hidden = ${hidden ? 1 : 0}
           AND (${before?.no ?? null} IS NULL OR (updated_at, no) < (${before?.updated_at ?? null}, ${before?.no ?? null}))
-        ORDER BY updated_at DESC, no DESC LIMIT ${limit}` as unknown as Row[]
+        ORDER BY updated_at DESC, no DESC LIMIT ${limit}`
       return rows.map(toRecord)
     },
     rename(conversation_id, title) {

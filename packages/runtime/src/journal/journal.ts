@@ -101,9 +101,9 @@ export function openJournal(store: Store, events: Events, bus: Bus): Journal {
   const messages = openMessages(store, wholes)
 
   function rowOf(run_id: string): RunRow | undefined {
-    return sql.get`
+    return sql.get<RunRow>`
       SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation
-      WHERE r.run_id = ${run_id}` as RunRow | undefined
+      WHERE r.run_id = ${run_id}`
   }
 
   function known(run_id: string): RunRecord {
@@ -154,9 +154,9 @@ export function openJournal(store: Store, events: Events, bus: Bus): Journal {
   function restored(run: RunRecord, row: StepRow): Record<string, unknown> {
     const body = JSON.parse(row.body) as Record<string, unknown>
     if (row.kind !== 'tool.result') return body
-    const call = sql.get`
+    const call = sql.get<CallRow>`
       SELECT outcome, output, output_file, truncated, failure FROM tool_calls
-      WHERE run = ${run.no} AND call_id = ${String(body.call_id)}` as CallRow | undefined
+      WHERE run = ${run.no} AND call_id = ${String(body.call_id)}`
     if (!call) return body
     return {
       ...body,
@@ -192,21 +192,21 @@ export function openJournal(store: Store, events: Events, bus: Bus): Journal {
       return row && toRunRecord(row)
     },
     startedBy(start_key) {
-      const row = sql.get`SELECT run_id FROM runs WHERE start_key = ${start_key}` as { run_id: string } | undefined
+      const row = sql.get<{ run_id: string }>`SELECT run_id FROM runs WHERE start_key = ${start_key}`
       return row && known(row.run_id)
     },
     runs({ agent_id = null, conversation_id = null, state = null, before = null, limit }) {
-      const rows = sql.all`
+      const rows = sql.all<RunRow>`
         SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation
         WHERE (${agent_id} IS NULL OR r.agent_id = ${agent_id}) AND (${conversation_id} IS NULL OR c.conversation_id = ${conversation_id})
           AND (${state} IS NULL OR r.state = ${state}) AND (${before} IS NULL OR r.no < ${before})
-        ORDER BY r.no DESC LIMIT ${limit}` as unknown as RunRow[]
+        ORDER BY r.no DESC LIMIT ${limit}`
       return rows.map(toRunRecord)
     },
     runsOf(conversation) {
-      const rows = sql.all`
+      const rows = sql.all<RunRow>`
         SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation
-        WHERE r.conversation = ${conversation} ORDER BY r.no` as unknown as RunRow[]
+        WHERE r.conversation = ${conversation} ORDER BY r.no`
       return rows.map(toRunRecord)
     },
     settle(run_id, call) {
@@ -227,9 +227,9 @@ export function openJournal(store: Store, events: Events, bus: Bus): Journal {
     },
     steps(run_id, { after = -1, limit = -1 } = {}) {
       const run = known(run_id)
-      const rows = sql.all`
+      const rows = sql.all<StepRow>`
         SELECT seq, step_id, ts, kind, body, here FROM agent_run_steps
-        WHERE run = ${run.no} AND seq > ${after} ORDER BY seq LIMIT ${limit}` as unknown as StepRow[]
+        WHERE run = ${run.no} AND seq > ${after} ORDER BY seq LIMIT ${limit}`
       return rows.map((row) => toStep(run, row))
     },
     keepStream(run, message_id, text) {
@@ -238,7 +238,7 @@ export function openJournal(store: Store, events: Events, bus: Bus): Journal {
         ON CONFLICT (run) DO UPDATE SET message_id = excluded.message_id, text = excluded.text, updated_at = excluded.updated_at`
     },
     stream(run) {
-      return sql.get`SELECT message_id, text FROM streams WHERE run = ${run}` as { message_id: string; text: string } | undefined
+      return sql.get<{ message_id: string; text: string }>`SELECT message_id, text FROM streams WHERE run = ${run}`
     },
     dropStream(run) {
       sql.run`DELETE FROM streams WHERE run = ${run}`

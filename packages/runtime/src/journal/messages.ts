@@ -66,12 +66,12 @@ export function openMessages({ sql, clock, newId }: Store, wholes: Wholes): Mess
       return message_id
     },
     get(message_id) {
-      const row = sql.get`SELECT * FROM messages WHERE message_id = ${message_id}` as Row | undefined
+      const row = sql.get<Row>`SELECT * FROM messages WHERE message_id = ${message_id}`
       return row && toRecord(row)
     },
     of(conversation, { after = 0, limit }) {
-      const rows = sql.all`
-        SELECT * FROM messages WHERE conversation = ${conversation} AND no > ${after} ORDER BY no LIMIT ${limit}` as unknown as Row[]
+      const rows = sql.all<Row>`
+        SELECT * FROM messages WHERE conversation = ${conversation} AND no > ${after} ORDER BY no LIMIT ${limit}`
       return rows.map(toRecord)
     },
     setAside(message_ids, setAside) {

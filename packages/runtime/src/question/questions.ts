@@ -46,8 +46,8 @@ const withdrawn = 'null'
 
 export function openQuestions({ sql, clock, transaction }: Store): Questions {
   function get(question_id: string): QuestionRecord | undefined {
-    const row = sql.get`
-      SELECT q.*, r.run_id FROM questions q JOIN runs r ON r.no = q.run WHERE q.question_id = ${question_id}` as Row | undefined
+    const row = sql.get<Row>`
+      SELECT q.*, r.run_id FROM questions q JOIN runs r ON r.no = q.run WHERE q.question_id = ${question_id}`
     return row && toRecord(row)
   }
 
@@ -59,10 +59,10 @@ export function openQuestions({ sql, clock, transaction }: Store): Questions {
         VALUES (${prompt.question_id}, ${run}, ${prompt.call_id}, ${JSON.stringify(prompt)}, ${clock.now()})`
     },
     pending(run_id) {
-      const rows = sql.all`
+      const rows = sql.all<Row>`
         SELECT q.*, r.run_id FROM questions q JOIN runs r ON r.no = q.run
         WHERE q.answer IS NULL AND (${run_id ?? null} IS NULL OR r.run_id = ${run_id ?? null})
-        ORDER BY q.asked_at, q.question_id` as unknown as Row[]
+        ORDER BY q.asked_at, q.question_id`
       return rows.map(toRecord)
     },
     answer(question_id, answer) {
@@ -81,9 +81,9 @@ export function openQuestions({ sql, clock, transaction }: Store): Questions {
       })
     },
     answered(run, call_id) {
-      const row = sql.get`
+      const row = sql.get<Row>`
         SELECT q.*, r.run_id FROM questions q JOIN runs r ON r.no = q.run
-        WHERE q.run = ${run} AND q.call_id = ${call_id} ORDER BY q.question_id DESC LIMIT 1` as Row | undefined
+        WHERE q.run = ${run} AND q.call_id = ${call_id} ORDER BY q.question_id DESC LIMIT 1`
       const question = row && toRecord(row)
       return question?.answer ? question : undefined
     },

@@ -31,7 +31,7 @@ export function openRecords(store: Store): Records {
   const { sql } = store
 
   function stored(type: RecordType, entity_id: string): Row | undefined {
-    return sql.get`SELECT * FROM records WHERE entity_type = ${type} AND entity_id = ${entity_id}` as Row | undefined
+    return sql.get<Row>`SELECT * FROM records WHERE entity_type = ${type} AND entity_id = ${entity_id}`
   }
 
   function write(type: RecordType, row: Row): void {
@@ -49,7 +49,7 @@ export function openRecords(store: Store): Records {
       return row && row.deleted === 0 ? kept(row) : undefined
     },
     list(type) {
-      const rows = sql.all`SELECT * FROM records WHERE entity_type = ${type} AND deleted = 0 ORDER BY entity_id` as unknown as Row[]
+      const rows = sql.all<Row>`SELECT * FROM records WHERE entity_type = ${type} AND deleted = 0 ORDER BY entity_id`
       return rows.map((row) => kept(row))
     },
     put(type, entity_id, payload) {

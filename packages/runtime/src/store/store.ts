@@ -1,12 +1,13 @@
 // The local database: one file, one writer, one door. Nothing else in the product imports SQLite.
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync, type SQLTagStore } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../clock/clock.ts'
 import { type HybridClock, hybridClock } from '../clock/hybrid.ts'
 import { idMaker, type NewId } from '../clock/id.ts'
 import { type Lease, takeLease } from './lease.ts'
 import { migrate } from './migrate.ts'
+import { openSql, type Sql } from './sql.ts'
 
 /** A function that gives back a promise would leave the transaction open while others write into it. */
 type Sync<Result> = Result extends PromiseLike<unknown> ? never : Result
@@ -18,7 +19,7 @@ export interface Store {
   readonly newId: NewId
   readonly stamps: HybridClock
   /** SQL as a tagged template; values are bound, never pasted. The same text is prepared once. */
-  readonly sql: SQLTagStore
+  readonly sql: Sql
   /** All or nothing. Inside another one it joins it. */
   transaction<Result>(work: () => Sync<Result>): Result
   /**
@@ -83,7 +84,7 @@ function openHeld(home: string, clock: Clock, lease: Lease): Store {
   // Small pages: a journal writes little at a time and waits for the disk each time.
   database.exec('PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
   migrate(database)
-  const sql = database.createTagStore(1_000)
+  const sql = openSql(database)
   const newId = idMaker(clock)
   stamps.observe(latestStamp(sql))
   const waiting: (() => void)[] = []
@@ -154,13 +155,13 @@ function openHeld(home: string, clock: Clock, lease: Lease): Store {
 }
 
 /** The device's name is made once and stays with the folder. */
-function deviceId(sql: SQLTagStore, newId: NewId): string {
+function deviceId(sql: Sql, newId: NewId): string {
   sql.run`INSERT OR IGNORE INTO meta (name, value) VALUES ('device_id', ${newId()})`
   return String(sql.get`SELECT value FROM meta WHERE name = 'device_id'`?.value)
 }
 
 /** Stamps go on from the last one written, even when the wall clock was set back meanwhile. */
-function latestStamp(sql: SQLTagStore): number {
+function latestStamp(sql: Sql): number {
   const row = sql.get`
     SELECT max(stamp) AS stamp FROM (SELECT max(updated_at) AS stamp FROM outbox UNION ALL SELECT max(updated_at) FROM records)`
   return Number(row?.stamp ?? 0)
