@@ -345,7 +345,6 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
           ? { state: 'set', base_url: known.base_url, default_model: known.default_model }
           : { state: 'unset', base_url: null, default_model: null }
       },
-      features: () => [],
     },
   }
 

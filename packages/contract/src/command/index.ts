@@ -31,6 +31,7 @@ export type {
   RecordedEvent,
   SandboxSight,
   Settings,
+  SupportBundle,
   TodoEdit,
 } from './runtime/schema.ts'
 export type { Command, CommandError, CommandParams, CommandResult } from './schema.ts'

@@ -50,7 +50,6 @@ interface About {
   readonly started_at: string
   sandbox(): Promise<SandboxSight>
   model(): CommandResult<'runtime_status'>['model']
-  features(): CommandResult<'runtime_status'>['features']
 }
 
 export interface Workspaces {
@@ -59,9 +58,9 @@ export interface Workspaces {
 }
 
 export interface Features {
-  readonly store: Pick<Store, 'transaction' | 'device_id' | 'home'>
+  readonly store: Pick<Store, 'transaction' | 'device_id' | 'home' | 'sql' | 'clock'>
   readonly journal: Journal
-  readonly events: Pick<Events, 'list'>
+  readonly events: Pick<Events, 'list' | 'beforeLast'>
   readonly agents: Agents
   readonly todos: Todos
   readonly questions: Pick<Questions, 'pending'>

@@ -1,10 +1,23 @@
+import type { CommandName, CommandResult } from '@tandem/contract/command'
+import { timestamp } from '../clock/clock.ts'
+import { countRows, countRuns } from '../store/counts.ts'
 import { limitOf, pageOf, positionOf } from './cursor.ts'
 import type { Features } from './features.ts'
+import { keptPromises } from './promises.ts'
 import type { CommandTable } from './table.ts'
 
-export function hostHandlers({ store, events, settings, about }: Pick<Features, 'store' | 'events' | 'settings' | 'about'>): CommandTable {
+type Parts = Pick<Features, 'store' | 'events' | 'settings' | 'about'>
+
+/** `answers`: whether a command is answered here, by which a promise is kept. */
+export function hostHandlers({ store, events, settings, about }: Parts, answers: (command: CommandName) => boolean): CommandTable {
+  async function status(): Promise<CommandResult<'runtime_status'>> {
+    const { version, started_at } = about
+    const { device_id, home } = store
+    const features = keptPromises(answers).map(({ name, works }) => ({ name, works }))
+    return { version, device_id, home, started_at, sandbox: await about.sandbox(), model: about.model(), features }
+  }
   return {
-    event_list({ run_id, after_event = 0, ...paging }) {
+    event_list({ run_id, last, after_event = last === undefined ? 0 : events.beforeLast(last), ...paging }) {
       const from = positionOf('event_list', paging, ['number'])
       if (!from.ok) return from
       const after = Number(from.value?.[0] ?? after_event)
@@ -12,11 +25,12 @@ export function hostHandlers({ store, events, settings, about }: Pick<Features, 
       const items = recorded.map(({ no, ...event }) => ({ no, event }))
       return { ok: true, value: pageOf('event_list', items, ({ no }) => [no], paging) }
     },
-    async runtime_status() {
-      const { version, started_at } = about
-      const { device_id, home } = store
-      const sandbox = await about.sandbox()
-      return { ok: true, value: { version, device_id, home, started_at, sandbox, model: about.model(), features: about.features() } }
+    runtime_status: async () => ({ ok: true, value: await status() }),
+    async runtime_make_support_bundle({ action }) {
+      const { supportBundle, writeBundle } = await import('./support-bundle.ts')
+      const counted = { counts: [...countRows(store)], runs: [...countRuns(store)] }
+      const bundle = supportBundle({ events, settings, store }, await status(), counted, timestamp(store.clock.now()))
+      return { ok: true, value: { bundle, file: action === 'write' ? writeBundle(store.home, bundle) : null } }
     },
     runtime_get_settings: () => ({ ok: true, value: { settings: settings.read() } }),
     runtime_set_settings(change) {

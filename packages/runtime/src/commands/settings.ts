@@ -1,7 +1,14 @@
 // The settings of this device, in a file of Tandem's folder that its owner alone can read. They never synchronize.
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CommandParams, type SearchProviderName, searchProviderNames } from '@tandem/contract/command'
+import {
+  type CommandParams,
+  type SearchProviderName,
+  type Settings,
+  searchProviderNames,
+  tourStates,
+  windowClosings,
+} from '@tandem/contract/command'
 import type { SettingsStore } from './features.ts'
 
 export interface DeviceSettings extends SettingsStore {
@@ -18,6 +25,8 @@ interface Kept {
   readonly search_provider: SearchProviderName | null
   readonly search_url: string | null
   readonly search_key: string | null
+  readonly when_window_closes: Settings['when_window_closes']
+  readonly tour: Settings['tour']
 }
 
 const nothing: Kept = {
@@ -27,6 +36,8 @@ const nothing: Kept = {
   search_provider: null,
   search_url: null,
   search_key: null,
+  when_window_closes: 'keep_going',
+  tour: 'ahead',
 }
 
 export function openSettings(home: string): DeviceSettings {
@@ -83,6 +94,8 @@ function readKept(file: string): Kept {
       search_provider: searchProviderNames.find((name) => name === read.search_provider) ?? null,
       search_url: word(read.search_url),
       search_key: word(read.search_key),
+      when_window_closes: windowClosings.find((name) => name === read.when_window_closes) ?? nothing.when_window_closes,
+      tour: tourStates.find((name) => name === read.tour) ?? nothing.tour,
     }
   } catch {
     // The text is not shown: it may hold a key.

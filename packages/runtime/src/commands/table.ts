@@ -15,7 +15,7 @@ type Handler<Name extends CommandName> = (
 export type CommandTable = { readonly [Name in CommandName]?: Handler<Name> }
 
 export function commandTable(features: Partial<Features>): CommandTable {
-  return {
+  const table: CommandTable = {
     ...given(features, ['agents'], agentHandlers),
     ...given(features, ['store', 'journal', 'agents', 'workspaces'], conversationHandlers),
     ...given(features, ['journal'], stepHandlers),
@@ -23,9 +23,10 @@ export function commandTable(features: Partial<Features>): CommandTable {
     ...given(features, ['journal', 'approvals', 'questions'], pendingHandlers),
     ...given(features, ['store', 'journal', 'todos'], todoHandlers),
     ...given(features, ['agents', 'policies', 'tools'], policyHandlers),
-    ...given(features, ['store', 'events', 'settings', 'about'], hostHandlers),
+    ...given(features, ['store', 'events', 'settings', 'about'], (host) => hostHandlers(host, (name) => table[name] !== undefined)),
     ...features.others,
   }
+  return table
 }
 
 function given<Name extends keyof Features>(

@@ -68,7 +68,6 @@ export function testFeatures(clock: Clock = testClock()): TestFeatures {
       started_at: '2026-03-01T09:00:00.000Z',
       sandbox: async () => ({ state: 'untested' as const, backend: null, checks: [], detail: '', remedy: '' }),
       model: () => ({ state: 'unset' as const, base_url: null, default_model: null }),
-      features: () => [],
     },
   }
   return {

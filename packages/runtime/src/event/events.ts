@@ -24,6 +24,8 @@ export interface Events {
   emit<Name extends EventName>(name: Name, about: About, data: EventData<Name>, failure_contract?: FailureContract): void
   /** In the order of recording. */
   list(query: EventQuery): readonly Topics['event'][]
+  /** After which one the last `count` stand. */
+  beforeLast(count: number): number
   /** Forgets what was recorded before `ts`, some of the oldest at a time; how many went. */
   forget(before: number): number
 }
@@ -84,6 +86,10 @@ export function openEvents(store: Store, bus: Bus): Events {
         WHERE e.no > ${after} AND (${run_id ?? null} IS NULL OR e.run = (SELECT no FROM runs WHERE run_id = ${run_id ?? null}))
         ORDER BY e.no LIMIT ${limit}` as unknown as Row[]
       return rows.map(toEvent)
+    },
+    beforeLast(count) {
+      const row = sql.get`SELECT no FROM events ORDER BY no DESC LIMIT 1 OFFSET ${count}`
+      return Number(row?.no ?? 0)
     },
     forget(before) {
       // Only the oldest are looked at: to find that nothing is old must not mean to read everything.

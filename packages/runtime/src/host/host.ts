@@ -1,8 +1,9 @@
 // The loopback server of the window: its files, one status, and the door to the commands for who has proven to be allowed.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { sessionPath } from '@tandem/contract/command'
-import type { BackendSight } from '@tandem/contract/status'
+import { type CommandName, sessionPath } from '@tandem/contract/command'
+import type { BackendSight, HostStatus } from '@tandem/contract/status'
 import { timestamp } from '../clock/clock.ts'
+import type { CommandLayer } from '../commands/layer.ts'
 import { type Asset, readWindow, type Window } from './asset.ts'
 import { watchBackend } from './backend.ts'
 import { type Refusal, refusalOf, sessionRefusal } from './gate.ts'
@@ -15,8 +16,9 @@ import { openSession } from './session-route.ts'
 import { statusWith } from './status.ts'
 
 /** What stands behind the channel, and the folder where programs look for its address. */
-interface Behind extends Omit<ChannelPorts, 'log'> {
+interface Behind extends Omit<ChannelPorts, 'log' | 'commands'> {
   readonly home: string
+  readonly commands: Pick<CommandLayer, 'receive' | 'answers'>
 }
 
 export interface HostOptions {
@@ -42,10 +44,11 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const lookAtBackend = watchBackend(options.backend)
   const { behind, log } = options
   const sessions = behind ? openSessions(behind.clock) : null
+  const answers = (command: CommandName) => behind?.commands.answers(command) ?? false
   let port = 0
   const door = behind && sessions ? await openDoor({ ...behind, log, sessions, port: () => port }) : null
   const server = createServer((request, response) => {
-    answer(request, response, { port, window, lookAtBackend, sessions }).catch((error: unknown) => {
+    answer(request, response, { port, window, lookAtBackend, sessions, answers }).catch((error: unknown) => {
       log(`${request.method} ${request.url} failed: ${error instanceof Error ? error.stack : String(error)}`)
       if (response.headersSent) response.destroy()
       else say(response, 500, 'Something broke inside; the log says what.')
@@ -78,6 +81,7 @@ interface Room {
   readonly port: number
   readonly window: Window
   readonly sessions: Sessions | null
+  answers(command: CommandName): boolean
   lookAtBackend(): Promise<BackendSight>
 }
 
@@ -88,7 +92,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, room: 
   const refusal = refusalOf(request, room.port)
   if (refusal) return refuse(response, refusal)
   const [path = '/'] = (request.url ?? '/').split('?', 1)
-  if (path === '/status.json') return sendStatus(response, await room.lookAtBackend())
+  if (path === '/status.json') return sendStatus(response, statusWith(await room.lookAtBackend(), room.answers))
   const asset = room.window.assets.get(path) ?? (isPagePath(path) ? room.window.page : undefined)
   if (!asset) return say(response, 404, 'There is nothing here.')
   sendAsset(request, response, asset)
@@ -114,8 +118,8 @@ function isPagePath(path: string): boolean {
   return !path.includes('.')
 }
 
-function sendStatus(response: ServerResponse, backend: BackendSight): void {
-  const body = JSON.stringify(statusWith(backend))
+function sendStatus(response: ServerResponse, status: HostStatus): void {
+  const body = JSON.stringify(status)
   response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).end(body)
 }
 

@@ -10,10 +10,11 @@ afterEach(() => {
 })
 
 test('without a backend the status says so, and names the product and what works', () => {
-  const { product, features, backend } = statusWith({ state: 'absent' })
+  const { product, features, backend } = statusWith({ state: 'absent' }, (command) => command !== 'memory_search')
   expect({ product, backend }).toEqual({ product: { name: 'Tandem', version: manifest.version }, backend: { state: 'absent' } })
   expect(features).toContainEqual({ name: 'contract', side: 'both', works: true })
-  expect(features).toContainEqual({ name: 'sync_client', side: 'desktop', works: false })
+  expect(features).toContainEqual({ name: 'checkpoints', side: 'desktop', works: true })
+  expect(features).toContainEqual({ name: 'memory', side: 'desktop', works: false })
 })
 
 test('a healthy backend is shown by states and numbers only', async () => {

@@ -3,7 +3,7 @@ import { RuntimeEvent } from '../../event/schema.ts'
 import { Count, Flag, Id, Key, Line, listOf, nullable, object, oneOf, pageOf, Text, Timestamp } from '../../shape.ts'
 import { type Command, listParams } from '../command.ts'
 import { Folder } from './conversations.ts'
-import { modelAddressStates, sandboxStates, searchProviderNames } from './names.ts'
+import { modelAddressStates, sandboxStates, searchProviderNames, tourStates, windowClosings } from './names.ts'
 
 /** An event with its place in the record, which a subscription can go on from. */
 export const RecordedEvent = object({ no: Count, event: RuntimeEvent })
@@ -30,6 +30,8 @@ const shown = {
   search_provider: nullable(oneOf(searchProviderNames)),
   /** SearXNG's own, or a relay of the provider's. */
   search_url: nullable(BaseUrl),
+  when_window_closes: oneOf(windowClosings),
+  tour: oneOf(tourStates),
 }
 
 /** A key goes in and never comes out: only whether there is one is told. */
@@ -39,7 +41,12 @@ export type Settings = Static<typeof Settings>
 export const hostCommands = {
   event_list: {
     summary: 'List recorded events in the order of recording.',
-    params: listParams({ run_id: Type.Optional(Id), after_event: Type.Optional(Count) }),
+    params: listParams({
+      run_id: Type.Optional(Id),
+      after_event: Type.Optional(Count),
+      /** Begin so many before the end of the record. */
+      last: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+    }),
     result: pageOf(RecordedEvent),
   },
   runtime_status: {
@@ -70,6 +77,8 @@ export const hostCommands = {
       search_provider: Type.Optional(shown.search_provider),
       search_url: Type.Optional(shown.search_url),
       search_key: Type.Optional(nullable(Secret)),
+      when_window_closes: Type.Optional(shown.when_window_closes),
+      tour: Type.Optional(shown.tour),
     }),
     result: object({ settings: Settings }),
   },

@@ -31,6 +31,7 @@ export const runtimeCommandNames = [
   'runtime_status',
   'runtime_get_settings',
   'runtime_set_settings',
+  'runtime_make_support_bundle',
 ] as const
 
 export type RuntimeCommandName = (typeof runtimeCommandNames)[number]
@@ -40,6 +41,15 @@ export const sandboxStates = ['enforced', 'absent', 'failed', 'untested'] as con
 
 /** `unset`: no address and no default model. Whether the address answers is known only when a run asks it. */
 export const modelAddressStates = ['unset', 'set'] as const
+
+/** Where a model answers, as far as its address says. */
+export const modelPlaces = ['this_machine', 'private_network', 'internet'] as const
+
+/** What becomes of the runtime when its last window is closed: it goes on with its runs, or pauses them and ends. */
+export const windowClosings = ['keep_going', 'stop'] as const
+
+/** Whether the window has shown itself around on this device. */
+export const tourStates = ['ahead', 'taken'] as const
 
 /** Who `web.search` can ask. */
 export const searchProviderNames = ['searxng', 'brave', 'tavily'] as const

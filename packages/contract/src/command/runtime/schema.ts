@@ -5,6 +5,7 @@ import { hostCommands } from './host.ts'
 import type { RuntimeCommandName } from './names.ts'
 import { policyCommands } from './policies.ts'
 import { runCommands } from './runs.ts'
+import { supportCommands } from './support.ts'
 import { todoCommands } from './todos.ts'
 
 export type { KeptAgent } from './agents.ts'
@@ -12,6 +13,7 @@ export type { Conversation, ListedMessage } from './conversations.ts'
 export type { RecordedEvent, SandboxSight, Settings } from './host.ts'
 export type { EffectiveToolPolicy, ListedTool } from './policies.ts'
 export type { LocalRun, PendingApproval, PendingQuestion } from './runs.ts'
+export type { SupportBundle } from './support.ts'
 export type { TodoEdit } from './todos.ts'
 
 export const runtimeCommands = {
@@ -21,4 +23,5 @@ export const runtimeCommands = {
   ...todoCommands,
   ...policyCommands,
   ...hostCommands,
+  ...supportCommands,
 } satisfies Record<RuntimeCommandName, Command>

@@ -1,0 +1,121 @@
+// The support bundle: what helps somebody to help. It is built from names, numbers, times and ids alone; free text is never copied into it, so there
+// is nothing to be cleaned afterwards.
+import { mkdirSync, statfsSync, writeFileSync } from 'node:fs'
+import { arch, cpus, platform, release, totalmem } from 'node:os'
+import { join } from 'node:path'
+import type { CommandResult, SupportBundle } from '@tandem/contract/command'
+import type { RuntimeEvent } from '@tandem/contract/event'
+import type { FailureContract } from '@tandem/contract/failure'
+import type { Features } from './features.ts'
+
+const mostEvents = 500
+
+type Status = CommandResult<'runtime_status'>
+type Parts = Pick<Features, 'events' | 'settings' | 'store'>
+type SeenEvent = SupportBundle['events'][number]
+type SeenFailure = NonNullable<SeenEvent['failure']>
+
+export interface Counts {
+  readonly counts: SupportBundle['counts']
+  readonly runs: SupportBundle['runs']
+}
+
+export function supportBundle({ events, settings, store }: Parts, status: Status, counted: Counts, made_at: string): SupportBundle {
+  const { model_key_set, search_provider, search_key_set, when_window_closes } = settings.read()
+  const recent = lastEvents(events)
+  return {
+    format: 1,
+    made_at,
+    product: { version: word(status.version), started_at: status.started_at },
+    host: {
+      platform: word(platform()),
+      release: word(release()),
+      arch: word(arch()),
+      node: word(process.versions.node),
+      cpus: cpus().length,
+      memory_bytes: totalmem(),
+      free_disk_bytes: freeDisk(store.home),
+    },
+    settings: {
+      model: status.model.state,
+      model_at: placeOf(status.model.base_url),
+      model_key_set,
+      search_provider,
+      search_key_set,
+      when_window_closes,
+    },
+    sandbox: {
+      state: status.sandbox.state,
+      backend: status.sandbox.backend === null ? null : word(status.sandbox.backend),
+      checks: status.sandbox.checks.map(({ name, held }) => ({ name: word(name), held })),
+    },
+    features: status.features.map(({ name, works }) => ({ name: word(name), works })),
+    ...counted,
+    failures: tally(recent),
+    events: recent,
+  }
+}
+
+/** Into a file of its own, which its owner alone can read until they hand it on. */
+export function writeBundle(home: string, bundle: SupportBundle): string {
+  const folder = join(home, 'support')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, `tandem-support-${bundle.made_at.replaceAll(/[^0-9]/g, '')}.json`)
+  writeFileSync(file, `${JSON.stringify(bundle, null, 2)}\n`, { mode: 0o600 })
+  return file
+}
+
+/** Only what a word of a program is made of; a path, an address or a sentence does not come through. */
+export function word(text: string): string {
+  const kept = text.replaceAll(/[^A-Za-z0-9 _.+-]/g, '-').replace(/^[^A-Za-z0-9]+/, '')
+  return kept.slice(0, 60) || 'unnamed'
+}
+
+export function placeOf(url: string | null): SupportBundle['settings']['model_at'] {
+  const host = url === null ? null : (URL.parse(url)?.hostname ?? null)
+  if (host === null) return null
+  if (host === 'localhost' || host === '[::1]' || /^127\./.test(host)) return 'this_machine'
+  const isPrivate = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|\[f[cde])|\.(?:local|internal|lan|home\.arpa)$/.test(host)
+  return isPrivate || !host.includes('.') ? 'private_network' : 'internet'
+}
+
+function lastEvents(events: Parts['events']): SeenEvent[] {
+  return events.list({ after: events.beforeLast(mostEvents), limit: mostEvents }).map(seen)
+}
+
+function seen({ no, event, ts, run_id, failure_contract, data }: RuntimeEvent & { readonly no: number }): SeenEvent {
+  const facts = Object.entries(data)
+  return {
+    no,
+    ts,
+    event,
+    run_id,
+    failure: failure_contract ? seenFailure(failure_contract) : null,
+    numbers: facts.flatMap(([name, value]) => (typeof value === 'number' ? [{ name: word(name), value }] : [])),
+    flags: facts.flatMap(([name, value]) => (typeof value === 'boolean' ? [{ name: word(name), value }] : [])),
+  }
+}
+
+function seenFailure({ taxonomy, stage, reason_code, recoverability }: FailureContract): SeenFailure {
+  return { taxonomy, stage, reason_code, recoverability }
+}
+
+function tally(events: readonly SeenEvent[]): SupportBundle['failures'] {
+  const found = new Map<string, { failure: SeenFailure; count: number; last_at: string }>()
+  for (const { failure, ts } of events) {
+    if (!failure) continue
+    const key = JSON.stringify(failure)
+    found.set(key, { failure, count: (found.get(key)?.count ?? 0) + 1, last_at: ts })
+  }
+  return [...found.values()].sort((left, right) => right.count - left.count)
+}
+
+function freeDisk(folder: string): number | null {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  } catch {
+    // A file system that does not tell is no reason to tell nothing.
+    return null
+  }
+}
