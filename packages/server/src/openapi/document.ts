@@ -1,5 +1,6 @@
 // The contract's routes as an OpenAPI 3.1 document: the same schemas that check requests, so the two can't disagree.
-import { type Content, isContent, problemsOf, type Route } from '@tandem/contract/http'
+import { type Content, type Dialect, isContent, problemsOf, type Route } from '@tandem/contract/http'
+import { AnthropicErrorBody, OpenAiErrorBody } from '@tandem/contract/llm/schema'
 import { type ProblemCode, problemMediaType, problems } from '@tandem/contract/problem'
 import { Problem } from '@tandem/contract/problem/schema'
 import type { TSchema } from 'typebox'
@@ -31,7 +32,7 @@ export function openApiDocument(routes: readonly Route[], version: string): Open
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      schemas: { Problem: plain(Problem) },
+      schemas: { Problem: plain(Problem), OpenAiError: plain(OpenAiErrorBody), AnthropicError: plain(AnthropicErrorBody) },
     },
   }
 }
@@ -45,7 +46,7 @@ function operation(route: Route): object {
     security: route.auth === 'user' ? [{ bearer: [] }] : [],
     parameters: [...parameters(route, 'path'), ...parameters(route, 'query'), ...parameters(route, 'header')],
     ...(route.body ? { requestBody: { required: route.body_optional !== true, content: content(route.body, route.examples.body) } } : {}),
-    responses: { ...replies(route), ...problemReplies(problemsOf(route)) },
+    responses: { ...replies(route), ...problemReplies(route) },
   }
 }
 
@@ -82,41 +83,76 @@ function replies(route: Route): Record<string, object> {
   )
 }
 
-/** One answer for a status, listing each code it can carry. */
-function problemReplies(codes: readonly ProblemCode[]): Record<string, object> {
-  const byStatus = Map.groupBy(codes, (code) => problems[code].status)
+/** One answer for a status, listing each code it can carry, in the words of those who ask there. */
+function problemReplies(route: Route): Record<string, object> {
+  const byStatus = Map.groupBy(problemsOf(route), (code) => problems[code].status)
   return Object.fromEntries(
-    [...byStatus].map(([status, all]) => [
+    [...byStatus].map(([status, codes]) => [
       String(status),
       {
-        description: all.map((code) => `\`${code}\`: ${problems[code].title}`).join('; '),
-        content: { [problemMediaType]: { schema: { $ref: '#/components/schemas/Problem' } } },
+        description: codes.map((code) => `\`${code}\`: ${problems[code].title}`).join('; '),
+        content: problemContent(route, status, codes),
       },
     ]),
   )
 }
 
+/** What the connection says before it is known which route is asked for; it is a problem on every route. */
+const saidBeforeRouting = { headers_too_large: 'always', request_timeout: 'sometimes' } as const satisfies Partial<
+  Record<ProblemCode, string>
+>
+
+function problemContent({ dialect, replies }: Route, status: number, codes: readonly ProblemCode[]): Record<string, object> {
+  const problem = { [problemMediaType]: { schema: { $ref: '#/components/schemas/Problem' } } }
+  if (!dialect) return problem
+  const before = codes.flatMap((code) => (code in saidBeforeRouting ? [saidBeforeRouting[code as keyof typeof saidBeforeRouting]] : []))
+  if (before.length === codes.length && !before.includes('sometimes')) return problem
+  const own = { $ref: `#/components/schemas/${dialectErrors[dialect]}` }
+  // A provider's own words about a wrong request pass on as they came.
+  const passes = status < 500 && Object.values(replies).some((shape) => isContent(shape) && shape.content === 'passthrough')
+  const schema = passes ? { anyOf: [own, openObject(dialect)] } : own
+  return { 'application/json': { schema }, ...(before.length > 0 ? problem : {}) }
+}
+
+const dialectErrors = { openai: 'OpenAiError', anthropic: 'AnthropicError' } as const satisfies Record<Dialect, string>
+
 function content(shape: TSchema | Content, example: unknown): Record<string, object> {
-  if (!isContent(shape)) return { 'application/json': { schema: plain(shape), ...(example === undefined ? {} : { example }) } }
+  const shown = example === undefined ? {} : { example }
+  if (!isContent(shape)) return { 'application/json': { schema: plain(shape), ...shown } }
   switch (shape.content) {
     case 'none':
     case 'messages':
       return {}
     case 'bytes':
-      return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+      return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' }, ...shown } }
     case 'text':
-      return { [shape.media_type]: { schema: { type: 'string' } } }
+      return { [shape.media_type]: { schema: { type: 'string' }, ...shown } }
     case 'passthrough':
       return Object.fromEntries(
-        shape.media_types.map((type) => [type, { schema: { type: 'string', description: `as ${shape.dialect} documents it` } }]),
+        shape.media_types.map((type) => [
+          type,
+          type === 'text/event-stream'
+            ? { schema: { type: 'string', description: `events as ${shape.dialect} documents them` } }
+            : { schema: openObject(shape.dialect), ...shown },
+        ]),
       )
     case 'multipart': {
       const fields = plain(shape.fields) as { properties?: object; required?: string[] }
       const properties = { ...fields.properties, [shape.file]: { type: 'string', format: 'binary' } }
       const required = [...(fields.required ?? []), shape.file]
-      return { 'multipart/form-data': { schema: { type: 'object', properties, required } } }
+      return {
+        'multipart/form-data': {
+          schema: { type: 'object', properties, required },
+          example: { ...Object(example), [shape.file]: 'the bytes of the file' },
+        },
+      }
     }
   }
+}
+
+/** Goes through as it is, so it may hold whatever its makers think of. */
+function openObject(dialect: Dialect): object {
+  return { type: 'object', description: `as ${dialect} documents it`, additionalProperties: true }
 }
 
 /** The schema without the builder's own marks. */

@@ -54,7 +54,7 @@ export const fileRoutes = {
     replies: { 200: { content: 'bytes' }, 206: { content: 'bytes' }, 304: { content: 'none' } },
     problems: ['range_not_satisfiable', 'storage_unavailable'],
     rate: 'download',
-    examples: { params: { id: ids.file } },
+    examples: { params: { id: ids.file }, reply: 'Region,Total\nNorth,42\n' },
   }),
   files_delete: route({
     id: 'files_delete',

@@ -11,7 +11,7 @@ import {
   UsageReport,
 } from '../../llm/schema.ts'
 import type { ProblemCode } from '../../problem/index.ts'
-import { type Dialect, route } from '../route.ts'
+import { type Dialect, type Route, route } from '../route.ts'
 
 const card = {
   id: 'demo/scripted',
@@ -42,9 +42,56 @@ const modelProblems = [
   'cache_unavailable',
 ] as const satisfies readonly ProblemCode[]
 
-const chatBody = { model: 'demo/scripted', messages: [{ role: 'user', content: 'Hello' }], stream: true }
-const countBody = { model: 'demo/scripted', messages: [{ role: 'user', content: 'Hello' }] }
-const messageBody = { ...countBody, max_tokens: 1_024 }
+const question = { model: 'demo/scripted', messages: [{ role: 'user', content: 'Hello' }] }
+const generation = '01996f2e-8a10-7c3b-9d52-6f1e0a4b7c10'
+
+/** A request and its whole reply; with `stream: true` the reply comes as events. */
+const chat = {
+  body: question,
+  reply: {
+    id: `chatcmpl-${generation}`,
+    object: 'chat.completion',
+    created: 1_790_000_000,
+    model: 'scripted',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Hello!' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 },
+  },
+}
+const response = {
+  body: { model: 'demo/scripted', input: 'Hello' },
+  reply: {
+    id: `resp_${generation}`,
+    object: 'response',
+    created_at: 1_790_000_000,
+    status: 'completed',
+    model: 'scripted',
+    output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hello!', annotations: [] }] }],
+    usage: { input_tokens: 9, output_tokens: 3, total_tokens: 12 },
+  },
+}
+const embeddings = {
+  body: { model: 'ollama/nomic-embed-text', input: ['Hello'] },
+  reply: {
+    object: 'list',
+    data: [{ object: 'embedding', index: 0, embedding: [0.0131, -0.0442, 0.0709] }],
+    model: 'nomic-embed-text',
+    usage: { prompt_tokens: 2, total_tokens: 2 },
+  },
+}
+const message = {
+  body: { ...question, max_tokens: 1_024 },
+  reply: {
+    id: `msg_${generation}`,
+    type: 'message',
+    role: 'assistant',
+    model: 'scripted',
+    content: [{ type: 'text', text: 'Hello!' }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 9, output_tokens: 3 },
+  },
+}
+const count = { body: question, reply: { input_tokens: 9 } }
 
 export const llmRoutes = {
   llm_models_list: route({
@@ -74,27 +121,24 @@ export const llmRoutes = {
     dialect: 'openai',
     examples: { params: { '*': 'demo/scripted' }, reply: card },
   }),
-  llm_chat_completions: forward('llm_chat_completions', 'openai', '/api/v1/llm/chat/completions', 'Chat completion', chatBody),
-  llm_responses: forward('llm_responses', 'openai', '/api/v1/llm/responses', 'Response', { model: 'demo/scripted', input: 'Hello' }),
-  llm_embeddings: forward('llm_embeddings', 'openai', '/api/v1/llm/embeddings', 'Embeddings', {
-    model: 'ollama/nomic-embed-text',
-    input: ['Hello'],
-  }),
-  llm_messages: forward('llm_messages', 'anthropic', '/api/v1/llm/messages', 'Message', messageBody),
+  llm_chat_completions: forward('llm_chat_completions', 'openai', '/api/v1/llm/chat/completions', 'Chat completion', chat),
+  llm_responses: forward('llm_responses', 'openai', '/api/v1/llm/responses', 'Response', response),
+  llm_embeddings: forward('llm_embeddings', 'openai', '/api/v1/llm/embeddings', 'Embeddings', embeddings),
+  llm_messages: forward('llm_messages', 'anthropic', '/api/v1/llm/messages', 'Message', message),
   llm_messages_count_tokens: forward(
     'llm_messages_count_tokens',
     'anthropic',
     '/api/v1/llm/messages/count_tokens',
     'Count the tokens of a message',
-    countBody,
+    count,
   ),
-  llm_v1_messages: forward('llm_v1_messages', 'anthropic', '/api/v1/llm/v1/messages', 'Message, where an SDK adds /v1', messageBody),
+  llm_v1_messages: forward('llm_v1_messages', 'anthropic', '/api/v1/llm/v1/messages', 'Message, where an SDK adds /v1', message),
   llm_v1_messages_count_tokens: forward(
     'llm_v1_messages_count_tokens',
     'anthropic',
     '/api/v1/llm/v1/messages/count_tokens',
     'Count the tokens of a message, where an SDK adds /v1',
-    countBody,
+    count,
   ),
   llm_v1_models_list: route({
     id: 'llm_v1_models_list',
@@ -155,7 +199,7 @@ export const llmRoutes = {
 }
 
 /** A call that goes to the model's provider as it came and comes back as it is, whole or as a stream of events. */
-function forward<const Id extends string>(id: Id, dialect: Dialect, path: string, summary: string, body: object) {
+function forward<const Id extends string>(id: Id, dialect: Dialect, path: string, summary: string, examples: Route['examples']) {
   return route({
     id,
     method: 'POST',
@@ -170,6 +214,6 @@ function forward<const Id extends string>(id: Id, dialect: Dialect, path: string
     body_limit: limits.model_request_bytes,
     rate: 'model',
     dialect,
-    examples: { body },
+    examples,
   })
 }

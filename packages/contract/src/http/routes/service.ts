@@ -40,7 +40,7 @@ export const serviceRoutes = {
     replies: { 200: { content: 'text', media_type: 'text/plain; version=0.0.4; charset=utf-8' } },
     problems: ['forbidden'],
     rate: 'probe',
-    examples: {},
+    examples: { reply: '# HELP tandem_sockets Open real-time sockets\n# TYPE tandem_sockets gauge\ntandem_sockets 12\n' },
   }),
   ws: route({
     id: 'ws',
