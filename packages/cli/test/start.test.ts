@@ -86,8 +86,14 @@ test('the address carries a one-time code, which opens the channel once', { time
   expect([(await redeem()).status, (await redeem()).status]).toEqual([204, 401])
 })
 
-test('a second one is refused, and an end in good order takes the file along', { timeout }, async () => {
-  expect(await tandem('start')).toMatchObject({ status: 1, stderr: expect.stringContaining('in use by another Tandem') })
+test('a second one opens another window of the first, and an end in good order takes the file along', { timeout }, async () => {
+  const second = await tandem('start')
+  expect(second).toMatchObject({ status: 0, stderr: '' })
+  const [, url = '', code = ''] = /already running.*(http:\/\/127\.0\.0\.1:\d+\/)#code=([\w-]{43})\n/.exec(second.stdout) ?? []
+  expect(said).toContain(`open at   ${url}#code=`)
+  const headers = { 'content-type': 'application/json', origin: url.slice(0, -1) }
+  expect((await fetch(`${url}session`, { method: 'POST', headers, body: JSON.stringify({ code }) })).status).toBe(204)
+  expect(await tandem('start', '--fast')).toMatchObject({ status: 2, stderr: expect.stringContaining('not "--fast"') })
   const closed = new Promise<number | null>((resolve) => started.once('exit', (status) => resolve(status)))
   started.kill('SIGINT')
   expect(await closed).toBe(0)

@@ -395,6 +395,8 @@ export interface WindowOptions {
   readonly backend: string | null
   /** Whose commands the window and other programs of the same person may call; without it the window is only looked at. */
   readonly runtime?: Pick<Runtime, 'home' | 'clock' | 'commands' | 'bus' | 'events' | 'journal'>
+  /** How many windows are open, each time that changes. */
+  onWindows?(open: number): void
   log(line: string): void
 }
 

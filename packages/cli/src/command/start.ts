@@ -2,22 +2,38 @@ import { fileURLToPath } from 'node:url'
 import { FolderInUseError, openRuntime, type Runtime, startRuntime } from '@tandem/runtime'
 import { startServer } from '@tandem/server'
 import { homeFolder } from '../desk/home.ts'
+import { askForWindow } from '../desk/window-address.ts'
+import { lastWindow } from './last-window.ts'
 import { localGateway } from './local-gateway.ts'
 import { untilStopped } from './signals.ts'
+import { here, openWindow, wayToOpen } from './window.ts'
 
 const windowDir = fileURLToPath(new URL('../../../desktop/dist/', import.meta.url))
 const log = (line: string) => console.error(`tandem: ${line}`)
 
+const usage = `tandem start [--no-window]
+
+Starts Tandem: the runtime, a backend on this machine, and the window. A Tandem that is already running gets another window instead.
+
+  --no-window   only print the address of the window
+`
+
 /** `tandem start`: the runtime, the backend on its embedded defaults, and the window over both. */
 export async function start(args: readonly string[]): Promise<number> {
-  if (args.length > 0) {
-    console.error('tandem: start takes no arguments')
+  if (args.includes('--help') || args.includes('-h')) {
+    console.log(usage)
+    return 0
+  }
+  const wrong = args.find((arg) => arg !== '--no-window')
+  if (wrong !== undefined) {
+    console.error(`tandem: start takes --no-window and nothing else, not "${wrong}"`)
     return 2
   }
+  const show = (url: string) => showWindow(url, args.includes('--no-window') ? 'printed' : 'opened')
   // Heard from the first moment on: an end that came while starting would leave PostgreSQL behind.
   const stopped = untilStopped()
   const runtime = ownRuntime(homeFolder())
-  if (!runtime) return 1
+  if (!runtime) return await shareRunning(homeFolder(), show)
   const backend = await startServer({ LOG_LEVEL: 'warn', ...process.env })
   if (!backend.ok) {
     console.error('tandem: the backend could not start, so the window comes up without it:')
@@ -25,12 +41,18 @@ export async function start(args: readonly string[]): Promise<number> {
   }
   const backendUrl = backend.ok ? backend.server.url : null
   if (backendUrl) runtime.offerModels(localGateway(backendUrl, homeFolder()))
-  const window = await startRuntime({ windowDir, backend: backendUrl, runtime, log })
+  const windows = lastWindow(async () => {
+    const settings = await runtime.commands.call('runtime_get_settings', {})
+    return settings.ok ? settings.value.settings.when_window_closes : 'keep_going'
+  }, runtime.clock.after)
+  const window = await startRuntime({ windowDir, backend: backendUrl, runtime, log, onWindows: windows.opened })
 
   console.log(`Tandem is open at   ${window.windowUrl()}`)
   if (backendUrl) console.log(`The backend is at    ${backendUrl}   (documentation: ${backendUrl}/swagger/index.html)`)
   console.log('Open the window and say what you want, or use another terminal: tandem run "…". Ctrl-C ends it.')
-  await stopped
+  show(window.windowUrl())
+  const why = await Promise.race([stopped, windows.closed.then(() => 'window' as const)])
+  if (why === 'window') console.log('The last window was closed, so Tandem ends, as the settings say. Runs under way are paused.')
   await window.stop()
   await runtime.stop()
   if (backend.ok) await backend.server.stop()
@@ -38,13 +60,30 @@ export async function start(args: readonly string[]): Promise<number> {
   process.exit(0)
 }
 
-/** Null, said why, while another one holds the folder. */
+/** The window, where a browser and a screen are at hand; the address is printed either way. */
+function showWindow(url: string, how: 'opened' | 'printed'): void {
+  const way = wayToOpen(here)
+  if (how === 'opened' && way.kind !== 'none') openWindow(url, homeFolder(), way)
+}
+
+/** Another Tandem holds the folder: one is enough, so it is asked for another window. */
+async function shareRunning(home: string, show: (url: string) => void): Promise<number> {
+  const url = await askForWindow(home)
+  if (url === null) {
+    console.error(`tandem: ${home} is in use by another tandem command, which has no window. Wait for it to end, then start again.`)
+    return 1
+  }
+  console.log(`Tandem is already running. Another window of it is at   ${url}`)
+  show(url)
+  return 0
+}
+
+/** Null while another one holds the folder. */
 function ownRuntime(home: string): Runtime | null {
   try {
     return openRuntime({ home, workspace: process.cwd(), environment: process.env, log })
   } catch (error) {
-    if (!(error instanceof FolderInUseError)) throw error
-    console.error(`tandem: ${error.message}`)
-    return null
+    if (error instanceof FolderInUseError) return null
+    throw error
   }
 }

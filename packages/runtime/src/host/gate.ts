@@ -28,6 +28,14 @@ export function sessionRefusal(request: IncomingMessage, port: number): Refusal 
   return null
 }
 
+/** Null when a program may have the address of another window. No page can send this: it sets no such header, and says where it comes from. */
+export function windowRefusal(request: IncomingMessage, port: number, sessions: Sessions): Refusal | null {
+  if (!isOurHost(request, port)) return foreignHost
+  const { authorization, origin } = request.headersDistinct
+  if (origin || request.headers['sec-fetch-site'] !== undefined) return foreignOrigin
+  return isOurProgram(authorization, sessions) ? null : unknown
+}
+
 /** Null when the socket may open. The address carries nothing: a token in it would be written to logs. */
 export function channelRefusal(request: IncomingMessage, port: number, sessions: Sessions): Refusal | null {
   if (!isOurHost(request, port)) return foreignHost
@@ -36,12 +44,16 @@ export function channelRefusal(request: IncomingMessage, port: number, sessions:
   if (authorization) {
     // A page can't set this header on a socket. Whoever has both is no program of ours.
     if (origin) return foreignOrigin
-    const [, token] = /^Bearer ([\w-]{43})$/.exec(authorization.join()) ?? []
-    return token !== undefined && sessions.isProgram(token) ? null : unknown
+    return isOurProgram(authorization, sessions) ? null : unknown
   }
   if (!isOurOrigin(request)) return foreignOrigin
   const cookie = cookieOf(request, port)
   return cookie !== undefined && sessions.isWindow(cookie) ? null : unknown
+}
+
+function isOurProgram(authorization: readonly string[] | undefined, sessions: Sessions): boolean {
+  const [, token] = /^Bearer ([\w-]{43})$/.exec(authorization?.join() ?? '') ?? []
+  return token !== undefined && sessions.isProgram(token)
 }
 
 /** Browsers do not keep the cookies of two ports apart: the name does. */

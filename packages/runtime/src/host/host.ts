@@ -1,12 +1,13 @@
 // The loopback server of the window: its files, one status, and the door to the commands for who has proven to be allowed.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { type CommandName, sessionPath } from '@tandem/contract/command'
+import { type CommandName, sessionPath, windowPath } from '@tandem/contract/command'
 import type { BackendSight, HostStatus } from '@tandem/contract/status'
 import { timestamp } from '../clock/clock.ts'
 import type { CommandLayer } from '../commands/layer.ts'
 import { type Asset, readWindow, type Window } from './asset.ts'
 import { watchBackend } from './backend.ts'
-import { type Refusal, refusalOf, sessionRefusal } from './gate.ts'
+import { type Refusal, refusalOf, sessionRefusal, windowRefusal } from './gate.ts'
+import { keepPort, keptPort } from './kept-port.ts'
 import type { ChannelPorts } from './rpc/channel.ts'
 import { type Door, openDoor } from './rpc/door.ts'
 import { writeRuntimeFile } from './runtime-file.ts'
@@ -24,11 +25,13 @@ interface Behind extends Omit<ChannelPorts, 'log' | 'commands'> {
 export interface HostOptions {
   /** The folder of the built window. */
   readonly windowDir: string
-  /** A free one when absent. */
+  /** When absent the one of last time, so that a browser knows the window again; a free one when that is taken. */
   readonly port?: number
   readonly backend: string | null
   /** Without it the window is only looked at. */
   readonly behind?: Behind
+  /** How many windows are open, each time that changes. */
+  onWindows?(open: number): void
   log(line: string): void
 }
 
@@ -42,13 +45,14 @@ export interface Host {
 export async function openHost(options: HostOptions): Promise<Host> {
   const window = await readWindow(options.windowDir)
   const lookAtBackend = watchBackend(options.backend)
-  const { behind, log } = options
+  const { behind, log, onWindows = () => undefined } = options
   const sessions = behind ? openSessions(behind.clock) : null
   const answers = (command: CommandName) => behind?.commands.answers(command) ?? false
   let port = 0
-  const door = behind && sessions ? await openDoor({ ...behind, log, sessions, port: () => port }) : null
+  const windowUrl = () => `http://127.0.0.1:${port}/${sessions ? `#code=${sessions.newCode()}` : ''}`
+  const door = behind && sessions ? await openDoor({ ...behind, log, sessions, port: () => port, onWindows }) : null
   const server = createServer((request, response) => {
-    answer(request, response, { port, window, lookAtBackend, sessions, answers }).catch((error: unknown) => {
+    answer(request, response, { port, window, lookAtBackend, sessions, answers, windowUrl }).catch((error: unknown) => {
       log(`${request.method} ${request.url} failed: ${error instanceof Error ? error.stack : String(error)}`)
       if (response.headersSent) response.destroy()
       else say(response, 500, 'Something broke inside; the log says what.')
@@ -58,14 +62,14 @@ export async function openHost(options: HostOptions): Promise<Host> {
   server.requestTimeout = 20_000
   server.maxConnections = 512
   if (door) server.on('upgrade', (request, socket, head) => door.upgrade(request, socket, head))
-  port = await listen(server, options.port ?? 0)
+  port = await listenAgain(server, options.port, behind?.home)
   server.on('error', (error) => log(`the window's server: ${error.message}`))
   const url = `http://127.0.0.1:${port}/`
   const removeFile = behind && sessions ? writeRuntimeFile(behind.home, announced(url, sessions, behind)) : () => undefined
   let stopped: Promise<void> | null = null
   return {
     url,
-    windowUrl: () => (sessions ? `${url}#code=${sessions.newCode()}` : url),
+    windowUrl,
     stop() {
       stopped ??= close(server, door, removeFile)
       return stopped
@@ -82,6 +86,7 @@ interface Room {
   readonly window: Window
   readonly sessions: Sessions | null
   answers(command: CommandName): boolean
+  windowUrl(): string
   lookAtBackend(): Promise<BackendSight>
 }
 
@@ -89,10 +94,11 @@ async function answer(request: IncomingMessage, response: ServerResponse, room: 
   for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value)
   if (room.sessions && request.method === 'POST' && request.url === sessionPath)
     return await session(request, response, room.port, room.sessions)
+  if (room.sessions && request.method === 'POST' && request.url === windowPath) return anotherWindow(request, response, room, room.sessions)
   const refusal = refusalOf(request, room.port)
   if (refusal) return refuse(response, refusal)
   const [path = '/'] = (request.url ?? '/').split('?', 1)
-  if (path === '/status.json') return sendStatus(response, statusWith(await room.lookAtBackend(), room.answers))
+  if (path === '/status.json') return sendJson(response, statusWith(await room.lookAtBackend(), room.answers))
   const asset = room.window.assets.get(path) ?? (isPagePath(path) ? room.window.page : undefined)
   if (!asset) return say(response, 404, 'There is nothing here.')
   sendAsset(request, response, asset)
@@ -104,6 +110,12 @@ async function session(request: IncomingMessage, response: ServerResponse, port:
   const status = await openSession(request, response, port, sessions)
   if (status !== null)
     refuse(response, { status, reason: 'The code is unknown, used or too old: open the address that tandem start prints.' })
+}
+
+function anotherWindow(request: IncomingMessage, response: ServerResponse, { port, windowUrl }: Room, sessions: Sessions): void {
+  const refusal = windowRefusal(request, port, sessions)
+  if (refusal) refuse(response, refusal)
+  else sendJson(response, { url: windowUrl() })
 }
 
 function refuse(response: ServerResponse, { status, reason, headers = {} }: Refusal): void {
@@ -118,9 +130,9 @@ function isPagePath(path: string): boolean {
   return !path.includes('.')
 }
 
-function sendStatus(response: ServerResponse, status: HostStatus): void {
-  const body = JSON.stringify(status)
-  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).end(body)
+function sendJson(response: ServerResponse, value: HostStatus | { readonly url: string }): void {
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
+  response.writeHead(200, headers).end(JSON.stringify(value))
 }
 
 function sendAsset(request: IncomingMessage, response: ServerResponse, asset: Asset): void {
@@ -139,6 +151,13 @@ function isHeld(ifNoneMatch: string | undefined, etag: string): boolean {
 
 function say(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }).end(`${text}\n`)
+}
+
+async function listenAgain(server: Server, asked: number | undefined, home: string | undefined): Promise<number> {
+  if (asked !== undefined || home === undefined) return await listen(server, asked ?? 0)
+  const port = await listen(server, keptPort(home)).catch(() => listen(server, 0))
+  keepPort(home, port)
+  return port
 }
 
 function listen(server: Server, port: number): Promise<number> {

@@ -6,6 +6,7 @@ const policy = {
   'style-src': "'self'",
   'img-src': "'self' data:",
   'connect-src': "'self'",
+  'manifest-src': "'self'",
   'frame-ancestors': "'none'",
   'base-uri': "'none'",
   'form-action': "'none'",

@@ -4,6 +4,9 @@
 export const rpcPath = '/rpc'
 export const sessionPath = '/session'
 
+/** Where a program of the same person asks for the address of another window, with the token of `runtime.json`. */
+export const windowPath = '/window'
+
 /** The file in Tandem's folder by which programs of the same person find a running runtime. */
 export const runtimeFileName = 'runtime.json'
 

@@ -16,6 +16,8 @@ export interface Door {
 export interface DoorPorts extends ChannelPorts {
   readonly sessions: Sessions
   port(): number
+  /** How many windows are open, each time that changes. */
+  onWindows(open: number): void
 }
 
 const goingAway = 1_012
@@ -29,6 +31,11 @@ export async function openDoor(ports: DoorPorts): Promise<Door> {
     perMessageDeflate: false,
   })
   let closing = false
+  let windows = 0
+  const countWindow = (change: 1 | -1) => {
+    windows += change
+    if (!closing) ports.onWindows(windows)
+  }
   return {
     upgrade(request, socket, head) {
       socket.on('error', (error) => ports.log(`an upgrade: ${error.message}`))
@@ -36,7 +43,13 @@ export async function openDoor(ports: DoorPorts): Promise<Door> {
         ? busy
         : (channelRefusal(request, ports.port(), ports.sessions) ?? (server.clients.size >= rpcLimits.sockets ? busy : null))
       if (refusal) return refuse(socket, refusal)
-      server.handleUpgrade(request, socket, head, (opened) => openChannel(opened, ports))
+      const isWindow = request.headers.authorization === undefined
+      server.handleUpgrade(request, socket, head, (opened) => {
+        openChannel(opened, ports)
+        if (!isWindow) return
+        countWindow(1)
+        opened.once('close', () => countWindow(-1))
+      })
     },
     close() {
       closing = true
