@@ -72,6 +72,7 @@ import { openRegistry } from './tools/registry.ts'
 export type { OfferedModels } from './model/models.ts'
 export { FolderInUseError } from './store/store.ts'
 
+const retry_ms = 15_000
 const minute_ms = 60_000
 const hour_ms = 60 * minute_ms
 const day_ms = 24 * hour_ms
@@ -110,7 +111,7 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
   const bus = openBus((error) => log(`a listener broke: ${String(error)}`))
   const events = openEvents(store, bus)
   const records = openRecords(store)
-  const journal = openJournal(store, events, bus)
+  const journal = openJournal(store, events, bus, { conversationCreated: () => undefined })
   const scheduler = openScheduler(clock, (job, error) => log(`${job}: ${String(error)}`))
   scheduler.add({
     name: 'forget_events',
@@ -297,7 +298,14 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
       })
     }
   }
+  scheduler.add({ name: 'retry_runs', every_ms: retry_ms, run: retryRuns })
+  async function retryRuns() {
+    if (journal.toRetry(clock.now()).length === 0) return
+    await Promise.all([ready, serve()])
+    runs.retryDue()
+  }
   const broken = runs.recover()
+  void runs.tellUntold()
   temps.sweep((run_id) => journal.run(run_id)?.ended_at !== null)
   if (broken > 0) log(`${broken} ${broken === 1 ? 'run was' : 'runs were'} cut off and can be resumed`)
 

@@ -35,7 +35,11 @@ export async function runs(args: readonly string[]): Promise<number> {
   })
 }
 
-function rowOf({ run_id, state, pause_reason, updated_at, model, title }: LocalRun): string[] {
-  const when = updated_at.replace('T', ' ').slice(0, 16)
-  return [run_id, pause_reason ? `${state} (${pause_reason})` : state, when, model, title]
+function rowOf({ run_id, state, pause_reason, retry_at, updated_at, model, title }: LocalRun): string[] {
+  const again = retry_at === null ? '' : `, again at ${minuteOf(retry_at)}`
+  return [run_id, pause_reason ? `${state} (${pause_reason}${again})` : state, minuteOf(updated_at), model, title]
+}
+
+function minuteOf(timestamp: string): string {
+  return timestamp.replace('T', ' ').slice(0, 16)
 }

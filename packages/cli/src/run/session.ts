@@ -46,10 +46,11 @@ const reasons = {
   model: 'no model answered',
 } as const satisfies Record<NonNullable<LocalRun['pause_reason']>, string>
 
-function sayHowToGoOn({ run_id, pause_reason }: LocalRun): void {
+function sayHowToGoOn({ run_id, pause_reason, retry_at }: LocalRun): void {
   console.error(`The run is paused: ${reasons[pause_reason ?? 'user']}. Continue it with`)
   const answer = pause_reason === 'approval' ? ' --answer once' : pause_reason === 'question' ? ' --answer "…"' : ''
   console.error(`  tandem resume ${run_id}${answer}`)
+  if (retry_at !== null) console.error('It is also tried again by itself while Tandem runs (tandem start).')
 }
 
 /** The last line: how it stands, and what it waits for. */

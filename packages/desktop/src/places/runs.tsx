@@ -46,7 +46,11 @@ export default function Runs() {
                     {timeOf(run.started_at)} · {visibleText(run.model)} · {run.sandbox_mode} · {words.runs.turns(run.turns)} ·{' '}
                     {words.runs.tokens(run.usage.input_tokens, run.usage.output_tokens)} {run.usage.estimated ? words.runs.estimated : ''}
                   </span>
-                  {run.pause_reason !== null && <span className="block text-sm text-warn">{words.cards.pause[run.pause_reason]}</span>}
+                  {run.pause_reason !== null && (
+                    <span className="block text-sm text-warn">
+                      {run.retry_at === null ? words.cards.pause[run.pause_reason] : words.cards.triesAgain(run.retry_at)}
+                    </span>
+                  )}
                   {run.failure_contract && (
                     <span className="block text-bad text-sm">{visibleText(run.failure_contract.details.message)}</span>
                   )}

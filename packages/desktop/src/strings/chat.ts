@@ -76,6 +76,7 @@ export const chatWords = {
       restore: 'It was taken back to a checkpoint and can go on from there.',
       model: 'No model answered. It can go on when one does.',
     } satisfies Record<PauseReason, string>,
+    triesAgain: (at: string) => `No model answered. It is tried again by itself at ${new Date(at).toLocaleTimeString()}.`,
     resume: 'Go on',
     stop: 'Stop',
     pauseRun: 'Pause',

@@ -103,8 +103,8 @@ function shown(outcome: Outcome<RunRecord>): Outcome<{ run: LocalRun }> {
 }
 
 function toLocalRun(record: RunRecord): LocalRun {
-  const { pause_reason, turns, workspace } = record
-  return { ...toRun(record), pause_reason, turns, workspace }
+  const { pause_reason, retry_at, turns, workspace } = record
+  return { ...toRun(record), pause_reason, retry_at: retry_at === null ? null : timestamp(retry_at), turns, workspace }
 }
 
 function noRun(run_id: string): Outcome<never> {

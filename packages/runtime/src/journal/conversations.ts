@@ -40,9 +40,17 @@ export interface Conversations {
   touch(no: number): void
 }
 
+/** Called from the first day, for parts that keep something about each conversation. */
+export interface ConversationHooks {
+  /** Once it is on disk. Not for those that come from other devices. */
+  conversationCreated?(conversation: ConversationRecord): void
+}
+
 type Row = Omit<ConversationRecord, 'hidden'> & { readonly hidden: number }
 
-export function openConversations({ sql, clock, newId }: Store): Conversations {
+export function openConversations(store: Store, hooks: ConversationHooks): Conversations {
+  const { sql, clock, newId } = store
+
   function get(conversation_id: string): ConversationRecord | undefined {
     const row = sql.get<Row>`SELECT * FROM conversations WHERE conversation_id = ${conversation_id}`
     return row && toRecord(row)
@@ -55,7 +63,18 @@ export function openConversations({ sql, clock, newId }: Store): Conversations {
       const { lastInsertRowid } = sql.run`
         INSERT INTO conversations (conversation_id, agent_id, title, workspace, created_at, updated_at)
         VALUES (${conversation_id}, ${agent_id}, ${title}, ${workspace}, ${now}, ${now})`
-      return { no: Number(lastInsertRowid), conversation_id, agent_id, title, workspace, hidden: false, created_at: now, updated_at: now }
+      const made = {
+        no: Number(lastInsertRowid),
+        conversation_id,
+        agent_id,
+        title,
+        workspace,
+        hidden: false,
+        created_at: now,
+        updated_at: now,
+      }
+      store.afterCommit(() => hooks.conversationCreated?.(made))
+      return made
     },
     list({ agent_id = null, hidden = false, before, limit }) {
       const rows = sql.all<Row>`

@@ -8,7 +8,8 @@ import { timestamp } from '../clock/clock.ts'
 import type { Bus } from '../event/bus.ts'
 import type { Events } from '../event/events.ts'
 import type { Store } from '../store/store.ts'
-import { type Conversations, openConversations } from './conversations.ts'
+import { type ConversationHooks, type Conversations, openConversations } from './conversations.ts'
+import { type Ends, openEnds } from './ends.ts'
 import { type Messages, openMessages } from './messages.ts'
 import { addUsage, type RunRecord, type RunRow, toRunRecord } from './run-record.ts'
 import { type Here, type NewStep, triggerOf } from './step.ts'
@@ -64,6 +65,9 @@ export interface Journal {
   /** Newest first. */
   runs(query: RunQuery): readonly RunRecord[]
   runsOf(conversation: number): readonly RunRecord[]
+  /** Those that wait for their model and may be tried again. */
+  toRetry(now: number): readonly RunRecord[]
+  readonly ends: Ends
   append(run_id: string, step: NewStep, here?: Here): RunStep
   /** The `tool.result` step and the `tool_calls` record in one. */
   settle(run_id: string, call: SettledCall): RunStep
@@ -94,11 +98,12 @@ interface StepRow {
   readonly here: string | null
 }
 
-export function openJournal(store: Store, events: Events, bus: Bus): Journal {
+export function openJournal(store: Store, events: Events, bus: Bus, hooks: ConversationHooks = {}): Journal {
   const { sql, clock, newId } = store
   const wholes = openWholes(store.home, newId)
-  const conversations = openConversations(store)
+  const conversations = openConversations(store, hooks)
   const messages = openMessages(store, wholes)
+  const ends = openEnds(store)
 
   function rowOf(run_id: string): RunRow | undefined {
     return sql.get<RunRow>`
@@ -127,6 +132,7 @@ export function openJournal(store: Store, events: Events, bus: Bus): Journal {
         INSERT INTO agent_run_steps (run, seq, step_id, ts, kind, body, here)
         VALUES (${run.no}, ${seq}, ${step_id}, ${next.updated_at}, ${kind}, ${bodyText(fresh, body)}, ${kept})`
       save(next)
+      if (next.ended_at !== null && run.ended_at === null) ends.add(run.no)
       const step = placed(next, { seq, step_id, ts: next.updated_at }, fresh)
       const event = eventOf(step, next, here)
       if (event) events.emit(event.name, { run: next, step: { seq, step_id } }, event.data, event.failure_contract)
@@ -139,6 +145,7 @@ export function openJournal(store: Store, events: Events, bus: Bus): Journal {
     const { usage, failure_contract } = run
     sql.run`
       UPDATE runs SET state = ${run.state}, pause_reason = ${run.pause_reason}, next_seq = ${run.next_seq}, turns = ${run.turns},
+        retries = ${run.retries}, retry_at = ${run.retry_at},
         input_tokens = ${usage.input_tokens}, output_tokens = ${usage.output_tokens}, cached_tokens = ${usage.cached_tokens},
         estimated = ${usage.estimated ? 1 : 0}, failure = ${failure_contract === null ? null : JSON.stringify(failure_contract)},
         updated_at = ${run.updated_at}, ended_at = ${run.ended_at}
@@ -172,6 +179,7 @@ export function openJournal(store: Store, events: Events, bus: Bus): Journal {
     conversations,
     messages,
     wholes,
+    ends,
     append,
     start(fresh) {
       return store.transaction(() => {
@@ -207,6 +215,12 @@ export function openJournal(store: Store, events: Events, bus: Bus): Journal {
       const rows = sql.all<RunRow>`
         SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation
         WHERE r.conversation = ${conversation} ORDER BY r.no`
+      return rows.map(toRunRecord)
+    },
+    toRetry(now) {
+      const rows = sql.all<RunRow>`
+        SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation
+        WHERE r.retry_at <= ${now} AND r.state = 'paused' AND r.device_id = ${store.device_id} ORDER BY r.retry_at, r.no`
       return rows.map(toRunRecord)
     },
     settle(run_id, call) {
@@ -267,6 +281,7 @@ export function changed(run: RunRecord, step: NewStep, now: number, here: Here =
     pause_reason,
     usage,
     turns: step.kind === 'model.called' ? Math.max(run.turns, step.turn) : run.turns,
+    ...retriesAfter(run, step, here),
     failure_contract: step.kind === 'run.failed' ? step.failure_contract : state === run.state ? run.failure_contract : null,
     next_seq: run.next_seq + 1,
     updated_at: now,
@@ -286,6 +301,13 @@ function pauseAfter(run: RunRecord, step: NewStep): PauseReason | null {
   if (step.kind === 'run.paused') return step.reason
   if (step.kind === 'checkpoint.restored') return 'restore'
   return triggerOf(step.kind) ? null : run.pause_reason
+}
+
+/** Counted anew when a model answered, and when a person says «go on». */
+function retriesAfter(run: RunRecord, step: NewStep, here: Here): Pick<RunRecord, 'retries' | 'retry_at'> {
+  if (step.kind === 'run.paused' && step.reason === 'model') return { retries: run.retries + 1, retry_at: here.retry_at ?? null }
+  if (step.kind === 'model.completed' || (step.kind === 'run.resumed' && !here.by_itself)) return { retries: 0, retry_at: null }
+  return { retries: run.retries, retry_at: triggerOf(step.kind) ? null : run.retry_at }
 }
 
 function bodyText(step: NewStep, body: Record<string, unknown>): string {

@@ -4,7 +4,8 @@ import type { PauseReason, Run, RunState, Usage } from '@tandem/contract/run'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { timestamp } from '../clock/clock.ts'
 
-export interface RunRecord {
+/** What a record and its row say in the same way. */
+interface RunFacts {
   readonly no: number
   readonly run_id: string
   readonly conversation: number
@@ -19,36 +20,25 @@ export interface RunRecord {
   readonly workspace: string
   readonly next_seq: number
   readonly turns: number
-  readonly usage: Usage
-  readonly failure_contract: FailureContract | null
+  /** How often in a row no model answered, and when the next is tried by itself; null when nobody will. */
+  readonly retries: number
+  readonly retry_at: number | null
   readonly started_at: number
   readonly updated_at: number
   readonly ended_at: number | null
 }
 
-export interface RunRow {
-  readonly no: number
-  readonly run_id: string
-  readonly conversation: number
-  readonly conversation_id: string
-  readonly agent_id: string
-  readonly device_id: string
-  readonly title: string
-  readonly state: RunState
-  readonly pause_reason: PauseReason | null
-  readonly model: string
-  readonly sandbox_mode: SandboxMode
-  readonly workspace: string
-  readonly next_seq: number
-  readonly turns: number
+export interface RunRecord extends RunFacts {
+  readonly usage: Usage
+  readonly failure_contract: FailureContract | null
+}
+
+export interface RunRow extends RunFacts {
   readonly input_tokens: number
   readonly output_tokens: number
   readonly cached_tokens: number
   readonly estimated: number
   readonly failure: string | null
-  readonly started_at: number
-  readonly updated_at: number
-  readonly ended_at: number | null
 }
 
 export function toRunRecord({ input_tokens, output_tokens, cached_tokens, estimated, failure, ...row }: RunRow): RunRecord {

@@ -36,6 +36,10 @@ export interface Here {
   /** Up to which step of which run a compaction speaks for. */
   readonly through?: { readonly run: number; readonly seq: number }
   readonly checkpoint_id?: string
+  /** Nobody resumed it: it was tried again by itself. */
+  readonly by_itself?: true
+  /** When a run that no model answered is tried again by itself. */
+  readonly retry_at?: number
   readonly duration_ms?: number
   /** The model refused, in these words. */
   readonly refused?: string

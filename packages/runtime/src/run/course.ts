@@ -1,6 +1,9 @@
 // Where a run stands, folded from its journal. The loop acts on this alone, so that a run read back after a crash goes on like one that never fell.
+import { createHash } from 'node:crypto'
 import { canonicalJson } from '@tandem/contract/sync'
 import type { JournaledStep } from '../journal/journal.ts'
+import type { StepOf } from '../journal/step.ts'
+import { type EndedCall, endForetold, withEnd } from './circle.ts'
 
 export type CallProgress = 'requested' | 'asked' | 'started'
 
@@ -37,8 +40,8 @@ export interface Course {
   readonly refused: string | null
   /** Answers in a row that were cut at the model's limit. */
   readonly cut: number
-  /** The call that was made last, and how often in a row with the same end. */
-  readonly repeated: { readonly signature: string; readonly times: number }
+  /** The calls that were made last, with their ends. */
+  readonly ended: readonly EndedCall[]
 }
 
 const atStart: Course = {
@@ -49,7 +52,7 @@ const atStart: Course = {
   empty: 0,
   cut: 0,
   refused: null,
-  repeated: { signature: '', times: 0 },
+  ended: [],
 }
 
 export function courseOf(steps: readonly JournaledStep[]): Course {
@@ -95,30 +98,32 @@ export function follow(course: Course, { step, here }: JournaledStep): Course {
     case 'tool.result': {
       const call = course.open.find(({ call_id }) => call_id === step.call_id)
       const open = course.open.filter(({ call_id }) => call_id !== step.call_id)
-      // Being told so is no other end: it counts on.
-      if (step.failure_contract?.reason_code === 'repeated_call') {
-        return { ...course, open, repeated: { ...course.repeated, times: course.repeated.times + 1 } }
-      }
-      const signature = call ? signatureOf(call.tool, call.arguments, `${step.outcome} ${JSON.stringify(step.output)}`) : ''
-      const times = signature === course.repeated.signature ? course.repeated.times + 1 : 1
-      return { ...course, open, repeated: { signature, times } }
+      return call ? { ...course, open, ended: withEnd(course.ended, endOf(course, call, step)) } : { ...course, open }
     }
     default:
       return course
   }
 }
 
-/** A call and its end, so that the same again is seen whatever order its arguments come in. */
-function signatureOf(tool: string, args: string, end: string): string {
-  return `${callSignature(tool, args)} ${end}`
+function endOf({ ended }: Course, { tool, arguments: args, seq }: OpenCall, result: StepOf<'tool.result'>): EndedCall {
+  const call = callSignature(tool, args)
+  // To be told of a circle is no other end: it counts on.
+  const foretold = result.failure_contract?.reason_code === 'repeated_call' ? endForetold(ended, call) : null
+  return { seq, call, end: foretold ?? short(`${result.outcome} ${JSON.stringify(result.output)}`) }
 }
 
+/** The same for the same call, whatever order its arguments come in. */
 export function callSignature(tool: string, args: string): string {
   try {
-    return `${tool} ${canonicalJson(JSON.parse(args))}`
+    return short(`${tool} ${canonicalJson(JSON.parse(args))}`)
   } catch {
-    return `${tool} ${args}`
+    return short(`${tool} ${args}`)
   }
+}
+
+/** Outputs are long, and only their sameness counts. */
+function short(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
 }
 
 function beforeOf({ open }: Course, call_id: string): number | null {

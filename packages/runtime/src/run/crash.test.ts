@@ -1,6 +1,6 @@
 // A run is killed with -9 at every place where it could be, and must end as if nothing had happened. All pairs: TANDEM_CRASH_PAIRS=all.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -32,8 +32,8 @@ let places: [string, number][]
 beforeAll(async () => {
   model = await startTestModel(script)
   const home = mkdtempSync(join(tmpdir(), 'tandem-crash-'))
-  const { code, output } = await live(home)
-  expect(code).toBe(0)
+  const { code, output, errors } = await live(home)
+  expect(code, errors).toBe(0)
   places = Object.entries(JSON.parse(output) as Record<string, number>)
   const whole = look(home)
   expect(whole).toEqual(undisturbed)
@@ -49,6 +49,8 @@ const undisturbed = {
   messages: ['Do the three things', 'First a mark, slowly told.', 'A question.', 'All three things are done.'],
   usage: { input_tokens: 50, output_tokens: 25, cached_tokens: 0, estimated: false },
   pending: 0,
+  /** How often those who live by it heard of its end. */
+  ended: 1,
 }
 
 /** One life of the runtime: to the end, or to the place where it is struck. */
@@ -57,7 +59,7 @@ function live(
   fate = '',
   base_url = model.base_url,
   words = '',
-): Promise<{ code: number | null; signal: string | null; output: string }> {
+): Promise<{ code: number | null; signal: string | null; output: string; errors: string }> {
   return new Promise((resolve) => {
     const process = spawn(globalThis.process.execPath, [child, home, base_url, fate, words], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -67,7 +69,7 @@ function live(
     let errors = ''
     process.stdout.on('data', (piece) => (output += piece))
     process.stderr.on('data', (piece) => (errors += piece))
-    process.on('close', (code, signal) => resolve({ code, signal, output: output || errors }))
+    process.on('close', (code, signal) => resolve({ code, signal, output, errors }))
   })
 }
 
@@ -85,6 +87,7 @@ function look(home: string) {
       messages: here.journal.messages.of(run.conversation, { limit: 100 }).map(({ text }) => text),
       usage: run.usage,
       pending: here.approvals.pending().length + here.questions.pending().length,
+      ended: existsSync(join(home, 'ended')) ? readFileSync(join(home, 'ended'), 'utf8').trim().split('\n').length : 0,
     }
   } finally {
     here.close()
@@ -97,7 +100,7 @@ async function survives(...fates: string[]) {
   try {
     for (const fate of fates) await live(home, fate)
     const last = await live(home)
-    expect(last, `${fates.join(', ')} (seed ${seed})`).toMatchObject({ code: 0 })
+    expect(last.code, `${fates.join(', ')} (seed ${seed}): ${last.errors}`).toBe(0)
     const after = look(home)
     const interrupted = after.outcomes.filter((outcome) => outcome === 'interrupted').length
     expect({ ...after, marks: [], outcomes: [] }, fates.join(', ')).toEqual({ ...undisturbed, marks: [], outcomes: [] })
@@ -171,7 +174,7 @@ test('a folder that a runtime holds is nobody else’s: of two that would resume
     await live(home, 'tool_settled:1')
     const both = await Promise.all([live(home), live(home)])
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1])
-    expect(both.find(({ code }) => code === 1)?.output).toContain('in use by another Tandem')
+    expect(both.find(({ code }) => code === 1)?.errors).toContain('in use by another Tandem')
     expect(look(home)).toEqual(undisturbed)
   } finally {
     rmSync(home, { recursive: true, force: true })

@@ -64,7 +64,7 @@ export function tooManyTurns(max_turns: number): FailureContract {
 
 export function inCircles(tool: string, times: number): FailureContract {
   return contract('tool_execution', tool, 'repeated_call', 'user_action', {
-    message: `the model made the same call of ${tool} ${times} times with the same end`,
+    message: `the model made the same call of ${tool}, alone or in turn with others, ${times} times with the same end`,
     remedy: 'Say what it should do instead.',
   })
 }

@@ -216,6 +216,14 @@ test('the same call again and again is told, then given up by name', async () =>
   expect(here.looks().length).toBe(3)
 })
 
+test('two calls in turn are told of, then given up by name', async () => {
+  await scripted((index) => ({ calls: [call('test.look', index % 2 === 0 ? 'here' : 'there')] }))
+  here.allow('test.look')
+  const run = await here.ask('Look')
+  expect(run).toMatchObject({ state: 'failed', turns: 13, failure_contract: { reason_code: 'repeated_call' } })
+  expect(here.looks()).toEqual(['here', 'there', 'here', 'there', 'here', 'there'])
+})
+
 test('empty answers are asked about, then given up by name', async () => {
   await scripted(() => ({}))
   expect(await here.ask('Go')).toMatchObject({ state: 'failed', turns: 3, failure_contract: { reason_code: 'empty_answer' } })

@@ -3,9 +3,11 @@ import type { FailureContract } from '@tandem/contract/failure'
 import { canceledCall, neverMade, withoutOutput } from '../tools/pipeline.ts'
 import { broke, inCircles, modelRefused } from './failures.ts'
 import type { LoopPorts } from './ports.ts'
+import { retryAfter } from './retry.ts'
 import { settleCalls } from './settle-calls.ts'
 import { StoppedError, type Stops } from './stops.ts'
 import { forgetEstimates, offeredTools, takeTurn } from './take-turn.ts'
+import { tellEnd } from './tell-end.ts'
 import { openThread, type Thread } from './thread.ts'
 
 /** Goes on with a run that is `running` until it no longer is. Never throws for what can be told in the journal. */
@@ -63,19 +65,23 @@ function breakOff(ports: LoopPorts, thread: Thread, failure_contract: FailureCon
   })
 }
 
-/** The model may answer later: the run waits, and nothing of it is lost. */
-async function wait(ports: LoopPorts, thread: Thread, failure_contract: FailureContract): Promise<void> {
+/** The model may answer later: the run waits, and nothing of it is lost. It is tried again by itself unless only a person can help. */
+function wait(ports: LoopPorts, thread: Thread, failure_contract: FailureContract): void {
   ports.store.transaction(() => {
     thread.append({ kind: 'error', failure_contract })
-    thread.append({ kind: 'run.paused', reason: 'model' })
+    pauseForModel(ports, thread, { retry: failure_contract.recoverability === 'retryable' ? 'by_itself' : 'by_hand' })
   })
 }
 
+function pauseForModel({ store, random }: LoopPorts, thread: Thread, { retry }: { readonly retry: 'by_itself' | 'by_hand' }): void {
+  const wait_ms = retry === 'by_itself' ? retryAfter(thread.run().retries, random()) : null
+  thread.append({ kind: 'run.paused', reason: 'model' }, wait_ms === null ? {} : { retry_at: store.clock.now() + wait_ms })
+}
+
 async function stop(ports: LoopPorts, thread: Thread, stops: Stops): Promise<void> {
-  if (stops.kind() !== 'cancel') {
-    thread.append({ kind: 'run.paused', reason: 'user' })
-    return
-  }
+  // A runtime that shuts down while it tries again leaves the next one to go on trying.
+  if (stops.kind() === 'shutdown' && thread.run().retries > 0) return pauseForModel(ports, thread, { retry: 'by_itself' })
+  if (stops.kind() !== 'cancel') return void thread.append({ kind: 'run.paused', reason: 'user' })
   cancelRun(ports, thread, stops.reason())
   await ended(ports, thread)
 }
@@ -110,7 +116,7 @@ export async function ended(ports: LoopPorts, thread: Thread): Promise<void> {
   const run = thread.run()
   forgetEstimates(run.run_id)
   await ports.endRun(run.run_id).catch((error: unknown) => ports.log(`after run ${run.run_id}: ${String(error)}`))
-  await ports.hooks.runEnded(run).catch((error: unknown) => ports.log(`after run ${run.run_id}: ${String(error)}`))
+  await tellEnd(ports, run.run_id)
 }
 
 function mustRun({ journal }: LoopPorts, run_id: string) {

@@ -75,6 +75,7 @@ export interface RunCheckpoints {
 /** Called from the loop at the moments other features live by. One that fails is logged, and the run goes on. */
 export interface RunHooks {
   beforeCompaction(run: RunRecord): Promise<void>
+  /** Once for each end, also when the runtime died before it could be told; twice only if it dies while this runs. */
   runEnded(run: RunRecord): Promise<void>
   checkpointRestored(run: RunRecord, checkpoint_id: string): Promise<void>
 }

@@ -9,6 +9,7 @@ import type { SandboxMode } from '@tandem/contract/tool'
 import { transition } from '@tandem/contract/transition'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import type { RunRecord } from '../journal/run-record.ts'
+import type { Here } from '../journal/step.ts'
 import { noModel } from './failures.ts'
 import { cancelRun, drive, ended } from './loop.ts'
 import type { LoopPorts } from './ports.ts'
@@ -16,6 +17,7 @@ import { type Restored, restoreRunCheckpoint } from './restore.ts'
 import { type Answer, type AnswerRefusal, recordAnswer, resumeContract, settleInterrupted } from './resume.ts'
 import { openStops, type StopKind, type Stops } from './stops.ts'
 import { offeredTools } from './take-turn.ts'
+import { tellUntold } from './tell-end.ts'
 import { openThread, type Thread } from './thread.ts'
 
 export type Outcome<Value> =
@@ -50,6 +52,10 @@ export interface Runs {
   settled(run_id: string): Promise<RunRecord | undefined>
   /** After a crash: runs that were going on come back paused. How many there were. */
   recover(): number
+  /** Tells the ends that an earlier life of the runtime left untold. */
+  tellUntold(): Promise<void>
+  /** Tries again what waits for its model and is due. How many there were. */
+  retryDue(): number
   /** Pauses what goes on, and waits for it. */
   stop(): Promise<void>
 }
@@ -59,6 +65,7 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
   const { store, journal } = ports
   const going = new Map<string, { stops: Stops; done: Promise<void> }>()
   const restoring = new Map<string, Promise<unknown>>()
+  let telling: Promise<void> = Promise.resolve()
   let stopping = false
 
   function go(run_id: string): void {
@@ -120,7 +127,7 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     return journal.run(run_id)
   }
 
-  function resume(run_id: string, answer?: Answer): Outcome<Resumed> {
+  function resume(run_id: string, answer?: Answer, here: Here = {}): Outcome<Resumed> {
     const run = found(run_id)
     if (!run) return refuse('not_found', `there is no run ${run_id}`)
     if (run.device_id !== store.device_id) return refuse('run_elsewhere', `run ${run_id} belongs to device ${run.device_id}`)
@@ -134,7 +141,7 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
       refusal = answer ? recordAnswer(ports, thread, run, answer) : stillWaiting(resumeContract(ports, thread, run))
       if (refusal) return null
       const resume_contract = resumeContract(ports, thread, run)
-      const step = thread.append({ kind: 'run.resumed', resume_contract })
+      const step = thread.append({ kind: 'run.resumed', resume_contract }, here)
       settleInterrupted(thread)
       return { run_id, state: 'running', step_id: step.step_id, resume_contract }
     })
@@ -167,11 +174,22 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     }
   }
 
+  /** Who pauses a run that waits for its model wants it to wait for them instead. */
+  function waitForPerson(run: RunRecord): RunRecord {
+    const thread = threadOf(run)
+    return store.transaction(() => {
+      thread.append({ kind: 'run.resumed', resume_contract: resumeContract(ports, thread, run) })
+      thread.append({ kind: 'run.paused', reason: 'user' })
+      return thread.run()
+    })
+  }
+
   async function halt(run_id: string, kind: StopKind, reason: string | null): Promise<Outcome<RunRecord>> {
     const run = found(run_id)
     if (!run) return refuse('not_found', `there is no run ${run_id}`)
     if (run.device_id !== store.device_id) return refuse('run_elsewhere', `run ${run_id} belongs to device ${run.device_id}`)
     if (restoring.has(run_id)) return refuse('run_busy', `run ${run_id} is being restored`)
+    if (kind === 'pause' && run.retry_at !== null) return { ok: true, value: waitForPerson(run) }
     const next = transition(runTransitions, run.state, kind === 'cancel' ? 'cancel' : 'pause')
     if (!next.ok) return refuse('transition_refused', next.message)
     const active = going.get(run_id)
@@ -210,11 +228,24 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
       }
       return broken.length
     },
+    tellUntold() {
+      telling = tellUntold(ports)
+      return telling
+    },
+    retryDue() {
+      if (stopping) return 0
+      const due = journal.toRetry(store.clock.now())
+      for (const { run_id } of due) {
+        const resumed = resume(run_id, undefined, { by_itself: true })
+        if (!resumed.ok) ports.log(`run ${run_id} waits for its model and can't be tried again: ${resumed.message}`)
+      }
+      return due.length
+    },
     async stop() {
       stopping = true
       for (const { stops } of going.values()) stops.stop('shutdown', null)
       await Promise.all([...going.values()].map(({ done }) => done))
-      await Promise.allSettled(restoring.values())
+      await Promise.allSettled([...restoring.values(), telling])
     },
   }
 }

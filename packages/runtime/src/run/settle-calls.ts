@@ -5,16 +5,13 @@ import type { Violation } from '../tools/context.ts'
 import { failureContract } from '../tools/failure.ts'
 import { type CallingRun, type CallResult, type Prepared, type ReadyCall, withoutOutput } from '../tools/pipeline.ts'
 import { planText } from './checkpointing.ts'
+import { givenUp, roundsBefore, told } from './circle.ts'
 import { callSignature, type OpenCall } from './course.ts'
 import type { LoopPorts, TakenCheckpoint } from './ports.ts'
 import type { Stops } from './stops.ts'
 import type { Thread } from './thread.ts'
 
 export type CallsEnd = 'settled' | 'paused' | 'stopped' | { readonly inCircles: string; readonly times: number }
-
-/** The same call with the same end: told so at the third, given up at the sixth. */
-const told = 3
-const givenUp = 6
 
 export async function settleCalls(ports: LoopPorts, thread: Thread, stops: Stops): Promise<CallsEnd> {
   const calls = thread.course().open
@@ -55,10 +52,8 @@ async function settleOne(ports: LoopPorts, thread: Thread, call: OpenCall, stops
   }
 }
 
-/** How often this very call was made in a row with the same end. */
 function circles(thread: Thread, call: OpenCall): number {
-  const { signature, times } = thread.course().repeated
-  return signature.startsWith(`${callSignature(call.tool, call.arguments)} `) ? times : 0
+  return roundsBefore(thread.course().ended, callSignature(call.tool, call.arguments))
 }
 
 function inVain({ tool }: OpenCall, times: number): CallResult {
@@ -67,7 +62,7 @@ function inVain({ tool }: OpenCall, times: number): CallResult {
     failureContract('tool_execution', {
       source: tool,
       reason_code: 'repeated_call',
-      message: `this very call was made ${times} times with the same end`,
+      message: `this very call, alone or in turn with others, was made ${times} times with the same end`,
       remedy: 'Do something else, or tell the user what is in the way.',
       recoverability: 'retryable',
     }),

@@ -1,27 +1,36 @@
 // A runtime that is struck down: started by the crash tests, it kills itself with SIGKILL at the places it is told, and otherwise brings the run to its end.
 // usage: node test-crash-child.ts HOME BASE_URL [POINT:TIMES] [WORDS]
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { kill, pid } from 'node:process'
 import type { Crashpoint } from './crashpoint.ts'
 import { openTestRuns } from './test-runs.ts'
 
 const [home = '', base_url = '', fate = '', words = ''] = process.argv.slice(2)
 const [point, times = '1'] = fate.split(':')
-const passed = new Map<Crashpoint, number>()
+const passed = new Map<Crashpoint | 'run_ended', number>()
+
+function reach(reached: Crashpoint | 'run_ended') {
+  const count = (passed.get(reached) ?? 0) + 1
+  passed.set(reached, count)
+  if (reached === point && count === Number(times)) kill(pid, 'SIGKILL')
+}
 
 const here = openTestRuns({
   home,
   base_url,
   window: words === '' ? 128_000 : 8_000,
-  passBy(reached) {
-    const count = (passed.get(reached) ?? 0) + 1
-    passed.set(reached, count)
-    if (reached === point && count === Number(times)) kill(pid, 'SIGKILL')
+  passBy: reach,
+  async runEnded({ run_id }) {
+    reach('run_ended')
+    appendFileSync(join(home, 'ended'), `${run_id}\n`)
   },
 })
 here.allow('test.mark')
 here.allow('test.look')
 
 here.runs.recover()
+await here.runs.tellUntold()
 const conversation = here.conversation()
 let run = here.journal.runs({ limit: 1 })[0]
 if (!run || words !== '') {

@@ -26,6 +26,7 @@ import { openPipeline } from '../tools/pipeline.ts'
 import { openRegistry } from '../tools/registry.ts'
 import { openRunCheckpoints } from './checkpointing.ts'
 import { type PassBy, passBy } from './crashpoint.ts'
+import type { RunHooks } from './ports.ts'
 import { openRuns } from './runs.ts'
 
 export interface TestRunsOptions {
@@ -37,6 +38,8 @@ export interface TestRunsOptions {
   readonly tools?: readonly Tool[]
   readonly window?: number
   readonly max_turns?: number
+  /** Instead of remembering it in `ended`. */
+  readonly runEnded?: RunHooks['runEnded']
 }
 
 const text = Type.Object({ text: Type.String() }, { additionalProperties: false })
@@ -132,7 +135,7 @@ export function openTestRuns(options: TestRunsOptions) {
       checkpoints: openRunCheckpoints({ checkpoints, approvals, log: (line) => logged.push(line) }),
       hooks: {
         beforeCompaction: async () => undefined,
-        runEnded: async ({ run_id }) => void ended.push(run_id),
+        runEnded: options.runEnded ?? (async ({ run_id }) => void ended.push(run_id)),
         checkpointRestored: async () => undefined,
       },
       passBy: options.passBy ?? passBy,

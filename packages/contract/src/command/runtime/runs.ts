@@ -10,6 +10,8 @@ import { ChosenFolder, Folder } from './conversations.ts'
 export const LocalRun = object({
   ...Run.properties,
   pause_reason: nullable(oneOf(pauseReasons)),
+  /** When it is tried again by itself: no model answered. */
+  retry_at: nullable(Timestamp),
   turns: Count,
   workspace: ChosenFolder,
 })

@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type EndedCall, endForetold, givenUp, longestCircle, roundsBefore, told, withEnd } from './circle.ts'
+
+const made = fc.record({ call: fc.constantFrom('a', 'b', 'c', 'd', 'e'), end: fc.constantFrom('1', '2') })
+type Made = { readonly call: string; readonly end: string }
+
+function historyOf(calls: readonly Made[]): readonly EndedCall[] {
+  return calls.reduce<readonly EndedCall[]>((history, call, seq) => withEnd(history, { ...call, seq }), [])
+}
+
+const repeated = (round: readonly Made[], times: number) => Array.from({ length: times }, () => round).flat()
+
+test.each([
+  ['the same call', 'aaa', 'a', 3],
+  ['two in turn', 'ababab', 'a', 3],
+  ['two in turn, broken off in the middle', 'bababa', 'b', 3],
+  ['three in turn', 'abcabcabc', 'a', 3],
+  ['four in turn', 'abcdabcdabcd', 'a', 3],
+  ['two in turn, after other work', 'cdeababab', 'a', 3],
+  ['two in turn, but now a third', 'ababab', 'c', 0],
+  ['once', 'a', 'a', 1],
+  ['nothing yet', '', 'a', 0],
+])('%s', (_name, calls, next, rounds) => {
+  expect(roundsBefore(historyOf([...calls].map((call) => ({ call, end: '1' }))), next)).toBe(rounds)
+})
+
+test('another end is another thing: a file that was read again after it changed is no circle', () => {
+  const calls = ['1', '2', '3'].flatMap((end) => [
+    { call: 'edit', end: 'done' },
+    { call: 'read', end },
+  ])
+  expect(roundsBefore(historyOf(calls), 'edit')).toBe(1)
+})
+
+test('any few calls made again and again are seen, whatever came before', () => {
+  const round = fc.array(made, { minLength: 1, maxLength: longestCircle })
+  fc.assert(
+    fc.property(fc.array(made, { maxLength: 30 }), round, fc.integer({ min: told, max: givenUp }), (before, circle, times) => {
+      const history = historyOf([...before, ...repeated(circle, times)])
+      expect(roundsBefore(history, circle[0]?.call ?? '')).toBeGreaterThanOrEqual(times)
+    }),
+  )
+})
+
+test('what is called a circle is one: its rounds stand in the history, one like the other', () => {
+  fc.assert(
+    fc.property(fc.array(made, { maxLength: 40 }), made, (calls, { call }) => {
+      const history = historyOf(calls)
+      const rounds = roundsBefore(history, call)
+      const shown = history.map((one) => `${one.call}${one.end}`)
+      const found = Array.from({ length: longestCircle }, (_, index) => index + 1).some((period) => {
+        const tail = shown.slice(shown.length - rounds * period)
+        return history.at(-period)?.call === call && tail.length === rounds * period && tail.every((one, at) => one === tail[at % period])
+      })
+      expect(rounds === 0 ? history.slice(-longestCircle).every((one) => one.call !== call) : found).toBe(true)
+    }),
+  )
+})
+
+test('a warning counts as the end that was foretold: who goes on regardless comes to the sixth round', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1 }), (circle) => {
+      let history = historyOf(
+        repeated(
+          circle.map((call) => ({ call, end: '1' })),
+          told,
+        ),
+      )
+      for (let seq = history.length; seq < circle.length * givenUp; seq += 1) {
+        const call = circle[seq % circle.length] ?? ''
+        const rounds = roundsBefore(history, call)
+        expect(rounds >= told && rounds < givenUp).toBe(true)
+        history = withEnd(history, { seq, call, end: endForetold(history, call) ?? 'told' })
+      }
+      expect(roundsBefore(history, circle[0] ?? '')).toBe(givenUp)
+    }),
+  )
+})
+
+test('calls made side by side end in any order, and are remembered in the model’s; no more than a circle needs', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(fc.nat(), { minLength: 1, maxLength: 5 }), { minLength: 30, maxLength: 40 }), (turns) => {
+      let begun = 0
+      let history: readonly EndedCall[] = []
+      for (const weights of turns) {
+        const seqs = weights.map((weight, index) => ({ weight, seq: begun + index }))
+        for (const { seq } of seqs.toSorted((left, right) => left.weight - right.weight))
+          history = withEnd(history, { seq, call: '', end: '' })
+        begun += weights.length
+      }
+      expect(history.map(({ seq }) => seq)).toEqual([...Array(begun).keys()].slice(-longestCircle * givenUp))
+    }),
+  )
+})
