@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { homedir, tmpdir } from 'node:os'
 import type { McpServer } from '@tandem/contract/mcp'
-import type { ApprovalMode } from '@tandem/contract/tool'
+import { type ApprovalMode, defaultToolPolicy } from '@tandem/contract/tool'
 import manifest from '../package.json' with { type: 'json' }
 import { openAgents } from './agent/agents.ts'
 import { openApprovals } from './approval/approvals.ts'
@@ -22,9 +22,9 @@ import { type Events, openEvents } from './event/events.ts'
 import { forgetOld } from './event/forget.ts'
 import { openHost } from './host/host.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
-import type { Consent } from './mcp/ports.ts'
+import type { Consent, SessionPlace } from './mcp/ports.ts'
 import { seenFirst } from './mcp/seen-first.ts'
-import { serverFolder, serverScope } from './mcp/server-scope.ts'
+import { serverFolder, serverScope, strictRefusal } from './mcp/server-scope.ts'
 import { mcpService } from './mcp/service.ts'
 import { openConsents, openSecrets } from './mcp/store.ts'
 import { inspectText } from './mcp/untrusted-text.ts'
@@ -167,8 +167,14 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
 
   // What servers and skills add.
   const fail = (...facts: ConstructorParameters<typeof ToolFailure>) => new ToolFailure(...facts)
-  const scopeOfServer = (server: McpServer, consent: Consent) =>
-    serverScope(server, consent, { workspace, temp: temps.of(serverFolder(server.server_id)), home, report: () => undefined })
+  const serverFolders = new Set<string>()
+  function scopeOfServer(server: McpServer, consent: Consent, place: SessionPlace) {
+    const folder = serverFolder(server.server_id, place)
+    serverFolders.add(folder)
+    return serverScope(server, consent, place, { temp: temps.of(folder), home, report: () => undefined })
+  }
+  const enforcement = (call: Pick<CallScope, 'tool' | 'workspace' | 'policy' | 'sandbox_mode'>) =>
+    sandbox.runner({ ...nobody, ...call, temp: '', home }).enforcement
   let withdraw: () => void = () => undefined
   const mcp = mcpService(
     {
@@ -179,9 +185,10 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
       consents: openConsents(store),
       secrets: openSecrets(store),
       environment,
-      commandsFor: (server, consent) => sandbox.runner(scopeOfServer(server, consent)),
-      networkFor: (server, consent) => openNetwork(scopeOfServer(server, consent)),
-      roots: () => [workspace],
+      place: { workspace, sandbox_mode: 'workspace' },
+      commandsFor: (server, consent, place) => sandbox.runner(scopeOfServer(server, consent, place)),
+      networkFor: (server, consent, place) => openNetwork(scopeOfServer(server, consent, place)),
+      enforcement: () => enforcement({ tool: 'mcp', workspace, policy: defaultToolPolicy('mcp.server.tool'), sandbox_mode: 'workspace' }),
       emit: ({ data, failure_contract }) => events.emit('mcp_state_changed', {}, data, failure_contract),
       toolsChanged() {
         withdraw()
@@ -229,7 +236,9 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
     },
     async decide(asked) {
       const { call, warnings } = seenFirst(asked, mcp.standing(asked.tool))
-      const decision = await judge({ ...call, enforcement: sandbox.runner({ ...nobody, ...call, temp: '', home }).enforcement })
+      const held = enforcement(call)
+      const refusal = strictRefusal(call.tool, call.sandbox_mode, mcp.transportOf(call.tool), held)
+      const decision = refusal ?? (await judge({ ...call, enforcement: held }))
       return decision.decision === 'ask' ? { ...decision, warnings: [...warnings, ...decision.warnings] } : decision
     },
     givesPower,
@@ -369,6 +378,7 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
       await runs.stop()
       runSkills.stop()
       await mcp.stop()
+      for (const folder of serverFolders) temps.end(folder)
       await Promise.all([scheduler.stop(), processes.stop(), browsers.stop(), sandbox.stop(), checkpoints.close()])
       models.close()
       temps.close()

@@ -28,7 +28,6 @@ export interface Connection {
   list(method: ListMethod, signal: AbortSignal | null): Promise<Outcome<readonly unknown[]>>
   ask(request: Request, signal: AbortSignal): Promise<Outcome<Record<string, unknown>>>
   callTool(name: string, input: unknown, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<Outcome<CallToolResult>>
-  tellRootsChanged(): void
   /** With the reason that those who still wait are given. */
   close(failure?: McpFailure): Promise<void>
 }
@@ -47,7 +46,7 @@ export interface ConnectionListeners {
   stumbled(): void
 }
 
-type ConnectionPorts = Pick<McpPorts, 'clock' | 'version' | 'roots' | 'commandsFor' | 'networkFor'>
+type ConnectionPorts = Pick<McpPorts, 'clock' | 'version' | 'place' | 'commandsFor' | 'networkFor'>
 
 /** Our own clock decides about time; the SDK's timers are set to never. */
 const never = 2 ** 31 - 1
@@ -65,7 +64,8 @@ export async function openConnection(
   const client = new sdk.Client(
     { name: 'tandem', version: ports.version },
     {
-      capabilities: { roots: { listChanged: true } },
+      // A session stays in its workspace: its roots never change.
+      capabilities: { roots: {} },
       // The SDK would compile a stranger's patterns and run them over a stranger's text.
       jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) },
     },
@@ -98,7 +98,7 @@ export async function openConnection(
     if (!over) listeners.stumbled()
   }
   client.setRequestHandler(sdk.types.ListRootsRequestSchema, () => ({
-    roots: ports.roots().map((path) => ({ uri: pathToFileURL(path).href })),
+    roots: [{ uri: pathToFileURL(ports.place.workspace).href }],
   }))
   client.setNotificationHandler(sdk.types.ToolListChangedNotificationSchema, () => listeners.toolsChanged())
   client.setNotificationHandler(sdk.types.LoggingMessageNotificationSchema, ({ params }) => {
@@ -178,9 +178,6 @@ export async function openConnection(
         client.request(request, sdk.types.CallToolResultSchema, { ...options(within), onprogress: onProgress }),
       )
     },
-    tellRootsChanged() {
-      void client.sendRootsListChanged().catch((error: Error) => log.write('tandem', error.message))
-    },
     async close(failure) {
       end(failure ?? mcpFailure('disconnected', server_id, `${server_id} was disconnected`, { begun: 'unknown' }))
       if ('terminateSession' in transport && typeof transport.terminateSession === 'function') {
@@ -196,12 +193,12 @@ function transportFor(admission: Admission, ports: ConnectionPorts, sdk: Sdk, lo
   const { server, consent } = admission
   if (server.transport === 'http') {
     const { headers, query } = admission
-    return httpTransport({ sdk, network: ports.networkFor(server, consent), url: server.url, headers, query })
+    return httpTransport({ sdk, network: ports.networkFor(server, consent, ports.place), url: server.url, headers, query })
   }
   return stdioTransport({
-    commands: ports.commandsFor(server, consent),
+    commands: ports.commandsFor(server, consent, ports.place),
     argv: [server.command, ...server.args],
-    cwd: server.working_directory ?? ports.roots()[0] ?? '/',
+    cwd: server.working_directory ?? ports.place.workspace,
     env: admission.env,
     log,
     parse: (value) => sdk.types.JSONRPCMessageSchema.parse(value),

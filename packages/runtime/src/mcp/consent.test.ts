@@ -1,17 +1,20 @@
 // Definitions that come from elsewhere: nothing starts before the user of this device has said yes to exactly that.
-import { existsSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdirSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { definitionSha256 } from './definition.ts'
-import { hostileServer, type McpGround, mcpGround, stdioServer } from './test-mcp.ts'
+import { hostileServer, httpServer, type McpGround, mcpGround, stdioServer } from './test-mcp.ts'
 
 const grounds: McpGround[] = []
 afterEach(async () => {
   await Promise.all(grounds.splice(0).map((ground) => ground.close()))
 })
 
-function ground(): McpGround {
-  const made = mcpGround()
+function ground(options: Parameters<typeof mcpGround>[0] = {}): McpGround {
+  const made = mcpGround(options)
   grounds.push(made)
   return made
 }
@@ -34,6 +37,58 @@ test('a definition that arrives by sync starts nothing, in no way', async () => 
   const [listed] = made.service.listServers()
   expect([listed?.status.state, listed?.consent_problem?.reason_code, existsSync(file)]).toEqual(['created', 'consent_needed', false])
   expect(made.changes).toEqual([])
+})
+
+test('many arrive at once, some broken, some behind an address: nothing starts, nobody is asked, each says why', async () => {
+  let asked = 0
+  const listener = createServer((_, response) => {
+    asked += 1
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const made = ground()
+  const { file, server } = touching(made, 'ran')
+  const { port } = listener.address() as AddressInfo
+  const arrived = [
+    server,
+    { ...server, server_id: 'second', default_approval_mode: 'auto' as const },
+    httpServer('web', `http://127.0.0.1:${port}/mcp`),
+  ]
+  for (const one of arrived) made.ports.records.put('mcp_servers', one.server_id, one)
+  made.ports.records.put('mcp_servers', 'broken', { server_id: 'broken', command: 'rm -rf /' } as never)
+  await made.service.definitionsChanged([...arrived.map(({ server_id }) => server_id), 'broken', 'never-there'])
+  await made.service.start()
+  await made.service.definitionsChanged(arrived.map(({ server_id }) => server_id))
+  listener.close()
+  expect(
+    made.service
+      .listServers()
+      .map(({ preview, status, consent_problem }) => [preview.server.server_id, status.state, consent_problem?.reason_code]),
+  ).toEqual([
+    ['second', 'created', 'consent_needed'],
+    ['synced', 'created', 'consent_needed'],
+    ['web', 'created', 'consent_needed'],
+  ])
+  expect([asked, existsSync(file), made.service.tools(), made.changes]).toEqual([0, false, [], []])
+})
+
+test('a definition that changes by sync while a run uses it: every session ends, in every folder, and none comes back', async () => {
+  const made = ground()
+  const server = hostileServer('good')
+  await made.add(server)
+  const other = join(made.workspace, 'other')
+  mkdirSync(other)
+  const called = made.run('mcp.hostile.hang', {}, { workspace: other }).catch((error: unknown) => error)
+  const pids = async (workspace: string) => JSON.stringify(await made.run('mcp.hostile.pid', {}, { workspace })).match(/\d+/)?.[0]
+  const running = [await pids(made.workspace), await pids(other)].map(Number)
+  const { file, server: changed } = touching(made, 'ran')
+  made.ports.records.put('mcp_servers', 'hostile', { ...changed, server_id: 'hostile' })
+  await made.service.definitionsChanged(['hostile'])
+  expect(await called).toMatchObject({ name: 'ToolFailure' })
+  for (const pid of running) await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 10_000)
+  expect(made.service.tools()).toEqual([])
+  expect(await made.service.connectServer('hostile')).toMatchObject({ ok: false, failure: { reason_code: 'definition_changed' } })
+  expect(existsSync(file)).toBe(false)
 })
 
 test('an approval holds for what was seen, and for nothing else', async () => {
@@ -111,6 +166,15 @@ test('wrong records of other programs are no definitions', async () => {
   expect(made.service.listServers()).toEqual([])
   made.service.start()
   expect(await made.service.connectServer('hostile')).toMatchObject({ ok: false, failure: { reason_code: 'unknown_server' } })
+})
+
+test('on a host without a sandbox a preview says that nothing would hold the program', () => {
+  const preview = (enforcement: 'os' | 'none', server: object) => {
+    const shown = ground({ enforcement }).service.previewServer(server)
+    return shown.ok && shown.value.warnings
+  }
+  expect(preview('none', hostileServer('good'))).toEqual(['this host has no sandbox: nothing would hold this program'])
+  expect([preview('os', hostileServer('good')), preview('none', httpServer('web', 'https://example.org/mcp'))]).toEqual([[], []])
 })
 
 test('an import shows first, takes only what was approved, and keeps secrets here', async () => {

@@ -33,7 +33,8 @@ export function explain(error: unknown, { sdk, server_id, log, transport }: Circ
   const cause = causeOf(error)
   if (isRefused(cause)) {
     const { subject, remedy, blocked_by } = cause.facts
-    return mcpFailure('start_refused', subject ?? server_id, cause.message, { blocked_by, ...(remedy === undefined ? {} : { remedy }) })
+    const reason = cause.reason_code === 'sandbox_unavailable' ? cause.reason_code : 'start_refused'
+    return mcpFailure(reason, subject ?? server_id, cause.message, { blocked_by, ...(remedy === undefined ? {} : { remedy }) })
   }
   if (cause instanceof MessageTooLarge) return tooLarge(server_id)
   if (cause instanceof sdk.StreamableHTTPError) return httpFailure(cause.code ?? 0, cause.message, server_id)

@@ -13,6 +13,10 @@ export const mcpReasons = {
   forbidden_variable: { recoverability: 'user_action', remedy: 'Remove the variable: it would run code that the command does not show.' },
   start_failed: { recoverability: 'user_action', remedy: 'Check that the program is installed and that the command is right.' },
   start_refused: { recoverability: 'user_action', remedy: 'Give the server the scope it needs, or run it where it is allowed.' },
+  sandbox_unavailable: {
+    recoverability: 'user_action',
+    remedy: 'Install what the sandbox of this machine lacks, or run the agent in workspace mode.',
+  },
   start_timed_out: { recoverability: 'retryable', remedy: 'Look at the log of the server: it may wait for input that nobody gives.' },
   server_exited: { recoverability: 'retryable', remedy: 'Call again if doing it twice is harmless; the server is started anew by itself.' },
   server_hung: { recoverability: 'retryable', remedy: 'Call again if doing it twice is harmless; the server is started anew by itself.' },

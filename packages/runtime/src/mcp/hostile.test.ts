@@ -82,7 +82,12 @@ test('a tool that changes after consent asks again', async () => {
   const approved = made.tool('mcp.hostile.work')
   expect(words(await made.run('mcp.hostile.work'))).toBe('worked')
   await vi.waitFor(() => expect(made.service.standing('mcp.hostile.work')?.standing).toBe('changed'), 5_000)
-  const context = { signal: new AbortController().signal, progress: () => undefined }
+  const context = {
+    signal: new AbortController().signal,
+    progress: () => undefined,
+    workspace: made.workspace,
+    sandbox_mode: 'workspace',
+  }
   await expect(approved.run({} as never, context as never)).rejects.toMatchObject({ reason_code: 'tool_changed' })
   await expect(made.run('mcp.hostile.work')).rejects.toMatchObject({ reason_code: 'tool_not_approved' })
   const standing = made.service.standing('mcp.hostile.work')

@@ -14,6 +14,8 @@ export const mcpLimits = {
   reconnect_longest_ms: 60_000,
   /** How long the first run waits for servers to come up. */
   patience_ms: 5_000,
+  /** How long a session in another workspace is kept for the next call. */
+  idle_ms: 10 * 60_000,
   /** A server that announces changes all the time is asked at most this often. */
   refresh_gap_ms: 500,
   /** One message on the wire. */

@@ -2,12 +2,19 @@
 import type { EventData } from '@tandem/contract/event/schema'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { McpServer } from '@tandem/contract/mcp'
+import type { SandboxMode } from '@tandem/contract/tool'
 import type { Clock } from '../clock/clock.ts'
 import type { CommandRunner } from '../sandbox/command/command-runner.ts'
 import type { Records } from '../store/records.ts'
 
 export type StdioServer = Extract<McpServer, { transport: 'stdio' }>
 export type HttpServer = Extract<McpServer, { transport: 'http' }>
+
+/** Where a session of a server works: the folder it is told of and held to, and how tightly. */
+export interface SessionPlace {
+  readonly workspace: string
+  readonly sandbox_mode: Exclude<SandboxMode, 'trusted'>
+}
 
 /** The synchronized definitions; each write reaches the outbox. */
 type ServerRecords = Pick<Records, 'get' | 'list' | 'put' | 'remove'>
@@ -72,11 +79,13 @@ export interface McpPorts {
   readonly secrets: Secrets
   /** The variables Tandem was started with; a server gets those its definition names and its user consented to. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** The runtime's own workspace: where the session works that a server's state tells of. */
+  readonly place: SessionPlace
   /** A runner whose scope is this server's own. */
-  commandsFor(server: StdioServer, consent: Consent): CommandRunner
-  networkFor(server: HttpServer, consent: Consent): StreamingNetwork
-  /** Real paths of the open workspaces; the first is where a server without a folder of its own starts. */
-  roots(): readonly string[]
+  commandsFor(server: StdioServer, consent: Consent, place: SessionPlace): CommandRunner
+  networkFor(server: HttpServer, consent: Consent, place: SessionPlace): StreamingNetwork
+  /** Whether the operating system holds programs of servers to their scope. */
+  enforcement(): CommandRunner['enforcement']
   emit(change: StateChange): void
   /** The dynamic tools are others than before. */
   toolsChanged(server_id: string): void

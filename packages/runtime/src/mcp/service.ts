@@ -9,7 +9,8 @@ import { type Import, readImport } from './import.ts'
 import { mcpLimits } from './limits.ts'
 import type { LogLine } from './log.ts'
 import type { McpPorts, SecretKind } from './ports.ts'
-import { type Supervisor, superviseServer } from './supervisor.ts'
+import { type ServerSessions, serverSessions } from './sessions.ts'
+import type { Supervisor } from './supervisor.ts'
 import { inspectTool, isWithheld, type ListingProblem, standingOf, type ToolStanding } from './tool-list.ts'
 import { serverOf } from './tool-name.ts'
 import { dynamicTool, type MakeToolFailure } from './tools.ts'
@@ -73,13 +74,14 @@ export interface McpService {
   tools(): readonly Tool[]
   /** What an approval must show of a dynamic tool, and whether it must ask; undefined when there is no such tool. */
   standing(tool: string): ListedTool | undefined
+  /** How the server of a dynamic tool is reached; undefined when there is none. */
+  transportOf(tool: string): McpServer['transport'] | undefined
   /** A definition was written or removed by the sync. */
   definitionsChanged(server_ids: readonly string[]): Promise<void>
-  rootsChanged(): void
 }
 
 export function mcpService(ports: McpPorts, fail: MakeToolFailure): McpService {
-  const supervisors = new Map<string, Supervisor>()
+  const all = new Map<string, ServerSessions>()
 
   /** A record that another program wrote wrongly is no definition. */
   function definition(server_id: string): McpServer | undefined {
@@ -91,10 +93,32 @@ export function mcpService(ports: McpPorts, fail: MakeToolFailure): McpService {
     return ports.records.list('mcp_servers').flatMap(({ entity_id }) => definition(entity_id) ?? [])
   }
 
-  function supervisor(server_id: string): Supervisor {
-    const found = supervisors.get(server_id) ?? superviseServer(server_id, () => definition(server_id), ports)
-    supervisors.set(server_id, found)
+  function sessions(server_id: string): ServerSessions {
+    const found = all.get(server_id) ?? serverSessions(server_id, () => definition(server_id), ports)
+    all.set(server_id, found)
     return found
+  }
+
+  function supervisor(server_id: string): Supervisor {
+    return sessions(server_id).main
+  }
+
+  /** Those in other workspaces end first: none must outlive what their user said. */
+  async function disconnect(server_id: string): Promise<McpServerStatus> {
+    const { main, endOthers } = sessions(server_id)
+    const [status] = await Promise.all([main.disconnect(), endOthers()])
+    return status
+  }
+
+  async function redefined(server_id: string): Promise<void> {
+    const { main, endOthers } = sessions(server_id)
+    await Promise.all([main.redefined(), endOthers()])
+  }
+
+  function preview(server: McpServer): DefinitionPreview {
+    const seen = previewDefinition(server)
+    if (server.transport === 'http' || ports.enforcement() === 'os') return seen
+    return { ...seen, warnings: [...seen.warnings, 'this host has no sandbox: nothing would hold this program'] }
   }
 
   function unknown(server_id: string) {
@@ -111,14 +135,14 @@ export function mcpService(ports: McpPorts, fail: MakeToolFailure): McpService {
 
   function listed(server: McpServer): ListedServer {
     return {
-      preview: previewDefinition(server),
+      preview: preview(server),
       status: supervisor(server.server_id).status(),
       consent_problem: consentProblem(server, ports.consents.get(server.server_id)),
     }
   }
 
   function otherTools(server_id: string): string[] {
-    return [...supervisors].flatMap(([id, other]) => (id === server_id ? [] : other.listing().tools.map(({ remote_name }) => remote_name)))
+    return [...all].flatMap(([id, { main }]) => (id === server_id ? [] : main.listing().tools.map(({ remote_name }) => remote_name)))
   }
 
   function listedTools(server_id: string): ListedTool[] {
@@ -159,10 +183,9 @@ export function mcpService(ports: McpPorts, fail: MakeToolFailure): McpService {
 
   /** What its user has approved and switched on is wanted from now on; nobody waits here for it to come up. */
   async function settle(server: McpServer): Promise<Outcome<ListedServer>> {
-    const each = supervisor(server.server_id)
-    await each.redefined()
+    await redefined(server.server_id)
     ports.toolsChanged(server.server_id)
-    if (server.enabled && !consentProblem(server, ports.consents.get(server.server_id))) void each.connect()
+    if (server.enabled && !consentProblem(server, ports.consents.get(server.server_id))) void supervisor(server.server_id).connect()
     return done(listed(server))
   }
 
@@ -176,13 +199,13 @@ export function mcpService(ports: McpPorts, fail: MakeToolFailure): McpService {
       cancel()
     },
     async stop() {
-      await Promise.all([...supervisors.values()].map((each) => each.disconnect()))
-      supervisors.clear()
+      await Promise.all([...all.keys()].map(disconnect))
+      all.clear()
     },
     listServers: () => definitions().map(listed),
     previewServer(value) {
       const read = readDefinition(value)
-      return read.ok ? done(previewDefinition(read.value)) : read
+      return read.ok ? done(preview(read.value)) : read
     },
     async addServer(value, approval) {
       const read = readDefinition(value)
@@ -198,7 +221,7 @@ export function mcpService(ports: McpPorts, fail: MakeToolFailure): McpService {
     },
     async removeServer(server_id) {
       if (!ports.records.get('mcp_servers', server_id)) return unknown(server_id)
-      await supervisor(server_id).disconnect()
+      await disconnect(server_id)
       ports.records.remove('mcp_servers', server_id)
       forget(server_id)
       return done({ server_id })
@@ -213,7 +236,7 @@ export function mcpService(ports: McpPorts, fail: MakeToolFailure): McpService {
       const server = definition(server_id)
       if (!server) return unknown(server_id)
       ports.consents.remove(server_id)
-      await supervisor(server_id).redefined()
+      await redefined(server_id)
       ports.toolsChanged(server_id)
       return done(listed(server))
     },
@@ -223,20 +246,20 @@ export function mcpService(ports: McpPorts, fail: MakeToolFailure): McpService {
       const names = { env: 'env_names' in server ? server.env_names : [], ...httpNames(server) }[kind]
       if (!names.includes(name)) return failed(mcpFailure('invalid_definition', name, `${server_id} names no ${kind} ${name}`))
       ports.secrets.put(server_id, kind, name, value)
-      await supervisor(server_id).redefined()
+      await redefined(server_id)
       return done(listed(server))
     },
     previewImport(text) {
       const read = readImport(text, ports.environment)
       if (!read.ok) return read
-      return done({ servers: read.value.servers.map(({ preview }) => preview), problems: read.value.problems })
+      return done({ servers: read.value.servers.map((each) => preview(each.preview.server)), problems: read.value.problems })
     },
     async importServers(text, approvals) {
       const read = readImport(text, ports.environment)
       if (!read.ok) return read
       const added: ListedServer[] = []
       for (const approval of approvals) {
-        const found = read.value.servers.find(({ preview }) => preview.server.server_id === approval.server_id)
+        const found = read.value.servers.find((each) => each.preview.server.server_id === approval.server_id)
         if (!found) return unknown(approval.server_id)
         const { server } = found.preview
         const problem = exists(server.server_id) ?? consent(server, approval)
@@ -250,7 +273,7 @@ export function mcpService(ports: McpPorts, fail: MakeToolFailure): McpService {
     },
     testServer: async (server_id) => withServer(server_id, (each) => each.test()),
     connectServer: async (server_id) => withServer(server_id, (each) => each.connect()),
-    disconnectServer: async (server_id) => withServer(server_id, async (each) => done(await each.disconnect())),
+    disconnectServer: async (server_id) => withServer(server_id, async () => done(await disconnect(server_id))),
     async refreshTools(server_id) {
       const refreshed = await withServer(server_id, (each) => each.refresh())
       return refreshed.ok ? done(listedTools(server_id)) : refreshed
@@ -280,34 +303,30 @@ export function mcpService(ports: McpPorts, fail: MakeToolFailure): McpService {
       definitions().flatMap((server) => {
         if (!server.enabled || consentProblem(server, ports.consents.get(server.server_id))) return []
         const shown = listedTools(server.server_id).filter(({ withheld }) => !withheld)
-        return shown.map(({ tool }) => dynamicTool(server, tool, supervisor(server.server_id), fail))
+        return shown.map(({ tool }) => dynamicTool(server, tool, sessions(server.server_id), fail))
       }),
     standing(name) {
       const server_id = serverOf(name)
-      return server_id !== undefined && supervisors.has(server_id)
-        ? listedTools(server_id).find(({ tool }) => tool.tool === name)
-        : undefined
+      return server_id !== undefined && all.has(server_id) ? listedTools(server_id).find(({ tool }) => tool.tool === name) : undefined
     },
+    transportOf: (name) => definition(serverOf(name) ?? '')?.transport,
     async definitionsChanged(server_ids) {
       for (const server_id of server_ids) {
         const server = definition(server_id)
         if (!server) {
-          await supervisors.get(server_id)?.disconnect()
+          if (all.has(server_id)) await disconnect(server_id)
           forget(server_id)
         } else {
-          await supervisor(server_id).redefined()
+          await redefined(server_id)
           ports.toolsChanged(server_id)
         }
       }
-    },
-    rootsChanged() {
-      for (const each of supervisors.values()) each.rootsChanged()
     },
   }
 
   /** A server of the same name that comes later starts without anyone's old yes. */
   function forget(server_id: string): void {
-    supervisors.delete(server_id)
+    all.delete(server_id)
     ports.consents.remove(server_id)
     ports.secrets.remove(server_id)
     ports.toolsChanged(server_id)

@@ -14,7 +14,7 @@ import type { McpPorts } from './ports.ts'
 import { serverState } from './server-state.ts'
 import { readListing, type ToolListing } from './tool-list.ts'
 
-interface ToolCallRequest {
+export interface ToolCallRequest {
   /** The tool as it was when the call was approved. */
   readonly tool: McpTool
   readonly input: unknown
@@ -25,6 +25,8 @@ interface ToolCallRequest {
 export interface Supervisor {
   readonly log: ServerLog
   status(): McpServerStatus
+  /** Whether its user wants it connected. */
+  isWanted(): boolean
   listing(): ToolListing
   /** Wants the server from now on: connects, and connects again whenever it is lost. */
   connect(): Promise<Outcome<McpServerStatus>>
@@ -38,14 +40,17 @@ export interface Supervisor {
   call(request: ToolCallRequest): Promise<Outcome<CallToolResult>>
   /** The definition, the consent or a secret is another than before. */
   redefined(): Promise<void>
-  rootsChanged(): void
 }
 
 const stableAfter = mcpLimits.reconnect_longest_ms
 
-export function superviseServer(server_id: string, definition: () => McpServer | undefined, ports: McpPorts): Supervisor {
+export function superviseServer(
+  server_id: string,
+  definition: () => McpServer | undefined,
+  ports: McpPorts,
+  log = serverLog(ports.clock),
+): Supervisor {
   const { clock } = ports
-  const log = serverLog(clock)
   const state = serverState(server_id, ports)
   let wanted = false
   let connection: Connection | null = null
@@ -251,6 +256,7 @@ export function superviseServer(server_id: string, definition: () => McpServer |
   return {
     log,
     status: () => state.read(),
+    isWanted: () => wanted,
     listing: () => ({
       ...listing,
       tools: listing.tools.map((tool) => ({ ...tool, approved_fingerprint: ports.consents.toolFingerprint(tool.tool) ?? null })),
@@ -295,7 +301,6 @@ export function superviseServer(server_id: string, definition: () => McpServer |
       if (!admission?.ok) state.note({}, admission ? admission.failure : null)
       else if (wanted) await open()
     },
-    rootsChanged: () => connection?.tellRootsChanged(),
   }
 }
 

@@ -22,7 +22,7 @@ const node = process.execPath
 const hostile = fileURLToPath(new URL('./test-hostile-server.ts', import.meta.url))
 const require = createRequire(import.meta.url)
 
-export function officialServer(name: 'everything' | 'filesystem'): string {
+export function officialServer(name: 'everything' | 'filesystem' | 'memory'): string {
   return join(dirname(require.resolve(`@modelcontextprotocol/server-${name}/package.json`)), 'dist/index.js')
 }
 
@@ -80,9 +80,11 @@ interface GroundOptions {
   readonly clock?: Clock
   readonly sandbox_mode?: SandboxMode
   readonly environment?: Record<string, string>
+  readonly enforcement?: 'os' | 'none'
 }
 
-export function mcpGround({ clock = systemClock, sandbox_mode = 'trusted', environment = {} }: GroundOptions = {}): McpGround {
+export function mcpGround(options: GroundOptions = {}): McpGround {
+  const { clock = systemClock, sandbox_mode = 'trusted', environment = {}, enforcement = 'os' } = options
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-mcp-')))
   const [workspace = '', temp = '', home = ''] = ['workspace', 'temp', 'home'].map((name) => join(root, name))
   for (const folder of [workspace, temp, home]) mkdirSync(folder)
@@ -91,7 +93,7 @@ export function mcpGround({ clock = systemClock, sandbox_mode = 'trusted', envir
   const changes: StateChange[] = []
   const toolChanges: string[] = []
   const ids = { agent_id: 'agent', conversation_id: 'conversation', run_id: 'run', call_id: 'call' }
-  const scope = (tool: string, hosts: readonly string[]): CallScope => ({
+  const scope = (tool: string, hosts: readonly string[], change: Partial<CallScope> = {}): CallScope => ({
     ids,
     tool,
     workspace,
@@ -100,6 +102,7 @@ export function mcpGround({ clock = systemClock, sandbox_mode = 'trusted', envir
     policy: { ...defaultToolPolicy('shell.exec'), network_scope: { hosts: [...hosts] } },
     sandbox_mode,
     report: () => undefined,
+    ...change,
   })
   const ports: McpPorts = {
     clock,
@@ -109,9 +112,16 @@ export function mcpGround({ clock = systemClock, sandbox_mode = 'trusted', envir
     consents: openConsents(store),
     secrets: openSecrets(store),
     environment,
-    commandsFor: (server, consent) => sandbox.runner(scope(`mcp.${server.server_id}`, consent.network_hosts)),
+    place: { workspace, sandbox_mode: 'workspace' },
+    commandsFor: (server, consent, place) =>
+      sandbox.runner(
+        scope(`mcp.${server.server_id}`, consent.network_hosts, {
+          workspace: place.workspace,
+          ...(place.sandbox_mode === 'strict' ? { sandbox_mode: 'strict' } : {}),
+        }),
+      ),
     networkFor: () => plainNetwork,
-    roots: () => [workspace],
+    enforcement: () => enforcement,
     emit: (change) => changes.push(change),
     toolsChanged: (server_id) => toolChanges.push(server_id),
   }

@@ -7,7 +7,8 @@ import type { McpFailure } from './failure.ts'
 import { mcpLimits } from './limits.ts'
 import { depthOf, plainSchema } from './plain-schema.ts'
 import { type McpOutput, presentOutput, readResult } from './result.ts'
-import type { Supervisor } from './supervisor.ts'
+import { placeFor } from './server-scope.ts'
+import type { ServerSessions } from './sessions.ts'
 import { withoutInvisible } from './untrusted-text.ts'
 
 /** How a tool says no; the class stands in another room and is handed in. */
@@ -15,7 +16,7 @@ export type MakeToolFailure = (...facts: ConstructorParameters<typeof ToolFailur
 
 const seconds = 120
 
-export function dynamicTool(server: McpServer, tool: McpTool, supervisor: Supervisor, fail: MakeToolFailure): Tool {
+export function dynamicTool(server: McpServer, tool: McpTool, sessions: Pick<ServerSessions, 'call'>, fail: MakeToolFailure): Tool {
   return {
     name: tool.tool,
     summary: summaryOf(server, tool),
@@ -24,7 +25,7 @@ export function dynamicTool(server: McpServer, tool: McpTool, supervisor: Superv
     effects: () => [{ does: 'send', host: server.transport === 'http' ? new URL(server.url).host : `mcp:${server.server_id}` }],
     limits: { seconds },
     async run(input, context) {
-      const answer = await supervisor.call({
+      const answer = await sessions.call(placeFor(server, context), {
         tool,
         input,
         signal: context.signal,

@@ -1,0 +1,88 @@
+import { sandboxModes } from '@tandem/contract/tool'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { SessionPlace } from './ports.ts'
+import { placeFor, serverFolder, serverScope, strictRefusal } from './server-scope.ts'
+import { httpServer, stdioServer } from './test-mcp.ts'
+
+const consent = { server_id: 'x', definition_sha256: '0'.repeat(64), network_hosts: ['api.example.org'], approved_at: '' }
+const place: SessionPlace = { workspace: '/work', sandbox_mode: 'workspace' }
+const own = { temp: '/tmp/x', home: '/home/x/.tandem', report: () => undefined }
+
+test('a program reaches its workspace and the hosts that were consented to, and no others', () => {
+  const scope = serverScope(stdioServer('files', []), consent, place, own)
+  expect(scope).toEqual({
+    ...own,
+    ...place,
+    ids: { agent_id: '', conversation_id: '', run_id: serverFolder('files', place), call_id: '' },
+    tool: 'mcp.files',
+    policy: {
+      enabled: true,
+      approval_mode: 'required',
+      rate_limit: scope.policy.rate_limit,
+      time_limit: scope.policy.time_limit,
+      network_scope: { hosts: ['api.example.org'] },
+      fs_scope: { roots: ['.'], globs: ['**'] },
+    },
+  })
+  expect(serverScope(stdioServer('files', []), { ...consent, network_hosts: [] }, place, own).policy.network_scope).toEqual({ hosts: [] })
+})
+
+test.each([
+  ['https://example.org/mcp', 'example.org:443'],
+  ['http://example.org/mcp', 'example.org:80'],
+  ['http://127.0.0.1:3001/mcp', '127.0.0.1:3001'],
+  ['http://[::1]:3001/mcp', '[::1]:3001'],
+])('a yes to %s is one to %s alone', (url, host) => {
+  const { policy } = serverScope(httpServer('web', url), { ...consent, network_hosts: [] }, place, own)
+  expect(policy.network_scope).toEqual({ hosts: [host] })
+})
+
+test.each([
+  ['trusted', 'workspace', 'workspace'],
+  ['workspace', 'workspace', 'workspace'],
+  ['strict', 'strict', 'workspace'],
+] as const)('a %s run: a program is held as %s, an address as %s', (sandbox_mode, program, address) => {
+  const run = { workspace: '/work', sandbox_mode }
+  expect([placeFor(stdioServer('x', []), run), placeFor(httpServer('x', 'http://x/'), run)]).toEqual([
+    { workspace: '/work', sandbox_mode: program },
+    { workspace: '/work', sandbox_mode: address },
+  ])
+})
+
+test('folders of sessions never meet, and are plain names', () => {
+  const anyPlace = fc.record({ workspace: fc.string({ minLength: 1 }), sandbox_mode: fc.constantFrom('workspace', 'strict') })
+  fc.assert(
+    fc.property(anyPlace, anyPlace, (left, right) => {
+      expect(serverFolder('a-b', left)).toMatch(/^mcp-a-b-[0-9a-f]{12}$/)
+      expect(serverFolder('x', left) === serverFolder('x', right)).toBe(
+        left.workspace === right.workspace && left.sandbox_mode === right.sandbox_mode,
+      )
+    }),
+  )
+})
+
+test('strict refuses a program that nothing would hold, and nothing else', () => {
+  const refused = sandboxModes.flatMap((mode) =>
+    (['stdio', 'http', undefined] as const).flatMap((transport) =>
+      (['os', 'none'] as const).flatMap((enforcement) => {
+        const decision = strictRefusal('mcp.files.read', mode, transport, enforcement)
+        return decision ? [[mode, transport, enforcement, decision]] : []
+      }),
+    ),
+  )
+  expect(refused).toEqual([
+    [
+      'strict',
+      'stdio',
+      'none',
+      {
+        decision: 'refuse',
+        stage: 'sandbox_enforcement',
+        reason_code: 'sandbox_unavailable',
+        message: 'mcp.files.read is a program on this device; strict mode needs a sandbox for it, and this host has none',
+        remedy: 'Install bubblewrap and socat, or run the agent in workspace mode.',
+      },
+    ],
+  ])
+})

@@ -1,0 +1,73 @@
+// The sessions of one server. Its state tells of the one in the runtime's own workspace; runs that work elsewhere, or in strict,
+// get one of their own, which lives as long as it is used: no run writes into the folder of another by way of a server.
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { McpServer } from '@tandem/contract/mcp'
+import type { Outcome } from './failure.ts'
+import { mcpLimits } from './limits.ts'
+import type { McpPorts, SessionPlace } from './ports.ts'
+import { type Supervisor, superviseServer, type ToolCallRequest } from './supervisor.ts'
+
+export interface ServerSessions {
+  readonly main: Supervisor
+  /** A call of a run that works there. */
+  call(place: SessionPlace, request: ToolCallRequest): Promise<Outcome<CallToolResult>>
+  /** Ends the sessions beside the main one; the next call there opens another. */
+  endOthers(): Promise<void>
+}
+
+interface OtherSession {
+  readonly supervisor: Supervisor
+  calls: number
+  cancelEnd: () => void
+}
+
+export function serverSessions(server_id: string, definition: () => McpServer | undefined, ports: McpPorts): ServerSessions {
+  const main = superviseServer(server_id, definition, ports)
+  const others = new Map<string, OtherSession>()
+
+  function open(place: SessionPlace): OtherSession {
+    const silent = { ...ports, place, emit: () => undefined, toolsChanged: () => undefined }
+    const supervisor = superviseServer(server_id, definition, silent, main.log)
+    // Whoever calls next waits for it, and hears how it ended.
+    void supervisor.connect()
+    return { supervisor, calls: 0, cancelEnd: () => undefined }
+  }
+
+  function endWhenIdle(key: string, session: OtherSession): void {
+    session.cancelEnd = ports.clock.after(mcpLimits.idle_ms, () => {
+      if (others.get(key) === session) others.delete(key)
+      void session.supervisor.disconnect()
+    })
+  }
+
+  return {
+    main,
+    async call(place, request) {
+      const key = keyOf(place)
+      // What its user has disconnected is started nowhere; the main session says so.
+      if (key === keyOf(ports.place) || !main.isWanted()) return main.call(request)
+      const session = others.get(key) ?? open(place)
+      others.set(key, session)
+      session.cancelEnd()
+      session.calls += 1
+      const answer = await session.supervisor.call(request)
+      session.calls -= 1
+      if (session.calls === 0 && others.get(key) === session) endWhenIdle(key, session)
+      return answer
+    },
+    async endOthers() {
+      const ending = [...others.values()]
+      others.clear()
+      await Promise.all(
+        ending.map(({ supervisor, cancelEnd }) => {
+          cancelEnd()
+          return supervisor.disconnect()
+        }),
+      )
+    },
+  }
+}
+
+function keyOf({ workspace, sandbox_mode }: SessionPlace): string {
+  return `${sandbox_mode} ${workspace}`
+}

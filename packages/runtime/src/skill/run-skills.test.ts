@@ -1,0 +1,173 @@
+import { join } from 'node:path'
+import { defaultToolPolicy } from '@tandem/contract/tool'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Here, NewStep } from '../journal/step.ts'
+import { openRunSkills, type RunSkills, type RunSkillsPorts } from './run-skills.ts'
+import { type SkillGround, skillGround, skillText } from './test-skills.ts'
+
+type Run = Parameters<RunSkills['textFor']>[0]
+type Journaled = ReturnType<RunSkillsPorts['journal']['steps']>[number]
+
+let ground: SkillGround
+let run: Run
+let steps: Journaled[]
+let opened: RunSkills[]
+beforeEach(() => {
+  ground = skillGround()
+  steps = []
+  opened = []
+  run = {
+    no: 1,
+    run_id: 'run',
+    conversation: 1,
+    conversation_id: 'conversation',
+    agent_id: 'agent',
+    device_id: 'device',
+    title: '',
+    state: 'running',
+    pause_reason: null,
+    model: 'm',
+    sandbox_mode: 'workspace',
+    workspace: ground.workspace,
+    next_seq: 1,
+    turns: 0,
+    retries: 0,
+    retry_at: null,
+    started_at: 0,
+    updated_at: 0,
+    ended_at: null,
+    usage: { input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false },
+    failure_contract: null,
+  }
+})
+afterEach(() => {
+  for (const one of opened) one.stop()
+  ground.close()
+})
+
+/** As after a start: all that is known stands in the journal. */
+function open(): RunSkills {
+  const journal = { steps: () => steps, run: (run_id: string) => (run_id === 'run' ? run : undefined) }
+  const made = openRunSkills({ service: ground.service, journal, budgetOf: () => 10_000 })
+  opened.push(made)
+  return made
+}
+
+function journaled(step: NewStep, here: Here): void {
+  const seq = steps.length
+  const place = { step_id: `s${seq}`, run_id: 'run', conversation_id: 'c', agent_id: 'agent', device_id: 'd', seq, ts: '' }
+  steps.push({ step: { ...place, ...step }, here })
+}
+
+async function bound(name: string, policy: 'on_demand' | 'always', tools: string): Promise<string> {
+  const path = ground.write(join(ground.own, name, 'SKILL.md'), skillText(name, tools === '' ? '' : `allowed-tools: ${tools}\n`))
+  const answer = await ground.service.bindSkill(ground.situation, {
+    agent_id: 'agent',
+    skill_name: name,
+    binding_policy: policy,
+    source: 'user',
+    recommendation_id: null,
+    reviewed_sha256: null,
+  })
+  if (!answer.ok) throw new Error(answer.failure.message)
+  return path
+}
+
+const auto = { ...defaultToolPolicy('fs.read'), approval_mode: 'auto' as const }
+const modes = (skills: RunSkills, ...tools: string[]) => tools.map((tool) => skills.narrowed(auto, tool, 'run').approval_mode)
+
+test('without a binding nothing is given, recorded or narrowed', async () => {
+  const skills = open()
+  expect(await skills.textFor(run)).toEqual({ text: '', given: null })
+  expect(modes(skills, 'fs.read', 'shell.exec')).toEqual(['auto', 'auto'])
+  expect(skills.given('run')).toBeNull()
+})
+
+test('what is given stands on record with its cost, level and hash, and what was left out with its reason', async () => {
+  await bound('pdf', 'always', 'Read')
+  await bound('lint', 'on_demand', 'Bash')
+  ground.write(join(ground.own, 'lint/SKILL.md'), '# No longer a skill')
+  const { text, given } = await open().textFor(run)
+  const { skills } = await ground.service.listSkills(ground.situation)
+  const pdf = skills.find(({ skill }) => skill.name === 'pdf')?.skill
+  expect(text).toContain('Do the work of pdf.')
+  expect(given).toEqual({
+    tokens: expect.any(Number),
+    skills: [
+      {
+        skill_name: 'pdf',
+        binding_policy: 'always',
+        level: 'body',
+        content_sha256: pdf?.content_sha256,
+        allowed_tools: ['Read'],
+        tokens: expect.any(Number),
+      },
+    ],
+    left_out: [{ skill_name: 'lint', level: 'summary', reason: 'problems', title: 'It can not be used here' }],
+  })
+})
+
+test('a skill narrows from when its body is in use: at once when it is always there, else once it was loaded', async () => {
+  await bound('pdf', 'on_demand', 'Read')
+  const skills = open()
+  await skills.textFor(run)
+  expect(modes(skills, 'fs.read', 'fs.write')).toEqual(['auto', 'auto'])
+  skills.loaded('run', ['Read'])
+  expect(modes(skills, 'fs.read', 'fs.write', 'skill.load')).toEqual(['auto', 'required', 'auto'])
+
+  await bound('lint', 'always', 'Read Write')
+  skills.changed()
+  await skills.textFor(run)
+  expect(modes(skills, 'fs.read', 'fs.write')).toEqual(['auto', 'required'])
+})
+
+test('it narrows after a crash too, by what the journal says', async () => {
+  const given = { tokens: 9, left_out: [], skills: [{ ...record('pdf'), level: 'body' as const, allowed_tools: ['Read', 'Bash'] }] }
+  journaled({ kind: 'model.called', model: 'm', turn: 1 } as NewStep, { skills: given })
+  expect(modes(open(), 'fs.read', 'shell.exec', 'fs.write')).toEqual(['auto', 'auto', 'required'])
+  loadedBefore({ allowed_tools: ['Read'] })
+  expect(modes(open(), 'fs.read', 'shell.exec')).toEqual(['auto', 'required'])
+  // Too long for the record: nothing is known to be allowed.
+  loadedBefore({ head: '…' })
+  expect(modes(open(), 'fs.read')).toEqual(['required'])
+  expect(open().given('run')).toEqual(given)
+})
+
+test('a summary in the journal narrows nothing, nor does a load that failed', () => {
+  journaled({ kind: 'model.called', model: 'm', turn: 1 } as NewStep, {
+    skills: { tokens: 9, left_out: [], skills: [{ ...record('pdf'), level: 'summary', allowed_tools: ['Read'] }] },
+  })
+  loadedBefore({ allowed_tools: ['Read'] }, 'failed')
+  expect(modes(open(), 'shell.exec')).toEqual(['auto'])
+})
+
+test('the text stays from turn to turn, until a file changes or something is bound', async () => {
+  const path = await bound('pdf', 'always', '')
+  const skills = open()
+  const first = await skills.textFor(run)
+  expect(await skills.textFor(run)).toBe(first)
+  ground.write(path, skillText('pdf', '', 'Another way.'))
+  await vi.waitFor(async () => expect((await skills.textFor(run)).text).toContain('Another way.'), 10_000)
+  ground.service.unbindSkill('agent', 'pdf')
+  skills.changed()
+  expect(await skills.textFor(run)).toEqual({ text: '', given: null })
+})
+
+test('a run that ended is forgotten', async () => {
+  await bound('pdf', 'always', 'Read')
+  const skills = open()
+  await skills.textFor(run)
+  expect(modes(skills, 'fs.write')).toEqual(['required'])
+  skills.end('run')
+  expect(modes(skills, 'fs.write')).toEqual(['auto'])
+})
+
+function record(skill_name: string) {
+  return { skill_name, binding_policy: 'always' as const, content_sha256: 'a'.repeat(64), tokens: 9 }
+}
+
+function loadedBefore(output: object, outcome: 'succeeded' | 'failed' = 'succeeded'): void {
+  journaled({ kind: 'tool.result', call_id: 'c', outcome, output, truncated: false, failure_contract: null } as NewStep, {
+    tool: 'skill.load',
+  })
+}
