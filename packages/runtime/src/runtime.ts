@@ -318,7 +318,7 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
   temps.sweep((run_id) => journal.run(run_id)?.ended_at !== null)
   if (broken > 0) log(`${broken} ${broken === 1 ? 'run was' : 'runs were'} cut off and can be resumed`)
 
-  const workspaces = openWorkspaces(home, workspace)
+  const workspaces = openWorkspaces(home, workspace, environment.HOME ?? homedir())
   const features: Partial<Features> = {
     store,
     journal,

@@ -6,10 +6,13 @@ import type { Features } from './features.ts'
 import { keptPromises } from './promises.ts'
 import type { CommandTable } from './table.ts'
 
-type Parts = Pick<Features, 'store' | 'events' | 'settings' | 'about'>
+type Parts = Pick<Features, 'store' | 'events' | 'settings' | 'about' | 'workspaces'>
 
 /** `answers`: whether a command is answered here, by which a promise is kept. */
-export function hostHandlers({ store, events, settings, about }: Parts, answers: (command: CommandName) => boolean): CommandTable {
+export function hostHandlers(
+  { store, events, settings, about, workspaces }: Parts,
+  answers: (command: CommandName) => boolean,
+): CommandTable {
   async function status(): Promise<CommandResult<'runtime_status'>> {
     const { version, started_at } = about
     const { device_id, home } = store
@@ -31,6 +34,10 @@ export function hostHandlers({ store, events, settings, about }: Parts, answers:
       const counted = { counts: [...countRows(store)], runs: [...countRuns(store)] }
       const bundle = supportBundle({ events, settings, store }, await status(), counted, timestamp(store.clock.now()))
       return { ok: true, value: { bundle, file: action === 'write' ? writeBundle(store.home, bundle) : null } }
+    },
+    workspace_make_sample() {
+      const made = workspaces.makeSample()
+      return made.ok ? { ok: true, value: { workspace: made.value } } : made
     },
     runtime_get_settings: () => ({ ok: true, value: { settings: settings.read() } }),
     runtime_set_settings(change) {

@@ -23,7 +23,9 @@ export function commandTable(features: Partial<Features>): CommandTable {
     ...given(features, ['journal', 'approvals', 'questions'], pendingHandlers),
     ...given(features, ['store', 'journal', 'todos'], todoHandlers),
     ...given(features, ['agents', 'policies', 'tools'], policyHandlers),
-    ...given(features, ['store', 'events', 'settings', 'about'], (host) => hostHandlers(host, (name) => table[name] !== undefined)),
+    ...given(features, ['store', 'events', 'settings', 'about', 'workspaces'], (host) =>
+      hostHandlers(host, (name) => table[name] !== undefined),
+    ),
     ...features.others,
   }
   return table

@@ -62,7 +62,7 @@ export function testFeatures(clock: Clock = testClock()): TestFeatures {
     approvals: openApprovals(store),
     policies: openPolicies(records, () => null),
     settings: openSettings(home),
-    workspaces: openWorkspaces(home, workspace),
+    workspaces: openWorkspaces(home, workspace, folder),
     about: {
       version: '0.1.0',
       started_at: '2026-03-01T09:00:00.000Z',

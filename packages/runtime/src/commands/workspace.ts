@@ -2,10 +2,12 @@
 import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, relative, resolve } from 'node:path'
 import type { Outcome, Workspaces } from './features.ts'
+import { makeSample } from './sample-workspace.ts'
 
-/** `home` is Tandem's own folder: nothing works inside it. */
-export function openWorkspaces(home: string, fallback: string): Workspaces {
+/** `home` is Tandem's own folder: nothing works inside it. `userHome` is the person's, where a sample can be found. */
+export function openWorkspaces(home: string, fallback: string, userHome: string): Workspaces {
   return {
+    makeSample: () => makeSample(userHome),
     resolve(path = fallback): Outcome<string> {
       if (!isAbsolute(path)) return refused(`the workspace ${path} must be an absolute path`)
       let real: string

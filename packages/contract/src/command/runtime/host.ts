@@ -82,4 +82,9 @@ export const hostCommands = {
     }),
     result: object({ settings: Settings }),
   },
+  workspace_make_sample: {
+    summary: 'Make a small folder to try agents in, beside the others of the person; always a fresh one.',
+    params: object({}),
+    result: object({ workspace: Folder }),
+  },
 } satisfies Record<string, Command>

@@ -32,6 +32,7 @@ export const runtimeCommandNames = [
   'runtime_get_settings',
   'runtime_set_settings',
   'runtime_make_support_bundle',
+  'workspace_make_sample',
 ] as const
 
 export type RuntimeCommandName = (typeof runtimeCommandNames)[number]
