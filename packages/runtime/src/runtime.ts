@@ -296,16 +296,11 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
   // A restore that was cut off is finished, or taken back, before any run goes on.
   const ready = checkpoints.needsRecovery() ? finishRestores() : Promise.resolve()
   async function finishRestores() {
-    for (const { run_id, checkpoint_id, outcome } of await checkpoints.recover()) {
+    const recovered = await checkpoints.recover(({ run_id, ...restore }) => {
       const run = journal.run(run_id)
-      const checkpoint = checkpoints.get(checkpoint_id)
-      if (!run || !checkpoint || outcome !== 'applied') continue
-      goBack({ store, journal, approvals, questions }, run, {
-        checkpoint_id,
-        cursor_seq: checkpoint.run_loop_cursor.seq,
-        failure_contract: null,
-      })
-    }
+      if (run) goBack({ store, journal, approvals, questions }, run, restore)
+    })
+    for (const { run_id, outcome } of recovered) log(`a restore of run ${run_id} that was cut off was ${recoveryWords[outcome]}`)
   }
   scheduler.add({ name: 'retry_runs', every_ms: retry_ms, run: retryRuns })
   async function retryRuns() {
@@ -386,6 +381,12 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
     },
   }
 }
+
+const recoveryWords = {
+  applied: 'finished',
+  rolled_back: 'taken back',
+  stuck: 'neither finished nor taken back: free the disk and start again',
+} as const
 
 /** Tools that are switched off or denied are not even offered: a model that can't use them should not think of them. */
 function isOffered({ enabled, approval_mode }: { readonly enabled: boolean; readonly approval_mode: string }): boolean {

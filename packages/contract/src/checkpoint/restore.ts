@@ -16,3 +16,17 @@ export type LoopPhase = (typeof loopPhases)[number]
 /** What a restore does with a file that someone else changed after the run did. */
 export const conflictChoices = ['stop', 'keep', 'overwrite'] as const
 export type ConflictChoice = (typeof conflictChoices)[number]
+
+/** Why a path has no diff that could be shown. */
+export const diffOmissions = [
+  'binary',
+  'too_large',
+  'too_different',
+  /** The letters are the same, in another encoding. */
+  'same_text',
+  'permissions_only',
+  'unreadable',
+  /** The page holds as many diffs as a page may; a smaller page has room. */
+  'page_full',
+] as const
+export type DiffOmission = (typeof diffOmissions)[number]

@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { failureTaxonomies } from '../failure/index.ts'
+import { limits } from '../limits/index.ts'
 import { runStates } from '../run/state.ts'
 import { Count, Flag, Id, Key, Line, listOf, nullable, object, oneOf, Sha256, Text, Timestamp, Version } from '../shape.ts'
 import { SandboxMode, ToolName } from '../tool/schema.ts'
 import { type CheckpointName, checkpointNames, restoreKinds } from './kind.ts'
-import { artifactStorages, artifactTypes, loopPhases } from './restore.ts'
+import { artifactStorages, artifactTypes, diffOmissions, loopPhases } from './restore.ts'
 
 const Path = Type.String({ minLength: 1, maxLength: 4_096 })
 
@@ -87,14 +88,31 @@ export const CheckpointArtifact = Type.Union([
 ])
 export type CheckpointArtifact = Static<typeof CheckpointArtifact>
 
+/** What a restore would do to a text: lines with `-` stand there now, lines with `+` come back. A link reads as the place it leads to. */
+export const RestoreDiff = Type.Union([
+  object({
+    kind: Type.Literal('text'),
+    /** Hunks of a unified diff without its head, as the files have it: whoever shows it makes hidden letters visible. */
+    hunks: Type.String({ maxLength: limits.restore_diff_characters }),
+    lines_added: Count,
+    lines_removed: Count,
+    /** There is more than `hunks` holds. */
+    truncated: Flag,
+  }),
+  object({ kind: Type.Literal('none'), why: oneOf(diffOmissions) }),
+])
+export type RestoreDiff = Static<typeof RestoreDiff>
+
 const ofEntry = { path: Path, type: oneOf(artifactTypes) }
+/** There when it was asked for, and the path is a file or a link. */
+const ofReachable = { ...ofEntry, diff: Type.Optional(RestoreDiff) }
 
 /** What a restore would do to one path: remove what was created, put back what was changed, bring back what was deleted. */
 export const RestorePreviewEntry = Type.Union([
-  object({ ...ofEntry, change: Type.Literal('created') }),
-  object({ ...ofEntry, change: Type.Literal('changed') }),
-  object({ ...ofEntry, change: Type.Literal('deleted') }),
-  object({ ...ofEntry, change: Type.Literal('conflict'), reason: Text }),
+  object({ ...ofReachable, change: Type.Literal('created') }),
+  object({ ...ofReachable, change: Type.Literal('changed') }),
+  object({ ...ofReachable, change: Type.Literal('deleted') }),
+  object({ ...ofReachable, change: Type.Literal('conflict'), reason: Text }),
   object({ ...ofEntry, change: Type.Literal('unrecoverable'), reason: Text }),
 ])
 export type RestorePreviewEntry = Static<typeof RestorePreviewEntry>

@@ -4,7 +4,7 @@ import { CheckpointArtifact, CheckpointSummary, RestoreCounts, RestorePreviewEnt
 import { FailureContract } from '../failure/schema.ts'
 import { approvalAnswers, runStates } from '../run/index.ts'
 import { QuestionAnswer, ResumeContract } from '../run/schema.ts'
-import { Count, Id, JsonText, listOf, object, oneOf, pageOf, Sha256, Text } from '../shape.ts'
+import { Count, Flag, Id, JsonText, listOf, object, oneOf, pageOf, Sha256, Text } from '../shape.ts'
 import { type Command, listParams, paging } from './command.ts'
 import type { CommandNameIn } from './index.ts'
 
@@ -46,7 +46,14 @@ export const checkpointCommands = {
   agent_run_restore_checkpoint: {
     summary: 'Preview a restore, or roll files, tool calls and approvals back and leave the run paused.',
     params: Type.Union([
-      object({ action: Type.Literal('preview'), run_id: Id, checkpoint_id: Id, ...paging }),
+      object({
+        action: Type.Literal('preview'),
+        run_id: Id,
+        checkpoint_id: Id,
+        /** Whether the paths of this page come with what would change in them. */
+        diffs: Type.Optional(Flag),
+        ...paging,
+      }),
       object({ action: Type.Literal('restore'), run_id: Id, checkpoint_id: Id, on_conflict: oneOf(conflictChoices) }),
     ]),
     result: Type.Union([

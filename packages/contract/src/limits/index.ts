@@ -62,6 +62,7 @@ export const limits = {
   large_scope_files: 100_000,
   content_snapshot_file_bytes: 1 * MiB,
   content_snapshot_bytes: 64 * MiB,
+  restore_diff_characters: 16_000,
 
   // Cards
   card_collapse_ms: 800,

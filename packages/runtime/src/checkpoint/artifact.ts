@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { CheckpointArtifact } from '@tandem/contract/checkpoint'
 import { timestamp } from '../clock/clock.ts'
-import type { ArtifactOutline, Paged } from './engine.ts'
+import type { ArtifactOutline } from './engine.ts'
+import type { Paged } from './page.ts'
 import type { CheckpointRow } from './store.ts'
 
 export interface ArtifactPage {

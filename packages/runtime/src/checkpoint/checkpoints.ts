@@ -7,7 +7,7 @@ import { type ArtifactPage, artifactPage } from './artifact.ts'
 import type { Engine } from './engine.ts'
 import { type CheckpointFailure, failed, toFailure } from './failure.ts'
 import { type CallAtStake, type CheckpointPlan, isWeaker } from './plan.ts'
-import { needsRecovery, type RecoveredRestore, recoverCheckpoints } from './recovery.ts'
+import { needsRecovery, type RecoveredRecord, type RecoveredRestore, recoverCheckpoints } from './recovery.ts'
 import { type Recorded, type RestoreOutcome, refused, restoreFiles } from './restore-files.ts'
 import { type Expired, makeRoom, retain } from './retain.ts'
 import { type PlannedCall, scopeOf } from './scope.ts'
@@ -23,7 +23,7 @@ export interface Checkpoints {
   take(plan: CallAtStake | null, cursor: CheckpointCursor): Promise<TakenCheckpoint>
   /** After the call, however it ended: remembers how it left things, so that what others change later is known as theirs. */
   settle(checkpoint_id: string): Promise<CheckpointFailure | null>
-  preview(checkpoint_id: string, page: PageParams): Promise<RestorePreview>
+  preview(checkpoint_id: string, page: PreviewParams): Promise<RestorePreview>
   /** `cursor`: where the run stands now, for the checkpoint that leads back. */
   restore(checkpoint_id: string, on_conflict: ConflictChoice, cursor: CheckpointCursor, recorded?: Recorded): Promise<RestoreOutcome>
   list(run_id: string, recovery_chain_id: string | null, page: PageParams): PageOf<CheckpointSummary>
@@ -38,8 +38,8 @@ export interface Checkpoints {
   retain(): Promise<readonly Expired[]>
   /** At once and without the thread: whether `recover` has anything to do. */
   needsRecovery(): boolean
-  /** Once at start: finishes or takes back what a crash left half-done. The runs of the answer are to be paused. */
-  recover(): Promise<readonly RecoveredRestore[]>
+  /** Once at start: finishes or takes back what a crash left half-done. `recorded` pauses the run it is told of. */
+  recover(recorded?: RecoveredRecord): Promise<readonly RecoveredRestore[]>
   close(): Promise<void>
 }
 
@@ -54,6 +54,10 @@ export interface CheckpointsOptions {
 export interface PageParams {
   readonly limit?: number
   readonly cursor?: string
+}
+
+export interface PreviewParams extends PageParams {
+  readonly diffs?: boolean
 }
 
 export interface PageOf<Item> {
@@ -166,11 +170,18 @@ export function openCheckpoints({
     }
   }
 
-  async function preview(checkpoint_id: string, page: PageParams): Promise<RestorePreview> {
+  async function preview(checkpoint_id: string, page: PreviewParams): Promise<RestorePreview> {
     const row = records.get(checkpoint_id)
     if (!row) return { outcome: 'failed', ...unknown(checkpoint_id) }
     try {
-      const { items, next: more, counts } = await engine.preview(records.stagesFrom(row).map(toStage), toPage(page))
+      const {
+        items,
+        next: more,
+        counts,
+      } = await engine.preview(records.stagesFrom(row).map(toStage), {
+        ...toPage(page),
+        diffs: page.diffs ? 'with' : 'without',
+      })
       return { outcome: 'previewed', counts, entries: { items, next_cursor: more === null ? null : String(more) } }
     } catch (error) {
       return { outcome: 'failed', ...toFailure(error, 'restore', checkpoint_id) }
@@ -224,7 +235,7 @@ export function openCheckpoints({
     markFailure: (checkpoint_id, { taxonomy }) => records.markTaxonomy(checkpoint_id, taxonomy),
     retain: () => next(() => retain(room)),
     needsRecovery: () => needsRecovery(room),
-    recover: () => next(() => recoverCheckpoints(room)),
+    recover: (recorded = () => undefined) => next(() => recoverCheckpoints({ ...room, crashpoint, recorded })),
     close: () => engine.close(),
   }
 }

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Bench, bash, cursorAt, difference, manifestOf, openBench, run_id } from './test-checkpoints.ts'
+import { type Bench, bash, cursorAt, difference, manifestOf, openBench, recorded, recordedRestores, run_id } from './test-checkpoints.ts'
 
 const child = fileURLToPath(new URL('./test-crash-child.ts', import.meta.url))
 const same = { missing: [], surplus: [] }
@@ -84,6 +84,41 @@ test.each([
   const undone = await bench.checkpoints.restore(String(recovered[0]?.safety_checkpoint_id), 'stop', cursorAt(3, bench.work))
   expect([undone.outcome, difference(after, manifestOf(bench.work))]).toEqual(['restored', same])
 })
+
+test.each([
+  ['apply:file-written', 1, 0],
+  ['recover:applied', 1, 0],
+  ['recover:telling', 1, 0],
+  ['recover:recorded', 1, 1],
+] as const)(
+  'struck down again while a start finishes a restore, at %s (%i): files and run are told at once, and once',
+  async (point, occurrence, told) => {
+    const before = manifestOf(bench.work)
+    const id = await bench.shell('rm -rf src/deep; echo changed > src/2; echo changed > src/3; rm data; echo new > src/new')
+    const after = manifestOf(bench.work)
+    dieAt('restore', 'apply:file-written', 1)
+    dieAt('recover', point, occurrence)
+    const safety = bench.checkpoints.list(run_id, null, {}).items[0]?.checkpoint_id
+    const isMarked = () => bench.checkpoints.get(id)?.restored
+    expect([recordedRestores(bench.store).length, isMarked()]).toEqual([told, told === 1])
+    // What a person writes meanwhile is theirs, whether the restore was told before or is told now.
+    writeFileSync(join(bench.work, 'mine'), 'mine')
+    expect(await bench.checkpoints.recover(recorded(bench.store))).toEqual([
+      { run_id, checkpoint_id: id, safety_checkpoint_id: safety, outcome: 'applied' },
+    ])
+    expect(recordedRestores(bench.store)).toEqual([
+      { run_id, checkpoint_id: id, cursor_seq: 1, failure_contract: expect.objectContaining({ taxonomy: 'degraded_recovery' }) },
+    ])
+    expect([isMarked(), leftovers(), bench.checkpoints.needsRecovery()]).toEqual([true, [], false])
+    bash('rm mine', bench.work)
+    expect(difference(before, manifestOf(bench.work))).toEqual(same)
+    writeFileSync(join(bench.work, 'src/2'), 'mine since')
+    const undone = await bench.checkpoints.preview(String(safety), {})
+    expect(undone.outcome === 'previewed' && undone.counts).toMatchObject({ conflict: 1 })
+    await bench.checkpoints.restore(String(safety), 'overwrite', cursorAt(3, bench.work))
+    expect(difference(after, manifestOf(bench.work))).toEqual(same)
+  },
+)
 
 test('what a person changed between the crash and the next start is left alone', async () => {
   const id = await bench.shell('rm -rf src; mkdir -p made; echo n > made/n')

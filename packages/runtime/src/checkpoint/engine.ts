@@ -1,27 +1,23 @@
 // What the checkpoint thread does, by name. In line it does the same on the caller's thread, which is for tests and small programs.
 import type { CheckpointArtifact, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import { timestamp } from '../clock/clock.ts'
-import { countEntries, type StageRef } from './comparison.ts'
+import type { StageRef } from './comparison.ts'
 import type { Removed } from './contents.ts'
 import type { Image } from './image.ts'
 import { beforeOf, Keeper, type KeeperOptions, type Surveyed, type Taken } from './keeper.ts'
+import { type Page, type Paged, paged } from './page.ts'
+import { type PreviewPage, preview } from './preview.ts'
 import {
   type AppliedRestore,
   applyStaged,
   type JournalRef,
   journals,
-  preview,
   type RestoreRequest,
   removeJournal,
   type StagedRestore,
   stage,
 } from './restoring.ts'
 import type { CallScope } from './scope.ts'
-
-export interface Page {
-  readonly from: number
-  readonly limit: number
-}
 
 export type ArtifactOutline =
   | Omit<Extract<CheckpointArtifact, { type: 'file' }>, IdFields>
@@ -30,18 +26,12 @@ export type ArtifactOutline =
   | Omit<Extract<CheckpointArtifact, { type: 'absent' }>, IdFields>
 type IdFields = 'artifact_id' | 'checkpoint_id' | 'run_id' | 'created_at'
 
-export interface Paged<Item> {
-  readonly items: readonly Item[]
-  /** Where the next page begins. */
-  readonly next: number | null
-}
-
 export interface Work {
   /** `previous`: the checkpoint that last looked at the same folder. */
   survey(scope: CallScope, previous: string | null): Surveyed
   take(checkpoint_id: string, scope: CallScope, previous: string | null): Taken
   settle(checkpoint_id: string): number
-  preview(stages: readonly StageRef[], page: Page): Paged<RestorePreviewEntry> & { readonly counts: RestoreCounts }
+  preview(stages: readonly StageRef[], page: PreviewPage): Paged<RestorePreviewEntry> & { readonly counts: RestoreCounts }
   stage(request: RestoreRequest): StagedRestore
   apply(restore_id: string): AppliedRestore
   finish(restore_id: string): void
@@ -73,10 +63,7 @@ export function makeWork(options: KeeperOptions): Work & { close(): void } {
       return keeper.take(checkpoint_id, scope)
     },
     settle: (checkpoint_id) => keeper.settle(checkpoint_id),
-    preview(stages, page) {
-      const entries = preview(keeper, stages)
-      return { ...paged(entries, page), counts: countEntries(entries) }
-    },
+    preview: (stages, page) => preview(keeper, stages, page),
     stage: (request) => stage(keeper, request),
     apply: (restore_id) => applyStaged(keeper, restore_id),
     finish: (restore_id) => removeJournal(keeper, restore_id),
@@ -129,10 +116,6 @@ export function inlineEngine(options: KeeperOptions): Engine {
     removeTemps: later(work.removeTemps),
     close: async () => work.close(),
   }
-}
-
-function paged<Item>(sorted: readonly Item[], { from, limit }: Page): Paged<Item> {
-  return { items: sorted.slice(from, from + limit), next: from + limit < sorted.length ? from + limit : null }
 }
 
 function outline(path: string, image: Exclude<Image, { type: 'special' }>): ArtifactOutline {

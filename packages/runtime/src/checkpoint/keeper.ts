@@ -3,19 +3,18 @@ import type { RestoreKind } from '@tandem/contract/checkpoint'
 import { limits } from '@tandem/contract/limits'
 import { blobsOf, Contents } from './contents.ts'
 import type { Coverage } from './coverage.ts'
-import { withFoldersOpen } from './disk.ts'
 import { cloneFile, hashFile } from './file-reading.ts'
 import type { Image } from './image.ts'
 import type { FolderFacts, Images } from './images.ts'
-import { imageAt, look } from './look.ts'
 import type { Manifest } from './manifest.ts'
 import { ManifestMemory } from './manifest-memory.ts'
 import { type Crashpoint, type PackMeta, PackWriter } from './pack.ts'
 import type { CallScope } from './scope.ts'
 import type { Scouts } from './scouts.ts'
+import { lookAgain } from './second-look.ts'
 import { type Survey, survey } from './survey.ts'
 import { type Unprotected, UnprotectedNotes } from './unprotected.ts'
-import { type Walked, type WalkOptions, walk, walkBudget } from './walk.ts'
+import { type WalkOptions, walk, walkBudget } from './walk.ts'
 
 export interface KeeperOptions {
   readonly home: string
@@ -124,7 +123,7 @@ export class Keeper {
   /** Remembers how the call left things, so that what others change later is known as theirs. */
   settle(checkpoint_id: string): number {
     const before = this.manifest(beforeOf(checkpoint_id))
-    const { images, coverage } = this.#lookAgain(before)
+    const { images, coverage } = lookAgain(before, this.#walkOptions(before.images))
     let budget: number = limits.content_snapshot_bytes
     for (const [path, image, known] of [...images.differences(before.images)]) {
       if (image?.type !== 'file' || image.sha256 !== null) continue
@@ -140,7 +139,7 @@ export class Keeper {
 
   /** As things are now, in the place of an end that was never seen. */
   glance(before: Manifest): Manifest {
-    return { ...before, ...this.#lookAgain(before), unprotected: [] }
+    return { ...before, ...lookAgain(before, this.#walkOptions(before.images)), unprotected: [] }
   }
 
   manifest(pack: string): Manifest {
@@ -155,48 +154,6 @@ export class Keeper {
   forget(): void {
     this.#memory.forget()
     this.#fresh = null
-  }
-
-  #lookAgain(before: Manifest): { images: Images; coverage: Coverage } {
-    const options = this.#walkOptions(before.images)
-    const { trees, paths, children } = before.coverage
-    const walked = this.#walkClosed(trees, options, before)
-    const images = walked.images
-    const newFolders: string[] = []
-    const blind = [...walked.coverage.blind]
-    for (const folder of children) {
-      const seen = look(folder, options)
-      for (const [path, image] of seen.images) {
-        images.set(path, image)
-        if (image.type !== 'directory' || path === folder) continue
-        if (before.images.has(path)) blind.push(path)
-        else newFolders.push(path)
-      }
-    }
-    // A folder made by the call is looked into, or it could not be taken back.
-    const made = walk(newFolders, options)
-    for (const [path, image] of made.images) images.set(path, image)
-    for (const path of paths) {
-      const image = imageAt(path, before.images)
-      if (image) images.set(path, image)
-    }
-    const coverage = { trees: [...trees, ...newFolders], paths, children, blind: [...blind, ...made.coverage.blind] }
-    return { images, coverage }
-  }
-
-  /** Folders that were open before and that the call closed (`chmod -R 000`) are opened for the look, as far as they are ours. */
-  #walkClosed(trees: readonly string[], options: WalkOptions, before: Manifest): Walked {
-    const walked = walk(trees, options)
-    if (!walked.notes.list().some(({ cause }) => cause === 'unreadable')) return walked
-    const folders = [...before.images].filter(([, image]) => image.type === 'directory').map(([path]) => path)
-    return withFoldersOpen(folders, (modes) => {
-      const again = walk(trees, options)
-      for (const [path, mode] of modes) {
-        const image = again.images.get(path)
-        if (image?.type === 'directory') again.images.set(path, { ...image, mode })
-      }
-      return again
-    })
   }
 
   #keep(writer: PackWriter, path: string, images: Images, notes: UnprotectedNotes): void {

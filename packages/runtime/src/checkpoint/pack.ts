@@ -174,11 +174,19 @@ function readPack(file: string, descriptor: number): OpenPack {
   ]
   const last = { index: -1, raw: Buffer.alloc(0) }
 
+  function decompressed(bytes: Buffer) {
+    try {
+      return zstdDecompressSync(bytes)
+    } catch (error) {
+      throw new PackDamaged(file, error instanceof Error ? error.message : String(error))
+    }
+  }
+
   function blockAt(index: number): Buffer {
     if (last.index === index) return last.raw
     const place = table.blocks[index]
     if (!place) throw new PackDamaged(file, 'a block is missing')
-    last.raw = zstdDecompressSync(slice(place[0], place[1]))
+    last.raw = decompressed(slice(place[0], place[1]))
     last.index = index
     return last.raw
   }

@@ -1,15 +1,31 @@
 // At start: a restore that was cut off is finished or taken back, calls whose end nobody saw are looked at, leftovers go.
 import { type Dirent, readdirSync } from 'node:fs'
+import type { FailureContract } from '@tandem/contract/failure'
 import { blobsOf, isPack } from './contents.ts'
-import type { AppliedRestore } from './restoring.ts'
+import { record } from './restore-files.ts'
+import type { AppliedRestore, JournalRef } from './restoring.ts'
 import type { Room } from './retain.ts'
 import { isGone } from './stats.ts'
+import type { CheckpointRow } from './store.ts'
 
 export interface RecoveredRestore {
   readonly run_id: string
   readonly checkpoint_id: string
   readonly safety_checkpoint_id: string
   readonly outcome: AppliedRestore['outcome']
+}
+
+/** The run's side of a restore that a start finished, in the transaction that says the files are back. */
+export type RecoveredRecord = (restored: {
+  readonly run_id: string
+  readonly checkpoint_id: string
+  readonly cursor_seq: number
+  readonly failure_contract: FailureContract | null
+}) => void
+
+interface RecoveryRoom extends Room {
+  crashpoint(name: string): void
+  readonly recorded: RecoveredRecord
 }
 
 /** Whether `recoverCheckpoints` would find anything to do. Asked at every start, so it looks at names only. */
@@ -21,7 +37,7 @@ export function needsRecovery({ records, store }: Pick<Room, 'records' | 'store'
   )
 }
 
-export async function recoverCheckpoints(room: Room): Promise<readonly RecoveredRestore[]> {
+export async function recoverCheckpoints(room: RecoveryRoom): Promise<readonly RecoveredRestore[]> {
   const { engine, records } = room
   await engine.removeTemps()
   const recovered: RecoveredRestore[] = []
@@ -38,27 +54,37 @@ export async function recoverCheckpoints(room: Room): Promise<readonly Recovered
 }
 
 async function finish(
-  { engine, records, store }: Room,
-  { restore_id, checkpoint_id, safety_checkpoint_id }: Named,
+  room: RecoveryRoom,
+  { restore_id, checkpoint_id, safety_checkpoint_id }: JournalRef,
 ): Promise<RecoveredRestore | null> {
+  const { engine, records, crashpoint } = room
   const safety = records.get(safety_checkpoint_id)
   // Without its row nothing was applied yet.
   if (!safety) {
     await engine.finish(restore_id)
     return null
   }
-  const { outcome } = await engine.apply(restore_id)
-  if (outcome === 'applied') {
-    store.transaction(() => {
-      records.settle(safety_checkpoint_id, 'yes', 0)
-      const row = records.get(checkpoint_id)
-      const opaque = row !== undefined && records.stagesFrom(row).some((stage) => stage.opaque === 1)
-      if (row) records.markRestored(checkpoint_id, opaque ? 'degraded_recovery' : row.taxonomy)
-    })
-  }
+  // What is recorded was applied before: to look again now would take for the restore's what others did since.
+  const outcome = safety.settled === 'yes' ? 'applied' : (await engine.apply(restore_id)).outcome
+  crashpoint('recover:applied')
+  if (outcome === 'applied' && safety.settled !== 'yes') recordRestore(room, checkpoint_id, safety)
+  crashpoint('recover:recorded')
   if (outcome === 'rolled_back') records.remove([safety_checkpoint_id])
   if (outcome !== 'stuck') await engine.finish(restore_id)
   return { run_id: safety.run_id, checkpoint_id, safety_checkpoint_id, outcome }
+}
+
+function recordRestore(
+  { records, store, recorded }: RecoveryRoom,
+  checkpoint_id: string,
+  { run_id, no, checkpoint_id: safety_id }: CheckpointRow,
+): void {
+  const row = records.get(checkpoint_id)
+  if (!row) throw new Error(`the checkpoint ${checkpoint_id} was given up while it was being restored`)
+  const stages = records.stagesFrom(row).filter((stage) => stage.no < no)
+  record({ records, store }, row, stages, safety_id, (cursor_seq, failure_contract) =>
+    recorded({ run_id, checkpoint_id, cursor_seq, failure_contract }),
+  )
 }
 
 function filesIn(folder: string): string[] {
@@ -70,10 +96,4 @@ function filesIn(folder: string): string[] {
     if (isGone(error)) return []
     throw error
   }
-}
-
-interface Named {
-  readonly restore_id: string
-  readonly checkpoint_id: string
-  readonly safety_checkpoint_id: string
 }

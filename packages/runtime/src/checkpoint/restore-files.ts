@@ -19,10 +19,10 @@ export type RestoreOutcome =
     }
   | ({ readonly outcome: 'failed'; readonly conflicts: readonly RestorePreviewEntry[] } & CheckpointFailure)
 
-/** Everything that is touched is kept first; the list is written down before it is worked on. */
 /** The run's side of a restore, in the transaction that says the files are back: neither is ever true alone. */
 export type Recorded = (cursor_seq: number, failure_contract: FailureContract | null) => void
 
+/** Everything that is touched is kept first; the list is written down before it is worked on. */
 export async function restoreFiles(
   room: Room & { crashpoint(name: string): void; readonly recorded: Recorded },
   row: CheckpointRow,
@@ -87,14 +87,8 @@ export async function restoreFiles(
     }
     return refused(notApplied(applied, checkpoint_id))
   }
-  const opaque = stages.find((stage) => stage.opaque === 1)
-  const contract = opaque ? degraded(opaque.root ?? checkpoint_id, unprotectedBy(stages)) : undefined
   crashpoint('restore:unrecorded')
-  store.transaction(() => {
-    records.settle(safety_checkpoint_id, 'yes', 0)
-    records.markRestored(checkpoint_id, contract?.taxonomy ?? row.taxonomy)
-    recorded(toCheckpoint(row).run_loop_cursor.seq, contract ?? null)
-  })
+  const contract = record(room, row, stages, safety_checkpoint_id, recorded)
   crashpoint('restore:done')
   await engine.finish(restore_id)
   const left = applied.left.map(({ path, reason }): RestorePreviewEntry => ({ path, type: 'file', change: 'conflict', reason }))
@@ -108,6 +102,24 @@ export async function restoreFiles(
     ...(contract ? { failure_contract: contract } : {}),
     duration_ms: Math.round(clock.elapsed() - begun),
   }
+}
+
+/** All that is true once the files are back, at once. `stages`: as they stood when the restore was staged. */
+export function record(
+  { records, store }: Pick<Room, 'records' | 'store'>,
+  row: CheckpointRow,
+  stages: readonly CheckpointRow[],
+  safety_checkpoint_id: string,
+  recorded: Recorded,
+): FailureContract | null {
+  const opaque = stages.find((stage) => stage.opaque === 1)
+  const contract = opaque ? degraded(opaque.root ?? row.checkpoint_id, unprotectedBy(stages)) : null
+  store.transaction(() => {
+    records.settle(safety_checkpoint_id, 'yes', 0)
+    records.markRestored(row.checkpoint_id, contract?.taxonomy ?? row.taxonomy)
+    recorded(toCheckpoint(row).run_loop_cursor.seq, contract)
+  })
+  return contract
 }
 
 export function refused(failure: CheckpointFailure, conflicts: readonly RestorePreviewEntry[] = []): RestoreOutcome {

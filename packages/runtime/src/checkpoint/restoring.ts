@@ -58,10 +58,6 @@ export interface JournalRef {
 
 const leftShown = 200
 
-export function preview(keeper: Keeper, stages: readonly StageRef[]): RestorePreviewEntry[] {
-  return compare(keeper, stages, false).decisions.map(toEntry)
-}
-
 /** Changes nothing yet but Tandem's own folder. */
 export function stage(keeper: Keeper, request: RestoreRequest): StagedRestore {
   const insist = request.on_conflict === 'overwrite'

@@ -10,6 +10,7 @@ import { type Checkpoints, openCheckpoints } from './checkpoints.ts'
 import { inlineEngine } from './engine.ts'
 import type { KeeperOptions } from './keeper.ts'
 import type { CheckpointPlan } from './plan.ts'
+import type { RecoveredRecord } from './recovery.ts'
 import type { CheckpointCursor } from './store.ts'
 
 export const run_id = '01990000-0000-7000-8000-000000000001'
@@ -102,6 +103,20 @@ export function openBench(options: BenchOptions = {}): Bench {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Writes the run's side of a recovered restore down, as the runtime does with a step. */
+export function recorded({ sql }: Store, pass: (name: string) => void = () => undefined): RecoveredRecord {
+  sql.run`CREATE TABLE IF NOT EXISTS test_restores (told TEXT)`
+  return (restored) => {
+    sql.run`INSERT INTO test_restores VALUES (${JSON.stringify(restored)})`
+    pass('recover:telling')
+  }
+}
+
+export function recordedRestores({ sql }: Store): unknown[] {
+  sql.run`CREATE TABLE IF NOT EXISTS test_restores (told TEXT)`
+  return sql.all`SELECT told FROM test_restores`.map(({ told }) => JSON.parse(String(told)))
 }
 
 const quiet = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', GIT_TERMINAL_PROMPT: '0' }

@@ -1,0 +1,14 @@
+export interface Page {
+  readonly from: number
+  readonly limit: number
+}
+
+export interface Paged<Item> {
+  readonly items: readonly Item[]
+  /** Where the next page begins. */
+  readonly next: number | null
+}
+
+export function paged<Item>(sorted: readonly Item[], { from, limit }: Page): Paged<Item> {
+  return { items: sorted.slice(from, from + limit), next: from + limit < sorted.length ? from + limit : null }
+}
