@@ -70,7 +70,17 @@ test('what a run did is listed, shown beforehand, taken back, and the taking bac
   const preview = await tandem('restore', run_id, oldest, '--preview')
   expect(preview).toEqual({
     status: 0,
-    stdout: `A restore would: remove 1, put back 1\n  remove      ${at('new.txt')}\n  put back    ${at('notes.txt')}\n`,
+    stdout: [
+      'A restore would: remove 1, put back 1',
+      `  remove      ${at('new.txt')}`,
+      '      @@ -1,1 +0,0 @@',
+      '      -new',
+      `  put back    ${at('notes.txt')}`,
+      '      @@ -1,1 +1,1 @@',
+      '      -theirs',
+      '      +mine',
+      '',
+    ].join('\n'),
     stderr: '',
   })
   expect([readFileSync(at('notes.txt'), 'utf8'), existsSync(at('new.txt'))]).toEqual(['theirs\n', true])
@@ -99,8 +109,14 @@ test('what a person edited since is a conflict: it stops, it keeps, or it overwr
     checkpoint_id: oldest,
     counts: { created: 1, changed: 0, deleted: 0, conflict: 1, unrecoverable: 0 },
     entries: [
-      { path: at('new.txt'), type: 'file', change: 'created' },
-      { path: at('notes.txt'), type: 'file', change: 'conflict', reason: 'someone else changed it since' },
+      {
+        ...{ path: at('new.txt'), type: 'file', change: 'created' },
+        diff: { kind: 'text', hunks: '@@ -1,1 +0,0 @@\n-new', lines_added: 0, lines_removed: 1, truncated: false },
+      },
+      {
+        ...{ path: at('notes.txt'), type: 'file', change: 'conflict', reason: 'someone else changed it since' },
+        diff: { kind: 'text', hunks: '@@ -1,1 +1,1 @@\n-edited by hand\n+mine', lines_added: 1, lines_removed: 1, truncated: false },
+      },
     ],
   })
   const stopped = await tandem('restore', run_id, oldest)
@@ -110,6 +126,31 @@ test('what a person edited since is a conflict: it stops, it keeps, or it overwr
   expect(readFileSync(at('notes.txt'), 'utf8')).toBe('edited by hand\n')
   expect(await tandem('restore', run_id, oldest, '--on-conflict', 'overwrite')).toMatchObject({ status: 0 })
   expect(readFileSync(at('notes.txt'), 'utf8')).toBe('mine\n')
+})
+
+test('a terminal shows letters that would move its cursor, and no more lines than are read', { timeout }, async () => {
+  writeFileSync(at('notes.txt'), '\u001b]0;title\u0007\u001b[2Jfirst\u202e\n')
+  writeFileSync(at('long.txt'), Array.from({ length: 200 }, (_, line) => `line ${line}\n`).join(''))
+  writeFileSync(at('picture'), Uint8Array.of(1, 0, 2))
+  model.script(
+    write('notes.txt', 'x\n'),
+    { call: 'fs.delete', arguments: { path: 'long.txt' } },
+    { call: 'fs.delete', arguments: { path: 'picture' } },
+    { text: 'Done.' },
+  )
+  expect(await tandem('run', '--yes', 'write')).toMatchObject({ status: 0 })
+  const listed = (await tandem('checkpoints', 'last', '--json')).stdout.trim().split('\n')
+  const oldest = (JSON.parse(listed.at(-1) ?? '') as { checkpoint_id: string }).checkpoint_id
+  const { stdout } = await tandem('restore', 'last', oldest, '--preview')
+  const lines = stdout.split('\n')
+  expect(stdout).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
+  expect(lines).toContain('      +\\u{1b}]0;title\\u{7}\\u{1b}[2Jfirst\\u{202e}')
+  expect([lines.includes('      +line 58'), lines.includes('      +line 59'), lines.includes('      … 141 more lines')]).toEqual([
+    true,
+    false,
+    true,
+  ])
+  expect(lines.slice(lines.indexOf(`  bring back  ${at('picture')}`)).slice(1, 2)).toEqual(['      not a text'])
 })
 
 test.each([

@@ -1,23 +1,19 @@
-import { conflictChoices, type RestoreCounts, type RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import { conflictChoices, type RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import type { CommandResult } from '@tandem/contract/command'
 import type { Answer, Desk } from '../desk/desk.ts'
 import { withDesk } from '../desk/open.ts'
 import { exitCodes } from '../run/exit-code.ts'
 import { parsed, sayUsage } from '../terminal/args.ts'
-import { plain, visible } from '../terminal/plain.ts'
+import { plain } from '../terminal/plain.ts'
 import { sayRefusal } from '../terminal/refusal.ts'
-import { styled } from '../terminal/style.ts'
 import { runIdNamed } from './checkpoints.ts'
+import { entryText, type Preview, previewText } from './restore-preview.ts'
 
 const usage = `tandem restore RUN|last CHECKPOINT [--preview] [--on-conflict ${conflictChoices.join('|')}] [--json]`
 
 type Restoring = CommandResult<'agent_run_restore_checkpoint'>
 type Previewed = Extract<Restoring, { outcome: 'previewed' }>
 type Restored = Extract<Restoring, { outcome: 'restored' }>
-interface Preview {
-  readonly counts: RestoreCounts
-  readonly entries: readonly RestorePreviewEntry[]
-}
 
 const options = {
   preview: { type: 'boolean', default: false },
@@ -62,7 +58,8 @@ async function previewAll(desk: Desk, run_id: string, checkpoint_id: string): Pr
   const entries: RestorePreviewEntry[] = []
   const ask = (cursor: string | null) =>
     desk.call('agent_run_restore_checkpoint', {
-      ...{ action: 'preview' as const, run_id, checkpoint_id, limit: 200 },
+      // Contents are read for the first page alone: more than it holds nobody reads in a terminal.
+      ...{ action: 'preview' as const, run_id, checkpoint_id, limit: 200, diffs: cursor === null },
       ...(cursor === null ? {} : { cursor }),
     })
   for (let cursor: string | null = null; ; ) {
@@ -73,24 +70,6 @@ async function previewAll(desk: Desk, run_id: string, checkpoint_id: string): Pr
     cursor = some.next_cursor
     if (cursor === null) return { ok: true, value: { counts, entries } }
   }
-}
-
-/** From the restore's side: what was created goes, what was deleted comes back. */
-const words = { created: 'remove', changed: 'put back', deleted: 'bring back', conflict: 'conflict', unrecoverable: 'stays' } as const
-const colours = { created: 'red', changed: 'yellow', deleted: 'green', conflict: 'cyan', unrecoverable: 'dim' } as const
-
-function previewText({ counts, entries }: Preview): string {
-  if (entries.length === 0) return 'A restore would change no file: everything is as it was.'
-  const sums = (['created', 'changed', 'deleted', 'conflict', 'unrecoverable'] as const).flatMap((change) =>
-    counts[change] > 0 ? [`${words[change]} ${counts[change]}`] : [],
-  )
-  return [`A restore would: ${sums.join(', ')}`, ...entries.map(entryText)].join('\n')
-}
-
-function entryText(entry: RestorePreviewEntry): string {
-  const what = styled(colours[entry.change], words[entry.change].padEnd(10), process.stdout)
-  const folder = entry.type === 'directory' ? '/' : ''
-  return `  ${what}  ${visible(entry.path)}${folder}${'reason' in entry ? `: ${plain(entry.reason)}` : ''}`
 }
 
 function sayRestored({ run_id, safety_checkpoint_id, counts, left_alone, failure_contract }: Restored): void {

@@ -1,0 +1,70 @@
+// What a restore would do, as a person reads it in a terminal: what becomes of each path, and of the lines in it.
+import type { DiffOmission, RestoreCounts, RestoreDiff, RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import { plain, visible } from '../terminal/plain.ts'
+import { columnsOf, styled } from '../terminal/style.ts'
+
+export interface Preview {
+  readonly counts: RestoreCounts
+  readonly entries: readonly RestorePreviewEntry[]
+}
+
+/** More than this nobody reads in a terminal. */
+const linesOfPath = 60
+const linesOfAll = 600
+
+/** From the restore's side: what was created goes, what was deleted comes back. */
+const words = { created: 'remove', changed: 'put back', deleted: 'bring back', conflict: 'conflict', unrecoverable: 'stays' } as const
+const colours = { created: 'red', changed: 'yellow', deleted: 'green', conflict: 'cyan', unrecoverable: 'dim' } as const
+
+const omissions: Record<DiffOmission, string> = {
+  binary: 'not a text',
+  too_large: 'too large to be shown',
+  too_different: 'nearly every line differs',
+  same_text: 'the same text in another encoding',
+  permissions_only: 'only its permissions differ',
+  unreadable: 'it can not be read now',
+  page_full: 'not shown, there are too many',
+}
+
+export function previewText({ counts, entries }: Preview): string {
+  if (entries.length === 0) return 'A restore would change no file: everything is as it was.'
+  const sums = (['created', 'changed', 'deleted', 'conflict', 'unrecoverable'] as const).flatMap((change) =>
+    counts[change] > 0 ? [`${words[change]} ${counts[change]}`] : [],
+  )
+  let left = linesOfAll
+  const told = entries.flatMap((entry) => {
+    const diff = 'diff' in entry && entry.diff ? diffLines(entry.diff, left) : []
+    left -= diff.length
+    return [entryText(entry), ...diff]
+  })
+  const end = left > 0 ? [] : [styled('dim', '  Further lines are not shown here; --json has them.', process.stdout)]
+  return [`A restore would: ${sums.join(', ')}`, ...told, ...end].join('\n')
+}
+
+export function entryText(entry: RestorePreviewEntry): string {
+  const what = styled(colours[entry.change], words[entry.change].padEnd(10), process.stdout)
+  const folder = entry.type === 'directory' ? '/' : ''
+  return `  ${what}  ${visible(entry.path)}${folder}${'reason' in entry ? `: ${plain(entry.reason)}` : ''}`
+}
+
+function diffLines(diff: RestoreDiff, left: number): string[] {
+  if (left <= 0) return []
+  if (diff.kind === 'none') return [dim(omissions[diff.why])]
+  const lines = diff.hunks.split('\n')
+  const shown = lines.slice(0, Math.min(linesOfPath, left))
+  const rest = lines.length - shown.length
+  const more = rest > 0 ? [dim(`… ${rest} more ${rest === 1 ? 'line' : 'lines'}${diff.truncated ? ', and then some' : ''}`)] : []
+  return [...shown.map(lineText), ...(rest === 0 && diff.truncated ? [dim('… and more')] : more)]
+}
+
+function lineText(line: string): string {
+  const width = columnsOf(process.stdout) - 6
+  const text = visible(line)
+  const fitted = text.length <= width ? text : `${text.slice(0, width - 1)}…`
+  const colour = ({ '+': 'green', '-': 'red', '@': 'cyan' } as const)[line.slice(0, 1)]
+  return `      ${colour ? styled(colour, fitted, process.stdout) : fitted}`
+}
+
+function dim(text: string): string {
+  return `      ${styled('dim', text, process.stdout)}`
+}
