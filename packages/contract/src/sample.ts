@@ -111,7 +111,9 @@ function textOf({
   const longest = Math.max(minLength, Math.min(maxLength, longestText))
   if (pattern !== undefined) {
     const lengths = maxLength < Number.POSITIVE_INFINITY ? { maxLength } : {}
-    return fc.stringMatching(new RegExp(pattern), { ...lengths, size: 'xsmall' }).filter((text) => text.length >= minLength)
+    // Short ones are the rule, and would be thrown away one after the other where a long one is wanted.
+    const longer = minLength > 2 ? pattern.replace(/\+\$$/, `{${minLength},${minLength + 4}}$`) : pattern
+    return fc.stringMatching(new RegExp(longer), { ...lengths, size: 'xsmall' }).filter((text) => text.length >= minLength)
   }
   if (contentMediaType === 'application/json') return fc.json({ maxDepth: 1 })
   return fc.string({ minLength, maxLength: longest, unit: 'grapheme' })

@@ -6,7 +6,7 @@ import { routes } from '../src/http/schema.ts'
 
 const files = globSync('packages/contract/src/*/schema.ts').sort()
 
-/** The two shapes that are open by nature, by the description they carry: whatever an entity holds, whatever a tool answers. */
+/** Open by nature, by the description they carry: whatever an entity holds, whatever a tool answers, and a change before it is judged one by one. */
 const openByNature = ['Entity content', 'The output of a tool', 'A change record']
 
 interface Open {

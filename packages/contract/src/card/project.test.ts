@@ -1,8 +1,10 @@
 import fc from 'fast-check'
+import { Errors } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
 import type { FailureContract } from '../failure/index.ts'
 import type { RunStep } from '../run/index.ts'
 import { type Card, cardKinds, projectCards } from './index.ts'
+import { Card as CardSchema } from './schema.ts'
 
 const id = (name: string) => `00000000-0000-7000-8000-${name.padStart(12, '0')}`
 const usage = { input_tokens: 1, output_tokens: 1, cached_tokens: 0, estimated: false }
@@ -90,6 +92,10 @@ describe('a run as cards', () => {
 
   test('has every kind', () => {
     expect([...new Set(cards.map((card) => card.kind))].sort()).toEqual([...cardKinds].sort())
+  })
+
+  test('is of the shape that crosses the boundary', () => {
+    for (const card of cards) expect([...Errors(CardSchema, card)]).toEqual([])
   })
 
   test('settles the call, with what was really run', () => {
@@ -208,4 +214,18 @@ describe('a restore', () => {
       }),
     )
   })
+})
+
+test('a long run that was taken back often is drawn without going over it again and again', () => {
+  const turns = 20_000
+  const steps = Array.from({ length: turns }, (_, index): StepBody => {
+    if (index === 0) return { kind: 'run.started', title: 'Long', model: 'demo/scripted', sandbox_mode: 'workspace', message_id: null }
+    if (index % 4_000 === 0)
+      return { kind: 'checkpoint.restored', checkpoint_id: id('c'), cursor_seq: index - 1_000, set_aside_message_ids: [], failure_contract: null }
+    return { kind: 'thinking', thinking_id: `t${index}`, text: 'Hm', complete: true }
+  })
+  const cards = projectCards(journal(...steps))
+  const aside = cards.filter(({ set_aside }) => set_aside).length
+  // Four restores, each of which took the thousand before it back.
+  expect({ cards: cards.length, aside }).toEqual({ cards: turns - 4, aside: 4 * 1_000 })
 })

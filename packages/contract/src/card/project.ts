@@ -1,6 +1,6 @@
 // Run steps onto cards. Any device that holds the steps draws the same cards, whatever order they came in.
 import type { RunStep } from '../run/index.ts'
-import type { Card } from './kind.ts'
+import type { Card } from './schema.ts'
 
 type StepOf<Kind extends RunStep['kind']> = Extract<RunStep, { kind: Kind }>
 type CardOf<Kind extends Card['kind']> = Extract<Card, { kind: Kind }>
@@ -45,10 +45,12 @@ function restored(before: readonly RunStep[], present: ReadonlyMap<string, Card>
 
 /** The steps that still count after a restore: those up to its cursor, less what earlier restores had taken back by then. */
 function keptSteps(before: readonly RunStep[], { cursor_seq }: StepOf<'checkpoint.restored'>): RunStep[] {
-  let kept: RunStep[] = []
+  const kept: RunStep[] = []
   for (const step of before) {
     if (step.seq > cursor_seq) break
-    kept = step.kind === 'checkpoint.restored' ? kept.filter((one) => one.seq <= step.cursor_seq) : [...kept, step]
+    if (step.kind !== 'checkpoint.restored') kept.push(step)
+    // They stand in the order of `seq`: what a restore took back is the end of them.
+    else while ((kept.at(-1)?.seq ?? 0) > step.cursor_seq) kept.pop()
   }
   return kept
 }
