@@ -50,7 +50,9 @@ export function openSyncDevice(name: string, { ahead_ms = 0 }: { ahead_ms?: numb
     random: Math.random,
     pathOf: journal.wholes.path,
     stepArrived: (step) => heard.push({ step, at: performance.now() }),
+    arrived: () => undefined,
     taskHinted: (task_id) => hintedTasks.push(task_id),
+    lineOpened: () => undefined,
     openLine: (url, subprotocol) => new WebSocket(url, subprotocol) as never,
     device: { name, platform: 'linux', app_version: '0.1.0' },
     vitals: () => ({ sandbox_mode: 'workspace', running_runs: 0, paused_runs: 0 }),
@@ -62,6 +64,8 @@ export function openSyncDevice(name: string, { ahead_ms = 0 }: { ahead_ms?: numb
     owner: sync.owner,
     unsent: () => sync.status().pending_changes,
     running: () => 0,
+    leaving: async () => undefined,
+    wiped: () => undefined,
     quiet: sync.quiet,
   })
   sync.start()

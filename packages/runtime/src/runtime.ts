@@ -9,6 +9,7 @@ import { openApprovals } from './approval/approvals.ts'
 import { openCheckpoints } from './checkpoint/checkpoints.ts'
 import { threadEngine } from './checkpoint/thread.ts'
 import { type Clock, systemClock, timestamp } from './clock/clock.ts'
+import { openCloud, openSignedIn } from './cloud.ts'
 import { checkpointHandlers } from './commands/checkpoints.ts'
 import type { Features } from './commands/features.ts'
 import { type CommandLayer, openCommands } from './commands/layer.ts'
@@ -40,7 +41,7 @@ import { askUser } from './question/tools.ts'
 import { openRunCheckpoints } from './run/checkpointing.ts'
 import { type PassBy, passBy } from './run/crashpoint.ts'
 import { goBack } from './run/restore.ts'
-import { openRuns } from './run/runs.ts'
+import { openRuns, type StartRequest } from './run/runs.ts'
 import { openRunTemps } from './run/temp.ts'
 import { cleanEnvironment } from './sandbox/command/environment.ts'
 import { openCommandSandbox } from './sandbox/command/sandbox.ts'
@@ -86,6 +87,8 @@ export interface RuntimeOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   log(line: string): void
   readonly clock?: Clock
+  /** `errand`: it lives as long as one command, and takes no tasks of the cloud by itself. */
+  readonly life?: 'resident' | 'errand'
   /** For tests that strike the runtime down; the product passes by. */
   readonly passBy?: PassBy
 }
@@ -105,7 +108,8 @@ export interface Runtime {
 }
 
 /** Throws `FolderInUseError` while another runtime holds the folder. */
-export function openRuntime({ home, workspace, environment, log, clock = systemClock, passBy: pass = passBy }: RuntimeOptions): Runtime {
+export function openRuntime(options: RuntimeOptions): Runtime {
+  const { home, workspace, environment, log, clock = systemClock, life = 'resident', passBy: pass = passBy } = options
   // The ground: what is kept, and who hears of it.
   const store = openStore({ home, clock })
   const bus = openBus((error) => log(`a listener broke: ${String(error)}`))
@@ -127,7 +131,9 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
     const { model_base_url, default_model } = settings.read()
     return knownAddress({ base_url: model_base_url, key: settings.modelKey(), default_model }, environment)
   }
-  const models = openModels(address, clock)
+  const chosenModel = () => settings.read().default_model ?? (environment.TANDEM_MODEL || null)
+  const { account, gateway, leave } = openSignedIn({ store, clock, chosenModel, log })
+  const models = openModels(address, clock, gateway.models)
   const modelFor = () => {
     const model = models.current()
     return model && { model, window: windowOf(environment) }
@@ -314,6 +320,30 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
   if (broken > 0) log(`${broken} ${broken === 1 ? 'run was' : 'runs were'} cut off and can be resumed`)
 
   const workspaces = openWorkspaces(home, workspace, environment.HOME ?? homedir())
+  async function start(request: StartRequest) {
+    await Promise.all([ready, serve(), address() ? null : gateway.ready()])
+    return runs.start(request)
+  }
+
+  // The cloud: asleep until somebody signs in.
+  const cloud = openCloud({
+    store,
+    records,
+    events,
+    bus,
+    journal,
+    account,
+    gateway,
+    leave,
+    version: manifest.version,
+    life,
+    agents,
+    workspaces,
+    runs: { start, cancel: runs.cancel },
+    mcpServersChanged: (server_ids) =>
+      void mcp.definitionsChanged(server_ids).catch((error: unknown) => log(`MCP servers that changed elsewhere: ${String(error)}`)),
+    log,
+  })
   const features: Partial<Features> = {
     store,
     journal,
@@ -325,10 +355,7 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
     policies,
     tools: registry,
     runs: {
-      start: async (request) => {
-        await Promise.all([ready, serve()])
-        return runs.start(request)
-      },
+      start,
       resume: async (run_id, answer) => {
         await Promise.all([ready, serve()])
         return runs.resume(run_id, answer)
@@ -341,6 +368,7 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
       ...checkpointHandlers({ checkpoints, restore: (...restore) => ready.then(() => runs.restore(...restore)) }),
       ...mcpHandlers(mcp),
       ...skillHandlers({ skills, runSkills, agents, workspaces, journal }),
+      ...cloud.handlers,
     },
     settings,
     workspaces,
@@ -360,6 +388,8 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
     },
   }
 
+  cloud.begin()
+
   return {
     home,
     clock,
@@ -371,6 +401,7 @@ export function openRuntime({ home, workspace, environment, log, clock = systemC
     offerModels: models.offer,
     async stop() {
       await runs.stop()
+      await cloud.stop()
       runSkills.stop()
       await mcp.stop()
       for (const folder of serverFolders) temps.end(folder)

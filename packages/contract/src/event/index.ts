@@ -58,6 +58,7 @@ export const events = {
   sandbox_violation: { emitted: 'the sandbox refuses what a tool tried', scope: 'step', key_failure: true },
   mcp_state_changed: { emitted: 'an MCP server changes state', scope: 'device', key_failure: false },
   sync_state_changed: { emitted: 'synchronization changes state', scope: 'device', key_failure: false },
+  sync_changes_arrived: { emitted: 'what other devices wrote is here', scope: 'device', key_failure: false },
 } as const satisfies Record<string, EventRow>
 
 export type EventName = keyof typeof events

@@ -6,6 +6,7 @@ import { mcpServerStates } from '../mcp/state.ts'
 import { approvalAnswers, pauseReasons, runStates, toolOutcomes } from '../run/index.ts'
 import { Usage } from '../run/schema.ts'
 import { Count, Flag, Id, Key, Line, listOf, nullable, object, oneOf, Text, Timestamp } from '../shape.ts'
+import { entityTypeNames } from '../sync/entity-types.ts'
 import { SandboxMode, ToolName } from '../tool/schema.ts'
 import { syncStates } from './index.ts'
 
@@ -71,5 +72,12 @@ export const runEvents = {
     to_state: oneOf(syncStates),
     pending_changes: Count,
     cursor_ts: nullable(Timestamp),
+  }),
+  /** Whoever shows one of these reads it again. Of very many only some are named, and `all_named` says so. */
+  sync_changes_arrived: object({
+    entity_types: listOf(oneOf(entityTypeNames)),
+    conversation_ids: listOf(Id, { maxItems: 100 }),
+    run_ids: listOf(Id, { maxItems: 100 }),
+    all_named: Flag,
   }),
 }

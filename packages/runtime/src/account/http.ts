@@ -17,7 +17,8 @@ export type Send = (base: string, request: CloudRequest, token: string | null) =
 
 const patience_ms = 30_000
 
-export function openSend(clock: Clock, request: typeof fetch = fetch): Send {
+/** `leaving`: the runtime ends, and waits for nobody any more. */
+export function openSend(clock: Clock, leaving?: AbortSignal, request: typeof fetch = fetch): Send {
   return async (base, { method, path, json, form, headers = {}, timeout_ms = patience_ms }, token) => {
     const ending = new AbortController()
     const cancel = clock.after(timeout_ms, () => ending.abort(new Error(`no answer within ${timeout_ms / 1_000} s`)))
@@ -31,7 +32,7 @@ export function openSend(clock: Clock, request: typeof fetch = fetch): Send {
         },
         ...(form ? { body: form } : json === undefined ? {} : { body: JSON.stringify(json) }),
         redirect: 'error',
-        signal: ending.signal,
+        signal: leaving ? AbortSignal.any([ending.signal, leaving]) : ending.signal,
       })
       // The body of a good answer is still to come, and has the same end.
       if (response.ok) return { kind: 'ok', body: response }

@@ -28,11 +28,15 @@ export interface AccountServicePorts {
   unsent(): number
   /** Runs that go on here. */
   running(): number
+  /** Before a wipe, while the cloud can still be told. */
+  leaving(): Promise<void>
+  /** After a wipe. */
+  wiped(): void
   /** Ends when synchronization does nothing any more; signed out, it begins nothing new. */
   quiet(): Promise<void>
 }
 
-export function openAccountService({ store, account, owner, unsent, running, quiet }: AccountServicePorts): AccountService {
+export function openAccountService({ store, account, owner, unsent, running, leaving, wiped, quiet }: AccountServicePorts): AccountService {
   return {
     show: account.who,
     signIn: (request) => account.signIn({ ...request, device_id: store.device_id }, (user_id) => objectionTo(owner(), user_id)),
@@ -47,11 +51,13 @@ export function openAccountService({ store, account, owner, unsent, running, qui
           }
         }
         if (running() > 0) return { ok: false, code: 'run_busy', message: 'a run goes on here: pause or cancel it first' }
+        await leaving()
       }
       await account.signOut(scope)
       if (local_data === 'keep') return { ok: true, value: { local_data: 'kept' } }
       await quiet()
       wipe(store)
+      wiped()
       return { ok: true, value: { local_data: 'wiped' } }
     },
   }

@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Store } from '../store/store.ts'
 
-/** Files beside the database that hold what a person made. */
-const folders = ['outputs', 'blobs']
+/** Beside the database: what a person made, and the account this machine made for itself at the backend it started. */
+const files = ['outputs', 'blobs', 'local-account.json']
 
 export function wipe(store: Store): void {
   const { sql, home } = store
@@ -18,7 +18,10 @@ export function wipe(store: Store): void {
       UPDATE sync_state SET user_id = NULL, epoch = NULL, cursor_ts = NULL, snapshot_ts = NULL, recovery = 'none', seen_at = 0,
         pushed_at = NULL, pulled_at = NULL`
   })
-  for (const folder of folders) rmSync(join(home, folder), { recursive: true, force: true })
+  for (const name of files) rmSync(join(home, name), { recursive: true, force: true })
+  // What was deleted lies in the file until its pages are written anew.
+  sql.run`VACUUM`
+  sql.get`PRAGMA wal_checkpoint(TRUNCATE)`
 }
 
 /** A table's name can't be bound: it is the text of the statement itself, and comes from the schema alone. */

@@ -5,7 +5,7 @@ import { type Model, openModel } from './model.ts'
 
 export interface OfferedModels {
   readonly base_url: string
-  readonly default_model: string
+  readonly default_model: string | null
   /** Asked for at each call: tokens are renewed. */
   key(): Promise<string | null>
 }
@@ -15,13 +15,15 @@ export interface Models {
   current(): Model | null
   /** To be used while the person has set none of their own. */
   offer(models: OfferedModels): void
+  /** Those of the cloud the person is signed in to, otherwise what was offered. */
   offered(): OfferedModels | null
   close(): void
 }
 
-export function openModels(address: () => KnownAddress | null, clock: Clock): Models {
+export function openModels(address: () => KnownAddress | null, clock: Clock, signedIn: () => OfferedModels | null = () => null): Models {
   const open = new Map<string, Model>()
-  let offered: OfferedModels | null = null
+  let lent: OfferedModels | null = null
+  const offered = () => signedIn() ?? lent
 
   function at(source: string, base_url: string, key: () => Promise<string | null>): Model {
     const name = `${source} ${base_url}`
@@ -41,19 +43,24 @@ export function openModels(address: () => KnownAddress | null, clock: Clock): Mo
   }
 
   function keyOfOffered(opened: OfferedModels): () => Promise<string | null> {
-    return () => (offered?.base_url === opened.base_url ? offered : opened).key()
+    // One address may be offered by two: who is signed in now is asked.
+    return () => {
+      const now = offered()
+      return (now?.base_url === opened.base_url ? now : opened).key()
+    }
   }
 
   return {
     current() {
       const known = address()
       if (known) return at(known.source, known.base_url, keyOf(known))
-      return offered && at('offered', offered.base_url, keyOfOffered(offered))
+      const now = offered()
+      return now && at('offered', now.base_url, keyOfOffered(now))
     },
     offer(models) {
-      offered = models
+      lent = models
     },
-    offered: () => offered,
+    offered,
     close() {
       for (const model of open.values()) model.close()
     },

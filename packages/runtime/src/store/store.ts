@@ -27,6 +27,8 @@ export interface Store {
    * the process; after a power cut it may be missing, but never without everything written after it.
    */
   relaxed<Result>(work: () => Sync<Result>): Result
+  /** Waits for the disk, so that what was written relaxed is there too: before anybody else is told of it. */
+  flush(): void
   /** Called once what is being written is on disk; at once outside a transaction. Dropped when it is rolled back. */
   afterCommit(call: () => void): void
   /** Writes what came from elsewhere: it is not sent back. */
@@ -89,6 +91,7 @@ function openHeld(home: string, clock: Clock, lease: Lease): Store {
   stamps.observe(latestStamp(sql))
   const waiting: (() => void)[] = []
   let depth = 0
+  let unflushed = false
 
   function transaction<Result>(work: () => Sync<Result>): Result {
     if (depth > 0) return work() as Result
@@ -119,12 +122,22 @@ function openHeld(home: string, clock: Clock, lease: Lease): Store {
     transaction,
     relaxed(work) {
       if (depth > 0) return work()
+      unflushed = true
       database.exec('PRAGMA synchronous = NORMAL')
       try {
         return transaction(work)
       } finally {
         database.exec('PRAGMA synchronous = FULL')
       }
+    },
+    flush() {
+      if (!unflushed) return
+      // One log for all: a commit that waits for the disk takes along whatever stands before it. A row that did not change would not be written.
+      transaction(
+        () =>
+          sql.run`INSERT INTO meta (name, value) VALUES ('flushed', '1') ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1`,
+      )
+      unflushed = false
     },
     afterCommit(call) {
       if (depth > 0) waiting.push(call)

@@ -1,5 +1,5 @@
 // The cloud as the engine sees it: a few calls, and answers that are values. Sockets, tokens and tries stand behind it.
-import type { DeviceRegistration, Heartbeat, HeartbeatReply } from '@tandem/contract/device'
+import type { Device, DeviceRegistration, Heartbeat, HeartbeatReply } from '@tandem/contract/device'
 import type { PullQuery, PullReply, PushReply, PushRequest } from '@tandem/contract/sync'
 import type { Answer } from '../account/answer.ts'
 
@@ -11,6 +11,7 @@ export interface Cloud {
 }
 
 export interface CloudDevice {
+  device(device_id: string): Promise<Answer<Device>>
   register(device: DeviceRegistration): Promise<Answer<unknown>>
   heartbeat(heartbeat: Heartbeat): Promise<Answer<HeartbeatReply>>
 }

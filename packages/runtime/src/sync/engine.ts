@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import { type ArrivalRule, arrivalOf } from './arrival.ts'
 import type { Answer, Cloud, NoAnswer } from './cloud.ts'
 import { openEntities } from './entities.ts'
-import { openInbox } from './inbox.ts'
+import { type Arrivals, openInbox } from './inbox.ts'
 import { type Outbox, openOutbox, type Sent } from './outbox.ts'
 import { openQuarantine, type Quarantine } from './quarantine.ts'
 import { openState, pullsWhole, type StateStore } from './state.ts'
@@ -22,6 +22,7 @@ export interface EnginePorts {
   readonly store: Store
   readonly cloud: Cloud
   stepArrived?(step: RunStep): void
+  arrived?(arrivals: Arrivals): void
   fileWanted?(file_id: string): void
   /** Before a batch leaves: the files its changes speak of go first. */
   filesOf?(changes: readonly Change[]): Promise<Answer<unknown>>
@@ -70,6 +71,7 @@ export function openEngine(ports: EnginePorts): Engine {
   const inbox = openInbox(store, entities, outbox, {
     arrivalOf: ports.arrivalOf ?? arrivalOf,
     stepArrived: (step) => ports.stepArrived?.(step),
+    arrived: (arrivals) => ports.arrived?.(arrivals),
     fileWanted: (file_id) => ports.fileWanted?.(file_id),
   })
   store.stamps.observe(state.read().seen_at)
@@ -138,7 +140,10 @@ export function openEngine(ports: EnginePorts): Engine {
       if (sweeps) noteBrought(page.changes)
       if (page.has_more) return
       inbox.retryEarly()
-      if (sweeps) sweep(store, outbox, quarantine)
+      if (!sweeps) return
+      const records = sweep(store, outbox, quarantine).map(({ entity_type, entity_id }) => ({ entity_type, entity_id }))
+      const swept: Arrivals = { records, facts: [], conversation_ids: [], run_ids: [] }
+      if (records.length > 0) store.afterCommit(() => ports.arrived?.(swept))
     }
     const cursor = () =>
       state.write({
@@ -170,6 +175,8 @@ export function openEngine(ports: EnginePorts): Engine {
       const changes = batch.map(({ change }) => change)
       const files = await ports.filesOf?.(changes)
       if (files && files.kind !== 'ok') return { kind: 'failed', answer: files }
+      // A step that others have seen must not be lost here: its number would be given twice.
+      store.flush()
       const answer = await cloud.push({ device_id, changes })
       if (answer.kind === 'refused' && answer.code === 'payload_too_large') {
         const [only] = batch

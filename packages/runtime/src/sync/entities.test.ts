@@ -59,7 +59,12 @@ function open(): Device {
     store,
     journal: openJournal(store, openEvents(store, bus), bus),
     entities,
-    inbox: openInbox(store, entities, outbox, { arrivalOf, stepArrived: () => undefined, fileWanted: () => undefined }),
+    inbox: openInbox(store, entities, outbox, {
+      arrivalOf,
+      stepArrived: () => undefined,
+      arrived: () => undefined,
+      fileWanted: () => undefined,
+    }),
     changes: () => outbox.batch({ changes: 500, bytes: 5_000_000 }).map(({ change }) => change),
   }
 }

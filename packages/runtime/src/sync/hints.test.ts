@@ -10,6 +10,8 @@ interface TestLine extends Line {
 let clock: TestClock
 let lines: TestLine[]
 let news: string[]
+/** Which line was open, each time it was told. */
+let opened: number[]
 let address: string | null
 let token: string | null
 let hints: Hints
@@ -18,6 +20,7 @@ beforeEach(() => {
   clock = testClock()
   lines = []
   news = []
+  opened = []
   address = 'https://cloud.example.org'
   token = 'token-1'
   hints = openHints({
@@ -45,6 +48,7 @@ beforeEach(() => {
     },
     changed: () => news.push('changed'),
     task: (task_id) => news.push(`task ${task_id}`),
+    opened: () => opened.push(lines.length),
   })
 })
 afterEach(() => hints.stop())
@@ -72,6 +76,7 @@ test('the token travels in the first message; hello and the writes of others are
   ])
     hear(message)
   expect(news).toEqual(['opens wss://cloud.example.org/ws tandem.v1', 'changed', 'changed', 'task t'])
+  expect(opened).toEqual([1])
 })
 
 test('each new token is told before the old one runs out', async () => {

@@ -30,6 +30,8 @@ export interface HintPorts {
   /** Others wrote something, or messages may have been lost. */
   changed(): void
   task(task_id: string): void
+  /** The line is open, for the first time or again. */
+  opened(): void
 }
 
 /** An access token lives 15 minutes; the line is told of each new one before that. */
@@ -96,6 +98,7 @@ export function openHints(ports: HintPorts): Hints {
       case 'hello':
         failures = 0
         ports.changed()
+        ports.opened()
         return
       case 'sync.changed':
         if (message.device_id !== device_id) ports.changed()

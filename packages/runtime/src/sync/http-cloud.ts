@@ -16,6 +16,7 @@ export function openHttpCloud(account: Account): Cloud & CloudDevice & CloudFile
   return {
     push: (json) => account.call({ method: 'POST', path: '/api/v1/sync/push', json }),
     pull: (query) => account.call({ method: 'GET', path: `/api/v1/sync/pull?${searchOf(query)}` }),
+    device: (device_id) => account.call({ method: 'GET', path: `/api/v1/users/devices/${encodeURIComponent(device_id)}` }),
     register: (json) => account.call({ method: 'POST', path: '/api/v1/users/devices', json }),
     heartbeat: (json) => account.call({ method: 'POST', path: '/api/v1/device/heartbeat', json }),
     async send(name, path) {

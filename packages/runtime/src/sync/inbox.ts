@@ -2,6 +2,7 @@
 import type { RunStep } from '@tandem/contract/run'
 import { type Change, type EntityType, entityTypes, isEntityType, type TodosPayload } from '@tandem/contract/sync'
 import type { Store } from '../store/store.ts'
+import type { RecordType } from '../store/synchronized.ts'
 import { type ArrivalRule, uniteTodos } from './arrival.ts'
 import type { Entities } from './entities.ts'
 import { openFacts, type Unreadable } from './facts.ts'
@@ -20,10 +21,20 @@ export interface Inbox {
   unread(): number
 }
 
+/** Records by their ids; conversations and runs that facts came for. */
+export interface Arrivals {
+  readonly records: readonly { readonly entity_type: RecordType; readonly entity_id: string }[]
+  readonly facts: readonly EntityType[]
+  readonly conversation_ids: readonly string[]
+  readonly run_ids: readonly string[]
+}
+
 export interface InboxPorts {
   readonly arrivalOf: ArrivalRule
   /** Heard once it is on disk. */
   stepArrived(step: RunStep): void
+  /** What is another now than before, once it is on disk. */
+  arrived(arrivals: Arrivals): void
   /** A text that lies in a file of the cloud. */
   fileWanted(file_id: string): void
 }
@@ -54,6 +65,7 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
     const arrival = facts.arrive(change)
     if (arrival.kind === 'unreadable') keepAside(change, arrival.reason)
     if (arrival.kind !== 'new') return
+    touched.facts.add(change.entity_type)
     touched.conversations.add(arrival.conversation)
     if (arrival.run !== null) touched.runs.add(arrival.run)
     const { step } = arrival
@@ -77,7 +89,7 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
         shared = excluded.shared`
   }
 
-  function record(change: Change): void {
+  function record(change: Change): 'news' | 'nothing' {
     const { entity_type, entity_id, version, payload } = change
     const mine = held(entity_type, entity_id)
     const waits = outbox.waits(entity_type, entity_id) ? 'waiting' : 'settled'
@@ -85,17 +97,21 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
     const lives = change.op === 'upsert' ? 1 : 0
     sql.run`UPDATE records SET shared = ${lives} WHERE entity_type = ${entity_type} AND entity_id = ${entity_id}`
     if (arrival === 'send') outbox.add(entity_type, entity_id)
-    if (arrival !== 'take') return
-    write(change, JSON.stringify(payload))
+    if (arrival !== 'take') return 'nothing'
+    const text = JSON.stringify(payload)
+    const same = mine?.payload === text && mine.deleted === (change.op === 'delete' ? 1 : 0)
+    write(change, text)
     outbox.drop(entity_type, entity_id)
+    return same ? 'nothing' : 'news'
   }
 
-  function todos(change: Change, mine: HeldRecord | undefined): void {
+  function todos(change: Change, mine: HeldRecord | undefined): 'news' | 'nothing' {
     const theirs = (change.payload as TodosPayload).todos
     const ours = mine ? (JSON.parse(mine.payload) as TodosPayload).todos : []
     const union = uniteTodos(ours, theirs)
     const waits = outbox.waits('todos', change.entity_id)
-    write(change, JSON.stringify({ todos: union.todos }))
+    const text = JSON.stringify({ todos: union.todos })
+    write(change, text)
     if (!union.news) outbox.drop('todos', change.entity_id)
     // A waiting change keeps its place in the line; only its marks are those of the record.
     else if (waits) {
@@ -104,11 +120,12 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
         WHERE entity_type = 'todos' AND entity_id = ${change.entity_id}
           AND entity_type NOT IN ('messages', 'tool_calls', 'agent_run_steps', 'workflow_run_events')`
     } else outbox.add('todos', change.entity_id)
+    return mine?.payload === text ? 'nothing' : 'news'
   }
 
   function one(change: Change, touched: Touched): void {
     const { entity_type, entity_id, op, payload } = change
-    if (isEntityType(entity_type) && entityTypes[entity_type] === 'append_only') {
+    if (isEntityType(entity_type) && !isRecordType(entity_type)) {
       if (!isAside(entity_type, entity_id)) fact(change, touched)
       return
     }
@@ -118,15 +135,31 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
       return
     }
     sql.run`DELETE FROM sync_unread WHERE entity_type = ${entity_type} AND entity_id = ${entity_id}`
-    if (entity_type === 'todos') todos(change, held(entity_type, entity_id))
-    else record(change)
+    const came = entity_type === 'todos' ? todos(change, held(entity_type, entity_id)) : record(change)
+    if (came === 'news') touched.records.push({ entity_type, entity_id })
   }
 
   function all(changes: readonly Change[]): void {
-    const touched: Touched = { runs: new Set(), conversations: new Set() }
+    const touched: Touched = { runs: new Set(), conversations: new Set(), facts: new Set(), records: [] }
     for (const change of changes) one(change, touched)
     for (const run of touched.runs) projection.refresh(run)
     for (const conversation of touched.conversations) projection.refreshConversation(conversation)
+    tell(touched)
+  }
+
+  function tell({ records, facts: types, conversations, runs }: Touched): void {
+    if (records.length === 0 && types.size === 0) return
+    const ofConversations = sql.all<{ id: string }>`
+      SELECT conversation_id AS id FROM conversations WHERE no IN (SELECT value FROM json_each(${JSON.stringify([...conversations])}))`
+    const ofRuns = sql.all<{ id: string }>`
+      SELECT run_id AS id FROM runs WHERE no IN (SELECT value FROM json_each(${JSON.stringify([...runs])}))`
+    const arrivals: Arrivals = {
+      records,
+      facts: [...types],
+      conversation_ids: ofConversations.map(({ id }) => id),
+      run_ids: ofRuns.map(({ id }) => id),
+    }
+    store.afterCommit(() => ports.arrived(arrivals))
   }
 
   function retry(rows: readonly Record<string, unknown>[]): void {
@@ -150,7 +183,13 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
   }
 }
 
+function isRecordType(type: EntityType): type is RecordType {
+  return entityTypes[type] !== 'append_only'
+}
+
 interface Touched {
+  readonly records: { readonly entity_type: RecordType; readonly entity_id: string }[]
+  readonly facts: Set<EntityType>
   readonly runs: Set<number>
   readonly conversations: Set<number>
 }

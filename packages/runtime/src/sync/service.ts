@@ -6,11 +6,13 @@ import { entityTypes } from '@tandem/contract/sync'
 import type { Account } from '../account/account.ts'
 import type { Events } from '../event/events.ts'
 import type { Store } from '../store/store.ts'
+import { openArrivalNews } from './arrival-news.ts'
 import type { Cloud, CloudDevice, CloudFiles } from './cloud.ts'
 import { openDriver } from './driver.ts'
 import { openEngine } from './engine.ts'
 import { openLongTexts } from './files.ts'
 import { type Line, openHints } from './hints.ts'
+import type { Arrivals } from './inbox.ts'
 import type { Quarantined } from './quarantine.ts'
 import { type SyncStatus, statusText } from './status.ts'
 
@@ -43,8 +45,12 @@ export interface SyncServicePorts {
   pathOf(file_id: string): string
   /** A step of another device; it is on disk. */
   stepArrived(step: RunStep): void
+  /** What came from other devices is another now than before. */
+  arrived(arrivals: Arrivals): void
   /** A task of the cloud was made or changed. */
   taskHinted(task_id: string): void
+  /** The line to the cloud is open, for the first time or again: hints may have been missed. */
+  lineOpened(): void
   openLine(url: string, subprotocol: string): Line
   readonly device: { readonly name: string; readonly platform: DevicePlatform; readonly app_version: string }
   vitals(): Pick<Heartbeat, 'sandbox_mode' | 'running_runs' | 'paused_runs'>
@@ -55,10 +61,15 @@ export function openSync(ports: SyncServicePorts): SyncService {
   const { store, account, cloud, events } = ports
   const { clock, device_id } = store
   const texts = openLongTexts(store, ports.pathOf, cloud)
+  const news = openArrivalNews(store, clock, events)
   const engine = openEngine({
     store,
     cloud,
     stepArrived: ports.stepArrived,
+    arrived(arrivals) {
+      ports.arrived(arrivals)
+      news.add(arrivals)
+    },
     fileWanted: texts.want,
     filesOf: texts.sendFor,
   })
@@ -69,7 +80,10 @@ export function openSync(ports: SyncServicePorts): SyncService {
     texts,
     signedIn: account.who,
     async register() {
-      const answer = await cloud.register({ device_id, ...ports.device })
+      const known = await cloud.device(device_id)
+      // A name that a person gave it stays; one that nobody gave is its id.
+      const named = known.kind === 'ok' && known.body.name !== device_id ? { name: known.body.name } : {}
+      const answer = await cloud.register({ device_id, ...ports.device, ...named })
       // The first push registers the device too, only without its name.
       if (answer.kind !== 'ok') ports.log(`this device could not be named to the cloud: ${answer.detail}`)
     },
@@ -91,6 +105,7 @@ export function openSync(ports: SyncServicePorts): SyncService {
     open: ports.openLine,
     changed: driver.hinted,
     task: ports.taskHinted,
+    opened: ports.lineOpened,
   })
   const ends: (() => void)[] = []
 
@@ -168,6 +183,7 @@ export function openSync(ports: SyncServicePorts): SyncService {
     quiet: driver.quiet,
     async stop() {
       for (const end of ends.splice(0)) end()
+      news.stop()
       hints.stop()
       await driver.stop()
     },

@@ -2,11 +2,12 @@
 import type { Change } from '@tandem/contract/sync'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
+import type { RecordType } from '../store/synchronized.ts'
 import type { Outbox } from './outbox.ts'
 import type { Quarantine } from './quarantine.ts'
 
 interface Row {
-  readonly entity_type: Change['entity_type']
+  readonly entity_type: RecordType
   readonly entity_id: string
   readonly version: number
   readonly updated_at: number
@@ -15,13 +16,13 @@ interface Row {
 }
 
 /**
- * Facts and `todos` are never deleted whole, so only the others can be missing. A change to one that waits here is set aside for a person
+ * Answers with what went. Facts and `todos` are never deleted whole, so only the others can be missing. A change to one that waits here is set aside for a person
  * to decide; what the cloud never had is new and stays. So do tombstones: a cloud that is restored later has to hear of them again.
  */
-export function sweep({ sql }: Store, outbox: Outbox, quarantine: Quarantine): void {
-  const gone = sql.all`
+export function sweep({ sql }: Store, outbox: Outbox, quarantine: Quarantine): readonly Row[] {
+  const gone = sql.all<Row>`
     SELECT * FROM records r WHERE shared = 1 AND deleted = 0 AND entity_type <> 'todos'
-      AND NOT EXISTS (SELECT 1 FROM sync_brought b WHERE b.entity_type = r.entity_type AND b.entity_id = r.entity_id)` as unknown as Row[]
+      AND NOT EXISTS (SELECT 1 FROM sync_brought b WHERE b.entity_type = r.entity_type AND b.entity_id = r.entity_id)`
   for (const row of gone) {
     const { entity_type, entity_id } = row
     if (outbox.waits(entity_type, entity_id)) {
@@ -31,6 +32,7 @@ export function sweep({ sql }: Store, outbox: Outbox, quarantine: Quarantine): v
     sql.run`DELETE FROM records WHERE entity_type = ${entity_type} AND entity_id = ${entity_id}`
   }
   sql.run`DELETE FROM sync_brought`
+  return gone
 }
 
 function toChange({ entity_type, entity_id, version, updated_at, source_ts, payload }: Row): Change {

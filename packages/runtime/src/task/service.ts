@@ -1,14 +1,11 @@
 // Tasks of the cloud: offered to the person or run, as they wish, as a run like any other; and their end told back.
+import type { TaskMode } from '@tandem/contract/command'
 import type { RunStep } from '@tandem/contract/run'
 import type { Task, TaskStatusUpdate } from '@tandem/contract/task'
 import type { Answer } from '../account/answer.ts'
 import type { Store } from '../store/store.ts'
 import type { TaskCloud } from './task-cloud.ts'
 import { type KeptTask, openTaskStore } from './task-store.ts'
-
-/** `offer`: a person says yes to each. `run`: those that name this device start by themselves. */
-export const taskModes = ['offer', 'run'] as const
-export type TaskMode = (typeof taskModes)[number]
 
 export type TaskOutcome =
   | { readonly ok: true; readonly task: KeptTask }
@@ -18,6 +15,9 @@ export interface TaskService {
   mode(): TaskMode
   setMode(mode: TaskMode): void
   offered(): readonly KeptTask[]
+  get(task_id: string): KeptTask | undefined
+  /** All that this device has to do with, newest first. */
+  list(): readonly KeptTask[]
   accept(task_id: string): Promise<TaskOutcome>
   /** Nobody shall run it. */
   decline(task_id: string): Promise<TaskOutcome>
@@ -27,6 +27,8 @@ export interface TaskService {
   catchUp(): Promise<void>
   /** For every step of a run here: its last one ends its task. */
   stepWritten(step: RunStep): void
+  /** What goes on here will not be finished: the cloud is told before its word is gone. */
+  abandon(): Promise<void>
 }
 
 export interface TaskPorts {
@@ -54,7 +56,16 @@ export function openTasks(ports: TaskPorts): TaskService {
     return sql.get`SELECT value FROM meta WHERE name = 'task_mode'`?.value === 'run' ? 'run' : 'offer'
   }
 
-  async function accept(task_id: string): Promise<TaskOutcome> {
+  const accepting = new Map<string, Promise<TaskOutcome>>()
+
+  /** Two who say yes at once say it once. */
+  function accept(task_id: string): Promise<TaskOutcome> {
+    const under_way = accepting.get(task_id) ?? accepted(task_id).finally(() => accepting.delete(task_id))
+    accepting.set(task_id, under_way)
+    return under_way
+  }
+
+  async function accepted(task_id: string): Promise<TaskOutcome> {
     const kept = tasks.get(task_id)
     if (!kept || kept.stage === 'gone') return refused('not_found', `there is no task ${task_id} for this device`)
     if (kept.stage !== 'offered' && kept.stage !== 'claiming') return refused('transition_refused', `task ${task_id} is ${kept.stage} here`)
@@ -64,7 +75,7 @@ export function openTasks(ports: TaskPorts): TaskService {
     const started = await ports.start(kept, `task:${task_id}`)
     if (!started.ok) {
       // The cloud has it as running here: it must hear that it is not.
-      tasks.put(task_id, { stage: 'ended', untold: { status: 'failed', device_id, error: { message: started.message } } })
+      tasks.put(task_id, { stage: 'gone', untold: { status: 'failed', device_id, error: { message: started.message } } })
       await tellAll()
       return refused('not_started', started.message)
     }
@@ -149,6 +160,8 @@ export function openTasks(ports: TaskPorts): TaskService {
     mode,
     setMode: (next) => void sql.run`INSERT OR REPLACE INTO meta (name, value) VALUES ('task_mode', ${next})`,
     offered: () => tasks.in('offered'),
+    get: tasks.get,
+    list: tasks.list,
     accept,
     decline,
     hinted: read,
@@ -166,6 +179,12 @@ export function openTasks(ports: TaskPorts): TaskService {
       for (const { id } of pending.body) if (!tasks.get(id)) await read(id)
     },
     stepWritten,
+    async abandon() {
+      for (const { task_id } of [...tasks.in('running'), ...tasks.in('claiming')]) {
+        tasks.put(task_id, { stage: 'ended', untold: { status: 'canceled', device_id } })
+      }
+      await tellAll()
+    },
   }
 
   function shown(task_id: string): TaskOutcome {

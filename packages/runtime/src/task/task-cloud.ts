@@ -1,5 +1,5 @@
 // Tasks as the cloud carries them.
-import type { Task, TaskStatusUpdate, TaskSummary } from '@tandem/contract/task'
+import type { Task, TaskCreate, TaskListQuery, TaskStatusUpdate, TaskSummary } from '@tandem/contract/task'
 import type { Account } from '../account/account.ts'
 import type { Answer } from '../account/answer.ts'
 
@@ -10,16 +10,31 @@ export interface TaskCloud {
   tell(task_id: string, update: TaskStatusUpdate): Promise<Answer<Task>>
 }
 
-export function openTaskCloud(account: Account): TaskCloud {
+/** For a person who looks at all of them, or sends one. */
+export interface TaskDirectory {
+  list(query: TaskListQuery): Promise<Answer<TaskPage>>
+  /** The same key makes nothing twice. */
+  create(task: TaskCreate, key: string): Promise<Answer<Task>>
+}
+
+export interface TaskPage {
+  readonly items: readonly TaskSummary[]
+  readonly next_cursor: string | null
+}
+
+export function openTaskCloud(account: Pick<Account, 'call'>): TaskCloud & TaskDirectory {
+  function list(query: TaskListQuery): Promise<Answer<TaskPage>> {
+    const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+    return account.call({ method: 'GET', path: `/api/v1/tasks?${new URLSearchParams(given)}` })
+  }
   return {
     get: (task_id) => account.call({ method: 'GET', path: `/api/v1/tasks/${encodeURIComponent(task_id)}` }),
     async pending() {
-      const answer = await account.call<{ items: readonly TaskSummary[] }>({
-        method: 'GET',
-        path: '/api/v1/tasks?status=pending&limit=200',
-      })
+      const answer = await list({ status: 'pending', limit: 200 })
       return answer.kind === 'ok' ? { kind: 'ok', body: answer.body.items } : answer
     },
     tell: (task_id, json) => account.call({ method: 'PUT', path: `/api/v1/tasks/${encodeURIComponent(task_id)}/status`, json }),
+    list,
+    create: (json, key) => account.call({ method: 'POST', path: '/api/v1/tasks', json, headers: { 'idempotency-key': key } }),
   }
 }

@@ -1,10 +1,7 @@
 // What this device knows of the cloud's tasks, so that none is started twice and no end goes untold.
+import type { TaskStage } from '@tandem/contract/command'
 import type { Task, TaskStatusUpdate } from '@tandem/contract/task'
 import type { Store } from '../store/store.ts'
-
-/** `claiming`: the cloud was asked for it, and its answer may have been lost. */
-export const taskStages = ['offered', 'claiming', 'running', 'ended', 'gone'] as const
-export type TaskStage = (typeof taskStages)[number]
 
 export interface KeptTask {
   readonly task_id: string
@@ -25,6 +22,8 @@ export interface TaskStore {
   ofRun(run_id: string): KeptTask | undefined
   in(stage: TaskStage): readonly KeptTask[]
   untold(): readonly KeptTask[]
+  /** All but those that are others' now, newest first. */
+  list(): readonly KeptTask[]
   /** Known ones stay as they are. */
   offer(task: Task): void
   put(task_id: string, change: Partial<Pick<KeptTask, 'stage' | 'run_id' | 'untold'>>): void
@@ -34,17 +33,18 @@ type Row = Omit<KeptTask, 'untold'> & { readonly untold: string | null }
 
 export function openTaskStore({ sql }: Pick<Store, 'sql'>): TaskStore {
   function get(task_id: string): KeptTask | undefined {
-    const row = sql.get`SELECT * FROM cloud_tasks WHERE task_id = ${task_id}` as Row | undefined
+    const row = sql.get<Row>`SELECT * FROM cloud_tasks WHERE task_id = ${task_id}`
     return row && toTask(row)
   }
   return {
     get,
     ofRun(run_id) {
-      const row = sql.get`SELECT * FROM cloud_tasks WHERE run_id = ${run_id}` as Row | undefined
+      const row = sql.get<Row>`SELECT * FROM cloud_tasks WHERE run_id = ${run_id}`
       return row && toTask(row)
     },
-    in: (stage) => (sql.all`SELECT * FROM cloud_tasks WHERE stage = ${stage} ORDER BY task_id` as unknown as Row[]).map(toTask),
-    untold: () => (sql.all`SELECT * FROM cloud_tasks WHERE untold IS NOT NULL ORDER BY task_id` as unknown as Row[]).map(toTask),
+    in: (stage) => sql.all<Row>`SELECT * FROM cloud_tasks WHERE stage = ${stage} ORDER BY task_id`.map(toTask),
+    untold: () => sql.all<Row>`SELECT * FROM cloud_tasks WHERE untold IS NOT NULL ORDER BY task_id`.map(toTask),
+    list: () => sql.all<Row>`SELECT * FROM cloud_tasks WHERE stage <> 'gone' ORDER BY created_at DESC, task_id DESC`.map(toTask),
     offer({ id, title, description = null, input = null, workflow_id = null, device_id = null, created_at }) {
       sql.run`
         INSERT OR IGNORE INTO cloud_tasks (task_id, title, description, input, workflow_id, device_id, stage, created_at)

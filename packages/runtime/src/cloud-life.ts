@@ -1,0 +1,216 @@
+// Synchronization, tasks, devices and files of the cloud, put together. Loaded when somebody signs in or asks for it.
+import { hostname } from 'node:os'
+import type { DevicePlatform } from '@tandem/contract/device'
+import { entityTypeNames } from '@tandem/contract/sync'
+import type { Account } from './account/account.ts'
+import { type AccountService, openAccountService } from './account/service.ts'
+import type { Agents } from './agent/agents.ts'
+import { sleep } from './clock/clock.ts'
+import type { Outcome, Workspaces } from './commands/features.ts'
+import type { Bus } from './event/bus.ts'
+import type { Events } from './event/events.ts'
+import type { Journal } from './journal/journal.ts'
+import type { RunRecord } from './journal/run-record.ts'
+import type { Gateway } from './model/gateway.ts'
+import type { Records } from './store/records.ts'
+import type { Store } from './store/store.ts'
+import { type Devices, openDevices } from './sync/devices.ts'
+import { openHttpCloud } from './sync/http-cloud.ts'
+import type { Arrivals } from './sync/inbox.ts'
+import { type OwnFiles, openOwnFiles } from './sync/own-files.ts'
+import { openSync, type SyncService } from './sync/service.ts'
+import { openWebSocket } from './sync/web-socket.ts'
+import { openTasks, type TaskService, taskText } from './task/service.ts'
+import { openTaskCloud, type TaskDirectory } from './task/task-cloud.ts'
+import type { KeptTask } from './task/task-store.ts'
+
+export interface CloudPorts {
+  readonly store: Store
+  readonly records: Records
+  readonly events: Events
+  readonly bus: Bus
+  readonly journal: Journal
+  readonly account: Account
+  readonly gateway: Gateway
+  /** Ends what is still asked of the cloud. */
+  leave(): void
+  readonly version: string
+  /** Only who stays takes tasks by itself: one command is over before a run would be. */
+  readonly life: 'resident' | 'errand'
+  readonly agents: Pick<Agents, 'default'>
+  readonly workspaces: Workspaces
+  readonly runs: {
+    start(request: { readonly conversation_id: string; readonly text: string; readonly key: string }): Promise<Outcome<RunRecord>>
+    cancel(run_id: string, reason: string): Promise<unknown>
+  }
+  /** Definitions of MCP servers came or went. Nothing is started by it. */
+  mcpServersChanged(server_ids: readonly string[]): void
+  log(line: string): void
+}
+
+export interface CloudLife {
+  readonly accounts: AccountService
+  readonly sync: SyncService
+  readonly devices: Devices
+  readonly files: OwnFiles
+  readonly tasks: TaskService
+  readonly directory: TaskDirectory
+  /** Once; again does nothing. */
+  start(): void
+  stop(): Promise<void>
+}
+
+const catchUp_ms = 5 * 60_000
+/** How long the last changes may take to leave before the runtime ends. */
+const lastWords_ms = 2_000
+/** What a task's result may be, as JSON. */
+const longestResult = 65_536
+
+export function openCloudLife(ports: CloudPorts): CloudLife {
+  const { store, records, events, bus, journal, account, gateway, agents, runs, log } = ports
+  const { clock, device_id } = store
+  const about = { platform: platform(), app_version: ports.version }
+  const directory = openTaskCloud(account)
+  const isIn = () => account.who()?.ended === null
+  const ends: (() => void)[] = []
+  let started = false
+  let heldServers: readonly string[] = []
+
+  const tasks = openTasks({
+    store,
+    cloud: directory,
+    start: startTask,
+    cancel: async (run_id, reason) => void (await runs.cancel(run_id, reason)),
+    lastStep: (run_id) => (journal.run(run_id) ? (journal.steps(run_id).findLast(({ step }) => isEnd(step.kind))?.step ?? null) : null),
+    resultOf,
+    log,
+  })
+  const sync = openSync({
+    store,
+    account,
+    cloud: openHttpCloud(account),
+    events,
+    random: Math.random,
+    pathOf: journal.wholes.path,
+    stepArrived: (step) => bus.publish('step', step),
+    arrived: ({ records: changed }) => tellMcp(changed),
+    taskHinted: (task_id) => void (ports.life === 'resident' && quietly(tasks.hinted(task_id))),
+    lineOpened() {
+      catchUp()
+      quietly(gateway.refresh())
+    },
+    openLine: openWebSocket,
+    device: { name: hostname().slice(0, 100) || 'this device', ...about },
+    vitals: () => ({ sandbox_mode: 'workspace', running_runs: ownRuns('running'), paused_runs: ownRuns('paused') }),
+    log,
+  })
+  const accounts = openAccountService({
+    store,
+    account,
+    owner: sync.owner,
+    unsent: () => sync.status().pending_changes,
+    running: () => ownRuns('running'),
+    async leaving() {
+      heldServers = records.list('mcp_servers').map(({ entity_id }) => entity_id)
+      await tasks.abandon()
+    },
+    wiped() {
+      tellMcp(heldServers.map((entity_id) => ({ entity_type: 'mcp_servers', entity_id })))
+      events.emit('sync_changes_arrived', {}, { entity_types: entityTypeNames, conversation_ids: [], run_ids: [], all_named: false })
+    },
+    quiet: sync.quiet,
+  })
+
+  function ownRuns(state: 'running' | 'paused'): number {
+    return journal.runs({ state, limit: -1 }).filter((run) => run.device_id === device_id).length
+  }
+
+  function tellMcp(changed: Arrivals['records']): void {
+    const server_ids = changed.flatMap(({ entity_type, entity_id }) => (entity_type === 'mcp_servers' ? [entity_id] : []))
+    if (server_ids.length > 0) ports.mcpServersChanged(server_ids)
+  }
+
+  /** The same key is the same run, also when the runtime died in between. */
+  async function startTask(task: KeptTask, key: string) {
+    const known = journal.startedBy(key)
+    if (known) return { ok: true, run_id: known.run_id } as const
+    const folder = ports.workspaces.resolve(undefined)
+    if (!folder.ok) return folder
+    const { agent_id } = agents.default()
+    const { conversation_id } = journal.conversations.create({ agent_id, title: task.title, workspace: folder.value })
+    const outcome = await runs.start({ conversation_id, text: taskText(task), key })
+    if (outcome.ok) return { ok: true, run_id: outcome.value.run_id } as const
+    journal.conversations.hide(conversation_id, true)
+    return outcome
+  }
+
+  function resultOf(run_id: string): string | null {
+    const last = journal.steps(run_id).findLast(({ step }) => step.kind === 'message.completed')?.step
+    const message = last?.kind === 'message.completed' ? journal.messages.get(last.message_id) : undefined
+    return message ? resultText(message.text) : null
+  }
+
+  let catching: Promise<void> | null = null
+
+  function catchUp(): void {
+    if (ports.life !== 'resident' || !isIn()) return
+    catching ??= tasks.catchUp().finally(() => {
+      catching = null
+    })
+    quietly(catching)
+  }
+
+  function quietly(work: Promise<unknown>): void {
+    work.catch((error: unknown) => log(`the cloud's tasks: ${error instanceof Error ? error.message : String(error)}`))
+  }
+
+  function again(): void {
+    const cancel = clock.after(catchUp_ms, () => {
+      ends.splice(ends.indexOf(cancel), 1)
+      catchUp()
+      again()
+    })
+    ends.push(cancel)
+  }
+
+  return {
+    accounts,
+    sync,
+    devices: openDevices(account, about),
+    files: openOwnFiles({ account, home: store.home, newId: store.newId }),
+    tasks,
+    directory,
+    start() {
+      if (started) return
+      started = true
+      ends.push(bus.subscribe('step', tasks.stepWritten), account.onChanged(catchUp))
+      sync.start()
+      catchUp()
+      again()
+    },
+    async stop() {
+      for (const end of ends.splice(0)) end()
+      const { state, pending_changes } = sync.status()
+      if (started && isIn() && pending_changes > 0 && state !== 'offline') await Promise.race([sync.now(), sleep(clock, lastWords_ms)])
+      ports.leave()
+      await sync.stop()
+    },
+  }
+}
+
+/** Cut short where it must be; the whole stands in the conversation. */
+function resultText(text: string): string {
+  let result = JSON.stringify({ text: text.slice(0, longestResult) })
+  for (let kept = longestResult; result.length > longestResult; kept = Math.floor(kept * 0.8)) {
+    result = JSON.stringify({ text: `${text.slice(0, kept)}…` })
+  }
+  return result
+}
+
+function isEnd(kind: string): boolean {
+  return kind === 'run.completed' || kind === 'run.failed' || kind === 'run.canceled'
+}
+
+function platform(): DevicePlatform {
+  return process.platform === 'darwin' ? 'macos' : process.platform === 'win32' ? 'windows' : 'linux'
+}

@@ -1,0 +1,37 @@
+import type { CommandErrorCode, SignedInAccount } from '@tandem/contract/command'
+import type { Identity, SignInOutcome } from '../account/account.ts'
+import type { AccountService } from '../account/service.ts'
+import type { CommandTable } from './table.ts'
+
+export interface AccountFeature {
+  /** Opened when it is first asked for: without an account nothing of it is loaded. */
+  service(): Promise<AccountService>
+  who(): Identity | null
+  /** Whose data lies here. */
+  owner(): Promise<string | null>
+}
+
+export function accountHandlers({ service, who, owner }: AccountFeature): CommandTable {
+  return {
+    async account_show() {
+      const identity = who()
+      return { ok: true, value: { account: identity && shown(identity), data_of: await owner() } }
+    },
+    async account_sign_in(request) {
+      const outcome = await (await service()).signIn(request)
+      if (outcome.ok) return { ok: true, value: { account: shown(outcome.identity) } }
+      return { ok: false, code: codeOf(outcome.code), message: outcome.message }
+    },
+    account_sign_out: async (request) => await (await service()).signOut(request),
+  }
+}
+
+function codeOf(code: Extract<SignInOutcome, { ok: false }>['code']): CommandErrorCode {
+  if (code === 'unreachable') return 'cloud_unreachable'
+  if (code === 'other_account') return 'other_account'
+  return code === 'invalid_address' || code === 'invalid_request' ? 'invalid_params' : 'sign_in_refused'
+}
+
+function shown({ cloud_url, user_id, email, ended }: Identity): SignedInAccount {
+  return { cloud_url, user_id, email, ended }
+}

@@ -1,0 +1,32 @@
+import type { CloudFile } from '@tandem/contract/command'
+import type { StoredFile } from '@tandem/contract/file'
+import type { FileOutcome, OwnFiles } from '../sync/own-files.ts'
+import { noAnswer, told } from './cloud-answer.ts'
+import type { Outcome } from './features.ts'
+import type { CommandTable } from './table.ts'
+
+export interface CloudFileFeature {
+  service(): Promise<OwnFiles>
+}
+
+export function cloudFileHandlers({ service }: CloudFileFeature): CommandTable {
+  return {
+    async cloud_file_list({ kind = 'own', ...query }) {
+      const answer = await (await service()).list(query)
+      return told(answer, ({ items, next_cursor }) => ({ items: items.map(shown).filter((file) => file.kind === kind), next_cursor }))
+    },
+    cloud_file_add: async ({ path }) => done(await (await service()).add(path), (file) => ({ file: shown(file) })),
+    cloud_file_save: async ({ file_id, folder }) => done(await (await service()).save(file_id, folder), (path) => ({ path })),
+    cloud_file_remove: async ({ file_id }) => told(await (await service()).remove(file_id), () => ({ file_id })),
+  }
+}
+
+function done<Body, Value>(outcome: FileOutcome<Body>, tell: (body: Body) => Value): Outcome<Value> {
+  if (outcome.kind === 'ok') return { ok: true, value: tell(outcome.body) }
+  return outcome.kind === 'unfit' ? { ok: false, code: 'invalid_params', message: outcome.message } : noAnswer(outcome)
+}
+
+/** The rest of a long text is sent by the runtime itself, under the id it has in its conversation. */
+function shown(file: StoredFile): CloudFile {
+  return { ...file, kind: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[a-z0-9]+$/.test(file.name) ? 'text' : 'own' }
+}

@@ -1,0 +1,191 @@
+// Files a person puts into the cloud and takes out again: never Tandem's own, never over something that is there.
+import { createHash } from 'node:crypto'
+import { constants, createReadStream, createWriteStream, openAsBlob } from 'node:fs'
+import { copyFile, link, realpath, rm, stat } from 'node:fs/promises'
+import { basename, extname, isAbsolute, join, relative } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type StoredFile, uploadPart } from '@tandem/contract/file'
+import { limits } from '@tandem/contract/limits'
+import type { Account } from '../account/account.ts'
+import type { Answer, NoAnswer } from '../account/answer.ts'
+import type { NewId } from '../clock/id.ts'
+
+export type FileOutcome<Value> =
+  | { readonly kind: 'ok'; readonly body: Value }
+  | { readonly kind: 'unfit'; readonly message: string }
+  | NoAnswer
+
+export interface OwnFiles {
+  list(query: FileQuery): Promise<Answer<{ items: StoredFile[]; next_cursor: string | null }>>
+  add(path: string): Promise<FileOutcome<StoredFile>>
+  /** Answers with where it is now. */
+  save(file_id: string, folder: string): Promise<FileOutcome<string>>
+  remove(file_id: string): Promise<Answer<unknown>>
+}
+
+export interface FileQuery {
+  readonly q?: string
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+export interface OwnFilePorts {
+  readonly account: Pick<Account, 'call' | 'send'>
+  /** Tandem's own folder: it holds tokens and keys. */
+  readonly home: string
+  readonly newId: NewId
+}
+
+const longPatience_ms = 10 * 60_000
+
+export function openOwnFiles({ account, home, newId }: OwnFilePorts): OwnFiles {
+  /** The real path, when it is one that a person may name here. */
+  async function reached(path: string): Promise<{ readonly path: string } | { readonly fault: string }> {
+    if (!isAbsolute(path)) return { fault: `${path} must be an absolute path` }
+    try {
+      const real = await realpath(path)
+      return isInside(await realpath(home), real) ? { fault: `${path} lies in Tandem's own folder` } : { path: real }
+    } catch (error) {
+      return { fault: `${path} can't be opened: ${codeOf(error)}` }
+    }
+  }
+
+  async function add(path: string): Promise<FileOutcome<StoredFile>> {
+    const there = await reached(path)
+    if ('fault' in there) return unfit(there.fault)
+    const facts = await stat(there.path)
+    if (!facts.isFile()) return unfit(`${path} is not a file`)
+    if (facts.size > limits.upload_bytes) return unfit(`${path} has ${facts.size} bytes, and ${limits.upload_bytes} is the most`)
+    const name = basename(path)
+    if (!/^[^/\\\p{Cc}]{1,255}$/u.test(name)) return unfit(`the name of ${JSON.stringify(path)} can't travel: rename it first`)
+    let sha256: string
+    try {
+      sha256 = await digestOf(there.path)
+    } catch (error) {
+      return unfit(`${path} can't be read: ${codeOf(error)}`)
+    }
+    const form = new FormData()
+    form.set('name', name)
+    form.set('sha256', sha256)
+    form.set(
+      uploadPart,
+      await openAsBlob(there.path, { type: mediaTypes[extname(name).toLowerCase()] ?? 'application/octet-stream' }),
+      name,
+    )
+    return await account.call({ method: 'POST', path: '/api/v1/files/upload', form, timeout_ms: longPatience_ms })
+  }
+
+  async function save(file_id: string, folder: string): Promise<FileOutcome<string>> {
+    const there = await reached(folder)
+    if ('fault' in there) return unfit(there.fault)
+    if (!(await stat(there.path)).isDirectory()) return unfit(`${folder} is not a folder`)
+    const answer = await account.send({ method: 'GET', path: `/api/v1/files/${file_id}`, timeout_ms: longPatience_ms })
+    if (answer.kind !== 'ok') return answer
+    const arriving = join(there.path, `.${newId()}.part`)
+    try {
+      const sha256 = await written(answer.body, arriving)
+      if (answer.body.headers.get('etag') !== `"${sha256}"`) return { kind: 'unreachable', detail: 'the file did not arrive as it is' }
+      return { kind: 'ok', body: await placed(arriving, there.path, nameIn(answer.body.headers.get('content-disposition'))) }
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && 'syscall' in error)
+        return unfit(`${folder} does not take the file: ${error.message}`)
+      return { kind: 'unreachable', detail: `the file broke off: ${error instanceof Error ? error.message : String(error)}` }
+    } finally {
+      await rm(arriving, { force: true })
+    }
+  }
+
+  return {
+    list(query) {
+      const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+      return account.call({ method: 'GET', path: `/api/v1/files?${new URLSearchParams(given)}` })
+    },
+    add,
+    save,
+    remove: (file_id) => account.call({ method: 'DELETE', path: `/api/v1/files/${file_id}` }),
+  }
+}
+
+/** What the cloud is told; it guesses nothing. */
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.txt': 'text/plain',
+  '.md': 'text/markdown',
+  '.csv': 'text/csv',
+  '.json': 'application/json',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.zip': 'application/zip',
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const piece of createReadStream(path)) hash.update(piece as Buffer)
+  return hash.digest('hex')
+}
+
+async function written(response: Response, path: string): Promise<string> {
+  const hash = createHash('sha256')
+  const counting = new Transform({
+    transform(piece: Buffer, _encoding, pass) {
+      hash.update(piece)
+      pass(null, piece)
+    },
+  })
+  const body = Readable.fromWeb(response.body ?? new ReadableStream())
+  await pipeline(body, counting, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }))
+  return hash.digest('hex')
+}
+
+const mostTries = 1_000
+
+/** Under its own name, or with a number when that is taken: whoever made the other file keeps it. */
+async function placed(arriving: string, folder: string, name: string): Promise<string> {
+  const ending = extname(name)
+  const stem = name.slice(0, name.length - ending.length)
+  for (let no = 1; no <= mostTries; no += 1) {
+    const path = join(folder, no === 1 ? name : `${stem} (${no})${ending}`)
+    try {
+      await link(arriving, path).catch((error: unknown) => {
+        // Not every disk knows links.
+        if (codeOf(error) === 'EEXIST') throw error
+        return copyFile(arriving, path, constants.COPYFILE_EXCL)
+      })
+      return path
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error
+    }
+  }
+  throw Object.assign(new Error(`${name} and its numbers are all taken`), { code: 'EEXIST', syscall: 'link' })
+}
+
+/** The name the cloud offers, as a name and nothing else. */
+export function nameIn(disposition: string | null): string {
+  const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition ?? '')?.[1] ?? ''
+  let name: string
+  try {
+    name = decodeURIComponent(encoded)
+  } catch {
+    // Not a name at all.
+    name = ''
+  }
+  const plain = name.replace(/[/\\\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '_').slice(0, 200)
+  return /^[. ]*$/.test(plain) ? 'file' : plain
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || !(way.startsWith('..') || isAbsolute(way))
+}
+
+function unfit(message: string): { readonly kind: 'unfit'; readonly message: string } {
+  return { kind: 'unfit', message }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}

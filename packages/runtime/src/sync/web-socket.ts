@@ -1,0 +1,22 @@
+// A real socket as a line.
+import type { Line } from './hints.ts'
+
+export function openWebSocket(url: string, subprotocol: string): Line {
+  const socket = new WebSocket(url, subprotocol)
+  const line: Line = {
+    send(text) {
+      // What is said into a line that is closing is heard by nobody; its end is told.
+      if (socket.readyState === WebSocket.OPEN) socket.send(text)
+    },
+    close: () => socket.close(),
+    onopen: null,
+    onmessage: null,
+    onclose: null,
+    onerror: null,
+  }
+  socket.onopen = () => line.onopen?.()
+  socket.onmessage = ({ data }) => line.onmessage?.({ data })
+  socket.onclose = ({ code }) => line.onclose?.({ code })
+  socket.onerror = () => line.onerror?.()
+  return line
+}
