@@ -4,11 +4,22 @@ import type { FailureContract } from '@tandem/contract/failure'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { Bus, Topics } from './bus.ts'
+import { unsaid, withSaid } from './said.ts'
+
+interface TellingRun {
+  readonly no: number
+  readonly run_id: string
+  readonly agent_id: string
+  readonly conversation_id: string
+  readonly device_id: string
+  readonly model: string
+}
 
 /** What an event is about; with a run come the ids of all that is around it. */
 export interface About {
-  readonly run?: { readonly no: number; readonly run_id: string; readonly agent_id: string; readonly conversation_id: string }
-  readonly step?: { readonly seq: number; readonly step_id: string }
+  readonly run?: TellingRun
+  /** With `said` it is the step's own event: what the step has on record under the names of its fields. */
+  readonly step?: { readonly seq: number; readonly step_id: string; readonly said?: Readonly<Record<string, unknown>> }
   readonly agent_id?: string
   readonly conversation_id?: string
 }
@@ -41,6 +52,10 @@ interface Row {
   readonly conversation_id: string | null
   readonly failure_contract: string | null
   readonly data: string
+  readonly body: string | null
+  readonly here: string | null
+  readonly device_id: string | null
+  readonly model: string | null
 }
 
 const forgottenAtOnce = 1_000
@@ -53,14 +68,15 @@ export function openEvents(store: Store, bus: Bus): Events {
       const { run, step } = about
       const agent_id = run?.agent_id ?? about.agent_id ?? null
       const conversation_id = run?.conversation_id ?? about.conversation_id ?? null
-      const event_id = newId()
+      const event_id = step?.said ? step.step_id : newId()
+      const kept = run && step?.said ? unsaid(name, data, { ...ofRun(run), ...step.said }) : data
       const ts = clock.now()
       const failure = failure_contract ? JSON.stringify(failure_contract) : null
-      // What its run says already is not kept twice.
+      // What its run and its step say already is not kept twice.
       const { lastInsertRowid } = sql.run`
         INSERT INTO events (event_id, event, ts, run, seq, agent_id, conversation_id, failure_contract, data)
-        VALUES (${event_id}, ${name}, ${ts}, ${run?.no ?? null}, ${step?.seq ?? null}, ${run ? null : agent_id},
-          ${run ? null : conversation_id}, ${failure}, ${JSON.stringify(data)})`
+        VALUES (${step?.said ? '' : event_id}, ${name}, ${ts}, ${run?.no ?? null}, ${step?.seq ?? null}, ${run ? null : agent_id},
+          ${run ? null : conversation_id}, ${failure}, ${JSON.stringify(kept)})`
       const event = {
         event_id,
         event: name,
@@ -76,15 +92,15 @@ export function openEvents(store: Store, bus: Bus): Events {
       store.afterCommit(() => bus.publish('event', event))
     },
     list({ after = 0, run_id, limit }) {
-      const rows = sql.all`
-        SELECT e.no, e.event_id, e.event, e.ts, r.run_id, s.step_id, coalesce(r.agent_id, e.agent_id) AS agent_id,
+      const rows = sql.all<Row>`
+        SELECT e.no, e.event_id, e.event, e.ts, r.run_id, s.step_id, s.body, s.here, r.device_id, r.model, coalesce(r.agent_id, e.agent_id) AS agent_id,
           coalesce(c.conversation_id, e.conversation_id) AS conversation_id, e.failure_contract, e.data
         FROM events e
         LEFT JOIN runs r ON r.no = e.run
         LEFT JOIN conversations c ON c.no = r.conversation
         LEFT JOIN agent_run_steps s ON s.run = e.run AND s.seq = e.seq
         WHERE e.no > ${after} AND (${run_id ?? null} IS NULL OR e.run = (SELECT no FROM runs WHERE run_id = ${run_id ?? null}))
-        ORDER BY e.no LIMIT ${limit}` as unknown as Row[]
+        ORDER BY e.no LIMIT ${limit}`
       return rows.map(toEvent)
     },
     beforeLast(count) {
@@ -101,7 +117,15 @@ export function openEvents(store: Store, bus: Bus): Events {
   }
 }
 
-function toEvent({ ts, failure_contract, data, ...ids }: Row): Topics['event'] {
+function toEvent({ ts, failure_contract, data, body, here, device_id, model, ...ids }: Row): Topics['event'] {
   const failure = failure_contract === null ? {} : { failure_contract: JSON.parse(failure_contract) }
-  return { ...ids, ts: timestamp(ts), ...failure, data: JSON.parse(data) } as RuntimeEvent & { no: number }
+  const told = { ...ids, ts: timestamp(ts), ...failure, data: JSON.parse(data) }
+  if (ids.event_id !== '') return told as RuntimeEvent & { no: number }
+  const said = { ...ofRun({ device_id, model }), ...JSON.parse(body ?? '{}'), ...JSON.parse(here ?? '{}') }
+  return { ...told, event_id: ids.step_id, data: withSaid(ids.event, told.data, said) } as RuntimeEvent & { no: number }
+}
+
+/** What never changes in a run, and is said of many steps. */
+function ofRun<Run extends { readonly device_id: unknown; readonly model: unknown }>({ device_id, model }: Run) {
+  return { device_id, model }
 }

@@ -124,18 +124,20 @@ export function openJournal(store: Store, events: Events, bus: Bus, hooks: Conve
       if (run.device_id !== store.device_id)
         throw new Error(`run ${run_id} belongs to device ${run.device_id}, which alone writes its journal`)
       const next = changed(run, fresh, clock.now(), here)
-      const { kind, ...body } = fresh
+      const { kind } = fresh
+      const body = bodyOf(fresh)
       const step_id = newId()
       const kept = Object.keys(here).length === 0 ? null : JSON.stringify(here)
       const seq = run.next_seq
       sql.run`
         INSERT INTO agent_run_steps (run, seq, step_id, ts, kind, body, here)
-        VALUES (${run.no}, ${seq}, ${step_id}, ${next.updated_at}, ${kind}, ${bodyText(fresh, body)}, ${kept})`
+        VALUES (${run.no}, ${seq}, ${step_id}, ${next.updated_at}, ${kind}, ${JSON.stringify(body)}, ${kept})`
       save(next)
       if (next.ended_at !== null && run.ended_at === null) ends.add(run.no)
       const step = placed(next, { seq, step_id, ts: next.updated_at }, fresh)
       const event = eventOf(step, next, here)
-      if (event) events.emit(event.name, { run: next, step: { seq, step_id } }, event.data, event.failure_contract)
+      if (event)
+        events.emit(event.name, { run: next, step: { seq, step_id, said: { ...body, ...here } } }, event.data, event.failure_contract)
       store.afterCommit(() => bus.publish('step', step))
       return step
     })
@@ -310,9 +312,9 @@ function retriesAfter(run: RunRecord, step: NewStep, here: Here): Pick<RunRecord
   return { retries: run.retries, retry_at: triggerOf(step.kind) ? null : run.retry_at }
 }
 
-function bodyText(step: NewStep, body: Record<string, unknown>): string {
-  if (step.kind === 'tool.result') return JSON.stringify({ call_id: step.call_id })
-  return JSON.stringify(body)
+/** The step without what its columns say; the output of a call stands in its `tool_calls` record. */
+function bodyOf({ kind, ...body }: NewStep): Record<string, unknown> {
+  return kind === 'tool.result' && 'call_id' in body ? { call_id: body.call_id } : body
 }
 
 function placed(run: RunRecord, at: { seq: number; step_id: string; ts: number }, fresh: NewStep): RunStep {

@@ -177,6 +177,16 @@ test('a question pauses the run; the answer is the result of the call', async ()
   expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: 'The user chose: blue' })
 })
 
+test('events read back from the disk as they were told', async () => {
+  await scripted([{ calls: [call('test.look', 'a'), call('test.fail', 'b'), { name: 'fs.levitate', arguments: {} }] }, { text: 'Done.' }])
+  for (const tool of ['test.look', 'test.fail']) here.allow(tool)
+  const heard: unknown[] = []
+  here.bus.subscribe('event', (event) => heard.push(event))
+  const run = await here.ask('Go')
+  expect(heard.length).toBeGreaterThan(10)
+  expect(here.events.list({ run_id: run.run_id, limit: 100 })).toEqual(heard)
+})
+
 test('reads run side by side, everything else in order', async () => {
   await scripted([
     { calls: [call('test.look', '1'), call('test.look', '2')] },

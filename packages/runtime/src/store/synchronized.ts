@@ -11,10 +11,10 @@ interface Fact {
   readonly place: string
 }
 
-/** The entities that are written once: where their id and the time of their writing stand. */
+/** The entities that are written once: where their id and the time of their writing stand. A step is found by its place alone. */
 const facts = {
   messages: { id: 'NEW.message_id', written: 'NEW.created_at', place: 'NULL, NULL' },
-  agent_run_steps: { id: 'NEW.step_id', written: 'NEW.ts', place: 'NEW.run, NEW.seq' },
+  agent_run_steps: { id: "''", written: 'NEW.ts', place: 'NEW.run, NEW.seq' },
   tool_calls: { id: 'NEW.call_id', written: 'NEW.settled_at', place: 'NEW.run, NEW.call_seq' },
 } satisfies Partial<Record<EntityType, Fact>>
 

@@ -64,7 +64,12 @@ export function openOutbox(store: Store, entities: Entities): Outbox {
     batch({ changes, bytes }) {
       const batch: Sent[] = []
       let size = 0
-      const rows = sql.all`SELECT * FROM outbox ORDER BY no LIMIT ${changes}` as unknown as Row[]
+      // A step stands in the outbox by its place alone.
+      const rows = sql.all<Row>`
+        SELECT o.no, o.entity_type, iif(o.entity_id = '', s.step_id, o.entity_id) AS entity_id, o.op, o.version, o.updated_at, o.source_ts,
+          o.run, o.seq
+        FROM outbox o LEFT JOIN agent_run_steps s ON o.entity_id = '' AND s.run = o.run AND s.seq = o.seq
+        ORDER BY o.no LIMIT ${changes}`
       for (const row of rows) {
         const change = changeOf(row)
         if (!change) {

@@ -1,0 +1,26 @@
+import type { EventName } from '@tandem/contract/event'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { unsaid, withSaid } from './said.ts'
+
+const name = fc.constantFrom<EventName>('run_started', 'model_call_completed', 'tool_call_completed', 'run_canceled', 'mcp_state_changed')
+const field = fc.constantFrom('title', 'model', 'turn', 'usage', 'tool', 'call_id', 'duration_ms', 'reason', 'output_bytes')
+const facts = fc.dictionary(field, fc.oneof(fc.constant(null), fc.nat(2), fc.constantFrom('a', 'b'), fc.record({ tokens: fc.nat(1) })))
+
+test('whatever step and event have in common, the event reads as it was told', () => {
+  fc.assert(
+    fc.property(name, facts, facts, (event, data, said) => {
+      // Every field that a step can say is part of the event's data: its shape has no optional ones among them.
+      const told = { ...withSaid(event, {}, said), ...data }
+      const kept = unsaid(event, told, said)
+      expect(withSaid(event, JSON.parse(JSON.stringify(kept)), said)).toEqual(told)
+    }),
+  )
+})
+
+test('what the step says is not kept; what differs is', () => {
+  const said = { title: 'Paint', model: 'm', sandbox_mode: 'strict', device_id: 'd', message_id: 'x' }
+  expect(unsaid('run_started', { title: 'Paint', device_id: 'd', model: 'm', sandbox_mode: 'strict' }, said)).toEqual({})
+  expect(unsaid('run_started', { title: 'Paint', device_id: 'e', model: 'm', sandbox_mode: 'strict' }, said)).toEqual({ device_id: 'e' })
+  expect(unsaid('mcp_state_changed', { model: 'm' }, said)).toEqual({ model: 'm' })
+})

@@ -1,0 +1,76 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { testClock } from '../clock/test-clock.ts'
+import { openBus } from '../event/bus.ts'
+import { openEvents } from '../event/events.ts'
+import { openStore } from './store.ts'
+
+const folder = new URL('./migrations/', import.meta.url)
+const files = readdirSync(folder)
+  .filter((name) => name.endsWith('.sql'))
+  .sort()
+const clock = testClock()
+let home: string
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'tandem-migrate-'))
+})
+afterEach(() => rmSync(home, { recursive: true }))
+
+/** A folder as an older Tandem left it, with a run that ended, its event and a step that was not sent. */
+function older(version: number): void {
+  mkdirSync(home, { recursive: true })
+  const database = new DatabaseSync(join(home, 'tandem.db'))
+  database.exec('PRAGMA journal_mode = WAL')
+  for (const file of files.slice(0, version)) database.exec(readFileSync(new URL(file, folder), 'utf8'))
+  database.exec(`
+    PRAGMA user_version = ${version};
+    INSERT INTO meta (name, value) VALUES ('device_id', 'device');
+    INSERT INTO conversations (no, conversation_id, agent_id, title, workspace, created_at, updated_at) VALUES (1, 'c', 'a', 't', '/w', 0, 0);
+    INSERT INTO runs (no, run_id, conversation, agent_id, device_id, title, state, model, sandbox_mode, started_at, updated_at, ended_at)
+      VALUES (1, 'r', 1, 'a', 'device', 't', 'completed', 'm', 'workspace', 0, 0, 1);
+    INSERT INTO agent_run_steps (run, seq, step_id, ts, kind, body) VALUES (1, 0, 's', 0, 'run.paused', '{"reason":"user"}');
+    INSERT INTO outbox (entity_type, entity_id, op, version, updated_at, source_ts) VALUES ('agent_run_steps', 's', 'upsert', 1, 5, 0);
+    INSERT INTO events (event_id, event, ts, run, seq, data) VALUES ('e', 'run_paused', 0, 1, 0, '{"reason":"crash"}');
+    INSERT INTO records (entity_type, entity_id, version, updated_at, source_ts, device_id, deleted, payload)
+      VALUES ('todos', 'c', 1, 7, 0, 'device', 0, '{"todos":[]}');`)
+  database.close()
+}
+
+test.each(files.slice(1).map((_, index) => index + 1))('a folder of version %i opens, with all that was in it', (version) => {
+  older(version)
+  const store = openStore({ home, clock })
+  try {
+    const events = openEvents(store, openBus(String))
+    expect([store.device_id, store.sql.get`PRAGMA user_version`, store.sql.get`PRAGMA integrity_check`]).toEqual([
+      'device',
+      { user_version: files.length },
+      { integrity_check: 'ok' },
+    ])
+    const about = { agent_id: 'a', conversation_id: 'c', run_id: 'r', step_id: 's' }
+    expect(events.list({ limit: 10 })).toEqual([
+      { no: 1, event_id: 'e', event: 'run_paused', ts: '1970-01-01T00:00:00.000Z', ...about, data: { reason: 'crash' } },
+    ])
+    expect(store.sql.get`SELECT run_id, retries, retry_at FROM runs`).toEqual({ run_id: 'r', retries: 0, retry_at: null })
+    // Ends of long ago are not told again.
+    expect(store.sql.all`SELECT * FROM untold_ends`).toEqual([])
+    expect(store.sql.get`SELECT entity_id, updated_at, run, seq FROM outbox`).toEqual({
+      entity_id: 's',
+      updated_at: 5,
+      ...(version < 4 ? { run: 1, seq: 0 } : { run: null, seq: null }),
+    })
+  } finally {
+    store.close()
+  }
+})
+
+test('a folder of a newer Tandem is left alone, and says so', () => {
+  older(files.length)
+  const database = new DatabaseSync(join(home, 'tandem.db'))
+  database.exec(`PRAGMA user_version = ${files.length + 1}`)
+  database.close()
+  expect(() => openStore({ home, clock })).toThrow(/written by a newer Tandem .*: update Tandem/)
+})

@@ -1,0 +1,3 @@
+-- What stands in a step is not kept a second time.
+-- `events.event_id` is empty for the event that tells of a step: it bears the id of the step, and its data lacks what the step says.
+-- `outbox.entity_id` is empty for a step: `run` and `seq` say which. The triggers that write it are made anew with every migration.
