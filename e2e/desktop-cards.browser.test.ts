@@ -150,7 +150,7 @@ test('hostile content shows as text and runs nothing', async () => {
   const { join } = await import('node:path')
   writeFileSync(join(desktop.workspace, '<img src=x onerror=alert(1)>'), '')
   writeFileSync(join(desktop.workspace, 'a\u202egnp.exe'), '')
-  const page = await desktop.page()
+  const page = await desktop.page({ height: 2_400 })
   await say(page, `Hello ${evil}`)
   const approval = page.getByRole('alertdialog')
   await approval.waitFor()

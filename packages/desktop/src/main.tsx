@@ -2,10 +2,12 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { openSession } from './connection/session.ts'
+import { drawIcons } from './part/drawn-icons.ts'
 import './style/window.css'
 import { applyTheme, storedTheme } from './theme.ts'
 
 applyTheme(storedTheme())
+drawIcons()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element with the id root')

@@ -2,10 +2,9 @@
 import { type Card, isExpanded, nextTick } from '@tandem/contract/card'
 import { limits } from '@tandem/contract/limits'
 import type { RunState } from '@tandem/contract/run'
-import { type CSSProperties, type ReactNode, useEffect, useId, useRef, useSyncExternalStore } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
 import { Badge, type Tone } from '../part/badge.tsx'
-import { Icon } from '../part/icon.tsx'
 import { useHold } from '../part/use-hold.ts'
 import { words } from '../strings/window.ts'
 
@@ -26,7 +25,7 @@ export function CardFrame({ card, state, title, line, badge, children }: Props) 
   useEffect(() => disclosures.meet(card_id, run_id, state), [disclosures, card_id, run_id, state])
   const article = useRef<HTMLElement>(null)
   const holding = useHold(article, (held) => disclosures.send(card_id, { type: 'hold', held, at: clock.now() }))
-  const id = useId()
+  const id = `title:${card_id}`
   const open = isExpanded(disclosure)
   const pinned = disclosure.mode === 'pinned'
   const due = nextTick(disclosure)
@@ -37,38 +36,27 @@ export function CardFrame({ card, state, title, line, badge, children }: Props) 
       aria-labelledby={id}
       data-card={kind}
       data-mode={disclosure.mode}
-      className={`group/card overflow-hidden rounded-lg border border-line bg-surface ${set_aside ? 'opacity-60' : ''}`}
+      className={set_aside ? 'card opacity-60' : 'card'}
       {...holding}
     >
-      <div className="flex items-center gap-1 pr-3">
-        <button
-          type="button"
-          aria-expanded={open}
-          onClick={() => disclosures.send(card_id, { type: 'toggle' })}
-          className="flex min-h-9 min-w-0 grow items-center gap-2 rounded-lg px-3 py-1.5 text-left focus-visible:-outline-offset-2"
-        >
-          <Icon name="chevron" size={11} className={`text-faint motion-safe:transition-transform ${open ? 'rotate-90' : ''}`} />
-          <Icon name={kind} size={15} className="text-soft" />
-          <span id={id} className="shrink-0 font-medium text-sm">
-            {title}
-          </span>
-          <span className="min-w-0 grow truncate text-faint text-sm">{open ? '' : line}</span>
-          {set_aside && <Badge>{words.thread.setAside}</Badge>}
-        </button>
-        <button
-          type="button"
-          aria-pressed={pinned}
-          aria-label={pinned ? words.cards.unpin : words.cards.pin}
-          title={pinned ? words.cards.unpin : words.cards.pin}
-          onClick={pin}
-          className="icon-button opacity-0 focus-visible:opacity-100 group-focus-within/card:opacity-100 group-hover/card:opacity-100 aria-pressed:bg-cloud-soft aria-pressed:text-cloud aria-pressed:opacity-100 pointer-coarse:opacity-100"
-        >
-          <Icon name="pin" size={14} />
-        </button>
-        {badge && <Badge tone={badge.tone}>{badge.text}</Badge>}
-      </div>
-      {due !== null && <div key={due} className="countdown -mb-0.5 h-0.5 bg-line-strong" style={countdown} aria-hidden="true" />}
-      {open && <div className="border-line border-t px-3 py-2.5">{children()}</div>}
+      <button type="button" aria-expanded={open} onClick={() => disclosures.send(card_id, { type: 'toggle' })} className="card-line">
+        <span id={id} className="shrink-0 font-medium">
+          {title}
+        </span>
+        <span className="card-text">{open ? '' : line}</span>
+        {set_aside && <Badge>{words.thread.setAside}</Badge>}
+      </button>
+      <button
+        type="button"
+        aria-pressed={pinned}
+        aria-label={pinned ? words.cards.unpin : words.cards.pin}
+        title={pinned ? words.cards.unpin : words.cards.pin}
+        onClick={pin}
+        className="icon-button card-pin"
+      />
+      {badge ? <Badge tone={badge.tone}>{badge.text}</Badge> : <span />}
+      {due !== null && <div key={due} className="countdown card-wide -mb-0.5 h-0.5 bg-line-strong" style={countdown} aria-hidden="true" />}
+      {open && <div className="card-wide border-line border-t px-3 py-2.5">{children()}</div>}
     </article>
   )
 }

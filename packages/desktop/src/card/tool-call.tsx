@@ -1,5 +1,6 @@
 import type { Card } from '@tandem/contract/card'
 import { useWindow } from '../desk/use-desk.ts'
+import { TakeBack } from '../recovery/take-back.tsx'
 import { JsonTree } from '../result/json-tree.tsx'
 import { LongText } from '../result/long-text.tsx'
 import { Screen } from '../result/terminal.tsx'
@@ -15,7 +16,7 @@ export function ToolCallBody({ card }: { card: Extract<Card, { kind: 'ToolCall' 
       {card.state === 'denied' && (
         <p className="text-warn">{card.denial_reason ? words.cards.denied(visibleText(card.denial_reason)) : words.cards.deniedPlain}</p>
       )}
-      {card.checkpoint_id !== null && <p className="text-faint text-sm">{words.cards.checkpoint}</p>}
+      {card.checkpoint_id !== null && <TakeBack run_id={card.run_id} checkpoint_id={card.checkpoint_id} />}
       {progress !== undefined && card.state === 'running' && <Screen text={progress} />}
     </div>
   )

@@ -39,7 +39,7 @@ export function MessageView({ message }: { message: ListedMessage }) {
 
 function Foot({ at, text, set_aside }: { at: string; text: string; set_aside: boolean }) {
   return (
-    <p className="mt-1 flex h-6 items-center gap-2 text-faint text-xs opacity-0 group-focus-within/message:opacity-100 group-hover/message:opacity-100">
+    <p className="message-foot">
       <time dateTime={at}>{timeOf(at)}</time>
       {set_aside && <span>{words.thread.setAside}</span>}
       <CopyButton text={text} />

@@ -1,4 +1,5 @@
 // Which rows of a long list are drawn. Rows that were never drawn are taken to be as high as rows of their kind usually are.
+import type { Heights } from './heights.ts'
 
 export interface Range {
   readonly first: number
@@ -9,28 +10,18 @@ export interface Range {
 }
 
 /** What is drawn beyond the edges, so that scrolling finds it there. */
-const beyond = 800
+const beyond = 300
 
-export function rangeOf(heights: readonly number[], top: number, height: number): Range {
-  let above = 0
-  let first = 0
-  while (first < heights.length && above + (heights[first] ?? 0) < top - beyond) {
-    above += heights[first] ?? 0
-    first += 1
-  }
-  let drawn = above
-  let end = first
-  while (end < heights.length && drawn < top + height + beyond) {
-    drawn += heights[end] ?? 0
-    end += 1
-  }
-  let below = 0
-  for (let at = end; at < heights.length; at += 1) below += heights[at] ?? 0
-  return { first, end, above, below }
+export function rangeOf(heights: Heights, top: number, height: number): Range {
+  const whole = heights.above(heights.length)
+  if (heights.length === 0) return { first: 0, end: 0, above: 0, below: 0 }
+  const first = heights.at(Math.max(0, Math.min(top, whole) - beyond))
+  const end = heights.at(Math.max(0, top + height + beyond)) + 1
+  const above = heights.above(first)
+  return { first, end, above, below: whole - heights.above(end) }
 }
 
 /** Where the end is, without drawing what leads to it. */
-export function endRange(heights: readonly number[], height: number): Range {
-  const whole = heights.reduce((sum, one) => sum + one, 0)
-  return rangeOf(heights, Math.max(0, whole - height), height)
+export function endRange(heights: Heights, height: number): Range {
+  return rangeOf(heights, Math.max(0, heights.above(heights.length) - height), height)
 }

@@ -15,7 +15,7 @@ export function ThreadView({ conversation_id }: { conversation_id: string }) {
   const loading = useWindow((state) => state.threads.get(conversation_id))
   const parts = useMemo(() => threadOf({ journals, messages, streams }, conversation_id), [journals, messages, streams, conversation_id])
   const scroller = useRef<HTMLDivElement>(null)
-  const rows = useRows(parts, scroller)
+  const rows = useRows(conversation_id, parts, scroller)
   const seen = useRef(parts.length)
   if (rows.following) seen.current = parts.length
   const hasNews = parts.length > seen.current
@@ -76,7 +76,7 @@ const Row = memo(
     const element = useRef<HTMLDivElement>(null)
     useEffect(() => (element.current ? measure(part.id, element.current) : undefined), [part.id, measure])
     return (
-      <div ref={element} className={part.kind === 'card' ? 'pb-2' : 'pt-2 pb-2'}>
+      <div ref={element} data-part={part.id} className={part.kind === 'card' ? 'row' : 'row pt-2'}>
         {part.kind === 'card' ? (
           <CardView card={part.card} state={part.state} />
         ) : part.kind === 'message' ? (

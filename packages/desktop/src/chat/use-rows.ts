@@ -1,6 +1,7 @@
 // The rows of a thread that are drawn, and the scroll that follows the end only while the reader is there.
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { Part } from '../store/thread.ts'
+import { openRowBook } from './row-book.ts'
 import { endRange, type Range, rangeOf } from './rows.ts'
 
 export interface Rows extends Range {
@@ -9,21 +10,38 @@ export interface Rows extends Range {
   measure(id: string, element: HTMLElement): () => void
   onScroll(): void
   toEnd(): void
+  /** Brings a row into view, then calls with its element. */
+  show(id: string, shown: (element: HTMLElement) => void): void
 }
 
-const guess: Record<Part['kind'], number> = { message: 110, text: 110, card: 50 }
+interface Place {
+  readonly id: string
+  readonly offset: number
+}
+
+/** Where each thread was left by its reader, for as long as the window lives. Who left at the end comes back to the end. */
+const leftAt = new Map<string, Place>()
+
 const nearEnd = 48
 
-export function useRows(parts: readonly Part[], scroller: RefObject<HTMLElement | null>): Rows {
-  const known = useRef(new Map<string, number>())
-  const [view, setView] = useState({ top: -1, height: 800 })
-  const [measured, setMeasured] = useState(0)
-  const [following, setFollowing] = useState(true)
+export function useRows(thread: string, parts: readonly Part[], scroller: RefObject<HTMLElement | null>): Rows {
+  const book = useMemo(openRowBook, [])
+  book.take(parts)
+  const [view, setView] = useState({ top: 0, height: 800 })
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const [following, setFollowing] = useState(() => !leftAt.has(thread))
   const last = useRef({ top: 0, whole: 0 })
+  const returning = useRef(leftAt.get(thread) ?? null)
+  const wanted = useRef<{ id: string; shown(element: HTMLElement): void } | null>(null)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: heights are kept outside of React; `measured` says that one changed.
-  const heights = useMemo(() => parts.map((part) => known.current.get(part.id) ?? guess[part.kind]), [parts, measured])
-  const range = following ? endRange(heights, view.height) : rangeOf(heights, view.top, view.height)
+  const range = following ? endRange(book.heights, view.height) : rangeOf(book.heights, view.top, view.height)
+  const now = useRef({ range, following, view })
+  now.current = { range, following, view }
+
+  const stick = useCallback(() => {
+    const { current } = scroller
+    if (current) current.scrollTop = current.scrollHeight
+  }, [scroller])
 
   const observer = useMemo(() => {
     const ids = new WeakMap<Element, string>()
@@ -32,14 +50,17 @@ export function useRows(parts: readonly Part[], scroller: RefObject<HTMLElement 
       for (const { target, borderBoxSize } of entries) {
         const id = ids.get(target)
         const height = Math.round(borderBoxSize[0]?.blockSize ?? 0)
-        if (id === undefined || height === 0 || known.current.get(id) === height) continue
-        known.current.set(id, height)
-        changed = true
+        if (id !== undefined && height > 0 && book.measured(id, height)) changed = true
       }
-      if (changed) setMeasured((now) => now + 1)
+      if (!changed) return
+      const { range: drawn, following: atEnd, view: seen } = now.current
+      const next = atEnd ? endRange(book.heights, seen.height) : rangeOf(book.heights, seen.top, seen.height)
+      // A row that only grew needs no other rows.
+      if (next.first < drawn.first || next.end > drawn.end || next.above !== drawn.above || next.below !== drawn.below) redraw()
+      if (atEnd) stick()
     })
     return { watching, ids }
-  }, [])
+  }, [book, stick])
   useEffect(() => () => observer.watching.disconnect(), [observer])
 
   const measure = useCallback(
@@ -51,15 +72,36 @@ export function useRows(parts: readonly Part[], scroller: RefObject<HTMLElement 
     [observer],
   )
 
-  const stick = useCallback(() => {
-    const { current } = scroller
-    if (current) current.scrollTop = current.scrollHeight
-  }, [scroller])
+  const moveTo = useCallback(
+    (top: number) => {
+      const { current } = scroller
+      if (!current) return
+      setFollowing(false)
+      setView({ top, height: current.clientHeight })
+      current.scrollTop = top
+    },
+    [scroller],
+  )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after every drawing that may have moved the end.
   useLayoutEffect(() => {
-    if (following) stick()
-  }, [following, parts, measured, view.height, stick])
+    const place = returning.current
+    const index = place === null ? undefined : book.indexOf(place.id)
+    if (place && index !== undefined) {
+      returning.current = null
+      moveTo(book.heights.above(index) + place.offset)
+    } else if (following) stick()
+  }, [following, parts, view.height, stick, moveTo, book])
+
+  // Every drawing: the row that was asked for may be there now.
+  useLayoutEffect(() => {
+    const asked = wanted.current
+    const element = asked && scroller.current?.querySelector<HTMLElement>(`[data-part="${CSS.escape(asked.id)}"]`)
+    if (!element) return
+    wanted.current = null
+    element.scrollIntoView({ block: 'nearest' })
+    asked.shown(element)
+  })
 
   const onScroll = useCallback(() => {
     const { current } = scroller
@@ -69,14 +111,16 @@ export function useRows(parts: readonly Part[], scroller: RefObject<HTMLElement 
     // The end that moves away is no wish of the reader; scrolling up is.
     const wentUp = top < last.current.top - 1 && whole >= last.current.whole
     last.current = { top, whole }
-    setFollowing((now) => (atEnd ? true : wentUp ? false : now))
-    setView((now) => (Math.abs(now.top - top) < 200 && now.height === height ? now : { top, height }))
-  }, [scroller])
+    const follows = atEnd || (now.current.following && !wentUp)
+    if (follows !== now.current.following) setFollowing(follows)
+    remember(thread, follows ? null : book.nameAt(book.heights.at(top)), top - book.heights.above(book.heights.at(top)))
+    setView((before) => (Math.abs(before.top - top) < 200 && before.height === height ? before : { top, height }))
+  }, [scroller, book, thread])
 
   useEffect(() => {
     const { current } = scroller
     if (!current) return
-    const sized = new ResizeObserver(() => setView((now) => ({ ...now, height: current.clientHeight })))
+    const sized = new ResizeObserver(() => setView((before) => ({ ...before, height: current.clientHeight })))
     sized.observe(current)
     /** Reading begins before anything has moved. */
     const release = (event: Event) => {
@@ -96,9 +140,27 @@ export function useRows(parts: readonly Part[], scroller: RefObject<HTMLElement 
   }, [scroller])
 
   const toEnd = useCallback(() => {
+    leftAt.delete(thread)
     setFollowing(true)
     stick()
-  }, [stick])
+  }, [stick, thread])
 
-  return { ...range, following, measure, onScroll, toEnd }
+  const show = useCallback(
+    (id: string, shown: (element: HTMLElement) => void) => {
+      const index = book.indexOf(id)
+      if (index === undefined) return
+      wanted.current = { id, shown }
+      const { first, end } = now.current.range
+      if (index >= first && index < end) return redraw()
+      moveTo(Math.max(0, book.heights.above(index) - now.current.view.height / 3))
+    },
+    [book, moveTo],
+  )
+
+  return { ...range, following, measure, onScroll, toEnd, show }
+}
+
+function remember(thread: string, id: string | null | undefined, offset: number): void {
+  if (id === null || id === undefined) leftAt.delete(thread)
+  else leftAt.set(thread, { id, offset })
 }

@@ -5,6 +5,8 @@ import { useDesk, useWindow } from '../desk/use-desk.ts'
 import { Logo } from '../part/logo.tsx'
 import { useTitle } from '../part/use-title.ts'
 import { words } from '../strings/window.ts'
+import { SampleOffer } from '../tour/sample-offer.tsx'
+import { Tour } from '../tour/tour.tsx'
 import { Composer, type Sending } from './composer.tsx'
 import { keepDraft } from './draft.ts'
 
@@ -58,6 +60,7 @@ export function Welcome() {
           </a>
         </p>
       )}
+      <Tour />
       <Composer key={filled} place={place} running={null} hint={null} send={send} autoFocus />
       {choices.length > 1 && (
         <label className="flex items-center gap-2 text-faint text-sm">
@@ -84,6 +87,7 @@ export function Welcome() {
             </button>
           </li>
         ))}
+        <SampleOffer />
       </ul>
     </div>
   )

@@ -1,7 +1,8 @@
 // The window's drawings, all in one hand: 16 by 16, one stroke.
 
-const paths = {
+export const iconPaths = {
   chevron: 'M6 3.5l4.5 4.5L6 12.5',
+  open: 'M3.5 6L8 10.5 12.5 6',
   plus: 'M8 3v10M3 8h10',
   send: 'M8 13V3M3.8 7.2L8 3l4.2 4.2',
   stop: 'M4.5 4.5h7v7h-7z',
@@ -26,29 +27,24 @@ const paths = {
   chat: 'M2.5 3.5h11v7.5H7.5L4.5 13.5V11h-2z',
   todos: 'M2.5 4.5l1.2 1.2 2-2.4M2.5 11l1.2 1.2 2-2.4M8 4.5h5.5M8 11h5.5',
   runs: 'M5 3.5l7 4.5-7 4.5z',
+  recovery: 'M3 3.5v3.2h3.2M3.2 6.5A5.2 5.2 0 1 1 2.8 9M8 5.2V8l2 1.4',
+  mcp: 'M5.5 2.5v3M10.5 2.5v3M4 5.5h8v2.8a4 4 0 0 1-8 0zM8 12.3v1.4',
+  skills: 'M3 2.5h7.5a2 2 0 0 1 2 2v9H5a2 2 0 0 1-2-2zM3 11.5a2 2 0 0 1 2-2h7.5M6 5.5h3.5',
   agents: 'M8 8a2.6 2.6 0 1 0 0-5.2A2.6 2.6 0 0 0 8 8zM3 13.5c.6-2.6 2.4-4 5-4s4.4 1.4 5 4',
   settings: 'M2.5 5h6M11.5 5h2M10 3.5v3M2.5 11h2M7.5 11h6M6 9.5v3',
   diagnostics: 'M2 8.5h2.8L6.6 4l3 8 1.7-3.5H14',
+  devices: 'M1.8 3.5h8.7v6.2H1.8zM4.2 12.5h4M11.5 6.5h2.8v6h-2.8z',
+  files: 'M4 2.5h5.2L12 5.3v8.2H4zM9 2.5v3h3',
+  tasks: 'M2.5 9l1.8-5.5h7.4L13.5 9v4h-11zM2.5 9h3.2l.8 1.6h3l.8-1.6h3.2',
   map: 'M2.5 4l3.7-1.5 3.6 1.5 3.7-1.5v9.5l-3.7 1.5-3.6-1.5L2.5 13.5zM6.2 2.5V12M9.8 4v9.5',
 } as const
 
-export type IconName = keyof typeof paths
+export type IconName = keyof typeof iconPaths
 
 export function Icon({ name, className = '', size = 16 }: { name: IconName; className?: string; size?: number }) {
   return (
-    <svg
-      viewBox="0 0 16 16"
-      width={size}
-      height={size}
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.4"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      className={`shrink-0 ${className}`}
-    >
-      <path d={paths[name]} />
+    <svg viewBox="0 0 16 16" width={size} height={size} aria-hidden="true" className={className === '' ? 'icon' : `icon ${className}`}>
+      <path d={iconPaths[name]} />
     </svg>
   )
 }

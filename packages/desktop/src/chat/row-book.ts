@@ -1,0 +1,53 @@
+// The rows of one thread by their names: where each stands, and how high it is as far as that is known.
+import type { Part } from '../store/thread.ts'
+import { type Heights, openHeights } from './heights.ts'
+
+export interface RowBook {
+  readonly heights: Heights
+  /** Follows the thread: what stays at its place costs nothing. */
+  take(parts: readonly Part[]): void
+  indexOf(id: string): number | undefined
+  nameAt(index: number): string | undefined
+  /** Whether that was news. */
+  measured(id: string, height: number): boolean
+}
+
+/** A closed card is as high as its line. */
+const guess: Record<Part['kind'], number> = { message: 110, text: 110, card: 46 }
+
+export function openRowBook(): RowBook {
+  const heights = openHeights()
+  const known = new Map<string, number>()
+  const places = new Map<string, number>()
+  const names: string[] = []
+  let taken: readonly Part[] = []
+  return {
+    heights,
+    take(parts) {
+      if (parts === taken) return
+      taken = parts
+      let same = 0
+      while (same < names.length && names[same] === parts[same]?.id) same += 1
+      while (names.length > same) {
+        places.delete(names.pop() ?? '')
+        heights.pop()
+      }
+      for (let index = same; index < parts.length; index += 1) {
+        const part = parts[index]
+        if (!part) continue
+        names.push(part.id)
+        places.set(part.id, index)
+        heights.push(known.get(part.id) ?? guess[part.kind])
+      }
+    },
+    indexOf: (id) => places.get(id),
+    nameAt: (index) => names[index],
+    measured(id, height) {
+      if (known.get(id) === height) return false
+      known.set(id, height)
+      const index = places.get(id)
+      if (index !== undefined) heights.set(index, height)
+      return true
+    },
+  }
+}
