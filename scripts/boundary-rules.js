@@ -17,8 +17,13 @@ const floorsOfStrangers = [2, 4]
 const runtime = '^packages/runtime/src'
 const tests = '\\.test\\.tsx?$|^packages/[^/]+/test/|/test-[^/]+\\.ts$|^packages/contract/src/sample\\.ts$'
 const executing = '^(?:node:)?(?:child_process|vm|worker_threads|cluster|wasi|repl|inspector|module)(?:/|$)'
+/** `module` finds where npm put a package; the rest could run one. */
+const executingBeyondFinding = executing.replace('|module', '')
 const executingPackages =
   '(?:^|/)node_modules/(?:@modelcontextprotocol/|playwright|puppeteer|@anthropic-ai/sandbox-runtime|execa|cross-spawn|node-pty|@lydell/node-pty|tinyexec|isolated-vm)'
+
+const startsPostgres = '^packages/server/src/database/embedded-postgres\\.ts$'
+const findsPostgres = '^packages/server/src/database/postgres-binaries\\.ts$'
 
 /** What could load or run code behind the back of the import rules. */
 export const evaluating = {
@@ -60,8 +65,14 @@ export const forbidden = [
   rule(
     'server-never-executes',
     'nothing in the cloud can start a process, a script or a browser; only PostgreSQL itself is started, by one file',
-    { path: '^packages/server/src', pathNot: [tests, '^packages/server/src/database/(?:embedded-postgres|postgres-binaries)\\.ts$'] },
+    { path: '^packages/server/src', pathNot: [tests, startsPostgres, findsPostgres] },
     { path: [executing, executingPackages] },
+  ),
+  rule(
+    'server-finds-postgres-without-running-it',
+    'the file that looks for its programs can start none',
+    { path: findsPostgres },
+    { path: [executingBeyondFinding, executingPackages] },
   ),
   rule(
     'runtime-knows-only-the-contract',

@@ -16,6 +16,9 @@ const breaches = {
     'packages/server/src/breach.ts': "import type { Runtime } from '../../runtime/src/runtime.ts'\nexport type { Runtime }",
   },
   'server-never-executes': { 'packages/server/src/breach.ts': "export const run = () => import('node:child_process')" },
+  'server-finds-postgres-without-running-it': {
+    'packages/server/src/database/postgres-binaries.ts': "import { spawn } from 'node:child_process'\nexport { spawn }",
+  },
   [evaluating.name]: { 'packages/server/src/breach.ts': "export const run = () => process.getBuiltinModule('child_process')" },
   'runtime-knows-only-the-contract': { 'packages/runtime/src/host/breach.ts': "import '@tandem/server'" },
   'desktop-reaches-the-runtime-by-commands': { 'packages/desktop/src/breach.ts': "import '@tandem/runtime'" },

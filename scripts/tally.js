@@ -4,7 +4,11 @@ import { root } from './setup/paths.js'
 
 const [testsExit, checksExit] = process.argv.slice(2, 4).map(Number)
 const folder = process.argv[4] ?? `${root}.cache`
-const tests = read('test-report.json', (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests }))
+const tests = read('test-report.json', (report) => ({
+  passed: report.numPassedTests,
+  failed: report.numFailedTests,
+  skipped: report.numPendingTests ?? 0,
+}))
 const checks = read('check-report.json', (report) => report)
 
 let failed = tests.failed + checks.failed
@@ -17,7 +21,8 @@ if (tests.passed + tests.failed === 0) {
   console.log('no test ran')
   failed += 1
 }
-console.log(`${passed} passed, ${failed} failed`)
+// What was skipped is said: nobody shall take it for passed.
+console.log(`${passed} passed, ${failed} failed${tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''}`)
 process.exitCode = failed === 0 ? 0 : 1
 
 function read(name, count) {
@@ -25,6 +30,6 @@ function read(name, count) {
     return count(JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')))
   } catch (error) {
     console.log(`${name} can't be read: ${error.message}`)
-    return { passed: 0, failed: 1 }
+    return { passed: 0, failed: 1, skipped: 0 }
   }
 }

@@ -6,10 +6,11 @@ import { expect, test } from 'vitest'
 import { root } from './setup/paths.js'
 
 const checks = { passed: 6, failed: 0 }
-const tests = (numPassedTests, numFailedTests = 0) => ({ numPassedTests, numFailedTests })
+const tests = (numPassedTests, numFailedTests = 0, numPendingTests = 0) => ({ numPassedTests, numFailedTests, numPendingTests })
 
 test.each([
   ['all is well', [0, 0], tests(10), checks, 0, '16 passed, 0 failed'],
+  ['a test was skipped', [0, 0], tests(10, 0, 2), checks, 0, '16 passed, 0 failed, 2 skipped'],
   ['a test fails', [1, 0], tests(9, 1), checks, 1, '15 passed, 1 failed'],
   ['a check fails', [0, 1], tests(10), { passed: 5, failed: 1 }, 1, '15 passed, 1 failed'],
   ['no test ran', [0, 0], tests(0), checks, 1, '6 passed, 1 failed'],

@@ -13,6 +13,7 @@ const sources = [
   join(desktop, 'vite.config.ts'),
   join(desktop, 'package.json'),
   join(root, 'packages', 'contract', 'src'),
+  join(root, 'package-lock.json'),
 ]
 
 /** Builds the window's assets when they are missing or older than what they are made of. */
