@@ -47,7 +47,7 @@ export interface Gateway extends AsyncDisposable {
     body: object | string,
     init?: { headers?: Record<string, string>; signal?: AbortSignal },
   ): Promise<Response>
-  /** The calls of a user, oldest first, once there are `count`. */
+  /** The calls of a user that have ended, oldest first, once there are `count`. */
   ledger(user: GatewayUser, count: number): Promise<LedgerRow[]>
   /** Moves the clock of breakers and quotas. */
   passTime(ms: number): void
@@ -138,7 +138,7 @@ async function ledgerOf({ database, gateway }: Services, { user_id }: GatewayUse
       user_id,
       (sql) => sql<LedgerRow[]>`
         select operation, model, status, input_tokens::int, cached_input_tokens::int, output_tokens::int, estimated, aborted, attempts
-        from tandem.model_calls where user_id = ${user_id} order by ts, generation_id`,
+        from tandem.model_calls where user_id = ${user_id} and ended order by ts, generation_id`,
     )
   }
   await expect.poll(async () => (await read()).length, { timeout: 5_000, interval: 20 }).toBe(count)

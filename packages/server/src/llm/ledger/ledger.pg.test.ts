@@ -93,6 +93,57 @@ test('the sums of months told with each batch only grow, and the last one is the
   await Promise.all(ledgers.map((ledger) => ledger.close()))
 })
 
+test('a call has its row while it is under way; its end changes that row, is summed up once, and nothing undoes it', async () => {
+  const { log, lines } = rememberingLog()
+  const told: CallRow[] = []
+  const ledger = openLedger({ database: ground.database, log }, (rows) => told.push(...rows))
+  const user_id = newId(noon)
+  const ended = callRow({ user_id, model: 'demo/answered' })
+  const begun = { ...ended, model: 'demo/asked', status: 0, output_tokens: 0, estimated: true, ended: false }
+  ledger.add(begun)
+  expect(ledger.size).toBe(0)
+  await waitFor(async () => (await storedRows(ground.database, user_id)).length === 1)
+  expect([await storedRows(ground.database, user_id), await month(user_id), told]).toEqual([[begun], 0, []])
+  for (const late of [ended, begun, { ...ended, output_tokens: 9_999 }]) {
+    ledger.add(late)
+    await ledger.flush(user_id)
+    expect([await storedRows(ground.database, user_id), await month(user_id)]).toEqual([[ended], 120])
+  }
+  expect([ledger.size, lines]).toEqual([0, []])
+  await ledger.close()
+})
+
+test('a call that ends before its row was written is written once', async () => {
+  let transactions = 0
+  const asUser: typeof ground.database.asUser = (userId, work) => {
+    transactions += 1
+    return ground.database.asUser(userId, work)
+  }
+  const ledger = openLedger({ database: { ...ground.database, asUser }, log: rememberingLog().log }, nobody)
+  const ended = callRow()
+  ledger.add({ ...ended, ended: false })
+  ledger.add(ended)
+  expect(ledger.size).toBe(1)
+  await ledger.close()
+  expect([await storedRows(ground.database, ended.user_id), transactions]).toEqual([[ended], 1])
+})
+
+test('a call that ends while its beginning can not be written is ended, not under way again', async () => {
+  const database = unreliable(ground.database)
+  const ledger = openLedger({ database, log: rememberingLog().log }, nobody)
+  const ended = callRow()
+  for (const state of ['away', 'deaf'] as const) {
+    database.state = state
+    ledger.add({ ...ended, ended: false })
+    const flushing = ledger.flush(ended.user_id)
+    ledger.add(ended)
+    await expect(flushing).rejects.toMatchObject({ code: 'database_unavailable' })
+  }
+  database.state = 'well'
+  await ledger.close()
+  expect([await storedRows(ground.database, ended.user_id), await month(ended.user_id)]).toEqual([[ended], 120])
+})
+
 test('PostgreSQL away, then deaf, then well: rows are kept, and each is there once', async () => {
   const { log, lines } = rememberingLog()
   const database = unreliable(ground.database)

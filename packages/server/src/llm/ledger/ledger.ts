@@ -1,10 +1,11 @@
 // Every call of a model becomes a row in PostgreSQL, once, and nobody waits for it.
-// - Rows gather in memory and are written once a second: all of a user in one transaction, for no statement may touch two, and a few users at
+// - Rows gather in memory and are written in rounds: all of a user in one transaction, for no statement may touch two, and a few users at
 //   a time, which share one flush of the disk. The slower the disk, the more rows a transaction has: what is written keeps up with what comes.
-//   A node that is killed takes with it what it had not written: a second of calls, and those that were still under way.
+// - The row of a call that lasts longer than a round is written while it is under way, and again when it has ended. So a node that is killed
+//   takes nothing along but what came since its last round; a call it had begun keeps its row, which says that nobody heard its end.
 // - While PostgreSQL is down rows are kept and tried again. They are never thrown away for want of room: the meter lets no call in that
 //   could not be kept any more (`capacity`), because a call that is served and not counted is worse than one that is refused.
-// - A commit that was not heard of is sent again; the key (user_id, generation_id) makes one row of it.
+// - A commit that was not heard of is sent again; the key (user_id, generation_id) makes one row of it, and an end is never undone.
 // - What the last attempt at shutdown could not write goes to the log, row by row: there it can still be found.
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable } from '../../database/database.ts'
@@ -14,16 +15,16 @@ import type { CallRow } from './row.ts'
 import { insertCalls } from './store.ts'
 
 export interface Ledger {
-  /** Rows that are not in PostgreSQL yet. */
+  /** Calls that have ended and are not in PostgreSQL yet. */
   readonly size: number
-  /** Takes a row; never throws. */
+  /** Takes the row of a call, under way or ended; never throws. */
   add(row: CallRow): void
   /** When it resolves, every row of this user taken so far is in PostgreSQL. Rejects while PostgreSQL is down. */
   flush(userId: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Told of rows that are in PostgreSQL, with the sums of their months; `undefined` for rows that PostgreSQL refuses for ever. */
+/** Told of ended calls that are in PostgreSQL, with the sums of their months; `undefined` for rows that PostgreSQL refuses for ever. */
 export type Written = (rows: readonly CallRow[], sums: ReadonlyMap<Month, number> | undefined) => void
 
 /**
@@ -32,7 +33,8 @@ export type Written = (rows: readonly CallRow[], sums: ReadonlyMap<Month, number
  */
 export const capacity = 50_000
 
-const flushMs = 1_000
+/** Between two rounds: short where few users call, longer the more transactions a round has, so that they stay a small part of the work. */
+const [shortestRoundMs, longestRoundMs, roundMsPerUser] = [50, 1_000, 4]
 /** Of one statement: far below the time it may take. */
 const rowsAtOnce = 2_000
 const usersAtOnce = 4
@@ -41,7 +43,7 @@ const closeMs = 5_000
 const closeAgainMs = 50
 
 export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>, written: Written): Ledger {
-  const waiting = new Map<string, CallRow[]>()
+  const waiting = new Map<string, Map<string, CallRow>>()
   const writing = new Map<string, { readonly rows: readonly CallRow[]; readonly done: Promise<void> }>()
   /** Whose turn it is. A user whose commit stands still holds up one writer, not the others. */
   const due = new Set<string>()
@@ -49,6 +51,7 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
   let size = 0
   let timer: NodeJS.Timeout | undefined
   let failures = 0
+  let roundMs = shortestRoundMs
   let closed = false
 
   function add(row: CallRow): void {
@@ -57,15 +60,19 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
       return
     }
     const rows = waiting.get(row.user_id)
-    if (rows) rows.push(row)
-    else waiting.set(row.user_id, [row])
-    size += 1
+    const known = rows?.get(row.generation_id)
+    // The end of a call takes the place of its beginning, if that was not written yet; never the other way round.
+    if (known && !row.ended) return
+    if (row.ended && !known?.ended) size += 1
+    if (rows) rows.set(row.generation_id, row)
+    else waiting.set(row.user_id, new Map([[row.generation_id, row]]))
     if (timer === undefined) wait()
   }
 
   function wait(): void {
     if (timer !== undefined || closed) return
-    timer = setTimeout(tick, Math.min(slowestRetryMs, flushMs * 2 ** Math.min(failures, 10))).unref()
+    const pauseMs = failures === 0 ? roundMs : Math.min(slowestRetryMs, longestRoundMs * 2 ** Math.min(failures, 10))
+    timer = setTimeout(tick, pauseMs).unref()
   }
 
   function tick(): void {
@@ -77,6 +84,7 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
   /** Everybody who waits now has a turn. */
   async function flushAll(): Promise<void> {
     for (const userId of waiting.keys()) due.add(userId)
+    roundMs = Math.min(longestRoundMs, Math.max(shortestRoundMs, due.size * roundMsPerUser))
     while (writers.size < Math.min(usersAtOnce, due.size)) {
       const writer = writeDue().finally(() => writers.delete(writer))
       writers.add(writer)
@@ -110,8 +118,9 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
     if (underWay) return underWay.done
     const rows = waiting.get(userId)
     if (!rows) return Promise.resolve()
-    const some = rows.splice(0, rowsAtOnce)
-    if (rows.length === 0) waiting.delete(userId)
+    const some = [...rows.values().take(rowsAtOnce)]
+    for (const { generation_id } of some) rows.delete(generation_id)
+    if (rows.size === 0) waiting.delete(userId)
     else due.add(userId)
     const done = insert(userId, some).finally(() => writing.delete(userId))
     writing.set(userId, { rows: some, done })
@@ -124,11 +133,22 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
       sums = await database.asUser(userId, (sql) => insertCalls(sql, userId, rows))
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) return insertApart(userId, rows, error)
-      waiting.set(userId, [...rows, ...(waiting.get(userId) ?? [])])
+      putBack(userId, rows)
       throw error
     }
-    size -= rows.length
-    written(rows, sums)
+    tellWritten(rows, sums)
+  }
+
+  function tellWritten(rows: readonly CallRow[], sums: Map<Month, number> | undefined): void {
+    const ended = rows.filter((row) => row.ended)
+    size -= ended.length
+    if (ended.length > 0) written(ended, sums)
+  }
+
+  /** In front of what came meanwhile; a call that has ended meanwhile is not under way again. */
+  function putBack(userId: string, rows: readonly CallRow[]): void {
+    const since = waiting.get(userId) ?? new Map<string, CallRow>()
+    waiting.set(userId, new Map([...rows.map((row): [string, CallRow] => [row.generation_id, row]), ...since]))
   }
 
   /** A row that PostgreSQL refuses must not hold up the others for ever. */
@@ -136,16 +156,15 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
     const [only] = rows
     if (rows.length === 1 && only) {
       log.error({ err: error, call: only }, 'a call of a model was refused by the database and is only in this log')
-      size -= 1
-      written(rows, undefined)
+      tellWritten(rows, undefined)
       return
     }
     for (const [at, row] of rows.entries()) {
       try {
         await insert(userId, [row])
       } catch (unavailable) {
-        // `insert` has put back its own row; the rest waits behind it.
-        waiting.set(userId, [...(waiting.get(userId) ?? []), ...rows.slice(at + 1)])
+        // `insert` has put back its own row; the rest waits beside it.
+        putBack(userId, rows.slice(at + 1))
         throw unavailable
       }
     }
@@ -154,18 +173,19 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
   async function flush(userId: string): Promise<void> {
     // What is being written now may have begun before the last rows came: those have the write after it.
     await writing.get(userId)?.done
-    for (let left = waiting.get(userId)?.length ?? 0; left > 0; left -= rowsAtOnce) await write(userId)
+    for (let left = waiting.get(userId)?.size ?? 0; left > 0; left -= rowsAtOnce) await write(userId)
   }
 
   async function close(): Promise<void> {
     const end = performance.now() + closeMs
-    while (size > 0 && performance.now() < end) {
+    const busy = () => waiting.size + writing.size > 0
+    while (busy() && performance.now() < end) {
       await Promise.race([flushAll(), pause(end - performance.now(), undefined, { ref: false })])
-      if (size > 0) await pause(closeAgainMs)
+      if (busy()) await pause(closeAgainMs)
     }
     closed = true
     clearTimeout(timer)
-    tellLost([...waiting.values(), ...[...writing.values()].map(({ rows }) => rows)].flat())
+    tellLost([...waiting.values().flatMap((rows) => rows.values()), ...writing.values().flatMap(({ rows }) => rows)])
   }
 
   function tellLost(rows: readonly CallRow[]): void {

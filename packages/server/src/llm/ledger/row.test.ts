@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CallOutcome, MeteredCall } from '../meter.ts'
-import { rowOf } from './row.ts'
+import { rowOf, rowUnderWay } from './row.ts'
 
 const call: MeteredCall = {
   generation_id: '01990000-0000-7000-8000-000000000001',
@@ -25,7 +25,15 @@ test('a row says what a call cost and how it went, and nothing else', () => {
   expect(rowOf(call, 1_000, outcome)).toEqual({
     ...{ user_id: call.user_id, generation_id: call.generation_id, ts: 1_000, device_id: 'laptop', operation: 'chat_completions' },
     ...{ model: 'demo/answered', status: 200, input_tokens: 10, cached_input_tokens: 4, output_tokens: 5, estimated: false },
-    ...{ aborted: false, attempts: 2, first_byte_ms: 12, duration_ms: 100 },
+    ...{ aborted: false, attempts: 2, first_byte_ms: 12, duration_ms: 100, ended: true },
+  })
+})
+
+test('a call under way is known by what was asked', () => {
+  expect(rowUnderWay(call, 1_000)).toEqual({
+    ...{ user_id: call.user_id, generation_id: call.generation_id, ts: 1_000, device_id: 'laptop', operation: 'chat_completions' },
+    ...{ model: 'demo/asked', status: 0, input_tokens: 3, cached_input_tokens: 0, output_tokens: 0, estimated: true },
+    ...{ aborted: false, attempts: 0, first_byte_ms: null, duration_ms: 0, ended: false },
   })
 })
 

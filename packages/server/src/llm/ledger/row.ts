@@ -19,6 +19,8 @@ export interface CallRow {
   readonly attempts: number
   readonly first_byte_ms: number | null
   readonly duration_ms: number
+  /** False while the call is under way, and for ever if its node died before it could tell the end. */
+  readonly ended: boolean
 }
 
 /** Numbers come from strangers' replies: one that PostgreSQL would refuse must not cost the row. */
@@ -40,7 +42,15 @@ export function rowOf(call: MeteredCall, ts: number, { status, model, usage, abo
     attempts: count(attempts, small),
     first_byte_ms: times.first_byte_ms === null ? null : count(times.first_byte_ms, medium),
     duration_ms: count(times.duration_ms, medium),
+    ended: true,
   }
+}
+
+/** What is known of a call before it has ended: that it was made, and about how much was asked. */
+export function rowUnderWay(call: MeteredCall, ts: number): CallRow {
+  const usage = { input_tokens: call.estimated_input_tokens, cached_input_tokens: 0, output_tokens: 0, estimated: true }
+  const known = { status: 0, model: call.model, usage, aborted: false, attempts: 0, first_byte_ms: null, duration_ms: 0 }
+  return { ...rowOf(call, ts, known), ended: false }
 }
 
 /** What counts against a budget. */

@@ -3,16 +3,17 @@ import { type Month, monthOf } from './month.ts'
 import type { CallRow } from './row.ts'
 
 /**
- * Writes a user's rows and raises the sums of their months, in one statement: a row that is there already changes nothing, so that a batch
- * whose commit was not heard of can be sent again. Says the sums of all months the rows belong to.
+ * Writes a user's rows and raises the sums of their months, in one statement: a call that has ended already changes nothing, so that a batch
+ * whose commit was not heard of can be sent again. Only calls that have ended are summed up: what the others cost is claimed elsewhere.
+ * Says the sums of all months the rows belong to.
  */
 export async function insertCalls(sql: TransactionSql, userId: string, rows: readonly CallRow[]): Promise<Map<Month, number>> {
   // Flags go as text: the driver takes a list of booleans for one boolean.
   const column = <Value>(pick: (row: CallRow) => Value) => rows.map(pick)
   const raised = await sql<{ month: Month; tokens: number }[]>`
-    with inserted as (
-      insert into tandem.model_calls (user_id, generation_id, ts, device_id, operation, model, status,
-        input_tokens, cached_input_tokens, output_tokens, estimated, aborted, attempts, first_byte_ms, duration_ms)
+    with written as (
+      insert into tandem.model_calls as calls (user_id, generation_id, ts, device_id, operation, model, status,
+        input_tokens, cached_input_tokens, output_tokens, estimated, aborted, attempts, first_byte_ms, duration_ms, ended)
       select ${userId}::uuid, * from unnest(
         ${column(({ generation_id }) => generation_id)}::uuid[],
         ${column(({ ts }) => new Date(ts).toISOString())}::timestamptz[],
@@ -27,12 +28,17 @@ export async function insertCalls(sql: TransactionSql, userId: string, rows: rea
         ${column(({ aborted }) => String(aborted))}::text[]::boolean[],
         ${column(({ attempts }) => attempts)}::smallint[],
         ${column(({ first_byte_ms }) => first_byte_ms)}::integer[],
-        ${column(({ duration_ms }) => duration_ms)}::integer[])
-      on conflict (user_id, generation_id) do nothing
-      returning ts, input_tokens + output_tokens as tokens
+        ${column(({ duration_ms }) => duration_ms)}::integer[],
+        ${column(({ ended }) => String(ended))}::text[]::boolean[])
+      on conflict (user_id, generation_id) do update set
+        (model, status, input_tokens, cached_input_tokens, output_tokens, estimated, aborted, attempts, first_byte_ms, duration_ms, ended) =
+        (excluded.model, excluded.status, excluded.input_tokens, excluded.cached_input_tokens, excluded.output_tokens, excluded.estimated,
+          excluded.aborted, excluded.attempts, excluded.first_byte_ms, excluded.duration_ms, excluded.ended)
+      where not calls.ended and excluded.ended
+      returning ts, case when ended then input_tokens + output_tokens else 0 end as tokens
     )
     insert into tandem.model_months as sums (user_id, month, tokens)
-    select ${userId}::uuid, date_trunc('month', ts at time zone 'UTC')::date as month, sum(tokens) from inserted group by month order by month
+    select ${userId}::uuid, date_trunc('month', ts at time zone 'UTC')::date as month, sum(tokens) from written group by month order by month
     on conflict (user_id, month) do update set tokens = sums.tokens + excluded.tokens
     returning to_char(month, 'YYYY-MM') as month, tokens::float8 as tokens`
   const sums = new Map(raised.map(({ month, tokens }) => [month, tokens]))
@@ -49,6 +55,14 @@ export async function readMonth(sql: TransactionSql, userId: string, month: Mont
   return row?.tokens ?? 0
 }
 
+export interface UsageFilter {
+  readonly since: string
+  readonly until: string
+  readonly forgotten_before: string
+  readonly model?: string
+  readonly device_id?: string
+}
+
 export interface UsageRow {
   readonly by: 'all' | 'day' | 'model' | 'device'
   readonly day: string | null
@@ -61,23 +75,26 @@ export interface UsageRow {
   readonly output_tokens: number
 }
 
-/** Everything a report shows, of one moment. `since` and `until` are days, both included. */
+/**
+ * Everything a report shows, of one moment. `since` and `until` are days, both included. A call that began before `forgotten_before` and has
+ * not ended never will: its node died.
+ */
 export async function sumCalls(
   sql: TransactionSql,
   userId: string,
-  { since, until, model, device_id }: { since: string; until: string; model?: string; device_id?: string },
+  { since, until, model, device_id, forgotten_before }: UsageFilter,
 ): Promise<UsageRow[]> {
   return sql<UsageRow[]>`
     select
       case grouping(day, model, device_id) when 7 then 'all' when 3 then 'day' when 5 then 'model' else 'device' end as by,
       to_char(day, 'YYYY-MM-DD') as day, model, device_id,
       count(*)::float8 as requests,
-      count(*) filter (where status >= 400)::float8 as failed_requests,
+      count(*) filter (where status >= 400 or (not ended and ts < ${forgotten_before}::timestamptz))::float8 as failed_requests,
       coalesce(sum(input_tokens), 0)::float8 as input_tokens,
       coalesce(sum(cached_input_tokens), 0)::float8 as cached_input_tokens,
       coalesce(sum(output_tokens), 0)::float8 as output_tokens
     from (
-      select (ts at time zone 'UTC')::date as day, model, device_id, status, input_tokens, cached_input_tokens, output_tokens
+      select (ts at time zone 'UTC')::date as day, ts, ended, model, device_id, status, input_tokens, cached_input_tokens, output_tokens
       from tandem.model_calls
       where user_id = ${userId} and ts >= ${`${since}T00:00:00Z`}::timestamptz and ts < ${`${until}T00:00:00Z`}::timestamptz + interval '24 hours'
         ${model === undefined ? sql`` : sql`and model = ${model}`}

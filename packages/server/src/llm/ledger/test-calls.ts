@@ -23,6 +23,7 @@ export function callRow(changes: Partial<CallRow> = {}): CallRow {
     attempts: 1,
     first_byte_ms: 12,
     duration_ms: 345,
+    ended: true,
     ...changes,
   }
 }
@@ -60,7 +61,7 @@ export async function storedRows(database: Pick<Database, 'asUser'>, userId: str
     ...(await sql<CallRow[]>`
       select user_id, generation_id, extract(epoch from ts)::float8 * 1000 as ts, device_id, operation, model, status,
         input_tokens::float8 as input_tokens, cached_input_tokens::float8 as cached_input_tokens, output_tokens::float8 as output_tokens,
-        estimated, aborted, attempts, first_byte_ms, duration_ms
+        estimated, aborted, attempts, first_byte_ms, duration_ms, ended
       from tandem.model_calls where user_id = ${userId} order by generation_id`),
   ])
 }

@@ -46,7 +46,7 @@ test('a call is settled once, and its row says how it went', async () => {
     {
       ...{ user_id, generation_id: call.generation_id, ts: noon, device_id: null, operation: 'messages', model: 'demo/other', status: 502 },
       ...{ input_tokens: 7, cached_input_tokens: 0, output_tokens: 9, estimated: false, aborted: false, attempts: 3 },
-      ...{ first_byte_ms: null, duration_ms: 10 },
+      ...{ first_byte_ms: null, duration_ms: 10, ended: true },
     },
   ])
 })
@@ -150,7 +150,23 @@ test('the cache away: budgets are closed, everything else goes on, and calls at 
   granted(await free.reserve(meteredCall(user_id)))
   faulty.away = false
   await Promise.all([budgeted.close(), free.close()])
-  expect((await storedRows(ground.database, user_id)).length).toBe(3)
+  expect((await storedRows(ground.database, user_id)).map(({ ended }) => ended).toSorted()).toEqual([false, true, true, true])
+})
+
+test('a call whose end nobody tells is a request from the start, failed when nobody waits for it any more, and no part of a budget', async () => {
+  const meter = open({ tokens_per_month: 1_000 })
+  const user_id = newId(noon)
+  granted(await meter.reserve(meteredCall(user_id)))
+  const reports = [await meter.report(user_id, september)]
+  clock = noon + 61 * 60 * 1_000
+  reports.push(await meter.report(user_id, september))
+  clock = noon
+  expect(reports.map(({ totals, quota }) => ({ ...totals, used_tokens: quota?.used_tokens }))).toEqual(
+    [0, 1].map((failed_requests) => ({
+      ...{ requests: 1, failed_requests, input_tokens: 100, cached_input_tokens: 0, output_tokens: 0, used_tokens: 0 },
+    })),
+  )
+  await meter.close()
 })
 
 test('PostgreSQL away: calls go on until no more rows can be kept; with a budget only while its sum is known', async () => {

@@ -8,11 +8,11 @@ import { capacity, openLedger } from '../ledger/ledger.ts'
 import { monthEnd, monthOf } from '../ledger/month.ts'
 import { dayRange } from '../ledger/range.ts'
 import { usageLists } from '../ledger/report.ts'
-import { count, rowOf, tokensOf } from '../ledger/row.ts'
+import { count, rowOf, rowUnderWay, tokensOf } from '../ledger/row.ts'
 import { readMonth, sumCalls } from '../ledger/store.ts'
 import type { CallOutcome, Meter, MeteredCall, Reserved } from '../meter.ts'
 import type { MeterLimits } from './limits.ts'
-import { openPlaces, type Place, type Places, type PlaceVerdict, renewSeconds } from './places.ts'
+import { longestMs, openPlaces, type Place, type Places, type PlaceVerdict, renewSeconds } from './places.ts'
 import { openRates } from './rates.ts'
 
 const renewAgainMs = 500
@@ -58,6 +58,7 @@ export function openMeter({ database, cache, log, now }: Pick<Services, 'databas
       return { ok: false, code: 'rate_limited', detail: rate.detail, retry_after_seconds: rate.retry_after_seconds }
     }
     if (!taken.ok) return refusal(taken, tokens, ts)
+    ledger.add(rowUnderWay(call, ts))
     return { ok: true, reservation: { headers: rate.headers, settle: settleOnce(call, ts, input, taken.place) } }
   }
 
@@ -125,7 +126,7 @@ export function openMeter({ database, cache, log, now }: Pick<Services, 'databas
       await ledger.flush(userId)
       return database.asUser(userId, async (sql) => {
         const [rows, used] = await Promise.all([
-          sumCalls(sql, userId, { ...query, since, until }),
+          sumCalls(sql, userId, { ...query, since, until, forgotten_before: new Date(ts - longestMs).toISOString() }),
           budget > 0 ? readMonth(sql, userId, monthOf(ts)) : undefined,
         ])
         const quota =

@@ -60,7 +60,7 @@ export const renewSeconds = 20
 const seedSeconds = 30
 const markSeconds = 120
 /** A call that nobody ended by then has been forgotten. */
-const longestMs = 60 * 60 * 1_000
+export const longestMs = 60 * 60 * 1_000
 /** Calls that have ended and wait for their row. */
 const placesForEnded = 16
 const attempts = 3
