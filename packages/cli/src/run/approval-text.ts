@@ -66,10 +66,10 @@ function ruleText(rule: ApprovalRule): string {
     case 'tool':
       return 'every call of the tool'
     case 'command':
-      return `commands that begin with ${visible(rule.words.join(' '))}`
+      return `commands that begin with ${visible(rule.words.join(' '))}${rule.folder === undefined ? '' : `, in ${visible(rule.folder)} alone`}`
     case 'path':
       return `${visible(rule.path)} and what is below it`
     case 'host':
-      return visible(rule.host)
+      return rule.does === 'fetch' ? `asking ${visible(rule.host)}, not sending to it` : `sending to ${visible(rule.host)}`
   }
 }

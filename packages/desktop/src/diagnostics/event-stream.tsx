@@ -79,11 +79,11 @@ function EventLine({ recorded: { no, event } }: { recorded: RecordedEvent }) {
   )
 }
 
-/** The record is read from its beginning; the window keeps the last thousand. */
+/** Only the end of the record is read, as much as the window keeps. */
 async function readRecord(desk: ReturnType<typeof useDesk>): Promise<void> {
   let cursor: string | null = null
   for (;;) {
-    const params: { limit: number; cursor?: string } = { limit: 200, ...(cursor === null ? {} : { cursor }) }
+    const params: { last: number; limit: number; cursor?: string } = { last: 1_000, limit: 200, ...(cursor === null ? {} : { cursor }) }
     const answer = await desk.channel.call('event_list', params)
     if (!answer.ok) return
     const { items, next_cursor } = answer.value

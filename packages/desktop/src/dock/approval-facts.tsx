@@ -53,10 +53,10 @@ function ruleText(rule: ApprovalPrompt['remembers'][number], tool: string): stri
     case 'tool':
       return words.approval.everyCall(tool)
     case 'command':
-      return words.approval.command(rule.words.join(' '))
+      return words.approval.command(rule.words.join(' '), rule.folder)
     case 'path':
       return words.approval.path(rule.path)
     case 'host':
-      return words.approval.host(rule.host)
+      return words.approval.host(rule.host, rule.does)
   }
 }

@@ -1,7 +1,7 @@
 // One approval: exactly what would run, what it may touch, and every answer on offer.
 import type { CommandParams, PendingApproval } from '@tandem/contract/command'
 import type { ApprovalAnswer } from '@tandem/contract/run'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
 import { Button } from '../part/button.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
@@ -17,6 +17,7 @@ type Doing = 'reading' | 'editing' | 'refusing' | 'sending'
 export function Approval({ run_id, approval }: PendingApproval) {
   const desk = useDesk()
   const id = useId()
+  const box = useRef<HTMLElement>(null)
   const [doing, setDoing] = useState<Doing>('reading')
   const [reason, setReason] = useState('')
   const [edited, setEdited] = useState<string | null>(null)
@@ -37,17 +38,34 @@ export function Approval({ run_id, approval }: PendingApproval) {
       else setDoing('refusing')
     } else if (!isBroken) void send({ ...of, answer, ...(edited === null ? {} : { edited_arguments: edited }) })
   }
+  const edit = () => setEdited(edited === null ? prettyJson(approval.arguments) : null)
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && (doing === 'refusing' || edited !== null)) {
+      event.preventDefault()
+      setDoing('reading')
+      setEdited(null)
+      box.current?.focus()
+      return
+    }
     if (event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement) return
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const answer = ({ y: 'once', a: 'always', n: 'no' } as const)[event.key]
-    if (!answer) return
+    const answer = ({ y: 'once', r: 'this_run', a: 'always', n: 'no' } as const)[event.key]
+    if (!answer && event.key !== 'e') return
     event.preventDefault()
-    say(answer)
+    if (answer) say(answer)
+    else if (doing === 'reading') edit()
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the box takes the focus so that its keys can be used.
-    <section role="alertdialog" aria-modal="false" aria-labelledby={id} tabIndex={0} onKeyDown={onKeyDown} className="dock-box border-warn">
+    <section
+      ref={box}
+      role="alertdialog"
+      aria-modal="false"
+      aria-labelledby={id}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the box takes the focus so that its keys can be used.
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      className="dock-box border-warn"
+    >
       <h2 id={id} className="mb-2 font-medium">
         {words.approval.title(visibleText(tool))}
       </h2>
@@ -57,6 +75,8 @@ export function Approval({ run_id, approval }: PendingApproval) {
         <label className="block">
           <span className="mb-1 block text-faint text-sm">{words.approval.editing}</span>
           <textarea
+            // biome-ignore lint/a11y/noAutofocus: the person just asked for it.
+            autoFocus
             value={edited}
             onChange={(event) => setEdited(event.target.value)}
             rows={Math.min(14, edited.split('\n').length + 1)}
@@ -105,7 +125,7 @@ export function Approval({ run_id, approval }: PendingApproval) {
                 </Button>
               ),
             )}
-            <Button onClick={() => setEdited(edited === null ? prettyJson(approval.arguments) : null)} disabled={doing === 'sending'}>
+            <Button onClick={edit} disabled={doing === 'sending'}>
               {edited === null ? words.approval.edit : words.approval.undoEdit}
             </Button>
           </>

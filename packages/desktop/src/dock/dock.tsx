@@ -1,6 +1,4 @@
 // What waits for a person stands above the composer: it can't be scrolled away or hidden in a card.
-
-import { followLink } from '../address.ts'
 import { QuestionForm } from '../card/question-body.tsx'
 import { useWindow } from '../desk/use-desk.ts'
 import { words } from '../strings/window.ts'
@@ -13,9 +11,7 @@ export function Dock({ conversation_id }: { conversation_id: string }) {
   const isHere = ({ run_id }: { run_id: string }) => runs.get(run_id)?.conversation_id === conversation_id
   const mine = approvals.filter(isHere)
   const asked = questions.filter(isHere)
-  const elsewhere = approvals.find((one) => !isHere(one))
-  const there = elsewhere && runs.get(elsewhere.run_id)?.conversation_id
-  if (mine.length + asked.length === 0 && !there) return null
+  if (mine.length + asked.length === 0) return null
   return (
     <div className="mb-2 max-h-[60dvh] space-y-2 overflow-y-auto">
       {mine.length > 1 && <p className="text-faint text-sm">{words.approval.waiting(mine.length)}</p>}
@@ -28,14 +24,6 @@ export function Dock({ conversation_id }: { conversation_id: string }) {
           <QuestionForm run_id={run_id} question={question} />
         </section>
       ))}
-      {there && (
-        <p className="text-faint text-sm">
-          {words.approval.elsewhere} {elsewhere.approval.tool}{' '}
-          <a href={`/c/${there}`} onClick={followLink} className="text-cloud underline underline-offset-4">
-            {words.approval.show}
-          </a>
-        </p>
-      )}
     </div>
   )
 }

@@ -9,7 +9,10 @@ const places = {
   todos: lazy(() => import('../places/todos.tsx')),
   runs: lazy(() => import('../places/runs.tsx')),
   agents: lazy(() => import('../agents/agents.tsx')),
-  settings: lazy(() => import('../places/settings.tsx')),
+  devices: lazy(() => import('../cloud/devices.tsx')),
+  files: lazy(() => import('../cloud/files.tsx')),
+  tasks: lazy(() => import('../cloud/tasks.tsx')),
+  settings: lazy(() => import('../settings/settings.tsx')),
   diagnostics: lazy(() => import('../diagnostics/diagnostics.tsx')),
 } satisfies Record<Exclude<PlaceName, 'map'>, unknown>
 
@@ -18,7 +21,7 @@ export function Page({ path }: { path: string }) {
   if (first === '') return <Welcome />
   if (first === 'c' && second !== undefined) return <ConversationPage conversation_id={second} />
   if (first === 'agents') return <places.agents {...(second === undefined ? {} : { agent_id: decodeURIComponent(second) })} />
-  if (first === 'todos' || first === 'runs' || first === 'settings' || first === 'diagnostics') {
+  if (isPlace(first)) {
     const Place = places[first]
     return <Place />
   }
@@ -28,4 +31,8 @@ export function Page({ path }: { path: string }) {
       <p className="text-soft">{words.notFoundLead}</p>
     </div>
   )
+}
+
+function isPlace(name: string): name is Exclude<keyof typeof places, 'agents'> {
+  return Object.hasOwn(places, name)
 }

@@ -1,19 +1,7 @@
 // Everything by name: places, conversations, and the few things one does often.
-import { isTerminalRunState } from '@tandem/contract/run'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { goTo } from '../address.ts'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
 import { words } from '../strings/window.ts'
-import { visibleText } from '../text/visible.ts'
-import { applyTheme, storedTheme, storeTheme, themeAfter } from '../theme.ts'
-import { placeNames } from './places.ts'
-
-interface Entry {
-  readonly id: string
-  readonly name: string
-  readonly hint: string
-  run(): void
-}
+import { type Entry, useEntries } from './palette-entries.ts'
 
 export function Palette({ onClose }: { onClose(): void }) {
   const [text, setText] = useState('')
@@ -82,37 +70,4 @@ export function Palette({ onClose }: { onClose(): void }) {
       </div>
     </dialog>
   )
-}
-
-function useEntries(): readonly Entry[] {
-  const desk = useDesk()
-  const conversations = useWindow((state) => state.conversations)
-  const runs = useWindow((state) => state.runs)
-  const under = [...runs.values()].filter(({ state }) => !isTerminalRunState(state))
-  return [
-    { id: 'new', name: words.palette.new, hint: '', run: () => goTo('/') },
-    ...under.map((run) => ({
-      id: `stop:${run.run_id}`,
-      name: words.palette.stop,
-      hint: visibleText(run.title),
-      run: () => void desk.ask(words.doing.stop, 'agent_run_cancel', { run_id: run.run_id }),
-    })),
-    ...placeNames.map((place) => ({ id: place, name: words.palette.go(words.places[place]), hint: '', run: () => goTo(`/${place}`) })),
-    {
-      id: 'theme',
-      name: words.palette.theme,
-      hint: '',
-      run() {
-        const theme = themeAfter(storedTheme())
-        storeTheme(theme)
-        applyTheme(theme)
-      },
-    },
-    ...[...(conversations?.values() ?? [])].map(({ conversation_id, title }) => ({
-      id: conversation_id,
-      name: visibleText(title),
-      hint: words.places.chat,
-      run: () => goTo(`/c/${conversation_id}`),
-    })),
-  ]
 }

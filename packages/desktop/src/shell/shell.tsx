@@ -1,6 +1,6 @@
 // The frame of the window: the side with conversations and places, the page, and what went wrong.
 import { Suspense, useEffect, useState } from 'react'
-import { useAddress } from '../address.ts'
+import { goTo, useAddress } from '../address.ts'
 import { Icon } from '../part/icon.tsx'
 import { PageError } from '../part/page-error.tsx'
 import { words } from '../strings/window.ts'
@@ -9,6 +9,7 @@ import { Page } from './page.tsx'
 import { Palette } from './palette.tsx'
 import { Refusals } from './refusals.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { WaitingBar } from './waiting-bar.tsx'
 
 export function Shell() {
   const path = useAddress()
@@ -17,12 +18,20 @@ export function Shell() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever went to another page has chosen.
   useEffect(() => setDrawer('closed'), [path])
   useEffect(() => {
+    const keys: Readonly<Record<string, () => void>> = {
+      k: () => setPalette((now) => (now === 'open' ? 'closed' : 'open')),
+      b: () => setDrawer((now) => (now === 'open' ? 'closed' : 'open')),
+      ',': () => goTo('/settings'),
+      l: () => focusOn('#content textarea[data-composer], #content textarea'),
+      '.': () => focusOn('[role=alertdialog]'),
+    }
     const onKey = (event: KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
-        event.preventDefault()
-        setPalette((now) => (now === 'open' ? 'closed' : 'open'))
-      }
       if (event.key === 'Escape') setDrawer('closed')
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      const act = keys[event.key.toLowerCase()]
+      if (!act) return
+      event.preventDefault()
+      act()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
@@ -49,6 +58,7 @@ export function Shell() {
       </aside>
       <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 grow flex-col outline-none">
         <ConnectionBar />
+        <WaitingBar path={path} />
         <div className="min-h-0 grow overflow-y-auto">
           <PageError key={path}>
             <Suspense fallback={<p className="p-8 text-faint">{words.loading}</p>}>
@@ -61,4 +71,9 @@ export function Shell() {
       {palette === 'open' && <Palette onClose={() => setPalette('closed')} />}
     </div>
   )
+}
+
+function focusOn(selector: string): void {
+  const found = document.querySelector(selector)
+  if (found instanceof HTMLElement) found.focus()
 }

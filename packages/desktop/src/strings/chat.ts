@@ -163,15 +163,15 @@ export const chatWords = {
     reason: 'Why not? The agent reads it.',
     reasonLabel: 'Reason',
     sendNo: 'Say no',
-    keys: 'While this box has the focus: y once, a always, n no.',
+    keys: 'Ctrl . comes here. Then y once, r this run, a always, n no, e edit.',
     answers: { once: 'Yes, once', this_run: 'Yes, for this run', always: 'Always', no: 'No…' } satisfies Record<ApprovalAnswer, string>,
     everyCall: (tool: string) => `every call of ${tool}`,
-    command: (text: string) => `commands that begin with “${text}”`,
+    command: (text: string, folder: string | undefined) =>
+      `commands that begin with “${text}”${folder === undefined ? '' : `, in ${folder} alone`}`,
     path: (text: string) => `${text} and what is below it`,
-    host: (text: string) => `the host ${text}`,
+    host: (text: string, does: 'fetch' | 'send') => (does === 'fetch' ? `asking ${text}, not sending to it` : `sending to ${text}`),
     announce: (tool: string) => `An approval waits for you: ${tool}.`,
-    elsewhere: 'In another conversation:',
-    show: 'Show it',
+    elsewhere: (number: number) => (number === 1 ? 'A conversation waits for you:' : `${number} conversations wait for you:`),
   },
 
   question: {

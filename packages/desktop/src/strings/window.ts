@@ -1,6 +1,9 @@
 // Every word the window says by itself, outside the map. Names of the contract (tools, states, commands, …) are never translated.
 import type { ConnectionState } from '../connection/channel.ts'
+import { centerWords } from './centers.ts'
 import { chatWords } from './chat.ts'
+import { cloudWords } from './cloud.ts'
+import { tourWords } from './tour.ts'
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
 
@@ -11,6 +14,9 @@ export const words = {
     todos: 'Todos',
     runs: 'Runs',
     agents: 'Agents',
+    devices: 'Devices',
+    files: 'Files',
+    tasks: 'Tasks',
     settings: 'Settings',
     diagnostics: 'Diagnostics',
     map: 'Map',
@@ -41,7 +47,13 @@ export const words = {
     hint: 'Type a command or the name of a conversation',
     nothing: 'Nothing matches.',
     new: 'New conversation',
-    theme: 'Change theme',
+    themeIs: (theme: string) => `Theme: ${theme}`,
+    waits: 'Go to what waits for you',
+    sync: 'Synchronize now',
+    sandbox: 'Test the sandbox again',
+    support: 'Make a support bundle',
+    tour: 'Show the first look again',
+    reload: 'Load the window anew',
     stop: 'Stop the run',
     go: (place: string) => `Go to ${place}`,
     title: 'Command palette',
@@ -77,6 +89,9 @@ export const words = {
   },
 
   ...chatWords,
+  ...cloudWords,
+  ...centerWords,
+  ...tourWords,
 
   todos: {
     title: 'Todos',
@@ -220,6 +235,7 @@ export const words = {
     policy: 'Changing the policy',
     settings: 'Saving the settings',
     status: 'Looking at the runtime',
+    support: 'Gathering the support bundle',
   },
   notFound: 'No such page',
   notFoundLead: 'Nothing stands at this address.',

@@ -1,0 +1,80 @@
+import type { ListedDevice } from '@tandem/contract/command'
+import { type FormEvent, useState } from 'react'
+import { useDesk } from '../desk/use-desk.ts'
+import { Badge } from '../part/badge.tsx'
+import { Button } from '../part/button.tsx'
+import { PrimaryButton } from '../part/primary-button.tsx'
+import { words } from '../strings/window.ts'
+import { timeOf } from '../text/time.ts'
+import { visibleText } from '../text/visible.ts'
+
+export function DeviceLine({ device, onChange }: { device: ListedDevice; onChange(): Promise<void> }) {
+  const desk = useDesk()
+  const [doing, setDoing] = useState<'nothing' | 'renaming' | 'removing'>('nothing')
+  const [name, setName] = useState(device.name)
+  const { device_id, presence, this_device, last_heartbeat } = device
+  const shown = visibleText(device.name)
+  const rename = async (event: FormEvent) => {
+    event.preventDefault()
+    setDoing('nothing')
+    if (name.trim() === '' || name.trim() === device.name) return
+    await desk.ask(words.cloudDoing.device, 'device_rename', { device_id, name: name.trim() })
+    await onChange()
+  }
+  const remove = async () => {
+    setDoing('nothing')
+    await desk.ask(words.cloudDoing.device, 'device_remove', { device_id })
+    await onChange()
+  }
+  return (
+    <li className="px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="min-w-0 grow basis-40">
+          <span className="block truncate font-medium">
+            {shown} {this_device && <Badge>{words.devices.here}</Badge>}
+          </span>
+          <span className="block text-faint text-sm">
+            {[device.platform, device.app_version, words.devices.seen(timeOf(device.last_seen_at))].filter(Boolean).join(' · ')}
+            {last_heartbeat && last_heartbeat.running_runs > 0 && ` · ${words.devices.running(last_heartbeat.running_runs)}`}
+          </span>
+        </span>
+        <Badge tone={presence === 'online' ? 'good' : 'plain'}>{words.devices.presence[presence]}</Badge>
+        <Button onClick={() => setDoing('renaming')} aria-label={`${words.devices.rename} ${shown}`}>
+          {words.devices.rename}
+        </Button>
+        {!this_device && (
+          <Button onClick={() => setDoing('removing')} aria-label={`${words.devices.remove} ${shown}`}>
+            {words.devices.remove}
+          </Button>
+        )}
+      </div>
+      {doing === 'renaming' && (
+        <form onSubmit={rename} className="mt-2 flex flex-wrap gap-2">
+          <input
+            // biome-ignore lint/a11y/noAutofocus: the person just asked for it.
+            autoFocus
+            value={name}
+            maxLength={100}
+            onChange={(event) => setName(event.target.value)}
+            onKeyDown={(event) => event.key === 'Escape' && setDoing('nothing')}
+            aria-label={words.devices.renameOf(shown)}
+            className="field"
+          />
+          <PrimaryButton type="submit">{words.save}</PrimaryButton>
+          <Button onClick={() => setDoing('nothing')}>{words.cancel}</Button>
+        </form>
+      )}
+      {doing === 'removing' && (
+        <div role="alertdialog" aria-label={words.devices.removeSure(shown)} className="mt-2 rounded-md bg-warn-soft px-3 py-2">
+          <p className="mb-2 text-warn">{words.devices.removeSure(shown)}</p>
+          <div className="flex gap-2">
+            <PrimaryButton autoFocus onClick={remove}>
+              {words.devices.removeYes}
+            </PrimaryButton>
+            <Button onClick={() => setDoing('nothing')}>{words.cancel}</Button>
+          </div>
+        </div>
+      )}
+    </li>
+  )
+}

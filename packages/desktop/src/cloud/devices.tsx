@@ -1,0 +1,102 @@
+// Devices and synchronization: who is signed in, how it stands, what the cloud did not take, and the other devices.
+import type { SignedInAccount } from '@tandem/contract/command'
+import { useEffect, useState } from 'react'
+import { useAnswer } from '../desk/use-answer.ts'
+import { Answered } from '../part/answered.tsx'
+import { Button } from '../part/button.tsx'
+import { Empty, Place } from '../part/place.tsx'
+import { Panel, Section } from '../part/section.tsx'
+import { words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
+import { DeviceLine } from './device-line.tsx'
+import { Quarantine } from './quarantine.tsx'
+import { SignIn } from './sign-in.tsx'
+import { SignOut } from './sign-out.tsx'
+import { SyncPanel } from './sync-panel.tsx'
+import { useAccount, useSyncChanges } from './use-account.ts'
+
+const presenceEvery_ms = 10_000
+
+export default function Devices() {
+  const account = useAccount()
+  const sync = useAnswer('sync_status', {}, presenceEvery_ms)
+  const changed = useSyncChanges()
+  const { again } = sync
+  useEffect(() => {
+    if (changed > 0) void again()
+  }, [changed, again])
+  const status = sync.answer?.ok ? sync.answer.value.status : null
+  const refresh = async () => {
+    await Promise.all([account.again(), again()])
+  }
+  return (
+    <Place title={words.devices.title} lead={words.devices.lead}>
+      <Section title={words.devices.account}>
+        <Answered answer={account.answer}>
+          {({ account: signedIn }) => (
+            <Panel className="p-4">
+              {signedIn ? (
+                <Account account={signedIn} unsent={status?.pending_changes ?? 0} onChange={refresh} />
+              ) : (
+                <>
+                  <p className="mb-4 max-w-xl text-soft">{words.devices.signedOut}</p>
+                  <SignIn onDone={refresh} />
+                </>
+              )}
+            </Panel>
+          )}
+        </Answered>
+      </Section>
+      {account.signedIn && (
+        <SyncPanel read={sync}>
+          <Quarantine count={status?.quarantined_changes ?? 0} onChange={again} />
+        </SyncPanel>
+      )}
+      {account.signedIn && <AllDevices />}
+    </Place>
+  )
+}
+
+function Account({ account, unsent, onChange }: { account: SignedInAccount; unsent: number; onChange(): Promise<void> }) {
+  const [leaving, setLeaving] = useState(false)
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="min-w-0 break-words">{visibleText(words.devices.signedInAs(account.email, account.cloud_url))}</p>
+        {!leaving && <Button onClick={() => setLeaving(true)}>{words.devices.signOut}</Button>}
+      </div>
+      {account.ended !== null && (
+        <div className="mt-3">
+          <p role="alert" className="mb-3 text-warn">
+            {words.devices.ended}: {visibleText(account.ended)}
+          </p>
+          <SignIn cloud_url={account.cloud_url} email={account.email} onDone={onChange} />
+        </div>
+      )}
+      {leaving && <SignOut unsent={unsent} onDone={onChange} onCancel={() => setLeaving(false)} />}
+    </>
+  )
+}
+
+function AllDevices() {
+  const devices = useAnswer('device_list', { limit: 200 }, presenceEvery_ms)
+  return (
+    <Section title={words.devices.all}>
+      <Answered answer={devices.answer}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty>{words.devices.none}</Empty>
+          ) : (
+            <Panel className="overflow-hidden">
+              <ul className="divide-y divide-line">
+                {items.map((device) => (
+                  <DeviceLine key={device.device_id} device={device} onChange={devices.again} />
+                ))}
+              </ul>
+            </Panel>
+          )
+        }
+      </Answered>
+    </Section>
+  )
+}

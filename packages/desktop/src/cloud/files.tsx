@@ -1,0 +1,165 @@
+import type { CloudFile, CloudFileKind } from '@tandem/contract/command'
+import { cloudFileKinds } from '@tandem/contract/command'
+import { type FormEvent, useState } from 'react'
+import { useAnswer } from '../desk/use-answer.ts'
+import { useDesk } from '../desk/use-desk.ts'
+import { Answered } from '../part/answered.tsx'
+import { Button } from '../part/button.tsx'
+import { Empty, Place } from '../part/place.tsx'
+import { PrimaryButton } from '../part/primary-button.tsx'
+import { Panel, Section } from '../part/section.tsx'
+import { TextField } from '../part/text-field.tsx'
+import { words } from '../strings/window.ts'
+import { bytesOf } from '../text/bytes.ts'
+import { timeOf } from '../text/time.ts'
+import { visibleText } from '../text/visible.ts'
+import { NeedAccount } from './need-account.tsx'
+import { useAccount } from './use-account.ts'
+
+export default function Files() {
+  const { answer, signedIn } = useAccount()
+  return (
+    <Place title={words.files.title} lead={words.files.lead}>
+      <Answered answer={answer}>{() => (signedIn ? <Shelf /> : <NeedAccount text={words.files.needAccount} />)}</Answered>
+    </Place>
+  )
+}
+
+function Shelf() {
+  const [q, setQ] = useState('')
+  const [kind, setKind] = useState<CloudFileKind>('own')
+  const files = useAnswer('cloud_file_list', { kind, limit: 200, ...(q.trim() === '' ? {} : { q: q.trim() }) })
+  return (
+    <>
+      <AddFile onDone={files.again} />
+      <div className="mb-3 flex flex-wrap items-center gap-3">
+        <input
+          type="search"
+          value={q}
+          maxLength={200}
+          onChange={(event) => setQ(event.target.value)}
+          aria-label={words.files.filter}
+          placeholder={words.files.filter}
+          className="field w-full max-w-xs"
+        />
+        <select
+          value={kind}
+          onChange={(event) => setKind(cloudFileKinds.find((one) => one === event.target.value) ?? 'own')}
+          aria-label={words.files.kind}
+          className="field"
+        >
+          {cloudFileKinds.map((one) => (
+            <option key={one} value={one}>
+              {words.files.kinds[one]}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Answered answer={files.answer}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty>{q.trim() === '' ? words.files.none : words.files.noMatch}</Empty>
+          ) : (
+            <Panel className="overflow-hidden">
+              <ul className="divide-y divide-line">
+                {items.map((file) => (
+                  <FileLine key={file.id} file={file} onChange={files.again} />
+                ))}
+              </ul>
+            </Panel>
+          )
+        }
+      </Answered>
+    </>
+  )
+}
+
+function AddFile({ onDone }: { onDone(): Promise<void> }) {
+  const desk = useDesk()
+  const [path, setPath] = useState('')
+  const [busy, setBusy] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    const answer = await desk.ask(words.cloudDoing.file, 'cloud_file_add', { path: path.trim() })
+    setBusy(false)
+    if (!answer.ok) return
+    setPath('')
+    await onDone()
+  }
+  return (
+    <Section title={words.files.add}>
+      <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
+        <div className="min-w-0 max-w-xl grow">
+          <TextField label={words.files.path} value={path} onChange={setPath} hint={words.files.pathHint} mono />
+        </div>
+        <PrimaryButton type="submit" disabled={busy || path.trim() === ''} className="mb-0.5">
+          {words.files.send}
+        </PrimaryButton>
+      </form>
+    </Section>
+  )
+}
+
+function FileLine({ file, onChange }: { file: CloudFile; onChange(): Promise<void> }) {
+  const desk = useDesk()
+  const [doing, setDoing] = useState<'nothing' | 'saving' | 'removing'>('nothing')
+  const [folder, setFolder] = useState('')
+  const [said, setSaid] = useState('')
+  const name = visibleText(file.name)
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    const answer = await desk.ask(words.cloudDoing.file, 'cloud_file_save', { file_id: file.id, folder: folder.trim() })
+    if (!answer.ok) return
+    setDoing('nothing')
+    setSaid(words.files.saved(answer.value.path))
+  }
+  const remove = async () => {
+    setDoing('nothing')
+    await desk.ask(words.cloudDoing.file, 'cloud_file_remove', { file_id: file.id })
+    await onChange()
+  }
+  return (
+    <li className="px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="min-w-0 grow basis-40">
+          <bdi className="block truncate font-medium">{name}</bdi>
+          <span className="block text-faint text-sm">
+            {bytesOf(file.size)} · {file.media_type} · {timeOf(file.created_at)}
+          </span>
+        </span>
+        <Button onClick={() => setDoing('saving')} aria-label={words.files.saveOf(name)}>
+          {words.files.save}
+        </Button>
+        <Button onClick={() => setDoing('removing')} aria-label={`${words.files.remove} ${name}`}>
+          {words.files.remove}
+        </Button>
+      </div>
+      {doing === 'saving' && (
+        <form onSubmit={save} className="mt-2 flex flex-wrap items-end gap-2">
+          <div className="min-w-0 max-w-md grow">
+            <TextField label={words.files.folder} value={folder} onChange={setFolder} hint={words.files.folderHint} mono />
+          </div>
+          <PrimaryButton type="submit" disabled={folder.trim() === ''}>
+            {words.save}
+          </PrimaryButton>
+          <Button onClick={() => setDoing('nothing')}>{words.cancel}</Button>
+        </form>
+      )}
+      {doing === 'removing' && (
+        <div role="alertdialog" aria-label={words.files.removeSure(name)} className="mt-2 rounded-md bg-warn-soft px-3 py-2">
+          <p className="mb-2 text-warn">{words.files.removeSure(name)}</p>
+          <div className="flex gap-2">
+            <PrimaryButton autoFocus onClick={remove}>
+              {words.files.removeYes}
+            </PrimaryButton>
+            <Button onClick={() => setDoing('nothing')}>{words.cancel}</Button>
+          </div>
+        </div>
+      )}
+      <p role="status" className="break-all text-good text-sm">
+        {visibleText(said)}
+      </p>
+    </li>
+  )
+}

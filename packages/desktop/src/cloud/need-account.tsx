@@ -1,0 +1,14 @@
+import { followLink } from '../address.ts'
+import { words } from '../strings/window.ts'
+
+/** In place of what only an account has. */
+export function NeedAccount({ text }: { text: string }) {
+  return (
+    <p className="rounded-xl border border-line border-dashed p-8 text-center text-soft">
+      {text}{' '}
+      <a href="/devices" onClick={followLink} className="text-cloud underline underline-offset-4">
+        {words.devices.title}
+      </a>
+    </p>
+  )
+}

@@ -1,0 +1,66 @@
+import type { QuarantinedChange } from '@tandem/contract/command'
+import { useEffect } from 'react'
+import { useAnswer } from '../desk/use-answer.ts'
+import { useDesk } from '../desk/use-desk.ts'
+import { Badge } from '../part/badge.tsx'
+import { Button } from '../part/button.tsx'
+import { Fold } from '../part/fold.tsx'
+import { Panel } from '../part/section.tsx'
+import { words } from '../strings/window.ts'
+import { timeOf } from '../text/time.ts'
+import { visibleText } from '../text/visible.ts'
+
+/** Says nothing while the cloud takes everything. */
+export function Quarantine({ count, onChange }: { count: number; onChange(): Promise<void> }) {
+  const desk = useDesk()
+  const { answer, again } = useAnswer('sync_list_quarantine', { limit: 200 })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another count means another list.
+  useEffect(() => void again(), [again, count])
+  if (!answer?.ok || answer.value.items.length === 0) return null
+  const decide = async (no: number, how: 'sync_retry_quarantined' | 'sync_discard_quarantined') => {
+    await desk.ask(words.cloudDoing.quarantine, how, { no })
+    await Promise.all([again(), onChange()])
+  }
+  return (
+    <div className="mt-4">
+      <h3 className="font-medium">{words.devices.quarantine}</h3>
+      <p className="mb-2 text-soft text-sm">{words.devices.quarantineLead}</p>
+      <Panel className="overflow-hidden">
+        {answer.value.items.map((change) => (
+          <Change key={change.no} change={change} onDecide={(how) => decide(change.no, how)} />
+        ))}
+      </Panel>
+    </div>
+  )
+}
+
+type How = 'sync_retry_quarantined' | 'sync_discard_quarantined'
+
+function Change({ change, onDecide }: { change: QuarantinedChange; onDecide(how: How): void }) {
+  return (
+    <Fold
+      summary={
+        <span className="flex flex-wrap items-baseline gap-x-3">
+          <code>{change.entity_type}</code>
+          <Badge tone="warn">{change.code}</Badge>
+          <span className="min-w-0 break-words text-soft">{visibleText(change.message)}</span>
+          <span className="ml-auto text-faint text-sm">{timeOf(change.quarantined_at)}</span>
+        </span>
+      }
+    >
+      {() => (
+        <div className="space-y-3">
+          <p className="text-faint text-sm">{words.devices.content}</p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard. */}
+          <pre tabIndex={0} className="output-box">
+            {visibleText(change.payload)}
+          </pre>
+          <div className="flex gap-2">
+            <Button onClick={() => onDecide('sync_retry_quarantined')}>{words.devices.retry}</Button>
+            <Button onClick={() => onDecide('sync_discard_quarantined')}>{words.devices.discard}</Button>
+          </div>
+        </div>
+      )}
+    </Fold>
+  )
+}

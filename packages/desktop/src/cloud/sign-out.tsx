@@ -1,0 +1,65 @@
+import { type FormEvent, useState } from 'react'
+import { useDesk } from '../desk/use-desk.ts'
+import { Button } from '../part/button.tsx'
+import { PrimaryButton } from '../part/primary-button.tsx'
+import { words } from '../strings/window.ts'
+
+type Kept = 'keep' | 'wipe'
+
+/** Keeping is the default, and what was not sent is lost only when the person says so. */
+export function SignOut({ unsent, onDone, onCancel }: { unsent: number; onDone(): Promise<void>; onCancel(): void }) {
+  const desk = useDesk()
+  const [local_data, setKept] = useState<Kept>('keep')
+  const [everywhere, setEverywhere] = useState(false)
+  const [lose, setLose] = useState(false)
+  const mustSay = local_data === 'wipe' && unsent > 0
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const params = {
+      local_data,
+      unsent: mustSay && lose ? ('discard' as const) : ('keep' as const),
+      scope: everywhere ? ('everywhere' as const) : ('session' as const),
+    }
+    const answer = await desk.ask(words.cloudDoing.signOut, 'account_sign_out', params)
+    if (!answer.ok) return
+    await Promise.all([onDone(), desk.refreshLists()])
+  }
+  return (
+    <form onSubmit={submit} className="mt-4 grid max-w-xl gap-3 border-line border-t pt-4">
+      <fieldset className="grid gap-2">
+        <legend className="mb-2">{words.devices.signOutHow}</legend>
+        {(['keep', 'wipe'] as const).map((one) => (
+          <label key={one} className="option">
+            <input type="radio" checked={local_data === one} onChange={() => setKept(one)} className="mt-1 accent-(--cloud)" />
+            <span>
+              <span className="block font-medium">{words.devices[one]}</span>
+              <span className="block text-soft text-sm">{one === 'keep' ? words.devices.keepLead : words.devices.wipeLead}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {mustSay && (
+        <div className="rounded-md bg-warn-soft px-3 py-2 text-warn">
+          <p>{words.devices.unsent(unsent)}</p>
+          <Check label={words.devices.loseUnsent} checked={lose} onChange={setLose} />
+        </div>
+      )}
+      <Check label={words.devices.everywhere} checked={everywhere} onChange={setEverywhere} />
+      <div className="flex gap-2">
+        <PrimaryButton type="submit" disabled={mustSay && !lose}>
+          {words.devices.signOut}
+        </PrimaryButton>
+        <Button onClick={onCancel}>{words.cancel}</Button>
+      </div>
+    </form>
+  )
+}
+
+function Check({ label, checked, onChange }: { label: string; checked: boolean; onChange(checked: boolean): void }) {
+  return (
+    <label className="flex items-center gap-2">
+      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} className="accent-(--cloud)" />
+      {label}
+    </label>
+  )
+}

@@ -1,0 +1,39 @@
+import { useMemo } from 'react'
+import { followLink } from '../address.ts'
+import { useWindow } from '../desk/use-desk.ts'
+import { Empty } from '../part/place.tsx'
+import { Section } from '../part/section.tsx'
+import { Failure } from '../result/failure.tsx'
+import { words } from '../strings/window.ts'
+import { timeOf } from '../text/time.ts'
+import { failureKinds } from './failure-kinds.ts'
+
+const most = 10
+
+export function Failures() {
+  const events = useWindow((state) => state.events)
+  const kinds = useMemo(() => failureKinds(events).slice(0, most), [events])
+  return (
+    <Section title={words.diagnosticsCenter.failures} lead={words.diagnosticsCenter.failuresLead}>
+      {kinds.length === 0 && <Empty>{words.diagnosticsCenter.noFailures}</Empty>}
+      <ul className="space-y-3">
+        {kinds.map(({ contract, count, last_at, conversation_id }) => (
+          <li key={`${contract.stage} ${contract.source} ${contract.reason_code}`}>
+            <Failure contract={contract} />
+            <p className="mt-1 text-faint text-sm">
+              {words.diagnosticsCenter.times(count, timeOf(last_at))}
+              {conversation_id !== null && (
+                <>
+                  {' · '}
+                  <a href={`/c/${conversation_id}`} onClick={followLink} className="text-cloud underline underline-offset-4">
+                    {words.runs.open}
+                  </a>
+                </>
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

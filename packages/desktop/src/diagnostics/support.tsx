@@ -1,0 +1,65 @@
+// The support bundle: first it is shown whole, then it is written if the person wants it.
+import type { CommandResult, SupportBundle } from '@tandem/contract/command'
+import { useState } from 'react'
+import { useDesk } from '../desk/use-desk.ts'
+import { Button } from '../part/button.tsx'
+import { CopyButton } from '../part/copy-button.tsx'
+import { Fold } from '../part/fold.tsx'
+import { PrimaryButton } from '../part/primary-button.tsx'
+import { Panel, Section } from '../part/section.tsx'
+import { JsonTree } from '../result/json-tree.tsx'
+import { words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
+
+const told = words.diagnosticsCenter
+
+export function Support() {
+  const desk = useDesk()
+  const [made, setMade] = useState<CommandResult<'runtime_make_support_bundle'> | null>(null)
+  const [busy, setBusy] = useState(false)
+  const make = async (action: 'preview' | 'write') => {
+    setBusy(true)
+    const answer = await desk.ask(words.doing.support, 'runtime_make_support_bundle', { action })
+    setBusy(false)
+    if (answer.ok) setMade(answer.value)
+  }
+  return (
+    <Section title={told.support} lead={told.supportLead}>
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <Button onClick={() => make('preview')} disabled={busy}>
+          {made ? told.lookAgain : told.look}
+        </Button>
+        {made && (
+          <PrimaryButton onClick={() => make('write')} disabled={busy}>
+            {told.write}
+          </PrimaryButton>
+        )}
+        {made && <CopyButton text={JSON.stringify(made.bundle, null, 2)} label={words.diagnostics.copy} />}
+      </div>
+      <p role="status" className="mb-3 break-all text-good">
+        {made?.file && `${told.written} ${visibleText(made.file)}`}
+      </p>
+      {made && <Contents bundle={made.bundle} />}
+    </Section>
+  )
+}
+
+function Contents({ bundle }: { bundle: SupportBundle }) {
+  return (
+    <Panel className="overflow-hidden">
+      {Object.entries(bundle).map(([name, value]) => (
+        <Fold
+          key={name}
+          summary={
+            <span className="flex flex-wrap justify-between gap-x-3">
+              {told.bundle[name as keyof SupportBundle]}
+              <span className="text-faint text-sm">{Array.isArray(value) ? told.entries(value.length) : ''}</span>
+            </span>
+          }
+        >
+          {() => <JsonTree value={value} />}
+        </Fold>
+      ))}
+    </Panel>
+  )
+}

@@ -1,0 +1,56 @@
+// The settings center: one section a subject. Memory has its place kept.
+import { followLink } from '../address.ts'
+import { useWindow } from '../desk/use-desk.ts'
+import { Place } from '../part/place.tsx'
+import { Panel, Section } from '../part/section.tsx'
+import { Slot } from '../part/slot.tsx'
+import { words } from '../strings/window.ts'
+import { ModelForm } from './model.tsx'
+import { SearchForm } from './search.tsx'
+import { WindowForm } from './window.tsx'
+
+const told = words.settingsCenter
+
+export default function Settings() {
+  const settings = useWindow((state) => state.settings)
+  if (!settings)
+    return (
+      <Place title={words.settings.title} lead={words.settings.lead}>
+        <p className="text-faint">{words.loading}</p>
+      </Place>
+    )
+  const { default_model, model_base_url, model_key_set, search_provider, search_url, search_key_set } = settings
+  return (
+    <Place title={words.settings.title} lead={words.settings.lead}>
+      <Section title={words.settings.model} lead={words.settings.modelLead}>
+        <ModelForm key={JSON.stringify([default_model, model_base_url, model_key_set])} settings={settings} />
+      </Section>
+      <Section title={told.search} lead={told.searchLead}>
+        <SearchForm key={JSON.stringify([search_provider, search_url, search_key_set])} settings={settings} />
+      </Section>
+      <Section title={told.window}>
+        <WindowForm settings={settings} />
+      </Section>
+      <Section title={told.account} lead={told.accountLead}>
+        <a href="/devices" onClick={followLink} className="text-cloud underline underline-offset-4">
+          {words.devices.title}
+        </a>
+      </Section>
+      <Section title={told.keys}>
+        <Panel className="p-4">
+          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">
+            {told.keyList.map(([key, what]) => (
+              <div key={key} className="contents">
+                <dt>
+                  <kbd className="whitespace-nowrap rounded border border-line-strong bg-sunken px-1.5 py-0.5 font-mono text-xs">{key}</kbd>
+                </dt>
+                <dd>{what}</dd>
+              </div>
+            ))}
+          </dl>
+        </Panel>
+      </Section>
+      <Slot title={told.memory} lead={told.memoryLead} parts={told.memoryParts} />
+    </Place>
+  )
+}

@@ -1,0 +1,60 @@
+// Everything the palette offers: places, what one does often, and the conversations.
+import { isTerminalRunState } from '@tandem/contract/run'
+import { goTo } from '../address.ts'
+import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
+import { applyTheme, storeTheme, type Theme } from '../theme.ts'
+import { useSample } from '../tour/use-sample.ts'
+import { placeNames } from './places.ts'
+
+export interface Entry {
+  readonly id: string
+  readonly name: string
+  readonly hint: string
+  run(): void
+}
+
+const themes: readonly Theme[] = ['light', 'dark', 'system']
+
+export function useEntries(): readonly Entry[] {
+  const desk = useDesk()
+  const { begin } = useSample()
+  const conversations = useWindow((state) => state.conversations)
+  const runs = useWindow((state) => state.runs)
+  const waiting = useWindow((state) => [...state.approvals, ...state.questions][0]?.run_id)
+  const under = [...runs.values()].filter(({ state }) => !isTerminalRunState(state))
+  const waits = waiting === undefined ? undefined : runs.get(waiting)?.conversation_id
+  const act = (id: string, name: string, run: () => void, hint = ''): Entry => ({ id, name, hint, run })
+  return [
+    act('new', words.palette.new, () => goTo('/')),
+    ...(waits === undefined ? [] : [act('waits', words.palette.waits, () => goTo(`/c/${waits}`))]),
+    ...under.map(({ run_id, title }) =>
+      act(`stop:${run_id}`, words.palette.stop, () => void desk.ask(words.doing.stop, 'agent_run_cancel', { run_id }), visibleText(title)),
+    ),
+    ...placeNames.map((place) => act(place, words.palette.go(words.places[place]), () => goTo(`/${place}`))),
+    ...themes.map((theme) =>
+      act(`theme:${theme}`, words.palette.themeIs(words.settings.themes[theme]), () => {
+        storeTheme(theme)
+        applyTheme(theme)
+      }),
+    ),
+    act('sync', words.palette.sync, () => void desk.ask(words.cloudDoing.sync, 'sync_now', {})),
+    act('sandbox', words.palette.sandbox, () => {
+      void desk.refreshStatus()
+      goTo('/diagnostics')
+    }),
+    act('support', words.palette.support, () => goTo('/diagnostics')),
+    act('sample', words.tour.tryIt, () => void begin()),
+    act('tour', words.palette.tour, () => {
+      void desk
+        .ask(words.doing.settings, 'runtime_set_settings', { tour: 'ahead' })
+        .then(() => desk.refreshLists())
+        .then(() => goTo('/'))
+    }),
+    act('reload', words.palette.reload, () => location.reload()),
+    ...[...(conversations?.values() ?? [])].map(({ conversation_id, title }) =>
+      act(conversation_id, visibleText(title), () => goTo(`/c/${conversation_id}`), words.places.chat),
+    ),
+  ]
+}

@@ -1,0 +1,30 @@
+// Whatever page is open: a conversation that waits for the person is named above it, with the way there.
+import { followLink } from '../address.ts'
+import { useWindow } from '../desk/use-desk.ts'
+import { words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
+
+const mostNamed = 3
+
+export function WaitingBar({ path }: { path: string }) {
+  const approvals = useWindow((state) => state.approvals)
+  const questions = useWindow((state) => state.questions)
+  const runs = useWindow((state) => state.runs)
+  const conversations = useWindow((state) => state.conversations)
+  const waiting = [...new Set([...approvals, ...questions].flatMap(({ run_id }) => runs.get(run_id)?.conversation_id ?? []))]
+  const elsewhere = waiting.filter((conversation_id) => path !== `/c/${conversation_id}`)
+  return (
+    <div role="status" className={elsewhere.length === 0 ? '' : 'border-line border-b bg-warn-soft px-4 py-1.5 text-sm text-warn'}>
+      {elsewhere.length > 0 && (
+        <>
+          {words.approval.elsewhere(elsewhere.length)}{' '}
+          {elsewhere.slice(0, mostNamed).map((conversation_id) => (
+            <a key={conversation_id} href={`/c/${conversation_id}`} onClick={followLink} className="mr-3 underline underline-offset-4">
+              {visibleText(conversations?.get(conversation_id)?.title ?? words.places.chat)}
+            </a>
+          ))}
+        </>
+      )}
+    </div>
+  )
+}
