@@ -38,6 +38,26 @@ const commands: Record<string, Command> = {
     summary: 'Show or change what an agent may do with each tool',
     run: async (args) => (await import('./command/policy.ts')).policy(args),
   },
+  login: {
+    summary: 'Sign this device in to a cloud, or make an account there',
+    run: async (args) => (await import('./command/login.ts')).login(args),
+  },
+  logout: {
+    summary: 'Sign out, and keep or wipe what lies here',
+    run: async (args) => (await import('./command/logout.ts')).logout(args),
+  },
+  sync: {
+    summary: 'Show where synchronization stands, synchronize now, or look at what the cloud did not take',
+    run: async (args) => (await import('./command/sync.ts')).sync(args),
+  },
+  devices: {
+    summary: 'List the devices of the account, rename or remove one',
+    run: async (args) => (await import('./command/devices.ts')).devices(args),
+  },
+  tasks: {
+    summary: 'List the tasks of the cloud, accept, decline or send one',
+    run: async (args) => (await import('./command/tasks.ts')).tasks(args),
+  },
   command: {
     summary: 'Call any command of the runtime with JSON',
     run: async (args) => (await import('./command/call.ts')).callCommand(args),

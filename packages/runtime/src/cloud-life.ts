@@ -55,12 +55,15 @@ export interface CloudLife {
   readonly files: OwnFiles
   readonly tasks: TaskService
   readonly directory: TaskDirectory
+  /** What the cloud has for this device, as far as it can be had in a moment. */
+  lookForTasks(): Promise<void>
   /** Once; again does nothing. */
   start(): void
   stop(): Promise<void>
 }
 
 const catchUp_ms = 5 * 60_000
+const lookingFor_ms = 5_000
 /** How long the last changes may take to leave before the runtime ends. */
 const lastWords_ms = 2_000
 /** What a task's result may be, as JSON. */
@@ -180,6 +183,11 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     files: openOwnFiles({ account, home: store.home, newId: store.newId }),
     tasks,
     directory,
+    async lookForTasks() {
+      if (!isIn()) return
+      catchUp()
+      await Promise.race([catching ?? tasks.look(), sleep(clock, lookingFor_ms)])
+    },
     start() {
       if (started) return
       started = true
@@ -191,9 +199,11 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     async stop() {
       for (const end of ends.splice(0)) end()
       const { state, pending_changes } = sync.status()
-      if (started && isIn() && pending_changes > 0 && state !== 'offline') await Promise.race([sync.now(), sleep(clock, lastWords_ms)])
+      const words = started && isIn() && state !== 'offline' ? [tasks.told(), ...(pending_changes > 0 ? [sync.now()] : [])] : []
+      if (words.length > 0) await Promise.race([Promise.all(words), sleep(clock, lastWords_ms)])
+      const stopped = sync.stop()
       ports.leave()
-      await sync.stop()
+      await stopped
     },
   }
 }

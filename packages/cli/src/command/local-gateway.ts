@@ -1,5 +1,5 @@
 // The models of the backend that was started beside the window, so that a newcomer has one before setting anything. This machine gets an account
-// of its own there; nobody has to know of it.
+// of its own there; nobody has to know of it. Who signs in to a cloud gets the models of that one instead.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

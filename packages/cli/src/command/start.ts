@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { FolderInUseError, openRuntime, type Runtime, startRuntime } from '@tandem/runtime'
-import { startServer } from '@tandem/server'
+import { type Server, startServer } from '@tandem/server'
 import { homeFolder } from '../desk/home.ts'
 import { askForWindow } from '../desk/window-address.ts'
 import { lastWindow } from './last-window.ts'
@@ -40,7 +40,7 @@ export async function start(args: readonly string[]): Promise<number> {
     for (const problem of backend.problems) console.error(`  ${problem}`)
   }
   const backendUrl = backend.ok ? backend.server.url : null
-  if (backendUrl) runtime.offerModels(localGateway(backendUrl, homeFolder()))
+  if (backend.ok && isOwn(backend.server)) runtime.offerModels(localGateway(backend.server.url, homeFolder()))
   const windows = lastWindow(async () => {
     const settings = await runtime.commands.call('runtime_get_settings', {})
     return settings.ok ? settings.value.settings.when_window_closes : 'keep_going'
@@ -58,6 +58,11 @@ export async function start(args: readonly string[]): Promise<number> {
   if (backend.ok) await backend.server.stop()
   // At once: while the last handles close, a signal that is passed on late would end it instead.
   process.exit(0)
+}
+
+/** A backend of this machine alone, with data of its own: in one that others share nobody gets an account unasked. */
+function isOwn({ url, config }: Pick<Server, 'url' | 'config'>): boolean {
+  return config.platform.kind === 'embedded' && ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
 }
 
 /** The window, where a browser and a screen are at hand; the address is printed either way. */

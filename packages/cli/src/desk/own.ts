@@ -5,7 +5,9 @@ import type { Desk } from './desk.ts'
 export async function openOwn(home: string, workspace: string): Promise<Desk | null> {
   const { FolderInUseError, openRuntime } = await import('@tandem/runtime')
   try {
-    return deskOf(openRuntime({ home, workspace, environment: process.env, log: (line) => console.error(`tandem: ${line}`) }))
+    return deskOf(
+      openRuntime({ home, workspace, environment: process.env, log: (line) => console.error(`tandem: ${line}`), life: 'errand' }),
+    )
   } catch (error) {
     if (error instanceof FolderInUseError) return null
     throw error

@@ -11,7 +11,7 @@ import type { Outcome } from './features.ts'
 import type { CommandTable } from './table.ts'
 
 export interface TaskFeature {
-  service(): Promise<{ readonly tasks: TaskService; readonly directory: TaskDirectory }>
+  service(): Promise<{ readonly tasks: TaskService; readonly directory: TaskDirectory; lookForTasks(): Promise<void> }>
   run(run_id: string): RunRecord | undefined
   readonly newId: NewId
 }
@@ -38,8 +38,9 @@ export function taskHandlers({ service, run, newId }: TaskFeature): CommandTable
 
   return {
     async task_list({ where = 'here', status, ...paging }) {
-      const { tasks, directory } = await service()
+      const { tasks, directory, lookForTasks } = await service()
       if (where === 'here') {
+        await lookForTasks()
         const all = tasks.list().map(here)
         const wanted = all.filter((task) => status === undefined || task.status === status)
         return pageBy('task_list', wanted, ({ task_id }) => task_id, paging)

@@ -1,5 +1,5 @@
 // Synchronization, put together: one call for each command, and a life of its own between them.
-import type { DevicePlatform, Heartbeat } from '@tandem/contract/device'
+import type { Device, DevicePlatform, Heartbeat } from '@tandem/contract/device'
 import { limits } from '@tandem/contract/limits'
 import type { RunStep } from '@tandem/contract/run'
 import { entityTypes } from '@tandem/contract/sync'
@@ -81,11 +81,12 @@ export function openSync(ports: SyncServicePorts): SyncService {
     signedIn: account.who,
     async register() {
       const known = await cloud.device(device_id)
+      if (known.kind === 'ok' && isNamed(known.body)) return
       // A name that a person gave it stays; one that nobody gave is its id.
       const named = known.kind === 'ok' && known.body.name !== device_id ? { name: known.body.name } : {}
       const answer = await cloud.register({ device_id, ...ports.device, ...named })
       // The first push registers the device too, only without its name.
-      if (answer.kind !== 'ok') ports.log(`this device could not be named to the cloud: ${answer.detail}`)
+      if (answer.kind !== 'ok' && !stopping) ports.log(`this device could not be named to the cloud: ${answer.detail}`)
     },
     stateChanged(from_state, to_state) {
       const { cursor_ts } = engine.state.read()
@@ -108,6 +109,11 @@ export function openSync(ports: SyncServicePorts): SyncService {
     opened: ports.lineOpened,
   })
   const ends: (() => void)[] = []
+  let stopping = false
+
+  function isNamed({ name, platform, app_version }: Device): boolean {
+    return name !== device_id && platform === ports.device.platform && app_version === ports.device.app_version
+  }
 
   /** A beat that comes late by far means the machine slept: nothing that was known of the network holds. */
   function beat(last: number): void {
@@ -182,6 +188,7 @@ export function openSync(ports: SyncServicePorts): SyncService {
     },
     quiet: driver.quiet,
     async stop() {
+      stopping = true
       for (const end of ends.splice(0)) end()
       news.stop()
       hints.stop()

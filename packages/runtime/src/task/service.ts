@@ -25,8 +25,12 @@ export interface TaskService {
   hinted(task_id: string): Promise<void>
   /** After a start, a sign-in or a time offline: what was missed is read, what is untold is told, what was cut off goes on. */
   catchUp(): Promise<void>
+  /** Reads what is on offer, and starts nothing. */
+  look(): Promise<void>
   /** For every step of a run here: its last one ends its task. */
   stepWritten(step: RunStep): void
+  /** Ends when what was to be told is told, or can't be. */
+  told(): Promise<void>
   /** What goes on here will not be finished: the cloud is told before its word is gone. */
   abandon(): Promise<void>
 }
@@ -126,12 +130,12 @@ export function openTasks(ports: TaskPorts): TaskService {
     }
   }
 
-  async function seen(task: Task): Promise<void> {
+  async function seen(task: Task, then: 'as_wished' | 'only_offer' = 'as_wished'): Promise<void> {
     const concerned = task.device_id === undefined || task.device_id === device_id
     const kept = tasks.get(task.id)
     if (task.status === 'pending' && concerned && !kept) {
       tasks.offer(task)
-      if (mode() === 'run' && task.device_id === device_id) await accept(task.id)
+      if (then === 'as_wished' && mode() === 'run' && task.device_id === device_id) await accept(task.id)
       return
     }
     if (!kept) return
@@ -151,9 +155,17 @@ export function openTasks(ports: TaskPorts): TaskService {
     void tellAll()
   }
 
-  async function read(task_id: string): Promise<void> {
+  async function read(task_id: string, then?: 'only_offer'): Promise<void> {
     const answer: Answer<Task> = await cloud.get(task_id)
-    if (answer.kind === 'ok') await seen(answer.body)
+    if (answer.kind === 'ok') await seen(answer.body, then)
+  }
+
+  async function readNew(then?: 'only_offer'): Promise<void> {
+    const pending = await cloud.pending()
+    if (pending.kind !== 'ok') return
+    for (const { id, device_id: wanted } of pending.body) {
+      if (!tasks.get(id) && (wanted === undefined || wanted === device_id)) await read(id, then)
+    }
   }
 
   return {
@@ -164,7 +176,12 @@ export function openTasks(ports: TaskPorts): TaskService {
     list: tasks.list,
     accept,
     decline,
-    hinted: read,
+    hinted: (task_id) => read(task_id),
+    async look() {
+      await tellAll()
+      for (const { task_id } of tasks.in('offered')) await read(task_id, 'only_offer')
+      await readNew('only_offer')
+    },
     async catchUp() {
       // The runtime may have died between the end of a run and the note of it.
       for (const { run_id } of tasks.in('running')) {
@@ -174,11 +191,10 @@ export function openTasks(ports: TaskPorts): TaskService {
       await tellAll()
       for (const { task_id } of tasks.in('claiming')) await accept(task_id)
       for (const { task_id } of [...tasks.in('running'), ...tasks.in('offered')]) await read(task_id)
-      const pending = await cloud.pending()
-      if (pending.kind !== 'ok') return
-      for (const { id } of pending.body) if (!tasks.get(id)) await read(id)
+      await readNew()
     },
     stepWritten,
+    told: () => telling,
     async abandon() {
       for (const { task_id } of [...tasks.in('running'), ...tasks.in('claiming')]) {
         tasks.put(task_id, { stage: 'ended', untold: { status: 'canceled', device_id } })

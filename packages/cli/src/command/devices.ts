@@ -1,0 +1,75 @@
+import type { CommandError, ListedDevice } from '@tandem/contract/command'
+import type { Desk } from '../desk/desk.ts'
+import { withDesk } from '../desk/open.ts'
+import { parsed, sayUsage } from '../terminal/args.ts'
+import { plain } from '../terminal/plain.ts'
+import { sayRefusal } from '../terminal/refusal.ts'
+import { table } from '../terminal/table.ts'
+
+const usage = `tandem devices [list] [--json] | tandem devices rename DEVICE NAME | tandem devices remove DEVICE
+  DEVICE is the id or the name of one of your devices. Removing ends its sessions; what lies on it stays there.`
+
+/** `tandem devices`: the devices of the account, and which of them are there. */
+export async function devices(args: readonly string[]): Promise<number> {
+  const given = parsed(args, { json: { type: 'boolean', default: false } }, usage)
+  if (!given.ok) return given.code
+  const [verb = 'list', wanted, name, ...more] = given.words
+  const { json } = given.values
+  const needed = { list: 0, rename: 2, remove: 1 }[verb]
+  if (needed === undefined) return sayUsage(`what is "${verb}"?`, usage)
+  if (given.words.slice(1).length !== needed)
+    return sayUsage(more[0] ? `what is "${more[0]}"?` : `${verb} takes ${needed} more words`, usage)
+  return await withDesk(process.cwd(), async (desk) => {
+    const listed = await allDevices(desk)
+    if (!listed.ok) return refused(listed.error)
+    if (verb === 'list') return shown(listed.value, json)
+    const [one, second] = listed.value.filter((device) => device.device_id === wanted || device.name === wanted)
+    if (!one || second) {
+      console.error(`tandem: ${one ? 'several devices are' : 'no device is'} called "${wanted}". tandem devices lists them.`)
+      return 1
+    }
+    const { device_id } = one
+    const answer =
+      verb === 'rename'
+        ? await desk.call('device_rename', { device_id, name: name ?? '' })
+        : await desk.call('device_remove', { device_id })
+    if (!answer.ok) return refused(answer.error)
+    if (json) console.log(JSON.stringify(answer.value))
+    else
+      console.log(verb === 'rename' ? `It is called ${plain(name ?? '')} now.` : `${plain(one.name)} was removed, and its sessions ended.`)
+    return 0
+  })
+}
+
+type Listed = { readonly ok: true; readonly value: readonly ListedDevice[] } | { readonly ok: false; readonly error: CommandError }
+
+export async function allDevices(desk: Desk): Promise<Listed> {
+  const items: ListedDevice[] = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await desk.call('device_list', { limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+    if (!page.ok) return page
+    items.push(...page.value.items)
+    if (page.value.next_cursor === null) return { ok: true, value: items }
+    cursor = page.value.next_cursor
+  }
+}
+
+function shown(items: readonly ListedDevice[], json: boolean): number {
+  if (json) for (const one of items) console.log(JSON.stringify(one))
+  else console.log(table(items.map(rowOf)))
+  return 0
+}
+
+function rowOf({ device_id, name, platform, presence, last_seen_at, this_device }: ListedDevice): string[] {
+  const seen = this_device
+    ? 'this device'
+    : presence === 'online'
+      ? 'online'
+      : `last seen ${last_seen_at.replace('T', ' ').slice(0, 16)} UTC`
+  return [name, seen, platform ?? '', device_id]
+}
+
+function refused(error: CommandError): number {
+  sayRefusal(error)
+  return 1
+}

@@ -1,0 +1,117 @@
+import { type CommandError, type ListedTask, taskModes } from '@tandem/contract/command'
+import type { Desk } from '../desk/desk.ts'
+import { withDesk } from '../desk/open.ts'
+import { stay } from '../run/session.ts'
+import { parsed, sayUsage } from '../terminal/args.ts'
+import { plain } from '../terminal/plain.ts'
+import { sayRefusal } from '../terminal/refusal.ts'
+import { table } from '../terminal/table.ts'
+import { allDevices } from './devices.ts'
+
+const usage = `tandem tasks [list] [--all] [--json] | tandem tasks accept TASK [--yes] [--json] | tandem tasks decline TASK
+       tandem tasks mode [offer|run] | tandem tasks send "what to do" [--device DEVICE] [--description TEXT]
+  A task of the cloud is done by one of your devices, as a run like any other: what it may do is asked there.
+  --all   all tasks of the account, not only those that concern this device
+  mode    offer: you say yes to each task; run: those that name this device start by themselves`
+
+const options = {
+  all: { type: 'boolean', default: false },
+  yes: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  device: { type: 'string' },
+  description: { type: 'string' },
+} as const
+
+interface Said {
+  readonly all: boolean
+  readonly yes: boolean
+  readonly json: boolean
+  readonly device?: string | undefined
+  readonly description?: string | undefined
+}
+
+const verbs = { list, accept, decline, mode, send } as const
+
+/** `tandem tasks`: what the cloud asks of this device, and what this device asks of others. */
+export async function tasks(args: readonly string[]): Promise<number> {
+  const given = parsed(args, options, usage)
+  if (!given.ok) return given.code
+  const [verb = 'list', word, ...more] = given.words
+  if (!Object.hasOwn(verbs, verb)) return sayUsage(`what is "${verb}"?`, usage)
+  if (more.length > 0 || (verb === 'list' && word !== undefined)) return sayUsage(`what is "${more[0] ?? word}"?`, usage)
+  if (word === undefined && ['accept', 'decline'].includes(verb)) return sayUsage('name the task: tandem tasks lists them', usage)
+  if (word === undefined && verb === 'send') return sayUsage('say what is to be done', usage)
+  return await withDesk(process.cwd(), (desk) => verbs[verb as keyof typeof verbs](desk, word, given.values))
+}
+
+async function list(desk: Desk, _word: string | undefined, { all, json }: Said): Promise<number> {
+  const answer = await desk.call('task_list', { where: all ? 'cloud' : 'here', limit: 100 })
+  if (!answer.ok) return refused(answer.error)
+  const { items } = answer.value
+  if (json) for (const task of items) console.log(JSON.stringify(task))
+  else if (items.length === 0)
+    console.log(all ? 'There are no tasks.' : 'No task concerns this device. tandem tasks --all shows those of others.')
+  else console.log(table(items.map(rowOf)))
+  return 0
+}
+
+async function accept(desk: Desk, task_id = '', { yes, json }: Said): Promise<number> {
+  const answer = await desk.call('task_accept', { task_id })
+  if (!answer.ok) return refused(answer.error)
+  const { run_id } = answer.value.task
+  const run = run_id === null ? null : await desk.call('agent_run_get', { run_id })
+  if (!run?.ok) return run ? refused(run.error) : 1
+  return await stay(desk, run.value.run, [], { json, yes, inputTaken: false })
+}
+
+async function decline(desk: Desk, task_id = '', { json }: Said): Promise<number> {
+  const answer = await desk.call('task_decline', { task_id })
+  return answer.ok ? said(answer.value.task, json, 'It was declined, and ends as canceled.') : refused(answer.error)
+}
+
+async function mode(desk: Desk, word: string | undefined, { json }: Said): Promise<number> {
+  const wanted = taskModes.find((name) => name === word)
+  if (word !== undefined && !wanted) return sayUsage(`the mode is ${taskModes.join(' or ')}`, usage)
+  const answer = wanted ? await desk.call('task_set_mode', { mode: wanted }) : await desk.call('task_get_mode', {})
+  if (!answer.ok) return refused(answer.error)
+  if (json) console.log(JSON.stringify(answer.value))
+  else console.log(modes[answer.value.mode])
+  return 0
+}
+
+async function send(desk: Desk, title = '', { device, description, json }: Said): Promise<number> {
+  const listed = device === undefined ? null : await allDevices(desk)
+  if (listed && !listed.ok) return refused(listed.error)
+  const [one, second] = listed?.value.filter(({ device_id, name }) => device_id === device || name === device) ?? []
+  if (listed && (!one || second)) {
+    console.error(`tandem: ${one ? 'several devices are' : 'no device is'} called "${device}". tandem devices lists them.`)
+    return 1
+  }
+  const answer = await desk.call('task_create', {
+    title,
+    ...(description === undefined ? {} : { description }),
+    ...(one ? { device_id: one.device_id } : {}),
+  })
+  const where = one ? plain(one.name) : 'whichever device takes it first'
+  return answer.ok ? said(answer.value.task, json, `Task ${answer.value.task.task_id} waits for ${where}.`) : refused(answer.error)
+}
+
+const modes = {
+  offer: 'Tasks are offered: you say yes to each.',
+  run: 'Tasks that name this device start by themselves while Tandem runs; what they may do is asked as always.',
+} as const
+
+function said(task: ListedTask, json: boolean, text: string): number {
+  console.log(json ? JSON.stringify(task) : text)
+  return 0
+}
+
+function rowOf({ task_id, status, stage, title, error, created_at }: ListedTask): string[] {
+  const state = stage === 'offered' ? 'offered to you' : status
+  return [task_id, error === null ? state : `${state}: ${error}`, created_at.replace('T', ' ').slice(0, 16), title]
+}
+
+function refused(error: CommandError): number {
+  sayRefusal(error)
+  return error.code === 'invalid_params' ? 2 : 1
+}

@@ -1,0 +1,19 @@
+// A plain question to the person at the terminal. Nobody there is no yes.
+import { createInterface } from 'node:readline/promises'
+
+/** Null when nobody can be asked; who turns away has not said yes. */
+export async function askYes(question: string): Promise<'yes' | 'no' | null> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return null
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
+  const gone = new Promise<'no'>((resolve) => lines.once('close', () => resolve('no')))
+  try {
+    for (;;) {
+      const typed = await Promise.race([lines.question(`${question} [y]es, [n]o: `), gone])
+      const word = typed.trim().toLowerCase()
+      if (word === 'y' || word === 'yes') return 'yes'
+      if (word === 'n' || word === 'no') return 'no'
+    }
+  } finally {
+    lines.close()
+  }
+}
