@@ -7,6 +7,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { openAgents } from './agent/agents.ts'
 import { openApprovals } from './approval/approvals.ts'
 import { openCheckpoints } from './checkpoint/checkpoints.ts'
+import { quotaOf } from './checkpoint/quota.ts'
 import { threadEngine } from './checkpoint/thread.ts'
 import { type Clock, systemClock, timestamp } from './clock/clock.ts'
 import { openCloud, openSignedIn } from './cloud.ts'
@@ -152,7 +153,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const sandbox = openCommandSandbox({ clock, home, temp: tmpdir(), environment, frozen: frozenForCommands })
 
   // Recovery points.
-  const checkpoints = openCheckpoints({ store, engine: threadEngine({ home }) })
+  const checkpoints = openCheckpoints({ store, engine: threadEngine({ home }), quota_bytes: quotaOf(environment) })
   const recovery = openRunCheckpoints({ checkpoints, approvals, log })
 
   // Tools.

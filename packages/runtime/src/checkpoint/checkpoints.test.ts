@@ -263,10 +263,11 @@ describe('letting go', () => {
     expect([used <= 1_000_000, count >= 5 && count < 9]).toEqual([true, true])
     noise(900_000)
     const refused = await bench.checkpoints.take(await bench.plan(command('true')), cursorAt(9, bench.work))
-    expect(refused.outcome === 'failed' && [refused.code, refused.failure_contract.reason_code]).toEqual([
-      'storage_unavailable',
-      'quota_reached',
-    ])
+    expect(refused).toMatchObject({
+      outcome: 'failed',
+      code: 'storage_unavailable',
+      failure_contract: { reason_code: 'quota_reached', details: { remedy: expect.stringContaining('TANDEM_CHECKPOINT_QUOTA_GB') } },
+    })
     expect(bench.checkpoints.list(run_id, null, {}).items.length).toBe(5)
   })
 })

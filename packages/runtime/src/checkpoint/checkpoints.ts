@@ -9,6 +9,7 @@ import { type CheckpointFailure, failed, toFailure } from './failure.ts'
 import { type CallAtStake, type CheckpointPlan, isWeaker } from './plan.ts'
 import { needsRecovery, type RecoveredRecord, type RecoveredRestore, recoverCheckpoints } from './recovery.ts'
 import { type Recorded, type RestoreOutcome, refused, restoreFiles } from './restore-files.ts'
+import { defaultQuota } from './quota.ts'
 import { type Expired, makeRoom, retain } from './retain.ts'
 import { type PlannedCall, scopeOf } from './scope.ts'
 import { type CheckpointCursor, checkpointRecords, toCheckpoint, toStage, toSummary } from './store.ts'
@@ -81,8 +82,6 @@ export type TakenCheckpoint =
 export type RestorePreview =
   | { readonly outcome: 'previewed'; readonly counts: RestoreCounts; readonly entries: PageOf<RestorePreviewEntry> }
   | ({ readonly outcome: 'failed' } & CheckpointFailure)
-
-const defaultQuota = 5 * 1024 ** 3
 
 export function openCheckpoints({
   store,

@@ -3,6 +3,7 @@ import type { Store } from '../store/store.ts'
 import type { Engine } from './engine.ts'
 import { type CheckpointFailure, failed } from './failure.ts'
 import { afterOf, beforeOf } from './keeper.ts'
+import { quotaSetting } from './quota.ts'
 import { dispensable, outlived } from './retention.ts'
 import type { CheckpointRecords } from './store.ts'
 

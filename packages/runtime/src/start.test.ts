@@ -1,0 +1,89 @@
+// A start that is killed with -9 on its way, at any moment between nothing and a runtime that answers, leaves a folder that opens.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from './clock/clock.ts'
+import { openRuntime } from './runtime.ts'
+import { openStore } from './store/store.ts'
+
+const child = fileURLToPath(new URL('./test-start-child.ts', import.meta.url))
+const compiled = fileURLToPath(new URL('../../../.cache/compiled', import.meta.url))
+const kills = 10
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tandem-start-'))
+  mkdirSync(join(folder, 'window'))
+  mkdirSync(join(folder, 'workspace'))
+  writeFileSync(join(folder, 'window', 'index.html'), '<!doctype html>')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Starts, and kills so long after it began; or, without, once it is open. How long it took to open, if it came so far. */
+function start(home: string, kill_ms: number | null): Promise<{ readonly open_ms: number | null; readonly errors: string }> {
+  return new Promise((resolve) => {
+    const started = spawn(process.execPath, [child, home, join(folder, 'workspace'), join(folder, 'window')], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+    })
+    let [began, said, errors] = [0, '', '']
+    let open_ms: number | null = null
+    started.stderr.on('data', (piece) => {
+      errors += piece
+    })
+    started.stdout.on('data', (piece) => {
+      said += piece
+      if (began === 0) {
+        began = performance.now()
+        if (kill_ms !== null) setTimeout(() => started.kill('SIGKILL'), kill_ms)
+      }
+      if (said.includes('open')) {
+        open_ms = performance.now() - began
+        if (kill_ms === null) started.kill('SIGKILL')
+      }
+    })
+    started.on('close', () => resolve({ open_ms, errors }))
+  })
+}
+
+/** Opens what is left, works with it, and says whose it is. */
+async function opened(home: string): Promise<string> {
+  const lines: string[] = []
+  const runtime = openRuntime({ home, workspace: join(folder, 'workspace'), environment: {}, log: (line) => lines.push(line) })
+  try {
+    const made = await runtime.commands.call('agent_create', { name: 'Scribe' })
+    expect([made.ok, lines]).toEqual([true, []])
+  } finally {
+    await runtime.stop()
+  }
+  const store = openStore({ home, clock: systemClock })
+  store.close()
+  return store.device_id
+}
+
+test('struck at any moment of its first start, a folder opens', { timeout: 180_000 }, async () => {
+  const whole = await start(join(folder, 'whole'), null)
+  expect(whole, whole.errors).toEqual({ open_ms: expect.any(Number), errors: '' })
+  const device_id = await opened(join(folder, 'whole'))
+  expect(await opened(join(folder, 'whole'))).toBe(device_id)
+  for (let kill = 0; kill < kills; kill += 1) {
+    const home = join(folder, String(kill))
+    await start(home, ((whole.open_ms ?? 0) * kill) / (kills - 1))
+    const left = existsSync(join(home, 'runtime.json')) ? readFileSync(join(home, 'runtime.json'), 'utf8') : null
+    // What others read is there as a whole or not at all.
+    if (left !== null) expect(JSON.parse(left)).toMatchObject({ pid: expect.any(Number), token: expect.any(String) })
+    const named = await opened(home)
+    expect(await opened(home), `struck after ${kill} of ${kills} parts`).toBe(named)
+  }
+})
+
+test('struck again and again in one folder, too', { timeout: 180_000 }, async () => {
+  const home = join(folder, 'again')
+  for (let kill = 0; kill < kills / 2; kill += 1) await start(home, kill * 7)
+  const device_id = await opened(home)
+  for (let kill = 0; kill < kills / 2; kill += 1) await start(home, kill * 7)
+  expect(await opened(home)).toBe(device_id)
+})

@@ -1,0 +1,10 @@
+// A runtime that only starts: the tests of a struck start kill it on the way.
+// usage: node test-start-child.ts HOME WORKSPACE WINDOW
+import { openRuntime, startRuntime } from './runtime.ts'
+
+const [home = '', workspace = '', windowDir = ''] = process.argv.slice(2)
+const log = (line: string) => console.error(line)
+process.stdout.write('begin\n')
+const runtime = openRuntime({ home, workspace, environment: {}, log })
+await startRuntime({ windowDir, backend: null, runtime, log })
+process.stdout.write('open\n')
