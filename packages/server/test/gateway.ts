@@ -108,6 +108,7 @@ function settings(upstream: TestUpstream, backup: TestUpstream, env: Readonly<Re
   const providers = [
     { name: 'backup', base_url: `${backup.url}/v1`, key_env: 'BACKUP_KEY', dialects: ['openai', 'anthropic'] },
     { name: 'nobody', base_url: 'http://127.0.0.1:9/v1', key_env: 'BACKUP_KEY' },
+    { name: 'gone', base_url: 'http://127.0.0.1:9/v1', key_env: 'BACKUP_KEY' },
   ]
   const read = readConfig(
     {

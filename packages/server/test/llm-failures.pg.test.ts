@@ -219,6 +219,21 @@ test('the breaker opens after failures in a row, lets one call through after a r
   expect([(await ask(chat, model)).status, (await ask(chat, model)).status]).toEqual([200, 200])
 })
 
+test('a provider that is down is tried five times in all, not five times a model; others are not touched', async () => {
+  const chat = { ...apis[0], stream: false }
+  const dead = (model: string, more: object = {}) => ask(chat, { model: `gone/${model}`, ...more })
+  expect([(await dead('one')).status, (await row())?.attempts]).toEqual([502, 3])
+  expect([(await dead('two')).status, (await row())?.attempts]).toEqual([502, 2])
+  const resting = await dead('three')
+  expect([resting.status, Number(resting.headers.get('retry-after')) > 0, JSON.parse(resting.text).error.message]).toEqual([
+    ...[502, true],
+    expect.stringContaining('gone has failed several times in a row'),
+  ])
+  expect(await row()).toMatchObject({ model: 'gone/three', status: 502, attempts: 0 })
+  expect((await dead('four', { models: ['backup/other'] })).status).toBe(200)
+  expect(await row()).toMatchObject({ model: 'backup/other', attempts: 1 })
+})
+
 test('no key, no token and no prompt was logged or told', async () => {
   const logged = gateway.log.join('')
   expect(logged).toContain('a call of a model failed')

@@ -62,7 +62,9 @@ export function openGateway(ground: Ground, settings: LlmSettings, options: Gate
     missing: (upstream, error) => log.warn({ upstream, cause: messageOf(error) }, 'a provider does not list its models'),
     ...(settings.ollama ? { discover: ollamaFinder(settings.ollama, connect, now) } : {}),
   })
-  const breakers = openBreakers(now, (model, state) => log.warn({ model, state }, 'a provider is left alone, or asked again'))
+  const breakers = openBreakers(now, (who, state) =>
+    log.warn({ who, state }, 'a provider or one of its models is left alone, or asked again'),
+  )
   const meter = options.meter ?? openMeter(ground, settings.limits)
   let room = roomBytes
   const deadlines = { ...usualDeadlines, ...changed }

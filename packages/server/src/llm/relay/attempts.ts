@@ -1,7 +1,7 @@
 // Asks one model after another until one answers or the caller has to be told that none did. Nothing has gone to the caller yet.
 
 import { whole } from '../provider/http-upstream.ts'
-import type { Breakers } from '../routing/breakers.ts'
+import type { Breakers, News, Resting } from '../routing/breakers.ts'
 import type { Candidate } from '../routing/directory.ts'
 import { type Attempt, decide, retryAfterOf } from '../routing/retry.ts'
 import { pause, Stop } from '../stop.ts'
@@ -66,17 +66,17 @@ export async function makeAttempts(tools: AttemptTools, call: AttemptCall): Prom
     const body = bodyFor(call.ask, candidate.model, { usage: asksUsage(call.operation, candidate) })
     for (let retries = 0; ; retries += 1) {
       if (line.gone) return { kind: 'hung_up', candidate, attempts, reached: attempts > 0 }
-      const wait = tools.breakers.ask(candidate.id)
+      const rest = tools.breakers.ask(candidate)
       const stop = new Stop()
       line.current = stop
-      if (wait === 0) attempts += 1
-      const tried = wait > 0 ? resting(candidate, wait) : await tryOnce(tools, call, candidate, body, stop, index)
+      if (!rest) attempts += 1
+      const tried = rest ? resting(rest) : await tryOnce(tools, call, candidate, body, stop, index)
       if (line.gone) {
-        if (wait === 0) tools.breakers.tell(candidate.id, 'left')
+        if (!rest) tools.breakers.tell(candidate, 'left')
         if ('reply' in tried) drop(tried.reply)
-        return { kind: 'hung_up', candidate, attempts, reached: wait === 0 }
+        return { kind: 'hung_up', candidate, attempts, reached: !rest }
       }
-      if (wait === 0) tools.breakers.tell(candidate.id, hasFailed(tried.attempt) ? 'failed' : 'worked')
+      if (!rest) tools.breakers.tell(candidate, newsOf(tried.attempt))
       if ('reply' in tried) return { kind: 'replied', candidate, reply: tried.reply, attempts, abort: (reason) => stop.abort(reason) }
       tools.failed(candidate, tried.attempt)
 
@@ -150,17 +150,18 @@ function judge(provider: string, reply: UpstreamReply): Tried {
   return problem({ kind: 'answered', status: 502 }, 'upstream_failed', `${provider} answered with something that is no JSON and no events`)
 }
 
-function resting({ upstream, model }: Candidate, retry_after_ms: number): Tried {
-  const detail = `${upstream.name}/${model} has failed several times in a row and is left alone for a moment`
-  return { attempt: { kind: 'resting' }, failure: { kind: 'problem', code: 'upstream_failed', detail, retry_after_ms } }
+function resting({ who, wait_ms }: Resting): Tried {
+  const detail = `${who} has failed several times in a row and is left alone for a moment`
+  return { attempt: { kind: 'resting' }, failure: { kind: 'problem', code: 'upstream_failed', detail, retry_after_ms: wait_ms } }
 }
 
 function problem(attempt: Attempt, code: 'upstream_failed' | 'upstream_timeout', detail: string): Tried {
   return { attempt, failure: { kind: 'problem', code, detail } }
 }
 
-function hasFailed(attempt: Attempt): boolean {
-  return attempt.kind !== 'answered' || attempt.status >= 500
+function newsOf(attempt: Attempt): News {
+  if (attempt.kind === 'unreachable' || attempt.kind === 'late') return attempt.kind
+  return attempt.kind === 'answered' && attempt.status < 500 ? 'worked' : 'failed'
 }
 
 function asksUsage(operation: Operation, { upstream }: Candidate): boolean {

@@ -89,7 +89,7 @@ async function answer(gateway: Gateway, call: RelayCall, asked: Asked, outcome: 
   }
   const first_byte = performance.now()
   const carried = await carry(gateway, call, asked, outcome)
-  if (carried.ending !== 'complete' && carried.ending !== 'hung_up') gateway.breakers.tell(outcome.candidate.id, 'failed')
+  if (carried.ending !== 'complete' && carried.ending !== 'hung_up') gateway.breakers.tell(outcome.candidate, 'failed')
   const usage = settled(carried.seen, { input: asked.bytes, output: carried.text_bytes }, operation)
   settle(account, { ...told, status: endings[carried.ending].status ?? outcome.reply.status, usage, first_byte })
 }

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { failuresAllowed } from './breaker.ts'
+import { type Breakable, openBreakers } from './breakers.ts'
+
+const model = (id: string): Breakable => ({ id, upstream: { name: id.slice(0, id.indexOf('/')) } })
+const [large, small, elsewhere] = [model('openai/large'), model('openai/small'), model('backup/large')]
+
+function open() {
+  let time = 0
+  const changes: string[] = []
+  const breakers = openBreakers(
+    () => time,
+    (who, state) => changes.push(`${who} ${state}`),
+  )
+  const fail = (candidate: Breakable, news: 'unreachable' | 'late' | 'failed', times = failuresAllowed) => {
+    for (let turn = 0; turn < times; turn += 1) {
+      expect(breakers.ask(candidate)).toBe(undefined)
+      breakers.tell(candidate, news)
+    }
+  }
+  const pass = (ms: number) => {
+    time += ms
+  }
+  return { ...breakers, changes, fail, pass }
+}
+
+test('a provider that can not be reached is left alone whole, whichever of its models were tried', () => {
+  const { ask, fail, changes } = open()
+  fail(large, 'unreachable', 3)
+  fail(small, 'unreachable', 2)
+  expect([ask(large), ask(model('openai/new')), ask(elsewhere)]).toEqual([
+    { who: 'openai', wait_ms: 5_000 },
+    { who: 'openai', wait_ms: 5_000 },
+    undefined,
+  ])
+  expect(changes).toEqual(['openai open'])
+})
+
+test('a model that fails is left alone, its neighbours are not', () => {
+  const { ask, fail, changes } = open()
+  fail(large, 'failed')
+  expect([ask(large), ask(small)]).toEqual([{ who: 'openai/large', wait_ms: 5_000 }, undefined])
+  expect(changes).toEqual(['openai/large open'])
+})
+
+test('an answer of one model shows that the provider is there', () => {
+  const { ask, tell, fail } = open()
+  fail(large, 'unreachable', failuresAllowed - 1)
+  ask(small)
+  tell(small, 'failed')
+  fail(large, 'unreachable', failuresAllowed - 1)
+  expect(ask(large)).toBe(undefined)
+})
+
+test('silence counts for both: a model that never answers is left alone though others keep the provider well', () => {
+  const { ask, tell, fail } = open()
+  for (let turn = 0; turn < failuresAllowed; turn += 1) {
+    fail(large, 'late', 1)
+    ask(small)
+    tell(small, 'worked')
+  }
+  expect([ask(large), ask(small)]).toEqual([{ who: 'openai/large', wait_ms: 5_000 }, undefined])
+})
+
+test('after its rest a provider is tried with one call, of whichever model, and that decides for all', () => {
+  const { ask, tell, fail, pass, changes } = open()
+  fail(large, 'unreachable')
+  pass(5_000)
+  expect([ask(small), ask(large)]).toEqual([undefined, { who: 'openai', wait_ms: 30_000 }])
+  tell(small, 'unreachable')
+  expect(ask(large)).toEqual({ who: 'openai', wait_ms: 10_000 })
+  pass(10_000)
+  expect(ask(large)).toBe(undefined)
+  tell(large, 'worked')
+  expect([ask(small), ask(large)]).toEqual([undefined, undefined])
+  expect(changes).toEqual(['openai open', 'openai half_open', 'openai open', 'openai half_open', 'openai closed'])
+})
+
+test('a model at rest does not use up the one call that tries its provider', () => {
+  const { ask, fail, pass } = open()
+  fail(large, 'failed', 4)
+  fail(small, 'unreachable', 4)
+  pass(4_000)
+  fail(large, 'late', 1)
+  expect(ask(large)).toEqual({ who: 'openai', wait_ms: 5_000 })
+  pass(5_000)
+  // Both have rested: one call tries both.
+  expect([ask(large), ask(small)]).toEqual([undefined, { who: 'openai', wait_ms: 30_000 }])
+})
