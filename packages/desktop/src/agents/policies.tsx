@@ -2,6 +2,7 @@
 import type { EffectiveToolPolicy } from '@tandem/contract/command'
 import { useCallback, useEffect, useState } from 'react'
 import { readAll } from '../desk/pages.ts'
+import { useArrivals } from '../desk/use-arrivals.ts'
 import { useDesk } from '../desk/use-desk.ts'
 import { Badge, type Tone } from '../part/badge.tsx'
 import { Panel, Section } from '../part/section.tsx'
@@ -20,7 +21,9 @@ export function Policies({ agent_id }: { agent_id: string }) {
     if (answer.ok) setPolicies(answer.value.items)
     else setFault(`${answer.error.message} ${answer.error.remedy}`)
   }, [desk, agent_id])
-  useEffect(() => void load(), [load])
+  const arrivals = useArrivals('agent_tool_policies')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what other devices wrote is read, too
+  useEffect(() => void load(), [load, arrivals])
   const shown = (policies ?? []).filter(({ tool }) => tool.toLowerCase().includes(filter.trim().toLowerCase()))
   const { policy: heads } = words.agents
   return (

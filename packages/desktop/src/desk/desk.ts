@@ -55,6 +55,10 @@ export function openDesk(clock: Clock, ports: Pick<ChannelPorts, 'open' | 'isHos
     }
     const { no, event } = heard.params
     news.add({ type: 'event', event: { no, event } })
+    if (event.event === 'sync_changes_arrived') {
+      lists.add(null)
+      threads.arrived(event.data)
+    }
     if (event.run_id !== null && event.conversation_id !== null) {
       const { run_id, conversation_id } = event
       if (event.event === 'run_started' || event.event === 'run_resumed' || event.event === 'checkpoint_restored') {

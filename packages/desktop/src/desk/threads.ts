@@ -1,5 +1,6 @@
 // The conversations that are open: their runs, steps and messages are read once, then kept up by subscriptions.
 import type { ListedMessage, LocalRun } from '@tandem/contract/command'
+import type { EventData } from '@tandem/contract/event'
 import { isTerminalRunState, type RunStep } from '@tandem/contract/run'
 import type { Channel, Heard } from '../connection/channel.ts'
 import type { Clock } from '../connection/clock.ts'
@@ -18,6 +19,8 @@ export interface Threads {
   follow(run: Pick<LocalRun, 'run_id' | 'conversation_id'>): void
   /** Steps came in that may say a message is complete. */
   heard(steps: readonly RunStep[]): void
+  /** Other devices wrote in these conversations. */
+  arrived(arrivals: EventData<'sync_changes_arrived'>): void
   /** After the channel was away. */
   refresh(): void
 }
@@ -123,6 +126,15 @@ export function openThreads(channel: Channel, store: Store<WindowState>, clock: 
       const told = steps.filter(({ kind }) => kind === 'message.completed' || kind === 'run.started' || kind === 'checkpoint.restored')
       for (const conversation_id of new Set(told.map((step) => step.conversation_id))) void readMessages(conversation_id)
       for (const { kind, run_id } of steps) if (kind === 'run.completed' || kind === 'run.failed' || kind === 'run.canceled') leave(run_id)
+    },
+    arrived({ entity_types, conversation_ids, run_ids, all_named }) {
+      const isFollowed = all_named && run_ids.every((run_id) => following.has(run_id))
+      for (const conversation_id of opened.keys()) {
+        if (all_named && !conversation_ids.includes(conversation_id)) continue
+        // The steps of what is followed come by themselves.
+        if (!isFollowed) void load(conversation_id)
+        else if (entity_types.includes('messages')) void readMessages(conversation_id)
+      }
     },
     refresh() {
       for (const conversation_id of opened.keys()) void load(conversation_id)
