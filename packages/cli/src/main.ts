@@ -58,6 +58,14 @@ const commands: Record<string, Command> = {
     summary: 'List the tasks of the cloud, accept, decline or send one',
     run: async (args) => (await import('./command/tasks.ts')).tasks(args),
   },
+  mcp: {
+    summary: 'Add, try and look after the MCP servers of this device',
+    run: async (args) => (await import('./command/mcp.ts')).mcp(args),
+  },
+  skills: {
+    summary: 'List the skills that were found, check them, bind them to agents',
+    run: async (args) => (await import('./command/skills.ts')).skills(args),
+  },
   command: {
     summary: 'Call any command of the runtime with JSON',
     run: async (args) => (await import('./command/call.ts')).callCommand(args),

@@ -19,7 +19,7 @@ test.each(['version', '--version', '-v'])('tandem %s', (word) => {
 test.each(['help', '--help', '-h'])('tandem %s names every command', (word) => {
   const { status, stdout } = tandem(word)
   expect(status).toBe(0)
-  for (const command of ['start', 'run', 'runs', 'resume', 'agents', 'policy', 'command', 'server', 'renew-epoch', 'names'])
+  for (const command of ['start', 'run', 'runs', 'resume', 'agents', 'policy', 'mcp', 'skills', 'command', 'server', 'renew-epoch', 'names'])
     expect(stdout).toContain(`tandem ${command}`)
 })
 
@@ -28,7 +28,7 @@ test('a command that does not exist is named, with what there is', () => {
     status: 2,
     stdout: '',
     stderr:
-      'tandem: there is no command "strat". The commands are start, run, runs, resume, checkpoints, restore, agents, policy, command, server, renew-epoch, names; see tandem help.',
+      'tandem: there is no command "strat". The commands are start, run, runs, resume, checkpoints, restore, agents, policy, mcp, skills, command, server, renew-epoch, names; see tandem help.',
   })
 })
 
@@ -50,6 +50,6 @@ test('a reader that goes away is no reason for a stack', () => {
   expect(stderr).toBe('')
 })
 
-test.each(['run', 'runs', 'resume', 'agents', 'policy', 'command'])('tandem %s --help says how it is used', (command) => {
+test.each(['run', 'runs', 'resume', 'agents', 'policy', 'mcp', 'skills', 'command'])('tandem %s --help says how it is used', (command) => {
   expect(tandem(command, '--help')).toEqual({ status: 0, stdout: expect.stringContaining(`usage: tandem ${command}`), stderr: '' })
 })

@@ -49,7 +49,7 @@ import { openCommandSandbox } from './sandbox/command/sandbox.ts'
 import { openFiles } from './sandbox/files/scoped-files.ts'
 import { openNetwork } from './sandbox/network/scoped-network.ts'
 import { openScheduler } from './scheduler/scheduler.ts'
-import { usualFolders } from './skill/roots.ts'
+import { configuredFolders, usualFolders } from './skill/roots.ts'
 import { openRunSkills } from './skill/run-skills.ts'
 import { skillService } from './skill/service.ts'
 import { skillTools } from './skill/tools.ts'
@@ -221,7 +221,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     records,
     host: { platform: process.platform, user_home: homedir(), environment },
     executor: () => null,
-    folders: (place) => usualFolders({ user_home: homedir(), home, workspace: place, bundled: null, configured: [] }),
+    folders: (place) =>
+      usualFolders({ user_home: homedir(), home, workspace: place, bundled: null, configured: configuredFolders(environment) }),
   })
   const runSkills = openRunSkills({ service: skills, journal, budgetOf: () => Math.floor(windowOf(environment).tokens / 10) })
   registry.add(skillTools(skills, fail, runSkills.loaded))

@@ -83,7 +83,8 @@ function listOf(said: Said[keyof Said], usual: string): string[] {
   return Array.isArray(said) ? said : [usual]
 }
 
-async function agentFor(desk: Desk, name: string | undefined): Promise<Answer<string>> {
+/** The one that is named; the only one there is when none is. */
+export async function agentFor(desk: Desk, name: string | undefined): Promise<Answer<string>> {
   if (name !== undefined) {
     const found = await agentNamed(desk, name)
     return found.ok ? { ok: true, value: found.value.agent_id } : found

@@ -74,6 +74,14 @@ test('broken, doubled, deep and oversized tools are left out by name; the rest w
     ['tool_too_large', 'large'],
   ])
   expect(words(await made.run('mcp.hostile.good'))).toBe('worked')
+  const log = made.service.readLog('hostile')
+  expect(log.ok && log.value.lines.filter(({ text }) => text.includes('is left out')).map(({ text }) => text)).toEqual([
+    'the tool good is left out: The server offers this name twice; the first one counts',
+    'the tool (without a name) is left out: It is not described as the protocol demands',
+    'the tool no-schema is left out: It is not described as the protocol demands',
+    'the tool deep is left out: Its schema is nested too deeply',
+    'the tool large is left out: Its description or schema is too large',
+  ])
 })
 
 test('a tool that changes after consent asks again', async () => {

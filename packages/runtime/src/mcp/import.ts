@@ -35,9 +35,9 @@ export function readImport(text: string, environment: Readonly<Record<string, st
   try {
     parsed = JSON.parse(text)
   } catch (error) {
-    return failed(
-      mcpFailure('invalid_definition', 'mcpServers', `it is not JSON: ${error instanceof Error ? error.message : String(error)}`),
-    )
+    // What the engine says shows a piece of the text, and that may be a secret.
+    const [place = ''] = / \(line \d+ column \d+\)/.exec(String(error)) ?? []
+    return failed(mcpFailure('invalid_definition', 'mcpServers', `it is not JSON${place}`))
   }
   const entries = isObject(parsed) ? (parsed.mcpServers ?? parsed.servers) : undefined
   if (!isObject(entries)) return failed(mcpFailure('invalid_definition', 'mcpServers', 'there is no object called mcpServers'))

@@ -12,7 +12,7 @@ import { mcpLimits } from './limits.ts'
 import { type ServerLog, serverLog } from './log.ts'
 import type { McpPorts } from './ports.ts'
 import { serverState } from './server-state.ts'
-import { readListing, type ToolListing } from './tool-list.ts'
+import { type ListingProblem, readListing, type ToolListing } from './tool-list.ts'
 
 export interface ToolCallRequest {
   /** The tool as it was when the call was approved. */
@@ -180,6 +180,8 @@ export function superviseServer(
 
   function adopt(listed: ToolListing): void {
     const before = signature(listing)
+    const known = new Set(listing.problems.map(leftOut))
+    for (const words of new Set(listed.problems.map(leftOut))) if (!known.has(words)) log.write('tandem', words)
     listing = listed
     state.note({ tool_count: listed.tools.length })
     if (signature(listed) === before) return
@@ -307,6 +309,10 @@ export function superviseServer(
 /** Nobody listens there, or whoever does has never heard of us: no use in asking again. */
 function isGone({ reason_code }: McpFailure): boolean {
   return reason_code === 'session_expired' || reason_code === 'unreachable'
+}
+
+function leftOut({ remote_name, title }: ListingProblem): string {
+  return `the tool ${remote_name} is left out: ${title}`
 }
 
 function signature({ tools }: ToolListing): string {

@@ -1,5 +1,5 @@
 // Where skills are looked for.
-import { join } from 'node:path'
+import { delimiter, isAbsolute, join } from 'node:path'
 import type { SkillRoot } from '@tandem/contract/skill'
 
 export interface SkillFolder {
@@ -28,4 +28,9 @@ export function usualFolders({ user_home, home, workspace, bundled, configured }
     ...(bundled === null ? [] : [{ root: 'bundled' as const, path: bundled }]),
     ...brought.map((path) => ({ root: 'workspace' as const, path })),
   ]
+}
+
+/** Folders named in TANDEM_SKILLS, as PATH names them; a relative one would mean another folder in each workspace. */
+export function configuredFolders({ TANDEM_SKILLS = '' }: Readonly<Record<string, string | undefined>>): string[] {
+  return TANDEM_SKILLS.split(delimiter).filter(isAbsolute)
 }

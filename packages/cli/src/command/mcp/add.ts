@@ -1,0 +1,84 @@
+import { defaultMcpApprovalMode, type McpServer } from '@tandem/contract/mcp'
+import { approvalModes } from '@tandem/contract/tool'
+import { withDesk } from '../../desk/open.ts'
+import { parsed, sayUsage } from '../../terminal/args.ts'
+import { agreed, consentOptions, tried, unsaid } from './consent.ts'
+import { refused } from './server.ts'
+
+export const addUsage =
+  'tandem mcp add SERVER [--env NAME]… [--directory DIR] [--host HOST]… -- COMMAND [ARGUMENT]… | ' +
+  'tandem mcp add SERVER --url URL [--header NAME]… [--query NAME]… [--host HOST]…; both with ' +
+  `[--name TEXT] [--approval-mode ${approvalModes.join('|')}] [--no-reconnect] [--consent SHA256] [--json]`
+
+const options = {
+  ...consentOptions,
+  name: { type: 'string' },
+  url: { type: 'string' },
+  env: { type: 'string', multiple: true },
+  header: { type: 'string', multiple: true },
+  query: { type: 'string', multiple: true },
+  directory: { type: 'string' },
+  'approval-mode': { type: 'string', default: defaultMcpApprovalMode },
+  'no-reconnect': { type: 'boolean', default: false },
+} as const
+
+/** Shown, agreed to, kept and tried. Without a yes it is kept and starts nothing. */
+export async function add(args: readonly string[]): Promise<number> {
+  const given = parsed(args, options, addUsage)
+  if (!given.ok) return given.code
+  const server = definitionOf(given.words, given.values)
+  if (typeof server === 'string') return sayUsage(server, addUsage)
+  const { host = [], consent: hashes = [], json } = given.values
+  return await withDesk(process.cwd(), async (desk) => {
+    const shown = await desk.call('mcp_server_preview', { server })
+    if (!shown.ok) return refused(shown.error)
+    const { preview } = shown.value
+    const answer = await agreed(preview, host, hashes)
+    if (answer === 'no' || answer === 'other') return unsaid(answer, '', preview)
+    const consent = answer === 'yes' ? { definition_sha256: preview.definition_sha256, network_hosts: host } : null
+    const added = await desk.call('mcp_server_add', { server, consent })
+    if (!added.ok) return refused(added.error)
+    if (answer === 'yes') return await tried(desk, server.server_id, json)
+    if (json) console.log(JSON.stringify(added.value.server))
+    console.error(`Added ${server.server_id}; it is not started.`)
+    return unsaid(answer, `tandem mcp consent ${server.server_id}`, preview)
+  })
+}
+
+interface Said {
+  readonly name?: string | undefined
+  readonly url?: string | undefined
+  readonly env?: string[] | undefined
+  readonly header?: string[] | undefined
+  readonly query?: string[] | undefined
+  readonly directory?: string | undefined
+  readonly 'approval-mode'?: string | undefined
+  readonly 'no-reconnect'?: boolean | undefined
+}
+
+/** A text says what is missing or too much. */
+function definitionOf([server_id, command, ...args]: readonly string[], said: Said): McpServer | string {
+  if (server_id === undefined) return 'name the server'
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(server_id)) return `"${server_id}" is no name for a server: use letters, digits, - and _`
+  const default_approval_mode = approvalModes.find((mode) => mode === said['approval-mode'])
+  if (!default_approval_mode) return `--approval-mode is one of ${approvalModes.join(', ')}`
+  const shared = { server_id, name: said.name ?? server_id, enabled: true, auto_reconnect: !said['no-reconnect'], default_approval_mode }
+  if (said.url !== undefined) {
+    if (command !== undefined) return 'a server has a command or a --url, not both'
+    if (said.env || said.directory !== undefined) return '--env and --directory are for commands'
+    const problem = urlProblem(said.url)
+    if (problem !== null) return problem
+    return { ...shared, transport: 'http', url: said.url, header_names: said.header ?? [], query_names: said.query ?? [] }
+  }
+  if (command === undefined) return 'say its --url, or its command behind --'
+  if (said.header || said.query) return '--header and --query are for a --url'
+  return { ...shared, transport: 'stdio', command, args, env_names: said.env ?? [], working_directory: said.directory ?? null }
+}
+
+/** What is in an address is synchronized; secrets are not. */
+function urlProblem(url: string): string | null {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return `${url} is no address: it begins with http:// or https://`
+  const { username, password, search, hash } = new URL(url)
+  if (username !== '' || password !== '') return 'an address holds no password: name a --header'
+  return search === '' && hash === '' ? null : 'an address holds no query: name its fields with --query'
+}

@@ -1,0 +1,89 @@
+// What a server would run, shown whole, and the yes to exactly that.
+import type { McpServerPreview } from '@tandem/contract/command'
+import type { Desk } from '../../desk/desk.ts'
+import { withDesk } from '../../desk/open.ts'
+import { exitCodes } from '../../run/exit-code.ts'
+import { parsed, sayUsage } from '../../terminal/args.ts'
+import { visible } from '../../terminal/plain.ts'
+import { styled } from '../../terminal/style.ts'
+import { askYes } from '../../terminal/yes.ts'
+import { refused, serverNamed, statusText } from './server.ts'
+
+export const consentUsage = 'tandem mcp consent SERVER [--host HOST]… [--consent SHA256] [--json]'
+
+export const consentOptions = {
+  host: { type: 'string', multiple: true },
+  consent: { type: 'string', multiple: true },
+  json: { type: 'boolean', default: false },
+} as const
+
+export async function consent(args: readonly string[]): Promise<number> {
+  const given = parsed(args, consentOptions, consentUsage)
+  if (!given.ok) return given.code
+  const [server_id, ...more] = given.words
+  if (server_id === undefined || more.length > 0) return sayUsage('name one server', consentUsage)
+  const { host = [], consent: hashes = [], json } = given.values
+  return await withDesk(process.cwd(), async (desk) => {
+    const found = await serverNamed(desk, server_id)
+    if (!found.ok) return refused(found.error)
+    const { preview } = found.value
+    const answer = await agreed(preview, host, hashes)
+    if (answer !== 'yes') return unsaid(answer, `tandem mcp consent ${server_id}`, preview)
+    const { definition_sha256 } = preview
+    const said = await desk.call('mcp_server_consent', { server_id, definition_sha256, network_hosts: host })
+    if (!said.ok) return refused(said.error, server_id)
+    return await tried(desk, server_id, json)
+  })
+}
+
+export type Agreement = 'yes' | 'no' | 'nobody' | 'other'
+
+/** A hash that was given names what was seen before; a person at the terminal sees it now. */
+export async function agreed(preview: McpServerPreview, hosts: readonly string[], hashes: readonly string[]): Promise<Agreement> {
+  console.error(previewText(preview, hosts))
+  if (hashes.includes(preview.definition_sha256)) return 'yes'
+  if (hashes.length > 0) return 'other'
+  return (
+    (await askYes(preview.server.transport === 'stdio' ? 'May it run on this device?' : 'May it be called from this device?')) ?? 'nobody'
+  )
+}
+
+/** Why nothing was started, and what would start it. */
+export function unsaid(answer: Exclude<Agreement, 'yes'>, command: string, { server, definition_sha256 }: McpServerPreview): number {
+  if (answer === 'no') console.error(`tandem: ${server.server_id} was not consented to`)
+  if (answer === 'other') {
+    console.error(`tandem: ${server.server_id} is not what was consented to (version_conflict)`)
+    console.error('        It changed since it was shown: look at it above, then name its sha256.')
+  }
+  if (answer === 'nobody') {
+    console.error(`tandem: nobody is here to say yes to ${server.server_id} (consent_needed)`)
+    console.error(`        Say it with ${command} --consent ${definition_sha256}`)
+  }
+  return answer === 'nobody' ? exitCodes.paused : exitCodes.failed
+}
+
+/** Whether it answers; a runtime of our own ends it again with this command. */
+export async function tried(desk: Desk, server_id: string, json: boolean): Promise<number> {
+  const tested = await desk.call('mcp_server_test', { server_id })
+  if (!tested.ok) return refused(tested.error, server_id)
+  console.log(json ? JSON.stringify(tested.value.status) : statusText(tested.value.status))
+  return 0
+}
+
+export function previewText(
+  { server, runs, secret_names, warnings, definition_sha256 }: McpServerPreview,
+  hosts: readonly string[],
+): string {
+  const isProgram = server.transport === 'stdio'
+  const own = isProgram ? [] : ['its own address']
+  const reach = [...own, ...hosts.map(visible)]
+  return [
+    styled('bold', `${server.server_id} ${isProgram ? 'would run on this device:' : 'would be called at:'}`),
+    `  ${visible(runs)}`,
+    `  called ${visible(server.name)}; its tools ask: ${server.default_approval_mode}`,
+    ...(secret_names.length > 0 ? [`  is given the values of ${secret_names.map(visible).join(', ')}, which stay on this device`] : []),
+    `  may reach ${reach.length === 0 ? 'no host' : reach.join(', ')}${isProgram ? '; works in the folder of each run' : ''}`,
+    ...warnings.map((one) => styled('yellow', `  ! ${visible(one)}`)),
+    styled('dim', `  sha256 ${definition_sha256}`),
+  ].join('\n')
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import type { ListedMcpServer, McpServerPreview } from '@tandem/contract/command'
+import { withDesk } from '../../desk/open.ts'
+import { exitCodes } from '../../run/exit-code.ts'
+import { parsed, sayUsage } from '../../terminal/args.ts'
+import { plain } from '../../terminal/plain.ts'
+import { styled } from '../../terminal/style.ts'
+import { agreed, consentOptions, unsaid } from './consent.ts'
+import { refused } from './server.ts'
+
+export const importUsage = 'tandem mcp import FILE|- [--only SERVER]… [--host HOST]… [--consent SHA256]… [--json]'
+
+const options = { ...consentOptions, only: { type: 'string', multiple: true } } as const
+
+/** The `mcpServers` JSON of another client: each server is shown and asked about; what was not agreed to is not kept. */
+export async function importServers(args: readonly string[]): Promise<number> {
+  const given = parsed(args, options, importUsage)
+  if (!given.ok) return given.code
+  const [file, ...more] = given.words
+  if (file === undefined || more.length > 0) return sayUsage('name one file, or - for the standard input', importUsage)
+  const { only, host = [], consent: hashes = [], json } = given.values
+  let text: string
+  try {
+    text = readFileSync(file === '-' ? 0 : file, 'utf8')
+  } catch (error) {
+    console.error(`tandem: ${file} can not be read: ${error instanceof Error && 'code' in error ? String(error.code) : String(error)}`)
+    console.error('        Name the file in which the other client keeps its mcpServers.')
+    return exitCodes.failed
+  }
+
+  return await withDesk(process.cwd(), async (desk) => {
+    const shown = await desk.call('mcp_import_preview', { text })
+    if (!shown.ok) return refused(shown.error)
+    const { servers, problems } = shown.value
+    for (const { name, message } of problems) console.error(styled('yellow', `${plain(name)} can not be taken: ${plain(message)}`))
+    const strange = only?.find((wanted) => !servers.some(({ server }) => server.server_id === wanted))
+    if (strange !== undefined) return sayUsage(`${file} has no server ${strange}; it has ${idsOf(servers) || 'none'}`, importUsage)
+    const wanted = servers.filter(({ server }) => !only || only.includes(server.server_id))
+    const kept: ListedMcpServer[] = []
+    let code: number = problems.length > 0 ? exitCodes.failed : 0
+    for (const preview of wanted) {
+      const { server, definition_sha256 } = preview
+      const answer = await agreed(preview, host, hashes)
+      if (answer !== 'yes') {
+        // Hashes choose: those that were not named are left out without a word of blame.
+        if (answer !== 'other') code = unsaid(answer, `tandem mcp import ${file} --only ${server.server_id}`, preview)
+        continue
+      }
+      const consents = [{ server_id: server.server_id, definition_sha256, network_hosts: host }]
+      const added = await desk.call('mcp_import', { text, consents })
+      if (added.ok) kept.push(...added.value.servers)
+      else code = refused(added.error, server.server_id)
+    }
+    if (hashes.length > 0 && kept.length === 0 && code === 0) {
+      console.error('tandem: none of them is what was consented to (version_conflict)')
+      console.error('        Look at them above, then name the sha256 of those you want.')
+      code = exitCodes.failed
+    }
+    if (json) console.log(JSON.stringify({ previews: wanted, problems, imported: kept }))
+    else console.log(kept.length === 0 ? 'Nothing was imported.' : `Imported ${idsOf(kept.map(({ preview }) => preview))}.`)
+    return code
+  })
+}
+
+function idsOf(previews: readonly McpServerPreview[]): string {
+  return previews.map(({ server }) => server.server_id).join(', ')
+}

@@ -1,0 +1,111 @@
+// What a server offers beside tools: resources to read, prompts to have filled in.
+import type { CommandResult } from '@tandem/contract/command'
+import type { Answer, Desk } from '../../desk/desk.ts'
+import { withDesk } from '../../desk/open.ts'
+import { parsed, sayUsage } from '../../terminal/args.ts'
+import { line, plain } from '../../terminal/plain.ts'
+import { table } from '../../terminal/table.ts'
+import { reached, refused } from './server.ts'
+
+export const resourcesUsage = 'tandem mcp resources SERVER [URI] [--json]'
+export const promptsUsage = 'tandem mcp prompts SERVER [PROMPT [NAME=VALUE]…] [--json]'
+
+const asJson = { json: { type: 'boolean', default: false } } as const
+
+export async function resources(args: readonly string[]): Promise<number> {
+  const given = parsed(args, asJson, resourcesUsage)
+  if (!given.ok) return given.code
+  const [server_id, uri, ...more] = given.words
+  if (server_id === undefined || more.length > 0) return sayUsage('name one server, and maybe one of its resources', resourcesUsage)
+  return await withServer(server_id, async (desk) => {
+    if (uri === undefined)
+      return await listed(server_id, given.values.json, (page) => desk.call('mcp_resource_list', { server_id, ...page }))
+    const read = await desk.call('mcp_resource_read', { server_id, uri })
+    return told(read, server_id, given.values.json, (answer) => partsOf(answer.contents).map(contentText))
+  })
+}
+
+export async function prompts(args: readonly string[]): Promise<number> {
+  const given = parsed(args, asJson, promptsUsage)
+  if (!given.ok) return given.code
+  const [server_id, name, ...pairs] = given.words
+  if (server_id === undefined) return sayUsage('name one server, and maybe one of its prompts', promptsUsage)
+  const odd = pairs.find((pair) => !/^[^=]+=/.test(pair))
+  if (odd !== undefined) return sayUsage(`"${odd}" is not of the form NAME=VALUE`, promptsUsage)
+  const values = pairs.map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1) }))
+  return await withServer(server_id, async (desk) => {
+    if (name === undefined)
+      return await listed(server_id, given.values.json, (page) => desk.call('mcp_prompt_list', { server_id, ...page }))
+    const filled = await desk.call('mcp_prompt_get', { server_id, name, values })
+    return told(filled, server_id, given.values.json, (answer) =>
+      partsOf(answer.messages).map((message) => `${plain(textAt(message, 'role'))}: ${contentText(partsOf([message.content])[0] ?? {})}`),
+    )
+  })
+}
+
+async function withServer(server_id: string, work: (desk: Desk) => Promise<number>): Promise<number> {
+  return await withDesk(process.cwd(), async (desk) => {
+    const there = await reached(desk, server_id)
+    return there.ok ? await work(desk) : refused(there.error, server_id)
+  })
+}
+
+type Page = CommandResult<'mcp_resource_list'> | CommandResult<'mcp_prompt_list'>
+
+async function listed(
+  server_id: string,
+  json: boolean,
+  ask: (page: { limit: number; cursor?: string }) => Promise<Answer<Page>>,
+): Promise<number> {
+  const rows: string[][] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Answer<Page> = await ask({ limit: 200, ...(cursor ? { cursor } : {}) })
+    if (!page.ok) return refused(page.error, server_id)
+    for (const item of page.value.items) {
+      if (json) console.log(item.answer)
+      const about = parts(item.answer)
+      const words = line(textAt(about, 'description') || textAt(about, 'title'), 80)
+      rows.push('uri' in item ? [item.kind, item.uri, textAt(about, 'name'), words] : [item.name, argumentsOf(about), words])
+    }
+    cursor = page.value.next_cursor
+  }
+  if (!json) console.log(rows.length === 0 ? `${server_id} offers none.` : table(rows))
+  return 0
+}
+
+function told(
+  answer: Answer<{ readonly answer: string }>,
+  server_id: string,
+  json: boolean,
+  tell: (answer: Record<string, unknown>) => readonly string[],
+): number {
+  if (!answer.ok) return refused(answer.error, server_id)
+  console.log(json ? answer.value.answer : tell(parts(answer.value.answer)).join('\n'))
+  return 0
+}
+
+/** Strangers wrote what is in it: any field may be missing, or be anything. */
+function parts(answer: string): Record<string, unknown> {
+  return partsOf([JSON.parse(answer)])[0] ?? {}
+}
+
+function partsOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : []
+}
+
+function textAt(value: Record<string, unknown>, name: string): string {
+  return typeof value[name] === 'string' ? value[name] : ''
+}
+
+function contentText(part: Record<string, unknown>): string {
+  const inner = partsOf([part.resource])[0] ?? part
+  if (typeof inner.text === 'string') return plain(inner.text)
+  const bytes = textAt(inner, 'blob') || textAt(inner, 'data')
+  return `[${plain(textAt(inner, 'mimeType') || textAt(inner, 'type') || 'something')}, ${Buffer.byteLength(bytes, 'base64')} bytes; --json shows them]`
+}
+
+function argumentsOf(prompt: Record<string, unknown>): string {
+  return partsOf(prompt.arguments)
+    .map((one) => (one.required === true ? textAt(one, 'name') : `[${textAt(one, 'name')}]`))
+    .join(' ')
+}

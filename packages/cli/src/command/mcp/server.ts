@@ -1,0 +1,66 @@
+// Finding a server by its id, and saying how it is doing.
+import type { CommandError, CommandResult, ListedMcpServer } from '@tandem/contract/command'
+import type { McpServerStatus } from '@tandem/contract/mcp'
+import type { Answer, Desk } from '../../desk/desk.ts'
+import { exitCodes } from '../../run/exit-code.ts'
+import { sayRefusal } from '../../terminal/refusal.ts'
+
+export async function everyServer(desk: Desk): Promise<Answer<ListedMcpServer[]>> {
+  const all: ListedMcpServer[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Answer<CommandResult<'mcp_server_list'>> = await desk.call('mcp_server_list', { limit: 200, ...(cursor ? { cursor } : {}) })
+    if (!page.ok) return page
+    all.push(...page.value.items)
+    cursor = page.value.next_cursor
+  }
+  return { ok: true, value: all }
+}
+
+export async function serverNamed(desk: Desk, server_id: string): Promise<Answer<ListedMcpServer>> {
+  const all = await everyServer(desk)
+  if (!all.ok) return all
+  const found = all.value.find(({ preview }) => preview.server.server_id === server_id)
+  if (found) return { ok: true, value: found }
+  const message = `there is no server ${server_id}`
+  return { ok: false, error: { code: 'not_found', message, remedy: 'tandem mcp lists those there are.' } }
+}
+
+/** For what can be asked of a connected server only: one that was not started yet is; one that was disconnected stays so. */
+export async function reached(desk: Desk, server_id: string): Promise<Answer<McpServerStatus>> {
+  const found = await serverNamed(desk, server_id)
+  if (!found.ok) return found
+  const { status } = found.value
+  if (status.state === 'connected' || status.state === 'degraded') return { ok: true, value: status }
+  if (status.state === 'disconnected' && desk.kind === 'attached') {
+    const message = `${server_id} is disconnected`
+    return { ok: false, error: { code: 'server_unavailable', message, remedy: `tandem mcp connect ${server_id} connects it.` } }
+  }
+  const connected = await desk.call('mcp_server_connect', { server_id })
+  return connected.ok ? { ok: true, value: connected.value.status } : connected
+}
+
+/** The next step in words of this program, where the refusal leaves it open. */
+const steps: Readonly<Record<string, (server_id: string) => string>> = {
+  consent_needed: (server_id) => `tandem mcp consent ${server_id} shows what it runs and asks.`,
+  definition_changed: (server_id) => `tandem mcp consent ${server_id} shows what it runs now and asks.`,
+  missing_secret: (server_id) => `tandem mcp secret ${server_id} env|header|query NAME reads a value from the standard input.`,
+  server_exited: (server_id) => `tandem mcp logs ${server_id} shows what it said.`,
+  start_failed: (server_id) => `tandem mcp logs ${server_id} shows what it said.`,
+  start_timed_out: (server_id) => `tandem mcp logs ${server_id} shows what it said.`,
+  server_disabled: (server_id) => `tandem mcp enable ${server_id} enables it.`,
+}
+
+export function refused(error: CommandError, server_id: string | null = null): number {
+  sayRefusal(error)
+  const reason = error.failure_contract?.reason_code
+  const step = server_id === null || reason === undefined || !Object.hasOwn(steps, reason) ? undefined : steps[reason]
+  if (server_id !== null && step) console.error(`        ${step(server_id)}`)
+  return error.code === 'invalid_params' ? exitCodes.usage : exitCodes.failed
+}
+
+export function statusText({ server_id, state, tool_count, heartbeat_at, server_name, server_version, protocol_version }: McpServerStatus) {
+  const tools = `${tool_count} ${tool_count === 1 ? 'tool' : 'tools'}`
+  const who = server_name === null ? '' : `, ${server_name} ${server_version ?? ''}`.trimEnd()
+  const spoken = protocol_version === null ? '' : `, protocol ${protocol_version}`
+  return `${server_id}: ${state}, ${tools}${who}${spoken}${heartbeat_at === null ? '' : `, last heartbeat ${heartbeat_at}`}`
+}

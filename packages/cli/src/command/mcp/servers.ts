@@ -1,0 +1,132 @@
+// The servers as a whole, and what is done to one of them.
+import { readFileSync } from 'node:fs'
+import type { ListedMcpServer } from '@tandem/contract/command'
+import type { Desk } from '../../desk/desk.ts'
+import { withDesk } from '../../desk/open.ts'
+import { parsed, sayUsage } from '../../terminal/args.ts'
+import { plain } from '../../terminal/plain.ts'
+import { table } from '../../terminal/table.ts'
+import { everyServer, refused, serverNamed, statusText } from './server.ts'
+
+const asJson = { json: { type: 'boolean', default: false } } as const
+
+export async function list(args: readonly string[]): Promise<number> {
+  const given = parsed(args, asJson, 'tandem mcp [list] [--json]')
+  if (!given.ok) return given.code
+  if (given.words.length > 0) return sayUsage(`what is "${given.words[0]}"?`, 'tandem mcp [list] [--json]')
+  return await withDesk(process.cwd(), async (desk) => {
+    const all = await everyServer(desk)
+    if (!all.ok) return refused(all.error)
+    if (given.values.json) for (const one of all.value) console.log(JSON.stringify(one))
+    else if (all.value.length === 0) console.log('There is no MCP server yet: tandem mcp add, or tandem mcp import FILE.')
+    else console.log(table([['server', 'state', 'tools', 'last heartbeat', 'runs', ''], ...all.value.map(rowOf)]))
+    return 0
+  })
+}
+
+function rowOf({ preview, status, consent_problem }: ListedMcpServer): string[] {
+  const { server, runs } = preview
+  const why = consent_problem?.details.message ?? status.failure_contract?.details.message.split('\n', 1)[0] ?? ''
+  const note = server.enabled ? why : 'disabled'
+  return [server.server_id, status.state, String(status.tool_count), status.heartbeat_at ?? '–', runs, note]
+}
+
+type Doing = (desk: Desk, server_id: string, json: boolean) => Promise<number>
+
+/** A verb that takes one server. */
+function toOne(verb: string, doing: Doing): (args: readonly string[]) => Promise<number> {
+  const usage = `tandem mcp ${verb} SERVER [--json]`
+  return async (args) => {
+    const given = parsed(args, asJson, usage)
+    if (!given.ok) return given.code
+    const [server_id, ...more] = given.words
+    if (server_id === undefined || more.length > 0) return sayUsage('name one server', usage)
+    return await withDesk(process.cwd(), (desk) => doing(desk, server_id, given.values.json))
+  }
+}
+
+export const test = toOne('test', async (desk, server_id, json) => {
+  const tested = await desk.call('mcp_server_test', { server_id })
+  if (!tested.ok) return refused(tested.error, server_id)
+  console.log(json ? JSON.stringify(tested.value.status) : statusText(tested.value.status))
+  return 0
+})
+
+export const connect = toOne('connect', async (desk, server_id, json) => {
+  const connected = await desk.call('mcp_server_connect', { server_id })
+  if (!connected.ok) return refused(connected.error, server_id)
+  console.log(json ? JSON.stringify(connected.value.status) : statusText(connected.value.status))
+  if (desk.kind === 'own') console.error('It ends with this command: no runtime is going on. tandem start keeps it.')
+  return 0
+})
+
+export const disconnect = toOne('disconnect', async (desk, server_id, json) => {
+  const ended = await desk.call('mcp_server_disconnect', { server_id })
+  if (!ended.ok) return refused(ended.error, server_id)
+  console.log(json ? JSON.stringify(ended.value.status) : statusText(ended.value.status))
+  return 0
+})
+
+export const remove = toOne('remove', async (desk, server_id, json) => {
+  const removed = await desk.call('mcp_server_remove', { server_id })
+  if (!removed.ok) return refused(removed.error, server_id)
+  console.log(json ? JSON.stringify(removed.value) : `Removed ${server_id}, with its consent and its secrets on this device.`)
+  return 0
+})
+
+export const revoke = toOne('revoke', async (desk, server_id, json) => {
+  const revoked = await desk.call('mcp_server_revoke', { server_id })
+  if (!revoked.ok) return refused(revoked.error, server_id)
+  console.log(json ? JSON.stringify(revoked.value.server) : `${server_id} is ended and starts no more on this device.`)
+  return 0
+})
+
+export const enable = toOne('enable', (desk, server_id, json) => switched(desk, server_id, json, 'enabled'))
+export const disable = toOne('disable', (desk, server_id, json) => switched(desk, server_id, json, 'disabled'))
+
+async function switched(desk: Desk, server_id: string, json: boolean, to: 'enabled' | 'disabled'): Promise<number> {
+  const found = await serverNamed(desk, server_id)
+  if (!found.ok) return refused(found.error)
+  const server = { ...found.value.preview.server, enabled: to === 'enabled' }
+  const updated = await desk.call('mcp_server_update', { server, consent: null })
+  if (!updated.ok) return refused(updated.error, server_id)
+  console.log(json ? JSON.stringify(updated.value.server) : `${server_id} is ${to}.`)
+  return 0
+}
+
+/** What was said while nobody looked; a server that was not started yet is tried, so that there is something to read. */
+export const logs = toOne('logs', async (desk, server_id, json) => {
+  const found = await serverNamed(desk, server_id)
+  if (!found.ok) return refused(found.error)
+  if (found.value.status.state === 'created') await desk.call('mcp_server_test', { server_id })
+  const read = await desk.call('mcp_server_read_log', { server_id })
+  if (!read.ok) return refused(read.error, server_id)
+  const { lines, dropped_lines } = read.value
+  if (json) for (const line of lines) console.log(JSON.stringify(line))
+  else if (lines.length === 0) console.log(`${server_id} has said nothing beside the protocol.`)
+  else for (const { ts, source, text } of lines) console.log(`${ts} ${source.padEnd(6)} ${plain(text)}`)
+  if (dropped_lines > 0) console.error(`${dropped_lines} older lines are no longer kept.`)
+  return 0
+})
+
+const secretUsage = 'tandem mcp secret SERVER env|header|query NAME   (the value on the standard input)'
+const kinds = ['env', 'header', 'query'] as const
+
+/** A value stands in no argument: those can be read by others. */
+export async function secret(args: readonly string[]): Promise<number> {
+  const given = parsed(args, {}, secretUsage)
+  if (!given.ok) return given.code
+  const [server_id, wanted, name, ...more] = given.words
+  const kind = kinds.find((one) => one === wanted)
+  if (server_id === undefined || !kind || name === undefined || more.length > 0)
+    return sayUsage('name a server, a kind and a name', secretUsage)
+  if (process.stdin.isTTY) console.error(`The value of ${name}, then Ctrl-D:`)
+  const value = readFileSync(0, 'utf8').replace(/\r?\n$/, '')
+  if (value === '') return sayUsage('the standard input holds no value', secretUsage)
+  return await withDesk(process.cwd(), async (desk) => {
+    const set = await desk.call('mcp_server_set_secret', { server_id, kind, name, value })
+    if (!set.ok) return refused(set.error, server_id)
+    console.log(`${server_id} is given ${name} from now on; the value stays on this device.`)
+    return 0
+  })
+}

@@ -1,0 +1,143 @@
+import { resolve } from 'node:path'
+import type { CommandResult, ListedSkill, ListedSkillBinding } from '@tandem/contract/command'
+import { type SandboxMode, sandboxModes } from '@tandem/contract/tool'
+import type { Answer, Desk } from '../desk/desk.ts'
+import { withDesk } from '../desk/open.ts'
+import { exitCodes } from '../run/exit-code.ts'
+import { parsed, sayUsage } from '../terminal/args.ts'
+import { line, plain, visible } from '../terminal/plain.ts'
+import { styled } from '../terminal/style.ts'
+import { table } from '../terminal/table.ts'
+import { agentFor } from './policy.ts'
+import { bind, bindUsage, unbind, unbindUsage } from './skills/bind.ts'
+import { refused, skillText } from './skills/text.ts'
+
+const place = '[--workspace DIR] [--sandbox MODE]'
+const usage = [
+  `tandem skills [list] ${place} [--json]`,
+  `tandem skills check ${place} [--json]`,
+  `tandem skills show NAME ${place} [--json]`,
+  `tandem skills bound [--agent NAME] ${place} [--json]`,
+  bindUsage,
+  unbindUsage,
+].join('\n       ')
+
+const options = {
+  agent: { type: 'string' },
+  workspace: { type: 'string' },
+  sandbox: { type: 'string' },
+  json: { type: 'boolean', default: false },
+} as const
+
+interface Place {
+  readonly workspace: string
+  readonly sandbox_mode?: SandboxMode
+}
+
+/** `tandem skills`: what was found in the folders of skills, what is in the way, and what is bound to whom. */
+export async function skills(args: readonly string[]): Promise<number> {
+  const [verb = 'list'] = args
+  if (verb === 'bind') return await bind(args.slice(1))
+  if (verb === 'unbind') return await unbind(args.slice(1))
+  const given = parsed(args, options, usage)
+  if (!given.ok) return given.code
+  const [word = 'list', name, ...more] = given.words
+  const { agent, workspace = '.', sandbox, json } = given.values
+  const sandbox_mode = sandboxModes.find((mode) => mode === sandbox)
+  if (sandbox !== undefined && !sandbox_mode) return sayUsage(`the sandbox is one of ${sandboxModes.join(', ')}`, usage)
+  if (!['list', 'check', 'show', 'bound'].includes(word)) return sayUsage(`what is "${word}"?`, usage)
+  if (more.length > 0 || (name !== undefined) !== (word === 'show')) return sayUsage('name one skill to show, and none for the rest', usage)
+  if (agent !== undefined && word !== 'bound') return sayUsage('--agent is for bound, bind and unbind', usage)
+  const at: Place = { workspace: resolve(workspace), ...(sandbox_mode ? { sandbox_mode } : {}) }
+
+  return await withDesk(process.cwd(), async (desk) => {
+    if (word === 'check') return await check(desk, at, json)
+    if (word === 'bound') return await bound(desk, at, agent, json)
+    return name === undefined ? await list(desk, at, json) : await show(desk, at, name, json)
+  })
+}
+
+async function list(desk: Desk, at: Place, json: boolean): Promise<number> {
+  const all = await everySkill(desk, at)
+  if (!all.ok) return refused(all.error)
+  if (json) for (const one of all.value) console.log(JSON.stringify(one))
+  else if (all.value.length === 0)
+    console.log('There are no skills: put a folder with a SKILL.md into ~/.agents/skills, or into the workspace.')
+  else console.log(table(all.value.map(rowOf)))
+  return 0
+}
+
+function rowOf({ skill, suspicions }: ListedSkill): string[] {
+  const state = skill.problems.map(({ reason, name }) => `${reason} ${name}`).join('; ') || 'usable'
+  const odd = suspicions.some(({ grave }) => grave) ? 'suspicious: read it first' : ''
+  return [skill.name, skill.root, line(state, 60), odd, line(skill.description, 80)]
+}
+
+/** Exit code 1 when one of them can't be used here. */
+async function check(desk: Desk, at: Place, json: boolean): Promise<number> {
+  const all = await everySkill(desk, at)
+  if (!all.ok) return refused(all.error)
+  const checked = await desk.call('skill_check', at)
+  if (!checked.ok) return refused(checked.error)
+  const { found, usable, notices } = checked.value
+  const troubled = all.value.filter(({ skill, suspicions }) => skill.problems.length + suspicions.length > 0)
+  if (json) console.log(JSON.stringify({ found, usable, notices, skills: troubled }))
+  else {
+    for (const { skill, suspicions } of troubled) {
+      console.log(`${styled('bold', skill.name, process.stdout)} ${plain(skill.path)}`)
+      for (const { title, hint } of skill.problems) console.log(`  ${plain(title)}. ${visible(hint)}`)
+      for (const { title, excerpt } of suspicions) console.log(`  ! ${plain(title)}: ${line(excerpt, 100)}`)
+    }
+    for (const { title, path } of notices) console.log(`${plain(title)}: ${visible(path)}`)
+    console.log(`${found} found, ${usable} usable.`)
+  }
+  return usable === found ? 0 : exitCodes.failed
+}
+
+async function show(desk: Desk, at: Place, name: string, json: boolean): Promise<number> {
+  const got = await desk.call('skill_get', { name, ...at })
+  if (!got.ok) return refused(got.error)
+  console.log(json ? JSON.stringify(got.value) : skillText(got.value))
+  return 0
+}
+
+async function bound(desk: Desk, at: Place, agent: string | undefined, json: boolean): Promise<number> {
+  const agent_id = await agentFor(desk, agent)
+  if (!agent_id.ok) return refused(agent_id.error)
+  const all: ListedSkillBinding[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Answer<CommandResult<'skill_binding_list'>> = await desk.call('skill_binding_list', {
+      agent_id: agent_id.value,
+      ...at,
+      limit: 200,
+      ...(cursor ? { cursor } : {}),
+    })
+    if (!page.ok) return refused(page.error)
+    all.push(...page.value.items)
+    cursor = page.value.next_cursor
+  }
+  if (json) for (const one of all) console.log(JSON.stringify(one))
+  else if (all.length === 0) console.log('No skill is bound to this agent: tandem skills bind NAME.')
+  else
+    console.log(
+      table(
+        all.map(({ binding, title, problems }) => [
+          binding.skill_name,
+          binding.binding_policy,
+          title === null ? 'in use' : [title, ...problems.map(({ hint }) => hint)].join('. '),
+        ]),
+      ),
+    )
+  return 0
+}
+
+async function everySkill(desk: Desk, at: Place): Promise<Answer<ListedSkill[]>> {
+  const all: ListedSkill[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Answer<CommandResult<'skill_list'>> = await desk.call('skill_list', { ...at, limit: 200, ...(cursor ? { cursor } : {}) })
+    if (!page.ok) return page
+    all.push(...page.value.items)
+    cursor = page.value.next_cursor
+  }
+  return { ok: true, value: all }
+}

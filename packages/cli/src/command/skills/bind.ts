@@ -1,0 +1,81 @@
+import { resolve } from 'node:path'
+import type { ListedSkillBinding } from '@tandem/contract/command'
+import { bindingPolicies, defaultBindingPolicy } from '@tandem/contract/skill'
+import { withDesk } from '../../desk/open.ts'
+import { exitCodes } from '../../run/exit-code.ts'
+import { parsed, sayUsage } from '../../terminal/args.ts'
+import { visible } from '../../terminal/plain.ts'
+import { askYes } from '../../terminal/yes.ts'
+import { agentFor } from '../policy.ts'
+import { refused, skillText } from './text.ts'
+
+export const bindUsage = `tandem skills bind NAME [--agent NAME] [--policy ${bindingPolicies.join('|')}] [--reviewed SHA256] [--workspace DIR] [--json]`
+export const unbindUsage = 'tandem skills unbind NAME [--agent NAME] [--json]'
+
+const bindOptions = {
+  agent: { type: 'string' },
+  policy: { type: 'string', default: defaultBindingPolicy },
+  reviewed: { type: 'string' },
+  workspace: { type: 'string', default: '.' },
+  json: { type: 'boolean', default: false },
+} as const
+
+/** What a workspace brought along, or is suspicious, is read first; the yes is to what was read. */
+export async function bind(args: readonly string[]): Promise<number> {
+  const given = parsed(args, bindOptions, bindUsage)
+  if (!given.ok) return given.code
+  const [skill_name, ...more] = given.words
+  if (skill_name === undefined || more.length > 0) return sayUsage('name one skill', bindUsage)
+  const { agent, policy, reviewed, json } = given.values
+  const binding_policy = bindingPolicies.find((one) => one === policy)
+  if (!binding_policy) return sayUsage(`--policy is one of ${bindingPolicies.join(', ')}`, bindUsage)
+  const workspace = resolve(given.values.workspace)
+
+  return await withDesk(process.cwd(), async (desk) => {
+    const agent_id = await agentFor(desk, agent)
+    if (!agent_id.ok) return refused(agent_id.error)
+    const request = { agent_id: agent_id.value, skill_name, binding_policy, workspace }
+    const bound = await desk.call('skill_bind', { ...request, reviewed_sha256: reviewed ?? null })
+    if (bound.ok) return shown(bound.value.binding, json)
+    if (bound.error.code !== 'consent_needed') return refused(bound.error)
+    const read = await desk.call('skill_get', { name: skill_name, workspace })
+    if (!read.ok) return refused(read.error)
+    console.error(skillText(read.value))
+    const { content_sha256 } = read.value.skill
+    const answer = await askYes('May the agent follow it as it is?')
+    if (answer === 'no') return exitCodes.failed
+    if (answer === null) {
+      refused(bound.error)
+      console.error(`        Say yes to what is above with tandem skills bind ${skill_name} --reviewed ${content_sha256}`)
+      return exitCodes.paused
+    }
+    const again = await desk.call('skill_bind', { ...request, reviewed_sha256: content_sha256 })
+    return again.ok ? shown(again.value.binding, json) : refused(again.error)
+  })
+}
+
+export async function unbind(args: readonly string[]): Promise<number> {
+  const given = parsed(args, { agent: { type: 'string' }, json: { type: 'boolean', default: false } }, unbindUsage)
+  if (!given.ok) return given.code
+  const [skill_name, ...more] = given.words
+  if (skill_name === undefined || more.length > 0) return sayUsage('name one skill', unbindUsage)
+  return await withDesk(process.cwd(), async (desk) => {
+    const agent_id = await agentFor(desk, given.values.agent)
+    if (!agent_id.ok) return refused(agent_id.error)
+    const unbound = await desk.call('skill_unbind', { agent_id: agent_id.value, skill_name })
+    if (!unbound.ok) return refused(unbound.error)
+    console.log(given.values.json ? JSON.stringify(unbound.value) : `${skill_name} is no longer bound.`)
+    return 0
+  })
+}
+
+function shown(bound: ListedSkillBinding, json: boolean): number {
+  const { binding, title, problems } = bound
+  if (json) console.log(JSON.stringify(bound))
+  else {
+    console.log(`${binding.skill_name} is bound (${binding.binding_policy}).`)
+    if (title !== null) console.error(`It is not used here yet: ${title}`)
+    for (const { hint } of problems) console.error(`  ${visible(hint)}`)
+  }
+  return 0
+}

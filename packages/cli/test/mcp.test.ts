@@ -1,0 +1,160 @@
+// `tandem mcp` as a person and a script meet it: real processes, real servers, a run that calls one.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type TestModel, testModel } from './test-model.ts'
+
+const bin = fileURLToPath(new URL('../bin/tandem.js', import.meta.url))
+const runtime = createRequire(new URL('../../runtime/package.json', import.meta.url))
+const program = (name: string) => join(runtime.resolve(`@modelcontextprotocol/server-${name}/package.json`), '..', 'dist', 'index.js')
+const timeout = 180_000
+
+let model: TestModel
+let folder: string
+let workspace: string
+
+beforeAll(async () => {
+  model = await testModel()
+})
+afterAll(() => model.stop())
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-cli-')))
+  workspace = join(folder, 'workspace')
+  mkdirSync(workspace)
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+interface Ended {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function tandem(args: readonly string[], input = ''): Promise<Ended> {
+  const { PATH, HOME } = process.env
+  const model_env = { TANDEM_MODEL_URL: model.url, TANDEM_MODEL_KEY: 'sk-canary', TANDEM_MODEL: 'test/scripted' }
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd: workspace,
+    env: { PATH, HOME, TANDEM_HOME: join(folder, 'home'), ...model_env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  child.stdin.end(input)
+  const out = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) child[name].setEncoding('utf8').on('data', (text: string) => (out[name] += text))
+  return new Promise((resolve) => child.on('close', (status) => resolve({ status, ...out })))
+}
+
+const mcp = (...args: string[]) => tandem(['mcp', ...args])
+const hashIn = ({ stderr }: Ended) => /sha256 ([0-9a-f]{64})/.exec(stderr)?.[1] ?? ''
+
+test('added without a yes nothing starts; with the hash of what was shown it does, and a run may call it', { timeout }, async () => {
+  const started = join(folder, 'started')
+  const source = `require('node:fs').writeFileSync(${JSON.stringify(started)}, '')`
+  const trap = await mcp('add', 'trap', '--', process.execPath, '-e', source)
+  expect([trap.status, trap.stderr.includes(JSON.stringify(source)), trap.stderr.includes('(consent_needed)')]).toEqual([3, true, true])
+
+  const added = await mcp('add', 'files', '--', process.execPath, program('filesystem'))
+  expect([added.status, added.stdout]).toEqual([3, ''])
+  const refused = await mcp('tools', 'files')
+  expect(refused).toEqual({
+    status: 1,
+    stdout: '',
+    stderr:
+      'tandem: files was never approved on this device (consent_needed)\n' +
+      '        Look at the exact definition and approve it on this device.\n' +
+      '        tandem mcp consent files shows what it runs and asks.\n',
+  })
+  expect((await mcp('consent', 'files', '--consent', '0'.repeat(64))).status).toBe(1)
+  const agreed = await mcp('consent', 'files', '--consent', hashIn(added))
+  expect([agreed.status, agreed.stdout.startsWith('files: connected, 14 tools, ')]).toEqual([0, true])
+
+  const tool = await mcp('tools', 'files', 'write_file', '--json')
+  const { tool: described, standing, withheld } = JSON.parse(tool.stdout)
+  expect([described.tool, standing, withheld]).toEqual(['mcp.files.write_file', 'unapproved', false])
+  expect(await mcp('approve', 'files', 'write_file', '--consent', described.fingerprint)).toMatchObject({ status: 0 })
+
+  const path = join(workspace, 'note.txt')
+  model.script({ call: 'mcp.files.write_file', arguments: { path, content: 'by a server' } }, { text: 'Done.' })
+  expect(await tandem(['run', '--yes', 'write'])).toMatchObject({ status: 0 })
+  expect(readFileSync(path, 'utf8')).toBe('by a server')
+
+  const listed = (await mcp('list', '--json')).stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(listed.map(({ preview, consent_problem }) => [preview.server.server_id, consent_problem?.reason_code ?? null])).toEqual([
+    ['files', null],
+    ['trap', 'consent_needed'],
+  ])
+  expect(existsSync(started)).toBe(false)
+})
+
+test('an import is shown, taken server by server, and its secrets are not shown', { timeout }, async () => {
+  const file = join(folder, 'other.json')
+  const memory = join(workspace, 'memory.jsonl')
+  writeFileSync(
+    file,
+    JSON.stringify({
+      mcpServers: {
+        memory: { command: process.execPath, args: [program('memory')], env: { MEMORY_FILE_PATH: memory, TOKEN: 'canary-of-a-secret' } },
+        other: { command: 'never-run' },
+        old: { type: 'sse', url: 'http://127.0.0.1:9/sse' },
+      },
+    }),
+  )
+  const shown = await mcp('import', file)
+  expect([shown.status, shown.stdout, hashIn(shown).length]).toEqual([3, 'Nothing was imported.\n', 64])
+  expect((await mcp('--json')).stdout).toBe('')
+
+  const taken = await mcp('import', file, '--consent', hashIn(shown))
+  expect([taken.status, taken.stdout]).toEqual([1, 'Imported memory.\n'])
+  expect(taken.stderr).toContain('old can not be taken: the old SSE transport is not spoken')
+  expect(await mcp('test', 'memory')).toMatchObject({ status: 0, stdout: expect.stringContaining('memory: connected, 9 tools') })
+  const everything = [shown, taken, await mcp('--json'), await mcp('logs', 'memory')]
+  expect(JSON.stringify(everything)).not.toContain('canary-of-a-secret')
+
+  expect(await mcp('remove', 'memory')).toMatchObject({ status: 0 })
+  expect(await mcp('list')).toMatchObject({ status: 0, stdout: expect.stringContaining('There is no MCP server yet') })
+})
+
+test('resources and prompts are listed and used; a missing secret and a silent program are explained', { timeout }, async () => {
+  const shown = await mcp('add', 'all', '--env', 'API_KEY', '--', process.execPath, program('everything'))
+  const needs = await mcp('consent', 'all', '--consent', hashIn(shown))
+  expect([needs.status, needs.stderr.includes('all needs a value for API_KEY'), needs.stderr.includes('tandem mcp secret all')]).toEqual([
+    1,
+    true,
+    true,
+  ])
+  expect(await tandem(['mcp', 'secret', 'all', 'env', 'API_KEY'], 'a-value\n')).toMatchObject({ status: 0 })
+  expect(await tandem(['mcp', 'secret', 'all', 'env', 'OTHER'], 'a-value\n')).toMatchObject({ status: 2 })
+  expect((await mcp('resources', 'all')).stdout).toContain('demo://resource/static/document/features.md')
+  expect((await mcp('resources', 'all', 'demo://resource/dynamic/text/1')).stdout).toContain('Resource 1')
+  expect(await mcp('prompts', 'all', 'args-prompt', 'city=Berlin')).toEqual({
+    status: 0,
+    stdout: "user: What's weather in Berlin?\n",
+    stderr: '',
+  })
+
+  const missing = await mcp('add', 'missing', '--', 'no-such-program-anywhere')
+  const failed = await mcp('consent', 'missing', '--consent', hashIn(missing))
+  expect([failed.status, failed.stderr.includes('Check that the program is installed')]).toEqual([1, true])
+})
+
+test.each([
+  [['frob'], 2, 'what is "frob"? It is one of list, add, import, consent'],
+  [['add'], 2, 'name the server'],
+  [['add', 'a b', '--', 'x'], 2, '"a b" is no name for a server'],
+  [['add', 'x', '--url', 'https://user:pass@example.org/'], 2, 'an address holds no password'],
+  [['add', 'x', '--url', 'https://example.org/?key=1'], 2, 'an address holds no query'],
+  [['add', 'x', '--url', 'https://example.org/', '--', 'cat'], 2, 'a command or a --url, not both'],
+  [['connect', 'nobody'], 1, 'there is no server nobody (not_found)'],
+  [['import', '/no/such/file'], 1, '/no/such/file can not be read: ENOENT'],
+  [['secret', 'x', 'cookie', 'y'], 2, 'name a server, a kind and a name'],
+] as const)('%j is explained', { timeout }, async (args, status, why) => {
+  const ended = await mcp(...args)
+  expect([ended.status, ended.stderr.includes(why), ended.stdout]).toEqual([status, true, ''])
+})
