@@ -70,6 +70,7 @@ import type { CallScope } from './tools/context.ts'
 import { type Tool, ToolFailure } from './tools/define.ts'
 import { openPipeline } from './tools/pipeline.ts'
 import { openRegistry } from './tools/registry.ts'
+import { openWriting } from './writing.ts'
 
 export type { OfferedModels } from './model/models.ts'
 export { FolderInUseError } from './store/store.ts'
@@ -101,6 +102,8 @@ export interface Runtime {
   readonly bus: Bus
   readonly events: Events
   readonly journal: Journal
+  /** A file kept under an id of ours: what a message carries, or a picture a tool took. */
+  file(file_id: string): Buffer | undefined
   /** Ends when the run no longer goes on here: paused, or at its end. */
   settled(run_id: string): Promise<unknown>
   /** Models to use while the person has set none of their own. */
@@ -142,6 +145,10 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const search = () => knownSearch(settings.read(), settings.searchKey(), environment)
   const complaint = searchComplaint(environment)
   if (complaint) log(complaint)
+
+  // What people write, and the files that go along.
+  const workspaces = openWorkspaces(home, workspace, environment.HOME ?? homedir())
+  const writing = openWriting({ store, journal, workspaces, scheduler, clock })
 
   // What calls are held to.
   const registry = openRegistry()
@@ -255,6 +262,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       network: openNetwork(scope),
       commands: sandbox.runner(scope),
       spool: (name) => openSpool(temps.outputs(scope.ids.run_id), `${scope.ids.call_id}-${name}`),
+      keepPicture: (bytes) => writing.blobs.keep('picture', bytes),
     }),
     planCheckpoint: recovery.plan,
     isWeaker: checkpoints.isWeaker,
@@ -283,6 +291,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       skillsFor: runSkills.textFor,
       memoryText: () => '',
       todos: todos.list,
+      attachment: writing.blobs.find,
       tempFor: temps.of,
       async endRun(run_id) {
         await Promise.all([processes.endRun(run_id), browsers.endRun(run_id)])
@@ -321,10 +330,9 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   temps.sweep((run_id) => journal.run(run_id)?.ended_at !== null)
   if (broken > 0) log(`${broken} ${broken === 1 ? 'run was' : 'runs were'} cut off and can be resumed`)
 
-  const workspaces = openWorkspaces(home, workspace, environment.HOME ?? homedir())
   async function start(request: StartRequest) {
     await Promise.all([ready, serve(), address() ? null : gateway.ready()])
-    return runs.start(request)
+    return writing.missing(request.attachments) ?? runs.start(request)
   }
 
   // The cloud: asleep until somebody signs in.
@@ -368,6 +376,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     },
     others: {
       ...checkpointHandlers({ checkpoints, restore: (...restore) => ready.then(() => runs.restore(...restore)) }),
+      ...writing.handlers,
       ...mcpHandlers(mcp),
       ...skillHandlers({ skills, runSkills, agents, workspaces, journal }),
       ...cloud.handlers,
@@ -399,6 +408,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     bus,
     events,
     journal,
+    file: writing.blobs.find,
     settled: runs.settled,
     offerModels: models.offer,
     async stop() {
@@ -446,7 +456,7 @@ export interface WindowOptions {
   /** The address of the cloud backend that was started beside this runtime; null when there is none. */
   readonly backend: string | null
   /** Whose commands the window and other programs of the same person may call; without it the window is only looked at. */
-  readonly runtime?: Pick<Runtime, 'home' | 'clock' | 'commands' | 'bus' | 'events' | 'journal'>
+  readonly runtime?: Pick<Runtime, 'home' | 'clock' | 'commands' | 'bus' | 'events' | 'journal'> & Partial<Pick<Runtime, 'file'>>
   /** How many windows are open, each time that changes. */
   onWindows?(open: number): void
   log(line: string): void

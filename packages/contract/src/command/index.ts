@@ -20,8 +20,10 @@ export type {
 } from './rpc/schema.ts'
 export * from './runtime/names.ts'
 export type {
+  Attachment,
   Conversation,
   EffectiveToolPolicy,
+  FoundConversation,
   KeptAgent,
   ListedMessage,
   ListedTool,

@@ -30,6 +30,10 @@ export const limits = {
   heartbeat_seconds: 30,
   presence_seconds: 90,
 
+  // Messages
+  /** One file that a message carries. */
+  attachment_bytes: 10 * MiB,
+
   // HTTP bodies
   body_bytes: 1 * MiB,
   document_bytes: 4 * MiB,

@@ -51,6 +51,14 @@ export function channelRefusal(request: IncomingMessage, port: number, sessions:
   return cookie !== undefined && sessions.isWindow(cookie) ? null : unknown
 }
 
+/** Null when a window may see a file: a page of another origin has no cookie of ours, and says where it comes from. */
+export function fileRefusal(request: IncomingMessage, port: number, sessions: Sessions): Refusal | null {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin') return foreignOrigin
+  const cookie = cookieOf(request, port)
+  return cookie !== undefined && sessions.isWindow(cookie) ? null : unknown
+}
+
 function isOurProgram(authorization: readonly string[] | undefined, sessions: Sessions): boolean {
   const [, token] = /^Bearer ([\w-]{43})$/.exec(authorization?.join() ?? '') ?? []
   return token !== undefined && sessions.isProgram(token)

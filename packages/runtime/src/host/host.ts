@@ -6,8 +6,9 @@ import { timestamp } from '../clock/clock.ts'
 import type { CommandLayer } from '../commands/layer.ts'
 import { type Asset, readWindow, type Window } from './asset.ts'
 import { watchBackend } from './backend.ts'
-import { type Refusal, refusalOf, sessionRefusal, windowRefusal } from './gate.ts'
+import { fileRefusal, type Refusal, refusalOf, sessionRefusal, windowRefusal } from './gate.ts'
 import { keepPort, keptPort } from './kept-port.ts'
+import { fileIdOf, sendPicture } from './picture.ts'
 import type { ChannelPorts } from './rpc/channel.ts'
 import { type Door, openDoor } from './rpc/door.ts'
 import { writeRuntimeFile } from './runtime-file.ts'
@@ -20,6 +21,7 @@ import { statusWith } from './status.ts'
 interface Behind extends Omit<ChannelPorts, 'log' | 'commands'> {
   readonly home: string
   readonly commands: Pick<CommandLayer, 'receive' | 'answers'>
+  file?(file_id: string): Buffer | undefined
 }
 
 export interface HostOptions {
@@ -52,7 +54,8 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const windowUrl = () => `http://127.0.0.1:${port}/${sessions ? `#code=${sessions.newCode()}` : ''}`
   const door = behind && sessions ? await openDoor({ ...behind, log, sessions, port: () => port, onWindows }) : null
   const server = createServer((request, response) => {
-    answer(request, response, { port, window, lookAtBackend, sessions, answers, windowUrl }).catch((error: unknown) => {
+    const room = { port, window, lookAtBackend, sessions, answers, windowUrl, file: (file_id: string) => behind?.file?.(file_id) }
+    answer(request, response, room).catch((error: unknown) => {
       log(`${request.method} ${request.url} failed: ${error instanceof Error ? error.stack : String(error)}`)
       if (response.headersSent) response.destroy()
       else say(response, 500, 'Something broke inside; the log says what.')
@@ -87,6 +90,7 @@ interface Room {
   readonly sessions: Sessions | null
   answers(command: CommandName): boolean
   windowUrl(): string
+  file(file_id: string): Buffer | undefined
   lookAtBackend(): Promise<BackendSight>
 }
 
@@ -99,6 +103,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, room: 
   if (refusal) return refuse(response, refusal)
   const [path = '/'] = (request.url ?? '/').split('?', 1)
   if (path === '/status.json') return sendJson(response, statusWith(await room.lookAtBackend(), room.answers))
+  const file_id = fileIdOf(path)
+  if (file_id !== null && room.sessions) return picture(request, response, room, room.sessions, file_id)
   const asset = room.window.assets.get(path) ?? (isPagePath(path) ? room.window.page : undefined)
   if (!asset) return say(response, 404, 'There is nothing here.')
   sendAsset(request, response, asset)
@@ -110,6 +116,12 @@ async function session(request: IncomingMessage, response: ServerResponse, port:
   const status = await openSession(request, response, port, sessions)
   if (status !== null)
     refuse(response, { status, reason: 'The code is unknown, used or too old: open the address that tandem start prints.' })
+}
+
+function picture(request: IncomingMessage, response: ServerResponse, room: Room, sessions: Sessions, file_id: string): void {
+  const refusal = fileRefusal(request, room.port, sessions)
+  if (refusal) refuse(response, refusal)
+  else if (!sendPicture(request, response, room.file(file_id))) say(response, 404, 'There is no such picture here.')
 }
 
 function anotherWindow(request: IncomingMessage, response: ServerResponse, { port, windowUrl }: Room, sessions: Sessions): void {

@@ -33,6 +33,9 @@ export interface Conversations {
   get(conversation_id: string): ConversationRecord | undefined
   /** Those touched last come first. */
   list(query: ConversationQuery): readonly ConversationRecord[]
+  at(no: number): ConversationRecord | undefined
+  /** Those whose title has all the words, hidden ones too. */
+  titled(words: readonly string[], limit: number): readonly ConversationRecord[]
   rename(conversation_id: string, title: string): void
   hide(conversation_id: string, hidden: boolean): void
   /** Gives it the folder it works in from now on. */
@@ -84,6 +87,17 @@ export function openConversations(store: Store, hooks: ConversationHooks): Conve
         ORDER BY updated_at DESC, no DESC LIMIT ${limit}`
       return rows.map(toRecord)
     },
+    at(no) {
+      const row = sql.get<Row>`SELECT * FROM conversations WHERE no = ${no}`
+      return row && toRecord(row)
+    },
+    titled(words, limit) {
+      const rows = sql.all<Row>`
+        SELECT * FROM conversations
+        WHERE NOT EXISTS (SELECT 1 FROM json_each(${patternsOf(words)}) word WHERE title NOT LIKE word.value ESCAPE '\\')
+        ORDER BY updated_at DESC, no DESC LIMIT ${limit}`
+      return rows.map(toRecord)
+    },
     rename(conversation_id, title) {
       sql.run`UPDATE conversations SET title = ${title}, updated_at = ${clock.now()} WHERE conversation_id = ${conversation_id}`
     },
@@ -97,6 +111,11 @@ export function openConversations(store: Store, hooks: ConversationHooks): Conve
       sql.run`UPDATE conversations SET updated_at = ${clock.now()} WHERE no = ${no}`
     },
   }
+}
+
+/** As LIKE takes them; what means something to it is meant as a letter. */
+export function patternsOf(words: readonly string[]): string {
+  return JSON.stringify(words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`))
 }
 
 function toRecord(row: Row): ConversationRecord {

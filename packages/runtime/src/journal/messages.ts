@@ -2,6 +2,7 @@
 import type { Message } from '@tandem/contract/run'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
+import { patternsOf } from './conversations.ts'
 import type { Wholes } from './whole.ts'
 
 export interface MessageRecord {
@@ -32,7 +33,11 @@ export interface Messages {
   /** In the order of writing, those set aside by a restore included. */
   of(conversation: number, page: { readonly after?: number; readonly limit: number }): readonly MessageRecord[]
   setAside(message_ids: readonly string[], setAside: boolean): void
+  /** Of each conversation the latest message that has all the words; of very long ones only the beginning is looked at. */
+  saying(words: readonly string[], limit: number): readonly FoundMessage[]
 }
+
+export type FoundMessage = Pick<MessageRecord, 'message_id' | 'conversation' | 'role' | 'text'>
 
 interface Row {
   readonly no: number
@@ -79,6 +84,12 @@ export function openMessages({ sql, clock, newId }: Store, wholes: Wholes): Mess
         UPDATE messages SET set_aside = ${setAside ? 1 : 0}
         WHERE message_id IN (SELECT value FROM json_each(${JSON.stringify(message_ids)}))`
     },
+    saying: (words, limit) => sql.all<FoundMessage>`
+      SELECT message_id, conversation, role, text FROM messages WHERE no IN (
+        SELECT max(no) FROM messages
+        WHERE set_aside = 0 AND NOT EXISTS (SELECT 1 FROM json_each(${patternsOf(words)}) word WHERE text NOT LIKE word.value ESCAPE '\\')
+        GROUP BY conversation ORDER BY max(no) DESC LIMIT ${limit})
+      ORDER BY no DESC`,
   }
 }
 

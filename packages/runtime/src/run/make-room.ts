@@ -99,6 +99,7 @@ function fitting(old: readonly Entry[], window: Window): readonly Entry[] {
 
 function shortened(entry: Entry, longest: number): Entry {
   const cut = (text: string) => (text.length <= longest ? text : `${text.slice(0, longest)} […]`)
+  if (entry.kind === 'user') return { at: entry.at, kind: 'user', text: cut(entry.text) }
   if (entry.kind !== 'assistant') return { ...entry, text: cut(entry.text) }
   const calls = entry.calls.map((call) => ({
     ...call,

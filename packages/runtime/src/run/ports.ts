@@ -43,6 +43,8 @@ export interface LoopPorts {
   skillsFor(run: RunRecord): Promise<{ readonly text: string; readonly given: GivenSkills | null }>
   memoryText(run: RunRecord): string
   todos(conversation_id: string): readonly TodoItem[]
+  /** A file that a message carries; undefined when it is not on this device. */
+  attachment?(file_id: string): Buffer | undefined
   /** A folder of the run alone. */
   tempFor(run_id: string): string
   /** Ends what a run left behind: background processes, browsers, its folder. */

@@ -17,7 +17,7 @@ import type { Stops } from './stops.ts'
 import { textKeeper } from './text-keeper.ts'
 import type { Thread } from './thread.ts'
 import { correction, estimateTokens } from './tokens.ts'
-import { toMessages } from './transcript.ts'
+import { type Sight, toMessages } from './transcript.ts'
 
 export type TurnEnd =
   | { readonly end: 'taken' }
@@ -57,7 +57,11 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
     memory: ports.memoryText(run),
     todos: ports.todos(run.conversation_id),
   })
-  const request = (): ModelMessage[] => [{ role: 'system', content: prompt }, ...toMessages(thread.transcript.entries()), ...nudge(thread)]
+  const request = (): ModelMessage[] => [
+    { role: 'system', content: prompt },
+    ...toMessages(thread.transcript.entries(), sightOf(run.model)),
+    ...nudge(thread),
+  ]
 
   let messages = request()
   let roomMade = 0
@@ -99,11 +103,15 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
     }
     const { failure } = outcome
     const overflow = failure.code === 'context_overflow' && roomMade < mostRoomMaking
-    const again = overflow || (modelFailures[failure.code].retryable && attempt < tries)
+    // Some models refuse any request that holds a picture: they are told in words that there was one.
+    const unseen = failure.code === 'rejected' && messages.some(holdsPicture) && sightOf(run.model) === 'seeing'
+    if (unseen) blind.add(run.model)
+    const again = overflow || unseen || (modelFailures[failure.code].retryable && attempt < tries)
     const contract = modelFailed(run.model, failure)
     events.emit('model_call_failed', { run }, { model: run.model, turn, attempt, will_retry: again, duration_ms }, contract)
     if (!again) return modelFailures[failure.code].retryable ? { end: 'unanswered', failure: contract } : failed(contract)
-    if (overflow) {
+    if (unseen) messages = request()
+    else if (overflow) {
       if (!(await makeRoom(ports, thread, model, shrunk(window, messages), roomMade, stops.model))) return failed(windowTooSmall(run.model))
       roomMade += 1
       messages = request()
@@ -234,4 +242,15 @@ function isJson(text: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Models that refused a picture since the runtime started. */
+const blind = new Set<string>()
+
+function sightOf(model: string): Sight {
+  return blind.has(model) ? 'blind' : 'seeing'
+}
+
+function holdsPicture({ role, content }: ModelMessage): boolean {
+  return role === 'user' && typeof content !== 'string'
 }

@@ -3,6 +3,7 @@ import type { RunStep } from '@tandem/contract/run'
 import type { JournaledStep, SettledCall } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { Here, NewStep } from '../journal/step.ts'
+import { attached } from './attached.ts'
 import { type Course, courseOf, follow } from './course.ts'
 import type { LoopPorts } from './ports.ts'
 import { resultText } from './result-text.ts'
@@ -20,10 +21,16 @@ export interface Thread {
 export function openThread(ports: LoopPorts, run_id: string, wireName: (tool: string) => string): Thread {
   const { journal, store, registry } = ports
   const begun = mustRun(ports, run_id)
+  const find = (file_id: string) => ports.attachment?.(file_id)
   const transcript = openTranscript({
     messageText(message_id) {
       const message = journal.messages.get(message_id)
-      return message && !message.set_aside ? message.text : null
+      if (!message || message.set_aside) return null
+      return message.attachments.length === 0 ? message.text : `${message.text}\n\n${attached(message.attachments, find).text}`
+    },
+    messageImages(message_id) {
+      const message = journal.messages.get(message_id)
+      return message && message.attachments.length > 0 ? attached(message.attachments, find).images : []
     },
     wireName,
     present: (tool, result) => resultText(registry.get(tool), result),

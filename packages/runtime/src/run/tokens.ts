@@ -3,6 +3,8 @@ import type { ModelMessage, ModelTool } from '../model/message.ts'
 
 const charactersPerToken = 4
 const perMessage = 4
+/** What a picture takes, whatever its file is like. */
+const perPicture = 1_200 * charactersPerToken
 
 export function estimateTokens(messages: readonly ModelMessage[], tools: readonly ModelTool[] = []): number {
   const said = messages.reduce((sum, message) => sum + perMessage + characters(message) / charactersPerToken, 0)
@@ -20,6 +22,9 @@ function toolTokens(tools: readonly ModelTool[]): number {
 }
 
 function characters(message: ModelMessage): number {
+  if (message.role === 'user' && typeof message.content !== 'string') {
+    return message.content.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : perPicture), 0)
+  }
   if (message.role !== 'assistant') return message.content.length
   const calls = message.tool_calls ?? []
   return (

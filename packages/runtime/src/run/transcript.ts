@@ -1,7 +1,7 @@
 // What the model is told of what was said and done, folded from the journal of the conversation.
 import type { JournaledStep } from '../journal/journal.ts'
 import type { StepOf } from '../journal/step.ts'
-import type { ModelMessage, WireCall } from '../model/message.ts'
+import type { ModelMessage, WireCall, WireImage } from '../model/message.ts'
 
 /** Where an entry comes from: a compaction speaks for everything up to such a place. */
 export interface Position {
@@ -10,7 +10,7 @@ export interface Position {
 }
 
 export type Entry = { readonly at: Position } & (
-  | { readonly kind: 'user'; readonly text: string }
+  | { readonly kind: 'user'; readonly text: string; readonly images?: readonly WireImage[] }
   | { readonly kind: 'assistant'; readonly text: string; readonly calls: readonly WireCall[] }
   | { readonly kind: 'result'; readonly wire_id: string; readonly tool: string; readonly text: string; readonly failed: boolean }
   | { readonly kind: 'summary'; readonly text: string }
@@ -19,6 +19,8 @@ export type Entry = { readonly at: Position } & (
 export interface TranscriptPorts {
   /** The text of a message; null when it was set aside or is gone. */
   messageText(message_id: string): string | null
+  /** The pictures a message carries. */
+  messageImages?(message_id: string): readonly WireImage[]
   /** The name a tool has in requests. */
   wireName(tool: string): string
   /** How the model reads the result of a call. */
@@ -57,7 +59,8 @@ export function openTranscript(ports: TranscriptPorts): Transcript {
       switch (step.kind) {
         case 'run.started': {
           const text = step.message_id === null ? null : ports.messageText(step.message_id)
-          if (text !== null) entries.push({ at, kind: 'user', text })
+          const images = step.message_id === null ? [] : (ports.messageImages?.(step.message_id) ?? [])
+          if (text !== null) entries.push({ at, kind: 'user', text, ...(images.length > 0 ? { images } : {}) })
           return
         }
         case 'model.completed':
@@ -105,12 +108,15 @@ function isAfter(left: Position, right: Position): boolean {
   return left.run > right.run || (left.run === right.run && left.seq > right.seq)
 }
 
+/** Whether a model that is told of pictures is shown them. */
+export type Sight = 'seeing' | 'blind'
+
 /** As a request carries it. Turns that brought nothing are left out; a call whose end nobody knows is told as such, for APIs refuse a call without one. */
-export function toMessages(entries: readonly Entry[]): ModelMessage[] {
+export function toMessages(entries: readonly Entry[], sight: Sight = 'seeing'): ModelMessage[] {
   const answered = new Set(entries.flatMap((entry) => (entry.kind === 'result' ? [entry.wire_id] : [])))
   const messages: ModelMessage[] = []
   for (const entry of entries) {
-    if (entry.kind === 'user') messages.push({ role: 'user', content: entry.text })
+    if (entry.kind === 'user') messages.push({ role: 'user', content: contentOf(entry, sight) })
     if (entry.kind === 'summary') messages.push({ role: 'user', content: entry.text })
     if (entry.kind === 'result') messages.push({ role: 'tool', tool_call_id: entry.wire_id, content: entry.text })
     if (entry.kind === 'assistant' && (entry.text !== '' || entry.calls.length > 0)) {
@@ -122,4 +128,14 @@ export function toMessages(entries: readonly Entry[]): ModelMessage[] {
     }
   }
   return messages
+}
+
+function contentOf(
+  { text, images = [] }: Extract<Entry, { kind: 'user' }>,
+  sight: Sight,
+): Extract<ModelMessage, { role: 'user' }>['content'] {
+  if (images.length === 0) return text
+  if (sight === 'blind')
+    return `${text}\n\n[You can not see pictures, so ${images.length === 1 ? 'it is' : 'they are'} left out. Say so if it matters.]`
+  return [{ type: 'text', text }, ...images.map(({ url }) => ({ type: 'image_url' as const, image_url: { url } }))]
 }

@@ -47,6 +47,8 @@ export interface ToolContext extends CallScope {
   readonly commands: CommandRunner
   /** A place for output of any size: bounded in memory, kept on disk. */
   spool(name: string): Spool
+  /** Keeps a picture for people to look at after the run; answers with its id. Absent where nobody will. */
+  keepPicture?(bytes: Uint8Array): string
   /** Shown while the tool runs; not part of the result. */
   progress(text: string): void
 }

@@ -89,7 +89,7 @@ export interface PipelinePorts {
   givesPower?(real: string): boolean
   /** A person said yes to this call, and it is about to run. */
   approved?(call: AskedCall): void
-  ports(scope: CallScope): Pick<ToolContext, 'files' | 'network' | 'commands' | 'spool'>
+  ports(scope: CallScope): Pick<ToolContext, 'files' | 'network' | 'commands' | 'spool' | 'keepPicture'>
   /** What a restore would bring back, told before the call is approved; null for calls that change nothing on disk. */
   planCheckpoint(call: ReadyCall, workspace: string): Promise<Planning>
   isWeaker(earlier: CheckpointPlan, now: CheckpointPlan): boolean

@@ -4,6 +4,9 @@
 export const rpcPath = '/rpc'
 export const sessionPath = '/session'
 
+/** Where a window finds pictures by their ids: below the channel, for its cookie is good for nothing else. */
+export const filesPath = '/rpc/files/'
+
 /** Where a program of the same person asks for the address of another window, with the token of `runtime.json`. */
 export const windowPath = '/window'
 
@@ -29,8 +32,8 @@ export const rpcErrorCodes = {
 } as const
 
 export const rpcLimits = {
-  /** One message to the runtime: the longest prompt fits. */
-  frame_bytes: 8 * 1024 * 1024,
+  /** One message to the runtime: the longest prompt fits, and the largest attachment. */
+  frame_bytes: 16 * 1024 * 1024,
   /** How deep the JSON of a message may go. */
   depth: 64,
   sockets: 32,

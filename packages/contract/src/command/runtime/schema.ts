@@ -7,6 +7,7 @@ import { policyCommands } from './policies.ts'
 import { runCommands } from './runs.ts'
 import { supportCommands } from './support.ts'
 import { todoCommands } from './todos.ts'
+import { writingCommands } from './writing.ts'
 
 export type { KeptAgent } from './agents.ts'
 export type { Conversation, ListedMessage } from './conversations.ts'
@@ -15,12 +16,14 @@ export type { EffectiveToolPolicy, ListedTool } from './policies.ts'
 export type { LocalRun, PendingApproval, PendingQuestion } from './runs.ts'
 export type { SupportBundle } from './support.ts'
 export type { TodoEdit } from './todos.ts'
+export type { Attachment, FoundConversation } from './writing.ts'
 
 export const runtimeCommands = {
   ...agentCommands,
   ...conversationCommands,
   ...runCommands,
   ...todoCommands,
+  ...writingCommands,
   ...policyCommands,
   ...hostCommands,
   ...supportCommands,

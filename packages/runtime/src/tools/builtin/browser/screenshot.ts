@@ -39,7 +39,9 @@ export function browserScreenshot(browsers: Browsers): Tool {
         try {
           const png = await within(tab, context, shotMs + 5_000, take())
           const size = { width: png.readUInt32BE(16), height: png.readUInt32BE(20), bytes: png.length }
-          return { tab: tab.id, url: tab.page.url(), media_type: 'image/png', ...size, ...(await keepFile(context, 'screenshot.png', png)) }
+          const picture = context.keepPicture && { file_id: context.keepPicture(png) }
+          const kept = await keepFile(context, 'screenshot.png', png)
+          return { tab: tab.id, url: tab.page.url(), media_type: 'image/png', ...size, ...kept, ...picture }
         } catch (error) {
           throw pageFailure(error, tab, context, 'taking a screenshot')
         }

@@ -131,7 +131,7 @@ interface Ignoring {
 }
 
 /** The walk goes depth first, so one set of rules for each level is enough. */
-async function ignoringIn(real: string, context: ToolContext): Promise<Ignoring> {
+export async function ignoringIn(real: string, context: Pick<ToolContext, 'files' | 'workspace'>): Promise<Ignoring> {
   const above: { prefix: string; rules: IgnoreRules }[] = []
   for (let folder = real, prefix = ''; ; folder = dirname(folder)) {
     above.unshift({ prefix, rules: await rulesIn(folder, context) })
@@ -153,7 +153,7 @@ async function ignoringIn(real: string, context: ToolContext): Promise<Ignoring>
   }
 }
 
-async function rulesIn(folder: string, { files }: ToolContext): Promise<IgnoreRules> {
+async function rulesIn(folder: string, { files }: Pick<ToolContext, 'files'>): Promise<IgnoreRules> {
   const texts = await Promise.all(
     ['.gitignore', '.ignore'].map((name) =>
       // A folder without rules, or with rules that are out of scope, has none.

@@ -1,0 +1,53 @@
+import Type, { type Static } from 'typebox'
+import { limits } from '../../limits/index.ts'
+import { Message } from '../../run/schema.ts'
+import { Flag, Id, Line, listOf, nullable, object, oneOf, pageOf, Timestamp } from '../../shape.ts'
+import { type Command, listParams } from '../command.ts'
+
+/** A file that goes along with a message: kept by the runtime under an id of its own. */
+export const Attachment = Message.properties.attachments.items
+export type Attachment = Static<typeof Attachment>
+
+/** Where the words were found: in the title of a conversation, or in one of its messages. */
+export const FoundConversation = object({
+  conversation_id: Id,
+  title: Line,
+  hidden: Flag,
+  updated_at: Timestamp,
+  message_id: nullable(Id),
+  role: nullable(oneOf(['user', 'assistant', 'system'])),
+  /** What stands around the words; empty when the title has them. */
+  excerpt: Type.String({ maxLength: 1_000 }),
+})
+export type FoundConversation = Static<typeof FoundConversation>
+
+/** What a person needs while writing, and to find again what was written. */
+export const writingCommands = {
+  attachment_add: {
+    summary: 'Keep a file that a message is to carry; name what is answered in agent_run_start.',
+    params: object({
+      name: Line,
+      media_type: Line,
+      data: Type.String({
+        maxLength: Math.ceil(limits.attachment_bytes / 3) * 4,
+        contentEncoding: 'base64',
+        description: 'The content of the file, in base64',
+      }),
+    }),
+    result: object({ attachment: Attachment }),
+  },
+  workspace_list_files: {
+    summary: 'Find files of the folder a conversation works in by parts of their path; what is ignored there is left out.',
+    params: listParams({
+      /** The folder the runtime was started over when absent. */
+      conversation_id: Type.Optional(Id),
+      query: Type.Optional(Type.String({ maxLength: 200 })),
+    }),
+    result: pageOf(object({ path: Type.String({ minLength: 1, maxLength: 4_096 }) })),
+  },
+  conversation_search: {
+    summary: 'Find conversations by words in their titles and messages, those touched last first.',
+    params: object({ query: Type.String({ minLength: 1, maxLength: 200 }) }),
+    result: object({ found: listOf(FoundConversation, { maxItems: 50 }) }),
+  },
+} satisfies Record<string, Command>

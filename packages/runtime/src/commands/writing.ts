@@ -1,0 +1,62 @@
+import type { Attachment } from '@tandem/contract/command'
+import { limits } from '@tandem/contract/limits'
+import type { Journal } from '../journal/journal.ts'
+import type { Blobs } from '../store/blobs.ts'
+import { mediaType } from '../tools/builtin/fs/media-type.ts'
+import { noConversation } from './conversations.ts'
+import { limitOf } from './cursor.ts'
+import type { Outcome, Workspaces } from './features.ts'
+import { found } from './found.ts'
+import { fit } from './fuzzy.ts'
+import type { CommandTable } from './table.ts'
+
+export interface WritingPorts {
+  readonly blobs: Pick<Blobs, 'keep' | 'size'>
+  readonly journal: Journal
+  readonly workspaces: Workspaces
+  /** The files of a folder, without what is ignored there. */
+  filesIn(workspace: string): Promise<readonly string[]>
+}
+
+export function writingHandlers({ blobs, journal, workspaces, filesIn }: WritingPorts): CommandTable {
+  return {
+    attachment_add({ name, media_type, data }) {
+      const bytes = Buffer.from(data, 'base64')
+      if (bytes.toString('base64') !== data) return refused('data must be base64 with its padding, on one line')
+      if (bytes.length > limits.attachment_bytes)
+        return refused(`${name} has ${bytes.length} bytes; at most ${limits.attachment_bytes} go along`)
+      const file_id = blobs.keep('attachment', bytes)
+      return { ok: true, value: { attachment: { file_id, name, media_type: typeOf(media_type, bytes), size: bytes.length } } }
+    },
+    async workspace_list_files({ conversation_id, query = '', ...paging }) {
+      const conversation = conversation_id === undefined ? null : journal.conversations.get(conversation_id)
+      if (conversation === undefined) return noConversation(conversation_id ?? '')
+      const folder = workspaces.resolve(conversation?.workspace || undefined)
+      if (!folder.ok) return folder
+      const files = (await filesIn(folder.value)).flatMap((path) => {
+        const score = fit(path, query)
+        return score === null ? [] : [{ path, score }]
+      })
+      files.sort((left, right) => right.score - left.score || (left.path < right.path ? -1 : 1))
+      return { ok: true, value: { items: files.slice(0, limitOf(paging)).map(({ path }) => ({ path })), next_cursor: null } }
+    },
+    conversation_search: ({ query }) => ({ ok: true, value: { found: found(journal, query) } }),
+  }
+}
+
+/** Null when everything a message wants to carry is here, as it was added. */
+export function missingAttachment(blobs: Pick<Blobs, 'size'>, attachments: readonly Attachment[]): Outcome<never> | null {
+  const missing = attachments.find(({ file_id, size }) => blobs.size(file_id) !== size)
+  return missing ? { ok: false, code: 'not_found', message: `the attachment ${missing.name} is not kept here: add it again` } : null
+}
+
+/** What the bytes are counts more than what they are called: a picture is shown as one only if it is one. */
+function typeOf(named: string, bytes: Buffer): string {
+  const seen = mediaType(bytes)
+  if (seen) return seen
+  return /^image\/(?!svg)/i.test(named) ? 'application/octet-stream' : named.toLowerCase()
+}
+
+function refused(message: string): Outcome<never> {
+  return { ok: false, code: 'invalid_params', message }
+}

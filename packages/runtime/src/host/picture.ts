@@ -1,0 +1,28 @@
+// Pictures by their id, for the window that has the cookie: what a message carries, and what a tool took.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { filesPath } from '@tandem/contract/command'
+import { mediaType } from '../tools/builtin/fs/media-type.ts'
+
+/** Only what a browser draws without running anything. */
+const drawn = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The id in the address of a file; null for any other address. */
+export function fileIdOf(path: string): string | null {
+  const name = path.startsWith(filesPath) ? path.slice(filesPath.length) : ''
+  return id.test(name) ? name : null
+}
+
+/** The type comes from the bytes alone; whatever else they are is not handed out. False when there is no such picture. */
+export function sendPicture(request: IncomingMessage, response: ServerResponse, bytes: Buffer | undefined): boolean {
+  const type = bytes && mediaType(bytes)
+  if (!bytes || !type || !drawn.includes(type)) return false
+  response.setHeader('content-security-policy', "default-src 'none'; sandbox; frame-ancestors 'none'")
+  response.writeHead(200, {
+    'content-type': type,
+    'content-length': bytes.byteLength,
+    'cache-control': 'private, max-age=31536000, immutable',
+  })
+  response.end(request.method === 'HEAD' ? undefined : bytes)
+  return true
+}

@@ -1,0 +1,72 @@
+// Files by an id of ours: what messages carry is kept for good, pictures that tools took as long as other outputs are.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Store } from './store.ts'
+
+export type BlobKind = 'attachment' | 'picture'
+
+export interface Blobs {
+  /** On disk before it is answered. */
+  keep(kind: BlobKind, bytes: Uint8Array): string
+  /** Undefined when it is not here: gone, or of another device. */
+  find(file_id: string): Buffer | undefined
+  /** Its size, without reading it. */
+  size(file_id: string): number | undefined
+  /** Removes attachments that were never sent. How many went. */
+  forgetUnsent(): number
+}
+
+/** Time enough to finish a message. */
+const unsent_ms = 7 * 24 * 60 * 60 * 1_000
+const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export function openBlobs({ home, sql, clock, newId }: Pick<Store, 'home' | 'sql' | 'clock' | 'newId'>): Blobs {
+  const folders: Record<BlobKind, string> = { attachment: join(home, 'attachments'), picture: join(home, 'outputs') }
+  const path = (kind: BlobKind, file_id: string) => join(folders[kind], kind === 'picture' ? `${file_id}.picture` : file_id)
+
+  function first<Value>(file_id: string, look: (path: string) => Value): Value | undefined {
+    if (!id.test(file_id)) return undefined
+    for (const kind of ['attachment', 'picture'] as const) {
+      try {
+        return look(path(kind, file_id))
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+      }
+    }
+    return undefined
+  }
+
+  return {
+    keep(kind, bytes) {
+      const file_id = newId()
+      mkdirSync(folders[kind], { recursive: true, mode: 0o700 })
+      const arriving = `${path(kind, file_id)}.part`
+      writeFileSync(arriving, bytes, { mode: 0o600, flush: true })
+      renameSync(arriving, path(kind, file_id))
+      return file_id
+    },
+    find: (file_id) => first(file_id, (file) => readFileSync(file)),
+    size: (file_id) => first(file_id, (file) => statSync(file).size),
+    forgetUnsent() {
+      const old = oldFiles(folders.attachment, clock.now() - unsent_ms)
+      if (old.length === 0) return 0
+      const sent = new Set(
+        sql.all<{ file_id: string }>`
+          SELECT json_extract(one.value, '$.file_id') AS file_id FROM messages m, json_each(m.attachments) one
+          WHERE m.attachments IS NOT NULL`.map(({ file_id }) => file_id),
+      )
+      const unsent = old.filter((name) => !sent.has(name))
+      for (const name of unsent) rmSync(join(folders.attachment, name), { force: true })
+      return unsent.length
+    },
+  }
+}
+
+function oldFiles(folder: string, before: number): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => statSync(join(folder, name)).mtimeMs < before)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}

@@ -1,0 +1,65 @@
+// What a person's writing stands on: files that go along, files of the workspace to name, and what was written before.
+import type { Attachment } from '@tandem/contract/command'
+import { defaultToolPolicy } from '@tandem/contract/tool'
+import type { Clock } from './clock/clock.ts'
+import type { Outcome, Workspaces } from './commands/features.ts'
+import type { CommandTable } from './commands/table.ts'
+import { missingAttachment, writingHandlers } from './commands/writing.ts'
+import type { Journal } from './journal/journal.ts'
+import { openFiles } from './sandbox/files/scoped-files.ts'
+import type { Scheduler } from './scheduler/scheduler.ts'
+import { type Blobs, openBlobs } from './store/blobs.ts'
+import type { Store } from './store/store.ts'
+import { findFiles } from './tools/builtin/fs/find-files.ts'
+
+export interface Writing {
+  readonly blobs: Blobs
+  readonly handlers: CommandTable
+  /** Null when all that a message wants to carry is kept here. */
+  missing(attachments: readonly Attachment[] | undefined): Outcome<never> | null
+}
+
+interface Ports {
+  readonly store: Store
+  readonly journal: Journal
+  readonly workspaces: Workspaces
+  readonly scheduler: Pick<Scheduler, 'add'>
+  readonly clock: Clock
+}
+
+const mostFiles = 20_000
+const walk_ms = 3_000
+/** Who types letter by letter asks about the same folder. */
+const remembered_ms = 5_000
+const day_ms = 24 * 60 * 60 * 1_000
+
+export function openWriting({ store, journal, workspaces, scheduler, clock }: Ports): Writing {
+  const blobs = openBlobs(store)
+  scheduler.add({ name: 'forget_unsent_attachments', every_ms: day_ms, first_ms: 180_000, run: async () => void blobs.forgetUnsent() })
+  let last: { readonly workspace: string; readonly at: number; readonly files: Promise<readonly string[]> } | null = null
+
+  function filesIn(workspace: string): Promise<readonly string[]> {
+    if (last?.workspace === workspace && clock.elapsed() - last.at < remembered_ms) return last.files
+    const stop = new AbortController()
+    const cancel = clock.after(walk_ms, () => stop.abort(new Error('the folder is too large to be walked in time')))
+    const files = openFiles({ ...person, workspace, temp: workspace, home: store.home })
+    const found = findFiles({ files, workspace, signal: stop.signal }, mostFiles).finally(cancel)
+    last = { workspace, at: clock.elapsed(), files: found }
+    return found
+  }
+
+  return {
+    blobs,
+    handlers: writingHandlers({ blobs, journal, workspaces, filesIn }),
+    missing: (attachments = []) => missingAttachment(blobs, attachments),
+  }
+}
+
+/** A person looks at their own folder, but not into Tandem's. */
+const person = {
+  ids: { agent_id: '', conversation_id: '', run_id: '', call_id: '' },
+  tool: 'fs.list',
+  policy: defaultToolPolicy('fs.list'),
+  sandbox_mode: 'workspace' as const,
+  report: () => undefined,
+}
