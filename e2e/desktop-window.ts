@@ -10,6 +10,8 @@ import { type OpenWindow, openRuntime, type Runtime, startRuntime } from '../pac
 const windowDir = fileURLToPath(new URL('../packages/desktop/dist', import.meta.url))
 
 export interface Desktop {
+  /** What the whole of it lies in. */
+  readonly folder: string
   readonly workspace: string
   readonly model: TestModel
   runtime: Runtime
@@ -38,7 +40,14 @@ export async function openDesktop(
   const model = await startTestModel(script)
   const complaints: string[] = []
   const log = () => undefined
-  const environment = { ...process.env, TANDEM_MODEL_URL: model.base_url, TANDEM_MODEL: 'scripted', OPENAI_API_KEY: undefined }
+  // The person's own folder, where a sample is made.
+  const environment = {
+    ...process.env,
+    HOME: folder,
+    TANDEM_MODEL_URL: model.base_url,
+    TANDEM_MODEL: 'scripted',
+    OPENAI_API_KEY: undefined,
+  }
   const openAll = async (port?: number) => {
     const runtime = openRuntime({ home, workspace, environment, log })
     const window = await startRuntime({ windowDir, backend: null, runtime, log, ...(port === undefined ? {} : { port }) })
@@ -46,6 +55,7 @@ export async function openDesktop(
   }
   const desktop: Desktop = {
     ...(await openAll()),
+    folder,
     workspace,
     model,
     complaints,

@@ -1,7 +1,10 @@
 // What waits for a person stands above the composer: it can't be scrolled away or hidden in a card.
+import type { PendingApproval } from '@tandem/contract/command'
 import { QuestionForm } from '../card/question-body.tsx'
 import { useWindow } from '../desk/use-desk.ts'
+import { Fold } from '../part/fold.tsx'
 import { words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
 import { Approval } from './approval.tsx'
 
 export function Dock({ conversation_id }: { conversation_id: string }) {
@@ -11,10 +14,11 @@ export function Dock({ conversation_id }: { conversation_id: string }) {
   const isHere = ({ run_id }: { run_id: string }) => runs.get(run_id)?.conversation_id === conversation_id
   const mine = approvals.filter(isHere)
   const asked = questions.filter(isHere)
-  if (mine.length + asked.length === 0) return null
+  const others = approvals.filter((one) => !isHere(one) && runs.has(one.run_id))
+  if (mine.length + asked.length + others.length === 0) return null
   return (
     <div className="mb-2 max-h-[60dvh] space-y-2 overflow-y-auto">
-      {mine.length > 1 && <p className="text-faint text-sm">{words.approval.waiting(mine.length)}</p>}
+      {mine.length + others.length > 1 && <p className="text-faint text-sm">{words.approval.waiting(mine.length + others.length)}</p>}
       {mine.map((pending) => (
         <Approval key={pending.approval.approval_id} {...pending} />
       ))}
@@ -24,6 +28,22 @@ export function Dock({ conversation_id }: { conversation_id: string }) {
           <QuestionForm run_id={run_id} question={question} />
         </section>
       ))}
+      {others.map((pending) => (
+        <Other key={pending.approval.approval_id} pending={pending} title={runs.get(pending.run_id)?.title ?? ''} />
+      ))}
+    </div>
+  )
+}
+
+/** Of another conversation: one line until it is opened, so that it is not taken for this one's. */
+function Other({ pending, title }: { pending: PendingApproval; title: string }) {
+  return (
+    <div className="overflow-hidden rounded-xl border border-line bg-surface">
+      <Fold
+        summary={<span className="text-soft text-sm">{words.approval.other(visibleText(title), visibleText(pending.approval.tool))}</span>}
+      >
+        {() => <Approval {...pending} />}
+      </Fold>
     </div>
   )
 }

@@ -171,6 +171,7 @@ export const chatWords = {
     path: (text: string) => `${text} and what is below it`,
     host: (text: string, does: 'fetch' | 'send') => (does === 'fetch' ? `asking ${text}, not sending to it` : `sending to ${text}`),
     announce: (tool: string) => `An approval waits for you: ${tool}.`,
+    other: (title: string, tool: string) => `In “${title}”: may ${tool} run?`,
     elsewhere: (number: number) => (number === 1 ? 'A conversation waits for you:' : `${number} conversations wait for you:`),
   },
 

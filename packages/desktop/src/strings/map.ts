@@ -150,7 +150,7 @@ export const strings = {
     refused: 'refused',
     whole: 'The whole table',
     whole_lead: 'Each row is a state, each column a trigger; a dot is a refusal.',
-    leads_to: (trigger: string, state: string) => `${trigger}: leads to ${state}`,
+    leads_to: ': leads to ',
   },
 
   tools: {

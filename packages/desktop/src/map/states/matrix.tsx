@@ -7,7 +7,12 @@ import { marksOf } from './walk.tsx'
 
 export function Matrix({ table }: { table: Table }) {
   return (
-    <section aria-label={strings.states.whole} className="relative overflow-x-auto rounded-xl border border-line bg-surface shadow-card">
+    <section
+      aria-label={strings.states.whole}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
+      tabIndex={0}
+      className="relative overflow-x-auto rounded-xl border border-line bg-surface shadow-card"
+    >
       <table className="w-full border-collapse text-left text-sm">
         <thead>
           <tr className="border-line border-b bg-sunken">

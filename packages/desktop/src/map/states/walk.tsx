@@ -54,11 +54,20 @@ function TriggerLine({ table, state, trigger, onGo }: TriggerLineProps) {
         type="button"
         aria-disabled={!outcome.ok}
         onClick={() => outcome.ok && onGo(outcome.state)}
-        aria-label={outcome.ok ? strings.states.leads_to(trigger, outcome.state) : outcome.message}
         className="block w-full rounded-md border border-line-strong px-3 py-1.5 text-left text-sm hover:border-faint hover:bg-sunken aria-disabled:cursor-default aria-disabled:border-transparent aria-disabled:bg-transparent aria-disabled:py-0.5"
       >
         <code className={outcome.ok ? '' : 'text-faint line-through'}>{trigger}</code>
-        {outcome.ok ? <code className="text-good"> → {outcome.state}</code> : <span className="block text-faint">{outcome.message}</span>}
+        {outcome.ok ? (
+          <>
+            <span className="sr-only">{strings.states.leads_to}</span>
+            <span aria-hidden="true" className="text-good">
+              {' → '}
+            </span>
+            <code className="text-good">{outcome.state}</code>
+          </>
+        ) : (
+          <span className="block text-faint">{outcome.message}</span>
+        )}
       </button>
     </li>
   )

@@ -1,0 +1,22 @@
+// What axe has to say of a page: only what is serious or worse, each with the element it is about.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+const everything = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const colours = ['color-contrast']
+
+/** `colours` is what can differ between two themes of one page. */
+export async function seriousFindings(page: Page, what: 'everything' | 'colours' = 'everything'): Promise<string[]> {
+  if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(source)
+  const runOnly = what === 'colours' ? colours : everything
+  const { violations } = (await page.evaluate(
+    `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], runOnly })})`,
+  )) as AxeResults
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 300)} ${failureSummary ?? ''}`))
+}

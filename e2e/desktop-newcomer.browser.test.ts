@@ -1,0 +1,151 @@
+// The first minute: shown around, a sample, an approval, a test, and all of it taken back; with the keyboard alone.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { launchChromium } from './chromium.ts'
+import { type Desktop, openDesktop, say } from './desktop-window.ts'
+
+let browser: Browser
+let desktop: Desktop
+
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser.close())
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+  await desktop.stop()
+  expect(desktop.complaints).toEqual([])
+})
+
+const approval = (page: Page) => page.getByRole('alertdialog')
+const mended = [
+  { text: 'I look around.', calls: [{ name: 'fs.list', arguments: { path: '.' } }] },
+  {
+    text: 'I mend it.',
+    calls: [{ name: 'fs.edit', arguments: { path: 'greeting.js', edits: [{ old_text: 'Helo', new_text: 'Hello' }] } }],
+  },
+  { text: 'I try it.', calls: [{ name: 'shell.exec', arguments: { command: 'node --test' } }] },
+  { text: 'The greeting is mended.' },
+]
+
+test('the first look leads to a sample, by keyboard alone, and is not shown again', { timeout: 120_000 }, async () => {
+  desktop = await openDesktop(browser, mended)
+  const page = await desktop.page({ width: 1200 })
+  await page.getByRole('region', { name: 'A first look' }).waitFor()
+  await tabTo(page, 'button', 'Next')
+  for (const heading of ['It asks first', 'It can be taken back', 'Everything by name']) {
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: heading }).waitFor()
+    if (heading !== 'Everything by name') await tabTo(page, 'button', 'Next')
+  }
+  await tabTo(page, 'button', 'Try it in a sample folder')
+  await page.keyboard.press('Enter')
+  await approval(page).getByText('May fs.edit run?').waitFor()
+  const file = join(desktop.folder, 'tandem-sample', 'greeting.js')
+  expect(readFileSync(file, 'utf8')).toContain('Helo')
+  await page.keyboard.press('Control+.')
+  await page.keyboard.press('y')
+  await approval(page).getByText('May shell.exec run?').waitFor()
+  expect(readFileSync(file, 'utf8')).toContain('Hello')
+  await page.keyboard.press('Control+.')
+  await page.keyboard.press('y')
+  await page.locator('[data-role=assistant]').filter({ hasText: 'The greeting is mended.' }).waitFor({ timeout: 60_000 })
+  expect(await page.locator('article[data-card=ToolResult]').last().innerText()).toContain('people are greeted by their name')
+  // All of it is taken back, as the recovery page does it.
+  const [run] = desktop.runtime.journal.runs({ limit: 1 })
+  const of = { run_id: run?.run_id ?? '' }
+  const points = await desktop.runtime.commands.call('agent_run_list_checkpoints', of)
+  const first = points.ok ? points.value.items.findLast(({ restore_kind }) => restore_kind !== null) : undefined
+  const taken = await desktop.runtime.commands.call('agent_run_restore_checkpoint', {
+    ...of,
+    checkpoint_id: first?.checkpoint_id ?? '',
+    action: 'restore',
+    on_conflict: 'keep',
+  })
+  expect(taken.ok).toBe(true)
+  expect(readFileSync(file, 'utf8')).toContain('Helo')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('new conv')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'What shall we do?' }).waitFor()
+  expect(await page.getByRole('region', { name: 'A first look' }).count()).toBe(0)
+})
+
+test('the first look is skipped with Esc, remembered over a reload, and comes back when asked for', { timeout: 60_000 }, async () => {
+  desktop = await openDesktop(browser, [])
+  const page = await desktop.page()
+  const look = page.getByRole('region', { name: 'A first look' })
+  await look.waitFor()
+  await tabTo(page, 'button', 'Next')
+  await page.keyboard.press('Escape')
+  await look.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('button', { name: /Try it in a sample folder/ }).waitFor()
+  expect(await look.count()).toBe(0)
+  expect(existsSync(join(desktop.folder, 'tandem-sample'))).toBe(false)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('first look')
+  await page.keyboard.press('Enter')
+  await look.waitFor()
+})
+
+test('approvals of several conversations are named wherever one is, and each answer reaches its own call', {
+  timeout: 60_000,
+}, async () => {
+  const write = (path: string, content: string) => ({ name: 'fs.write', arguments: { path, content } })
+  desktop = await openDesktop(browser, (_, request) =>
+    JSON.stringify(request.messages).includes('second talk')
+      ? request.messages.at(-1)?.role === 'tool'
+        ? { text: 'Second done.' }
+        : { calls: [write('second.md', 'two')] }
+      : request.messages.at(-1)?.role === 'tool'
+        ? { text: 'First done.' }
+        : { calls: [write('first.md', 'one')] },
+  )
+  const page = await desktop.page({ width: 1200 })
+  await say(page, 'first talk')
+  await approval(page).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('new conv')
+  await page.keyboard.press('Enter')
+  await page.getByRole('status').filter({ hasText: 'A conversation waits for you:' }).waitFor()
+  await say(page, 'second talk')
+  await approval(page).waitFor()
+  await page.getByText('2 approvals wait for you').waitFor()
+  expect(await approval(page).innerText()).toContain('second.md')
+  await page.keyboard.press('Control+.')
+  await page.keyboard.press('n')
+  await page.keyboard.type('not this one')
+  await page.keyboard.press('Escape')
+  expect(await approval(page).getByLabel('Reason').count()).toBe(0)
+  await page.keyboard.press('r')
+  await page.locator('[data-role=assistant]').filter({ hasText: 'Second done.' }).waitFor()
+  // The other one can be answered from here, and is not taken for this one's.
+  await page.getByText('In “first talk”: may fs.write run?').click()
+  await approval(page).focus()
+  await page.keyboard.press('e')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('y')
+  await approval(page).waitFor({ state: 'detached' })
+  await page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name: 'first talk' }).click()
+  await page.locator('[data-role=assistant]').filter({ hasText: 'First done.' }).waitFor()
+  const file = (name: string) => readFileSync(join(desktop.workspace, name), 'utf8')
+  expect([file('first.md'), file('second.md')]).toEqual(['one', 'two'])
+  expect(await page.getByText('waits for you').count()).toBe(0)
+})
+
+/** As a person without a mouse: Tab until it has the focus, which is then to be seen. */
+async function tabTo(page: Page, role: 'button', name: string): Promise<void> {
+  const wanted = page.getByRole(role, { name, exact: true })
+  await wanted.waitFor()
+  for (let tabs = 0; tabs < 80; tabs += 1) {
+    if (await wanted.evaluate((element) => element.matches(':focus'))) {
+      expect(await wanted.evaluate((element) => element.matches(':focus-visible'))).toBe(true)
+      return
+    }
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`${name} can not be reached by Tab`)
+}
