@@ -1,7 +1,7 @@
 // Makes a clone ready for what is about to run, and says what it does. Plain JavaScript: it runs on whatever Node the machine has,
 // before anything is installed. Quick when nothing is missing.
 
-import { bundleTypebox } from './setup/bundle.js'
+import { bundleProgram, bundleTypebox } from './setup/bundle.js'
 import { bringHostParts } from './setup/host.js'
 import { install } from './setup/install.js'
 import { alone } from './setup/lock.js'
@@ -27,6 +27,7 @@ try {
   await alone(() => {
     install()
     if (need.bundle) bundleTypebox()
+    if (need.bundle) bundleProgram()
     if (need.window) buildWindow()
     bringHostParts(need.host)
   })

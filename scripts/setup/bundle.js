@@ -4,16 +4,29 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundledProgram } from '../../packages/cli/bin/program.js'
 import { root } from './paths.js'
 import { say } from './say.js'
+
+/** The program itself, for as long as its sources stay as they are. */
+export function bundleProgram() {
+  if (bundledProgram(root)) return
+  say('putting the program together, so that starts are quick')
+  run('bundle-program.js', [], 'The program could not be put together, so starts take a little longer')
+}
 
 export function bundleTypebox() {
   const { version } = JSON.parse(readFileSync(join(root, 'node_modules', 'typebox', 'package.json'), 'utf8'))
   const folder = join(root, '.cache', 'bundled', `typebox-${version}`)
   if (existsSync(join(folder, 'complete'))) return
   say('bundling TypeBox, so that starts are quick')
+  run('bundle-typebox.js', [folder], 'TypeBox could not be bundled, so starts take a little longer')
+}
+
+/** What fails here makes nothing wrong, only slower. */
+function run(name, args, otherwise) {
   const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
-  const script = fileURLToPath(new URL('./bundle-typebox.js', import.meta.url))
-  const { status, stderr } = spawnSync(node, [script, folder], { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' })
-  if (status !== 0) say(`TypeBox could not be bundled, so starts take a little longer: ${stderr.trim().split('\n')[0]}`)
+  const script = fileURLToPath(new URL(`./${name}`, import.meta.url))
+  const { status, stderr } = spawnSync(node, [script, ...args], { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' })
+  if (status !== 0) say(`${otherwise}: ${/^\w*Error: (.*)$/m.exec(stderr)?.[1] ?? stderr.trim().split('\n')[0]}`)
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Finds the pinned Node, turns the compile cache on, and hands over to the TypeScript.
+// Finds the pinned Node, turns the compile cache on, and hands over to the program: as setup put it together, or as its sources stand.
 import { spawn } from 'node:child_process'
 import module, { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -14,9 +14,13 @@ const packages = {
 
 if (Number(process.versions.node.split('.')[0]) >= 26) {
   module.enableCompileCache?.()
-  const { useBundled } = await import('./bundled.js')
-  useBundled()
-  await import('../src/main.ts')
+  const { bundledProgram } = await import('./program.js')
+  const program = bundledProgram()
+  if (!program) {
+    const { useBundled } = await import('./bundled.js')
+    useBundled()
+  }
+  await import(program ?? '../src/main.ts')
 } else {
   startAgainOn(pinnedNode())
 }

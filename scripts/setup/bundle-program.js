@@ -1,0 +1,74 @@
+// Run by the pinned Node. Puts the command line and the runtime into few files: opening eight hundred is most of a short start.
+// Modules of others stay where they are, but for TypeBox, which is itself hundreds of files.
+import { createHash } from 'node:crypto'
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { build } from 'rolldown'
+import { markOf } from '../../packages/cli/bin/program.js'
+import { root } from './paths.js'
+
+const kept_ms = 7 * 24 * 60 * 60 * 1_000
+const bundled = join(root, '.cache', 'bundled')
+const arriving = join(bundled, `tandem.${process.pid}`)
+const began = Date.now()
+
+const { output } = await build({
+  cwd: root,
+  input: { main: 'packages/cli/src/main.ts' },
+  platform: 'node',
+  external: (id) => !(isAbsolute(id) || /^(?:\.|@tandem\/|typebox(?:\/|$))/.test(id)),
+  plugins: [
+    { name: 'keeps-its-place', transform: (code, id) => (isOurs(id) ? placed(code, pathOf(id)) : null) },
+    { name: 'takes-what-it-names', renderChunk: takenByName },
+  ],
+  output: { dir: arriving, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+  logLevel: 'warn',
+})
+writeFileSync(join(arriving, 'package.json'), '{ "type": "module" }\n')
+
+const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])).filter(isOurs)
+const manifests = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/package.json`)
+const paths = new Set([...modules.map(pathOf), ...manifests, 'node_modules/typebox/package.json'])
+const sources = [...paths].sort().map((path) => markOf(root, path))
+if (sources.some(([, , mtimeMs, ctimeMs]) => Math.max(mtimeMs, ctimeMs) >= began)) {
+  rmSync(arriving, { recursive: true })
+  throw new Error('a source changed while it was put together')
+}
+const folder = `tandem-${createHash('sha256').update(JSON.stringify(sources)).digest('hex').slice(0, 16)}`
+rmSync(join(bundled, folder), { recursive: true, force: true })
+renameSync(arriving, join(bundled, folder))
+writeFileSync(`${arriving}.json`, JSON.stringify({ folder, sources }))
+renameSync(`${arriving}.json`, join(bundled, 'tandem.json'))
+// A program that runs may still open a file of an older one.
+for (const name of readdirSync(bundled)) {
+  const old = /^tandem[.-]/.test(name) && name !== 'tandem.json' && name !== folder
+  if (old && began - statSync(join(bundled, name)).mtimeMs > kept_ms) rmSync(join(bundled, name), { recursive: true, force: true })
+}
+
+/** What a module finds beside itself it must still find: workers, migrations, the built window. */
+function placed(code, path) {
+  const here = `new URL(${JSON.stringify(`../../../${path}`)}, import.meta.url)`
+  const file = `process.getBuiltinModule('node:url').fileURLToPath(${here})`
+  const meant = { url: `${here}.href`, filename: file, dirname: `process.getBuiltinModule('node:path').dirname(${file})` }
+  return code.replaceAll(/\bimport\.meta\.(url|filename|dirname)\b/g, (_, name) => meant[name])
+}
+
+/**
+ * To import one name from a part of Node is to make all of its names ready, and for `node:http` that means a whole second HTTP client.
+ * Taken by name, the rest is left alone.
+ */
+function takenByName(code) {
+  return code.replaceAll(/^import (?:(\w+)(?:, )?)?(?:\{([^}]*)\} )?\s*from "(node:[\w/]+)";$/gm, (_, whole, names, from) => {
+    const part = `process.getBuiltinModule(${JSON.stringify(from)})`
+    const named = names && `{ ${names.trim().replaceAll(/([\w$]+) as ([\w$]+)/g, '$1: $2')} }`
+    return [whole && `var ${whole} = ${part};`, named && `var ${named} = ${part};`].filter(Boolean).join(' ')
+  })
+}
+
+function isOurs(id) {
+  return id.startsWith(join(root, 'packages') + sep)
+}
+
+function pathOf(id) {
+  return relative(root, id).split(sep).join('/')
+}

@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { bundledProgram, markOf } from '../../packages/cli/bin/program.js'
+
+let root
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'tandem-bundle-'))
+  mkdirSync(join(root, '.cache', 'bundled', 'tandem-1'), { recursive: true })
+  writeFileSync(join(root, 'a.ts'), 'export const a = 1\n')
+  writeFileSync(join(root, 'b.ts'), 'export const b = 2\n')
+  writeFileSync(join(root, '.cache', 'bundled', 'tandem-1', 'main.js'), '')
+  keep(JSON.stringify({ folder: 'tandem-1', sources: ['a.ts', 'b.ts'].map((path) => markOf(root, path)) }))
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+const keep = (text) => writeFileSync(join(root, '.cache', 'bundled', 'tandem.json'), text)
+
+test('a program whose sources are as they were is used', () => {
+  expect(bundledProgram(root)).toBe(pathToFileURL(join(root, '.cache', 'bundled', 'tandem-1', 'main.js')).href)
+})
+
+test.each([
+  ['a source has changed', () => writeFileSync(join(root, 'a.ts'), 'export const a = 10\n')],
+  ['a source of the same length has changed', () => writeFileSync(join(root, 'a.ts'), 'export const a = 3\n')],
+  [
+    'a source has changed and was dated back',
+    () => {
+      const [, , mtimeMs] = markOf(root, 'a.ts')
+      writeFileSync(join(root, 'a.ts'), 'export const a = 3\n')
+      utimesSync(join(root, 'a.ts'), mtimeMs / 1_000, mtimeMs / 1_000)
+    },
+  ],
+  ['a source is gone', () => rmSync(join(root, 'b.ts'))],
+  ['the program is gone', () => rmSync(join(root, '.cache', 'bundled', 'tandem-1', 'main.js'))],
+  ['nothing was put together', () => rmSync(join(root, '.cache'), { recursive: true })],
+  ['what says so is torn', () => keep('{"folder":"tandem-1","sour')],
+  ['what says so says nothing', () => keep('{}')],
+])('the sources are run when %s', (_why, happened) => {
+  happened()
+  expect(bundledProgram(root)).toBe(undefined)
+})
