@@ -33,6 +33,7 @@ import { inspectText } from './mcp/untrusted-text.ts'
 import { knownAddress, windowOf } from './model/address.ts'
 import { type OfferedModels, openModels } from './model/models.ts'
 import { judge } from './policy/judge.ts'
+import { openLocalRules } from './policy/local-rules.ts'
 import { openPolicies } from './policy/policies.ts'
 import { frozenForCommands, givesPower } from './policy/power.ts'
 import { openRates } from './policy/rate.ts'
@@ -152,7 +153,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
 
   // What calls are held to.
   const registry = openRegistry()
-  const policies = openPolicies(records, (tool) => registry.get(tool)?.limits.seconds ?? null, modeOf)
+  const policies = openPolicies(records, openLocalRules(store), (tool) => registry.get(tool)?.limits.seconds ?? null, modeOf)
   const rates = openRates(clock, startedCalls(store))
   const approvals = openApprovals(store)
   const questions = openQuestions(store)

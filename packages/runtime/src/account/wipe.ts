@@ -14,6 +14,7 @@ export function wipe(store: Store): void {
   store.applying(() => {
     sql.get`PRAGMA defer_foreign_keys = ON`
     for (const table of tables) emptied(store, table)
+    sql.run`DELETE FROM meta WHERE name <> 'device_id'`
     sql.run`
       UPDATE sync_state SET user_id = NULL, epoch = NULL, cursor_ts = NULL, snapshot_ts = NULL, recovery = 'none', seen_at = 0,
         pushed_at = NULL, pulled_at = NULL`

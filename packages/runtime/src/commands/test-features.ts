@@ -10,6 +10,7 @@ import { type Bus, openBus } from '../event/bus.ts'
 import { openEvents } from '../event/events.ts'
 import { openJournal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
+import { openLocalRules } from '../policy/local-rules.ts'
 import { openPolicies } from '../policy/policies.ts'
 import { openQuestions } from '../question/questions.ts'
 import { askUser } from '../question/tools.ts'
@@ -60,7 +61,7 @@ export function testFeatures(clock: Clock = testClock()): TestFeatures {
     tools,
     questions: openQuestions(store),
     approvals: openApprovals(store),
-    policies: openPolicies(records, () => null),
+    policies: openPolicies(records, openLocalRules(store), () => null),
     settings: openSettings(home),
     workspaces: openWorkspaces(home, workspace, folder),
     about: {

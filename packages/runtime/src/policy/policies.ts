@@ -2,6 +2,7 @@
 import { toolPolicyEntityId } from '@tandem/contract/entity'
 import { type ApprovalMode, type ApprovalRule, defaultToolPolicy, type McpToolName, type ToolPolicy } from '@tandem/contract/tool'
 import type { Records } from '../store/records.ts'
+import { isLocal, type LocalRules } from './local-rules.ts'
 
 export interface EffectivePolicy {
   readonly policy: ToolPolicy
@@ -24,21 +25,28 @@ export interface Policies {
 /** `timeOf` says how long a tool takes by its own account, `modeOf` how its calls are asked about; null for tools that say nothing of it. */
 export function openPolicies(
   records: Records,
+  local: LocalRules,
   timeOf: (tool: string) => number | null,
   modeOf: (tool: string) => ApprovalMode | null = () => null,
 ): Policies {
   function of(agent_id: string, tool: string): EffectivePolicy {
     const kept = records.get('agent_tool_policies', toolPolicyEntityId(agent_id, tool))
-    if (kept) return { policy: kept.payload.policy, remembered: kept.payload.remembered, source: 'set' }
+    const here = local.of(agent_id, tool)
+    // A rule about a folder that came from elsewhere is about a folder there.
+    const remembered = [...(kept?.payload.remembered ?? []).filter((rule) => !isLocal(rule)), ...here]
+    if (kept) return { policy: kept.payload.policy, remembered, source: 'set' }
     const usual = defaultToolPolicy(tool as McpToolName)
     const fallback = { ...usual, approval_mode: modeOf(tool) ?? usual.approval_mode }
     const seconds = timeOf(tool)
-    return { policy: seconds === null ? fallback : { ...fallback, time_limit: { seconds } }, remembered: [], source: 'default' }
+    const policy = seconds === null ? fallback : { ...fallback, time_limit: { seconds } }
+    return { policy, remembered, source: here.length > 0 ? 'set' : 'default' }
   }
 
   function set(agent_id: string, tool: string, policy: ToolPolicy, remembered?: readonly ApprovalRule[]): void {
     const kept = remembered ?? of(agent_id, tool).remembered
-    records.put('agent_tool_policies', toolPolicyEntityId(agent_id, tool), { agent_id, tool, policy, remembered: [...kept] })
+    const payload = { agent_id, tool, policy, remembered: kept.filter((rule) => !isLocal(rule)) }
+    local.put(agent_id, tool, kept.filter(isLocal))
+    records.put('agent_tool_policies', toolPolicyEntityId(agent_id, tool), payload)
   }
 
   return {
@@ -48,14 +56,20 @@ export function openPolicies(
       const { policy, remembered } = of(agent_id, tool)
       const known = new Set(remembered.map((rule) => JSON.stringify(rule)))
       const added = rules.filter((rule) => !known.has(JSON.stringify(rule)))
-      if (added.length > 0) set(agent_id, tool, policy, [...remembered, ...added])
+      const all = [...remembered, ...added]
+      if (added.length === 0) return
+      if (added.every(isLocal)) local.put(agent_id, tool, all.filter(isLocal))
+      else set(agent_id, tool, policy, all)
     },
-    reset: (agent_id, tool) => records.remove('agent_tool_policies', toolPolicyEntityId(agent_id, tool)),
+    reset(agent_id, tool) {
+      const had = local.of(agent_id, tool).length > 0
+      local.put(agent_id, tool, [])
+      return records.remove('agent_tool_policies', toolPolicyEntityId(agent_id, tool)) || had
+    },
     list(agent_id) {
-      return records
-        .list('agent_tool_policies')
-        .filter(({ payload }) => payload.agent_id === agent_id)
-        .map(({ payload: { tool, policy, remembered } }) => ({ tool, policy, remembered }))
+      const set = records.list('agent_tool_policies').flatMap(({ payload }) => (payload.agent_id === agent_id ? [payload.tool] : []))
+      const tools = [...new Set<string>([...set, ...local.tools(agent_id)])].sort()
+      return tools.map((tool) => ({ tool, ...of(agent_id, tool) }))
     },
   }
 }

@@ -14,6 +14,7 @@ import { openEvents } from '../event/events.ts'
 import { openJournal } from '../journal/journal.ts'
 import { openModel } from '../model/model.ts'
 import { decide } from '../policy/decide.ts'
+import { openLocalRules } from '../policy/local-rules.ts'
 import { openPolicies } from '../policy/policies.ts'
 import { openRates } from '../policy/rate.ts'
 import { openQuestions } from '../question/questions.ts'
@@ -99,7 +100,7 @@ export function openTestRuns(options: TestRunsOptions) {
   const records = openRecords(store)
   const registry = openRegistry()
   registry.add([markTool, guardedTool, lookTool, failTool, askUser as unknown as Tool, ...(options.tools ?? [])])
-  const policies = openPolicies(records, (tool) => registry.get(tool)?.limits.seconds ?? null)
+  const policies = openPolicies(records, openLocalRules(store), (tool) => registry.get(tool)?.limits.seconds ?? null)
   const rates = openRates(clock)
   const approvals = openApprovals(store)
   const questions = openQuestions(store)

@@ -43,6 +43,7 @@ const burst = 40
 const pace_ms = 300
 const pullAtLeast_ms = 60_000
 const mostRounds = 50
+const sessionEnded = 'the cloud ended this session: sign in again'
 
 /** A wall clock may also jump back. */
 function isLong(ms: number): boolean {
@@ -115,7 +116,7 @@ export function openDriver(ports: DriverPorts): Driver {
   async function rounds(): Promise<void> {
     const who = ports.signedIn()
     if (!who || who.ended !== null) {
-      reason = who ? 'the cloud ended this session: sign in again' : null
+      reason = who ? sessionEnded : null
       enter('signed_out')
       return
     }
@@ -151,7 +152,7 @@ export function openDriver(ports: DriverPorts): Driver {
   function later(answer: NoAnswer): void {
     failures += 1
     pullDue = true
-    reason = answer.detail
+    reason = answer.kind === 'refused' && answer.status === 401 ? sessionEnded : answer.detail
     if (answer.kind === 'unreachable' || answer.status >= 500) {
       offlineSince ??= clock.now()
       enter('offline')

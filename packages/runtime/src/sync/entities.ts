@@ -1,8 +1,10 @@
 // Entities as they cross devices, read from the tables they are kept in. What only this device needs is in none of them.
-import { relative, sep } from 'node:path'
+import { dirname, relative, sep } from 'node:path'
+import type { FailureContract } from '@tandem/contract/failure'
 import { limits } from '@tandem/contract/limits'
 import type { Message, RunStep, ToolCall } from '@tandem/contract/run'
 import type { Change, ChangePayload, EntityType } from '@tandem/contract/sync'
+import type { ApprovalRule } from '@tandem/contract/tool'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
 
@@ -54,7 +56,7 @@ interface MessageRow {
   readonly created_at: number
 }
 
-export function openEntities({ sql }: Pick<Store, 'sql'>): Entities {
+export function openEntities({ sql, device_id: own }: Pick<Store, 'sql' | 'device_id'>): Entities {
   function message(message_id: string): Message | undefined {
     const row = sql.get`
       SELECT c.conversation_id, c.agent_id, r.run_id, m.role, m.text, m.text_file, m.attachments, m.created_at
@@ -76,14 +78,14 @@ export function openEntities({ sql }: Pick<Store, 'sql'>): Entities {
   }
 
   function step({ run, seq }: Place): RunStep | undefined {
-    const row = sql.get`
+    const row = sql.get<StepRow>`
       SELECT s.step_id, s.seq, s.ts, s.kind, s.body, r.run_id, r.device_id, r.agent_id, c.conversation_id, c.workspace
       FROM agent_run_steps s JOIN runs r ON r.no = s.run JOIN conversations c ON c.no = r.conversation
-      WHERE s.run = ${run} AND s.seq = ${seq}` as StepRow | undefined
+      WHERE s.run = ${run} AND s.seq = ${seq}`
     if (!row || run === null) return undefined
     const { step_id, run_id, conversation_id, agent_id, device_id, ts, kind } = row
     const place = { step_id, run_id, conversation_id, agent_id, device_id, seq: row.seq, ts: timestamp(ts) }
-    return atHome({ ...place, kind, ...stepBody(run, row) } as RunStep, row.workspace)
+    return atHome({ ...place, kind, ...stepBody(run, row) } as RunStep, device_id === own ? row.workspace : '')
   }
 
   /** The output of a call made here stands once, in its `tool_calls` row. */
@@ -95,7 +97,14 @@ export function openEntities({ sql }: Pick<Store, 'sql'>): Entities {
   }
 
   function callRow(run: number, call_id: string): CallRow | undefined {
-    return sql.get`SELECT * FROM tool_calls WHERE run = ${run} AND call_id = ${call_id}` as CallRow | undefined
+    return sql.get<CallRow>`SELECT * FROM tool_calls WHERE run = ${run} AND call_id = ${call_id}`
+  }
+
+  /** Nothing for the runs of others: what they say is told as they said it. */
+  function workspaceOf(run: number): string {
+    const row = sql.get<{ workspace: string }>`
+      SELECT c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation WHERE r.no = ${run} AND r.device_id = ${own}`
+    return row?.workspace ?? ''
   }
 
   function toolCall(call_id: string, { run }: Place): ToolCall | undefined {
@@ -103,6 +112,7 @@ export function openEntities({ sql }: Pick<Store, 'sql'>): Entities {
     const asked = row && step({ run, seq: row.call_seq })
     if (!row || asked?.kind !== 'tool.call') return undefined
     const { run_id, conversation_id, tool, arguments_file_id } = asked
+    const outcome = outcomeOf(row)
     return bounded({
       call_id,
       run_id,
@@ -110,7 +120,8 @@ export function openEntities({ sql }: Pick<Store, 'sql'>): Entities {
       tool,
       arguments: asked.arguments,
       ...(arguments_file_id === undefined ? {} : { arguments_file_id }),
-      ...outcomeOf(row),
+      ...outcome,
+      failure_contract: failureAtHome(outcome.failure_contract, run === null ? '' : workspaceOf(run)),
       checkpoint_id: row.checkpoint_id,
       requested_at: asked.ts,
       settled_at: timestamp(row.settled_at),
@@ -176,12 +187,12 @@ function bounded(call: ToolCall): ToolCall {
   return { ...call, arguments: /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut }
 }
 
-/** An approval shows where a call would run and what it touches. Elsewhere that folder has another name, so paths leave relative to it. */
+/** An approval shows where a call would run and what it touches, a failure what it happened to. Elsewhere that folder has another name: paths leave relative to it. */
 function atHome(step: RunStep, workspace: string): RunStep {
-  if (step.kind !== 'approval.requested' || workspace === '') return step
+  if ('failure_contract' in step) return { ...step, failure_contract: failureAtHome(step.failure_contract, workspace) } as RunStep
+  if (step.kind !== 'approval.requested' || !isNamed(workspace)) return step
   const { approval } = step
-  const short = (text: string) => text.replaceAll(`${workspace}${sep}`, '').replaceAll(workspace, '.')
-  const shorts = (texts: readonly string[]) => texts.map(short)
+  const shorts = (texts: readonly string[]) => texts.map((text) => short(text, workspace))
   return {
     ...step,
     approval: {
@@ -190,9 +201,48 @@ function atHome(step: RunStep, workspace: string): RunStep {
       touches: shorts(approval.touches),
       protected: shorts(approval.protected),
       unprotected: shorts(approval.unprotected),
+      remembers: approval.remembers.map((rule) => ruleAtHome(rule, workspace)),
       warnings: shorts(approval.warnings),
     },
   }
+}
+
+function failureAtHome(failure: FailureContract | null, workspace: string): FailureContract | null {
+  if (failure === null || !isNamed(workspace)) return failure
+  const { message, subject, remedy, facts } = failure.details
+  const shortened = (text: string) => short(text, workspace)
+  return {
+    ...failure,
+    details: {
+      message: shortened(message),
+      ...(subject === undefined ? {} : { subject: shortened(subject) }),
+      ...(remedy === undefined ? {} : { remedy: shortened(remedy) }),
+      ...(facts === undefined ? {} : { facts: facts.map(({ name, value }) => ({ name, value: shortened(value) })) }),
+    },
+  }
+}
+
+/** What «always» would have covered there; it covers nothing here. */
+function ruleAtHome(rule: ApprovalRule, workspace: string): ApprovalRule {
+  if (rule.kind === 'path') return { ...rule, path: inside(workspace, rule.path) ?? outside }
+  if (rule.kind === 'command' && rule.folder !== undefined) return { ...rule, folder: inside(workspace, rule.folder) ?? outside }
+  return rule
+}
+
+const outside = 'outside the workspace'
+
+/** A root has no name that could be told. */
+function isNamed(workspace: string): boolean {
+  return workspace.length > 1 && dirname(workspace) !== workspace
+}
+
+/** A folder whose name only begins the same is another one. */
+function short(text: string, workspace: string): string {
+  const parts = text.split(workspace)
+  return parts.reduce((told, part) => {
+    if (part.startsWith(sep)) return `${told}${part.slice(sep.length)}`
+    return `${told}${/^[\w.-]/.test(part) ? workspace : '.'}${part}`
+  })
 }
 
 function inside(workspace: string, path: string): string | null {

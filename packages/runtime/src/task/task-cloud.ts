@@ -1,4 +1,5 @@
 // Tasks as the cloud carries them.
+import { createHash } from 'node:crypto'
 import type { Task, TaskCreate, TaskListQuery, TaskStatusUpdate, TaskSummary } from '@tandem/contract/task'
 import type { Account } from '../account/account.ts'
 import type { Answer } from '../account/answer.ts'
@@ -35,6 +36,11 @@ export function openTaskCloud(account: Pick<Account, 'call'>): TaskCloud & TaskD
     },
     tell: (task_id, json) => account.call({ method: 'PUT', path: `/api/v1/tasks/${encodeURIComponent(task_id)}/status`, json }),
     list,
-    create: (json, key) => account.call({ method: 'POST', path: '/api/v1/tasks', json, headers: { 'idempotency-key': key } }),
+    create: (json, key) => account.call({ method: 'POST', path: '/api/v1/tasks', json, headers: { 'idempotency-key': keyFor(key) } }),
   }
+}
+
+/** The cloud has its own idea of how long a key is. */
+function keyFor(key: string): string {
+  return createHash('sha256').update(`task ${key}`).digest('hex')
 }

@@ -1,0 +1,333 @@
+// Two whole runtimes and a real server: what a person does on one desktop is there on the other.
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import postgres from 'postgres'
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { waitFor } from '../packages/server/src/cache/test-wait.ts'
+import { type CloudDevice, type CloudDeviceOptions, openCloudDevice, type Person } from './cloud-device.ts'
+import { emptyDatabase, type OwnDatabase } from './server-database.ts'
+import { endServers, type ServerProcess, startServerProcess } from './server-process.ts'
+import { wireTo } from './sync-cut.ts'
+
+let database: OwnDatabase
+let server: ServerProcess
+const leaving: AsyncDisposable[] = []
+const patience_ms = 20_000
+const day = 86_400_000
+
+beforeAll(async () => {
+  database = await emptyDatabase()
+  server = await startServerProcess({ BAAS_URL: database.url, BAAS_KEY: database.password, LOG_LEVEL: 'warn' })
+}, 60_000)
+afterEach(async () => {
+  for (const one of leaving.splice(0).reverse()) await one[Symbol.asyncDispose]()
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await endServers()
+  await database[Symbol.asyncDispose]()
+})
+
+function somebody(): Person {
+  return { email: `${randomBytes(8).toString('hex')}@example.org`, password: `four green ${randomBytes(6).toString('hex')}` }
+}
+
+function device(name: string, options?: CloudDeviceOptions): CloudDevice {
+  const one = openCloudDevice(name, options)
+  leaving.push(one)
+  return one
+}
+
+async function two(urls: readonly [string, string], options: readonly CloudDeviceOptions[] = []): Promise<[CloudDevice, CloudDevice]> {
+  const person = somebody()
+  const devices: [CloudDevice, CloudDevice] = [device('desk', options[0]), device('sofa', options[1])]
+  await devices[0].signIn(urls[0], person, 'new')
+  await devices[1].signIn(urls[1], person, 'known')
+  return devices
+}
+
+const textOf = async ({ call }: CloudDevice) => (await call('sync_status', {})).status.text
+
+test('a run on one appears card by card on the other, live, and is not continued there', { timeout: 60_000 }, async () => {
+  const [desk, sofa] = await two([server.url, server.url])
+  const run_id = await desk.say('write "from the desk" to note.txt')
+  await waitFor(() => sofa.runtime.journal.run(run_id)?.state === 'paused', patience_ms)
+  expect(await sofa.refused('resume_agent_run', { run_id })).toBe('run_elsewhere')
+  expect(await sofa.refused('agent_run_cancel', { run_id })).toBe('run_elsewhere')
+  expect((await sofa.call('approval_list', { run_id })).items).toEqual([])
+  expect(await desk.approveAll(run_id)).toEqual(['fs.write'])
+  await waitFor(() => sofa.runtime.journal.run(run_id)?.state === 'completed', patience_ms)
+  const steps = ({ runtime }: CloudDevice) => runtime.journal.steps(run_id).map(({ step }) => step)
+  expect(sofa.heard).toEqual(steps(sofa))
+  const said = ({ kind }: { kind: string }) => kind !== 'approval.requested'
+  expect(steps(sofa).filter(said)).toEqual(steps(desk).filter(said))
+  const { items } = await sofa.call('conversation_list', {})
+  expect(items.map(({ title, workspace }) => [title, workspace])).toEqual([['write "from the desk" to note.txt', '']])
+  const messages = async ({ call }: CloudDevice) =>
+    (await call('message_list', { conversation_id: items[0]?.conversation_id ?? '' })).items.map(({ text }) => text)
+  expect(await messages(sofa)).toEqual(await messages(desk))
+  const arrived = sofa.runtime.events.list({ limit: 1_000 }).filter(({ event }) => event === 'sync_changes_arrived')
+  expect(arrived.length).toBeGreaterThan(0)
+  expect(JSON.stringify(arrived)).toContain(run_id)
+  expect(readFileSync(join(desk.workspace, 'note.txt'), 'utf8')).toBe('from the desk')
+  await waitFor(async () => (await textOf(sofa)) === 'up to date', patience_ms)
+  expect([desk.logged, sofa.logged]).toEqual([[], []])
+})
+
+test('the network is cut in the middle of a run and mended: nothing is lost, nothing is there twice', { timeout: 90_000 }, async () => {
+  await using wire = await wireTo(server.url)
+  const [desk, sofa] = await two([wire.url, server.url])
+  const { agent } = await desk.call('agent_create', { name: 'Shared' })
+  const { agent_id } = agent
+  const nameAt = async ({ call }: CloudDevice) =>
+    (await call('agent_list', { limit: 200 })).items.find((one) => one.agent_id === agent_id)?.agent.name
+  await waitFor(async () => (await nameAt(sofa)) === 'Shared', patience_ms)
+  const run_id = await desk.say('write "before the cut" to cut.txt')
+  await waitFor(() => sofa.runtime.journal.run(run_id)?.state === 'paused', patience_ms)
+  wire.cut()
+  await desk.call('agent_update', { agent_id, name: 'Earlier, offline' })
+  await waitFor(async () => (await desk.call('sync_status', {})).status.state === 'offline', patience_ms)
+  expect(await textOf(desk)).toMatch(/^offline since .*, \d+ changes? waiting$/)
+  expect(await desk.refused('device_list', {})).toBe('cloud_unreachable')
+  await sofa.call('agent_update', { agent_id, name: 'Later, online' })
+  await waitFor(async () => (await sofa.call('sync_status', {})).status.pending_changes === 0, patience_ms)
+  wire.mend()
+  await desk.call('sync_now', {})
+  // The model is behind the same wire: the run goes on once it is whole.
+  expect(await desk.approveAll(run_id)).toEqual(['fs.write'])
+  await waitFor(() => sofa.runtime.journal.run(run_id)?.state === 'completed', patience_ms)
+  expect([await nameAt(desk), await nameAt(sofa)]).toEqual(['Later, online', 'Later, online'])
+  const seqs = sofa.heard.filter((step) => step.run_id === run_id).map(({ seq }) => seq)
+  expect(seqs).toEqual(seqs.map((_, index) => index))
+  await waitFor(async () => (await textOf(desk)) === 'up to date', patience_ms)
+})
+
+test('a clock three days ahead and one three days behind: the later hand wins, and nothing is refused', { timeout: 60_000 }, async () => {
+  const [ahead, behind] = await two([server.url, server.url], [{ ahead_ms: 3 * day }, { ahead_ms: -3 * day }])
+  const { agent } = await ahead.call('agent_create', { name: 'by the fast clock' })
+  const { agent_id } = agent
+  const named = (device: CloudDevice, name: string) => async () =>
+    (await device.call('agent_list', { limit: 200 })).items.some((one) => one.agent_id === agent_id && one.agent.name === name)
+  await waitFor(named(behind, 'by the fast clock'), patience_ms)
+  await behind.call('agent_update', { agent_id, name: 'by the slow clock' })
+  await waitFor(named(ahead, 'by the slow clock'), patience_ms)
+  await ahead.call('agent_update', { agent_id, name: 'by the fast clock again' })
+  await waitFor(named(behind, 'by the fast clock again'), patience_ms)
+  const run_id = await ahead.say('list the files')
+  await waitFor(() => behind.runtime.journal.run(run_id)?.state === 'completed', patience_ms)
+  for (const { call } of [ahead, behind]) expect((await call('sync_list_quarantine', {})).items).toEqual([])
+})
+
+test('a token that has run out is renewed on the way; a session that was ended says so, and the data stays', {
+  timeout: 60_000,
+}, async () => {
+  const [desk, sofa] = await two([server.url, server.url])
+  await desk.call('agent_create', { name: 'before' })
+  await desk.call('sync_now', {})
+  await desk.restart(() => {
+    const file = join(desk.home, 'account.json')
+    const kept = JSON.parse(readFileSync(file, 'utf8'))
+    writeFileSync(file, JSON.stringify({ ...kept, access_token: 'expired.long.ago', expires_at: 0 }), { mode: 0o600 })
+  })
+  await desk.call('agent_create', { name: 'after' })
+  expect((await desk.call('sync_now', {})).status.text).toBe('up to date')
+  await waitFor(async () => (await sofa.call('agent_list', { limit: 200 })).items.some(({ agent }) => agent.name === 'after'), patience_ms)
+  // The other device removes this one, which ends its sessions.
+  const { items } = await sofa.call('device_list', {})
+  const other = items.find(({ this_device }) => !this_device)
+  await sofa.call('device_remove', { device_id: other?.device_id ?? '' })
+  await waitFor(async () => {
+    await desk.call('sync_now', {}).catch(() => undefined)
+    return (await desk.call('account_show', {})).account?.ended !== null
+  }, patience_ms)
+  expect(await textOf(desk)).toMatch(/^not signed in: .*sign in again/)
+  expect(await desk.refused('sync_now', {})).toBe('signed_out')
+  expect((await desk.call('agent_list', { limit: 200 })).items.map(({ agent }) => agent.name)).toContain('after')
+})
+
+test('signing out keeps what lies here, or wipes it to the last byte; changes that were never sent are not lost by mistake', {
+  timeout: 60_000,
+}, async () => {
+  await using wire = await wireTo(server.url)
+  const person = somebody()
+  const desk = device('desk')
+  const canary = `canary${randomBytes(12).toString('hex')}`
+  await desk.signIn(wire.url, person, 'new')
+  expect(statSync(join(desk.home, 'account.json')).mode & 0o777).toBe(0o600)
+  const run_id = await desk.say(`write "${canary}" to kept.txt`)
+  await desk.approveAll(run_id)
+  await desk.call('sync_now', {})
+  const keep = { local_data: 'keep', unsent: 'keep', scope: 'session' } as const
+  expect(await desk.call('account_sign_out', keep)).toEqual({ local_data: 'kept' })
+  expect((await desk.call('account_show', {})).account).toBe(null)
+  expect((await desk.call('agent_run_get', { run_id })).run.state).toBe('completed')
+  expect(await desk.refused('account_sign_in', { cloud_url: wire.url, ...somebody(), account: 'new' })).toBe('other_account')
+  await desk.signIn(wire.url, person, 'known')
+  await desk.call('sync_now', {})
+  wire.cut()
+  await desk.call('agent_create', { name: 'never sent' })
+  const wipe = { ...keep, local_data: 'wipe' } as const
+  expect(await desk.refused('account_sign_out', wipe)).toBe('unsent_changes')
+  expect(await desk.call('account_sign_out', { ...wipe, unsent: 'discard' })).toEqual({ local_data: 'wiped' })
+  expect((await desk.call('agent_run_list', {})).items).toEqual([])
+  expect(await desk.call('account_show', {})).toEqual({ account: null, data_of: null })
+  await desk.restart(() => expect(filesWith(desk.home, canary)).toEqual([]))
+  expect(readFileSync(join(desk.workspace, 'kept.txt'), 'utf8')).toBe(canary)
+  wire.mend()
+  await desk.signIn(wire.url, person, 'known')
+  // The account has its copy, and the device works on.
+  await waitFor(() => desk.runtime.journal.run(run_id)?.state === 'completed', patience_ms)
+  const again = await desk.say('write "after the wipe" to again.txt')
+  expect(await desk.approveAll(again)).toEqual(['fs.write'])
+})
+
+test('what the server stores holds no key, no token and no path of a device', { timeout: 60_000 }, async () => {
+  const secret = `sk-${randomBytes(20).toString('hex')}`
+  const [desk, sofa] = await two([server.url, server.url], [{ environment: { SECRET_OF_THE_SHELL: secret } }])
+  await desk.call('runtime_set_settings', { search_provider: 'brave', search_key: secret })
+  await desk.call('mcp_server_add', {
+    server: {
+      server_id: 'tools',
+      name: 'Tools',
+      enabled: true,
+      auto_reconnect: true,
+      default_approval_mode: 'required',
+      transport: 'stdio',
+      command: 'tools-server',
+      args: [],
+      env_names: ['TOOLS_KEY'],
+      working_directory: null,
+    },
+    consent: null,
+  })
+  await desk.call('mcp_server_set_secret', { server_id: 'tools', kind: 'env', name: 'TOOLS_KEY', value: secret })
+  const run_id = await desk.say('write "nothing secret" to open.txt')
+  await desk.approveAll(run_id)
+  const shell = await desk.say('run `ls`')
+  await desk.approveAll(shell)
+  // «Always» is remembered for a folder of this device, and stays with it.
+  const always = await desk.say('write "again" to always.txt')
+  const [asked] = (await desk.call('approval_list', { run_id: always })).items
+  if (!asked) throw new Error('nothing was asked')
+  const { approval_id, fingerprint } = asked.approval
+  await desk.call('agent_run_resume', { run_id: always, answer: { kind: 'approval', approval_id, fingerprint, answer: 'always' } })
+  await desk.runtime.settled(always)
+  expect(await desk.approveAll(await desk.say('write "unasked" to unasked.txt'))).toEqual([])
+  // What fails names what it failed at.
+  await desk.say('read nowhere.txt')
+  await desk.call('sync_now', {})
+  await waitFor(() => sofa.runtime.journal.run(shell)?.state === 'completed', patience_ms)
+  const stored = await everythingStored(database)
+  expect(stored).toContain('open.txt')
+  const { access_token, refresh_token } = JSON.parse(readFileSync(join(desk.home, 'account.json'), 'utf8'))
+  const canaries = { secret, access_token, refresh_token, home: desk.home, workspace: desk.workspace, folder: desk.folder }
+  const found = Object.entries(canaries).filter(([, canary]) => stored.includes(canary))
+  expect(found).toEqual([])
+  // The definition is here, and nothing was started by it.
+  const servers = (await sofa.call('mcp_server_list', {})).items
+  expect(servers.map(({ preview, status }) => [preview.server.server_id, status.state])).toEqual([['tools', 'created']])
+})
+
+test('a task sent to the other device is run there after a yes, asks there before it changes anything, and its end is told back', {
+  timeout: 60_000,
+}, async () => {
+  const [desk, sofa] = await two([server.url, server.url])
+  const { device_id } = await sofa.call('runtime_status', {})
+  const task = { title: 'write "by a task" to task.txt', device_id }
+  const { task: sent } = await desk.call('task_create', { ...task, key: 'once' })
+  expect((await desk.call('task_create', { ...task, key: 'once' })).task.task_id).toBe(sent.task_id)
+  const onSofa = async () => (await sofa.call('task_list', {})).items.map(({ title, stage }) => [title, stage])
+  await waitFor(async () => (await onSofa()).length > 0, patience_ms)
+  expect(await onSofa()).toEqual([[task.title, 'offered']])
+  expect(await desk.refused('task_accept', { task_id: sent.task_id })).toBe('not_found')
+  const { task: taken } = await sofa.call('task_accept', { task_id: sent.task_id })
+  const run_id = taken.run_id ?? ''
+  expect(await sofa.approveAll(run_id)).toEqual(['fs.write'])
+  const atDesk = async () => (await desk.call('task_list', { where: 'cloud' })).items.map(({ task_id, status }) => [task_id, status])
+  await waitFor(async () => (await atDesk())[0]?.[1] === 'completed', patience_ms)
+  expect(readFileSync(join(sofa.workspace, 'task.txt'), 'utf8')).toBe('by a task')
+  await waitFor(() => desk.runtime.journal.run(run_id)?.state === 'completed', patience_ms)
+  // By itself only when the person says so, and then it still asks.
+  await sofa.call('task_set_mode', { mode: 'run' })
+  await desk.call('task_create', { title: 'write "by itself" to itself.txt', device_id })
+  await waitFor(async () => (await sofa.call('approval_list', {})).items.length === 1, patience_ms)
+  const [own] = (await sofa.call('task_list', { status: 'running' })).items
+  expect(await sofa.approveAll(own?.run_id ?? '')).toEqual(['fs.write'])
+  await waitFor(async () => (await atDesk())[0]?.[1] === 'completed', patience_ms)
+})
+
+test('a runtime killed with -9 in the middle of synchronizing comes back with everything, once', { timeout: 90_000 }, async () => {
+  const person = somebody()
+  const watcher = device('watcher')
+  await watcher.signIn(server.url, person, 'new')
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-child-')))
+  leaving.push({ [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }) })
+  let made = -1
+  for (const enough of [10, 25, 40]) made = await killedAfter(enough, folder, server.url, person)
+  const back = device('child', { folder })
+  await back.call('sync_now', {})
+  const names = async ({ call }: CloudDevice) =>
+    (await call('agent_list', { limit: 200 })).items
+      .map(({ agent }) => agent.name)
+      .filter((name) => name.startsWith('made by the child'))
+      .toSorted()
+  await waitFor(async () => (await names(watcher)).length === (await names(back)).length, patience_ms)
+  const all = await names(back)
+  expect(await names(watcher)).toEqual(all)
+  expect(all).toEqual([...new Set(all)])
+  expect(all.length).toBeGreaterThan(made)
+  expect(await textOf(back)).toBe('up to date')
+})
+
+/** Answers with the number of the last agent it had made. */
+async function killedAfter(enough: number, folder: string, url: string, { email, password }: Person): Promise<number> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./cloud-child.ts', import.meta.url)), folder, url, email, password])
+  let said = ''
+  let complaint = ''
+  child.stdout.on('data', (piece: Buffer) => {
+    said += piece
+  })
+  child.stderr.on('data', (piece: Buffer) => {
+    complaint += piece
+  })
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  const last = () => Number(said.trimEnd().split('\n').at(-1) || -1)
+  try {
+    await waitFor(() => last() >= enough || child.exitCode !== null, 30_000)
+    if (child.exitCode !== null) throw new Error(complaint)
+  } finally {
+    child.kill('SIGKILL')
+    await ended
+  }
+  return last()
+}
+
+function filesWith(folder: string, text: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
+    const path = join(folder, name)
+    return statSync(path).isFile() && readFileSync(path).includes(text)
+  })
+}
+
+/** Every row of every table, as text. */
+async function everythingStored({ url, password }: OwnDatabase): Promise<string> {
+  const { address } = inject('postgres')
+  const { host, port, user, socket } = address
+  const sql = postgres({
+    ...{ host, port, user, password, database: url.slice(url.lastIndexOf('/') + 1), max: 1 },
+    ...(socket === undefined ? {} : { path: socket }),
+  })
+  try {
+    const tables = await sql<{ name: string }[]>`
+      select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+      where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`
+    const rows = await Promise.all(tables.map(({ name }) => sql.unsafe(`select row_to_json(t)::text as row from ${name} t`)))
+    return rows.flatMap((of) => of.map(({ row }) => row)).join('\n')
+  } finally {
+    await sql.end()
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { toolPolicyEntityId } from '@tandem/contract/entity'
+import { type ApprovalRule, defaultToolPolicy } from '@tandem/contract/tool'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { testClock } from '../clock/test-clock.ts'
+import { openRecords, type Records } from '../store/records.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { openLocalRules } from './local-rules.ts'
+import { openPolicies, type Policies } from './policies.ts'
+
+const folder: ApprovalRule = { kind: 'path', path: '/srv/reports' }
+const inFolder: ApprovalRule = { kind: 'command', words: ['make'], folder: '/srv/reports' }
+const host: ApprovalRule = { kind: 'host', host: 'example.org', does: 'fetch' }
+let home: string
+let store: Store
+let records: Records
+let policies: Policies
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'tandem-rules-'))
+  store = openStore({ home, clock: testClock() })
+  records = openRecords(store)
+  policies = openPolicies(records, openLocalRules(store), () => null)
+})
+afterEach(() => {
+  store.close()
+  rmSync(home, { recursive: true })
+})
+
+const travelling = () => records.list('agent_tool_policies').map(({ payload }) => payload.remembered)
+
+test('rules about folders stay on the device; the others travel with the policy', () => {
+  policies.remember('a', 'fs.write', [folder])
+  expect([policies.of('a', 'fs.write').remembered, travelling()]).toEqual([[folder], []])
+  policies.remember('a', 'fs.write', [host, inFolder])
+  policies.remember('a', 'fs.write', [host, folder])
+  expect([policies.of('a', 'fs.write').remembered, travelling()]).toEqual([[host, folder, inFolder], [[host]]])
+  expect(policies.list('a').map(({ tool, remembered }) => [tool, remembered])).toEqual([['fs.write', [host, folder, inFolder]]])
+  expect(policies.list('b')).toEqual([])
+})
+
+test('a folder that another device said yes to is not said yes to here', () => {
+  const policy = defaultToolPolicy('fs.write')
+  records.put('agent_tool_policies', toolPolicyEntityId('a', 'fs.write'), {
+    agent_id: 'a',
+    tool: 'fs.write',
+    policy,
+    remembered: [folder, host],
+  })
+  expect(policies.of('a', 'fs.write').remembered).toEqual([host])
+})
+
+test('setting a policy keeps them, naming others replaces them, and a reset forgets them all', () => {
+  const policy = { ...defaultToolPolicy('fs.write'), enabled: false }
+  policies.remember('a', 'fs.write', [folder, host])
+  policies.set('a', 'fs.write', policy)
+  expect(policies.of('a', 'fs.write')).toEqual({ policy, remembered: [host, folder], source: 'set' })
+  policies.set('a', 'fs.write', policy, [inFolder])
+  expect(policies.of('a', 'fs.write').remembered).toEqual([inFolder])
+  expect([policies.reset('a', 'fs.write'), policies.reset('a', 'fs.write')]).toEqual([true, false])
+  expect(policies.of('a', 'fs.write')).toMatchObject({ remembered: [], source: 'default' })
+})

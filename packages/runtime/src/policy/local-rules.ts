@@ -1,0 +1,36 @@
+// What «always» remembered about folders of this device. It never leaves it: the same path elsewhere is another folder, which nobody said yes to.
+import type { ApprovalRule } from '@tandem/contract/tool'
+import type { Store } from '../store/store.ts'
+
+export interface LocalRules {
+  of(agent_id: string, tool: string): readonly ApprovalRule[]
+  put(agent_id: string, tool: string, rules: readonly ApprovalRule[]): void
+  /** The tools an agent has some for. */
+  tools(agent_id: string): readonly string[]
+}
+
+/** Whether a rule speaks of a place on this device. */
+export function isLocal(rule: ApprovalRule): boolean {
+  return rule.kind === 'path' || (rule.kind === 'command' && rule.folder !== undefined)
+}
+
+export function openLocalRules({ sql }: Pick<Store, 'sql'>): LocalRules {
+  const nameOf = (agent_id: string, tool: string) => `remembered ${agent_id} ${tool}`
+  return {
+    of(agent_id, tool) {
+      const row = sql.get<{ value: string }>`SELECT value FROM meta WHERE name = ${nameOf(agent_id, tool)}`
+      return row ? (JSON.parse(row.value) as ApprovalRule[]) : []
+    },
+    put(agent_id, tool, rules) {
+      const name = nameOf(agent_id, tool)
+      if (rules.length === 0) sql.run`DELETE FROM meta WHERE name = ${name}`
+      else sql.run`INSERT OR REPLACE INTO meta (name, value) VALUES (${name}, ${JSON.stringify(rules)})`
+    },
+    tools(agent_id) {
+      const beginning = nameOf(agent_id, '')
+      const rows = sql.all<{ name: string }>`
+        SELECT name FROM meta WHERE substr(name, 1, ${beginning.length}) = ${beginning} ORDER BY name`
+      return rows.map(({ name }) => name.slice(beginning.length))
+    },
+  }
+}
