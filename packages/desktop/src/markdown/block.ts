@@ -23,6 +23,29 @@ export function blocksOf(text: string, depth = 0): readonly Block[] {
   return read(text.replaceAll('\r\n', '\n').split('\n'), depth)
 }
 
+/**
+ * The text in pieces whose blocks do not touch one another: of a text that grows only the last one is read again. A piece ends at an empty
+ * line outside of code, before a line that continues no list.
+ */
+export function chunksOf(text: string): readonly string[] {
+  const lines = text.replaceAll('\r\n', '\n').split('\n')
+  const chunks: string[] = []
+  let begin = 0
+  let mark: string | null = null
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? ''
+    const [, opening] = fence.exec(line) ?? []
+    if (mark === null && opening) mark = opening
+    else if (mark !== null && closesFence(line, mark)) mark = null
+    const next = lines[at + 1]
+    if (mark !== null || line.trim() !== '' || next === undefined || !/^\S/.test(next) || item.test(next) || at < begin) continue
+    chunks.push(lines.slice(begin, at + 1).join('\n'))
+    begin = at + 1
+  }
+  chunks.push(lines.slice(begin).join('\n'))
+  return chunks
+}
+
 function read(lines: readonly string[], depth: number): readonly Block[] {
   const blocks: Block[] = []
   let paragraph: string[] = []
@@ -106,8 +129,11 @@ function endOf(lines: readonly string[], begin: number, belongs: (line: string) 
 
 /** A fence that is still open goes to the end: the rest is on its way. */
 function endOfFence(lines: readonly string[], begin: number, mark: string): number {
-  const closes = (line: string) => line.trim().startsWith(mark) && line.trim().replaceAll(mark[0] ?? '`', '') === ''
-  return endOf(lines, begin, (line) => !closes(line))
+  return endOf(lines, begin, (line) => !closesFence(line, mark))
+}
+
+function closesFence(line: string, mark: string): boolean {
+  return line.trim().startsWith(mark) && line.trim().replaceAll(mark[0] ?? '`', '') === ''
 }
 
 function cells(line: string): readonly string[] {

@@ -1,6 +1,19 @@
+import { useEffect, useRef, useState } from 'react'
+import { systemClock } from '../connection/clock.ts'
 import { CopyButton } from '../part/copy-button.tsx'
+import { openHighlighter } from './highlighter.ts'
+import type { Piece } from './tint.ts'
+
+/** Code that still grows is coloured when it pauses. */
+const pause_ms = 120
+
+const highlighter = openHighlighter(
+  () => new Worker(new URL('./highlight-worker.ts', import.meta.url), { type: 'module' }),
+  systemClock.after,
+)
 
 export function CodeBlock({ language, text }: { language: string; text: string }) {
+  const pieces = usePieces(language.toLowerCase(), text)
   return (
     <figure className="code-block group/code">
       <figcaption className="flex items-center justify-between">
@@ -9,8 +22,41 @@ export function CodeBlock({ language, text }: { language: string; text: string }
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard. */}
       <pre tabIndex={0} dir="ltr">
-        <code>{text}</code>
+        <code>{pieces === null ? text : pieces.map(drawPiece)}</code>
       </pre>
     </figure>
   )
+}
+
+function drawPiece({ text, tint }: Piece, index: number) {
+  return tint === null ? (
+    text
+  ) : (
+    <span key={index} data-tint={tint}>
+      {text}
+    </span>
+  )
+}
+
+/** Colours change nothing of the room a text takes, so that nothing jumps when they come. */
+function usePieces(language: string, text: string): readonly Piece[] | null {
+  const [, setCount] = useState(0)
+  const before = useRef<{ readonly text: string; readonly pieces: readonly Piece[] } | null>(null)
+  const known = highlighter.known(language, text)
+  useEffect(() => {
+    if (known !== undefined) return
+    let gone = false
+    const cancel = systemClock.after(pause_ms, () => {
+      void highlighter.ask(language, text).then(() => gone || setCount((count) => count + 1))
+    })
+    return () => {
+      gone = true
+      cancel()
+    }
+  }, [language, text, known])
+  if (known) before.current = { text, pieces: known }
+  if (known !== undefined) return known
+  const coloured = before.current
+  if (!coloured || !text.startsWith(coloured.text)) return null
+  return [...coloured.pieces, { text: text.slice(coloured.text.length), tint: null }]
 }

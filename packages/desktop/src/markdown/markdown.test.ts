@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { blocksOf } from './block.ts'
+import { blocksOf, chunksOf } from './block.ts'
 import { spansOf } from './span.ts'
 
 test('the blocks agents write', () => {
@@ -86,4 +86,34 @@ test('whatever comes is read to its end, quickly, and no letter of plain words i
   spansOf('**a'.repeat(3_000))
   spansOf('[a]('.repeat(3_000))
   expect(performance.now() - started).toBeLessThan(2_000)
+})
+
+test('read piece by piece it is the same text, whatever stands in it', () => {
+  const line = fc.constantFrom(
+    '',
+    '',
+    'words',
+    '- item',
+    '1. item',
+    '  more',
+    '    deep',
+    '```ts',
+    '```',
+    '~~~',
+    '  ```',
+    '> said',
+    '| a | b |',
+    '|---|---|',
+    '# head',
+    '---',
+    '\tx',
+  )
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
+      const text = lines.join('\n')
+      expect(chunksOf(text).join('\n')).toBe(text)
+      expect(chunksOf(text).flatMap((chunk) => blocksOf(chunk))).toEqual(blocksOf(text))
+    }),
+    { numRuns: 2_000 },
+  )
 })

@@ -1,19 +1,23 @@
 import { memo, type ReactNode } from 'react'
 import { visibleText } from '../text/visible.ts'
-import { type Block, blocksOf } from './block.ts'
+import { type Block, blocksOf, chunksOf } from './block.ts'
 import { CodeBlock } from './code-block.tsx'
 import { type Span, spansOf } from './span.ts'
 
-/** Of a text that grows only its last block is drawn anew. */
+/** Of a text that grows only its last piece is read and drawn anew. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return (
     <div dir="auto" className="prose">
-      {blocksOf(visibleText(text)).map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: blocks of one text keep their order.
-        <BlockView key={index} block={block} source={JSON.stringify(block)} />
+      {chunksOf(visibleText(text)).map((chunk, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text keep their order.
+        <Chunk key={index} text={chunk} />
       ))}
     </div>
   )
+})
+
+const Chunk = memo(function Chunk({ text }: { text: string }) {
+  return inner(blocksOf(text))
 })
 
 const BlockView = memo(

@@ -12,14 +12,30 @@ export interface Journal {
 }
 
 export function addSteps(journal: Journal | undefined, fresh: readonly RunStep[]): Journal | undefined {
-  const known = new Set(journal?.steps.map(({ seq }) => seq))
-  const added = fresh.filter(({ seq }) => !known.has(seq) && known.add(seq))
+  const known = journal?.steps ?? []
+  const added = isNext(known, fresh) ? fresh : notYet(known, fresh)
   const [first] = added
   if (!first) return journal
-  const steps = [...(journal?.steps ?? []), ...added].sort((left, right) => left.seq - right.seq)
+  const steps = [...known, ...added]
+  if (added !== fresh) steps.sort((left, right) => left.seq - right.seq)
   const cards = sameWhereUnchanged(journal?.cards ?? [], projectCards(steps))
   const status = cards.find((card) => card.kind === 'RunStatus')
   return { run_id: first.run_id, conversation_id: first.conversation_id, steps, cards, state: status?.state ?? journal?.state ?? 'running' }
+}
+
+/** The common case: what comes follows what is there. */
+function isNext(known: readonly RunStep[], fresh: readonly RunStep[]): boolean {
+  let last = known.at(-1)?.seq ?? -1
+  for (const { seq } of fresh) {
+    if (seq <= last) return false
+    last = seq
+  }
+  return true
+}
+
+function notYet(known: readonly RunStep[], fresh: readonly RunStep[]): readonly RunStep[] {
+  const seen = new Set(known.map(({ seq }) => seq))
+  return fresh.filter(({ seq }) => !seen.has(seq) && seen.add(seq))
 }
 
 /** The last step of an unbroken row from the beginning: from there a subscription goes on. */

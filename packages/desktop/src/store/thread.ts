@@ -28,63 +28,93 @@ export function threadOf(state: Pick<WindowState, 'journals' | 'messages' | 'str
   for (const stream of state.streams.values()) {
     if (stream.conversation_id === conversation_id) streamsOf.set(stream.run_id, [...(streamsOf.get(stream.run_id) ?? []), stream])
   }
-  const parts = journals.flatMap((journal) => partsOfRun(journal, messages, streamsOf.get(journal.run_id) ?? noStreams))
-  const shown = new Set(parts.map(({ id }) => id))
-  const loose = [...messages.values()].filter(({ message_id }) => !shown.has(message_id)).map(asPart)
+  const bases = journals.map((journal) => baseOf(journal, messages))
+  const parts = bases.flatMap((base) => withStreams(base, messages, streamsOf.get(base.journal.run_id) ?? noStreams))
+  const loose = [...messages.values()].filter(({ message_id }) => !bases.some(({ told }) => told.has(message_id))).map(asPart)
   return loose.length === 0 ? parts : placed(parts, loose)
 }
 
 const noMessages: Messages = new Map()
 const noStreams: readonly Stream[] = []
 
-/** Runs that are over are drawn once and kept. */
-const drawn = new WeakMap<Journal, { messages: Messages; streams: readonly Stream[]; parts: readonly Part[] }>()
-
-function partsOfRun(journal: Journal, messages: Messages, streams: readonly Stream[]): readonly Part[] {
-  const kept = drawn.get(journal)
-  if (kept && kept.messages === messages && kept.streams.length === 0 && streams.length === 0) return kept.parts
-  const parts = drawRun(journal, messages, streams)
-  drawn.set(journal, { messages, streams, parts })
-  return parts
+/** What is drawn of a run from its journal alone. */
+interface Base {
+  readonly journal: Journal
+  /** With the run's own card at the end. */
+  readonly parts: readonly Part[]
+  readonly status: Part | null
+  /** Messages that have their place in it. */
+  readonly told: ReadonlySet<string>
+  /** Texts whose message has not come, and thoughts that are whole. */
+  readonly texts: ReadonlySet<string>
+  readonly thoughts: ReadonlySet<string>
 }
 
-function drawRun(journal: Journal, messages: Messages, streams: readonly Stream[]): readonly Part[] {
-  const texts = new Map(streams.filter(({ kind }) => kind === 'text').map(({ id, text }) => [id, text]))
-  const thoughts = new Map(streams.filter(({ kind }) => kind === 'thinking').map((stream) => [stream.id, stream]))
+/** Made once for each journal: while an answer streams in, only what is coming is drawn anew. */
+const drawn = new WeakMap<Journal, { readonly messages: Messages; readonly base: Base }>()
+
+function baseOf(journal: Journal, messages: Messages): Base {
+  const kept = drawn.get(journal)
+  if (kept?.messages === messages) return kept.base
+  const base = drawRun(journal, messages)
+  drawn.set(journal, { messages, base })
+  return base
+}
+
+function drawRun(journal: Journal, messages: Messages): Base {
   const row: { seq: number; part: Part }[] = []
-  const told = new Map<string, number>()
+  const thoughts = new Set<string>()
   let status: Part | null = null
   for (const card of journal.cards) {
     const part: Part = { kind: 'card', id: card.card_id, card, state: journal.state }
-    if (card.kind === 'Thinking') thoughts.delete(card.card_id.slice('thinking:'.length))
+    if (card.kind === 'Thinking') thoughts.add(card.card_id.slice('thinking:'.length))
     if (card.kind === 'RunStatus') status = part
-    else if (isAsking(card)) continue
-    else row.push({ seq: card.seq, part })
+    else if (!isAsking(card)) row.push({ seq: card.seq, part })
   }
+  const told = new Map<string, number>()
+  const texts = new Map<string, string>()
   for (const step of journal.steps) {
     const id = 'message_id' in step ? step.message_id : null
     if (id === null) continue
-    const message = messages.get(id)
-    if (message) told.set(id, step.seq)
+    if (messages.has(id)) told.set(id, step.seq)
     else if (step.kind === 'text.partial' || step.kind === 'message.completed') {
       told.set(id, step.seq)
-      if (step.kind === 'text.partial' && !texts.has(id)) texts.set(id, step.text)
+      texts.set(id, (step.kind === 'text.partial' ? step.text : texts.get(id)) ?? '')
     }
   }
-  const coming = journal.state === 'running'
   for (const [id, seq] of told) {
     const message = messages.get(id)
     if (message) row.push({ seq: message.role === 'user' ? -1 : seq, part: asPart(message) })
-    else row.push({ seq, part: { kind: 'text', id, text: texts.get(id) ?? '', standing: coming ? 'coming' : 'cut' } })
+    else row.push({ seq, part: textPart(id, texts.get(id) ?? '', journal) })
   }
   row.sort((left, right) => left.seq - right.seq)
   const parts = row.map(({ part }) => part)
-  for (const stream of thoughts.values()) parts.push(thinkingPart(stream, journal))
-  for (const [id, text] of texts) {
-    if (!told.has(id) && !messages.has(id)) parts.push({ kind: 'text', id, text, standing: coming ? 'coming' : 'cut' })
-  }
   if (status) parts.push(status)
-  return parts
+  return { journal, parts, status, told: new Set(told.keys()), texts: new Set(texts.keys()), thoughts }
+}
+
+function withStreams(
+  { journal, parts, status, texts, thoughts, told }: Base,
+  messages: Messages,
+  streams: readonly Stream[],
+): readonly Part[] {
+  if (streams.length === 0) return parts
+  const coming = new Map(streams.filter(({ kind }) => kind === 'text').map(({ id, text }) => [id, text]))
+  const isTold = [...coming.keys()].some((id) => texts.has(id))
+  const body = status ? parts.slice(0, -1) : [...parts]
+  const all = isTold
+    ? body.map((part) => (part.kind === 'text' ? textPart(part.id, coming.get(part.id) ?? part.text, journal) : part))
+    : body
+  for (const stream of streams) {
+    if (stream.kind === 'thinking' && !thoughts.has(stream.id)) all.push(thinkingPart(stream, journal))
+  }
+  for (const [id, text] of coming) if (!told.has(id) && !messages.has(id)) all.push(textPart(id, text, journal))
+  if (status) all.push(status)
+  return all
+}
+
+function textPart(id: string, text: string, { state }: Journal): Part {
+  return { kind: 'text', id, text, standing: state === 'running' ? 'coming' : 'cut' }
 }
 
 /** A question has a card of its own. */

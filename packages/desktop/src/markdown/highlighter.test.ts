@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { type Colourist, openHighlighter } from './highlighter.ts'
+
+function rig() {
+  const workers: (Colourist & { readonly asked: { no: number; text: string }[]; ended: boolean })[] = []
+  const timers: (() => void)[] = []
+  const highlighter = openHighlighter(
+    () => {
+      const worker = {
+        asked: [] as { no: number; text: string }[],
+        ended: false,
+        onmessage: null,
+        postMessage: (asked: { no: number; text: string }) => void worker.asked.push(asked),
+        terminate: () => {
+          worker.ended = true
+        },
+      }
+      workers.push(worker)
+      return worker
+    },
+    (_, what) => {
+      timers.push(what)
+      return () => undefined
+    },
+  )
+  return { highlighter, workers, timers }
+}
+
+test('what was coloured once is known, and what has no language or no end stays plain', async () => {
+  const { highlighter, workers } = rig()
+  const pieces = [{ text: 'x', tint: 'name' as const }]
+  const asked = highlighter.ask('ts', 'x')
+  workers[0]?.onmessage?.({ data: { no: 1, pieces } } as MessageEvent)
+  expect(await asked).toEqual(pieces)
+  expect(highlighter.known('ts', 'x')).toEqual(pieces)
+  expect(highlighter.known('ts', 'y')).toBeUndefined()
+  expect(highlighter.known('', 'x')).toBeNull()
+  expect(highlighter.known('ts', 'x'.repeat(60_001))).toBeNull()
+})
+
+test('code that takes too long is given up with its worker, and the next gets another one', async () => {
+  const { highlighter, workers, timers } = rig()
+  const [slow, behind] = [highlighter.ask('ts', 'slow'), highlighter.ask('ts', 'behind')]
+  timers[0]?.()
+  expect([await slow, await behind, workers[0]?.ended]).toEqual([null, null, true])
+  expect([highlighter.known('ts', 'slow'), highlighter.known('ts', 'behind')]).toEqual([null, undefined])
+  void highlighter.ask('ts', 'next')
+  expect(workers[1]?.asked).toEqual([{ no: 3, language: 'ts', text: 'next' }])
+})

@@ -1,0 +1,85 @@
+// The window's side of the highlighter: one worker, made at the first need, ended when some code takes it too long.
+import type { Asked, Coloured } from './highlight-worker.ts'
+import { longestCode, type Piece } from './tint.ts'
+
+export interface Highlighter {
+  /** What is known at once; undefined when it has to be asked for. Null: it stays plain. */
+  known(language: string, text: string): readonly Piece[] | null | undefined
+  ask(language: string, text: string): Promise<readonly Piece[] | null>
+}
+
+/** As much of a worker as is needed here. */
+export interface Colourist {
+  postMessage(asked: Asked): void
+  terminate(): void
+  onmessage: ((event: MessageEvent<Coloured>) => void) | null
+}
+
+const mostKept = 200
+const longest_ms = 2_000
+
+export function openHighlighter(make: () => Colourist, after: (ms: number, what: () => void) => () => void): Highlighter {
+  const kept = new Map<string, readonly Piece[] | null>()
+  const waiting = new Map<number, { readonly key: string; take(pieces: readonly Piece[] | null): void }>()
+  let worker: Colourist | null = null
+  let asked = 0
+
+  function keep(key: string, pieces: readonly Piece[] | null): void {
+    kept.set(key, pieces)
+    for (const oldest of kept.keys()) {
+      if (kept.size <= mostKept) return
+      kept.delete(oldest)
+    }
+  }
+
+  function answered({ no, pieces }: Coloured): void {
+    const one = waiting.get(no)
+    waiting.delete(no)
+    if (!one) return
+    keep(one.key, pieces)
+    one.take(pieces)
+  }
+
+  /** Whatever it hangs on stays plain, and so does what stood in line behind it, this once. */
+  function giveUp(no: number): void {
+    if (!waiting.has(no)) return
+    worker?.terminate()
+    worker = null
+    const left = [...waiting]
+    waiting.clear()
+    for (const [other, { key, take }] of left) {
+      if (other === no) keep(key, null)
+      take(null)
+    }
+  }
+
+  function hired(): Colourist {
+    if (worker) return worker
+    worker = make()
+    worker.onmessage = ({ data }) => answered(data)
+    return worker
+  }
+
+  return {
+    known: (language, text) => (language === '' || text.length > longestCode ? null : kept.get(keyOf(language, text))),
+    ask(language, text) {
+      return new Promise((resolve) => {
+        asked += 1
+        const no = asked
+        const cancel = after(longest_ms, () => giveUp(no))
+        waiting.set(no, {
+          key: keyOf(language, text),
+          take(pieces) {
+            cancel()
+            resolve(pieces)
+          },
+        })
+        hired().postMessage({ no, language, text })
+      })
+    },
+  }
+}
+
+function keyOf(language: string, text: string): string {
+  return `${language}\n${text}`
+}

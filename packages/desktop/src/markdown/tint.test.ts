@@ -1,0 +1,24 @@
+import { common, createLowlight } from 'lowlight'
+import { expect, test } from 'vitest'
+import { piecesOf } from './tint.ts'
+
+const lowlight = createLowlight(common)
+
+test('the pieces are the code, letter for letter, in a few colours', () => {
+  const code = "const name = 'x' // <b>\n"
+  const pieces = piecesOf(lowlight.highlight('ts', code))
+  expect(pieces.map(({ text }) => text).join('')).toBe(code)
+  expect(pieces.filter(({ tint }) => tint !== null)).toEqual([
+    { text: 'const', tint: 'keyword' },
+    { text: "'x'", tint: 'string' },
+    { text: '// <b>', tint: 'comment' },
+  ])
+})
+
+test('what stands inside a string keeps its own colour', () => {
+  const pieces = piecesOf(lowlight.highlight('diff', '-old\n+new\n'))
+  expect(pieces.filter(({ tint }) => tint !== null)).toEqual([
+    { text: '-old', tint: 'removed' },
+    { text: '+new', tint: 'added' },
+  ])
+})

@@ -1,0 +1,61 @@
+// What a highlighter says of code, boiled down to the few colours the window has.
+
+export const tints = ['keyword', 'string', 'comment', 'number', 'name', 'meta', 'added', 'removed'] as const
+export type Tint = (typeof tints)[number]
+
+export interface Piece {
+  readonly text: string
+  readonly tint: Tint | null
+}
+
+/** Longer code stays plain: nobody reads it by its colours. */
+export const longestCode = 60_000
+
+const tintOf: Readonly<Record<string, Tint>> = {
+  keyword: 'keyword',
+  'selector-tag': 'keyword',
+  literal: 'keyword',
+  operator: 'keyword',
+  string: 'string',
+  regexp: 'string',
+  char: 'string',
+  'template-tag': 'string',
+  link: 'string',
+  comment: 'comment',
+  quote: 'comment',
+  doctag: 'comment',
+  number: 'number',
+  symbol: 'number',
+  bullet: 'number',
+  title: 'name',
+  section: 'name',
+  name: 'name',
+  attr: 'name',
+  attribute: 'name',
+  property: 'name',
+  'selector-class': 'name',
+  'selector-id': 'name',
+  built_in: 'meta',
+  type: 'meta',
+  meta: 'meta',
+  variable: 'meta',
+  params: 'meta',
+  addition: 'added',
+  deletion: 'removed',
+}
+
+/** As much of a tree of the highlighter as is needed here. */
+export interface CodeNode {
+  readonly type: string
+  readonly value?: string
+  readonly properties?: { readonly className?: unknown }
+  readonly children?: readonly CodeNode[]
+}
+
+/** The texts of the tree in their order; together they are the code, letter for letter. */
+export function piecesOf(node: CodeNode, around: Tint | null = null): readonly Piece[] {
+  if (node.type === 'text') return node.value ? [{ text: node.value, tint: around }] : []
+  const [scope = ''] = Array.isArray(node.properties?.className) ? node.properties.className.map(String) : []
+  const tint = tintOf[scope.replace(/^hljs-/, '')] ?? around
+  return (node.children ?? []).flatMap((child) => piecesOf(child, tint))
+}
