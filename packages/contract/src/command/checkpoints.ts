@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { conflictChoices } from '../checkpoint/index.ts'
+import { conflictChoices, restoreChanges } from '../checkpoint/index.ts'
 import { CheckpointArtifact, CheckpointSummary, RestoreCounts, RestorePreviewEntry, RunCheckpoint } from '../checkpoint/schema.ts'
 import { FailureContract } from '../failure/schema.ts'
 import { approvalAnswers, runStates } from '../run/index.ts'
@@ -52,6 +52,8 @@ export const checkpointCommands = {
         checkpoint_id: Id,
         /** Whether the paths of this page come with what would change in them. */
         diffs: Type.Optional(Flag),
+        /** Only paths of this kind; the counts are of all. */
+        change: Type.Optional(oneOf(restoreChanges)),
         ...paging,
       }),
       object({ action: Type.Literal('restore'), run_id: Id, checkpoint_id: Id, on_conflict: oneOf(conflictChoices) }),

@@ -8,6 +8,8 @@ import { Panel } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { AgentForm } from './agent-form.tsx'
+import { AgentMcp } from './agent-mcp.tsx'
+import { AgentSkills } from './agent-skills.tsx'
 import { Policies } from './policies.tsx'
 
 export default function Agents({ agent_id }: { agent_id?: string }) {
@@ -71,6 +73,8 @@ function AgentPage({ kept }: { kept: KeptAgent }) {
         </a>
       </p>
       <AgentForm key={`${agent_id}:${kept.version}`} kept={kept} />
+      <AgentSkills key={`skills:${agent_id}`} agent_id={agent_id} />
+      <AgentMcp />
       <Policies key={`of:${agent_id}`} agent_id={agent_id} />
     </Place>
   )

@@ -8,7 +8,10 @@ import type { PlaceName } from './places.ts'
 const places = {
   todos: lazy(() => import('../places/todos.tsx')),
   runs: lazy(() => import('../places/runs.tsx')),
+  recovery: lazy(() => import('../recovery/recovery.tsx')),
   agents: lazy(() => import('../agents/agents.tsx')),
+  mcp: lazy(() => import('../mcp/mcp.tsx')),
+  skills: lazy(() => import('../skill/skills.tsx')),
   devices: lazy(() => import('../cloud/devices.tsx')),
   files: lazy(() => import('../cloud/files.tsx')),
   tasks: lazy(() => import('../cloud/tasks.tsx')),
@@ -17,10 +20,15 @@ const places = {
 } satisfies Record<Exclude<PlaceName, 'map'>, unknown>
 
 export function Page({ path }: { path: string }) {
-  const [, first = '', second] = path.split('/')
+  const [, first = '', second, third] = path.split('/')
   if (first === '') return <Welcome />
   if (first === 'c' && second !== undefined) return <ConversationPage conversation_id={second} />
   if (first === 'agents') return <places.agents {...(second === undefined ? {} : { agent_id: decodeURIComponent(second) })} />
+  if (first === 'recovery') {
+    return <places.recovery {...(second ? { run_id: second } : {})} {...(third ? { checkpoint_id: third } : {})} />
+  }
+  if (first === 'mcp') return <places.mcp {...(second ? { server_id: decodeURIComponent(second) } : {})} />
+  if (first === 'skills') return <places.skills {...(second ? { name: decodeURIComponent(second) } : {})} />
   if (isPlace(first)) {
     const Place = places[first]
     return <Place />

@@ -1,5 +1,12 @@
 // The room's face: what the pipeline and the loop call. It plans, takes, keeps and puts files back; of a run it knows only a cursor.
-import type { CheckpointSummary, ConflictChoice, RestoreCounts, RestorePreviewEntry, RunCheckpoint } from '@tandem/contract/checkpoint'
+import type {
+  CheckpointSummary,
+  ConflictChoice,
+  RestoreChange,
+  RestoreCounts,
+  RestorePreviewEntry,
+  RunCheckpoint,
+} from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
 import { limits } from '@tandem/contract/limits'
 import type { Store } from '../store/store.ts'
@@ -59,6 +66,7 @@ export interface PageParams {
 
 export interface PreviewParams extends PageParams {
   readonly diffs?: boolean
+  readonly change?: RestoreChange
 }
 
 export interface PageOf<Item> {
@@ -180,6 +188,7 @@ export function openCheckpoints({
       } = await engine.preview(records.stagesFrom(row).map(toStage), {
         ...toPage(page),
         diffs: page.diffs ? 'with' : 'without',
+        change: page.change ?? null,
       })
       return { outcome: 'previewed', counts, entries: { items, next_cursor: more === null ? null : String(more) } }
     } catch (error) {

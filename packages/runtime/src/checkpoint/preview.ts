@@ -1,5 +1,5 @@
 // What a restore would do, a page at a time. The counts are of all paths; contents are read for the page alone.
-import type { RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import type { RestoreChange, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import { compare, countEntries, type StageRef, toEntry } from './comparison.ts'
 import { withFoldersOpen } from './disk.ts'
 import type { Keeper } from './keeper.ts'
@@ -8,6 +8,8 @@ import { restoreDiffs } from './restore-diff.ts'
 
 export interface PreviewPage extends Page {
   readonly diffs: 'with' | 'without'
+  /** Only paths of this kind; null is all. */
+  readonly change: RestoreChange | null
 }
 
 export function preview(
@@ -17,7 +19,8 @@ export function preview(
 ): Paged<RestorePreviewEntry> & { readonly counts: RestoreCounts } {
   const { decisions, closed, moved } = compare(keeper, stages, false)
   const counts = countEntries(decisions.map(toEntry))
-  const { items, next } = paged(decisions, page)
+  const wanted = page.change === null ? decisions : decisions.filter((decision) => toEntry(decision).change === page.change)
+  const { items, next } = paged(wanted, page)
   if (page.diffs === 'without') return { items: items.map(toEntry), next, counts }
   const { contents, options } = keeper
   const diffs = withFoldersOpen(closed, () => restoreDiffs(items, { contents, moved, elapsed: options.elapsed }))

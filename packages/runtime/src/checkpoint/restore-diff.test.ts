@@ -59,6 +59,17 @@ test('created, changed, deleted and contested: what stands there now goes, what 
   })
 })
 
+test('one kind of change can be asked for alone; the counts are still of all', async () => {
+  write('changed', 'one\n')
+  const id = await bench.shell('echo two > changed; echo a > a; echo b > b')
+  const seen = await bench.checkpoints.preview(id, { change: 'created', limit: 1, cursor: '1' })
+  expect(seen).toEqual({
+    outcome: 'previewed',
+    counts: { created: 2, changed: 1, deleted: 0, conflict: 0, unrecoverable: 0 },
+    entries: { items: [{ path: at('b'), type: 'file', change: 'created' }], next_cursor: null },
+  })
+})
+
 test('nobody who did not ask is made to wait for it', async () => {
   write('a', 'one\n')
   const id = await bench.shell('echo two > a')

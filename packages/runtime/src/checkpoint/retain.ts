@@ -45,7 +45,7 @@ export async function makeRoom(room: Room, unnamed: string): Promise<CheckpointF
     'quota_reached',
     message,
     room.store.home,
-    'Raise the quota for checkpoints, or remove old runs.',
+    `Set ${quotaSetting} to more gigabytes and start Tandem again; runs that ended give up theirs by themselves after a while.`,
   )
 }
 

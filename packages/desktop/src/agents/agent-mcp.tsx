@@ -1,0 +1,87 @@
+import type { ListedMcpServer, ListedMcpTool } from '@tandem/contract/command'
+import { followLink } from '../address.ts'
+import { mcpTones } from '../card/mcp-status.tsx'
+import type { Answer } from '../connection/channel.ts'
+import { readAll } from '../desk/pages.ts'
+import { useAsked, useNewest } from '../desk/use-asked.ts'
+import { useDesk } from '../desk/use-desk.ts'
+import { Badge } from '../part/badge.tsx'
+import { Panel, Section } from '../part/section.tsx'
+import { Trouble, Waiting } from '../part/trouble.tsx'
+import { mcpWords } from '../strings/mcp.ts'
+import { visibleName } from '../text/name.ts'
+
+interface Offer {
+  readonly listed: ListedMcpServer
+  readonly tools: readonly ListedMcpTool[]
+}
+
+/** Which tools servers bring to an agent; what it may do with each stands among its policies. */
+export function AgentMcp() {
+  const desk = useDesk()
+  const changed = useNewest(/^mcp_/)
+  const { asked, again } = useAsked(
+    'offers',
+    async (): Promise<Answer<readonly Offer[]>> => {
+      const servers = await readAll(desk.channel, 'mcp_server_list', {})
+      if (!servers.ok) return servers
+      const offers: Offer[] = []
+      for (const listed of servers.value.items) {
+        const tools = await readAll(desk.channel, 'mcp_tool_list', { server_id: listed.preview.server.server_id })
+        if (!tools.ok) return tools
+        offers.push({ listed, tools: tools.value.items })
+      }
+      return { ok: true, value: offers }
+    },
+    changed,
+  )
+  const { ofAgent } = mcpWords
+  const manage = (
+    <a href="/mcp" onClick={followLink} className="text-cloud text-sm underline underline-offset-4">
+      {ofAgent.manage}
+    </a>
+  )
+  return (
+    <Section title={ofAgent.title} lead={ofAgent.lead} aside={manage}>
+      {asked.state === 'loading' && <Waiting />}
+      {asked.state === 'failed' && <Trouble error={asked.error} again={again} />}
+      {asked.state === 'ready' && asked.value.length === 0 && <p className="text-faint">{ofAgent.none}</p>}
+      {asked.state === 'ready' && asked.value.length > 0 && (
+        <Panel>
+          <ul className="divide-y divide-line">
+            {asked.value.map((offer) => (
+              <OfferLine key={offer.listed.preview.server.server_id} offer={offer} />
+            ))}
+          </ul>
+        </Panel>
+      )}
+    </Section>
+  )
+}
+
+function OfferLine({ offer: { listed, tools } }: { offer: Offer }) {
+  const { server } = listed.preview
+  const shown = tools.filter(({ withheld }) => !withheld)
+  return (
+    <li className="px-4 py-2.5">
+      <span className="flex flex-wrap items-baseline gap-2">
+        <a
+          href={`/mcp/${encodeURIComponent(server.server_id)}`}
+          onClick={followLink}
+          className="min-w-0 break-words text-cloud underline underline-offset-4"
+        >
+          {visibleName(server.name)}
+        </a>
+        {listed.consent_problem ? (
+          <Badge tone="warn">{mcpWords.waitsForYes}</Badge>
+        ) : (
+          <Badge tone={mcpTones[listed.status.state]}>{mcpWords.states[listed.status.state]}</Badge>
+        )}
+        {shown.length < tools.length && <Badge tone="bad">{mcpWords.ofAgent.withheld(tools.length - shown.length)}</Badge>}
+      </span>
+      <span className="mt-1 block break-words font-mono text-[13px] text-soft">
+        {shown.map(({ tool }) => visibleName(tool.remote_name)).join(', ')}
+      </span>
+    </li>
+  )
+}

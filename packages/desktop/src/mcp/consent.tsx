@@ -1,0 +1,47 @@
+import type { ListedMcpServer } from '@tandem/contract/command'
+import { useState } from 'react'
+import { useDesk } from '../desk/use-desk.ts'
+import { Button } from '../part/button.tsx'
+import { PrimaryButton } from '../part/primary-button.tsx'
+import { Panel } from '../part/section.tsx'
+import { TextField } from '../part/text-field.tsx'
+import { mcpWords } from '../strings/mcp.ts'
+import { visibleText } from '../text/visible.ts'
+import { linesOf } from './lines-of.ts'
+import { ServerRuns } from './server-preview.tsx'
+
+/** A yes names the hash of what stands here; what was changed meanwhile is refused by the runtime. */
+export function Consent({ listed: { preview, consent_problem }, again }: { listed: ListedMcpServer; again(): void }) {
+  const desk = useDesk()
+  const [hosts, setHosts] = useState('')
+  const { server_id } = preview.server
+  const say = async () => {
+    const { definition_sha256 } = preview
+    await desk.ask(mcpWords.doing.consent, 'mcp_server_consent', { server_id, definition_sha256, network_hosts: linesOf(hosts) })
+    again()
+  }
+  const revoke = async () => {
+    await desk.ask(mcpWords.doing.revoke, 'mcp_server_revoke', { server_id })
+    again()
+  }
+  return (
+    <Panel className="mb-8 p-4">
+      <ServerRuns preview={preview} />
+      {consent_problem ? (
+        <div className="mt-4 space-y-3">
+          <p className="break-words font-medium">{visibleText(consent_problem.details.message)}</p>
+          <p className="text-soft text-sm">{mcpWords.consent.lead}</p>
+          {preview.server.transport === 'stdio' && (
+            <TextField label={mcpWords.consent.hosts} hint={mcpWords.consent.hostsHint} rows={2} value={hosts} onChange={setHosts} mono />
+          )}
+          <PrimaryButton onClick={say}>{mcpWords.consent.yes}</PrimaryButton>
+        </div>
+      ) : (
+        <p className="mt-3 flex flex-wrap items-center justify-between gap-3 text-sm">
+          <span className="text-good">{mcpWords.consent.given}</span>
+          <Button onClick={revoke}>{mcpWords.consent.revoke}</Button>
+        </p>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,118 @@
+// The servers of another client: looked at first, each with a yes of its own.
+import type { CommandResult } from '@tandem/contract/command'
+import { type ChangeEvent, type FormEvent, useState } from 'react'
+import type { CallError } from '../connection/channel.ts'
+import { useDesk } from '../desk/use-desk.ts'
+import { PrimaryButton } from '../part/primary-button.tsx'
+import { Panel } from '../part/section.tsx'
+import { TextField } from '../part/text-field.tsx'
+import { mcpWords } from '../strings/mcp.ts'
+import { visibleName } from '../text/name.ts'
+import { visibleText } from '../text/visible.ts'
+import { ServerRuns } from './server-preview.tsx'
+
+const { bring } = mcpWords
+
+export function ImportServers({ onDone }: { onDone(): void }) {
+  const desk = useDesk()
+  const [text, setText] = useState('')
+  const [seen, setSeen] = useState<{ readonly of: string; readonly preview: CommandResult<'mcp_import_preview'> } | null>(null)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [refused, setRefused] = useState<CallError | null>(null)
+  const look = async (event: FormEvent) => {
+    event.preventDefault()
+    const answer = await desk.channel.call('mcp_import_preview', { text })
+    setChosen(new Set())
+    setRefused(answer.ok ? null : answer.error)
+    setSeen(answer.ok ? { of: text, preview: answer.value } : null)
+  }
+  const read = async (event: ChangeEvent<HTMLInputElement>) => {
+    const [file] = event.target.files ?? []
+    if (file) setText(await file.text())
+    setSeen(null)
+  }
+  const toggle = (server_id: string) => {
+    const next = new Set(chosen)
+    if (!next.delete(server_id)) next.add(server_id)
+    setChosen(next)
+  }
+  const take = async () => {
+    if (!seen) return
+    const consents = seen.preview.servers
+      .filter(({ server }) => chosen.has(server.server_id))
+      .map(({ server: { server_id }, definition_sha256 }) => ({ server_id, definition_sha256, network_hosts: [] }))
+    const answer = await desk.channel.call('mcp_import', { text: seen.of, consents })
+    setRefused(answer.ok ? null : answer.error)
+    if (answer.ok) onDone()
+  }
+  return (
+    <Panel className="mb-8 p-4">
+      <h2 className="mb-1 font-semibold text-lg">{bring.title}</h2>
+      <p className="mb-3 text-soft">{bring.lead}</p>
+      <form onSubmit={look} className="space-y-3">
+        <TextField
+          label={bring.text}
+          rows={6}
+          mono
+          value={text}
+          onChange={(value) => {
+            setText(value)
+            setSeen(null)
+          }}
+        />
+        <div className="flex flex-wrap items-center gap-3">
+          <PrimaryButton type="submit" disabled={text.trim().length < 2}>
+            {bring.look}
+          </PrimaryButton>
+          <label className="text-sm text-soft">
+            {bring.file} <input type="file" accept=".json,application/json" onChange={read} className="max-w-full text-sm" />
+          </label>
+        </div>
+      </form>
+      {refused && (
+        <p role="alert" className="mt-3 break-words text-bad">
+          {visibleText(refused.message)} {visibleText(refused.remedy)}
+        </p>
+      )}
+      {seen && (
+        <div className="mt-5 space-y-4">
+          {seen.preview.problems.length > 0 && (
+            <div>
+              <h3 className="font-medium text-warn">{bring.problems}</h3>
+              <ul className="list-disc pl-5 text-sm">
+                {seen.preview.problems.map(({ name, message }) => (
+                  <li key={name} className="break-words">
+                    <bdi className="font-mono">{visibleName(name)}</bdi>: {visibleText(message)}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
+          {seen.preview.servers.length === 0 && <p className="text-faint">{bring.none}</p>}
+          {seen.preview.servers.map((preview) => (
+            <div key={preview.server.server_id} className="rounded-lg border border-line p-3">
+              <label className="mb-2 flex items-baseline gap-2 font-medium">
+                <input
+                  type="checkbox"
+                  checked={chosen.has(preview.server.server_id)}
+                  onChange={() => toggle(preview.server.server_id)}
+                  className="accent-(--cloud)"
+                />
+                <bdi className="min-w-0 break-words">{bring.yes(visibleName(preview.server.name))}</bdi>
+              </label>
+              <ServerRuns preview={preview} />
+            </div>
+          ))}
+          {seen.preview.servers.length > 0 && (
+            <div className="flex flex-wrap items-center gap-3">
+              <PrimaryButton onClick={take} disabled={chosen.size === 0}>
+                {bring.take(chosen.size)}
+              </PrimaryButton>
+              {chosen.size === 0 && <span className="text-faint text-sm">{bring.choose}</span>}
+            </div>
+          )}
+        </div>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,120 @@
+// The servers of this device, how each is doing, and what one waits for.
+import type { ListedMcpServer } from '@tandem/contract/command'
+import { useEffect, useState } from 'react'
+import { followLink } from '../address.ts'
+import { mcpTones } from '../card/mcp-status.tsx'
+import { readAll } from '../desk/pages.ts'
+import { useAsked, useNewest } from '../desk/use-asked.ts'
+import { useDesk } from '../desk/use-desk.ts'
+import { Badge } from '../part/badge.tsx'
+import { Button } from '../part/button.tsx'
+import { Empty, Place } from '../part/place.tsx'
+import { Panel } from '../part/section.tsx'
+import { Trouble, Waiting } from '../part/trouble.tsx'
+import { mcpWords } from '../strings/mcp.ts'
+import { visibleName } from '../text/name.ts'
+import { timeOf } from '../text/time.ts'
+import { visibleText } from '../text/visible.ts'
+import { AddServer } from './add-server.tsx'
+import { ImportServers } from './import-servers.tsx'
+import { ServerPage } from './server-page.tsx'
+
+/** Heartbeats come without an event of their own. */
+const lookEvery = 10_000
+
+export default function Mcp({ server_id }: { server_id?: string }) {
+  const desk = useDesk()
+  const changed = useNewest(/^mcp_/)
+  const { asked, again } = useAsked(
+    'mcp',
+    async () => {
+      const read = await readAll(desk.channel, 'mcp_server_list', {})
+      return read.ok ? { ok: true as const, value: read.value.items } : read
+    },
+    changed,
+  )
+  useEffect(() => {
+    let stop: () => void = () => undefined
+    const later = () => {
+      stop = desk.clock.after(lookEvery, () => {
+        again()
+        later()
+      })
+    }
+    later()
+    return () => stop()
+  }, [desk, again])
+  if (asked.state === 'loading') return <Waiting />
+  if (asked.state === 'failed') {
+    return (
+      <Place title={mcpWords.title} lead={mcpWords.lead}>
+        <Trouble error={asked.error} again={again} />
+      </Place>
+    )
+  }
+  if (server_id === undefined) return <ServerList servers={asked.value} again={again} />
+  const listed = asked.value.find(({ preview }) => preview.server.server_id === server_id)
+  return listed ? <ServerPage key={server_id} listed={listed} again={again} /> : <p className="p-8">{mcpWords.gone}</p>
+}
+
+function ServerList({ servers, again }: { servers: readonly ListedMcpServer[]; again(): void }) {
+  const [doing, setDoing] = useState<'nothing' | 'adding' | 'importing'>('nothing')
+  const done = () => {
+    setDoing('nothing')
+    again()
+  }
+  return (
+    <Place
+      title={mcpWords.title}
+      lead={mcpWords.lead}
+      aside={
+        <span className="flex gap-2">
+          <Button aria-expanded={doing === 'adding'} onClick={() => setDoing(doing === 'adding' ? 'nothing' : 'adding')}>
+            {mcpWords.add}
+          </Button>
+          <Button aria-expanded={doing === 'importing'} onClick={() => setDoing(doing === 'importing' ? 'nothing' : 'importing')}>
+            {mcpWords.import}
+          </Button>
+        </span>
+      }
+    >
+      {doing === 'adding' && <AddServer onDone={done} />}
+      {doing === 'importing' && <ImportServers onDone={done} />}
+      {servers.length === 0 && doing === 'nothing' && <Empty>{mcpWords.none}</Empty>}
+      <ul className="grid gap-3 sm:grid-cols-2">
+        {servers.map((listed) => (
+          <li key={listed.preview.server.server_id} className="min-w-0">
+            <ServerCard listed={listed} />
+          </li>
+        ))}
+      </ul>
+    </Place>
+  )
+}
+
+function ServerCard({ listed: { preview, status, consent_problem } }: { listed: ListedMcpServer }) {
+  const { server, runs } = preview
+  return (
+    <a href={`/mcp/${encodeURIComponent(server.server_id)}`} onClick={followLink} className="block h-full rounded-xl">
+      <Panel className="h-full p-4 hover:border-line-strong">
+        <p className="flex flex-wrap items-baseline justify-between gap-2">
+          <bdi className="min-w-0 break-words font-medium">{visibleName(server.name)}</bdi>
+          {consent_problem ? (
+            <Badge tone="warn">{mcpWords.waitsForYes}</Badge>
+          ) : (
+            <Badge tone={mcpTones[status.state]}>{mcpWords.states[status.state]}</Badge>
+          )}
+        </p>
+        <p className="mt-0.5 truncate font-mono text-[13px] text-soft">{visibleText(runs)}</p>
+        <p className="mt-1.5 text-faint text-sm">
+          {server.enabled ? '' : `${mcpWords.off} · `}
+          {mcpWords.tools(status.tool_count)} ·{' '}
+          {status.heartbeat_at === null ? mcpWords.noHeartbeat : mcpWords.heartbeat(timeOf(status.heartbeat_at))}
+        </p>
+        {status.failure_contract && (
+          <p className="mt-1 break-words text-bad text-sm">{visibleText(status.failure_contract.details.message)}</p>
+        )}
+      </Panel>
+    </a>
+  )
+}

@@ -1,0 +1,134 @@
+// One server: how it is doing, what it runs and whether it may, its secrets, its tools, and what it said.
+import type { CommandName, ListedMcpServer } from '@tandem/contract/command'
+import { useState } from 'react'
+import { followLink, goTo } from '../address.ts'
+import { mcpTones } from '../card/mcp-status.tsx'
+import { useDesk } from '../desk/use-desk.ts'
+import { Badge } from '../part/badge.tsx'
+import { Button } from '../part/button.tsx'
+import { Place } from '../part/place.tsx'
+import { Panel, Section } from '../part/section.tsx'
+import { Failure } from '../result/failure.tsx'
+import { mcpWords } from '../strings/mcp.ts'
+import { words } from '../strings/window.ts'
+import { visibleName } from '../text/name.ts'
+import { timeOf } from '../text/time.ts'
+import { visibleText } from '../text/visible.ts'
+import { Consent } from './consent.tsx'
+import { Secrets } from './secrets.tsx'
+import { ServerLog } from './server-log.tsx'
+import { ServerTools } from './server-tools.tsx'
+
+export function ServerPage({ listed, again }: { listed: ListedMcpServer; again(): void }) {
+  const { preview, status, consent_problem } = listed
+  const { server } = preview
+  return (
+    <Place title={visibleName(server.name)} lead={server.server_id} aside={<Actions listed={listed} again={again} />}>
+      <p className="mb-4 text-sm">
+        <a href="/mcp" onClick={followLink} className="text-cloud underline underline-offset-4">
+          {mcpWords.back}
+        </a>
+      </p>
+      <Consent key={preview.definition_sha256} listed={listed} again={again} />
+      <Facts listed={listed} />
+      {status.failure_contract && !consent_problem && (
+        <div className="mb-8">
+          <Failure contract={status.failure_contract} />
+        </div>
+      )}
+      {preview.secret_names.length > 0 && <Secrets server={server} again={again} />}
+      <ServerTools server_id={server.server_id} state={status.state} />
+      <ServerLog server_id={server.server_id} state={status.state} />
+    </Place>
+  )
+}
+
+type Action = Extract<CommandName, 'mcp_server_test' | 'mcp_server_connect' | 'mcp_server_disconnect'>
+
+function Actions({ listed: { preview, status, consent_problem }, again }: { listed: ListedMcpServer; again(): void }) {
+  const desk = useDesk()
+  const [doing, setDoing] = useState<Action | null>(null)
+  const [said, setSaid] = useState('')
+  const [isSure, setSure] = useState(false)
+  const { server_id, enabled } = preview.server
+  const isUp = status.state === 'connected' || status.state === 'degraded' || status.state === 'testing'
+  const act = async (name: Action, what: string) => {
+    setDoing(name)
+    setSaid('')
+    const answer = await desk.ask(what, name, { server_id })
+    setDoing(null)
+    if (answer.ok && name === 'mcp_server_test') setSaid(mcpWords.answered(mcpWords.states[answer.value.status.state]))
+    again()
+  }
+  const remove = async () => {
+    const answer = await desk.ask(mcpWords.doing.remove, 'mcp_server_remove', { server_id })
+    if (answer.ok) {
+      again()
+      goTo('/mcp')
+    }
+  }
+  const isHeld = doing !== null || consent_problem !== null || !enabled
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <span role="status" className="text-faint text-sm">
+        {said}
+      </span>
+      <Button disabled={isHeld} onClick={() => act('mcp_server_test', mcpWords.doing.test)}>
+        {doing === 'mcp_server_test' ? mcpWords.testing : mcpWords.test}
+      </Button>
+      {isUp ? (
+        <Button disabled={doing !== null} onClick={() => act('mcp_server_disconnect', mcpWords.doing.disconnect)}>
+          {mcpWords.disconnect}
+        </Button>
+      ) : (
+        <Button disabled={isHeld} onClick={() => act('mcp_server_connect', mcpWords.doing.connect)}>
+          {doing === 'mcp_server_connect' ? mcpWords.connecting : mcpWords.connect}
+        </Button>
+      )}
+      {isSure ? (
+        <>
+          <Button className="text-bad" onClick={remove}>
+            {mcpWords.removeSure}
+          </Button>
+          <Button onClick={() => setSure(false)}>{words.cancel}</Button>
+        </>
+      ) : (
+        <Button onClick={() => setSure(true)}>{mcpWords.remove}</Button>
+      )}
+    </div>
+  )
+}
+
+function Facts({ listed: { preview, status } }: { listed: ListedMcpServer }) {
+  const { facts } = mcpWords
+  const { heartbeat_at, next_reconnect_at, server_name, server_version, protocol_version } = status
+  const rows: readonly (readonly [string, string])[] = [
+    [facts.heartbeat, heartbeat_at === null ? facts.never : timeOf(heartbeat_at)],
+    [facts.server, server_name === null ? facts.unknown : `${visibleName(server_name)} ${visibleName(server_version ?? '')}`],
+    [facts.protocol, protocol_version === null ? facts.unknown : visibleName(protocol_version)],
+    [facts.tools, String(status.tool_count)],
+    [facts.approval, preview.server.default_approval_mode],
+    ...(status.missed_pings > 0 ? [[facts.missed, String(status.missed_pings)] as const] : []),
+    ...(status.reconnect_attempts > 0 ? [[facts.attempts, String(status.reconnect_attempts)] as const] : []),
+    ...(next_reconnect_at === null ? [] : [[facts.next, timeOf(next_reconnect_at)] as const]),
+  ]
+  return (
+    <Section title={facts.title}>
+      <Panel className="p-4">
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1 text-sm">
+          <dt className="text-faint">{facts.state}</dt>
+          <dd>
+            <Badge tone={mcpTones[status.state]}>{mcpWords.states[status.state]}</Badge>{' '}
+            <span className="text-faint">{facts.since(timeOf(status.state_ts))}</span>
+          </dd>
+          {rows.map(([name, value]) => (
+            <div key={name} className="contents">
+              <dt className="text-faint">{name}</dt>
+              <dd className="break-words">{visibleText(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      </Panel>
+    </Section>
+  )
+}

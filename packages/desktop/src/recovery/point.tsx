@@ -1,0 +1,23 @@
+import type { CheckpointSummary } from '@tandem/contract/checkpoint'
+import { Badge } from '../part/badge.tsx'
+import { recoveryWords } from '../strings/recovery.ts'
+import { bytesOf } from '../text/bytes.ts'
+import { visibleName } from '../text/name.ts'
+
+type Named = Pick<CheckpointSummary, 'name' | 'tool'>
+
+/** What the point stands before. */
+export function titleOf({ name, tool }: Named): string {
+  if (tool !== null) return recoveryWords.before(visibleName(tool))
+  return name === 'safety_rollback_point' ? recoveryWords.beforeRestore : recoveryWords.byWish
+}
+
+/** A person's own point and the agent's calls in one colour, what guards against surprises in another. */
+export function PointName({ name }: Pick<CheckpointSummary, 'name'>) {
+  return <Badge tone={name === 'task_recovery_point' ? 'cloud' : 'desktop'}>{recoveryWords.names[name]}</Badge>
+}
+
+export function keptBy({ restore_kind, artifact_count, artifact_bytes }: CheckpointSummary): string {
+  if (restore_kind === null) return recoveryWords.runAlone
+  return `${recoveryWords.kinds[restore_kind]} · ${recoveryWords.kept(artifact_count, bytesOf(artifact_bytes))}`
+}

@@ -1,0 +1,70 @@
+import type { RestoreChange, RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import { useState } from 'react'
+import { Badge, type Tone } from '../part/badge.tsx'
+import { Icon } from '../part/icon.tsx'
+import { recoveryWords } from '../strings/recovery.ts'
+import { visibleName } from '../text/name.ts'
+import { visibleText } from '../text/visible.ts'
+import { DiffLines } from './diff-lines.tsx'
+
+export const changeTones: Record<RestoreChange, Tone> = {
+  created: 'bad',
+  changed: 'warn',
+  deleted: 'good',
+  conflict: 'desktop',
+  unrecoverable: 'plain',
+}
+
+/** `root`: what all paths begin with; it is not said again in each line. */
+export function PreviewEntry({ entry, root, isOpen }: { entry: RestorePreviewEntry; root: string; isOpen: boolean }) {
+  const [open, setOpen] = useState(isOpen)
+  const { path, type, change } = entry
+  const name = visibleName(path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path) + (type === 'directory' ? '/' : '')
+  const diff = 'diff' in entry ? entry.diff : undefined
+  const reason = 'reason' in entry ? visibleText(entry.reason) : null
+  const line = (
+    <>
+      <span className="w-22 shrink-0">
+        <Badge tone={changeTones[change]} title={recoveryWords.meanings[change]}>
+          {recoveryWords.changes[change]}
+        </Badge>
+      </span>
+      <span className="min-w-0 grow">
+        <bdi className="break-all font-mono text-[13px]">{name}</bdi>
+        {type === 'symlink' && <span className="ml-2 text-faint text-sm">{recoveryWords.types.symlink}</span>}
+        {reason !== null && <span className="block text-soft text-sm">{reason}</span>}
+      </span>
+      {diff?.kind === 'text' && (
+        <span className="shrink-0 text-sm">
+          <span aria-hidden="true" className="font-mono text-[12.5px]">
+            <span className="text-good">+{diff.lines_added.toLocaleString('en')}</span>{' '}
+            <span className="text-bad">−{diff.lines_removed.toLocaleString('en')}</span>
+          </span>
+          <span className="sr-only">{recoveryWords.linesSaid(diff.lines_added, diff.lines_removed)}</span>
+        </span>
+      )}
+    </>
+  )
+  return (
+    <li data-path={path} data-change={change}>
+      {diff ? (
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="flex w-full items-baseline gap-2.5 px-4 py-2 text-left hover:bg-sunken focus-visible:-outline-offset-2"
+        >
+          <Icon name="chevron" size={10} className={`self-center text-faint motion-safe:transition-transform ${open ? 'rotate-90' : ''}`} />
+          {line}
+        </button>
+      ) : (
+        <div className="flex items-baseline gap-2.5 py-2 pr-4 pl-[2.15rem]">{line}</div>
+      )}
+      {diff && open && (
+        <div className="px-4 pt-1 pb-4">
+          <DiffLines diff={diff} label={name} />
+        </div>
+      )}
+    </li>
+  )
+}

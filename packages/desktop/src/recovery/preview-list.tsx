@@ -1,0 +1,79 @@
+// Which paths a restore would touch, and how: sums that narrow the list, and the list.
+import { type RestoreChange, type RestoreCounts, restoreChanges } from '@tandem/contract/checkpoint'
+import { useState } from 'react'
+import { Button } from '../part/button.tsx'
+import { Empty } from '../part/place.tsx'
+import { Panel } from '../part/section.tsx'
+import { Trouble, Waiting } from '../part/trouble.tsx'
+import { recoveryWords } from '../strings/recovery.ts'
+import { PreviewEntry } from './preview-entry.tsx'
+import type { usePreview } from './use-preview.ts'
+
+/** So few that what changes in them is what one came to see. */
+const openedAtOnce = 3
+
+interface Props {
+  readonly preview: ReturnType<typeof usePreview>
+  readonly root: string
+  readonly change: RestoreChange | null
+  onChange(change: RestoreChange | null): void
+}
+
+export function PreviewList({ preview: { asked, page, again, more, moreFailed }, root, change, onChange }: Props) {
+  const [isAsking, setAsking] = useState(false)
+  if (asked.state === 'failed') return <Trouble error={asked.error} again={again} />
+  if (!page) return <Waiting>{recoveryWords.looking}</Waiting>
+  const all = sumOf(page.counts)
+  if (all === 0) return <Empty>{recoveryWords.nothing}</Empty>
+  const showMore = async () => {
+    setAsking(true)
+    await more()
+    setAsking(false)
+  }
+  return (
+    <>
+      <Sums counts={page.counts} change={change} onChange={onChange} />
+      <Panel className="overflow-hidden">
+        <ul className="divide-y divide-line">
+          {page.entries.map((entry) => (
+            <PreviewEntry key={entry.path} entry={entry} root={root} isOpen={all <= openedAtOnce} />
+          ))}
+        </ul>
+      </Panel>
+      {moreFailed && <Trouble error={moreFailed} again={showMore} />}
+      {page.next !== null && (
+        <p className="mt-3 flex items-center gap-3">
+          <Button onClick={showMore} disabled={isAsking}>
+            {recoveryWords.more}
+          </Button>
+          <span className="text-faint text-sm">
+            {page.entries.length.toLocaleString('en')} / {(change === null ? all : page.counts[change]).toLocaleString('en')}
+          </span>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Sums({ counts, change, onChange }: { counts: RestoreCounts; change: RestoreChange | null; onChange: Props['onChange'] }) {
+  const kinds = restoreChanges.filter((one) => counts[one] > 0)
+  return (
+    <fieldset className="mb-3">
+      <legend className="mb-1.5 text-faint text-sm">{recoveryWords.filter}</legend>
+      <div className="flex flex-wrap gap-1.5">
+        <Button aria-pressed={change === null} onClick={() => onChange(null)}>
+          {recoveryWords.all} <span className="tabular-nums">{sumOf(counts).toLocaleString('en')}</span>
+        </Button>
+        {kinds.map((one) => (
+          <Button key={one} aria-pressed={change === one} title={recoveryWords.meanings[one]} onClick={() => onChange(one)}>
+            {recoveryWords.changes[one]} <span className="tabular-nums">{counts[one].toLocaleString('en')}</span>
+          </Button>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+export function sumOf(counts: RestoreCounts): number {
+  return restoreChanges.reduce((sum, change) => sum + counts[change], 0)
+}

@@ -1,0 +1,95 @@
+// What a restore did, and the way back from it.
+import type { CommandResult } from '@tandem/contract/command'
+import { useEffect, useRef, useState } from 'react'
+import { followLink, goTo } from '../address.ts'
+import type { CallError } from '../connection/channel.ts'
+import { useDesk } from '../desk/use-desk.ts'
+import { Button } from '../part/button.tsx'
+import { PrimaryButton } from '../part/primary-button.tsx'
+import { Panel } from '../part/section.tsx'
+import { Trouble } from '../part/trouble.tsx'
+import { Failure } from '../result/failure.tsx'
+import { recoveryWords } from '../strings/recovery.ts'
+import { timelineAddress } from './address.ts'
+import { PreviewEntry } from './preview-entry.tsx'
+
+export type Restored = Extract<CommandResult<'agent_run_restore_checkpoint'>, { outcome: 'restored' }>
+
+interface Props {
+  readonly restored: Restored
+  readonly root: string
+  readonly conversation_id: string | null
+  readonly was: 'restore' | 'undo'
+  onUndone(undone: Restored): void
+}
+
+export function RestoreEnd({ restored, root, conversation_id, was, onUndone }: Props) {
+  const desk = useDesk()
+  const [doing, setDoing] = useState<'nothing' | 'undoing'>('nothing')
+  const [refused, setRefused] = useState<CallError | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const { run_id, counts, left_alone, safety_checkpoint_id, set_aside_message_ids, failure_contract } = restored
+  const undo = async () => {
+    setDoing('undoing')
+    const answer = await desk.channel.call('agent_run_restore_checkpoint', {
+      ...{ action: 'restore', run_id, checkpoint_id: safety_checkpoint_id },
+      on_conflict: 'stop',
+    })
+    setDoing('nothing')
+    setRefused(answer.ok ? null : answer.error)
+    if (answer.ok && answer.value.outcome === 'restored') onUndone(answer.value)
+    // What a person changed since is theirs to decide on: the point's own page asks.
+    else if (!answer.ok && answer.error.code === 'restore_conflict') goTo(`${timelineAddress(run_id)}/${safety_checkpoint_id}`)
+  }
+  const goOn = async () => {
+    const answer = await desk.ask(recoveryWords.doing.resume, 'resume_agent_run', { run_id })
+    if (answer.ok && conversation_id !== null) goTo(`/c/${conversation_id}`)
+  }
+  return (
+    <Panel className="p-5">
+      <h2 ref={heading} tabIndex={-1} className="mb-1 font-semibold text-lg outline-none">
+        {was === 'restore' ? recoveryWords.done : recoveryWords.undone}
+      </h2>
+      <div role="status">
+        <p>{recoveryWords.sums(counts.created, counts.changed, counts.deleted)}</p>
+        <p className="text-soft">{recoveryWords.paused}</p>
+        {set_aside_message_ids.length > 0 && <p className="text-soft">{recoveryWords.messages(set_aside_message_ids.length)}</p>}
+      </div>
+      {failure_contract && (
+        <div className="mt-3">
+          <Failure contract={failure_contract} />
+        </div>
+      )}
+      {left_alone.length > 0 && (
+        <div className="mt-4">
+          <h3 className="mb-1 font-medium">{recoveryWords.leftAlone}</h3>
+          <ul className="max-h-80 divide-y divide-line overflow-y-auto rounded-md border border-line">
+            {left_alone.map((entry) => (
+              <PreviewEntry key={entry.path} entry={entry} root={root} isOpen={false} />
+            ))}
+          </ul>
+        </div>
+      )}
+      {refused && (
+        <div className="mt-4">
+          <Trouble error={refused} again={undo} />
+        </div>
+      )}
+      <div className="mt-5 flex flex-wrap items-center gap-2">
+        <PrimaryButton onClick={goOn}>{recoveryWords.goOn}</PrimaryButton>
+        <Button onClick={undo} disabled={doing === 'undoing'}>
+          {doing === 'undoing' ? recoveryWords.undoing : recoveryWords.undo}
+        </Button>
+        <a href={timelineAddress(run_id)} onClick={followLink} className="px-2 text-cloud text-sm underline underline-offset-4">
+          {recoveryWords.toTimeline}
+        </a>
+        {conversation_id !== null && (
+          <a href={`/c/${conversation_id}`} onClick={followLink} className="px-2 text-cloud text-sm underline underline-offset-4">
+            {recoveryWords.toConversation}
+          </a>
+        )}
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,146 @@
+// One recovery point: what going back to it would do, the choice that conflicts ask for, and the going back.
+import type { RestoreChange, RunCheckpoint } from '@tandem/contract/checkpoint'
+import type { LocalRun } from '@tandem/contract/command'
+import { useState } from 'react'
+import { followLink } from '../address.ts'
+import type { CallError } from '../connection/channel.ts'
+import { useAsked } from '../desk/use-asked.ts'
+import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { Button } from '../part/button.tsx'
+import { Place } from '../part/place.tsx'
+import { PrimaryButton } from '../part/primary-button.tsx'
+import { Panel } from '../part/section.tsx'
+import { Trouble } from '../part/trouble.tsx'
+import { recoveryWords } from '../strings/recovery.ts'
+import { timeOf } from '../text/time.ts'
+import { visibleText } from '../text/visible.ts'
+import { timelineAddress } from './address.ts'
+import { ConflictChoices, type Decided } from './conflict-choice.tsx'
+import { keptBy, PointName, titleOf } from './point.tsx'
+import { PreviewList } from './preview-list.tsx'
+import { type Restored, RestoreEnd } from './restore-end.tsx'
+import { usePreview } from './use-preview.ts'
+
+type End = { readonly was: 'restore' | 'undo'; readonly restored: Restored }
+
+export function RestorePage({ run_id, checkpoint_id }: { run_id: string; checkpoint_id: string }) {
+  const desk = useDesk()
+  const run = useWindow((state) => state.runs.get(run_id))
+  const [end, setEnd] = useState<End | null>(null)
+  const { asked, again } = useAsked(checkpoint_id, () => desk.channel.call('agent_run_get_checkpoint', { run_id, checkpoint_id, limit: 1 }))
+  const checkpoint = asked.state === 'ready' ? asked.value.checkpoint : null
+  const title = checkpoint ? recoveryWords.previewTitle(titleOf(checkpoint), timeOf(checkpoint.created_at)) : recoveryWords.title
+  return (
+    <Place title={title} lead={end ? '' : recoveryWords.previewLead}>
+      <p className="mb-5 text-sm">
+        <a href={timelineAddress(run_id)} onClick={followLink} className="text-cloud underline underline-offset-4">
+          {recoveryWords.toTimeline}
+        </a>
+      </p>
+      {asked.state === 'failed' && <Trouble error={asked.error} again={again} />}
+      {checkpoint && !end && (
+        <>
+          <Facts checkpoint={checkpoint} />
+          <Going run={run} checkpoint={checkpoint} onEnd={(restored) => setEnd({ was: 'restore', restored })} />
+        </>
+      )}
+      {end && (
+        <RestoreEnd
+          key={end.restored.safety_checkpoint_id}
+          {...end}
+          root={checkpoint?.run_metadata.workspace ?? ''}
+          conversation_id={run?.conversation_id ?? null}
+          onUndone={(restored) => setEnd({ was: end.was === 'restore' ? 'undo' : 'restore', restored })}
+        />
+      )}
+    </Place>
+  )
+}
+
+function Facts({ checkpoint }: { checkpoint: RunCheckpoint }) {
+  const unprotected = checkpoint.pending_mutation_metadata?.unprotected ?? []
+  return (
+    <div className="mb-6">
+      <p className="flex flex-wrap items-baseline gap-2">
+        <PointName name={checkpoint.name} />
+        <span className="text-faint text-sm">{keptBy(checkpoint)}</span>
+      </p>
+      <p className="mt-1 break-all font-mono text-[13px] text-faint">{visibleText(checkpoint.run_metadata.workspace)}</p>
+      {unprotected.length > 0 && (
+        <div className="mt-3 rounded-md border border-line bg-warn-soft px-3 py-2">
+          <p className="font-medium text-warn">{recoveryWords.unprotected}</p>
+          <ul className="list-disc pl-5 text-sm">
+            {unprotected.map((text) => (
+              <li key={text} className="break-words">
+                {visibleText(text)}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface GoingProps {
+  readonly run: LocalRun | undefined
+  readonly checkpoint: RunCheckpoint
+  onEnd(restored: Restored): void
+}
+
+function Going({ run, checkpoint, onEnd }: GoingProps) {
+  const desk = useDesk()
+  const { run_id, checkpoint_id } = checkpoint
+  const [change, setChange] = useState<RestoreChange | null>(null)
+  const [decided, setDecided] = useState<Decided | null>(null)
+  const [doing, setDoing] = useState<'nothing' | 'restoring'>('nothing')
+  const [refused, setRefused] = useState<CallError | null>(null)
+  const preview = usePreview(run_id, checkpoint_id, change)
+  const isElsewhere = useWindow((state) => state.status !== null && state.status.device_id !== checkpoint.run_metadata.device_id)
+  const conflicts = preview.page?.counts.conflict ?? 0
+  const isUnderWay = run?.state === 'running'
+  const restore = async () => {
+    setDoing('restoring')
+    setRefused(null)
+    const answer = await desk.channel.call('agent_run_restore_checkpoint', {
+      ...{ action: 'restore', run_id, checkpoint_id },
+      on_conflict: conflicts > 0 ? (decided ?? 'stop') : 'stop',
+    })
+    setDoing('nothing')
+    if (answer.ok && answer.value.outcome === 'restored') return onEnd(answer.value)
+    if (answer.ok) throw new Error('a restore was answered with a preview')
+    const isChanged = answer.error.code === 'restore_conflict'
+    setRefused(isChanged ? { ...answer.error, message: recoveryWords.changedMeanwhile } : answer.error)
+    preview.again()
+  }
+  return (
+    <>
+      <PreviewList preview={preview} root={checkpoint.run_metadata.workspace} change={change} onChange={setChange} />
+      {preview.page && (
+        <Panel className="sticky bottom-3 mt-6 p-4">
+          {conflicts > 0 && <ConflictChoices count={conflicts} value={decided} onChange={setDecided} />}
+          {refused && (
+            <div className="mb-4">
+              <Trouble error={refused} again={restore} />
+            </div>
+          )}
+          {isElsewhere && <p className="text-warn">{recoveryWords.elsewhere}</p>}
+          {isUnderWay && (
+            <p className="mb-3 flex flex-wrap items-center gap-3 text-warn">
+              {recoveryWords.running}
+              <Button onClick={() => desk.ask(recoveryWords.doing.pause, 'agent_run_pause', { run_id })}>{recoveryWords.pause}</Button>
+            </p>
+          )}
+          {!isElsewhere && (
+            <div className="flex flex-wrap items-center gap-3">
+              <PrimaryButton onClick={restore} disabled={doing === 'restoring' || isUnderWay || (conflicts > 0 && decided === null)}>
+                {doing === 'restoring' ? recoveryWords.restoring : recoveryWords.restore}
+              </PrimaryButton>
+              {conflicts > 0 && decided === null && <span className="text-faint text-sm">{recoveryWords.chooseFirst}</span>}
+            </div>
+          )}
+        </Panel>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,129 @@
+// The recovery points of one run, newest first, on a line. A run has a few hundred at most, so they are read whole.
+import type { CheckpointSummary } from '@tandem/contract/checkpoint'
+import { useState } from 'react'
+import { followLink } from '../address.ts'
+import { readAll } from '../desk/pages.ts'
+import { useAsked, useNewest } from '../desk/use-asked.ts'
+import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { Badge } from '../part/badge.tsx'
+import { Button } from '../part/button.tsx'
+import { Empty, Place } from '../part/place.tsx'
+import { Section } from '../part/section.tsx'
+import { Trouble, Waiting } from '../part/trouble.tsx'
+import { recoveryWords } from '../strings/recovery.ts'
+import { visibleName } from '../text/name.ts'
+import { timeOf } from '../text/time.ts'
+import { restoreAddress, timelineAddress } from './address.ts'
+import { keptBy, PointName, titleOf } from './point.tsx'
+
+const atOnce = 50
+
+export function Timeline({ run_id }: { run_id: string }) {
+  const desk = useDesk()
+  const run = useWindow((state) => state.runs.get(run_id))
+  const newest = useNewest(/^checkpoint_/, run_id)
+  const { asked, again } = useAsked(
+    run_id,
+    async () => {
+      const read = await readAll(desk.channel, 'agent_run_list_checkpoints', { run_id })
+      return read.ok ? { ok: true as const, value: read.value.items } : read
+    },
+    newest,
+  )
+  const title = visibleName(run?.title ?? '')
+  return (
+    <Place title={title || recoveryWords.timeline} lead={recoveryWords.timelineLead}>
+      <p className="mb-5 flex flex-wrap gap-x-5 gap-y-1 text-sm">
+        <a href="/recovery" onClick={followLink} className="text-cloud underline underline-offset-4">
+          {recoveryWords.back}
+        </a>
+        {run && (
+          <a href={`/c/${run.conversation_id}`} onClick={followLink} className="text-cloud underline underline-offset-4">
+            {recoveryWords.toConversation}
+          </a>
+        )}
+      </p>
+      {asked.state === 'loading' && <Waiting />}
+      {asked.state === 'failed' && <Trouble error={asked.error} again={again} />}
+      {asked.state === 'ready' && asked.value.length === 0 && <Empty>{recoveryWords.noPoints}</Empty>}
+      {asked.state === 'ready' && asked.value.length > 0 && <Points title={title} points={asked.value} />}
+      <Siblings run_id={run_id} />
+    </Place>
+  )
+}
+
+function Points({ title, points }: { title: string; points: readonly CheckpointSummary[] }) {
+  const [most, setMost] = useState(atOnce)
+  return (
+    <>
+      <ol aria-label={recoveryWords.timelineOf(title)} className="ml-2 border-line-strong border-l pb-2">
+        {points.slice(0, most).map((point) => (
+          <Point key={point.checkpoint_id} point={point} />
+        ))}
+      </ol>
+      {points.length > most && <Button onClick={() => setMost(most + atOnce)}>{recoveryWords.more}</Button>}
+    </>
+  )
+}
+
+function Point({ point }: { point: CheckpointSummary }) {
+  const { run_id, checkpoint_id, name, created_at, restored, pending_approval, taxonomy } = point
+  return (
+    <li className="relative pb-3 pl-6">
+      <span
+        aria-hidden="true"
+        className={`absolute top-4 -left-[5.5px] size-2.5 rounded-full border-2 border-canvas ${name === 'task_recovery_point' ? 'bg-cloud' : 'bg-desktop'}`}
+      />
+      <a
+        href={restoreAddress(run_id, checkpoint_id)}
+        onClick={followLink}
+        className="block rounded-xl border border-line bg-surface px-4 py-3 shadow-card hover:border-line-strong"
+      >
+        <span className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1">
+          <bdi className="min-w-0 break-words font-medium">{titleOf(point)}</bdi>
+          <time dateTime={created_at} className="text-faint text-sm">
+            {timeOf(created_at)}
+          </time>
+        </span>
+        <span className="mt-1.5 flex flex-wrap gap-1.5">
+          <PointName name={name} />
+          {restored && <Badge tone="good">{recoveryWords.restored}</Badge>}
+          {pending_approval && <Badge tone="warn">{recoveryWords.held}</Badge>}
+          {taxonomy !== 'none' && !restored && <Badge tone="bad">{recoveryWords.failed}</Badge>}
+        </span>
+        <span className="mt-1.5 block text-faint text-sm">{keptBy(point)}</span>
+        <span className="mt-1 block text-cloud text-sm">{recoveryWords.look}</span>
+      </a>
+    </li>
+  )
+}
+
+/** One conversation may hold several runs; what an earlier one did is taken back on its own line. */
+function Siblings({ run_id }: { run_id: string }) {
+  const runs = useWindow((state) => state.runs)
+  const conversation_id = runs.get(run_id)?.conversation_id
+  const others = [...runs.values()]
+    .filter((run) => run.conversation_id === conversation_id && run.run_id !== run_id)
+    .sort((left, right) => (left.run_id < right.run_id ? 1 : -1))
+  if (others.length === 0) return null
+  return (
+    <div className="mt-8">
+      <Section title={recoveryWords.sameConversation}>
+        <ul className="space-y-1">
+          {others.slice(0, atOnce).map((run) => (
+            <li key={run.run_id} className="flex gap-3">
+              <a
+                href={timelineAddress(run.run_id)}
+                onClick={followLink}
+                className="min-w-0 truncate text-cloud underline underline-offset-4"
+              >
+                {visibleName(run.title)}
+              </a>
+              <span className="shrink-0 text-faint text-sm">{timeOf(run.started_at)}</span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+// One skill, whole, to be read before it is bound; and the agents it can be bound to.
+import type { CommandResult } from '@tandem/contract/command'
+import { followLink } from '../address.ts'
+import { useAsked } from '../desk/use-asked.ts'
+import { useDesk } from '../desk/use-desk.ts'
+import { Suspicions } from '../mcp/suspicions.tsx'
+import { Place } from '../part/place.tsx'
+import { Section } from '../part/section.tsx'
+import { Trouble, Waiting } from '../part/trouble.tsx'
+import { LongText } from '../result/long-text.tsx'
+import { skillWords } from '../strings/skills.ts'
+import { visibleName } from '../text/name.ts'
+import { visibleText } from '../text/visible.ts'
+import { Bindings } from './bindings.tsx'
+import { Problems } from './problems.tsx'
+
+export function SkillPage({ name }: { name: string }) {
+  const desk = useDesk()
+  const { asked, again } = useAsked(name, () => desk.channel.call('skill_get', { name }))
+  return (
+    <Place title={visibleName(name)} lead={asked.state === 'ready' ? visibleText(asked.value.skill.description) : ''}>
+      <p className="mb-4 text-sm">
+        <a href="/skills" onClick={followLink} className="text-cloud underline underline-offset-4">
+          {skillWords.back}
+        </a>
+      </p>
+      {asked.state === 'loading' && <Waiting />}
+      {asked.state === 'failed' && <Trouble error={asked.error} again={again} />}
+      {asked.state === 'ready' && <Detail detail={asked.value} />}
+    </Place>
+  )
+}
+
+function Detail({ detail: { skill, suspicions, text, files } }: { detail: CommandResult<'skill_get'> }) {
+  return (
+    <>
+      <p className="mb-3 break-all font-mono text-[13px] text-faint">
+        {skillWords.roots[skill.root]} · {visibleName(skill.path)}
+      </p>
+      <div className="mb-6 space-y-3">
+        <Problems problems={skill.problems} />
+        <Suspicions suspicions={suspicions} />
+        {skill.allowed_tools.length > 0 && (
+          <p className="text-sm">
+            <span className="text-faint">{skillWords.allowed}</span>{' '}
+            <code className="break-words">{visibleName(skill.allowed_tools.join(', '))}</code>
+          </p>
+        )}
+        {skill.license !== undefined && (
+          <p className="text-sm">
+            <span className="text-faint">{skillWords.license}</span> {visibleName(skill.license)}
+          </p>
+        )}
+      </div>
+      <Bindings skill={skill} mustBeRead={skill.root === 'workspace' || suspicions.length > 0} />
+      <Section title={skillWords.text}>
+        <LongText text={text} />
+      </Section>
+      {files.length > 0 && (
+        <Section title={skillWords.files}>
+          <ul className="font-mono text-[13px]">
+            {files.map((file) => (
+              <li key={file} className="break-all">
+                {visibleName(file)}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
+  )
+}
