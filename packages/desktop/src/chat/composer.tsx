@@ -1,13 +1,21 @@
 // Where a person writes. What was typed stays until the runtime has it.
-import { type SandboxMode, sandboxModes } from '@tandem/contract/tool'
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
-import { Icon } from '../part/icon.tsx'
+import type { Attachment } from '@tandem/contract/command'
+import type { SandboxMode } from '@tandem/contract/tool'
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useDesk } from '../desk/use-desk.ts'
 import { words } from '../strings/window.ts'
+import { writingWords } from '../strings/writing.ts'
+import { AttachmentList } from './attachment-list.tsx'
+import { ComposerBar } from './composer-bar.tsx'
 import { keepDraft, readDraft } from './draft.ts'
+import { mentionAt, withFile } from './mention.ts'
+import { Mentions, useFiles } from './mentions.tsx'
+import { useAttachments } from './use-attachments.ts'
+import { useHistory } from './use-history.ts'
 
 export interface Sending {
   readonly text: string
+  readonly attachments?: Attachment[]
   readonly model?: string
   readonly sandbox_mode?: SandboxMode
   /** The same message sent again, after a connection broke, starts nothing twice. */
@@ -17,6 +25,8 @@ export interface Sending {
 interface Props {
   /** Where the draft belongs: a conversation, or the new one. */
   readonly place: string
+  /** Whose folder an @ looks into; null for the one the runtime was started over. */
+  readonly conversation_id?: string
   readonly running: string | null
   readonly hint: string | null
   /** Resolves to whether the runtime has it. */
@@ -24,16 +34,28 @@ interface Props {
   readonly autoFocus?: boolean
 }
 
-export function Composer({ place, running, hint, send, autoFocus = false }: Props) {
+/** So long a second Esc counts as meant. */
+const sure_ms = 3_000
+
+export function Composer({ place, conversation_id, running, hint, send, autoFocus = false }: Props) {
   const desk = useDesk()
   const [text, setText] = useState(() => readDraft(place))
-  const [model, setModel] = useState('')
-  const [mode, setMode] = useState<SandboxMode | ''>('')
+  const [caret, setCaret] = useState(0)
+  const [choices, setChoices] = useState<{ readonly model: string; readonly mode: SandboxMode | '' }>({ model: '', mode: '' })
   const [sending, setSending] = useState(false)
-  const defaultModel = useWindow((state) => state.status?.model.default_model ?? null)
+  const [over, setOver] = useState(false)
+  const [unsure, setUnsure] = useState(false)
+  const [chosen, setChosen] = useState(0)
+  const [closedAt, setClosedAt] = useState<number | null>(null)
+  const attachments = useAttachments(place)
   const key = useRef(crypto.randomUUID())
   const area = useRef<HTMLTextAreaElement>(null)
+  const listId = useId()
+  const mention = mentionAt(text, caret)
+  const files = useFiles(conversation_id ?? null, mention && mention.begin !== closedAt ? mention.typed : null)
+  const recall = useHistory(place, text, setText)
   useEffect(() => keepDraft(place, text), [place, text])
+  useEffect(() => (unsure ? desk.clock.after(sure_ms, () => setUnsure(false)) : undefined), [desk, unsure])
   // biome-ignore lint/correctness/useExhaustiveDependencies: grows with its text.
   useLayoutEffect(() => {
     const { current } = area
@@ -42,30 +64,70 @@ export function Composer({ place, running, hint, send, autoFocus = false }: Prop
     current.style.height = `${Math.min(current.scrollHeight, 240)}px`
   }, [text])
 
+  const isEmpty = text.trim() === '' && attachments.kept.length === 0
   const submit = async () => {
-    if (text.trim() === '' || sending || running !== null) return
+    if (isEmpty || sending || running !== null || attachments.coming.length > 0) return
     setSending(true)
     const done = await send({
-      text,
+      text: text.trim() === '' ? writingWords.onlyFiles(attachments.kept.map(({ name }) => name).join(', ')) : text,
       key: key.current,
-      ...(model.trim() ? { model: model.trim() } : {}),
-      ...(mode ? { sandbox_mode: mode } : {}),
+      ...(attachments.kept.length > 0 ? { attachments: [...attachments.kept] } : {}),
+      ...(choices.model.trim() ? { model: choices.model.trim() } : {}),
+      ...(choices.mode ? { sandbox_mode: choices.mode } : {}),
     })
     setSending(false)
     if (!done) return
     key.current = crypto.randomUUID()
     keepDraft(place, '')
     setText('')
+    attachments.clear()
     area.current?.focus()
   }
   const stop = () => running !== null && desk.ask(words.doing.stop, 'agent_run_cancel', { run_id: running })
+  const choose = (path: string) => {
+    if (!mention) return
+    const next = withFile(text, mention, path)
+    setText(next.text)
+    setCaret(next.caret)
+    desk.clock.after(0, () => area.current?.setSelectionRange(next.caret, next.caret))
+  }
+  const onListKey = (event: KeyboardEvent): boolean => {
+    if (!files) return false
+    const path = files[Math.min(chosen, files.length - 1)]
+    if (event.key === 'ArrowDown') setChosen(Math.min(chosen + 1, files.length - 1))
+    else if (event.key === 'ArrowUp') setChosen(Math.max(chosen - 1, 0))
+    else if ((event.key === 'Enter' || event.key === 'Tab') && path !== undefined) choose(path)
+    else if (event.key === 'Escape') setClosedAt(mention?.begin ?? null)
+    else return false
+    return true
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     // While an input method composes, Enter chooses a word.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (onListKey(event) || recall(event)) return event.preventDefault()
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault()
       void submit()
     }
+    if (event.key !== 'Escape' || running === null) return
+    if (unsure) void stop()
+    setUnsure(!unsure)
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    if (event.clipboardData.files.length === 0) return
+    event.preventDefault()
+    attachments.add([...event.clipboardData.files])
+  }
+  const onDrop = (event: DragEvent) => {
+    setOver(false)
+    if (event.dataTransfer.files.length === 0) return
+    event.preventDefault()
+    attachments.add([...event.dataTransfer.files])
+  }
+  const onDragOver = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes('Files')) return
+    event.preventDefault()
+    setOver(true)
   }
   return (
     <form
@@ -73,61 +135,53 @@ export function Composer({ place, running, hint, send, autoFocus = false }: Prop
         event.preventDefault()
         void submit()
       }}
-      className="rounded-2xl border border-line-strong bg-surface shadow-card focus-within:border-faint"
+      onDragOver={onDragOver}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+      className={`overflow-hidden rounded-2xl border bg-surface shadow-card focus-within:border-faint ${over ? 'border-cloud' : 'border-line-strong'}`}
     >
+      {files && <Mentions id={listId} files={files} chosen={Math.min(chosen, files.length - 1)} onChoose={choose} />}
+      <div className="space-y-2 px-3 pt-3 empty:hidden">
+        <AttachmentList attachments={attachments.kept} coming={attachments.coming} onRemove={attachments.remove} />
+        {attachments.complaint !== null && (
+          <p role="alert" className="text-sm text-warn">
+            {attachments.complaint}
+          </p>
+        )}
+      </div>
       <textarea
         ref={area}
+        id="composer"
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          setText(event.target.value)
+          setCaret(event.target.selectionStart)
+          setChosen(0)
+          setClosedAt(null)
+        }}
+        onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
         onKeyDown={onKeyDown}
+        onPaste={onPaste}
         rows={1}
         maxLength={1_000_000}
         // biome-ignore lint/a11y/noAutofocus: a new conversation begins with writing.
         autoFocus={autoFocus}
         aria-label={words.composer.label}
-        placeholder={words.composer.placeholder}
+        aria-autocomplete="list"
+        aria-controls={files ? listId : undefined}
+        aria-activedescendant={files && files.length > 0 ? `${listId}-${Math.min(chosen, files.length - 1)}` : undefined}
+        placeholder={over ? writingWords.drop : words.composer.placeholder}
         className="block max-h-60 min-h-12 w-full resize-none bg-transparent px-4 pt-3 pb-1 outline-none placeholder:text-faint"
       />
-      <div className="flex items-center gap-1.5 px-2.5 pb-2.5">
-        <input
-          value={model}
-          onChange={(event) => setModel(event.target.value)}
-          aria-label={words.composer.model}
-          title={words.composer.model}
-          placeholder={defaultModel ?? words.composer.agentsModel}
-          className="quiet-field w-32 min-w-0 sm:w-44"
-        />
-        <select
-          value={mode}
-          onChange={(event) => setMode(sandboxModes.find((one) => one === event.target.value) ?? '')}
-          aria-label={words.composer.sandbox}
-          title={words.composer.sandbox}
-          className="quiet-field min-w-0"
-        >
-          <option value="">{words.composer.agentsSandbox}</option>
-          {sandboxModes.map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
-        <span className="invisible min-w-0 grow truncate text-right text-faint text-xs sm:visible">{hint ?? words.composer.keys}</span>
-        {running === null ? (
-          <button
-            type="submit"
-            disabled={text.trim() === '' || sending}
-            aria-label={words.composer.send}
-            title={words.composer.send}
-            className="round-button"
-          >
-            <Icon name="send" />
-          </button>
-        ) : (
-          <button type="button" onClick={stop} aria-label={words.composer.stop} title={words.composer.stop} className="round-button">
-            <Icon name="stop" />
-          </button>
-        )}
-      </div>
+      <ComposerBar
+        choices={choices}
+        onChoices={setChoices}
+        onFiles={attachments.add}
+        hint={unsure ? writingWords.escape : (hint ?? writingWords.keys)}
+        running={running}
+        onStop={() => void stop()}
+        cannotSend={isEmpty || sending || attachments.coming.length > 0}
+      />
     </form>
   )
 }

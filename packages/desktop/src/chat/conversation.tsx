@@ -41,6 +41,7 @@ export function ConversationPage({ conversation_id }: { conversation_id: string 
         <Composer
           key={conversation_id}
           place={conversation_id}
+          conversation_id={conversation_id}
           running={isBusy ? running.run_id : null}
           hint={isBusy ? hintOf(running) : null}
           send={send}

@@ -1,5 +1,7 @@
 // What is typed but not sent, by conversation: switching away, a lost connection or a reload takes nothing of it.
 
+import type { Attachment } from '@tandem/contract/command'
+
 const prefix = 'tandem.draft.'
 
 export function readDraft(place: string): string {
@@ -17,5 +19,27 @@ export function keepDraft(place: string, text: string): void {
     else sessionStorage.setItem(prefix + place, text)
   } catch (error) {
     console.warn('drafts can not be kept', error)
+  }
+}
+
+const filesPrefix = 'tandem.attached.'
+
+/** Only what was kept by the runtime: the file itself is there, here is its name. */
+export function readAttachments(place: string): readonly Attachment[] {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(filesPrefix + place) ?? '[]')
+    return Array.isArray(kept) ? (kept as Attachment[]) : []
+  } catch (error) {
+    console.warn('attachments of the draft can not be read', error)
+    return []
+  }
+}
+
+export function keepAttachments(place: string, attachments: readonly Attachment[]): void {
+  try {
+    if (attachments.length === 0) sessionStorage.removeItem(filesPrefix + place)
+    else sessionStorage.setItem(filesPrefix + place, JSON.stringify(attachments))
+  } catch (error) {
+    console.warn('attachments of the draft can not be kept', error)
   }
 }

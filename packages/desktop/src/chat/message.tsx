@@ -5,9 +5,10 @@ import { CopyButton } from '../part/copy-button.tsx'
 import { words } from '../strings/window.ts'
 import { timeOf } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
+import { AttachmentList } from './attachment-list.tsx'
 
 export function MessageView({ message }: { message: ListedMessage }) {
-  const { role, text, created_at, set_aside } = message
+  const { role, text, attachments, created_at, set_aside } = message
   const aside = set_aside ? 'opacity-55' : ''
   if (role === 'system') {
     return (
@@ -24,6 +25,11 @@ export function MessageView({ message }: { message: ListedMessage }) {
           <span className="sr-only">{words.thread.you}: </span>
           {visibleText(text)}
         </p>
+        {attachments.length > 0 && (
+          <div className="mt-2 max-w-[85%]">
+            <AttachmentList attachments={attachments} />
+          </div>
+        )}
         <Foot at={created_at} text={text} set_aside={set_aside} />
       </div>
     )

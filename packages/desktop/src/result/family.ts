@@ -33,6 +33,8 @@ export type Shown =
       readonly width: number
       readonly height: number
       readonly bytes: number
+      /** By which the runtime hands it out; null for what only lies on disk. */
+      readonly file_id: string | null
     }
   | { readonly as: 'json'; readonly value: unknown }
 
@@ -120,7 +122,8 @@ function image(fields: Fields): Shown | null {
   const size = record(fields.dimensions) ?? fields
   const [width, height] = [number(size.width), number(size.height)]
   if (width === null || height === null) return null
-  return { as: 'picture_file', path: title, media_type: type, width, height, bytes: number(fields.size) ?? number(fields.bytes) ?? 0 }
+  const bytes = number(fields.size) ?? number(fields.bytes) ?? 0
+  return { as: 'picture_file', path: title, media_type: type, width, height, bytes, file_id: string(fields.file_id) }
 }
 
 function text(fields: Fields): Shown | null {

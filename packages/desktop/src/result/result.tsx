@@ -1,5 +1,6 @@
 // What a tool answered, drawn as people want to see it.
 import { lazy, Suspense } from 'react'
+import { Picture } from '../chat/attachment-list.tsx'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { Diff } from './diff.tsx'
@@ -25,7 +26,15 @@ export function Result({ output }: { output: unknown }) {
       return <img src={shown.source} alt={visibleText(shown.title)} className="max-h-96 max-w-full rounded-md border border-line" />
     case 'picture_file':
       return (
-        <p className="text-soft">
+        <p className="space-y-2 text-soft">
+          {shown.file_id !== null && (
+            <Picture
+              file_id={shown.file_id}
+              name={shown.path}
+              {...fitted(shown)}
+              className="block h-auto max-w-full"
+            />
+          )}
           <code>{visibleText(shown.path)}</code> {words.result.image(shown.media_type, shown.width, shown.height)},{' '}
           {words.result.bytes(shown.bytes)}
         </p>
@@ -33,6 +42,14 @@ export function Result({ output }: { output: unknown }) {
     case 'json':
       return <JsonTree value={shown.value} />
   }
+}
+
+const tallest = 384
+
+/** The room it takes is known before it has come. */
+function fitted({ width, height }: Of<'picture_file'>): { readonly width: number; readonly height: number } {
+  const scale = Math.min(1, tallest / Math.max(1, height))
+  return { width: Math.round(width * scale), height: Math.round(height * scale) }
 }
 
 type Of<As extends Shown['as']> = Extract<Shown, { as: As }>

@@ -1,0 +1,82 @@
+// Files that go along with a message, in the composer and in the bubble.
+import { type Attachment, filesPath } from '@tandem/contract/command'
+import { useState } from 'react'
+import { Icon } from '../part/icon.tsx'
+import { writingWords } from '../strings/writing.ts'
+import { bytesOf } from '../text/bytes.ts'
+import { visibleText } from '../text/visible.ts'
+
+/** Only what a browser draws without running anything: an SVG is a file like any other. */
+const pictures = /^image\/(?:png|jpeg|gif|webp)$/
+
+interface Props {
+  readonly attachments: readonly Attachment[]
+  readonly coming?: readonly string[]
+  onRemove?(file_id: string): void
+}
+
+export function AttachmentList({ attachments, coming = [], onRemove }: Props) {
+  if (attachments.length === 0 && coming.length === 0) return null
+  return (
+    <ul aria-label={writingWords.attached} className="flex flex-wrap gap-2">
+      {attachments.map((one) => (
+        <li key={one.file_id} className="attachment">
+          {pictures.test(one.media_type) ? (
+            <Picture file_id={one.file_id} name={one.name} className="h-16 w-16 object-cover" />
+          ) : (
+            <Icon name="file" />
+          )}
+          <span className="min-w-0 truncate">
+            <bdi>{visibleText(one.name)}</bdi> <span className="text-faint text-xs">{bytesOf(one.size)}</span>
+          </span>
+          {onRemove && (
+            <button
+              type="button"
+              onClick={() => onRemove(one.file_id)}
+              aria-label={writingWords.remove(visibleText(one.name))}
+              className="icon-button"
+            >
+              <Icon name="close" size={12} />
+            </button>
+          )}
+        </li>
+      ))}
+      {coming.map((name, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two files may bear one name.
+        <li key={`${index}:${name}`} className="attachment opacity-60" aria-label={writingWords.attaching(visibleText(name))}>
+          <Icon name="file" />
+          <span className="min-w-0 truncate">{visibleText(name)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface PictureProps {
+  readonly file_id: string
+  readonly name: string
+  readonly width?: number
+  readonly height?: number
+  readonly className?: string
+}
+
+/** Its room is known before it comes, so that nothing jumps; a click opens it by itself. */
+export function Picture({ file_id, name, width, height, className = '' }: PictureProps) {
+  const [isGone, setGone] = useState(false)
+  const address = filesPath + encodeURIComponent(file_id)
+  if (isGone) return <span className="text-faint text-sm">{writingWords.notHere}</span>
+  return (
+    <a href={address} target="_blank" rel="noreferrer noopener" className="shrink-0 rounded-md">
+      <img
+        src={address}
+        alt={writingWords.picture(visibleText(name))}
+        width={width}
+        height={height}
+        loading="lazy"
+        decoding="async"
+        onError={() => setGone(true)}
+        className={`rounded-md border border-line ${className}`}
+      />
+    </a>
+  )
+}

@@ -1,0 +1,109 @@
+// What stands below the words: files, the model, the sandbox, and send or stop.
+import { type SandboxMode, sandboxModes } from '@tandem/contract/tool'
+import { useId, useRef } from 'react'
+import { useWindow } from '../desk/use-desk.ts'
+import { Icon } from '../part/icon.tsx'
+import { words } from '../strings/window.ts'
+import { writingWords } from '../strings/writing.ts'
+
+interface Choices {
+  readonly model: string
+  readonly mode: SandboxMode | ''
+}
+
+interface Props {
+  readonly choices: Choices
+  onChoices(choices: Choices): void
+  onFiles(files: readonly File[]): void
+  readonly hint: string
+  readonly running: string | null
+  onStop(): void
+  readonly cannotSend: boolean
+}
+
+export function ComposerBar({ choices, onChoices, onFiles, hint, running, onStop, cannotSend }: Props) {
+  const defaultModel = useWindow((state) => state.status?.model.default_model ?? null)
+  const picker = useRef<HTMLInputElement>(null)
+  const models = useId()
+  return (
+    <div className="flex items-center gap-1.5 px-2.5 pb-2.5">
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-hidden="true"
+        className="hidden"
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+      <button
+        type="button"
+        onClick={() => picker.current?.click()}
+        aria-label={writingWords.attach}
+        title={writingWords.attach}
+        className="icon-button"
+      >
+        <Icon name="clip" />
+      </button>
+      <input
+        value={choices.model}
+        onChange={(event) => onChoices({ ...choices, model: event.target.value })}
+        list={models}
+        aria-label={words.composer.model}
+        title={words.composer.model}
+        placeholder={defaultModel ?? words.composer.agentsModel}
+        className="quiet-field w-28 min-w-0 sm:w-44"
+      />
+      <KnownModels id={models} />
+      <select
+        value={choices.mode}
+        onChange={(event) => onChoices({ ...choices, mode: sandboxModes.find((one) => one === event.target.value) ?? '' })}
+        aria-label={words.composer.sandbox}
+        title={words.composer.sandbox}
+        className="quiet-field min-w-0"
+      >
+        <option value="">{words.composer.agentsSandbox}</option>
+        {sandboxModes.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+      <span className="invisible min-w-0 grow truncate text-right text-faint text-xs sm:visible">{hint}</span>
+      {running === null ? (
+        <button type="submit" disabled={cannotSend} aria-label={words.composer.send} title={words.composer.send} className="round-button">
+          <Icon name="send" />
+        </button>
+      ) : (
+        <button type="button" onClick={onStop} aria-label={words.composer.stop} title={words.composer.stop} className="round-button">
+          <Icon name="stop" />
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Those this window has heard of: of the device, of agents, and of earlier runs. Any other can be typed. */
+function KnownModels({ id }: { id: string }) {
+  const names = useWindow((state) => {
+    const all = [
+      state.status?.model.default_model,
+      ...[...(state.agents?.values() ?? [])].map(({ agent }) => agent.model),
+      ...[...state.runs.values()].map(({ model }) => model),
+    ]
+    return [...new Set(all.filter((name) => name !== null && name !== undefined))].sort().join('\n')
+  })
+  return (
+    <datalist id={id}>
+      {names
+        .split('\n')
+        .filter(Boolean)
+        .map((name) => (
+          <option key={name} value={name} />
+        ))}
+    </datalist>
+  )
+}

@@ -1,0 +1,58 @@
+// The files that fit what is typed after an @, above the place to write.
+import { useEffect, useState } from 'react'
+import { useDesk } from '../desk/use-desk.ts'
+import { writingWords } from '../strings/writing.ts'
+import { visibleText } from '../text/visible.ts'
+
+const mostShown = 8
+const pause_ms = 80
+
+/** Null while there is nothing to choose from. */
+export function useFiles(conversation_id: string | null, typed: string | null): readonly string[] | null {
+  const desk = useDesk()
+  const [files, setFiles] = useState<readonly string[] | null>(null)
+  useEffect(() => {
+    if (typed === null) return setFiles(null)
+    let gone = false
+    const cancel = desk.clock.after(pause_ms, async () => {
+      const params = { query: typed, limit: mostShown, ...(conversation_id === null ? {} : { conversation_id }) }
+      const answer = await desk.channel.call('workspace_list_files', params)
+      if (!gone) setFiles(answer.ok ? answer.value.items.map(({ path }) => path) : null)
+    })
+    return () => {
+      gone = true
+      cancel()
+    }
+  }, [desk, conversation_id, typed])
+  return typed === null ? null : files
+}
+
+interface Props {
+  readonly id: string
+  readonly files: readonly string[]
+  readonly chosen: number
+  onChoose(path: string): void
+}
+
+export function Mentions({ id, files, chosen, onChoose }: Props) {
+  return (
+    <div id={id} role="listbox" aria-label={writingWords.files} className="max-h-64 overflow-y-auto border-line border-b p-1.5">
+      {files.length === 0 && <p className="px-3 py-1.5 text-faint text-sm">{writingWords.noFiles}</p>}
+      {files.map((path, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are taken by the place to write.
+        <div
+          key={path}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === chosen}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(path)}
+          className="cursor-pointer truncate rounded-md px-3 py-1 font-mono text-[13px] aria-selected:bg-sunken"
+        >
+          <bdi>{visibleText(path)}</bdi>
+        </div>
+      ))}
+    </div>
+  )
+}

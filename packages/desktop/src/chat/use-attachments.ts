@@ -1,0 +1,74 @@
+// The files that are to go along with a message: read, handed to the runtime, and kept with the draft until it is sent.
+import type { Attachment } from '@tandem/contract/command'
+import { limits } from '@tandem/contract/limits'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useDesk } from '../desk/use-desk.ts'
+import { words } from '../strings/window.ts'
+import { writingWords } from '../strings/writing.ts'
+import { keepAttachments, readAttachments } from './draft.ts'
+
+export interface Attachments {
+  readonly kept: readonly Attachment[]
+  /** Names of those on their way. */
+  readonly coming: readonly string[]
+  /** What could not go along, and why. */
+  readonly complaint: string | null
+  add(files: readonly File[]): void
+  remove(file_id: string): void
+  clear(): void
+}
+
+const most = 20
+
+export function useAttachments(place: string): Attachments {
+  const desk = useDesk()
+  const [kept, setKept] = useState<readonly Attachment[]>(() => readAttachments(place))
+  const [coming, setComing] = useState<readonly string[]>([])
+  const [complaint, setComplaint] = useState<string | null>(null)
+  const count = useRef(0)
+  count.current = kept.length + coming.length
+  useEffect(() => keepAttachments(place, kept), [place, kept])
+
+  const add = useCallback(
+    async (files: readonly File[]) => {
+      setComplaint(null)
+      for (const file of files) {
+        if (file.size > limits.attachment_bytes) setComplaint(writingWords.tooLarge(file.name, limits.attachment_bytes))
+        else if (count.current >= most) setComplaint(writingWords.tooMany(most))
+        else {
+          count.current += 1
+          setComing((now) => [...now, file.name])
+          const data = await base64Of(file)
+          const name = (file.name || 'file').slice(0, 500)
+          const params = { name, media_type: (file.type || 'application/octet-stream').slice(0, 500), data: data ?? '' }
+          const answer = data === null ? null : await desk.ask(words.doing.attach, 'attachment_add', params)
+          if (answer?.ok) setKept((now) => [...now, answer.value.attachment])
+          if (answer === null) setComplaint(writingWords.unreadable(file.name))
+          setComing((now) => now.filter((_, index) => index !== now.indexOf(file.name)))
+        }
+      }
+    },
+    [desk],
+  )
+  return {
+    kept,
+    coming,
+    complaint,
+    add: (files) => void add(files),
+    remove: (file_id) => setKept((now) => now.filter((one) => one.file_id !== file_id)),
+    clear() {
+      keepAttachments(place, [])
+      setKept([])
+    },
+  }
+}
+
+/** Null for what can't be read: a folder that was dropped, a file that is gone. */
+function base64Of(file: File): Promise<string | null> {
+  return new Promise((resolve) => {
+    const reader = new FileReader()
+    reader.onerror = () => resolve(null)
+    reader.onload = () => resolve(typeof reader.result === 'string' ? reader.result.slice(reader.result.indexOf(',') + 1) : null)
+    reader.readAsDataURL(file)
+  })
+}

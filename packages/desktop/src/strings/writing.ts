@@ -1,0 +1,27 @@
+// What the composer says of files, and the search of what was written.
+
+export const writingWords = {
+  attach: 'Attach files',
+  attached: 'Attached files',
+  attaching: (name: string) => `Attaching ${name}`,
+  tooLarge: (name: string, most: number) => `${name} is larger than ${Math.floor(most / 1024 / 1024)} MiB and was not attached.`,
+  tooMany: (most: number) => `At most ${most} files go along with a message.`,
+  unreadable: (name: string) => `${name} could not be read. A folder can not be attached; its files can.`,
+  remove: (name: string) => `Remove ${name}`,
+  drop: 'Let go to attach',
+  onlyFiles: (names: string) => `See ${names}.`,
+  files: 'Files of the workspace',
+  noFiles: 'No file fits.',
+  escape: 'Esc again stops the run',
+  keys: '@ names a file, ↑ brings back what you wrote',
+  picture: (name: string) => `Picture: ${name}`,
+  notHere: 'The picture is not on this device any more.',
+  find: 'Find in this conversation',
+  found: (at: number, all: number) => (all === 0 ? 'Nothing found' : `${at} of ${all}`),
+  before: 'Previous match',
+  next: 'Next match',
+  search: 'Search conversations',
+  nothing: (words: string) => `Nothing says “${words}”.`,
+  searching: 'Searching…',
+  hidden: 'hidden',
+}
