@@ -1,8 +1,8 @@
 // Run by the pinned Node. Puts the command line and the runtime into few files: opening eight hundred is most of a short start.
-// Modules of others stay where they are, but for TypeBox, which is itself hundreds of files.
+// Modules of others stay where they are, but for those that are themselves hundreds of files.
 import { createHash } from 'node:crypto'
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { basename, extname, isAbsolute, join, relative, sep } from 'node:path'
 import { build } from 'rolldown'
 import { markOf } from '../../packages/cli/bin/program.js'
 import { root } from './paths.js'
@@ -12,13 +12,24 @@ const bundled = join(root, '.cache', 'bundled')
 const arriving = join(bundled, `tandem.${process.pid}`)
 const began = Date.now()
 
+/** Modules of others that are taken in. */
+const takenIn = /^(?:typebox|@anthropic-ai\/sandbox-runtime|@pondwader\/socks5-server|node-forge|zod)(?:\/|$)/
+
+/** What is started in a process or a thread of its own, by a path: it is put together too, and found beside the program. */
+const besides = [
+  'checkpoint/scout-main.ts',
+  'checkpoint/thread-entry.js',
+  'sandbox/command/guard-process.ts',
+  'tools/builtin/web/extract-worker.ts',
+].map((path) => [basename(path, extname(path)), `packages/runtime/src/${path}`])
+
 const { output } = await build({
   cwd: root,
-  input: { main: 'packages/cli/src/main.ts' },
+  input: { main: 'packages/cli/src/main.ts', ...Object.fromEntries(besides) },
   platform: 'node',
-  external: (id) => !(isAbsolute(id) || /^(?:\.|@tandem\/|typebox(?:\/|$))/.test(id)),
+  external: (id) => !(isAbsolute(id) || /^(?:\.|@tandem\/)/.test(id) || takenIn.test(id)),
   plugins: [
-    { name: 'keeps-its-place', transform: (code, id) => (isOurs(id) ? placed(code, pathOf(id)) : null) },
+    { name: 'keeps-its-place', transform: (code, id) => (isAbsolute(id) ? placed(code, pathOf(id)) : null) },
     { name: 'takes-what-it-names', renderChunk: takenByName },
   ],
   output: { dir: arriving, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
@@ -28,7 +39,8 @@ writeFileSync(join(arriving, 'package.json'), '{ "type": "module" }\n')
 
 const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])).filter(isOurs)
 const manifests = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/package.json`)
-const paths = new Set([...modules.map(pathOf), ...manifests, 'node_modules/typebox/package.json'])
+const versions = ['typebox', '@anthropic-ai/sandbox-runtime'].map((name) => `node_modules/${name}/package.json`)
+const paths = new Set([...modules.map(pathOf), ...manifests, ...versions])
 const sources = [...paths].sort().map((path) => markOf(root, path))
 if (sources.some(([, , mtimeMs, ctimeMs]) => Math.max(mtimeMs, ctimeMs) >= began)) {
   rmSync(arriving, { recursive: true })
@@ -49,8 +61,13 @@ for (const name of readdirSync(bundled)) {
 function placed(code, path) {
   const here = `new URL(${JSON.stringify(`../../../${path}`)}, import.meta.url)`
   const file = `process.getBuiltinModule('node:url').fileURLToPath(${here})`
+  const besideIt = /\bnew URL\('\.\/([\w-]+)\.[jt]s', import\.meta\.url\)/g
   const meant = { url: `${here}.href`, filename: file, dirname: `process.getBuiltinModule('node:path').dirname(${file})` }
-  return code.replaceAll(/\bimport\.meta\.(url|filename|dirname)\b/g, (_, name) => meant[name])
+  return code
+    .replaceAll(besideIt, (found, name) =>
+      besides.some(([known]) => known === name) ? `new URL('./${name}.js', import.meta['url'])` : found,
+    )
+    .replaceAll(/\bimport\.meta\.(url|filename|dirname)\b/g, (_, name) => meant[name])
 }
 
 /**

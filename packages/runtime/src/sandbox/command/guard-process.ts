@@ -1,6 +1,10 @@
 // Runs in a process of its own, started by guarding.ts.
-import { type Guard, startGuard } from './guard.ts'
+import { enableCompileCache } from 'node:module'
+import type { Guard } from './guard.ts'
 import type { FromGuard, ToGuard } from './guarding.ts'
+
+// Before the library is opened: it is most of the time the first command waits.
+enableCompileCache()
 
 const say = (message: FromGuard) => process.send?.(message)
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
@@ -25,6 +29,7 @@ async function answer(guard: Guard, message: ToGuard): Promise<void> {
 }
 
 try {
+  const { startGuard } = await import('./guard.ts')
   const guard = await startGuard(process.argv[2] === 'public' ? 'public' : 'refuse', (id, line) => say({ say: 'refused', id, line }))
   process.on('message', (message: ToGuard) => void answer(guard, message))
   const end = () => void guard.stop().finally(() => process.exit())
