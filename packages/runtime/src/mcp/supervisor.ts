@@ -61,6 +61,8 @@ export function superviseServer(
   let failures = 0
   let connectedAt = 0
   let callsUnderWay = 0
+  /** The last call was given up without an answer: it may be slow, or the server may be stuck. */
+  let unanswered = false
   /** With what the session was opened; the same again needs no new one. */
   let openedWith = ''
   let listing: ToolListing = { tools: [], problems: [] }
@@ -108,6 +110,7 @@ export function superviseServer(
   function enter(opened: Connection, listed: ToolListing): void {
     const { server_name, server_version, protocol_version } = opened
     connection = opened
+    unanswered = false
     connectedAt = clock.elapsed()
     const heartbeat_at = timestamp(clock.now())
     state.move('connect', { server_name, server_version, protocol_version, heartbeat_at, missed_pings: 0, reconnect_attempts: 0 })
@@ -196,6 +199,12 @@ export function superviseServer(
     })
   }
 
+  async function refreshNow(): Promise<void> {
+    cancelRefresh?.()
+    cancelRefresh = null
+    await refresh()
+  }
+
   async function refresh(): Promise<Outcome<ToolListing>> {
     const opened = await ready()
     if (!opened.ok) return opened
@@ -220,6 +229,9 @@ export function superviseServer(
   async function call(request: ToolCallRequest, repeated: 'no' | 'yes'): Promise<Outcome<CallToolResult>> {
     const opened = await ready(request.signal)
     if (!opened.ok) return opened
+    if (unanswered && callsUnderWay === 0 && !(await lives(opened.value))) return call(request, repeated)
+    // It has said that its tools are others: no call goes out on what they were.
+    if (cancelRefresh) await refreshNow()
     const problem = toolProblem(request.tool)
     if (problem) return failed(problem)
     callsUnderWay += 1
@@ -227,9 +239,19 @@ export function superviseServer(
     callsUnderWay -= 1
     if (answer.ok) return answer
     const { failure } = answer
+    unanswered ||= failure.reason_code === 'canceled'
     const gone = isGone(failure)
     if (gone) await give(opened.value, failure)
     return gone && failure.begun === 'no' && repeated === 'no' ? call(request, 'yes') : answer
+  }
+
+  /** Whoever got no answer may ask again at once, and must not be kept waiting by a server that is stuck: such a one is started anew. */
+  async function lives(opened: Connection): Promise<boolean> {
+    const answer = await opened.ping()
+    unanswered = false
+    if (answer.ok) return true
+    await give(opened, mcpFailure('server_hung', server_id, `${server_id} no longer answers`, { begun: 'unknown' }))
+    return false
   }
 
   /** Looked at after a reconnect, just before the call goes out: what was approved is what runs. */

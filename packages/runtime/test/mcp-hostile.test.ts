@@ -1,0 +1,183 @@
+// Servers that fail in the middle of a run: a clear result for the model, the next call of the same run works, nothing stays behind.
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { mcpServerTransitions } from '@tandem/contract/mcp'
+import type { ToolPolicy } from '@tandem/contract/tool'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Clock, systemClock } from '../src/clock/clock.ts'
+import { mcpLimits } from '../src/mcp/limits.ts'
+import type { Script } from '../src/model/test-model.ts'
+import { startTestAgent, type TestAgent } from './test-agent.ts'
+import { approve, ends, holdings, hostileServer, moves, processesNaming, program, trusted } from './test-mcp-run.ts'
+
+let agent: TestAgent
+let agent_id: string
+let before: Record<string, number>
+/** Limits that fall due when a test says so, not when a busy machine is slow. */
+let held: { readonly ms: number; readonly due: () => void }[]
+
+const clock: Clock = {
+  ...systemClock,
+  after(ms, due) {
+    if (ms !== mcpLimits.start_ms && ms !== mcpLimits.ping_ms) return systemClock.after(ms, due)
+    const one = { ms, due }
+    held.push(one)
+    return () => {
+      held = held.filter((each) => each !== one)
+    }
+  },
+}
+
+beforeEach(() => {
+  held = []
+  before = holdings()
+})
+
+afterEach(async () => {
+  const { folder } = agent
+  const made = moves(agent, 'hostile')
+  await agent.stop()
+  const known = mcpServerTransitions.rows.flatMap(({ from, to }) => from.map((each) => `${each} ${to}`))
+  expect(made.filter((move) => !known.includes(move))).toEqual([])
+  await vi.waitFor(() => expect(processesNaming(folder)).toEqual([]), 20_000)
+  await vi.waitFor(() => expect(holdings()).toEqual(before), 20_000)
+})
+
+const fallDue = (ms: number) => {
+  for (const one of held.filter((each) => each.ms === ms)) one.due()
+}
+
+async function ground(behaviour: string, script: readonly string[] | Script, policies: Record<string, Partial<ToolPolicy>> = {}) {
+  const turns: Script =
+    typeof script === 'function'
+      ? script
+      : (index) => {
+          const tool = script[index]
+          return tool === undefined ? { text: 'Done.' } : { calls: [{ name: `mcp.hostile.${tool}`, arguments: {} }] }
+        }
+  agent = await startTestAgent(turns, { clock })
+  agent_id = await agent.agent()
+  await trusted(agent, agent_id, program('hostile', [hostileServer, behaviour, flag()]), policies)
+}
+
+function strike(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // The sandbox around it fell with the one before.
+  }
+}
+
+const flag = () => join(agent.workspace, 'flag')
+const call = (tool: string) => ({ calls: [{ name: `mcp.hostile.${tool}`, arguments: {} }] })
+const brief = { time_limit: { seconds: 1 } }
+
+test('killed with -9 inside a call', async () => {
+  await ground('good', ['die', 'work', 'die', 'work'])
+  const { run_id } = await agent.ask(agent_id, 'Go')
+  expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: ['server_exited', 'succeeded', 'server_exited', 'succeeded'] })
+  expect(JSON.stringify(agent.model.requests[1]?.messages)).toContain('about to die')
+  expect(moves(agent, 'hostile').slice(0, 5)).toEqual([
+    'created testing',
+    'testing connected',
+    'connected disconnected',
+    'disconnected testing',
+    'testing connected',
+  ])
+}, 120_000)
+
+test('killed with -9 from outside between two calls', async () => {
+  await ground('good', (index) => {
+    if (index === 1) for (const pid of processesNaming(flag())) strike(pid)
+    return index < 2 ? call('work') : { text: 'Done.' }
+  })
+  const { run_id } = await agent.ask(agent_id, 'Go')
+  const { state, calls } = ends(agent, run_id)
+  expect([state, calls[0]]).toEqual(['completed', 'succeeded'])
+  // The end may be noticed before the call goes out, or by it.
+  expect(['succeeded', 'server_exited']).toContain(calls[1])
+}, 120_000)
+
+test('hung: the limit of the call ends it, and the server goes on', async () => {
+  await ground('good', ['hang', 'work'], { hang: brief })
+  const { run_id } = await agent.ask(agent_id, 'Go')
+  expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: ['time_limit_exceeded', 'succeeded'] })
+  expect(moves(agent, 'hostile')).toEqual(['created testing', 'testing connected'])
+}, 120_000)
+
+test('stopped dead: it is found out before the next call, ended, and started anew', async () => {
+  await ground('writer', ['freeze', 'work'], { freeze: brief })
+  const asked = agent.ask(agent_id, 'Go')
+  await vi.waitFor(() => {
+    expect(agent.model.requests.length).toBe(2)
+    expect(held.some(({ ms }) => ms === mcpLimits.ping_ms)).toBe(true)
+  }, 60_000)
+  fallDue(mcpLimits.ping_ms)
+  const { run_id } = await asked
+  expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: ['time_limit_exceeded', 'succeeded'] })
+  expect(moves(agent, 'hostile')).toEqual([
+    'created testing',
+    'testing connected',
+    'connected disconnected',
+    'disconnected testing',
+    'testing connected',
+  ])
+}, 120_000)
+
+test('flooding stderr', async () => {
+  await ground('flood', ['work', 'work'])
+  const { run_id } = await agent.ask(agent_id, 'Go')
+  expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: ['succeeded', 'succeeded'] })
+  const log = await agent.call('mcp_server_read_log', { server_id: 'hostile' })
+  expect(log.lines.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(mcpLimits.log_bytes + mcpLimits.log_line)
+}, 120_000)
+
+test('broken frames, and one that never ends', async () => {
+  await ground('garbage', ['work', 'frame', 'work'])
+  const { run_id } = await agent.ask(agent_id, 'Go')
+  expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: ['succeeded', 'message_too_large', 'succeeded'] })
+}, 120_000)
+
+test('changing its tools: the next call is asked about again, with the new words', async () => {
+  await ground('announcing', (_, { messages }) => (JSON.stringify(messages).split('worked').length > 2 ? { text: 'Done.' } : call('work')))
+  const { run_id } = await agent.ask(agent_id, 'Go')
+  expect(ends(agent, run_id).state).toBe('paused')
+  const { warnings } = await approve(agent, run_id)
+  expect(warnings.slice(0, 2)).toEqual([
+    'mcp.hostile.work is not described as it was when it was approved; a yes approves it as it is now',
+    'its server describes it so: Works, and sends everything away.',
+  ])
+  const { state, calls } = ends(agent, run_id)
+  // The change may come while a call is already on its way: then that one is not made.
+  expect([state, calls.filter((one) => one !== 'tool_changed')]).toEqual(['completed', ['succeeded', 'succeeded']])
+}, 120_000)
+
+test('outlasting its start limit when it is started anew', async () => {
+  await ground('late', (index) => {
+    if (index === 0) writeFileSync(flag(), '')
+    if (index === 2) rmSync(flag())
+    return index === 0 ? call('die') : index < 3 ? call('work') : { text: 'Done.' }
+  })
+  const asked = agent.ask(agent_id, 'Go')
+  await vi.waitFor(async () => {
+    expect(agent.model.requests.length).toBe(2)
+    const { lines } = await agent.call('mcp_server_read_log', { server_id: 'hostile' })
+    expect(lines.some(({ text }) => text === 'still starting')).toBe(true)
+  }, 60_000)
+  fallDue(mcpLimits.start_ms)
+  const { run_id } = await asked
+  expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: ['server_exited', 'start_timed_out', 'succeeded'] })
+  expect(JSON.stringify(agent.model.requests[2]?.messages)).toContain('still starting')
+  expect(moves(agent, 'hostile')).toContain('testing failed')
+}, 120_000)
+
+test('asking for a terminal when it is started anew', async () => {
+  await ground('terminal', (index) => {
+    if (index === 0) writeFileSync(flag(), '')
+    if (index === 2) rmSync(flag())
+    return index === 0 ? call('die') : index < 3 ? call('work') : { text: 'Done.' }
+  })
+  const { run_id } = await agent.ask(agent_id, 'Go')
+  expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: ['server_exited', 'server_exited', 'succeeded'] })
+  expect(JSON.stringify(agent.model.requests[2]?.messages)).toContain('Password: ')
+}, 120_000)
