@@ -55,6 +55,19 @@ describe('workspace mode', () => {
     expect(sandbox.runner(ground.scope({ sandbox_mode: 'trusted' })).enforcement).toBe('none')
   })
 
+  test('the next runtime relies on what was proven, tries again when asked, and commands are held all the same', async () => {
+    const trials = join(ground.root, 'trials')
+    const next = openCommandSandbox({ clock: systemClock, home: ground.home, temp: trials, frozen: frozenForCommands })
+    try {
+      const said = await runText(next.runner(ground.scope()), 'echo here > made.txt; echo there > ../outside/made.txt', ground.workspace)
+      expect([said.exit.code === 0, existsSync(join(ground.outside, 'made.txt')), existsSync(trials)]).toEqual([false, false, false])
+      expect((await next.selfTest()).checks.length).toBe(7)
+      expect(existsSync(trials)).toBe(true)
+    } finally {
+      await next.stop()
+    }
+  })
+
   test('a command works in its workspace and its temp folder', async () => {
     const said = await run('echo hello > made.txt; echo "$PWD"; mktemp; cat made.txt >&2; exit 3')
     expect(said.exit).toEqual({ code: 3, signal: null, timed_out: false, violations: [] })

@@ -10,6 +10,7 @@ import { sweepControlGroups } from './control-group.ts'
 import { cleanEnvironment } from './environment.ts'
 import { hostList } from './hosts.ts'
 import { openLastWill } from './last-will.ts'
+import { openProof } from './proof.ts'
 import { newlyMade } from './protected-paths.ts'
 import { reachOf } from './reach.ts'
 import { openRunningRecords } from './running-records.ts'
@@ -21,7 +22,7 @@ export type { SandboxReport } from './self-test.ts'
 
 export interface CommandSandbox {
   runner(scope: CallScope): CommandRunner
-  /** Tries to get out, once; later calls get the same answer. */
+  /** Tries to get out, once; later calls get the same answer. Commands may rely on what was proven before. */
   selfTest(): Promise<SandboxReport>
   /** Ends every command that still runs. */
   stop(): Promise<void>
@@ -49,6 +50,8 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
   const running = new Set<RunningCommand>()
   let proving: Promise<Proven> | null = null
   let known: SandboxReport | null = null
+  let trial = false
+  const proof = openProof({ home, clock })
   const records = openRunningRecords(home)
   const will = openLastWill()
   // Before any run goes on: what a killed runtime left behind must not act beside it.
@@ -58,13 +61,31 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
   function prove(): Promise<Proven> {
     proving ??= (async () => {
       const { backend, missing } = await chooseBackend()
-      const report = backend ? { ...(await tryToEscape({ backend, clock, home, temp })), detail: missing } : absent(missing)
-      known = report
-      if (report.state === 'enforced') return { backend, report }
-      await backend?.stop()
-      return { backend: null, report }
+      const before = backend && missing === '' ? proof.remembered() : null
+      if (before?.backend !== backend?.name || !before) return await tried(backend, missing)
+      known = before
+      return { backend, report: before }
     })()
     return proving
+  }
+
+  /** Nothing is believed that was not tried; what fails is put away. */
+  async function tried(backend: Backend | null, missing: string): Promise<Proven> {
+    trial = true
+    const report = backend ? { ...(await tryToEscape({ backend, clock, home, temp })), detail: missing } : absent(missing)
+    known = report
+    if (report.state === 'enforced') {
+      proof.remember(report)
+      return { backend, report }
+    }
+    await backend?.stop()
+    return { backend: null, report }
+  }
+
+  async function selfTest(): Promise<SandboxReport> {
+    const { backend } = await prove()
+    if (!trial) proving = tried(backend, '')
+    return (await prove()).report
   }
 
   /** Said before anything was tried: by what is installed; afterwards by what was proven. */
@@ -146,7 +167,7 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
       const enforcement = scope.sandbox_mode !== 'trusted' && isEnforced() ? 'os' : 'none'
       return { enforcement, start: (spec, signal) => start(scope, spec, signal, enforcement) }
     },
-    selfTest: async () => (await prove()).report,
+    selfTest,
     async stop() {
       await Promise.all([...running].map((command) => command.kill()))
       await Promise.all([...running].map((command) => command.done))
@@ -155,6 +176,7 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
       await will.stop()
       proving = null
       known = null
+      trial = false
     },
   }
 }

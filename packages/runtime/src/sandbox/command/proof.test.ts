@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { testClock } from '../../clock/test-clock.ts'
+import { openProof } from './proof.ts'
+import type { SandboxReport } from './self-test.ts'
+
+const held: SandboxReport = {
+  state: 'enforced',
+  backend: 'sandbox-runtime',
+  checks: [{ name: 'runs', held: true, detail: 'it ran' }],
+  detail: '',
+  remedy: '',
+}
+const hour_ms = 60 * 60 * 1_000
+let home: string
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'tandem-proof-'))
+})
+afterEach(() => rmSync(home, { recursive: true }))
+
+test('what held is remembered for a day, by its owner alone, on this machine as it is', () => {
+  const clock = testClock()
+  openProof({ home, clock }).remember(held)
+  expect(statSync(join(home, 'sandbox.json')).mode & 0o777).toBe(0o600)
+  const again = openProof({ home, clock })
+  // Elsewhere than on Linux nothing is remembered.
+  const expected = process.platform === 'linux' ? held : null
+  expect(again.remembered()).toEqual(expected)
+  clock.advance(23 * hour_ms)
+  expect(again.remembered()).toEqual(expected)
+  clock.advance(2 * hour_ms)
+  expect(again.remembered()).toBe(null)
+})
+
+test.each([
+  ['another kernel, program or user', 'other', null],
+  ['a machine that can’t be told', null, null],
+  ['the same', 'ground', held],
+])('on %s', (_name, later, expected) => {
+  const clock = testClock()
+  openProof({ home, clock, grounds: () => 'ground' }).remember(held)
+  expect(openProof({ home, clock, grounds: () => later }).remembered()).toEqual(expected)
+})
+
+test('what did not hold is not remembered, nor believed when somebody wrote it', () => {
+  const options = { home, clock: testClock(), grounds: () => 'ground' }
+  const proof = openProof(options)
+  proof.remember({ ...held, state: 'failed' })
+  expect(proof.remembered()).toBe(null)
+  for (const text of [
+    '',
+    '{',
+    '{}',
+    '[]',
+    'null',
+    JSON.stringify({ grounds: 'ground', proven_at: options.clock.now(), report: { state: 'failed' } }),
+  ]) {
+    writeFileSync(join(home, 'sandbox.json'), text)
+    expect(proof.remembered()).toBe(null)
+  }
+})
+
+test('a clock that was set back proves nothing', () => {
+  const clock = testClock()
+  const proof = openProof({ home, clock, grounds: () => 'ground' })
+  proof.remember(held)
+  clock.set(clock.now() - hour_ms)
+  expect(proof.remembered()).toBe(null)
+})

@@ -1,0 +1,92 @@
+// That the sandbox held is remembered until something changes that it stood on. A trial costs as much as the command that waits for it.
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { release } from 'node:os'
+import { delimiter, join } from 'node:path'
+import type { Clock } from '../../clock/clock.ts'
+import type { SandboxReport } from './self-test.ts'
+
+export interface Proof {
+  /** What was proven here before, under the same conditions, and not long ago. */
+  remembered(): SandboxReport | null
+  /** Remembers what held. What did not is tried again each time. */
+  remember(report: SandboxReport): void
+}
+
+export interface ProofOptions {
+  /** Tandem's own folder: no command can write there. */
+  readonly home: string
+  readonly clock: Clock
+  /** What the proof stands on; null when that can't be told, and then nothing is remembered. */
+  readonly grounds?: () => string | null
+}
+
+const day_ms = 24 * 60 * 60 * 1_000
+
+interface Kept {
+  readonly grounds: string
+  readonly proven_at: number
+  readonly report: SandboxReport
+}
+
+export function openProof({ home, clock, grounds = groundsHere }: ProofOptions): Proof {
+  const file = join(home, 'sandbox.json')
+  return {
+    remembered() {
+      const standing = grounds()
+      const kept = standing === null ? null : keptIn(file)
+      if (!kept || kept.grounds !== standing || kept.report.state !== 'enforced') return null
+      const age_ms = clock.now() - kept.proven_at
+      return age_ms >= 0 && age_ms < day_ms ? kept.report : null
+    },
+    remember(report) {
+      const standing = grounds()
+      if (standing === null || report.state !== 'enforced') return
+      const kept: Kept = { grounds: standing, proven_at: clock.now(), report }
+      const arriving = `${file}.${process.pid}.part`
+      try {
+        writeFileSync(arriving, JSON.stringify(kept), { mode: 0o600 })
+        renameSync(arriving, file)
+      } catch {
+        // A full disk, perhaps: it is tried again next time.
+      }
+    },
+  }
+}
+
+function keptIn(file: string): Kept | null {
+  try {
+    const { grounds, proven_at, report } = JSON.parse(readFileSync(file, 'utf8'))
+    return typeof grounds === 'string' && typeof proven_at === 'number' && typeof report?.state === 'string'
+      ? { grounds, proven_at, report }
+      : null
+  } catch {
+    // Never proven, or torn: it is tried again.
+    return null
+  }
+}
+
+/** The kernel and how it was started, who we are, the programs that wrap, their library, and our own code around them. */
+function groundsHere(): string | null {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    const namespaces = readFileSync('/proc/self/status', 'utf8').match(/^(?:Cap\w+|Seccomp|NoNewPrivs):.*$/gm)
+    const programs = ['bwrap', 'socat', 'rg', 'bash'].map((name) => markOf(name))
+    const here = new URL('./', import.meta.url)
+    const own = readdirSync(here).map((name) => markIn(new URL(name, here)))
+    const library = markIn(new URL(import.meta.resolve('@anthropic-ai/sandbox-runtime')))
+    return JSON.stringify([boot, release(), process.getuid?.(), process.getgid?.(), namespaces, programs, library, own])
+  } catch {
+    // No Linux: there is no telling when the machine changed.
+    return null
+  }
+}
+
+function markOf(program: string): string {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return folders.map((folder) => markIn(join(folder, program))).find((mark) => mark !== '') ?? ''
+}
+
+function markIn(file: string | URL): string {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found ? [String(file), found.dev, found.ino, found.size, found.mtimeMs, found.ctimeMs].join(' ') : ''
+}
