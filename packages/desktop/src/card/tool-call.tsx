@@ -1,7 +1,6 @@
 import type { Card } from '@tandem/contract/card'
 import { useWindow } from '../desk/use-desk.ts'
 import { TakeBack } from '../recovery/take-back.tsx'
-import { TakeBack } from '../recovery/take-back.tsx'
 import { JsonTree } from '../result/json-tree.tsx'
 import { LongText } from '../result/long-text.tsx'
 import { Screen } from '../result/terminal.tsx'

@@ -1,0 +1,240 @@
+// Whatever an agent did is taken back in the window, with a look beforehand, and the taking back as well.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defaultToolPolicy, type ToolPolicy } from '@tandem/contract/tool'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { ScriptedTurn } from '../packages/runtime/src/model/test-model.ts'
+import { launchChromium } from './chromium.ts'
+import { type Desktop, openDesktop, say } from './desktop-window.ts'
+
+const timeout = 90_000
+let browser: Browser
+let desktop: Desktop
+
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser.close())
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+  await desktop.stop()
+  expect(desktop.complaints).toEqual([])
+})
+
+const at = (name: string) => join(desktop.workspace, name)
+const file = (name: string) => readFileSync(at(name), 'utf8')
+const write = (path: string, content: string) => ({ name: 'fs.write', arguments: { path, content } })
+const shell = (command: string) => ({ name: 'shell.exec', arguments: { command } })
+const row = (page: Page, path: string) => page.locator(`li[data-path="${path}"]`)
+const runIs = (page: Page, word: string) =>
+  page.locator('article[data-card=RunStatus]').last().getByText(word, { exact: true }).waitFor({ timeout })
+
+/** A run that made these calls, each allowed beforehand; the page stands in its conversation. */
+async function ran(
+  calls: NonNullable<ScriptedTurn['calls']>,
+  prepare?: (workspace: string) => void,
+  size: { width?: number; dark?: boolean } = {},
+) {
+  const turns: ScriptedTurn[] = [...calls.map((call) => ({ calls: [call] })), { text: 'All done.' }]
+  desktop = await openDesktop(browser, turns, (_home, workspace) => prepare?.(workspace))
+  await allowAll()
+  const page = await desktop.page({ width: 1200, ...size })
+  await say(page, 'Do it.')
+  await runIs(page, 'done')
+  return page
+}
+
+/** The one agent there is may do these without asking. */
+async function allowAll() {
+  const { commands } = desktop.runtime
+  const made = await commands.call('agent_create', { name: 'Agent' })
+  if (!made.ok) throw new Error(made.error.message)
+  const { agent_id } = made.value.agent
+  for (const tool of ['fs.write', 'shell.exec'] as const) {
+    const policy: ToolPolicy = { ...defaultToolPolicy(tool), approval_mode: 'auto' }
+    const set = await commands.call('agent_tool_policy_set', { agent_id, tool, policy })
+    if (!set.ok) throw new Error(set.error.message)
+  }
+}
+
+/** From the card of the first call to the point before it. */
+async function takeBack(page: Page) {
+  const card = page.locator('article[data-card=ToolCall]').first()
+  if ((await card.getByRole('link', { name: 'Take back…' }).count()) === 0) await card.getByRole('button').first().click()
+  await card.getByRole('link', { name: 'Take back…' }).click()
+  await page.getByText('Nothing has happened yet.').waitFor()
+}
+
+/** The page of the oldest point of the one run. */
+async function openOldest(page: Page) {
+  const [run] = desktop.runtime.journal.runs({ limit: 1 })
+  const points = await desktop.runtime.commands.call('agent_run_list_checkpoints', { run_id: run?.run_id ?? '', limit: 200 })
+  if (!points.ok) throw new Error(points.error.message)
+  await page.goto(`${desktop.window.url}recovery/${run?.run_id}/${points.value.items.at(-1)?.checkpoint_id}`)
+  await page.locator('li[data-path]').first().waitFor({ timeout })
+}
+
+test('a newcomer takes a change back from its card, sees it before, and undoes the taking back', { timeout }, async () => {
+  const page = await ran([write('notes.md', '# Notes\n\nBuy oat milk.\n'), write('new.md', 'new\n')])
+  await takeBack(page)
+  await page.getByRole('heading', { level: 1, name: /^Before fs\.write/ }).waitFor()
+  await row(page, at('notes.md')).getByText('put back').waitFor()
+  expect(await row(page, at('notes.md')).getByRole('region').innerText()).toContain('-Buy oat milk.\n+Buy milk.')
+  expect(await row(page, at('new.md')).innerText()).toContain('remove')
+  expect([file('notes.md').includes('oat'), existsSync(at('new.md'))]).toEqual([true, true])
+
+  await page.getByRole('button', { name: 'Take back', exact: true }).click()
+  await page.getByRole('heading', { name: 'Taken back' }).waitFor()
+  await page.getByText('1 path was removed, 1 put back, 0 brought back.').waitFor()
+  expect([file('notes.md'), existsSync(at('new.md'))]).toEqual(['# Notes\n\nBuy milk.\n', false])
+
+  await page.getByRole('button', { name: 'Undo this' }).click()
+  await page.getByRole('heading', { name: 'The taking back was undone' }).waitFor()
+  expect([file('notes.md'), file('new.md')]).toEqual(['# Notes\n\nBuy oat milk.\n', 'new\n'])
+
+  await page.getByRole('link', { name: 'To the timeline' }).last().click()
+  const timeline = page.getByRole('list', { name: /^Recovery points of/ })
+  expect(await timeline.getByRole('listitem').count()).toBe(4)
+  expect(await timeline.getByText('safety rollback point').count()).toBe(2)
+  expect(await timeline.getByText('task recovery point').count()).toBe(2)
+})
+
+test('what a person changed since is asked about, kept, overwritten, and comes back', { timeout }, async () => {
+  const page = await ran([write('notes.md', 'the agent was here\n'), write('other.md', 'other\n')])
+  writeFileSync(at('notes.md'), 'mine since\n')
+  await openOldest(page)
+  await row(page, at('notes.md')).getByText('someone else changed it since').waitFor()
+  const button = page.getByRole('button', { name: 'Take back', exact: true })
+  expect(await button.isDisabled()).toBe(true)
+  await page.getByRole('button', { name: /^conflict 1/ }).click()
+  await expect.poll(() => page.locator('li[data-path]').count()).toBe(1)
+  await page.getByLabel('Keep them as they are now').check()
+  await button.click()
+  await page.getByRole('heading', { name: 'Taken back' }).waitFor()
+  await page.getByRole('heading', { name: 'Left as they are' }).waitFor()
+  expect([file('notes.md'), existsSync(at('other.md'))]).toEqual(['mine since\n', false])
+
+  await openOldest(page)
+  await page.getByLabel('Put them back, too').check()
+  await page.getByRole('button', { name: 'Take back', exact: true }).click()
+  await page.getByRole('heading', { name: 'Taken back' }).waitFor()
+  expect(file('notes.md')).toBe('# Notes\n\nBuy milk.\n')
+  await page.getByRole('button', { name: 'Undo this' }).click()
+  await page.getByRole('heading', { name: 'The taking back was undone' }).waitFor()
+  expect(file('notes.md')).toBe('mine since\n')
+})
+
+test('a file that is changed while one looks stops the restore, and the choice is asked for', { timeout }, async () => {
+  const page = await ran([write('notes.md', 'the agent was here\n')])
+  await takeBack(page)
+  await row(page, at('notes.md')).waitFor()
+  writeFileSync(at('notes.md'), 'mine in between\n')
+  await page.getByRole('button', { name: 'Take back', exact: true }).click()
+  await page.getByText('Somebody changed a file while you were looking.').waitFor()
+  await page.getByLabel('Keep them as they are now').waitFor()
+  expect(file('notes.md')).toBe('mine in between\n')
+})
+
+test('names and contents that try to be something else are shown as text and do nothing', { timeout }, async () => {
+  const names = ['<img src=x onerror=alert(1)>.md', 'a\nb.md', 'invoice\u202efdp.exe', 'tab\there']
+  const hostile = '<script>alert(1)</script>\u001b]0;title\u0007\u001b[31mred\u202e\r\n'
+  const page = await ran(
+    names.map((name) => write(name, 'agent\n')),
+    (workspace) => {
+      for (const name of names) writeFileSync(join(workspace, name), hostile)
+    },
+  )
+  page.on('dialog', (dialog) => void dialog.dismiss().then(() => desktop.complaints.push('a dialog opened')))
+  await openOldest(page)
+  const shown = await page.locator('li[data-path] bdi').allInnerTexts()
+  expect(shown.sort()).toEqual(['<img src=x onerror=alert(1)>.md', 'a⟨line end⟩b.md', 'invoice⟨U+202E⟩fdp.exe', 'tab⟨tab⟩here'].sort())
+  await page.locator('li[data-path] button').first().click()
+  expect(await page.locator('li[data-path] pre').first().innerText()).toContain(
+    '+<script>alert(1)</script>⟨U+001B⟩]0;title⟨U+0007⟩⟨U+001B⟩[31mred⟨U+202E⟩␍',
+  )
+  expect(await page.locator('main script, main img').count()).toBe(0)
+})
+
+test('a command that changed thousands of paths: counts at once, pages on demand, and all of it comes back', { timeout }, async () => {
+  const prepare = (workspace: string) => {
+    mkdirSync(join(workspace, 'many'))
+    for (let number = 0; number < 1_500; number += 1) writeFileSync(join(workspace, 'many', `f${number}`), `${number}\n`)
+    writeFileSync(join(workspace, 'picture'), Uint8Array.of(1, 0, 2))
+  }
+  const page = await ran([shell('rm -rf many picture; mkdir made')], prepare)
+  await openOldest(page)
+  await page.getByRole('button', { name: /^bring back 1,502/ }).waitFor({ timeout })
+  expect(await page.locator('li[data-path]').count()).toBe(50)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect.poll(() => page.locator('li[data-path]').count(), { timeout: 10_000 }).toBe(100)
+  await page.getByRole('button', { name: /^remove 1/ }).click()
+  await expect.poll(() => page.locator('li[data-path]').allInnerTexts()).toEqual([expect.stringContaining('made/')])
+  await page.getByText('What will not come back').waitFor()
+  await page.getByRole('button', { name: 'Take back', exact: true }).click()
+  await page.getByRole('heading', { name: 'Taken back' }).waitFor({ timeout })
+  expect([file('many/f1499'), existsSync(at('made'))]).toEqual(['1499\n', false])
+})
+
+test('by keyboard alone, from the palette to the undoing', { timeout }, async () => {
+  const page = await ran([write('notes.md', 'changed\n')])
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('recovery')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Recovery' }).waitFor()
+  const reach = async (name: RegExp) => {
+    for (let tabs = 0; tabs < 60; tabs += 1) {
+      const text = await page.evaluate('document.activeElement?.textContent ?? ""')
+      if (name.test(String(text))) return
+      await page.keyboard.press('Tab')
+    }
+    throw new Error(`${name} is not reached by the keyboard`)
+  }
+  await page
+    .getByRole('link', { name: /Do it\./ })
+    .last()
+    .waitFor()
+  await page.locator('#content').focus()
+  await reach(/^Do it\..*Before fs\.write/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('list', { name: /^Recovery points of/ }).waitFor()
+  await page.locator('#content').focus()
+  await reach(/^Before fs\.write.*Look and take back$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Take back', exact: true }).waitFor()
+  await page.locator('#content').focus()
+  await reach(/^Take back$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Taken back' }).waitFor()
+  await reach(/^Undo this$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'The taking back was undone' }).waitFor()
+  expect(file('notes.md')).toBe('changed\n')
+})
+
+test('nothing yet, and a point that is gone, say so', { timeout }, async () => {
+  desktop = await openDesktop(browser, [{ text: 'Hello.' }])
+  const page = await desktop.page({ path: '/recovery' })
+  await page.getByText('Nothing to take back yet.').waitFor()
+  const gone = '01990000-0000-7000-8000-000000000001'
+  await page.goto(`${desktop.window.url}recovery/${gone}/${gone}`)
+  await page.getByRole('alert').getByText('Choose a younger checkpoint.').waitFor()
+})
+
+test('timeline and preview fit at 360 px and wide', { timeout }, async () => {
+  const page = await ran([write('notes.md', `${'long '.repeat(200)}\n`), shell(`touch ${'n'.repeat(120)}`)])
+  const [run] = desktop.runtime.journal.runs({ limit: 1 })
+  const fits = async () => {
+    for (const width of [360, 900, 1440]) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+      expect(await page.locator('#content').evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
+    }
+  }
+  await takeBack(page)
+  await page.locator('li[data-path]').first().waitFor()
+  await fits()
+  await page.goto(`${desktop.window.url}recovery/${run?.run_id}`)
+  await page.getByRole('list', { name: /^Recovery points of/ }).waitFor()
+  await fits()
+})
