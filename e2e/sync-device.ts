@@ -48,7 +48,7 @@ export function openSyncDevice(name: string, { ahead_ms = 0 }: { ahead_ms?: numb
     cloud: openHttpCloud(signedIn),
     events,
     random: Math.random,
-    pathOf: journal.wholes.path,
+    places: { text: journal.wholes.path, attachment: (file_id) => join(home, 'attachments', file_id) },
     stepArrived: (step) => heard.push({ step, at: performance.now() }),
     arrived: () => undefined,
     taskHinted: (task_id) => hintedTasks.push(task_id),

@@ -12,6 +12,7 @@ import type { Events } from './event/events.ts'
 import type { Journal } from './journal/journal.ts'
 import type { RunRecord } from './journal/run-record.ts'
 import type { Gateway } from './model/gateway.ts'
+import { attachmentPath } from './store/blobs.ts'
 import type { Records } from './store/records.ts'
 import type { Store } from './store/store.ts'
 import { type Devices, openDevices } from './sync/devices.ts'
@@ -94,7 +95,7 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     cloud: openHttpCloud(account),
     events,
     random: Math.random,
-    pathOf: journal.wholes.path,
+    places: { text: journal.wholes.path, attachment: (file_id) => attachmentPath(store.home, file_id) },
     stepArrived: (step) => bus.publish('step', step),
     arrived: ({ records: changed }) => tellMcp(changed),
     taskHinted: (task_id) => void (ports.life === 'resident' && quietly(tasks.hinted(task_id))),

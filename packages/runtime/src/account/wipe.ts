@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Store } from '../store/store.ts'
 
 /** Beside the database: what a person made, and the account this machine made for itself at the backend it started. */
-const files = ['outputs', 'blobs', 'local-account.json']
+const files = ['outputs', 'blobs', 'attachments', 'local-account.json']
 
 export function wipe(store: Store): void {
   const { sql, home } = store

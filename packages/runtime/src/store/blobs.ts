@@ -21,7 +21,7 @@ const unsent_ms = 7 * 24 * 60 * 60 * 1_000
 const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export function openBlobs({ home, sql, clock, newId }: Pick<Store, 'home' | 'sql' | 'clock' | 'newId'>): Blobs {
-  const folders: Record<BlobKind, string> = { attachment: join(home, 'attachments'), picture: join(home, 'outputs') }
+  const folders: Record<BlobKind, string> = { attachment: attachmentFolder(home), picture: join(home, 'outputs') }
   const path = (kind: BlobKind, file_id: string) => join(folders[kind], kind === 'picture' ? `${file_id}.picture` : file_id)
 
   function first<Value>(file_id: string, look: (path: string) => Value): Value | undefined {
@@ -60,6 +60,16 @@ export function openBlobs({ home, sql, clock, newId }: Pick<Store, 'home' | 'sql
       return unsent.length
     },
   }
+}
+
+function attachmentFolder(home: string): string {
+  return join(home, 'attachments')
+}
+
+/** Where what a message carries lies, or will lie once it came from another device. */
+export function attachmentPath(home: string, file_id: string): string {
+  if (!id.test(file_id)) throw new Error(`${file_id} is no id of a file`)
+  return join(attachmentFolder(home), file_id)
 }
 
 function oldFiles(folder: string, before: number): readonly string[] {

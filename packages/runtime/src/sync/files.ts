@@ -1,4 +1,4 @@
-// Texts too long for their entity travel as files of the cloud: there before the entity that names them, and fetched after it came.
+// Texts too long for their entity, and what messages carry, travel as files of the cloud: there before the entity that names them, and fetched after it came.
 import { existsSync } from 'node:fs'
 import type { Change } from '@tandem/contract/sync'
 import type { Store } from '../store/store.ts'
@@ -15,10 +15,32 @@ export interface LongTexts {
 const again_ms = 10 * 60_000
 const names = ['text_file_id', 'arguments_file_id', 'output_file_id'] as const
 
-export function openLongTexts({ sql, clock }: Store, pathOf: (file_id: string) => string, cloud: CloudFiles): LongTexts {
+export interface FilePlaces {
+  text(file_id: string): string
+  attachment(file_id: string): string
+}
+
+/** `fetched`: these conversations have more to show than they had. */
+export function openLongTexts(
+  { sql, clock }: Pick<Store, 'sql' | 'clock'>,
+  places: FilePlaces,
+  cloud: CloudFiles,
+  fetched: (conversation_ids: readonly string[]) => void,
+): LongTexts {
+  function pathOf(file: string): string {
+    return file.endsWith(attachmentEnding) ? places.attachment(file.slice(0, -attachmentEnding.length)) : places.text(file)
+  }
+
   function isDone(file_id: string): boolean {
     const row = sql.get`SELECT state FROM sync_files WHERE file_id = ${file_id}`
     return row !== undefined && row.state !== 'wanted'
+  }
+
+  function conversationsWith(file: string): readonly string[] {
+    const file_id = file.replace(attachmentEnding, '')
+    return sql.all<{ conversation_id: string }>`
+      SELECT DISTINCT c.conversation_id FROM messages m JOIN conversations c ON c.no = m.conversation
+      WHERE m.text_file = ${file_id} OR instr(m.attachments, ${file_id}) > 0`.map(({ conversation_id }) => conversation_id)
   }
 
   function mark(file_id: string, way: 'send' | 'fetch', state: 'wanted' | 'done' | 'given_up'): void {
@@ -51,19 +73,28 @@ export function openLongTexts({ sql, clock }: Store, pathOf: (file_id: string) =
         const answer = await cloud.fetch(nameOf(String(file_id)), pathOf(String(file_id)))
         if (answer.kind !== 'ok') return answer
         mark(String(file_id), 'fetch', answer.body === 'fetched' ? 'done' : 'wanted')
+        if (answer.body === 'fetched') fetched(conversationsWith(String(file_id)))
       }
       return null
     },
   }
 }
 
-/** An approval names the file of its call. */
+const attachmentEnding = '.attachment'
+
+/** An approval names the file of its call. What a message carries is told apart by its ending. */
 export function filesIn({ payload }: Change): string[] {
   const said = [payload, typeof payload.approval === 'object' ? (payload.approval as Change['payload'] | null) : null]
-  return said.flatMap((fields) => names.map((name) => fields?.[name])).filter((file_id): file_id is string => typeof file_id === 'string')
+  const texts = said.flatMap((fields) => names.map((name) => fields?.[name])).filter((file_id) => typeof file_id === 'string')
+  return [...texts, ...attachmentsIn(payload).map((file_id) => `${file_id}${attachmentEnding}`)]
 }
 
-/** The id was made by the device that wrote the text, so the name is enough to find it by. */
-function nameOf(file_id: string): string {
-  return `${file_id}.txt`
+function attachmentsIn({ attachments }: Change['payload']): string[] {
+  if (!Array.isArray(attachments)) return []
+  return attachments.map((one: { file_id?: unknown }) => one.file_id).filter((file_id) => typeof file_id === 'string')
+}
+
+/** The id was made by the device that wrote it, so the name is enough to find it by. */
+function nameOf(file: string): string {
+  return file.endsWith(attachmentEnding) ? file : `${file}.txt`
 }

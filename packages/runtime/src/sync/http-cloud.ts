@@ -1,13 +1,12 @@
 // The cloud over HTTP, in the name of who is signed in.
-import { createWriteStream, openAsBlob } from 'node:fs'
+import { openAsBlob } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { StoredFile } from '@tandem/contract/file'
 import { uploadPart } from '@tandem/contract/file'
 import type { Account } from '../account/account.ts'
 import type { Cloud, CloudDevice, CloudFiles } from './cloud.ts'
+import { download } from './download.ts'
 
 /** Uploads and downloads of what may be large. */
 const longPatience_ms = 10 * 60_000
@@ -22,7 +21,7 @@ export function openHttpCloud(account: Account): Cloud & CloudDevice & CloudFile
     async send(name, path) {
       const form = new FormData()
       form.set('name', name)
-      form.set(uploadPart, await openAsBlob(path, { type: 'text/plain' }), name)
+      form.set(uploadPart, await openAsBlob(path, { type: name.endsWith('.txt') ? 'text/plain' : 'application/octet-stream' }), name)
       const headers = { 'idempotency-key': `file-${name}` }
       return await account.call({ method: 'POST', path: '/api/v1/files/upload', form, headers, timeout_ms: longPatience_ms })
     },
@@ -46,7 +45,7 @@ async function written(response: Response, path: string): ReturnType<CloudFiles[
   const arriving = `${path}.part`
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    await pipeline(Readable.fromWeb(response.body ?? new ReadableStream()), createWriteStream(arriving, { mode: 0o600, flush: true }))
+    await download(response, arriving, 'w')
   } catch (error) {
     return { kind: 'unreachable', detail: `the file broke off: ${error instanceof Error ? error.message : String(error)}` }
   }

@@ -1,15 +1,14 @@
 // Files a person puts into the cloud and takes out again: never Tandem's own, never over something that is there.
 import { createHash } from 'node:crypto'
-import { constants, createReadStream, createWriteStream, openAsBlob } from 'node:fs'
+import { constants, createReadStream, openAsBlob } from 'node:fs'
 import { copyFile, link, realpath, rm, stat } from 'node:fs/promises'
 import { basename, extname, isAbsolute, join, relative } from 'node:path'
-import { Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { type StoredFile, uploadPart } from '@tandem/contract/file'
 import { limits } from '@tandem/contract/limits'
 import type { Account } from '../account/account.ts'
 import type { Answer, NoAnswer } from '../account/answer.ts'
 import type { NewId } from '../clock/id.ts'
+import { download } from './download.ts'
 
 export type FileOutcome<Value> =
   | { readonly kind: 'ok'; readonly body: Value }
@@ -84,8 +83,7 @@ export function openOwnFiles({ account, home, newId }: OwnFilePorts): OwnFiles {
     if (answer.kind !== 'ok') return answer
     const arriving = join(there.path, `.${newId()}.part`)
     try {
-      const sha256 = await written(answer.body, arriving)
-      if (answer.body.headers.get('etag') !== `"${sha256}"`) return { kind: 'unreachable', detail: 'the file did not arrive as it is' }
+      await download(answer.body, arriving, 'wx')
       return { kind: 'ok', body: await placed(arriving, there.path, nameIn(answer.body.headers.get('content-disposition'))) }
     } catch (error) {
       if (error instanceof Error && 'code' in error && 'syscall' in error)
@@ -125,19 +123,6 @@ const mediaTypes: Readonly<Record<string, string>> = {
 async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const piece of createReadStream(path)) hash.update(piece as Buffer)
-  return hash.digest('hex')
-}
-
-async function written(response: Response, path: string): Promise<string> {
-  const hash = createHash('sha256')
-  const counting = new Transform({
-    transform(piece: Buffer, _encoding, pass) {
-      hash.update(piece)
-      pass(null, piece)
-    },
-  })
-  const body = Readable.fromWeb(response.body ?? new ReadableStream())
-  await pipeline(body, counting, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }))
   return hash.digest('hex')
 }
 

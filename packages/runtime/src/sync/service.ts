@@ -10,7 +10,7 @@ import { openArrivalNews } from './arrival-news.ts'
 import type { Cloud, CloudDevice, CloudFiles } from './cloud.ts'
 import { openDriver } from './driver.ts'
 import { openEngine } from './engine.ts'
-import { openLongTexts } from './files.ts'
+import { type FilePlaces, openLongTexts } from './files.ts'
 import { type Line, openHints } from './hints.ts'
 import type { Arrivals } from './inbox.ts'
 import type { Quarantined } from './quarantine.ts'
@@ -41,8 +41,8 @@ export interface SyncServicePorts {
   readonly cloud: Cloud & CloudDevice & CloudFiles
   readonly events: Events
   readonly random: () => number
-  /** Where the whole of a long text lies. */
-  pathOf(file_id: string): string
+  /** Where the whole of a long text lies, and what messages carry. */
+  readonly places: FilePlaces
   /** A step of another device; it is on disk. */
   stepArrived(step: RunStep): void
   /** What came from other devices is another now than before. */
@@ -60,8 +60,10 @@ export interface SyncServicePorts {
 export function openSync(ports: SyncServicePorts): SyncService {
   const { store, account, cloud, events } = ports
   const { clock, device_id } = store
-  const texts = openLongTexts(store, ports.pathOf, cloud)
   const news = openArrivalNews(store, clock, events)
+  const texts = openLongTexts(store, ports.places, cloud, (conversation_ids) =>
+    news.add({ records: [], facts: ['messages'], conversation_ids, run_ids: [] }),
+  )
   const engine = openEngine({
     store,
     cloud,

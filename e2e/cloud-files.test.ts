@@ -1,0 +1,77 @@
+// Files between devices: what messages carry goes along by itself, and what a person puts into the cloud is theirs to take out again.
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { waitFor } from '../packages/server/src/cache/test-wait.ts'
+import { openCloudDevice } from './cloud-device.ts'
+import { emptyDatabase } from './server-database.ts'
+import { endServers, startServerProcess } from './server-process.ts'
+
+afterEach(endServers)
+
+const patience_ms = 20_000
+
+test('attachments and own files', { timeout: 90_000 }, async () => {
+  await using database = await emptyDatabase()
+  await using server = await startServerProcess({ BAAS_URL: database.url, BAAS_KEY: database.password, LOG_LEVEL: 'warn' })
+  await using desk = openCloudDevice('desk')
+  await using sofa = openCloudDevice('sofa')
+  const person = { email: `${randomBytes(8).toString('hex')}@example.org`, password: 'four green lanterns' }
+  await desk.signIn(server.url, person, 'new')
+  await sofa.signIn(server.url, person, 'known')
+
+  const bytes = randomBytes(100_000)
+  const { attachment } = await desk.call('attachment_add', {
+    name: 'picture.bin',
+    media_type: 'application/octet-stream',
+    data: bytes.toString('base64'),
+  })
+  const { conversation } = await desk.call('conversation_create', {})
+  const { conversation_id } = conversation
+  const { run } = await desk.call('agent_run_start', { conversation_id, text: 'hello', attachments: [attachment] })
+  await desk.runtime.settled(run.run_id)
+  const there = join(sofa.home, 'attachments', attachment.file_id)
+  await waitFor(() => existsSync(there), patience_ms)
+  expect(readFileSync(there).equals(bytes)).toBe(true)
+  const { items: messages } = await sofa.call('message_list', { conversation_id })
+  expect(messages[0]?.attachments).toEqual([attachment])
+
+  const report = join(desk.workspace, 'report.txt')
+  writeFileSync(report, 'the figures\n')
+  const { file } = await desk.call('cloud_file_add', { path: report })
+  expect(file).toMatchObject({ name: 'report.txt', size: 12, media_type: 'text/plain', kind: 'own' })
+  const listed = async (kind: 'own' | 'text') => (await sofa.call('cloud_file_list', { kind })).items.map(({ name }) => name)
+  expect([await listed('own'), await listed('text')]).toEqual([['report.txt'], [`${attachment.file_id}.attachment`]])
+
+  const folder = join(sofa.workspace, 'saved')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'report.txt'), 'mine, and to stay')
+  const save = { file_id: file.id, folder }
+  expect(await sofa.call('cloud_file_save', save)).toEqual({ path: join(folder, 'report (2).txt') })
+  expect(await sofa.call('cloud_file_save', save)).toEqual({ path: join(folder, 'report (3).txt') })
+  expect(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')])).toEqual([
+    ['report (2).txt', 'the figures\n'],
+    ['report (3).txt', 'the figures\n'],
+    ['report.txt', 'mine, and to stay'],
+  ])
+
+  // Tandem's own folder is no place to take from or to put into, by whatever name.
+  symlinkSync(join(desk.home, 'account.json'), join(desk.workspace, 'harmless.json'))
+  symlinkSync(sofa.home, join(sofa.workspace, 'elsewhere'))
+  const refusals = [
+    desk.refused('cloud_file_add', { path: join(desk.home, 'account.json') }),
+    desk.refused('cloud_file_add', { path: join(desk.workspace, 'harmless.json') }),
+    desk.refused('cloud_file_add', { path: desk.workspace }),
+    desk.refused('cloud_file_add', { path: 'report.txt' }),
+    desk.refused('cloud_file_add', { path: join(desk.workspace, 'nowhere') }),
+    sofa.refused('cloud_file_save', { ...save, folder: join(sofa.workspace, 'elsewhere') }),
+    sofa.refused('cloud_file_save', { ...save, folder: join(folder, 'report.txt') }),
+  ]
+  expect(await Promise.all(refusals)).toEqual(Array.from({ length: refusals.length }, () => 'invalid_params'))
+
+  await sofa.call('cloud_file_remove', { file_id: file.id })
+  expect(await desk.refused('cloud_file_save', { file_id: file.id, folder: desk.workspace })).toBe('not_found')
+  expect(readdirSync(desk.workspace).filter((name) => name.endsWith('.part'))).toEqual([])
+  expect(readFileSync(report, 'utf8')).toBe('the figures\n')
+})
