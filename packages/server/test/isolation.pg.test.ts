@@ -1,125 +1,121 @@
-// Two people, every route, every id: neither ever sees or changes anything of the other's.
-import { type RouteId, routes } from '@tandem/contract/http/schema'
-import fc from 'fast-check'
+// Two people, every route, every place that takes an id, every id there is: neither ever sees or changes anything of the other's.
+import type { RouteId } from '@tandem/contract/http/schema'
 import type { Sql, TransactionSql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseDatabaseUrl } from '../src/config/database-url.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { testDatabase } from '../src/database/test-database.ts'
-import { type Platform, startPlatform } from './platforms.ts'
-import { change, moveIn, type Resident, upload } from './resident.ts'
+import { goodVisit } from './good-visit.ts'
+import { type IdPlace, idPlaces, withIdAt } from './id-places.ts'
+import { type Platform, platformNames, startPlatform } from './platforms.ts'
+import { moveIn, type Resident, upload } from './resident.ts'
+import { startTestUpstream, type TestUpstream } from './upstream.ts'
 import type { Visit } from './visitor.ts'
 
-describe('two people', () => {
+const lists = ['users_devices_list', 'workflows_list', 'tasks_list', 'files_list', 'logs_list'] as const
+const creating = ['workflows_create', 'tasks_create', 'files_upload', 'logs_report'] as const
+
+describe.each(platformNames)('two people on %s', (name) => {
   let platform: Platform
+  let upstream: TestUpstream
   let mara: Resident
   let otto: Resident
+  /** Everything of Otto's that names something, by what it is. */
+  let ids: Readonly<Record<string, string>>
   beforeAll(async () => {
-    platform = await startPlatform('postgres')
+    upstream = await startTestUpstream()
+    platform = await startPlatform(name, {
+      ...{ OPENAI_API_KEY: 'sk-of-a-test', OPENAI_BASE_URL: `${upstream.url}/v1`, OLLAMA_HOST: 'off' },
+      ...{ ANTHROPIC_API_KEY: 'sk-ant-of-a-test', ANTHROPIC_BASE_URL: upstream.url },
+    })
     mara = await moveIn(platform.url)
     otto = await moveIn(platform.url)
+    ids = await idsOf(otto)
   }, 60_000)
-  afterAll(async () => platform[Symbol.asyncDispose]())
+  afterAll(async () => {
+    await platform[Symbol.asyncDispose]()
+    await upstream.close()
+  })
 
-  /** Requests in which every place that takes an id takes any of the ids there are. */
-  const requests = (ids: Resident): fc.Arbitrary<[RouteId, Visit]> => {
-    const id = fc.constantFrom(ids.workflow_id, ids.task_id, ids.file_id, ids.device_id, ids.user_id)
-    const of = (route: RouteId, visit: fc.Arbitrary<Visit>) => visit.map((one): [RouteId, Visit] => [route, one])
-    const params = id.map((one) => ({ params: { id: one } }))
-    return fc.oneof(
-      of('workflows_get', params),
-      of(
-        'workflows_update',
-        params.map((one) => ({ ...one, body: { ...routes.workflows_create.examples.body, name: 'taken over' } })),
-      ),
-      of('workflows_delete', params),
-      of('tasks_get', params),
-      of(
-        'tasks_update_status',
-        fc.tuple(params, id).map(([one, device_id]) => ({ ...one, body: { status: 'running', device_id } })),
-      ),
-      of(
-        'tasks_create',
-        fc.tuple(id, id).map(([workflow_id, device_id]) => ({ body: { title: 'mine', workflow_id, device_id } })),
-      ),
-      of('files_get', params),
-      of('files_delete', params),
-      of('users_devices_get', params),
-      of('users_devices_delete', params),
-      of(
-        'tasks_list',
-        id.map((device_id) => ({ query: { device_id } })),
-      ),
-      of(
-        'logs_list',
-        id.map((device_id) => ({ query: { device_id } })),
-      ),
-      of(
-        'sync_pull',
-        id.map((device_id) => ({ query: { device_id } })),
-      ),
-      of(
-        'sync_push',
-        id.map((device_id) => ({ body: { device_id, changes: [change('agents', ids.handle, { name: 'taken over' })] } })),
-      ),
-      of(
-        'device_heartbeat',
-        id.map((device_id) => ({ body: { ...routes.device_heartbeat.examples.body, device_id } })),
-      ),
-      of(
-        'logs_report',
-        id.map((device_id) => ({ body: { records: [{ ...routes.logs_report.examples.body.records[0], device_id }] } })),
-      ),
-      of(
-        'files_upload',
-        id.map((key) => ({ raw: upload('x', 'x'), headers: { 'idempotency-key': `key-${key}` } })),
-      ),
-      of(
-        'users_profile_update',
-        id.map((avatar_file_id) => ({ body: { ...routes.users_profile_update.examples.body, avatar_file_id } })),
-      ),
-    )
+  /** A second of each, so that lists go on; a key for each creation; a call of a model. */
+  async function idsOf(person: Resident): Promise<Record<string, string>> {
+    const keys = Object.fromEntries(creating.map((id) => [`key of ${id}`, `key-${id}-${person.handle}`]))
+    for (const id of creating) {
+      const reply = await person.call(id, { ...goodVisit(id, person), headers: { 'idempotency-key': keys[`key of ${id}`] ?? '' } })
+      expect(reply.status).toBeLessThan(300)
+    }
+    const device = { device_id: `second-${person.handle}`, name: person.secret, platform: 'linux', app_version: '0.1.0' }
+    await person.call('users_devices_register', { body: device })
+    const call = { ...goodVisit('llm_chat_completions', person), headers: { 'x-device-id': person.device_id } }
+    expect((await person.call('llm_chat_completions', call)).status).toBe(200)
+    const cursors: Record<string, string> = {}
+    for (const id of lists) cursors[`cursor of ${id}`] = (await person.call(id, { query: { limit: '1' } })).body.next_cursor
+    const pulled = await person.call('sync_pull', { query: { limit: '1' } })
+    const { workflow_id, task_id, file_id, device_id, user_id, handle } = person
+    const { cursor_ts, snapshot_ts } = pulled.body
+    return { workflow_id, task_id, file_id, device_id, user_id, handle, cursor_ts, snapshot_ts, ...keys, ...cursors }
   }
 
-  test('swapping any id never shows or changes what is foreign', async () => {
+  const places = idPlaces()
+
+  test('the places are those of the contract', () => {
+    expect(places.length).toBeGreaterThan(40)
+    expect(Object.values(ids).filter((id) => typeof id !== 'string' || id === '')).toEqual([])
+  })
+
+  test.each([...Map.groupBy(places, (place) => place.route)])(
+    '%s with any id of the other shows and changes nothing',
+    async (route, all) => {
+      const before = await belongings(otto)
+      for (const place of all) {
+        for (const [kind, value] of Object.entries(ids).filter(([one]) => fits(one, place))) {
+          const where = `${place.part} ${place.path.join('.')}: ${kind}`
+          const reply = await mara.call(route, withIdAt(goodVisit(route, mara), place, value))
+          expect([where, JSON.stringify(reply.body ?? '').includes(otto.secret)]).toEqual([where, false])
+          expect([where, reply.status === 500 || reply.status === 429]).toEqual([where, false])
+        }
+      }
+      expect(await belongings(otto)).toEqual(before)
+    },
+  )
+
+  /** A cursor goes where cursors go, a key where keys go, and every id anywhere else. */
+  function fits(kind: string, { path }: IdPlace): boolean {
+    const name = String(path.at(-1))
+    if (/^cursor|_ts$/.test(kind)) return /^cursor|_ts$/.test(name)
+    if (kind.startsWith('key')) return name === 'idempotency-key'
+    return true
+  }
+
+  test('all places of a request at once, each with the id that belongs there', async () => {
     const before = await belongings(otto)
-    await fc.assert(
-      fc.asyncProperty(requests(otto), async ([route, visit]) => {
-        const reply = await mara.call(route, visit)
-        expect(JSON.stringify(reply.body ?? '')).not.toContain(otto.secret)
-        expect(reply.status).not.toBe(500)
-      }),
-      { numRuns: 150 },
-    )
+    for (const [route, all] of Map.groupBy(places, (place) => place.route)) {
+      const visit = all.reduce((one, place) => withIdAt(one, place, rightFor(route, String(place.path.at(-1)))), goodVisit(route, mara))
+      const reply = await mara.call(route, visit)
+      expect([route, JSON.stringify(reply.body ?? '').includes(otto.secret)]).toEqual([route, false])
+      expect([route, reply.status === 500 || reply.status === 429]).toEqual([route, false])
+    }
     expect(await belongings(otto)).toEqual(before)
   })
 
-  test('as tandem_app without a user every table that holds something shows nothing or is shut', async () => {
-    const parsed = parseDatabaseUrl(platform.env.BAAS_URL ?? '')
-    if (!parsed.ok) throw new Error('the platform has an address')
-    const database = await openDatabase({ address: parsed.address, password: platform.env.BAAS_KEY ?? '' }, () => undefined)
-    try {
-      const { owner } = database
-      const tables = await tablesOfUsers(owner)
-      const count = async (sql: Sql | TransactionSql, name: string) => Number((await sql`select count(*) from ${sql(name)}`)[0]?.count)
-      const seen: Record<string, unknown> = {}
-      for (const name of tables) {
-        if ((await count(owner, name)) === 0) continue
-        seen[name] = await owner
-          .begin(async (sql) => {
-            await sql`set local role tandem_app`
-            return await count(sql, name)
-          })
-          .catch((error: unknown) => (error instanceof Error && 'code' in error ? error.code : error))
-      }
-      const shut = '42501'
-      expect(seen).toEqual({
-        ...Object.fromEntries(Object.keys(seen).map((name) => [name, 0])),
-        ...{ 'tandem.credentials': shut, 'tandem.email_directory': shut, 'tandem.sessions': shut },
-      })
-      expect(Object.keys(seen).length).toBeGreaterThan(8)
-    } finally {
-      await database.close()
+  function rightFor(route: RouteId, name: string): string {
+    const own = { id: ownId(route), agent_id: ids.handle, run_id: ids.handle, avatar_file_id: ids.file_id, 'x-device-id': ids.device_id }
+    const special = { cursor: ids[`cursor of ${route}`], 'idempotency-key': ids[`key of ${route}`] }
+    return { ...ids, ...own, ...special }[name] ?? ids.handle ?? ''
+  }
+
+  function ownId(route: RouteId): string | undefined {
+    const kind = /^(workflow|task|file)s_/.exec(route)?.[1]
+    return kind === undefined ? ids.device_id : ids[`${kind}_id`]
+  }
+
+  test('a key for repeating a request belongs to who used it', async () => {
+    const guest = await moveIn(platform.url)
+    for (const id of creating) {
+      const headers = { 'idempotency-key': ids[`key of ${id}`] ?? '' }
+      const body: Visit = id === 'files_upload' ? { raw: upload('of a guest', 'x') } : goodVisit(id, guest)
+      const reply = await guest.call(id, { ...body, headers })
+      expect([id, reply.status < 300, JSON.stringify(reply.body).includes(otto.secret)]).toEqual([id, true, false])
     }
   })
 
@@ -142,9 +138,41 @@ describe('two people', () => {
       await person.call('users_devices_list'),
       await person.call('logs_list'),
       await person.call('sync_pull'),
+      await person.call('llm_usage'),
     ]
     expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 200))
     return replies.map((reply) => reply.body)
+  }
+})
+
+test('as tandem_app without a user every table that holds something shows nothing or is shut', async () => {
+  await using platform = await startPlatform('postgres')
+  await moveIn(platform.url)
+  const parsed = parseDatabaseUrl(platform.env.BAAS_URL ?? '')
+  if (!parsed.ok) throw new Error('the platform has an address')
+  const database = await openDatabase({ address: parsed.address, password: platform.env.BAAS_KEY ?? '' }, () => undefined)
+  try {
+    const { owner } = database
+    const tables = await tablesOfUsers(owner)
+    const count = async (sql: Sql | TransactionSql, name: string) => Number((await sql`select count(*) from ${sql(name)}`)[0]?.count)
+    const seen: Record<string, unknown> = {}
+    for (const name of tables) {
+      if ((await count(owner, name)) === 0) continue
+      seen[name] = await owner
+        .begin(async (sql) => {
+          await sql`set local role tandem_app`
+          return await count(sql, name)
+        })
+        .catch((error: unknown) => (error instanceof Error && 'code' in error ? error.code : error))
+    }
+    const shut = '42501'
+    expect(seen).toEqual({
+      ...Object.fromEntries(Object.keys(seen).map((name) => [name, 0])),
+      ...{ 'tandem.credentials': shut, 'tandem.email_directory': shut, 'tandem.sessions': shut },
+    })
+    expect(Object.keys(seen).length).toBeGreaterThan(8)
+  } finally {
+    await database.close()
   }
 })
 

@@ -1,45 +1,102 @@
-// Too many requests, for every class of the contract's table.
-import { type RateRule, type Route, rateClasses } from '@tandem/contract/http'
+// Too many requests: every rule of every class of the contract's table, by the door it stands at.
+import { addressRate, type RateClass, type RateRule, type Route, rateClasses } from '@tandem/contract/http'
 import { routes } from '@tandem/contract/http/schema'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../src/test-app.ts'
+import { WebSocket } from 'ws'
+import { emailDigest } from '../src/account/email.ts'
+import { openInProcessCache } from '../src/cache/in-process.ts'
+import { type TestApp, type TestUser, testApp } from '../src/test-app.ts'
 
 let backend: TestApp
+let url: string
 beforeAll(async () => {
-  backend = await testApp()
+  // Time stands still for the counters, or what was used up would be free again in a moment.
+  const cache = openInProcessCache({ log: () => undefined, clock: { now: () => 0, every: () => () => undefined } })
+  // Whoever asks says from where, as a proxy would.
+  backend = await testApp({ config: { trust_proxy: 1 }, services: { cache } })
+  url = await backend.app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(() => backend.close())
 
-const served = (Object.values(routes) as Route[]).filter((route) => route.tag !== 'llm' && route.method !== 'WS')
-const examples = [...Map.groupBy(served, (route) => route.rate)].map(([rate, [route]]) => [rate, route as Route] as const)
+const served = (Object.values(routes) as Route[]).filter((route) => route.method !== 'WS')
+const classes = Object.entries(rateClasses) as [RateClass, readonly RateRule[]][]
+const rules = classes.flatMap(([rate, all]) => all.map((rule) => ({ rate, rule, name: `${rate}: ${rule.requests} a ${rule.per}` })))
 
-test.each(examples)('%s', async (rate, route) => {
-  const user = await backend.user()
-  const rules: readonly RateRule[] = rateClasses[rate]
-  const rule = rules.find((one) => one.counts !== 'failures' && (one.per === 'address' || one.per === 'user')) ?? expect.fail()
-  const remoteAddress = backend.address()
-  const whose = rule.per === 'address' ? remoteAddress : user.user_id
-  await backend.services.cache.take(`rate:${rate}:${rule.per}:${whose}`, { points: rule.requests, seconds: rule.seconds }, rule.requests)
+interface Asker {
+  readonly user: TestUser
+  readonly address: string
+  readonly device: string
+}
 
-  const url = route.path.replaceAll(':id', '01996f2e-8a10-7c3b-9d52-6f1e0a4b7c99')
-  const reply = await backend.app.inject({
-    method: route.method as 'GET',
-    url,
-    remoteAddress,
-    headers: user.headers,
-    payload: route.method === 'GET' ? undefined : {},
-  } as never)
-  expect([reply.statusCode, reply.json().code]).toEqual([429, 'rate_limited'])
-  expect(Number(reply.headers['retry-after'])).toBeGreaterThanOrEqual(1)
-  expect(reply.headers).toMatchObject({ 'ratelimit-limit': String(rule.requests), 'ratelimit-remaining': '0' })
+async function newAsker(): Promise<Asker> {
+  return { user: await backend.user(), address: backend.address(), device: 'laptop' }
+}
 
-  const stranger = await backend.user()
-  const other = await backend.app.inject({
-    method: route.method as 'GET',
-    url,
-    remoteAddress: backend.address(),
-    headers: stranger.headers,
-    payload: route.method === 'GET' ? undefined : {},
-  } as never)
-  expect(other.statusCode).not.toBe(429)
+function keyOf(rate: string, { per }: RateRule, { user, address, device }: Asker): string {
+  const whose = { address, user: user.user_id, device: `${user.user_id}:${device}`, account: emailDigest(user.email) }[per]
+  return `rate:${rate}:${per}:${whose}`
+}
+
+/** As if the asker had asked that often already. */
+async function useUp(rate: string, rule: RateRule, asker: Asker): Promise<void> {
+  const limit = { points: rule.requests, seconds: rule.seconds }
+  while ((await backend.services.cache.take(keyOf(rate, rule, asker), limit)).allowed);
+}
+
+/** One request of a class, good enough to reach the rule that is tried. */
+function ask(rate: RateClass, { user, address, device }: Asker): Promise<Response> {
+  const route = served.find((one) => one.rate === rate) ?? expect.fail(`no route has the rate ${rate}`)
+  const payloads: Partial<Record<RateClass, unknown>> = {
+    heartbeat: { ...routes.device_heartbeat.examples.body, device_id: device },
+    login: { email: user.email, password: 'not the password' },
+    model: { model: 'demo/scripted', messages: [{ role: 'user', content: 'Hello' }] },
+  }
+  return fetch(`${url}${route.path.replaceAll(':id', '01996f2e-8a10-7c3b-9d52-6f1e0a4b7c99')}`, {
+    method: route.method,
+    headers: { ...user.headers, 'x-forwarded-for': address, 'content-type': 'application/json' },
+    ...(route.method === 'GET' || route.method === 'DELETE' ? {} : { body: JSON.stringify(payloads[rate] ?? {}) }),
+  })
+}
+
+test.each(rules.filter(({ rate }) => rate !== 'socket'))('$name', async ({ rate, rule }) => {
+  const asker = await newAsker()
+  await useUp(rate, rule, asker)
+  const reply = await ask(rate, asker)
+  const body = await reply.json()
+  expect([reply.status, rate === 'model' ? Object(body).error.code : Object(body).code]).toEqual([429, 'rate_limited'])
+  expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  if (rule.counts !== 'failures') {
+    expect([reply.headers.get('ratelimit-limit'), reply.headers.get('ratelimit-remaining')]).toEqual([String(rule.requests), '0'])
+  }
+  const stranger = await ask(rate, await newAsker())
+  expect(stranger.status).not.toBe(429)
+  expect(stranger.status).toBeLessThan(500)
+  // What one may not ask too often says nothing about the rest.
+  if (rule.per === 'device') expect((await ask(rate, { ...asker, device: 'telephone' })).status).toBe(200)
+})
+
+test.each(classes.filter(([rate]) => rate !== 'socket'))('%s: an address has a limit of its own, whatever is asked', async (rate) => {
+  const asker = await newAsker()
+  await useUp('all', addressRate, asker)
+  expect((await ask(rate, asker)).status).toBe(429)
+})
+
+test('sockets of an address', async () => {
+  const asker = await newAsker()
+  const statusOf = () =>
+    new Promise<number>((resolve) => {
+      const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, { headers: { 'x-forwarded-for': asker.address } })
+      socket.once('open', () => {
+        socket.close()
+        resolve(101)
+      })
+      socket.once('unexpected-response', (_request, response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      })
+      socket.on('error', () => undefined)
+    })
+  expect(await statusOf()).toBe(101)
+  await useUp('socket', rateClasses.socket[0], asker)
+  expect(await statusOf()).toBe(429)
 })

@@ -3,66 +3,91 @@ import type { Route } from '@tandem/contract/http'
 import { isContent } from '@tandem/contract/http'
 import { type RouteId, routes } from '@tandem/contract/http/schema'
 import { limits } from '@tandem/contract/limits'
-import type { Problem } from '@tandem/contract/problem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listen } from '../../../e2e/server-socket.ts'
+import { goodVisit as good } from './good-visit.ts'
 import { type Platform, platformNames, startPlatform } from './platforms.ts'
-import { change, moveIn, type Resident, upload } from './resident.ts'
-import { type Visit, visit } from './visitor.ts'
+import { moveIn, type Resident } from './resident.ts'
+import { startTestUpstream, type TestUpstream } from './upstream.ts'
+import { refusalFor, refusalOf, visit } from './visitor.ts'
 
-const served = (Object.values(routes) as Route[]).filter((route) => route.tag !== 'llm' && route.method !== 'WS') as (Route & {
-  id: RouteId
-})[]
+const served = (Object.values(routes) as Route[]).filter((route) => route.method !== 'WS') as (Route & { id: RouteId })[]
 const signedIn = served.filter((route) => route.auth === 'user')
+const passed = served.filter((route) => route.body && isContent(route.body) && route.body.content === 'passthrough')
 const unknownId = '01996f2e-8a10-7c3b-9d52-6f1e0a4b7c99'
 
 describe.each(platformNames)('on %s', (name) => {
   let platform: Platform
+  let upstream: TestUpstream
   let mara: Resident
   let otto: Resident
 
   beforeAll(async () => {
-    platform = await startPlatform(name)
+    upstream = await startTestUpstream()
+    platform = await startPlatform(name, {
+      ...{ OPENAI_API_KEY: 'sk-of-a-test', OPENAI_BASE_URL: `${upstream.url}/v1`, OLLAMA_HOST: 'off' },
+      ...{ ANTHROPIC_API_KEY: 'sk-ant-of-a-test', ANTHROPIC_BASE_URL: upstream.url },
+    })
     mara = await moveIn(platform.url)
     otto = await moveIn(platform.url)
   }, 60_000)
-  afterAll(async () => platform[Symbol.asyncDispose]())
-
-  /** A request of `owner`'s that the route answers well. */
-  function good(id: RouteId, owner: Resident): Visit {
-    const example = routes[id].examples as { body?: unknown }
-    const visits: Partial<Record<RouteId, Visit>> = {
-      users_devices_register: { body: { device_id: owner.device_id, name: owner.secret, platform: 'linux', app_version: '0.1.0' } },
-      device_heartbeat: { body: { ...routes.device_heartbeat.examples.body, device_id: owner.device_id } },
-      users_devices_get: { params: { id: owner.device_id } },
-      users_devices_delete: { params: { id: owner.device_id } },
-      users_profile_update: { body: { ...routes.users_profile_update.examples.body, display_name: owner.secret } },
-      sync_push: { body: { device_id: owner.device_id, changes: [change('agents', owner.handle, { name: owner.secret })] } },
-      workflows_get: { params: { id: owner.workflow_id } },
-      workflows_update: { params: { id: owner.workflow_id }, body: { ...routes.workflows_create.examples.body, name: owner.secret } },
-      workflows_delete: { params: { id: owner.workflow_id } },
-      tasks_create: { body: { title: owner.secret, workflow_id: owner.workflow_id, device_id: owner.device_id } },
-      tasks_get: { params: { id: owner.task_id } },
-      tasks_update_status: { params: { id: owner.task_id }, body: { status: 'running', device_id: owner.device_id } },
-      files_upload: { raw: upload(owner.secret, 'a.txt') },
-      files_get: { params: { id: owner.file_id } },
-      files_delete: { params: { id: owner.file_id } },
-    }
-    return visits[id] ?? ('body' in example ? { body: example.body } : {})
-  }
+  afterAll(async () => {
+    await platform[Symbol.asyncDispose]()
+    await upstream.close()
+  })
 
   test.each(signedIn.map((route) => [route.id]))('%s wants a token', async (id) => {
     const { token: _, ...request } = { token: '', ...good(id, mara) }
     const reply = await visit(platform.url, id, request)
-    expect([reply.status, reply.problem?.code, reply.headers.get('www-authenticate')]).toEqual([401, 'unauthorized', 'Bearer'])
+    expect([refusalOf(id, reply), reply.headers.get('www-authenticate')]).toEqual([refusalFor(id, 'unauthorized'), 'Bearer'])
   })
 
   test.each(served.map((route) => [route.id]))('%s names its methods', async (id) => {
     const route: Route = routes[id]
-    const path = route.path.replaceAll(/:[a-z_]+/g, unknownId)
+    const path = route.path.replaceAll(/:[a-z_]+|\*/g, unknownId)
     const response = await fetch(`${platform.url}${path}`, { method: 'PATCH' })
-    const problem = (await response.json()) as Problem
-    expect([response.status, problem.code, problem.allowed]).toEqual([405, 'method_not_allowed', expect.arrayContaining([route.method])])
+    const body = Object(await response.json())
+    const code = route.dialect ? (body.error.code ?? body.error.type) : body.code
+    expect([response.status, code]).toEqual(refusalFor(id, 'method_not_allowed'))
+    if (!route.dialect) expect(body.allowed).toContain(route.method)
     expect(response.headers.get('allow')).toContain(route.method)
+  })
+
+  test.each(passed.map((route) => [route.id]))('%s refuses what is not a request to a model', async (id) => {
+    const headers = { 'content-type': 'application/json' }
+    for (const raw of ['[]', '"text"', '{"strange_field":1}', 'null', '{', '{"model":7}']) {
+      const reply = await visit(platform.url, id, { raw, headers, token: mara.token })
+      expect([raw, refusalOf(id, reply)]).toEqual([raw, refusalFor(id, 'invalid_request')])
+    }
+    const nobody = await visit(platform.url, id, { body: { model: 'nobody/knows' }, token: mara.token })
+    expect(refusalOf(id, nobody)).toEqual(refusalFor(id, 'model_not_found'))
+    const text = await visit(platform.url, id, { raw: 'a=b', headers: { 'content-type': 'text/plain' }, token: mara.token })
+    expect(refusalOf(id, text)).toEqual(refusalFor(id, 'unsupported_media_type'))
+    const wide = `{"x":"${'x'.repeat(routes.llm_messages.body_limit)}"}`
+    const large = await visit(platform.url, id, { raw: wide, headers, token: mara.token })
+    expect(refusalOf(id, large)).toEqual(refusalFor(id, 'payload_too_large'))
+  })
+
+  test.each(passed.map((route) => [route.id]))('%s answers well, and it is in the usage of who asked', async (id) => {
+    const before = await mara.call('llm_usage')
+    const reply = await mara.call(id, { ...good(id, mara), headers: { 'x-device-id': mara.device_id } })
+    expect([reply.status, typeof reply.body]).toEqual([200, 'object'])
+    const usage = await mara.call('llm_usage', { query: { device_id: mara.device_id } })
+    expect(usage.body.totals.requests).toBe(before.body.totals.requests + 1)
+    expect((await otto.call('llm_usage')).body.totals.requests).toBe(0)
+  })
+
+  test('/ws is a WebSocket that greets who is signed in, and nobody else', async () => {
+    const plain = await fetch(`${platform.url}/ws`)
+    expect([plain.status, Object(await plain.json()).code]).toEqual([426, 'upgrade_required'])
+    const ear = await listen(platform.url, mara.token)
+    expect(ear.heard).toMatchObject([{ type: 'hello' }])
+    await expect(listen(platform.url, mara.refresh_token)).rejects.toThrow('no hello: 4401')
+    const pushed = await mara.call('sync_push', good('sync_push', mara))
+    await expect.poll(() => ear.heard.slice(1)).toMatchObject([{ type: 'sync.changed', cursor_ts: pushed.body.cursor_ts }])
+    await otto.call('sync_push', good('sync_push', otto))
+    ear.close()
+    expect(ear.heard).toHaveLength(2)
   })
 
   test.each(served.filter((route) => route.body && !isContent(route.body)).map((route) => [route.id]))(
@@ -105,7 +130,10 @@ describe.each(platformNames)('on %s', (name) => {
     '%s refuses a parameter it does not know',
     async (id) => {
       const reply = await visit(platform.url, id, { ...good(id, mara), token: mara.token, query: { strange: '1' } })
-      expect([reply.status, reply.problem?.code, reply.problem?.errors?.[0]?.pointer]).toEqual([400, 'invalid_request', '/query/strange'])
+      expect(refusalOf(id, reply)).toEqual(refusalFor(id, 'invalid_request'))
+      const route: Route = routes[id]
+      if (route.dialect) expect(reply.body.error.message).toContain('strange')
+      else expect(reply.problem?.errors?.[0]?.pointer).toBe('/query/strange')
     },
   )
 
@@ -119,12 +147,14 @@ describe.each(platformNames)('on %s', (name) => {
     },
   )
 
+  /** What they tell is nobody's: which models there are, and numbers. */
+  const impersonal: RouteId[] = ['llm_models_list', 'llm_models_get', 'llm_v1_models_list', 'llm_v1_models_get', 'llm_usage']
   test.each(signedIn.filter((route) => route.method === 'GET').map((route) => [route.id]))(
     '%s shows the owner everything and a stranger nothing',
     async (id) => {
       const own = await mara.call(id, good(id, mara))
       expect(own.status).toBe(200)
-      if (id !== 'users_devices_get') expect(JSON.stringify(own.body)).toContain(mara.secret)
+      if (id !== 'users_devices_get' && !impersonal.includes(id)) expect(JSON.stringify(own.body)).toContain(mara.secret)
       expect(JSON.stringify(own.body)).not.toContain(otto.secret)
     },
   )

@@ -1,7 +1,9 @@
 // A caller that knows the contract: every reply it gets is held against the route's own shapes.
 import { isContent, type Route } from '@tandem/contract/http'
 import { type RouteId, routes } from '@tandem/contract/http/schema'
-import type { Problem } from '@tandem/contract/problem'
+import { anthropicErrorType } from '@tandem/contract/llm'
+import { AnthropicErrorBody, OpenAiErrorBody } from '@tandem/contract/llm/schema'
+import { type Problem, type ProblemCode, problems } from '@tandem/contract/problem'
 import { Problem as ProblemSchema } from '@tandem/contract/problem/schema'
 import { Compile } from 'typebox/compile'
 
@@ -24,11 +26,12 @@ export interface Reply {
 }
 
 const isProblem = Compile(ProblemSchema)
+const dialectErrors = { openai: Compile(OpenAiErrorBody), anthropic: Compile(AnthropicErrorBody) }
 const compiled = new Map<object, ReturnType<typeof Compile>>()
 
 export async function visit(base: string, id: RouteId, { params = {}, query, headers = {}, body, raw, token }: Visit = {}): Promise<Reply> {
   const route: Route = routes[id]
-  const path = route.path.replaceAll(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const path = route.path.replaceAll(/:([a-z_]+)|\*/g, (found, name = found) => encodeURIComponent(params[name] ?? ''))
   const search = query ? `?${new URLSearchParams(query)}` : ''
   const response = await fetch(`${base}${path}${search}`, {
     method: route.method,
@@ -53,6 +56,10 @@ async function read(route: Route, response: Response): Promise<Reply> {
     if (!isProblem.Check(json)) throw new Error(`${route.id} ${status}: not a problem: ${text}`)
     return { status, headers, body: json, problem: json }
   }
+  if (route.dialect && status >= 400) {
+    if (!dialectErrors[route.dialect].Check(json)) throw new Error(`${route.id} ${status}: not an error of ${route.dialect}: ${text}`)
+    return { status, headers, body: json, problem: undefined }
+  }
   if (!shape) throw new Error(`${route.id} answered ${status}, which its contract does not name: ${text.slice(0, 500)}`)
   if (!isContent(shape)) {
     const check = compiled.get(shape) ?? Compile(shape)
@@ -63,4 +70,17 @@ async function read(route: Route, response: Response): Promise<Reply> {
     }
   }
   return { status, headers, body: json ?? text, problem: undefined }
+}
+
+/** What tells one refusal from another on this route, and what a refusal for `code` would say: Anthropic's shape has no code, only a type. */
+export function refusalOf(id: RouteId, { status, body, problem }: Reply): readonly [number, unknown] {
+  const { dialect }: Route = routes[id]
+  if (!dialect) return [status, problem?.code]
+  return [status, dialect === 'openai' ? body?.error?.code : body?.error?.type]
+}
+
+export function refusalFor(id: RouteId, code: ProblemCode): readonly [number, unknown] {
+  const { dialect }: Route = routes[id]
+  const { status } = problems[code]
+  return [status, dialect === 'anthropic' ? anthropicErrorType(status) : code]
 }

@@ -11,9 +11,11 @@ const gateway = '/api/v1/llm/'
 export function dialectFor(request: FastifyRequest): Dialect | undefined {
   const route = (request.routeOptions.config as { route?: Route } | undefined)?.route
   if (route) return route.dialect
-  // Addresses nobody serves have no route; whoever asked there speaks like the neighbours.
+  // Addresses nobody serves, or not with that method, have no route; whoever asked there speaks like the neighbours.
   if (!request.url.startsWith(gateway)) return undefined
-  return /^(?:v1\/)?messages\b/.test(request.url.slice(gateway.length)) ? 'anthropic' : 'openai'
+  const rest = request.url.slice(gateway.length)
+  if (/^usage\b/.test(rest)) return undefined
+  return /^(?:v1\/models|(?:v1\/)?messages)\b/.test(rest) ? 'anthropic' : 'openai'
 }
 
 export function dialectBody(dialect: Dialect, refusal: Refusal, requestId: string): OpenAiErrorBody | AnthropicErrorBody {
