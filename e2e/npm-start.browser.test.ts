@@ -1,0 +1,66 @@
+// The newcomer's minute as they live it: `npm start` in a fresh clone, a backend that comes along, a model that works offline, and a real browser.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchChromium } from './chromium.ts'
+import { type Clone, freshClone, npmStart, type Started } from './fresh-clone.ts'
+import { postmasterOf } from './server-process.ts'
+
+const timeout = 180_000
+
+let browser: Browser
+let clone: Clone
+let person: string
+let started: Started | undefined
+
+beforeAll(async () => {
+  browser = await launchChromium()
+  clone = freshClone()
+  person = mkdtempSync(join(tmpdir(), 'tandem-newcomer-'))
+  mkdirSync(join(person, 'tmp'))
+}, timeout)
+
+afterAll(async () => {
+  await browser.close()
+  await started?.interrupt()
+  clone.remove()
+  rmSync(person, { recursive: true, force: true })
+}, timeout)
+
+test('an agent lists, mends and tests something, is allowed to, and all of it is taken back', { timeout }, async () => {
+  const { PATH, USER } = process.env
+  const folder = { HOME: person, TANDEM_HOME: join(person, '.tandem'), TMPDIR: join(person, 'tmp') }
+  started = await npmStart(clone.folder, { PATH, USER, ...folder, PORT: '0', BAAS_URL: `embedded:${join(person, 'data')}` })
+  const page = await browser.newPage({ viewport: { width: 1200, height: 2_000 } })
+  await page.goto(started.url)
+  const look = page.getByRole('region', { name: 'A first look' })
+  for (let step = 0; step < 3; step += 1) await look.getByRole('button', { name: 'Next' }).click()
+  await look.getByRole('button', { name: 'Try it in a sample folder' }).click()
+
+  const approval = page.getByRole('alertdialog')
+  const file = join(person, 'tandem-sample', 'greeting.js')
+  await approval.getByText('May fs.edit run?').waitFor({ timeout: 30_000 })
+  expect(await page.locator('article[data-card=ToolResult]').first().innerText()).toContain('greeting.test.js')
+  expect(await approval.innerText()).toContain('Can be taken back')
+  expect(readFileSync(file, 'utf8')).toContain('Helo')
+  await approval.getByRole('button', { name: 'Yes, once' }).click()
+
+  await approval.getByText('May shell.exec run?').waitFor({ timeout: 30_000 })
+  expect(readFileSync(file, 'utf8')).toContain('Hello')
+  await approval.getByRole('button', { name: 'Yes, once' }).click()
+  await page.locator('[data-role=assistant]').filter({ hasText: 'All 3 steps are done.' }).waitFor({ timeout: 60_000 })
+  await page.locator('[data-role=assistant]').filter({ hasText: 'pass 1' }).waitFor()
+
+  const change = page.locator('article[data-card=ToolCall]').filter({ hasText: 'fs.edit' })
+  if ((await change.getByRole('link', { name: 'Take back…' }).count()) === 0) await change.getByRole('button').first().click()
+  await change.getByRole('link', { name: 'Take back…' }).click()
+  await page.getByRole('button', { name: 'Take back', exact: true }).click()
+  await page.getByRole('heading', { name: 'Taken back' }).waitFor({ timeout: 30_000 })
+  expect(readFileSync(file, 'utf8')).toContain('Helo')
+  await started.interrupt()
+  // In good order: nobody is told any more that it is there, and its PostgreSQL has gone along.
+  expect(existsSync(join(person, '.tandem', 'runtime.json'))).toBe(false)
+  expect(await postmasterOf(join(person, 'data'))).toBeUndefined()
+})
