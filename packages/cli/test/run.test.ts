@@ -107,6 +107,18 @@ describe('tandem run', () => {
     expect(stdout + stderr).not.toContain('canary')
   })
 
+  test('files go along, and what can not is said before anything starts', { timeout: patience }, async () => {
+    writeFileSync(join(workspace, 'list.txt'), 'eggs, flour')
+    model.script({ text: 'A recipe.' })
+    const { status, stdout } = await tandem('run', '--attach', 'list.txt', 'what is this?')
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'A recipe.\n' })
+    expect(JSON.stringify(model.requests[0]?.messages)).toContain('The user attached «list.txt» (text/plain, 11 bytes). Its text:')
+    expect(JSON.stringify(model.requests[0]?.messages)).toContain('eggs, flour')
+    const missing = await tandem('run', '--attach', 'nothing.txt', 'what is this?')
+    expect(missing).toMatchObject({ status: 2, stderr: expect.stringContaining("nothing.txt can't be attached: ENOENT") })
+    expect(model.requests).toHaveLength(1)
+  })
+
   test('waits for an approval over the end of its process, and goes on with the answer', { timeout: patience }, async () => {
     model.script(write('a.txt'), { text: 'Done.' })
     const paused = await tandem('run', 'write it')

@@ -4,6 +4,7 @@ import type { CommandError, CommandParams } from '@tandem/contract/command'
 import { sandboxModes } from '@tandem/contract/tool'
 import type { Answer, Desk } from '../desk/desk.ts'
 import { withDesk } from '../desk/open.ts'
+import { attach, readToAttach } from '../run/attach.ts'
 import { exitCodes } from '../run/exit-code.ts'
 import { stay } from '../run/session.ts'
 import { parsed, sayUsage } from '../terminal/args.ts'
@@ -11,7 +12,7 @@ import { sayRefusal } from '../terminal/refusal.ts'
 import { agentNamed } from './agents.ts'
 
 const usage =
-  'tandem run [--agent NAME] [--conversation ID] [--workspace DIR] [--model NAME] [--sandbox MODE] [--yes] [--json] "what to do" | -'
+  'tandem run [--agent NAME] [--conversation ID] [--workspace DIR] [--model NAME] [--sandbox MODE] [--attach FILE]… [--yes] [--json] "what to do" | -'
 
 const options = {
   agent: { type: 'string' },
@@ -19,6 +20,7 @@ const options = {
   workspace: { type: 'string' },
   model: { type: 'string' },
   sandbox: { type: 'string' },
+  attach: { type: 'string', multiple: true, default: [] as string[] },
   yes: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
 } as const
@@ -44,6 +46,9 @@ export async function run(args: readonly string[]): Promise<number> {
   const inputTaken = given.words.length === 1 && given.words[0] === '-'
   const text = inputTaken ? readFileSync(0, 'utf8') : given.words.join(' ')
   if (text.trim() === '') return sayUsage('there is nothing to do: say what', usage)
+  const files = given.values.attach.map(readToAttach)
+  const unread = files.find((file) => 'complaint' in file)
+  if (unread) return sayUsage(unread.complaint, usage)
   const start = {
     ...(model === undefined ? {} : { model }),
     ...(sandbox_mode ? { sandbox_mode } : {}),
@@ -55,7 +60,13 @@ export async function run(args: readonly string[]): Promise<number> {
   return await withDesk(wish.workspace, async (desk) => {
     const conversation_id = await conversationFor(desk, wish)
     if (!conversation_id.ok) return refused(conversation_id.error)
-    const started = await desk.call('agent_run_start', { conversation_id: conversation_id.value, text, ...start })
+    const attached = await attach(
+      desk,
+      files.filter((file) => 'bytes' in file),
+    )
+    if (!attached.ok) return refused(attached.error)
+    const along = attached.value.length > 0 ? { attachments: attached.value } : {}
+    const started = await desk.call('agent_run_start', { conversation_id: conversation_id.value, text, ...start, ...along })
     if (!started.ok) return refused(started.error)
     if (json) console.log(JSON.stringify({ type: 'run', run: started.value.run }))
     return await stay(desk, started.value.run, [], { json, yes, inputTaken })

@@ -1,12 +1,15 @@
 // A conversation, from its beginning to what is being said now. Only what is near the view is drawn.
-import { memo, useEffect, useMemo, useRef } from 'react'
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { CardView } from '../card/card.tsx'
 import { useWindow } from '../desk/use-desk.ts'
 import { Icon } from '../part/icon.tsx'
 import { type Part, threadOf } from '../store/thread.ts'
 import { words } from '../strings/window.ts'
+import { FindBar } from './find-bar.tsx'
+import { markWords } from './mark-words.ts'
 import { MessageView, TextView } from './message.tsx'
 import { useRows } from './use-rows.ts'
+import { useThreadKeys } from './use-thread-keys.ts'
 
 export function ThreadView({ conversation_id }: { conversation_id: string }) {
   const journals = useWindow((state) => state.journals)
@@ -16,6 +19,24 @@ export function ThreadView({ conversation_id }: { conversation_id: string }) {
   const parts = useMemo(() => threadOf({ journals, messages, streams }, conversation_id), [journals, messages, streams, conversation_id])
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useRows(conversation_id, parts, scroller)
+  const [finding, setFinding] = useState<'closed' | 'open'>('closed')
+  const [found, setFound] = useState<string | null>(null)
+  const { show } = rows
+  const onKeyDown = useThreadKeys(
+    parts,
+    show,
+    useCallback(() => setFinding('open'), []),
+  )
+  const onFound = (id: string | null, typed: string) => {
+    setFound(id)
+    if (id === null) markWords(null, '')
+    else show(id, (element) => markWords(element, typed))
+  }
+  const endFinding = () => {
+    setFinding('closed')
+    onFound(null, '')
+    scroller.current?.focus({ preventScroll: true })
+  }
   const seen = useRef(parts.length)
   if (rows.following) seen.current = parts.length
   const hasNews = parts.length > seen.current
@@ -24,6 +45,7 @@ export function ThreadView({ conversation_id }: { conversation_id: string }) {
       <div
         ref={scroller}
         onScroll={rows.onScroll}
+        onKeyDown={onKeyDown}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
         tabIndex={0}
         className="thread-scroll"
@@ -41,11 +63,12 @@ export function ThreadView({ conversation_id }: { conversation_id: string }) {
           {loading === 'ready' && parts.length === 0 && <p className="py-16 text-center text-faint">{words.thread.empty}</p>}
           <div style={{ height: rows.above }} />
           {parts.slice(rows.first, rows.end).map((part) => (
-            <Row key={part.id} part={part} measure={rows.measure} />
+            <Row key={part.id} part={part} isFound={part.id === found} measure={rows.measure} />
           ))}
           <div style={{ height: rows.below }} />
         </div>
       </div>
+      {finding === 'open' && <FindBar parts={parts} onFound={onFound} onClose={endFinding} />}
       {!rows.following && (
         <button type="button" onClick={rows.toEnd} className="pill">
           <Icon name="down" size={13} />
@@ -68,15 +91,16 @@ function Waiting() {
 
 interface RowProps {
   readonly part: Part
+  readonly isFound: boolean
   measure(id: string, element: HTMLElement): () => void
 }
 
 const Row = memo(
-  function Row({ part, measure }: RowProps) {
+  function Row({ part, isFound, measure }: RowProps) {
     const element = useRef<HTMLDivElement>(null)
     useEffect(() => (element.current ? measure(part.id, element.current) : undefined), [part.id, measure])
     return (
-      <div ref={element} data-part={part.id} className={part.kind === 'card' ? 'row' : 'row pt-2'}>
+      <div ref={element} data-part={part.id} data-found={isFound || undefined} className={part.kind === 'card' ? 'row' : 'row pt-2'}>
         {part.kind === 'card' ? (
           <CardView card={part.card} state={part.state} />
         ) : part.kind === 'message' ? (
@@ -87,7 +111,7 @@ const Row = memo(
       </div>
     )
   },
-  (before, after) => before.measure === after.measure && isSame(before.part, after.part),
+  (before, after) => before.measure === after.measure && before.isFound === after.isFound && isSame(before.part, after.part),
 )
 
 /** Parts are made anew with each piece of news; most say the same. */

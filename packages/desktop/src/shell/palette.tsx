@@ -1,7 +1,11 @@
 // Everything by name: places, conversations, and the few things one does often.
+import type { FoundConversation } from '@tandem/contract/command'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { goTo } from '../address.ts'
 import { words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
 import { type Entry, useEntries } from './palette-entries.ts'
+import { useConversationSearch } from './use-search.ts'
 
 export function Palette({ onClose }: { onClose(): void }) {
   const [text, setText] = useState('')
@@ -10,7 +14,10 @@ export function Palette({ onClose }: { onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const entries = useEntries()
   const wanted = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = entries.filter(({ name, hint }) => wanted.every((word) => `${name} ${hint}`.toLowerCase().includes(word))).slice(0, 50)
+  const said = useConversationSearch(text) ?? []
+  const named = entries.filter(({ name, hint }) => wanted.every((word) => `${name} ${hint}`.toLowerCase().includes(word))).slice(0, 50)
+  // What is said in a conversation stands below what bears the name.
+  const found = [...named, ...said.filter(({ message_id }) => message_id !== null).map(entryOf)].slice(0, 50)
   const chosen = Math.min(at, found.length - 1)
   useEffect(() => {
     dialog.current?.showModal()
@@ -70,4 +77,13 @@ export function Palette({ onClose }: { onClose(): void }) {
       </div>
     </dialog>
   )
+}
+
+function entryOf({ conversation_id, title, excerpt }: FoundConversation): Entry {
+  return {
+    id: `said:${conversation_id}`,
+    name: visibleText(title),
+    hint: visibleText(excerpt).slice(0, 60),
+    run: () => goTo(`/c/${conversation_id}`),
+  }
 }

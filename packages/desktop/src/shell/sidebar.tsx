@@ -6,13 +6,18 @@ import { Icon } from '../part/icon.tsx'
 import { Logo } from '../part/logo.tsx'
 import { ThemeButton } from '../part/theme-button.tsx'
 import { words } from '../strings/window.ts'
+import { writingWords } from '../strings/writing.ts'
 import { ConversationLine } from './conversation-line.tsx'
+import { FoundLine } from './found-line.tsx'
 import { placeNames } from './places.ts'
+import { useConversationSearch } from './use-search.ts'
 
 export function Sidebar({ onPalette }: { onPalette(): void }) {
   const path = useAddress()
   const conversations = useWindow((state) => state.conversations)
   const [showHidden, setShowHidden] = useState(false)
+  const [sought, setSought] = useState('')
+  const found = useConversationSearch(sought)
   const shown = [...(conversations?.values() ?? [])]
     .filter(({ hidden }) => hidden === showHidden)
     .sort((left, right) => (left.updated_at < right.updated_at ? 1 : -1))
@@ -42,12 +47,31 @@ export function Sidebar({ onPalette }: { onPalette(): void }) {
           {words.conversations.hidden(showHidden)}
         </button>
       </h2>
+      <div className="px-3 pb-1.5">
+        <input
+          type="search"
+          value={sought}
+          onChange={(event) => setSought(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && setSought('')}
+          maxLength={200}
+          aria-label={writingWords.search}
+          placeholder={writingWords.search}
+          className="field w-full py-1 text-sm"
+        />
+      </div>
       <nav aria-label={words.conversations.title} className="min-h-0 grow overflow-y-auto px-2 pb-2">
-        {conversations && shown.length === 0 && (
+        {sought.trim() !== '' && (found === null || found.length === 0) && (
+          <p role="status" className="px-2.5 py-1.5 text-faint text-sm">
+            {found === null ? writingWords.searching : writingWords.nothing(sought.trim())}
+          </p>
+        )}
+        {sought.trim() === '' && conversations && shown.length === 0 && (
           <p className="px-2.5 py-1.5 text-faint text-sm">{showHidden ? words.conversations.noneHidden : words.conversations.none}</p>
         )}
         <ul className="flex flex-col gap-0.5">
-          {shown.map((conversation) => (
+          {sought.trim() !== '' &&
+            found?.map((one) => <FoundLine key={one.conversation_id} found={one} isCurrent={path === `/c/${one.conversation_id}`} />)}
+          {(sought.trim() === '' ? shown : []).map((conversation) => (
             <ConversationLine
               key={conversation.conversation_id}
               conversation={conversation}

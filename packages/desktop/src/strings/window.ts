@@ -227,6 +227,7 @@ export const words = {
   refusal: (doing: string) => `${doing}: refused`,
   doing: {
     start: 'Sending the message',
+    attach: 'Attaching a file',
     stop: 'Stopping the run',
     resume: 'Going on',
     answer: 'Answering',

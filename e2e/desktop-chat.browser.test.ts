@@ -1,0 +1,287 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Script, ScriptedTurn } from '../packages/runtime/src/model/test-model.ts'
+import { launchChromium } from './chromium.ts'
+import { writeLongThread } from './desktop-thread.ts'
+import { type Desktop, openDesktop, say } from './desktop-window.ts'
+
+let browser: Browser
+let desktop: Desktop
+
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser.close())
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+  await desktop.stop()
+  expect(desktop.complaints).toEqual([])
+})
+
+const open = async (script: readonly ScriptedTurn[] | Script, prepare?: Parameters<typeof openDesktop>[2]) => {
+  desktop = await openDesktop(browser, script, prepare)
+  return desktop
+}
+const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+const said = (page: Page, text: string) => page.locator('[data-role=assistant]').filter({ hasText: text })
+const attached = (page: Page) => page.getByRole('list', { name: 'Attached files' })
+const picture = (bytes: readonly number[]) => `Uint8Array.from([${bytes.join()}])`
+const png = [...Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')]
+
+/** As the browser would hand it over, from a clipboard or from another window. */
+const hand = (page: Page, event: 'paste' | 'drop', name: string, type: string, content: string) =>
+  page.evaluate(`{
+    const data = new DataTransfer()
+    data.items.add(new File([${content}], ${JSON.stringify(name)}, { type: ${JSON.stringify(type)} }))
+    const init = { bubbles: true, cancelable: true }
+    const event = ${event === 'paste'} ? new ClipboardEvent('paste', { ...init, clipboardData: data }) : new DragEvent('drop', { ...init, dataTransfer: data })
+    document.getElementById('composer').dispatchEvent(event)
+  }`)
+
+test('files go along by button, paste and drop, reach the model, and stay in the bubble after a restart', async () => {
+  await open([{ text: 'I have seen them.' }])
+  const page = await desktop.page()
+  const choosing = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Attach files' }).click()
+  await (await choosing).setFiles([{ name: 'list.txt', mimeType: 'text/plain', buffer: Buffer.from('eggs, flour') }])
+  await attached(page).getByText('list.txt').waitFor()
+  await hand(page, 'paste', 'shot.png', 'image/png', picture(png))
+  await attached(page).getByText('shot.png').waitFor()
+  await hand(page, 'drop', '<img src=x onerror=alert(1)>\u202egnp.svg', 'image/svg+xml', '"<svg onload=alert(1)>"')
+  await attached(page).getByText('<img src=x onerror=alert(1)>⟨U+202E⟩gnp.svg').waitFor()
+  await hand(page, 'drop', 'extra.txt', 'text/plain', '"extra"')
+  await page.getByRole('button', { name: 'Remove extra.txt' }).click()
+  // A draft outlives a reload with what it carries.
+  await page.reload()
+  await attached(page).getByText('shot.png').waitFor()
+  await say(page, 'What is this?')
+  await said(page, 'I have seen them.').waitFor()
+  const told = JSON.stringify(desktop.model.requests[0]?.messages)
+  expect(told).toContain('eggs, flour')
+  expect(told).toContain('data:image/png;base64,iVBOR')
+  expect(told).not.toContain('extra.txt')
+  expect(await page.getByRole('button', { name: /^Remove / }).count()).toBe(0)
+  const image = page.getByRole('img', { name: 'Picture: shot.png' })
+  await expect.poll(() => image.evaluate((one) => 'naturalWidth' in one && one.naturalWidth)).toBe(1)
+  expect(await page.locator('main [data-role=user] img').count()).toBe(1)
+  await desktop.restart()
+  const again = await desktop.page({ path: new URL(page.url()).pathname })
+  await again.getByRole('img', { name: 'Picture: shot.png' }).waitFor()
+  expect(await attached(again).getByRole('listitem').count()).toBe(3)
+})
+
+test('what is too large is said so, and nothing is sent', async () => {
+  await open([])
+  const page = await desktop.page()
+  await hand(page, 'drop', 'huge.bin', '', 'new Uint8Array(11 * 1024 * 1024)')
+  await page.getByText('huge.bin is larger than 10 MiB and was not attached.').waitFor()
+  expect(await attached(page).count()).toBe(0)
+})
+
+test('an @ finds files of the workspace, by keyboard, and hostile names are text', async () => {
+  await open([{ text: 'Read.' }], (_, workspace) => {
+    mkdirSync(join(workspace, 'src'))
+    mkdirSync(join(workspace, 'build'))
+    writeFileSync(join(workspace, 'src', 'composer.ts'), '')
+    writeFileSync(join(workspace, 'build', 'composer.js'), '')
+    writeFileSync(join(workspace, '.gitignore'), 'build/\n')
+    writeFileSync(join(workspace, '<b>compose\u202e.md'), '')
+  })
+  const page = await desktop.page()
+  const list = page.getByRole('listbox', { name: 'Files of the workspace' })
+  await box(page).pressSequentially('Read @compo')
+  await list.getByRole('option', { name: 'src/composer.ts' }).waitFor()
+  expect((await list.getByRole('option').allInnerTexts()).sort()).toEqual(['<b>compose⟨U+202E⟩.md', 'src/composer.ts'])
+  await box(page).press('Escape')
+  await list.waitFor({ state: 'detached' })
+  await box(page).pressSequentially('ser')
+  await list.getByRole('option', { name: 'src/composer.ts' }).waitFor()
+  await box(page).press('Enter')
+  expect(await box(page).inputValue()).toBe('Read @src/composer.ts ')
+  await box(page).pressSequentially('now')
+  await box(page).press('Enter')
+  await said(page, 'Read.').waitFor()
+  expect(JSON.stringify(desktop.model.requests[0]?.messages)).toContain('Read @src/composer.ts now')
+})
+
+test('the arrow keys bring back what was written, and drafts stay with their conversation', async () => {
+  await open([{ text: 'One.' }, { text: 'Two.' }])
+  const page = await desktop.page({ width: 1200 })
+  await say(page, 'First words.')
+  await said(page, 'One.').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Send' }).count()).toBe(1)
+  await say(page, 'Second words.')
+  await said(page, 'Two.').waitFor()
+  await box(page).press('ArrowUp')
+  expect(await box(page).inputValue()).toBe('Second words.')
+  await box(page).press('ArrowUp')
+  expect(await box(page).inputValue()).toBe('First words.')
+  await box(page).press('ArrowDown')
+  await box(page).press('ArrowDown')
+  expect(await box(page).inputValue()).toBe('')
+  await box(page).fill('half a thought')
+  await page.getByRole('link', { name: 'New conversation' }).click()
+  await page.getByRole('heading', { name: 'What shall we do?' }).waitFor()
+  expect(await box(page).inputValue()).toBe('')
+  await page.goBack()
+  await expect.poll(() => box(page).inputValue()).toBe('half a thought')
+})
+
+test('the first Esc asks, the second stops the run', async () => {
+  await open([{ text: 'I begin', hold: new Promise<void>(() => undefined) }])
+  const page = await desktop.page()
+  await say(page, 'Go.')
+  await said(page, 'I begin').waitFor()
+  await box(page).press('Escape')
+  await page.getByText('Esc again stops the run').waitFor()
+  await box(page).press('Escape')
+  await page.locator('article[data-card=RunStatus]').getByText('stopped', { exact: true }).waitFor()
+})
+
+test('code is coloured by a worker: letter for letter the same, and nothing moves', async () => {
+  const code = "const greeting = '<b>hello</b>' // said\nexport function wave(): number {\n  return 42\n}"
+  await open([{ text: `Look:\n\n\`\`\`ts\n${code}\n\`\`\`\n\nand\n\n\`\`\`nolanguage\nplain\n\`\`\`` }])
+  const page = await desktop.page()
+  const workers: string[] = []
+  page.on('worker', (worker) => workers.push(worker.url()))
+  await say(page, 'Show code.')
+  const block = page.locator('.code-block code').first()
+  await page.locator('[data-tint=keyword]').first().waitFor()
+  expect(await block.innerText()).toBe(code)
+  expect(await page.locator('[data-tint=string]').first().innerText()).toBe("'<b>hello</b>'")
+  expect(await page.locator('.code-block').last().locator('[data-tint]').count()).toBe(0)
+  expect(workers.map((url) => new URL(url).pathname)).toEqual([expect.stringContaining('/assets/highlight-worker-')])
+  const height = await block.evaluate((one) => one.getBoundingClientRect().height)
+  await page.evaluate("for (const one of document.querySelectorAll('[data-tint]')) one.replaceWith(one.textContent)")
+  expect(await block.evaluate((one) => one.getBoundingClientRect().height)).toBe(height)
+})
+
+test('a picture that a tool took is shown in its card, and what is none is not asked for twice', async () => {
+  await open([{ text: 'Wait', hold: new Promise<void>(() => undefined) }])
+  const page = await desktop.page()
+  await say(page, 'Take a picture.')
+  await said(page, 'Wait').waitFor()
+  const [run] = desktop.runtime.journal.runs({ limit: 1 })
+  if (!run) throw new Error('no run was started')
+  const added = await desktop.runtime.commands.call('attachment_add', {
+    name: 'screenshot.png',
+    media_type: 'image/png',
+    data: Buffer.from(png).toString('base64'),
+  })
+  if (!added.ok) throw new Error(added.error.message)
+  const { file_id } = added.value.attachment
+  const show = (call_id: string, output: unknown) => {
+    desktop.runtime.journal.append(run.run_id, { kind: 'tool.call', call_id, tool: 'browser.screenshot', arguments: '{}' })
+    const result = { kind: 'tool.result', call_id, outcome: 'succeeded', truncated: false, failure_contract: null } as const
+    desktop.runtime.journal.append(run.run_id, { ...result, output: output as never })
+  }
+  const shot = { tab: 't1', url: 'https://example.org/', media_type: 'image/png', width: 1, height: 1, bytes: png.length, file: 'shot.png' }
+  show('c1', { ...shot, file_id })
+  const image = page.locator('article[data-card=ToolResult]').getByRole('img', { name: 'Picture: shot.png' })
+  await expect.poll(() => image.evaluate((one) => 'naturalWidth' in one && one.naturalWidth)).toBe(1)
+  show('c2', { ...shot, file_id: '../../status.json' })
+  await page.getByText('The picture is not on this device any more.').waitFor()
+  // What the browser says of an address that is none.
+  expect(desktop.complaints.splice(0)).toEqual([expect.stringContaining('404')])
+})
+
+test('words are found in the whole conversation, drawn or not, and in all conversations', async () => {
+  let conversation_id = ''
+  await open([{ text: 'The lighthouse stands.' }], (home, workspace) => {
+    conversation_id = writeLongThread(home, workspace, 1_000)
+  })
+  const page = await desktop.page({ width: 1200 })
+  await say(page, 'Tell me of the coast.')
+  await said(page, 'The lighthouse stands.').waitFor()
+  const sought = page.getByRole('searchbox', { name: 'Search conversations' })
+  await sought.fill('lighthouse')
+  const list = page.getByRole('navigation', { name: 'Conversations' })
+  await list.getByText('The lighthouse stands.').waitFor()
+  expect(await list.getByRole('link').count()).toBe(1)
+  await sought.fill('no such words')
+  await list.getByText('Nothing says “no such words”.').waitFor()
+  await sought.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Type a command' }).fill('lighthouse')
+  await page.getByRole('option', { name: /Tell me of the coast/ }).waitFor()
+  await page.keyboard.press('Escape')
+  await list.getByRole('link', { name: 'A long thread' }).click()
+  await page.locator('article[data-card=RunStatus]').waitFor()
+  await page.keyboard.press('Control+f')
+  await page.getByRole('textbox', { name: 'Find in this conversation' }).fill('file-123.md')
+  await page.getByText('1 of 1').waitFor()
+  const row = page.locator('[data-found]')
+  await row.filter({ hasText: 'file-123.md' }).waitFor()
+  await expect
+    .poll(() => row.evaluate((one) => one.getBoundingClientRect().top > 0 && one.getBoundingClientRect().bottom < innerHeight))
+    .toBe(true)
+  expect(new URL(page.url()).pathname).toBe(`/c/${conversation_id}`)
+  await page.keyboard.press('Escape')
+  await row.waitFor({ state: 'detached' })
+})
+
+test('j and k go from card to card through a long thread, Enter opens, Esc goes back to writing', async () => {
+  let conversation_id = ''
+  await open([], (home, workspace) => {
+    conversation_id = writeLongThread(home, workspace, 300)
+  })
+  const page = await desktop.page({ path: `/c/${conversation_id}` })
+  await page.locator('article[data-card=RunStatus]').waitFor()
+  await page.getByRole('log').focus()
+  const focused = () => page.evaluate("document.activeElement.closest('[data-part]')?.dataset.part ?? document.activeElement.id")
+  await page.keyboard.press('k')
+  await expect.poll(focused).toMatch(/^run:/)
+  for (let times = 0; times < 60; times += 1) {
+    const before = await focused()
+    await page.keyboard.press('k')
+    await expect.poll(focused).not.toBe(before)
+  }
+  expect(await focused()).toBe('call:c270')
+  await page.keyboard.press('j')
+  await expect.poll(focused).toBe('result:c270')
+  await page.keyboard.press('Enter')
+  await page.locator('[data-part="result:c270"]').getByText('text 270', { exact: true }).waitFor()
+  await page.keyboard.press('j')
+  await expect.poll(focused).toBe('call:c271')
+  await page.keyboard.press('Escape')
+  expect(await focused()).toBe('composer')
+})
+
+test('a reader in the middle of a long thread sees nothing move, comes back to the same place, and cards stay as they were left', async () => {
+  let conversation_id = ''
+  await open([{ text: 'Other.' }], (home, workspace) => {
+    conversation_id = writeLongThread(home, workspace, 2_000)
+  })
+  const page = await desktop.page({ path: `/c/${conversation_id}`, width: 1200 })
+  await page.locator('article[data-card=RunStatus]').waitFor()
+  await page.getByRole('log').hover()
+  await page.mouse.wheel(0, -5_000)
+  await page.getByRole('button', { name: 'To the end' }).waitFor()
+  const first = () =>
+    page.evaluate(`(() => {
+      const log = document.querySelector('[role=log]').getBoundingClientRect()
+      const row = [...document.querySelectorAll('[data-part]')].find((one) => one.getBoundingClientRect().top >= log.top)
+      return row.dataset.part + '@' + Math.round(row.getBoundingClientRect().top)
+    })()`) as Promise<string>
+  let before = ''
+  await expect
+    .poll(async () => {
+      const last = before
+      before = await first()
+      return before === last
+    })
+    .toBe(true)
+  // A card above the view is opened by the store, not by the reader: what is read stays where it is.
+  const name = before.slice(0, before.indexOf('@'))
+  await page.locator(`[data-part="${name}"] .card-line`).click()
+  await page.locator(`[data-part="${name}"] [aria-expanded=true]`).waitFor()
+  const place = await first()
+  await page.getByRole('link', { name: 'New conversation' }).click()
+  await page.getByRole('heading', { name: 'What shall we do?' }).waitFor()
+  await page.goBack()
+  await page.locator(`[data-part="${name}"] [aria-expanded=true]`).waitFor()
+  await expect.poll(first).toBe(place)
+  expect(readFileSync(join(desktop.workspace, 'notes.md'), 'utf8')).toContain('Buy milk.')
+})

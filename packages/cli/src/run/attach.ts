@@ -1,0 +1,48 @@
+// Files of this machine that go along with what is said: read here, kept by the runtime.
+import { readFileSync, statSync } from 'node:fs'
+import { basename, extname } from 'node:path'
+import type { Attachment } from '@tandem/contract/command'
+import { limits } from '@tandem/contract/limits'
+import type { Answer, Desk } from '../desk/desk.ts'
+
+/** A complaint instead of the file where it can't be read; said before anything is started. */
+export type ReadFile = { readonly name: string; readonly bytes: Buffer } | { readonly complaint: string }
+
+export function readToAttach(path: string): ReadFile {
+  try {
+    const facts = statSync(path)
+    if (!facts.isFile()) return { complaint: `${path} is not a file and can't be attached` }
+    if (facts.size > limits.attachment_bytes)
+      return { complaint: `${path} has ${facts.size} bytes; at most ${limits.attachment_bytes} go along` }
+    return { name: basename(path), bytes: readFileSync(path) }
+  } catch (error) {
+    return { complaint: `${path} can't be attached: ${error instanceof Error && 'code' in error ? error.code : String(error)}` }
+  }
+}
+
+export async function attach(
+  desk: Desk,
+  files: readonly { readonly name: string; readonly bytes: Buffer }[],
+): Promise<Answer<Attachment[]>> {
+  const attachments: Attachment[] = []
+  for (const { name, bytes } of files) {
+    const added = await desk.call('attachment_add', { name, media_type: typeOf(name, bytes), data: bytes.toString('base64') })
+    if (!added.ok) return added
+    attachments.push(added.value.attachment)
+  }
+  return { ok: true, value: attachments }
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.md': 'text/markdown',
+  '.json': 'application/json',
+  '.html': 'text/html',
+  '.csv': 'text/csv',
+  '.svg': 'image/svg+xml',
+  '.xml': 'application/xml',
+}
+
+/** Pictures are known by the runtime itself. */
+function typeOf(name: string, bytes: Buffer): string {
+  return types[extname(name).toLowerCase()] ?? (bytes.subarray(0, 8_192).includes(0) ? 'application/octet-stream' : 'text/plain')
+}

@@ -1,0 +1,42 @@
+// Words in the parts of a thread, in view or not. Pure.
+import type { Part } from '../store/thread.ts'
+
+/** Of very long results the beginning is looked at. */
+const longest = 20_000
+
+/** The names of the parts that say it, in their order. */
+export function partsSaying(parts: readonly Part[], typed: string): readonly string[] {
+  const query = typed.trim().toLowerCase()
+  return query === '' ? [] : parts.filter((part) => saidIn(part).toLowerCase().includes(query)).map(({ id }) => id)
+}
+
+function saidIn(part: Part): string {
+  if (part.kind === 'message') return `${part.message.text}\n${part.message.attachments.map(({ name }) => name).join('\n')}`
+  if (part.kind === 'text') return part.text
+  const { card } = part
+  switch (card.kind) {
+    case 'Thinking':
+      return card.text
+    case 'ToolCall':
+      return `${card.tool}\n${card.arguments}`
+    case 'ToolResult': {
+      const output = typeof card.output === 'string' ? card.output : (JSON.stringify(card.output) ?? '')
+      return `${card.tool}\n${output.slice(0, longest)}\n${card.failure_contract?.details.message ?? ''}`
+    }
+    case 'ContextCompact':
+      return card.summary
+    case 'Workflow':
+    case 'McpStatus':
+      return card.name
+    case 'RunStatus':
+      return card.title
+    case 'Error':
+      return card.failure_contract.details.message
+    case 'TodoCard':
+      return card.todos.map(({ title }) => title).join('\n')
+    case 'QuestionCard':
+      return `${card.question.question}\n${card.answer?.text ?? ''}`
+    default:
+      return ''
+  }
+}

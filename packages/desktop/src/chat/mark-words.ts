@@ -1,0 +1,22 @@
+// Marks words inside an element without touching it: the browser draws the marks over the text.
+
+const name = 'found'
+
+export function markWords(element: HTMLElement | null, typed: string): void {
+  if (typeof Highlight === 'undefined') return
+  CSS.highlights.delete(name)
+  const query = typed.trim().toLowerCase()
+  if (!element || query === '') return
+  const ranges: Range[] = []
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = (node.nodeValue ?? '').toLowerCase()
+    for (let at = text.indexOf(query); at >= 0; at = text.indexOf(query, at + query.length)) {
+      const range = new Range()
+      range.setStart(node, at)
+      range.setEnd(node, at + query.length)
+      ranges.push(range)
+    }
+  }
+  if (ranges.length > 0) CSS.highlights.set(name, new Highlight(...ranges))
+}

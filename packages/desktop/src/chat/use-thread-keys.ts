@@ -1,0 +1,43 @@
+// The keys of a thread: j and k go from card to card, Esc goes back to writing, Ctrl+F finds.
+import { type KeyboardEvent, useCallback, useEffect } from 'react'
+import type { Part } from '../store/thread.ts'
+import type { Rows } from './use-rows.ts'
+
+export function useThreadKeys(parts: readonly Part[], show: Rows['show'], onFind: () => void): (event: KeyboardEvent<HTMLElement>) => void {
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'f') return
+      event.preventDefault()
+      onFind()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [onFind])
+
+  return useCallback(
+    (event) => {
+      const { target, key } = event
+      if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return
+      if (!(target instanceof HTMLElement) || target.matches('input, textarea, select, [contenteditable]')) return
+      if (key === 'Escape') document.getElementById('composer')?.focus()
+      else if (key === 'j' || key === 'k') {
+        const from = target.closest<HTMLElement>('[data-part]')?.dataset.part
+        const next = cardFrom(parts, from, key === 'j' ? 1 : -1)
+        if (next !== null) show(next, (element) => element.querySelector<HTMLElement>('.card-line')?.focus({ preventScroll: true }))
+      } else return
+      event.preventDefault()
+    },
+    [parts, show],
+  )
+}
+
+/** The next card in that direction; from nowhere, the last one. */
+export function cardFrom(parts: readonly Part[], from: string | undefined, step: 1 | -1): string | null {
+  const begin = from === undefined ? parts.length : parts.findIndex(({ id }) => id === from)
+  const way = from === undefined ? -1 : step
+  for (let at = begin + way; at >= 0 && at < parts.length; at += way) {
+    const part = parts[at]
+    if (part?.kind === 'card') return part.id
+  }
+  return null
+}

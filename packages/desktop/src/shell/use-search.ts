@@ -1,0 +1,27 @@
+// Conversations by words in their titles and messages, asked for when the typing pauses.
+import type { FoundConversation } from '@tandem/contract/command'
+import { useEffect, useState } from 'react'
+import { useDesk } from '../desk/use-desk.ts'
+
+const pause_ms = 150
+
+/** Null while nothing is looked for, or the answer has not come. */
+export function useConversationSearch(text: string): readonly FoundConversation[] | null {
+  const desk = useDesk()
+  const query = text.trim().slice(0, 200)
+  const [answer, setAnswer] = useState<{ readonly query: string; readonly found: readonly FoundConversation[] } | null>(null)
+  useEffect(() => {
+    if (query === '') return
+    let gone = false
+    const cancel = desk.clock.after(pause_ms, async () => {
+      const reply = await desk.channel.call('conversation_search', { query })
+      if (!gone) setAnswer({ query, found: reply.ok ? reply.value.found : [] })
+    })
+    return () => {
+      gone = true
+      cancel()
+    }
+  }, [desk, query])
+  // While the next answer is on its way, the last one stays.
+  return query === '' ? null : (answer?.found ?? null)
+}
