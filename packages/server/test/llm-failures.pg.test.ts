@@ -1,4 +1,6 @@
 // A provider fails in every way it can: the caller is told in its own dialect, no key gets out, and the ledger knows what was used.
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { canaries, type Gateway, type GatewayUser, type LedgerRow, startGateway } from './gateway.ts'
 import type { Behaviour } from './upstream.ts'
@@ -217,6 +219,33 @@ test('the breaker opens after failures in a row, lets one call through after a r
   gateway.passTime(10_001)
   gateway.upstream.always({})
   expect([(await ask(chat, model)).status, (await ask(chat, model)).status]).toEqual([200, 200])
+})
+
+test('a provider that takes the connection and never says a word of TLS is given up in time', async () => {
+  const mute = createServer((socket) => void socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1')
+  await once(mute, 'listening')
+  const address = mute.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const connections: number[] = []
+  mute.on('connection', () => connections.push(performance.now()))
+  // Only the deadline of the connection can end it: the others are longer than the test.
+  const deadlines = { connect_ms: 200, first_byte_ms: 120_000, whole_ms: 120_000 }
+  const file = { providers: [{ name: 'mute', base_url: `https://127.0.0.1:${address.port}/v1` }] }
+  const other = await startGateway({ file, options: { deadlines } })
+  try {
+    for (const stream of [false, true]) {
+      const caller = await other.user()
+      const reply = await other.post('/chat/completions', caller, { model: `mute/any-${stream}`, messages: [], stream })
+      expect([reply.status, Object(await reply.json()).error.code]).toEqual([502, 'upstream_failed'])
+      const tried = stream ? 2 : 3
+      expect(await other.ledger(caller, 1)).toMatchObject([{ status: 502, attempts: tried, aborted: false, input_tokens: 0 }])
+    }
+    // Three, then two until the breaker of the provider opens.
+    expect(connections).toHaveLength(5)
+  } finally {
+    await other[Symbol.asyncDispose]()
+    mute.close()
+  }
 })
 
 test('a provider that is down is tried five times in all, not five times a model; others are not touched', async () => {

@@ -2,10 +2,12 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { waitFor } from '../src/cache/test-wait.ts'
 import { type Gateway, startGateway } from './gateway.ts'
 import type { Behaviour, TestUpstream } from './upstream.ts'
 
@@ -31,9 +33,17 @@ const apis = [
   ['/embeddings', { model: 'openai/embed-test', input: 'Hello' }],
   ['/messages', { model: 'anthropic/claude-test', max_tokens: 9, messages }],
   ['/v1/messages', { model: 'anthropic/claude-test', max_tokens: 9, messages }],
+  ['/messages/count_tokens', { model: 'anthropic/claude-test', messages }],
+  ['/v1/messages/count_tokens', { model: 'anthropic/claude-test', messages }],
 ] as const
+const streaming = apis.filter(([path]) => path !== '/embeddings' && !path.endsWith('/count_tokens'))
 
-/** Milliseconds from hanging up to the provider's knowing, the median of a few; every call leaves one row. */
+/** What a busy machine took from this process meanwhile: caller, gateway and provider all live in it. */
+const stalled = monitorEventLoopDelay({ resolution: 5 })
+stalled.enable()
+const stallMs = () => stalled.max / 1e6
+
+/** Milliseconds from hanging up to the provider's knowing, the longest of a few, less what the machine took; every call leaves one row. */
 async function hangUps(
   path: string,
   body: object,
@@ -52,14 +62,15 @@ async function hangUps(
     const outcome = call.catch((error: unknown) => (error instanceof Error ? error.name : 'strange'))
     const last = await heard.arrived(heard === gateway.backup ? 1 : attempts)
     await sleep(20)
+    stalled.reset()
     const left = performance.now()
     controller.abort()
-    times.push((await last.aborted) - left)
+    times.push((await last.aborted) - left - stallMs())
     expect(await outcome).toBe('AbortError')
     const rows = await gateway.ledger(user, 1)
     expect(rows).toMatchObject([{ status: 499, aborted: true, attempts }])
   }
-  return times.toSorted((one, other) => one - other)[Math.floor(repeats / 2)] ?? Number.NaN
+  return Math.max(...times)
 }
 
 describe.each(apis)('%s', (path, body) => {
@@ -72,7 +83,7 @@ describe.each(apis)('%s', (path, body) => {
   })
 })
 
-describe.each(apis.filter(([path]) => path !== '/embeddings'))('%s, streamed', (path, body) => {
+describe.each(streaming)('%s, streamed', (path, body) => {
   test('before the first byte', async () => {
     expect(await hangUps(path, { ...body, stream: true }, [silent], gateway.upstream, 1)).toBeLessThan(within)
   })
@@ -104,9 +115,10 @@ test('while the connection is still being made', async () => {
     const call = other.post('/chat/completions', user, { model: 'mute/any', messages }, { signal: controller.signal })
     const outcome = call.catch((error: unknown) => (error instanceof Error ? error.name : 'strange'))
     await reached
+    stalled.reset()
     const hungUp = performance.now()
     controller.abort()
-    expect((await closed) - hungUp).toBeLessThan(within)
+    expect((await closed) - hungUp - stallMs()).toBeLessThan(within)
     expect(await outcome).toBe('AbortError')
     expect(await other.ledger(user, 1)).toMatchObject([{ status: 499, aborted: true, attempts: 1, model: 'mute/any' }])
   } finally {
@@ -131,16 +143,16 @@ test('in another model', async () => {
     const call = gateway.post('/chat/completions', user, { ...chat, stream, models: ['backup/other'] }, { signal: controller.signal })
     const outcome = call.then(String, (error: unknown) => (error instanceof Error ? error.name : 'strange'))
     const last = await gateway.backup.arrived(1)
+    stalled.reset()
     const left = performance.now()
     controller.abort()
-    const time = (await last.aborted) - left
+    const time = (await last.aborted) - left - stallMs()
     expect(await outcome).toBe('AbortError')
     expect(await gateway.ledger(user, 1)).toMatchObject([{ model: 'backup/other', status: 499, aborted: true, attempts: 2 }])
     gateway.backup.forget()
     return time
   }
-  const times = [await asked(false), await asked(true), await asked(false)].toSorted((one, other) => one - other)
-  expect(times[1]).toBeLessThan(within)
+  expect(Math.max(await asked(false), await asked(true), await asked(false))).toBeLessThan(within)
 })
 
 test('while waiting for a second attempt, which is then never made', async () => {
@@ -149,12 +161,12 @@ test('while waiting for a second attempt, which is then never made', async () =>
   const controller = new AbortController()
   const call = gateway.post('/chat/completions', user, { ...chat, model: 'openai/waits' }, { signal: controller.signal })
   const outcome = call.then(String, (error: unknown) => (error instanceof Error ? error.name : 'strange'))
-  await gateway.upstream.arrived(1)
-  await sleep(60)
+  // Said when the first attempt is over: from then on the second is waited for.
+  await waitFor(() => gateway.log.some((line) => line.includes('openai/waits') && line.includes('a call of a model failed')))
   controller.abort()
   expect(await outcome).toBe('AbortError')
+  // The row is written when no attempt can follow.
   expect(await gateway.ledger(user, 1)).toMatchObject([{ status: 499, aborted: true, attempts: 1 }])
-  await sleep(600)
   expect(gateway.upstream.requests).toHaveLength(1)
 })
 

@@ -1,4 +1,6 @@
 // A Supabase project for tests: the official `@supabase/lite` in this process, its Auth and Storage APIs on loopback, its data in the run's PostgreSQL.
+// Its own are accounts, tokens, buckets, the rights to objects and their list. Ours are where an object's bytes lie (supabase-storage.ts) and,
+// because it passes over Range, the cutting of a part, as the hosted service does it.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
@@ -22,6 +24,8 @@ export interface TestSupabaseOptions {
   readonly jwt_secret: string
   /** Whether new e-mail addresses must be confirmed first. */
   readonly confirmations?: boolean
+  /** `ignored`: whoever asks for a part gets everything, as HTTP allows. */
+  readonly ranges?: 'honoured' | 'ignored'
 }
 
 const service_key = 'sb_secret_0123456789abcdefghijklmnopqrst_12345678'
@@ -31,6 +35,7 @@ export async function startTestSupabase({
   folder,
   jwt_secret,
   confirmations = false,
+  ranges = 'honoured',
 }: TestSupabaseOptions): Promise<TestSupabase> {
   const { host, port, user, database: name, socket } = database.address
   const connection = createPostgresConnection({
@@ -52,7 +57,7 @@ export async function startTestSupabase({
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`)
     // A caller who hangs up in the middle is what some tests do.
-    answer(app, request, response).catch(() => response.destroy())
+    answer(app, request, response, ranges).catch(() => response.destroy())
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const bound = server.address()
@@ -71,7 +76,7 @@ export async function startTestSupabase({
   }
 }
 
-async function answer(app: App, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(app: App, request: IncomingMessage, response: ServerResponse, ranges: 'honoured' | 'ignored'): Promise<void> {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headersDistinct)) for (const one of value ?? []) headers.append(name, one)
   const withBody = request.method !== 'GET' && request.method !== 'HEAD'
@@ -80,8 +85,34 @@ async function answer(app: App, request: IncomingMessage, response: ServerRespon
     headers,
     ...(withBody ? { body: ReadableStream.from(request), duplex: 'half' } : {}),
   })
-  const answered = await app.fetch(asked)
+  const whole = await app.fetch(asked)
+  const answered = ranges === 'honoured' && whole.status === 200 && request.method === 'GET' ? cut(whole, request.headers.range) : whole
   response.writeHead(answered.status, Object.fromEntries(answered.headers))
   if (answered.body) await pipeline(answered.body, response)
   else response.end()
+}
+
+/** The part of a reply that `Range: bytes=a-b` asks for. */
+function cut(whole: Response, range: string | undefined): Response {
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
+  const size = Number(whole.headers.get('content-length') ?? Number.NaN)
+  if (from === undefined || Number.isNaN(size) || !whole.body) return whole
+  const [start, end] = [Number(from), Math.min(Number(to), size - 1)]
+  if (start > end) {
+    return Response.json({ statusCode: '416', error: 'InvalidRange', message: 'The requested range is not satisfiable' }, { status: 400 })
+  }
+  const headers = new Headers(whole.headers)
+  headers.set('content-range', `bytes ${start}-${end}/${size}`)
+  headers.set('content-length', String(end - start + 1))
+  return new Response(ReadableStream.from(part(whole.body, start, end + 1)), { status: 206, headers })
+}
+
+async function* part(body: AsyncIterable<Uint8Array>, start: number, end: number): AsyncGenerator<Uint8Array> {
+  let at = 0
+  for await (const chunk of body) {
+    const piece = chunk.subarray(Math.max(0, start - at), Math.max(0, end - at))
+    at += chunk.length
+    if (piece.length > 0) yield piece
+    if (at >= end) return
+  }
 }

@@ -1,4 +1,5 @@
 // What only holds where this service keeps the passwords itself.
+import { createHook } from 'node:async_hooks'
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBuiltInAccounts } from './built-in.ts'
@@ -25,6 +26,27 @@ test('a password hashed with older parameters is hashed anew at the next sign-in
   expect(await accounts.post('login', { email: 'rehash@example.org', password: goodPassword })).toMatchObject({ status: 200 })
   expect(await parameters()).toEqual(['argon2id', 'v=19', 'm=19456,t=2,p=1'])
   expect(await accounts.post('login', { email: 'rehash@example.org', password: goodPassword })).toMatchObject({ status: 200 })
+})
+
+test('an unknown address, a wrong password and a right one cost one hash each', async () => {
+  await accounts.newUser('weighed@example.org')
+  const hashes = async (email: string, password: string) => {
+    const work: string[] = []
+    // What the process hands to its threads; every run of Argon2 is one such thing.
+    const watch = createHook({ init: (_id, type) => void work.push(type) }).enable()
+    const { status } = await accounts.post('login', { email, password })
+    watch.disable()
+    return [status, work.filter((type) => /argon2/i.test(type)).length]
+  }
+  expect([
+    await hashes('nobody.at.all@example.org', 'not the password'),
+    await hashes('weighed@example.org', 'not the password'),
+    await hashes('weighed@example.org', goodPassword),
+  ]).toEqual([
+    [401, 1],
+    [401, 1],
+    [200, 1],
+  ])
 })
 
 test('signing in well is never counted, and a shut account opens again', async () => {

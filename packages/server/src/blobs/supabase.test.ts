@@ -1,4 +1,5 @@
 // What only Supabase Storage can do wrong, and the answers of the hosted service that its small sibling does not give.
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -102,13 +103,40 @@ test.each([
   await expect(blobs.delete('u1/f1')).rejects.toThrow(StorageUnavailable)
 })
 
+test.each([
+  ['honoured', 206],
+  ['ignored', 200],
+] as const)('a part of a file is the same with ranges %s', async (ranges, status) => {
+  const { target } = await lite({ ranges })
+  const blobs = await openSupabase(target)
+  const content = randomBytes(300_000)
+  await blobs.put('u1/long', onePiece(content), { maxBytes: 1e9, mediaType: 'text/plain' })
+  const headers = { apikey: target.key, range: 'bytes=100000-200000' }
+  const asked = await fetch(`${target.url}/storage/v1/object/${target.bucket}/u1/long`, { headers })
+  expect([asked.status, (await asked.arrayBuffer()).byteLength]).toEqual([status, status === 206 ? 100_001 : 300_000])
+  for (const [start, end] of [
+    [0, 0],
+    [100_000, 200_000],
+    [299_999, 400_000],
+    [300_000, 300_001],
+  ] as const) {
+    const body = await blobs.get('u1/long', { start, end })
+    const chunks = body ? await Array.fromAsync(body) : expect.fail('nothing there')
+    expect([start, Buffer.concat(chunks).equals(content.subarray(start, end + 1))]).toEqual([start, true])
+  }
+})
+
+async function* onePiece(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield content
+}
+
 async function* one(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('x')
 }
 
-async function lite(): Promise<TestSupabase> {
+async function lite(options: Parameters<typeof startTestSupabase>[1] = {}): Promise<TestSupabase> {
   const folder = await mkdtemp(join(tmpdir(), 'tandem-supabase-'))
-  const supabase = await startTestSupabase(folder)
+  const supabase = await startTestSupabase(folder, options)
   onTestFinished(async () => {
     await supabase.stop()
     await rm(folder, { recursive: true, force: true })

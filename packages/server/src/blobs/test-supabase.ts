@@ -9,9 +9,12 @@ export interface TestSupabase {
   stop(): Promise<void>
 }
 
-export async function startTestSupabase(folder: string): Promise<TestSupabase> {
+export async function startTestSupabase(folder: string, options: { ranges?: 'honoured' | 'ignored' } = {}): Promise<TestSupabase> {
   const { target, close } = await testDatabase()
-  const project = await startProject({ database: target, folder, jwt_secret: 'a-secret-of-the-tests-that-is-long-enough-0123456789' })
+  const project = await startProject({
+    ...{ database: target, folder, jwt_secret: 'a-secret-of-the-tests-that-is-long-enough-0123456789' },
+    ...options,
+  })
   return {
     target: { kind: 'supabase', url: project.url, key: project.service_key, bucket: 'tandem-files' },
     requests: project.requests,
