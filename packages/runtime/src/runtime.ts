@@ -251,6 +251,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       if (listed) mcp.approveTool(tool, listed.tool.fingerprint)
     },
     async decide(asked) {
+      // What holds a command takes a moment to start: it does so while the command is being looked at.
+      if (asked.effects.some(({ does }) => does === 'execute')) sandbox.warm(asked.sandbox_mode)
       const { call, warnings } = seenFirst(asked, mcp.standing(asked.tool))
       const held = enforcement(call)
       const refusal = strictRefusal(call.tool, call.sandbox_mode, mcp.transportOf(call.tool), held)

@@ -22,6 +22,8 @@ export type { SandboxReport } from './self-test.ts'
 
 export interface CommandSandbox {
   runner(scope: CallScope): CommandRunner
+  /** Makes ready what a command of this mode will wait for; what goes wrong is told when one is started. */
+  warm(mode: CallScope['sandbox_mode']): void
   /** Tries to get out, once; later calls get the same answer. Commands may rely on what was proven before. */
   selfTest(): Promise<SandboxReport>
   /** Ends every command that still runs. */
@@ -166,6 +168,9 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
     runner(scope) {
       const enforcement = scope.sandbox_mode !== 'trusted' && isEnforced() ? 'os' : 'none'
       return { enforcement, start: (spec, signal) => start(scope, spec, signal, enforcement) }
+    },
+    warm(mode) {
+      if (mode === 'workspace' && isEnforced()) void prove().catch(() => undefined)
     },
     selfTest,
     async stop() {
