@@ -70,10 +70,10 @@ function open(): Device {
 }
 
 const canary = 'CANARY'
+const workspace = `/home/mara/${canary}-folder`
 
 /** A run with a step of many kinds, and a canary in every place that must not leave. */
 function live({ journal, store }: Device): string {
-  const workspace = `/home/mara/${canary}-folder`
   const conversation = journal.conversations.create({ agent_id: 'a', title: 'T', workspace })
   const message_id = journal.messages.write({ conversation: conversation.no, run: null, role: 'user', text: 'hello' })
   const ids = { conversation: conversation.no, agent_id: 'a', title: 'T', model: 'm', sandbox_mode: 'workspace' as const }
@@ -96,7 +96,11 @@ function live({ journal, store }: Device): string {
       touches: [`writes ${workspace}/a.txt`],
       protected: [`${workspace}/a.txt`],
       unprotected: [workspace],
-      remembers: [],
+      remembers: [
+        { kind: 'path', path: workspace },
+        { kind: 'path', path: `/home/${canary}` },
+        { kind: 'command', words: ['make'], folder: `${workspace}/sub` },
+      ],
       warnings: [`it looks at ${workspace}/sub`],
       choices: ['once', 'no'],
     },
@@ -109,7 +113,14 @@ function live({ journal, store }: Device): string {
     output: { lines: ['x'] },
     output_file: null,
     truncated: false,
-    failure_contract: null,
+    failure_contract: {
+      taxonomy: 'none',
+      stage: 'tool_execution',
+      source: 'tool',
+      reason_code: 'partly_read',
+      recoverability: 'retryable',
+      details: { message: `${workspace}/a.txt is long, and ${workspace} is full`, subject: `${workspace}/a.txt` },
+    },
     checkpoint_id: null,
     duration_ms: 3,
   })
@@ -139,8 +150,43 @@ test('every change that leaves is what the contract says, and tells nothing of t
   expect(changes.filter(({ entity_type, payload }) => !fits(entity_type, payload))).toEqual([])
   expect(JSON.stringify(changes)).not.toContain(canary)
   expect(JSON.stringify(changes)).not.toContain(here.home)
-  const asked = changes[3]?.payload as { approval: { working_directory: string; touches: string[]; unprotected: string[] } }
-  expect([asked.approval.working_directory, asked.approval.touches, asked.approval.unprotected]).toEqual(['sub', ['writes a.txt'], ['.']])
+  expect(changes[3]?.payload.approval).toMatchObject({
+    working_directory: 'sub',
+    touches: ['writes a.txt'],
+    unprotected: ['.'],
+    remembers: [
+      { kind: 'path', path: '.' },
+      { kind: 'path', path: 'outside the workspace' },
+      { kind: 'command', words: ['make'], folder: 'sub' },
+    ],
+  })
+  const failed = { details: { message: 'a.txt is long, and . is full', subject: 'a.txt' } }
+  expect([changes[4]?.payload.failure_contract, changes[5]?.payload.failure_contract]).toMatchObject([failed, failed])
+})
+
+test('a folder whose name only begins the same, and a root, are left as they are', () => {
+  const { journal, store } = here
+  const said = (workspace: string, text: string) => {
+    const conversation = journal.conversations.create({ agent_id: 'a', title: 'T', workspace })
+    const of = {
+      conversation: conversation.no,
+      agent_id: 'a',
+      title: 'T',
+      model: 'm',
+      sandbox_mode: 'workspace',
+      message_id: null,
+    } as const
+    const { run_id } = journal.start(of)
+    const failure = { taxonomy: 'none', stage: 'tool_execution', source: 'run', reason_code: 'x', recoverability: 'terminal' } as const
+    const { seq } = journal.append(run_id, { kind: 'error', failure_contract: { ...failure, details: { message: text } } })
+    const run = journal.run(run_id)?.no ?? 0
+    const payload = here.entities.payload('agent_run_steps', store.newId(), { run, seq }) as {
+      failure_contract: typeof failure & { details: object }
+    }
+    return payload.failure_contract.details
+  }
+  expect(said('/srv/app', '/srv/app2/x /srv/app.old /srv/app/x /srv/app')).toEqual({ message: '/srv/app2/x /srv/app.old x .' })
+  expect(said('/', '/etc/x')).toEqual({ message: '/etc/x' })
 })
 
 test('another device shows the same run, read from the same facts, and would send the same', () => {
@@ -152,7 +198,9 @@ test('another device shows the same run, read from the same facts, and would sen
     const record = journal.run(run_id)
     return { run: record && toRun(record), steps: journal.steps(run_id).map(({ step }) => ('approval' in step ? step.kind : step)) }
   }
-  expect(shown(there)).toEqual(shown(here))
+  // Elsewhere its folder has no name.
+  const told = JSON.stringify(shown(here)).replaceAll(`${workspace}/`, '').replaceAll(workspace, '.')
+  expect(shown(there)).toEqual(JSON.parse(told))
   there.store.applying(() => openOutbox(there.store, there.entities).addAll())
   const again = new Map(there.changes().map((change) => [change.entity_id, canonicalJson(change.payload)]))
   expect(again).toEqual(new Map(changes.map((change) => [change.entity_id, canonicalJson(change.payload)])))
