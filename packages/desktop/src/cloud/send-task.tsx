@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { useAnswer } from '../desk/use-answer.ts'
 import { useDesk } from '../desk/use-desk.ts'
 import { PrimaryButton } from '../part/primary-button.tsx'
@@ -9,6 +9,7 @@ import { visibleText } from '../text/visible.ts'
 
 export function SendTask({ onSent }: { onSent(): Promise<void> }) {
   const desk = useDesk()
+  const id = useId()
   const devices = useAnswer('device_list', { limit: 200 })
   const [title, setTitle] = useState('')
   const [description, setDescription] = useState('')
@@ -41,9 +42,11 @@ export function SendTask({ onSent }: { onSent(): Promise<void> }) {
         <form onSubmit={submit} className="grid max-w-xl gap-4">
           <TextField label={words.tasks.titleField} value={title} onChange={setTitle} />
           <TextField label={words.tasks.description} value={description} onChange={setDescription} rows={3} />
-          <label className="grid gap-1 text-soft text-sm">
-            {words.tasks.device}
-            <select value={device} onChange={(event) => setDevice(event.target.value)} className="field text-ink">
+          <div>
+            <label htmlFor={id} className="mb-1 block text-soft text-sm">
+              {words.tasks.device}
+            </label>
+            <select id={id} value={device} onChange={(event) => setDevice(event.target.value)} className="field w-full">
               <option value="">{words.tasks.whichever}</option>
               {devices.answer?.ok === true &&
                 devices.answer.value.items.map(({ device_id, name, this_device }) => (
@@ -52,7 +55,7 @@ export function SendTask({ onSent }: { onSent(): Promise<void> }) {
                   </option>
                 ))}
             </select>
-          </label>
+          </div>
           <div className="flex items-center gap-3">
             <PrimaryButton type="submit" disabled={busy || title.trim() === ''}>
               {words.tasks.sendIt}

@@ -1,6 +1,6 @@
 import type { ListedTask, TaskMode } from '@tandem/contract/command'
 import { taskModes } from '@tandem/contract/command'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { followLink } from '../address.ts'
 import { useAnswer } from '../desk/use-answer.ts'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
@@ -36,6 +36,7 @@ export default function Tasks() {
 }
 
 function Desk() {
+  const id = useId()
   const [where, setWhere] = useState<'here' | 'cloud'>('here')
   const tasks = useAnswer('task_list', { where, limit: 200 }, lookedEvery_ms)
   return (
@@ -44,16 +45,21 @@ function Desk() {
       <Section
         title={words.tasks.title}
         aside={
-          <label className="flex items-center gap-2 text-faint text-sm">
-            {words.tasks.where}
-            <select value={where} onChange={(event) => setWhere(event.target.value === 'cloud' ? 'cloud' : 'here')} className="field py-1">
+          <div className="flex items-center gap-2 text-faint text-sm">
+            <label htmlFor={id}>{words.tasks.where}</label>
+            <select
+              id={id}
+              value={where}
+              onChange={(event) => setWhere(event.target.value === 'cloud' ? 'cloud' : 'here')}
+              className="field py-1"
+            >
               {(['here', 'cloud'] as const).map((one) => (
                 <option key={one} value={one}>
                   {words.tasks.wheres[one]}
                 </option>
               ))}
             </select>
-          </label>
+          </div>
         }
       >
         <Answered answer={tasks.answer}>{({ items }) => <TaskLines tasks={items} onChange={tasks.again} />}</Answered>

@@ -1,0 +1,139 @@
+// Two desktops with their windows and one real backend: signing in, a run that appears live on the other device, devices, files, tasks, signing out.
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seriousFindings } from './accessibility.ts'
+import { launchChromium } from './chromium.ts'
+import { type Desktop, openDesktop, say } from './desktop-window.ts'
+import { emptyDatabase, type OwnDatabase } from './server-database.ts'
+import { endServers, type ServerProcess, startServerProcess } from './server-process.ts'
+
+const timeout = 120_000
+const patience = { timeout: 30_000 }
+const email = `${randomBytes(6).toString('hex')}@example.org`
+const password = `a long ${randomBytes(6).toString('hex')}`
+
+let database: OwnDatabase
+let server: ServerProcess
+let browser: Browser
+let one: Desktop
+let two: Desktop
+let first: Page
+let second: Page
+
+beforeAll(async () => {
+  database = await emptyDatabase()
+  server = await startServerProcess({ BAAS_URL: database.url, BAAS_KEY: database.password, LOG_LEVEL: 'warn' })
+  browser = await launchChromium()
+  one = await openDesktop(browser, [
+    { text: 'I change it.', calls: [{ name: 'fs.write', arguments: { path: 'notes.md', content: 'changed' } }] },
+    { text: 'It is changed.' },
+  ])
+  two = await openDesktop(browser, [{ text: 'The task is done here.' }])
+  first = await one.page({ path: '/devices', width: 1200 })
+  second = await two.page({ path: '/devices', width: 1200 })
+}, timeout)
+
+afterAll(async () => {
+  for (const context of browser.contexts()) await context.close()
+  for (const desktop of [one, two]) await desktop.stop()
+  await browser.close()
+  await server[Symbol.asyncDispose]()
+  await endServers()
+  await database[Symbol.asyncDispose]()
+  expect([...one.complaints, ...two.complaints]).toEqual([])
+}, timeout)
+
+async function signIn(page: Page, account: 'I have an account' | 'Make me one') {
+  await page.getByLabel(account).check()
+  await page.getByLabel('Address of the cloud').fill(server.url)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText(`${email} at ${server.url}`).waitFor(patience)
+}
+
+test('a newcomer makes an account, another device signs in, and each sees the other', { timeout }, async () => {
+  await first.getByText('Nobody is signed in.').waitFor()
+  await signIn(first, 'Make me one')
+  await signIn(second, 'I have an account')
+  await second.getByText('this device').waitFor(patience)
+  await expect.poll(() => second.getByRole('button', { name: /^Rename / }).count(), patience).toBe(2)
+  await second
+    .getByRole('button', { name: /^Rename / })
+    .first()
+    .click()
+  await second.getByLabel(/^New name of/).fill('Kitchen')
+  await second.keyboard.press('Enter')
+  await second.getByText('Kitchen').waitFor(patience)
+  expect(await second.content()).not.toContain(password)
+  await second.emulateMedia({ reducedMotion: 'reduce' })
+  expect(await seriousFindings(second)).toEqual([])
+})
+
+test('a run of one device appears live on the other, and can not be answered there', { timeout }, async () => {
+  await first.getByRole('link', { name: 'New conversation' }).click()
+  await say(first, 'Change the notes.')
+  await first.getByRole('alertdialog').waitFor()
+  await second.getByRole('link', { name: 'Change the notes.' }).click(patience)
+  await second.locator('article[data-card=ToolCall]').getByText('waits for approval').waitFor(patience)
+  expect(await second.getByRole('button', { name: 'Yes, once' }).count()).toBe(0)
+  await first.getByRole('button', { name: 'Yes, once' }).click()
+  await second.locator('[data-role=assistant]').filter({ hasText: 'It is changed.' }).waitFor(patience)
+  await second.locator('article[data-card=RunStatus]').getByText('done', { exact: true }).waitFor(patience)
+  expect(await second.locator('article[data-card=ToolCall]').count()).toBe(1)
+})
+
+test('a task goes to the other device, is offered there, and runs after a yes', { timeout }, async () => {
+  await first.getByRole('link', { name: 'Tasks' }).click()
+  await first.getByLabel('What is to be done').fill('Look after the other one')
+  const devices = first.getByLabel('Device', { exact: true })
+  await expect.poll(() => devices.locator('option').count(), patience).toBe(3)
+  const names = await devices.locator('option').allInnerTexts()
+  const other = names.findIndex((name, index) => index > 0 && !name.includes('this device'))
+  await devices.selectOption({ index: other })
+  await first.getByRole('button', { name: 'Send' }).click()
+  await first.getByText('Sent', { exact: true }).waitFor(patience)
+  await second.getByRole('link', { name: 'Tasks' }).click()
+  await second.getByText('1 task waits for your yes').waitFor(patience)
+  await second.getByRole('button', { name: 'Run it here' }).click()
+  await second.getByText('ended here').waitFor(patience)
+  await first.getByLabel('Show', { exact: true }).selectOption('cloud')
+  await first.getByRole('listitem').filter({ hasText: 'Look after the other one' }).getByText('done', { exact: true }).waitFor(patience)
+})
+
+test('a file is put into the cloud and saved on the other device under a free name', { timeout }, async () => {
+  writeFileSync(join(one.folder, 'report.txt'), 'the report')
+  writeFileSync(join(two.folder, 'report.txt'), 'mine')
+  await first.getByRole('link', { name: 'Files' }).click()
+  await first.getByLabel('Path of a file on this device').fill(join(one.folder, 'report.txt'))
+  await first.getByRole('button', { name: 'Send' }).click()
+  await first.getByRole('listitem').filter({ hasText: 'report.txt' }).waitFor(patience)
+  await second.getByRole('link', { name: 'Files' }).click()
+  await second.getByRole('button', { name: 'Save report.txt into' }).click(patience)
+  await second.getByLabel('Folder to save into').fill(two.folder)
+  await second.getByRole('button', { name: 'Save', exact: true }).click()
+  const saved = await second.getByText(/^Saved as /).innerText(patience)
+  expect(readFileSync(saved.slice('Saved as '.length), 'utf8')).toBe('the report')
+  expect(readFileSync(join(two.folder, 'report.txt'), 'utf8')).toBe('mine')
+  await second.getByRole('button', { name: 'Remove report.txt' }).click()
+  await second.getByRole('button', { name: 'Yes, remove it' }).click()
+  await second.getByText('No files yet.').waitFor(patience)
+  expect(existsSync(join(one.folder, 'report.txt'))).toBe(true)
+})
+
+test('signing out keeps what is here, or wipes it when that is said', { timeout }, async () => {
+  await first.getByRole('link', { name: 'Devices' }).click()
+  await first.getByRole('button', { name: 'Sign out' }).click()
+  await first.getByRole('button', { name: 'Sign out' }).click()
+  await first.getByText('Nobody is signed in.').waitFor(patience)
+  await first.getByRole('link', { name: 'Change the notes.' }).waitFor()
+  await second.getByRole('link', { name: 'Devices' }).click()
+  await second.getByRole('button', { name: 'Sign out' }).click()
+  await second.getByLabel(/^Wipe it from here/).check()
+  await second.getByRole('button', { name: 'Sign out' }).click()
+  await second.getByText('Nobody is signed in.').waitFor(patience)
+  await second.getByRole('link', { name: 'Change the notes.' }).waitFor({ state: 'detached', ...patience })
+})
