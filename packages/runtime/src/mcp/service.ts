@@ -80,7 +80,18 @@ export interface McpService {
   definitionsChanged(server_ids: readonly string[]): Promise<void>
 }
 
-export function mcpService(ports: McpPorts, fail: MakeToolFailure): McpService {
+export function mcpService(given: McpPorts, fail: MakeToolFailure): McpService {
+  // Looked over once: every call asks how its tool stands, and some servers have hundreds of them.
+  const looked = new Map<string, readonly Suspicion[]>()
+  const others = new Map<string, readonly string[]>()
+  const ports: McpPorts = {
+    ...given,
+    toolsChanged(server_id) {
+      looked.clear()
+      others.clear()
+      given.toolsChanged(server_id)
+    },
+  }
   const all = new Map<string, ServerSessions>()
 
   /** A record that another program wrote wrongly is no definition. */
@@ -141,18 +152,28 @@ export function mcpService(ports: McpPorts, fail: MakeToolFailure): McpService {
     }
   }
 
-  function otherTools(server_id: string): string[] {
-    return [...all].flatMap(([id, { main }]) => (id === server_id ? [] : main.listing().tools.map(({ remote_name }) => remote_name)))
+  function otherTools(server_id: string): readonly string[] {
+    const known = others.get(server_id)
+    if (known) return known
+    const own = new Set(
+      supervisor(server_id)
+        .listing()
+        .tools.map(({ remote_name }) => remote_name),
+    )
+    const names = [...all].flatMap(([id, { main }]) => (id === server_id ? [] : main.listing().tools.map(({ remote_name }) => remote_name)))
+    const foreign = names.filter((name) => !own.has(name))
+    others.set(server_id, foreign)
+    return foreign
+  }
+
+  function listedTool(tool: McpTool): ListedTool {
+    const suspicions = looked.get(tool.tool) ?? inspectTool(tool, otherTools(tool.server_id))
+    looked.set(tool.tool, suspicions)
+    return { tool, standing: standingOf(tool), suspicions, withheld: isWithheld(tool, suspicions) }
   }
 
   function listedTools(server_id: string): ListedTool[] {
-    const { tools } = supervisor(server_id).listing()
-    const own = new Set(tools.map(({ remote_name }) => remote_name))
-    const others = otherTools(server_id).filter((name) => !own.has(name))
-    return tools.map((tool) => {
-      const suspicions = inspectTool(tool, others)
-      return { tool, standing: standingOf(tool), suspicions, withheld: isWithheld(tool, suspicions) }
-    })
+    return supervisor(server_id).listing().tools.map(listedTool)
   }
 
   function exists(server_id: string): McpFailure | null {
@@ -306,8 +327,8 @@ export function mcpService(ports: McpPorts, fail: MakeToolFailure): McpService {
         return shown.map(({ tool }) => dynamicTool(server, tool, sessions(server.server_id), fail))
       }),
     standing(name) {
-      const server_id = serverOf(name)
-      return server_id !== undefined && all.has(server_id) ? listedTools(server_id).find(({ tool }) => tool.tool === name) : undefined
+      const found = all.get(serverOf(name) ?? '')?.main.tool(name)
+      return found && listedTool(found)
     },
     transportOf: (name) => definition(serverOf(name) ?? '')?.transport,
     async definitionsChanged(server_ids) {

@@ -28,6 +28,7 @@ export interface Supervisor {
   /** Whether its user wants it connected. */
   isWanted(): boolean
   listing(): ToolListing
+  tool(name: string): McpTool | undefined
   /** Wants the server from now on: connects, and connects again whenever it is lost. */
   connect(): Promise<Outcome<McpServerStatus>>
   /** Tries the server and leaves it as it was. */
@@ -264,6 +265,11 @@ export function superviseServer(
     return mcpFailure('tool_not_approved', tool, `${tool} was not approved as it is now`, { blocked_by: 'policy' })
   }
 
+  /** A tool may have been approved since it was listed. */
+  function asConsented(tool: McpTool): McpTool {
+    return { ...tool, approved_fingerprint: ports.consents.toolFingerprint(tool.tool) ?? null }
+  }
+
   async function stop(): Promise<void> {
     forgetRetry()
     state.note({ next_reconnect_at: null })
@@ -281,10 +287,11 @@ export function superviseServer(
     log,
     status: () => state.read(),
     isWanted: () => wanted,
-    listing: () => ({
-      ...listing,
-      tools: listing.tools.map((tool) => ({ ...tool, approved_fingerprint: ports.consents.toolFingerprint(tool.tool) ?? null })),
-    }),
+    listing: () => ({ ...listing, tools: listing.tools.map(asConsented) }),
+    tool(name) {
+      const found = listing.tools.find(({ tool }) => tool === name)
+      return found && asConsented(found)
+    },
     async connect() {
       wanted = true
       const opened = await open()

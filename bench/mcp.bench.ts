@@ -1,0 +1,192 @@
+// What an MCP call costs in a run with everything on (policy, intent and result on disk, a supervised server in the sandbox),
+// beside the protocol's own SDK calling the same server by itself; the limit is that SDK with intent and result synced to a file.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, realpathSync, rmSync, writeSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Client as SdkClient } from '@modelcontextprotocol/sdk/client/index.js'
+import type { McpServer } from '../packages/contract/src/mcp/index.ts'
+import { type Script, startTestModel } from '../packages/runtime/src/model/test-model.ts'
+import { openRuntime } from '../packages/runtime/src/runtime.ts'
+import { type Bench, median, type Row } from './bench.ts'
+
+const calls = 50
+const rounds = 9
+const warmUp = 2
+
+const runtimeRequire = createRequire(new URL('../packages/runtime/package.json', import.meta.url))
+const everything = join(runtimeRequire.resolve('@modelcontextprotocol/server-everything/package.json'), '..', 'dist', 'index.js')
+
+export const bench: Bench = {
+  name: 'mcp',
+  summary: `echo of the official everything server, ${calls} calls one after the other, medians of ${rounds}, beside the bare SDK`,
+  async run(progress) {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-bench-')))
+    const listening = await overHttp()
+    try {
+      const rows: Row[] = []
+      for (const over of ['stdio', 'http'] as const) {
+        progress(over)
+        rows.push(await measure(over, `http://127.0.0.1:${listening.port}/mcp`, join(folder, over)))
+      }
+      return rows
+    } finally {
+      listening.child.kill('SIGKILL')
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+async function measure(over: 'stdio' | 'http', url: string, folder: string): Promise<Row> {
+  const ours = await openOurs(over, url, folder)
+  const bare = await openBare(over, url)
+  const kept = openSync(join(folder, 'kept'), 'a')
+  const record = () => {
+    writeSync(kept, line)
+    fsyncSync(kept)
+  }
+  const took = { ours: [] as number[], bare: [] as number[], recorded: [] as number[], turn: [] as number[] }
+  try {
+    // In turn, again and again: a slow moment of the machine hits all of them.
+    for (let round = -warmUp; round < rounds; round += 1) {
+      const turn = await timed(() => ours.run(0))
+      const called = await timed(() => ours.run(calls))
+      const alone = await timed(() => bare.call(calls, () => undefined))
+      const recorded = await timed(() => bare.call(calls, record))
+      if (round < 0) continue
+      took.turn.push(turn)
+      took.ours.push(called)
+      took.bare.push(alone)
+      took.recorded.push(recorded)
+    }
+  } finally {
+    closeSync(kept)
+    await bare.close()
+    await ours.close()
+  }
+  // A run without a call is what the loop costs by itself.
+  const each = (median(took.ours) - median(took.turn)) / calls
+  const limit = median(took.recorded) / calls
+  return {
+    metric: `one call over ${over}`,
+    unit: 'ms',
+    better: 'lower',
+    ours: each,
+    peers: { 'bare SDK': median(took.bare) / calls },
+    limit,
+    target: 'at most 2 × the limit',
+    met: each <= 2 * limit,
+  }
+}
+
+const line = `${JSON.stringify({ kind: 'step', body: 'x'.repeat(400) })}\n`
+
+/** `bench: N` asks for so many calls in one turn. */
+const script: Script = (_, { messages }) => {
+  const last = messages.at(-1)
+  const [, count = '0'] = (last?.role === 'user' && /bench: (\d+)/.exec(JSON.stringify(last.content))) || []
+  if (count === '0') return { text: 'Done.' }
+  return { calls: Array.from({ length: Number(count) }, (_each, no) => ({ name: 'mcp.all.echo', arguments: { message: `call ${no}` } })) }
+}
+
+async function openOurs(over: 'stdio' | 'http', url: string, folder: string) {
+  const workspace = join(folder, 'workspace')
+  mkdirSync(workspace, { recursive: true })
+  const model = await startTestModel(script)
+  const { PATH, HOME } = process.env
+  const environment = { PATH, HOME, TANDEM_MODEL_URL: model.base_url, TANDEM_MODEL: 'bench' }
+  const { commands, settled, stop } = openRuntime({
+    home: join(folder, 'home'),
+    workspace,
+    environment,
+    log: (line) => console.error(line),
+  })
+  const { agent } = await must(commands.call('agent_create', { name: 'Bench', max_turns: 10_000 }))
+  const { agent_id } = agent
+  const server = definitionOf(over, url)
+  const { preview } = await must(commands.call('mcp_server_preview', { server }))
+  await must(commands.call('mcp_server_add', { server, consent: { definition_sha256: preview.definition_sha256, network_hosts: [] } }))
+  await must(commands.call('mcp_server_connect', { server_id: 'all' }))
+  const { items } = await must(commands.call('mcp_tool_list', { server_id: 'all', limit: 100 }))
+  const tool = items.find((one) => one.tool.remote_name === 'echo')?.tool
+  if (!tool) throw new Error('the server offers no echo')
+  await must(commands.call('mcp_tool_consent', { tool: tool.tool, fingerprint: tool.fingerprint }))
+  const { policy } = await must(commands.call('agent_tool_policy_get', { agent_id, tool: tool.tool }))
+  const set = { ...policy.policy, approval_mode: 'auto', rate_limit: { calls: 100_000, per_seconds: 60 } } as const
+  await must(commands.call('agent_tool_policy_set', { agent_id, tool: tool.tool, policy: set }))
+
+  return {
+    async run(count: number) {
+      const { conversation } = await must(commands.call('conversation_create', { agent_id, workspace }))
+      const { run } = await must(
+        commands.call('agent_run_start', { conversation_id: conversation.conversation_id, text: `bench: ${count}` }),
+      )
+      await settled(run.run_id)
+      const { run: ended } = await must(commands.call('agent_run_get', { run_id: run.run_id }))
+      if (ended.state !== 'completed') throw new Error(`the run ended ${ended.state}: ${JSON.stringify(ended.failure_contract)}`)
+    },
+    async close() {
+      await stop()
+      await model.close()
+    },
+  }
+}
+
+async function openBare(over: 'stdio' | 'http', url: string) {
+  const from = (path: string) => import(runtimeRequire.resolve(`@modelcontextprotocol/sdk/client/${path}.js`))
+  const { Client } = await from('index')
+  const client: SdkClient = new Client({ name: 'bare', version: '1' })
+  const transport =
+    over === 'stdio'
+      ? new (await from('stdio')).StdioClientTransport({ command: process.execPath, args: [everything], stderr: 'ignore' })
+      : new (await from('streamableHttp')).StreamableHTTPClientTransport(new URL(url))
+  await client.connect(transport)
+  return {
+    async call(count: number, record: () => void) {
+      for (let no = 0; no < count; no += 1) {
+        record()
+        await client.callTool({ name: 'echo', arguments: { message: `call ${no}` } })
+        record()
+      }
+    },
+    close: () => client.close(),
+  }
+}
+
+function definitionOf(over: 'stdio' | 'http', url: string): McpServer {
+  const shared = { server_id: 'all', name: 'all', enabled: true, auto_reconnect: true, default_approval_mode: 'required' as const }
+  if (over === 'http') return { ...shared, transport: 'http', url, header_names: [], query_names: [] }
+  return { ...shared, transport: 'stdio', command: process.execPath, args: [everything], env_names: [], working_directory: null }
+}
+
+async function overHttp(): Promise<{ readonly child: ChildProcess; readonly port: number }> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  const child = spawn(process.execPath, [everything, 'streamableHttp'], {
+    env: { ...process.env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  for await (const chunk of child.stderr.iterator({ destroyOnReturn: false })) if (String(chunk).includes('listening')) break
+  // Nobody reads on; what it says must not fill the pipe.
+  child.stderr.resume()
+  return { child, port }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
+async function must<Value>(answer: Promise<{ ok: true; value: Value } | { ok: false; error: { message: string } }>): Promise<Value> {
+  const given = await answer
+  if (!given.ok) throw new Error(given.error.message)
+  return given.value
+}

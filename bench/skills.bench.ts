@@ -1,0 +1,95 @@
+// How long it takes to find, read and check a thousand skills: walking the folders and reading the files is the limit,
+// reading each file and parsing its frontmatter, without checking anything, stands in for a peer.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../packages/runtime/src/clock/clock.ts'
+import { inspectText } from '../packages/runtime/src/mcp/untrusted-text.ts'
+import { usualFolders } from '../packages/runtime/src/skill/roots.ts'
+import { skillService } from '../packages/runtime/src/skill/service.ts'
+import { openRecords } from '../packages/runtime/src/store/records.ts'
+import { openStore } from '../packages/runtime/src/store/store.ts'
+import { type Bench, median, type Row } from './bench.ts'
+
+const count = 1_000
+const rounds = 11
+
+export const bench: Bench = {
+  name: 'skills',
+  summary: `${count} skills scanned and validated, medians of ${rounds}; beside reading each file and parsing its frontmatter, and nothing else`,
+  async run(progress) {
+    const root = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-bench-')))
+    const [workspace = '', home = '', user_home = ''] = ['workspace', 'home', 'user'].map((name) => join(root, name))
+    const skills = join(home, 'skills')
+    for (const folder of [workspace, user_home, skills]) mkdirSync(folder, { recursive: true })
+    plant(skills)
+    const store = openStore({ home, clock: systemClock })
+    const open = () =>
+      skillService({
+        clock: systemClock,
+        inspect: inspectText,
+        records: openRecords(store),
+        host: { platform: process.platform, user_home, environment: process.env },
+        executor: () => null,
+        folders: (at) => usualFolders({ user_home, home, workspace: at, bundled: null, configured: [] }),
+      })
+    const situation = { workspace, sandbox_mode: 'workspace' } as const
+    const scan = async (service: ReturnType<typeof open>) => {
+      const found = await service.listSkills(situation)
+      const usable = found.skills.filter(({ skill }) => skill.problems.length === 0).length
+      if (usable !== count) throw new Error(`${usable} of ${count} skills are usable`)
+    }
+    try {
+      const { parse } = createRequire(new URL('../packages/runtime/package.json', import.meta.url))('yaml') as typeof import('yaml')
+      const service = open()
+      await scan(service)
+      const took = { warm: [] as number[], cold: [] as number[], plain: [] as number[], read: [] as number[] }
+      for (let round = 0; round < rounds; round += 1) {
+        progress(`round ${round + 1} of ${rounds}`)
+        took.read.push(await timed(async () => readAll(skills)))
+        took.plain.push(await timed(async () => readAll(skills).map((text) => parse(text.split('---\n')[1] ?? ''))))
+        took.warm.push(await timed(() => scan(service)))
+        took.cold.push(await timed(() => scan(open())))
+      }
+      return rows(median(took.warm), median(took.cold), median(took.plain), median(took.read))
+    } finally {
+      store.close()
+      rmSync(root, { recursive: true, force: true })
+    }
+  },
+}
+
+function rows(warm: number, cold: number, plain: number, read: number): Row[] {
+  const row = (metric: string, ours: number, target: string, met: boolean): Row => {
+    return { metric, unit: 'ms', better: 'lower', ours, peers: { 'read and parse': plain }, limit: read, target, met }
+  }
+  return [
+    row(`${count} skills, known already`, warm, 'at most 300 ms', warm <= 300),
+    row(`${count} skills, for the first time`, cold, 'at most 3 × read and parse', cold <= 3 * plain),
+  ]
+}
+
+function plant(skills: string): void {
+  for (let no = 0; no < count; no += 1) {
+    const folder = join(skills, `group-${no % 20}`, `skill-${no}`)
+    mkdirSync(join(folder, 'reference'), { recursive: true })
+    writeFileSync(
+      join(folder, 'SKILL.md'),
+      `---\nname: skill-${no}\ndescription: Helps with the work number ${no}.\nlicense: MIT\nallowed-tools: Read fs.write\nrequires:\n  binaries: [sh]\n  paths: [reference/guide.md]\n---\n\n${`Do step ${no} of the work, then look at what came of it.\n`.repeat(40)}`,
+    )
+    writeFileSync(join(folder, 'reference', 'guide.md'), `The guide of ${no}.\n`)
+  }
+}
+
+function readAll(skills: string): string[] {
+  return readdirSync(skills, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.name === 'SKILL.md' ? [readFileSync(join(entry.parentPath, entry.name), 'utf8')] : [],
+  )
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
