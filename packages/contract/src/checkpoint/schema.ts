@@ -21,6 +21,8 @@ const summary = {
   /** Null for a checkpoint of the run alone, with no file at stake. */
   restore_kind: nullable(RestoreKind),
   tool: nullable(ToolName),
+  /** The first paths the call names itself, so that one point can be told from another. */
+  targets: listOf(Path, { maxItems: 3 }),
   recovery_chain_id: Id,
   recovery_chain_version: Version,
   parent_checkpoint_id: nullable(Id),

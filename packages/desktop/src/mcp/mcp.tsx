@@ -111,7 +111,7 @@ function ServerCard({ listed: { preview, status, consent_problem } }: { listed: 
           {mcpWords.tools(status.tool_count)} ·{' '}
           {status.heartbeat_at === null ? mcpWords.noHeartbeat : mcpWords.heartbeat(timeOf(status.heartbeat_at))}
         </p>
-        {status.failure_contract && (
+        {status.failure_contract && !consent_problem && (
           <p className="mt-1 break-words text-bad text-sm">{visibleText(status.failure_contract.details.message)}</p>
         )}
       </Panel>

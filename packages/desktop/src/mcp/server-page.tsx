@@ -70,9 +70,6 @@ function Actions({ listed: { preview, status, consent_problem }, again }: { list
   const isHeld = doing !== null || consent_problem !== null || !enabled
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <span role="status" className="text-faint text-sm">
-        {said}
-      </span>
       <Button disabled={isHeld} onClick={() => act('mcp_server_test', mcpWords.doing.test)}>
         {doing === 'mcp_server_test' ? mcpWords.testing : mcpWords.test}
       </Button>
@@ -95,6 +92,9 @@ function Actions({ listed: { preview, status, consent_problem }, again }: { list
       ) : (
         <Button onClick={() => setSure(true)}>{mcpWords.remove}</Button>
       )}
+      <span role="status" className="text-faint text-sm empty:hidden">
+        {said}
+      </span>
     </div>
   )
 }

@@ -47,7 +47,7 @@ export function ServerTools({ server_id, state }: { server_id: string; state: Mc
       {asked.state === 'failed' && <Trouble error={asked.error} again={again} />}
       {asked.state === 'ready' && asked.value.length === 0 && <p className="text-faint">{toolList.none}</p>}
       {asked.state === 'ready' && asked.value.length > 0 && (
-        <Panel>
+        <Panel className="overflow-hidden">
           {asked.value.map((listed) => (
             <Fold key={listed.tool.tool} summary={<Line listed={listed} />}>
               {() => <Details listed={listed} again={again} />}
@@ -90,8 +90,8 @@ function Details({ listed: { tool, standing, withheld, suspicions }, again }: { 
       </div>
       <Schema title={toolList.input} text={tool.input_schema} />
       {tool.output_schema !== null && <Schema title={toolList.output} text={tool.output_schema} />}
-      <p className="break-all text-faint text-sm">
-        <code>{tool.tool}</code> · {toolList.refreshed(timeOf(tool.refreshed_at))} · {toolList.fingerprint}{' '}
+      <p className="text-faint text-sm">
+        <code className="break-all">{tool.tool}</code> · {toolList.refreshed(timeOf(tool.refreshed_at))} · {toolList.fingerprint}{' '}
         <code>{tool.fingerprint.slice(0, 16)}</code>
       </p>
       {standing !== 'approved' && <PrimaryButton onClick={approve}>{toolList.approve}</PrimaryButton>}

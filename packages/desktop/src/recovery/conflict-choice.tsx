@@ -23,7 +23,7 @@ export function ConflictChoices({ count, value, onChange }: { count: number; val
               name={name}
               checked={value === choice.value}
               onChange={() => onChange(choice.value)}
-              className="mt-1 accent-(--cloud)"
+              className="mt-1.5 self-start accent-(--cloud)"
             />
             <span>
               {choice.label}

@@ -12,6 +12,13 @@ export function titleOf({ name, tool }: Named): string {
   return name === 'safety_rollback_point' ? recoveryWords.beforeRestore : recoveryWords.byWish
 }
 
+/** What the call names itself, below the workspace where it lies there. */
+export function TargetsOf({ point: { targets }, workspace }: { point: Pick<CheckpointSummary, 'targets'>; workspace: string | null }) {
+  if (targets.length === 0) return null
+  const names = targets.map((path) => (workspace !== null && path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path))
+  return <bdi className="block break-all font-mono text-[13px] text-soft">{names.map(visibleName).join(', ')}</bdi>
+}
+
 /** A person's own point and the agent's calls in one colour, what guards against surprises in another. */
 export function PointName({ name }: Pick<CheckpointSummary, 'name'>) {
   return <Badge tone={name === 'task_recovery_point' ? 'cloud' : 'desktop'}>{recoveryWords.names[name]}</Badge>

@@ -58,7 +58,7 @@ export function PreviewEntry({ entry, root, isOpen }: { entry: RestorePreviewEnt
           {line}
         </button>
       ) : (
-        <div className="flex items-baseline gap-2.5 py-2 pr-4 pl-[2.15rem]">{line}</div>
+        <div className="flex items-baseline gap-2.5 py-2 pr-4 pl-9">{line}</div>
       )}
       {diff && open && (
         <div className="px-4 pt-1 pb-4">

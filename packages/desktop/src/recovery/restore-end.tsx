@@ -1,5 +1,6 @@
 // What a restore did, and the way back from it.
 import type { CommandResult } from '@tandem/contract/command'
+import type { FailureContract } from '@tandem/contract/failure'
 import { useEffect, useRef, useState } from 'react'
 import { followLink, goTo } from '../address.ts'
 import type { CallError } from '../connection/channel.ts'
@@ -8,8 +9,9 @@ import { Button } from '../part/button.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
 import { Panel } from '../part/section.tsx'
 import { Trouble } from '../part/trouble.tsx'
-import { Failure } from '../result/failure.tsx'
 import { recoveryWords } from '../strings/recovery.ts'
+import { words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
 import { timelineAddress } from './address.ts'
 import { PreviewEntry } from './preview-entry.tsx'
 
@@ -58,7 +60,7 @@ export function RestoreEnd({ restored, root, conversation_id, was, onUndone }: P
       </div>
       {failure_contract && (
         <div className="mt-3">
-          <Failure contract={failure_contract} />
+          <Degraded contract={failure_contract} />
         </div>
       )}
       {left_alone.length > 0 && (
@@ -91,5 +93,23 @@ export function RestoreEnd({ restored, root, conversation_id, was, onUndone }: P
         )}
       </div>
     </Panel>
+  )
+}
+
+/** It went as well as it could: a warning, not a failure. */
+function Degraded({ contract: { taxonomy, details } }: { contract: FailureContract }) {
+  return (
+    <div className="rounded-md border border-line bg-warn-soft px-3 py-2.5">
+      <p className="font-medium text-warn">{words.failure.taxonomy[taxonomy]}</p>
+      <p className="break-words">{visibleText(details.message)}</p>
+      {details.remedy && <p className="break-words text-soft">{visibleText(details.remedy)}</p>}
+      <ul className="list-disc pl-5 text-sm text-soft">
+        {(details.facts ?? []).map(({ name, value }) => (
+          <li key={`${name} ${value}`} className="break-words">
+            {visibleText(value)}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

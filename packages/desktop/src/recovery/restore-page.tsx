@@ -16,7 +16,7 @@ import { timeOf } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import { timelineAddress } from './address.ts'
 import { ConflictChoices, type Decided } from './conflict-choice.tsx'
-import { keptBy, PointName, titleOf } from './point.tsx'
+import { keptBy, PointName, TargetsOf, titleOf } from './point.tsx'
 import { PreviewList } from './preview-list.tsx'
 import { type Restored, RestoreEnd } from './restore-end.tsx'
 import { usePreview } from './use-preview.ts'
@@ -65,6 +65,7 @@ function Facts({ checkpoint }: { checkpoint: RunCheckpoint }) {
         <PointName name={checkpoint.name} />
         <span className="text-faint text-sm">{keptBy(checkpoint)}</span>
       </p>
+      <TargetsOf point={checkpoint} workspace={checkpoint.run_metadata.workspace} />
       <p className="mt-1 break-all font-mono text-[13px] text-faint">{visibleText(checkpoint.run_metadata.workspace)}</p>
       {unprotected.length > 0 && (
         <div className="mt-3 rounded-md border border-line bg-warn-soft px-3 py-2">
@@ -117,7 +118,7 @@ function Going({ run, checkpoint, onEnd }: GoingProps) {
     <>
       <PreviewList preview={preview} root={checkpoint.run_metadata.workspace} change={change} onChange={setChange} />
       {preview.page && (
-        <Panel className="sticky bottom-3 mt-6 p-4">
+        <Panel className="bottom-3 mt-6 p-4 sm:sticky">
           {conflicts > 0 && <ConflictChoices count={conflicts} value={decided} onChange={setDecided} />}
           {refused && (
             <div className="mb-4">

@@ -11,10 +11,11 @@ import { Empty, Place } from '../part/place.tsx'
 import { Section } from '../part/section.tsx'
 import { Trouble, Waiting } from '../part/trouble.tsx'
 import { recoveryWords } from '../strings/recovery.ts'
+import { momentOf } from '../text/moment.ts'
 import { visibleName } from '../text/name.ts'
 import { timeOf } from '../text/time.ts'
 import { restoreAddress, timelineAddress } from './address.ts'
-import { keptBy, PointName, titleOf } from './point.tsx'
+import { keptBy, PointName, TargetsOf, titleOf } from './point.tsx'
 
 const atOnce = 50
 
@@ -46,19 +47,27 @@ export function Timeline({ run_id }: { run_id: string }) {
       {asked.state === 'loading' && <Waiting />}
       {asked.state === 'failed' && <Trouble error={asked.error} again={again} />}
       {asked.state === 'ready' && asked.value.length === 0 && <Empty>{recoveryWords.noPoints}</Empty>}
-      {asked.state === 'ready' && asked.value.length > 0 && <Points title={title} points={asked.value} />}
+      {asked.state === 'ready' && asked.value.length > 0 && (
+        <Points title={title} points={asked.value} workspace={run?.workspace ?? null} />
+      )}
       <Siblings run_id={run_id} />
     </Place>
   )
 }
 
-function Points({ title, points }: { title: string; points: readonly CheckpointSummary[] }) {
+interface PointsProps {
+  readonly title: string
+  readonly points: readonly CheckpointSummary[]
+  readonly workspace: string | null
+}
+
+function Points({ title, points, workspace }: PointsProps) {
   const [most, setMost] = useState(atOnce)
   return (
     <>
       <ol aria-label={recoveryWords.timelineOf(title)} className="ml-2 border-line-strong border-l pb-2">
         {points.slice(0, most).map((point) => (
-          <Point key={point.checkpoint_id} point={point} />
+          <Point key={point.checkpoint_id} point={point} workspace={workspace} />
         ))}
       </ol>
       {points.length > most && <Button onClick={() => setMost(most + atOnce)}>{recoveryWords.more}</Button>}
@@ -66,7 +75,7 @@ function Points({ title, points }: { title: string; points: readonly CheckpointS
   )
 }
 
-function Point({ point }: { point: CheckpointSummary }) {
+function Point({ point, workspace }: { point: CheckpointSummary; workspace: string | null }) {
   const { run_id, checkpoint_id, name, created_at, restored, pending_approval, taxonomy } = point
   return (
     <li className="relative pb-3 pl-6">
@@ -82,9 +91,10 @@ function Point({ point }: { point: CheckpointSummary }) {
         <span className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1">
           <bdi className="min-w-0 break-words font-medium">{titleOf(point)}</bdi>
           <time dateTime={created_at} className="text-faint text-sm">
-            {timeOf(created_at)}
+            {momentOf(created_at)}
           </time>
         </span>
+        <TargetsOf point={point} workspace={workspace} />
         <span className="mt-1.5 flex flex-wrap gap-1.5">
           <PointName name={name} />
           {restored && <Badge tone="good">{recoveryWords.restored}</Badge>}

@@ -140,7 +140,7 @@ export const mcpWords = {
     title: 'Tools of MCP servers',
     lead: 'Every connected server offers its tools to every agent; the policies below say what this one may do with them.',
     none: 'No server is set up.',
-    manage: 'MCP servers',
+    manage: 'All servers',
     withheld: (number: number) => `${number} kept back`,
   },
   doing: {

@@ -76,11 +76,14 @@ export const recoveryWords = {
   } satisfies Record<DiffOmission, string>,
   unprotected: 'What will not come back',
   conflicts: {
-    title: (number: number) => `${count(number, 'path was', 'paths were')} changed by somebody else since. What shall become of them?`,
-    keep: 'Keep them as they are now',
-    keepHint: 'Everything else is taken back around them.',
-    overwrite: 'Put them back, too',
-    overwriteHint: 'What they hold now is kept, and comes back when you undo this.',
+    title: (number: number) =>
+      number === 1
+        ? 'One path was changed by somebody else since. What shall become of it?'
+        : `${count(number, 'path was', 'paths were')} changed by somebody else since. What shall become of them?`,
+    keep: 'Keep what is there now',
+    keepHint: 'Everything else is taken back around it.',
+    overwrite: 'Put that back, too',
+    overwriteHint: 'What is there now is kept, and comes back when you undo this.',
   },
   restore: 'Take back',
   restoring: 'Taking back…',
@@ -97,7 +100,9 @@ export const recoveryWords = {
     `${count(removed, 'path was', 'paths were')} removed, ${put.toLocaleString('en')} put back, ${brought.toLocaleString('en')} brought back.`,
   paused: 'The run is paused and can go on from there.',
   messages: (number: number) =>
-    `${count(number, 'message', 'messages')} of the conversation no longer count; they are still shown, greyed out.`,
+    number === 1
+      ? 'One message of the conversation no longer counts; it is still shown, greyed out.'
+      : `${count(number, 'message', 'messages')} of the conversation no longer count; they are still shown, greyed out.`,
   leftAlone: 'Left as they are',
   undo: 'Undo this',
   undoing: 'Undoing…',

@@ -42,7 +42,7 @@ export const skillWords = {
     title: 'Skills',
     lead: 'What this agent is taught. A change holds from its next turn on.',
     none: 'No skills are bound to it.',
-    manage: 'Skills',
+    manage: 'All skills',
     unbind: 'Unbind',
     unbindNamed: (name: string) => `Unbind ${name}`,
   },

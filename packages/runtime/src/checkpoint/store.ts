@@ -176,6 +176,7 @@ export function toSummary(row: CheckpointRow): CheckpointSummary {
     name: row.name,
     restore_kind: row.restore_kind,
     tool: row.tool,
+    targets: toMutation(row)?.targets.slice(0, 3) ?? [],
     recovery_chain_id: row.recovery_chain_id,
     recovery_chain_version: row.recovery_chain_version,
     parent_checkpoint_id: row.parent_checkpoint_id,
@@ -196,10 +197,14 @@ export function toCheckpoint(row: CheckpointRow): RunCheckpoint {
     conversation_slice: JSON.parse(row.conversation_slice),
     tool_state: JSON.parse(row.tool_state),
     approval_queue: JSON.parse(row.approval_queue),
-    pending_mutation_metadata: row.pending_mutation_metadata === null ? null : JSON.parse(row.pending_mutation_metadata),
+    pending_mutation_metadata: toMutation(row),
     memory_flush_markers: JSON.parse(row.memory_flush_markers),
     recovery_hints: JSON.parse(row.recovery_hints),
   }
+}
+
+function toMutation({ pending_mutation_metadata: text }: CheckpointRow): RunCheckpoint['pending_mutation_metadata'] {
+  return text === null ? null : JSON.parse(text)
 }
 
 export function toStage({ checkpoint_id, created_at, settled }: CheckpointRow): StageRef {
