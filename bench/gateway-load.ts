@@ -8,8 +8,8 @@ export interface Answered {
   readonly last: number
 }
 
-/** The request of one caller; asked for anew for each call. */
-export type Ask = (caller: number) => Buffer
+/** The request of one caller; asked for anew for each call. Seldom it takes a moment, as when a token must be signed: that is no part of the call. */
+export type Ask = (caller: number) => Buffer | Promise<Buffer>
 
 /** So many calls by `callers` at once, each sending its next when it has its answer. Every call must be answered well. */
 export async function load(url: string, ask: Ask, callers: number, calls: number): Promise<{ seconds: number; answers: Answered[] }> {
@@ -21,7 +21,8 @@ export async function load(url: string, ask: Ask, callers: number, calls: number
     open.map(async ({ caller, index }) => {
       while (left > 0) {
         left -= 1
-        answers.push(await caller.call(ask(index)))
+        const request = ask(index)
+        answers.push(await caller.call(Buffer.isBuffer(request) ? request : await request))
       }
     }),
   )

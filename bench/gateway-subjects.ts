@@ -7,6 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { limits } from '@tandem/contract/limits'
 import { newId } from '../packages/server/src/http/id.ts'
 import { openTokens } from '../packages/server/src/token/tokens.ts'
 import { type Ask, post } from './gateway-load.ts'
@@ -43,7 +44,7 @@ export async function startBare(upstream: string): Promise<Subject> {
   return { ...child, ask: (stream) => constant(post('/v1/chat/completions', {}, bodyFor('mock', stream))) }
 }
 
-export async function startOurs(upstream: string, users: number): Promise<Subject> {
+export async function startOurs(upstream: string): Promise<Subject> {
   const folder = mkdtempSync(join(tmpdir(), 'tandem-bench-'))
   const secret = randomBytes(48).toString('base64')
   const child = await startScript(
@@ -61,36 +62,58 @@ export async function startOurs(upstream: string, users: number): Promise<Subjec
     'LLM_TOKENS_PER_MINUTE=1000000000',
   )
   const tokens = openTokens({ kind: 'secret', secret }, undefined)
-  const requests: [Buffer, Buffer][] = []
-  for (let user = 0; user < users; user += 1) {
-    const claims = { user_id: newId(Date.now()), session_id: newId(Date.now()), email: 'mara@example.org' }
+  /** Signed when it is needed, and again before it ends: a run may last longer than a token. */
+  async function requestsOf(user: number, user_id: string): Promise<Requests> {
+    const signed = Date.now()
+    const claims = { user_id, session_id: newId(signed), email: 'mara@example.org' }
     const headers = {
-      authorization: `Bearer ${await tokens.sign(claims, Date.now())}`,
+      authorization: `Bearer ${await tokens.sign(claims, signed)}`,
       'x-forwarded-for': `10.${(user >> 16) & 255}.${(user >> 8) & 255}.${user & 255}`,
     }
     const request = (stream: boolean) => post('/api/v1/llm/chat/completions', headers, bodyFor('openai/mock', stream))
-    requests.push([request(false), request(true)])
+    return { whole: request(false), stream: request(true), until: signed + (limits.access_token_seconds * 1_000) / 2 }
+  }
+  const renew = async (turn: Turn) => {
+    turn.requests = await requestsOf(turn.user, turn.user_id)
+    return turn.requests
   }
   let arrived = 0
-  const now = new Map<number, { user: number; left: number }>()
+  const now = new Map<number, Turn>()
   return {
     ...child,
     ask: (stream) => (caller) => {
-      let place = now.get(caller)
-      if (!place || place.left === 0) {
-        if (arrived === users) throw new Error('every user has had its calls; start with more of them')
-        place = { user: arrived, left: callsOfUser }
+      let turn = now.get(caller)
+      if (!turn || turn.left === 0) {
+        turn = { user: arrived, user_id: newId(Date.now()), left: callsOfUser, requests: undefined }
         arrived += 1
-        now.set(caller, place)
+        now.set(caller, turn)
       }
-      place.left -= 1
-      return requests[place.user]?.[stream ? 1 : 0] ?? Buffer.alloc(0)
+      turn.left -= 1
+      const { requests } = turn
+      const kind = stream ? 'stream' : 'whole'
+      if (requests && Date.now() < requests.until) return requests[kind]
+      return renew(turn).then((fresh) => fresh[kind])
     },
     async stop() {
       await child.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+interface Requests {
+  readonly whole: Buffer
+  readonly stream: Buffer
+  /** In milliseconds since 1970. */
+  readonly until: number
+}
+
+/** A user's calls in a row, by one caller. */
+interface Turn {
+  readonly user: number
+  readonly user_id: string
+  left: number
+  requests: Requests | undefined
 }
 
 /** Binds every address of the machine if it is left to itself, and gives back free memory only when asked. */

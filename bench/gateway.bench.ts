@@ -8,7 +8,6 @@ import { installPeer } from './peer.ts'
 const rounds = 5
 const calls = { warmUp: 4_000, alone: 600, streamed: 150, crowd: { ours: 12_000, portkey: 3_000 }, memory: 100_000 }
 const crowds = [16, 64] as const
-const users = 4_000
 const mebibyte = 2 ** 20
 /** What memory may grow by and still be flat: a collector does not give back every page. */
 const flat = 16
@@ -36,7 +35,7 @@ export const bench: Bench = {
       const subjects = {
         direct,
         bare: await started(startBare(direct.url)),
-        ours: await started(startOurs(direct.url, users)),
+        ours: await started(startOurs(direct.url)),
         portkey: await started(startPortkey(peer, direct.url)),
       }
       return await measure(subjects, progress)

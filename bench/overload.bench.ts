@@ -71,6 +71,7 @@ interface Measured {
   readonly triple: number
   readonly goodput: number
   readonly shed: number
+  readonly failed: number
   readonly growth: number
 }
 
@@ -91,10 +92,11 @@ async function measure(pid: number, target: Target, progress: (line: string) => 
       triple: quantile(triple.accepted, 0.99),
       goodput: triple.accepted.length / triple.seconds,
       shed: triple.refused,
+      failed: triple.failed + half.failed,
       growth,
     }
     progress(
-      `capacity ${capacity.toFixed(0)}/s; p99 at half ${result.half.toFixed(0)} ms, at three times ${result.triple.toFixed(0)} ms; refused ${result.shed}, failed ${triple.failed}`,
+      `capacity ${capacity.toFixed(0)}/s; p99 at half ${result.half.toFixed(0)} ms, at three times ${result.triple.toFixed(0)} ms; refused ${result.shed}, failed ${result.failed}`,
     )
     return result
   } finally {
@@ -124,6 +126,26 @@ function rows(ours: Measured, theirs: Measured): Row[] {
       limit: 1,
       target: '≥ 0.7',
       met: ours.goodput / ours.capacity >= 0.7,
+    },
+    {
+      metric: 'neither accepted nor shed with 429 or 503',
+      unit: 'requests',
+      better: 'lower',
+      ours: ours.failed,
+      peers: { 'pouchdb-server': theirs.failed },
+      limit: 0,
+      target: 'none',
+      met: ours.failed === 0,
+    },
+    {
+      metric: 'shed at 3 × capacity',
+      unit: 'requests',
+      better: 'higher',
+      ours: ours.shed,
+      peers: { 'pouchdb-server': theirs.shed },
+      limit: null,
+      target: 'some: whoever accepts everything has not been overloaded',
+      met: ours.shed > 0,
     },
     {
       metric: 'memory grown at 3 × capacity',

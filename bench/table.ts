@@ -18,9 +18,14 @@ export function table(rows: readonly Row[]): string {
 }
 
 function ratios({ ours, peers, limit }: Row): string {
-  const parts = Object.entries(peers).map(([name, value]) => `${(ours / value).toFixed(2)} × ${name}`)
-  if (limit !== null) parts.push(`${(ours / limit).toFixed(2)} × limit`)
+  const parts = Object.entries(peers).map(([name, value]) => `${times(ours / value)} × ${name}`)
+  if (limit !== null) parts.push(`${times(ours / limit)} × limit`)
   return parts.join(', ') || '–'
+}
+
+/** Nothing is no multiple of nothing. */
+function times(ratio: number): string {
+  return Number.isFinite(ratio) ? ratio.toFixed(2) : '–'
 }
 
 function figure(value: number): string {

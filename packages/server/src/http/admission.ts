@@ -13,7 +13,7 @@ export interface Admission {
 }
 
 export interface AdmissionLimits {
-  /** Requests worked on at once: a little more than the database has connections for us. */
+  /** Requests worked on at once: half of the connections that the database has for users, so that none of them waits for one. */
   readonly places: number
   /** Of one user: their pushes queue for one row anyway, and hold a connection while they do. */
   readonly places_per_user: number

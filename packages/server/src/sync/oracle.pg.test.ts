@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(async () => await sync[Symbol.asyncDispose]())
 
-const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+const seed = Number(process.env.TANDEM_SEED)
 const time = fc.integer({ min: 0, max: 5 }).map((second) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString())
 const item = fc.record({ id: fc.constantFrom('1', '2', '3'), state_ts: time, state: fc.constantFrom('pending', 'completed', 'deleted') })
 const text = fc.oneof(fc.constantFrom('a', 'b'), fc.string({ unit: 'binary', maxLength: 3 }))

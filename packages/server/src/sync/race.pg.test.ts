@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(async () => await sync[Symbol.asyncDispose]())
 
-const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+const seed = Number(process.env.TANDEM_SEED)
 const [writers, pushes, rows] = [8, 25, 3]
 
 test(`8 writers and a reader who pages all the while: no row is skipped, none repeated (seed ${seed})`, async () => {
