@@ -83,7 +83,7 @@ function readBlock(block: string, yaml: Yaml, faults: string[]): Fields {
     faults.push(`the frontmatter, which is longer than ${skillLimits.frontmatter_bytes} bytes`)
     return {}
   }
-  if (/[[{](?:\s*[[{]){16}/.test(block)) {
+  if (isNested(block)) {
     faults.push('the nesting')
     return {}
   }
@@ -101,6 +101,12 @@ function readBlock(block: string, yaml: Yaml, faults: string[]): Fields {
     faults.push(`the YAML (${error instanceof Error ? error.message.slice(0, 200) : 'it can not be read'})`)
   }
   return {}
+}
+
+/** Told before parsing: the parser would go down as far as its stack allows, and take its time. */
+function isNested(block: string): boolean {
+  const opened = block.match(/[[{]/g)?.length ?? 0
+  return opened > 256 || /[[{](?:\s*[[{]){16}|(?:[-?][ \t]+){16}/.test(block)
 }
 
 function readName({ name }: Fields, faults: string[], present: boolean): string | null {

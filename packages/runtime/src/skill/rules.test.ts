@@ -125,6 +125,31 @@ test('no text makes the parser throw or give a frontmatter that does not fit', (
   )
 })
 
+test.each([
+  ['sequences in sequences', `metadata:\n  - ${'- '.repeat(7_000)}x`],
+  ['keys in keys', '? '.repeat(8_000)],
+  ['open maps', `metadata: ${'{a: '.repeat(3_900)}`],
+  ['closed maps', `metadata: ${'{a: '.repeat(2_500)}1${'}'.repeat(2_500)}`],
+  ['lists with something in between', `metadata: ${'[a, '.repeat(4_000)}`],
+  ['maps and lists in turn', `metadata: ${'[ {'.repeat(3_000)}`],
+])('%s without end are told as nesting', (_what, block) => {
+  const { problems } = parseSkill(`---\nname: x\ndescription: d\n${block}\n---\nBody.`, 'f', yaml)
+  expect(problems[0]).toEqual(skillProblem('invalid_frontmatter', 'the nesting'))
+})
+
+test('names that mean something to JavaScript are names like others', () => {
+  const block = 'name: x\ndescription: d\n__proto__:\n  polluted: yes\nmetadata:\n  __proto__: a\n  constructor: b'
+  const { frontmatter, problems } = parseSkill(`---\n${block}\n---\n`, 'f', yaml)
+  expect([problems, frontmatter.metadata.map(({ name, value }) => [name, value]), 'polluted' in {}]).toEqual([
+    [],
+    [
+      ['__proto__', 'a'],
+      ['constructor', 'b'],
+    ],
+    false,
+  ])
+})
+
 test('a byte order mark and Windows lines are no fault', () => {
   const { frontmatter, body, problems } = parseSkill('\ufeff---\r\nname: win\r\ndescription: d\r\n---\r\nBody.\r\n', 'f', yaml)
   expect([frontmatter.name, body, problems]).toEqual(['win', 'Body.', []])
