@@ -1,5 +1,5 @@
 // How a run itself fails, by name.
-import type { FailureContract } from '@tandem/contract/failure'
+import { classifyFailure, type FailureContract } from '@tandem/contract/failure'
 import { type ModelFailure, modelFailures } from '../model/failure.ts'
 
 type Details = FailureContract['details']
@@ -12,7 +12,7 @@ function contract(
   details: Details,
 ): FailureContract {
   return {
-    taxonomy: stage === 'resume' ? 'resume_failure' : 'none',
+    taxonomy: classifyFailure({ stage }),
     stage,
     source: source.slice(0, 200),
     reason_code,
@@ -73,6 +73,21 @@ export function windowTooSmall(model: string): FailureContract {
   return contract('compaction', model, 'context_overflow', 'user_action', {
     message: 'what must be said does not fit the window of the model, even summed up',
     remedy: 'Start a new conversation, bind fewer skills and tools, or choose a model with a larger window.',
+  })
+}
+
+export function agentGone(agent_id: string): FailureContract {
+  return contract('resume', 'run', 'agent_gone', 'user_action', {
+    message: `agent ${agent_id}, whose run this is, is no longer there`,
+    remedy: 'Cancel the run and start another one with an agent that is there.',
+  })
+}
+
+export function workspaceGone(workspace: string): FailureContract {
+  return contract('resume', 'run', 'workspace_gone', 'user_action', {
+    message: `the folder that the run works in is not there: ${workspace || 'none on this device'}`,
+    subject: workspace.slice(0, 500),
+    remedy: 'Bring the folder back and resume, or cancel the run.',
   })
 }
 

@@ -10,7 +10,7 @@ import { transition } from '@tandem/contract/transition'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { Here } from '../journal/step.ts'
-import { noModel } from './failures.ts'
+import { agentGone, noModel, workspaceGone } from './failures.ts'
 import { cancelRun, drive, ended } from './loop.ts'
 import type { LoopPorts } from './ports.ts'
 import { type Restored, restoreRunCheckpoint } from './restore.ts'
@@ -136,6 +136,11 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     const next = transition(runTransitions, run.state, 'resume_agent_run')
     if (!next.ok) return refuse('transition_refused', next.message)
     const thread = threadOf(run)
+    const failure_contract = faultOf(run)
+    if (failure_contract) {
+      thread.append({ kind: 'error', failure_contract })
+      return { ok: false, code: 'resume_unavailable', message: failure_contract.details.message, failure_contract }
+    }
     let refusal: AnswerRefusal | null = null
     const resumed = store.transaction((): Resumed | null => {
       refusal = answer ? recordAnswer(ports, thread, run, answer) : stillWaiting(resumeContract(ports, thread, run))
@@ -151,6 +156,12 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     ports.passBy('run_resumed')
     go(run_id)
     return { ok: true, value: resumed }
+  }
+
+  /** What a run stood on may have gone while it waited. */
+  function faultOf({ agent_id, workspace }: RunRecord): FailureContract | null {
+    if (!ports.agent(agent_id)) return agentGone(agent_id)
+    return existsSync(workspace) ? null : workspaceGone(workspace)
   }
 
   async function restore(run_id: string, checkpoint_id: string, on_conflict: ConflictChoice): Promise<Outcome<Restored>> {
@@ -235,9 +246,12 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     retryDue() {
       if (stopping) return 0
       const due = journal.toRetry(store.clock.now())
-      for (const { run_id } of due) {
+      for (const run of due) {
+        const { run_id } = run
         const resumed = resume(run_id, undefined, { by_itself: true })
-        if (!resumed.ok) ports.log(`run ${run_id} waits for its model and can't be tried again: ${resumed.message}`)
+        if (resumed.ok) continue
+        ports.log(`run ${run_id} waits for its model and can't be tried again: ${resumed.message}`)
+        waitForPerson(found(run_id) ?? run)
       }
       return due.length
     },
