@@ -1,0 +1,110 @@
+// A node dies and all its devices come to the other at once: each is let in, and those who were there are served as ever.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ServerMessage, subprotocolsWithToken } from '@tandem/contract/ws'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { startTestRedis, type TestRedis } from '../packages/server/src/cache/test-redis.ts'
+import { waitFor } from '../packages/server/src/cache/test-wait.ts'
+import { newId } from '../packages/server/src/http/id.ts'
+import { openTokens } from '../packages/server/src/token/tokens.ts'
+import { change } from '../packages/server/test/resident.ts'
+import { visit } from '../packages/server/test/visitor.ts'
+import { emptyDatabase, type OwnDatabase } from './server-database.ts'
+import { openAccount } from './server-load.ts'
+import { endServers, startServerProcess, type Variables } from './server-process.ts'
+
+let folder: string
+let redis: TestRedis
+let database: OwnDatabase
+let variables: Variables
+const secret = randomBytes(32).toString('hex')
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tandem-stampede-'))
+  redis = await startTestRedis()
+  database = await emptyDatabase()
+  variables = {
+    ...{ LOG_LEVEL: 'warn', DATA_DIR: folder, BAAS_URL: database.url, BAAS_KEY: database.password, BAAS_JWT_SECRET: secret },
+    // Rate limits count by address; each person has one of their own.
+    ...{ CACHE_URL: redis.url, TRUST_PROXY: 'loopback', STORAGE_URL: `file:${folder}/files` },
+  }
+})
+afterAll(async () => {
+  await endServers()
+  await redis.stop()
+  await database[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const [people, devices] = [150, 4]
+
+interface Device {
+  readonly heard: ServerMessage[]
+  code: number | undefined
+  close(): void
+}
+
+function connect(url: string, token: string, address: string): Device {
+  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, subprotocolsWithToken(token), {
+    headers: { 'x-forwarded-for': address },
+  })
+  const device: Device = { heard: [], code: undefined, close: () => socket.close() }
+  socket.on('message', (data) => device.heard.push(JSON.parse(String(data))))
+  socket.on('close', (code) => {
+    device.code = code
+  })
+  // Its end says the same.
+  socket.on('error', () => undefined)
+  return device
+}
+
+const greeted = (all: readonly Device[]) => all.filter(({ heard }) => heard[0]?.type === 'hello').length
+
+test(`${people * devices} devices come back at once to the node that is left`, async () => {
+  const [left, right] = await Promise.all([startServerProcess(variables), startServerProcess(variables)])
+  const tokens = openTokens({ kind: 'secret', secret }, undefined)
+  const everybody = await Promise.all(
+    Array.from({ length: people }, async (_, index) => {
+      const claims = { user_id: newId(Date.now()), session_id: newId(Date.now()), email: 'mara@example.org' }
+      return { token: await tokens.sign(claims, Date.now()), address: `203.0.113.${index}` }
+    }),
+  )
+  const resident = await openAccount(right.url)
+  const comeTo = (url: string) =>
+    everybody.flatMap(({ token, address }) => Array.from({ length: devices }, () => connect(url, token, address)))
+
+  const before = comeTo(left.url)
+  await waitFor(() => greeted(before) === before.length, 60_000)
+  await left.kill()
+  await waitFor(() => before.every(({ code }) => code !== undefined), 30_000)
+
+  const after = comeTo(right.url)
+  // Meanwhile somebody works.
+  const statuses: number[] = []
+  while (greeted(after) + after.filter(({ code }) => code !== undefined).length < after.length) {
+    const body = { device_id: 'laptop', changes: [change('messages', `m-${statuses.length}`, { text: 'x' })] }
+    statuses.push((await visit(right.url, 'sync_push', { token: resident.token, body })).status)
+  }
+  expect(statuses.length).toBeGreaterThan(0)
+  expect(statuses.filter((status) => status !== 200)).toEqual([])
+  expect([greeted(after), after.filter(({ code }) => code !== undefined)]).toEqual([after.length, []])
+  expect((await visit(right.url, 'metrics')).body).toContain(`tandem_sockets ${after.length}\n`)
+
+  // They hear of what happens, each only of their own.
+  const [first] = everybody
+  const pushed = await visit(right.url, 'sync_push', {
+    token: first?.token ?? '',
+    body: { device_id: 'telephone', changes: [change('messages', 'after', { text: 'x' })] },
+  })
+  expect(pushed.status).toBe(200)
+  await waitFor(() => after.slice(0, devices).every(({ heard }) => heard.length === 2))
+  expect(after.slice(devices).filter(({ heard }) => heard.length > 1)).toEqual([])
+
+  // Sent away in good order they are told to come again.
+  right.signal('SIGTERM')
+  expect((await right.ended).code).toBe(0)
+  await waitFor(() => after.every(({ code }) => code !== undefined))
+  expect(new Set(after.map(({ code }) => code))).toEqual(new Set([1012]))
+}, 180_000)
