@@ -27,8 +27,9 @@ export function AttachmentList({ attachments, coming = [], onRemove }: Props) {
             <Icon name="file" />
           )}
           <span className="min-w-0 truncate">
-            <bdi>{visibleText(one.name)}</bdi> <span className="text-faint text-xs">{bytesOf(one.size)}</span>
+            <bdi>{visibleText(one.name)}</bdi>
           </span>
+          <span className="shrink-0 text-faint text-xs">{bytesOf(one.size)}</span>
           {onRemove && (
             <button
               type="button"

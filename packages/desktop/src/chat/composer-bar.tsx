@@ -55,7 +55,7 @@ export function ComposerBar({ choices, onChoices, onFiles, hint, running, onStop
         aria-label={words.composer.model}
         title={words.composer.model}
         placeholder={defaultModel ?? words.composer.agentsModel}
-        className="quiet-field w-28 min-w-0 sm:w-44"
+        className="quiet-field w-28 min-w-0 shrink sm:w-44"
       />
       <KnownModels id={models} />
       <select
@@ -72,7 +72,7 @@ export function ComposerBar({ choices, onChoices, onFiles, hint, running, onStop
           </option>
         ))}
       </select>
-      <span className="invisible min-w-0 grow truncate text-right text-faint text-xs sm:visible">{hint}</span>
+      <span className="invisible w-0 grow truncate text-right text-faint text-xs sm:visible">{hint}</span>
       {running === null ? (
         <button type="submit" disabled={cannotSend} aria-label={words.composer.send} title={words.composer.send} className="round-button">
           <Icon name="send" />

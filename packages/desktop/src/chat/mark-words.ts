@@ -1,9 +1,19 @@
 // Marks words inside an element without touching it: the browser draws the marks over the text.
 
 const name = 'found'
+let sheet: CSSStyleSheet | null = null
+
+/** Made here: builders of styles do not know this way of marking yet. */
+function prepare(): void {
+  if (sheet) return
+  sheet = new CSSStyleSheet()
+  sheet.replaceSync(`::highlight(${name}) { background: var(--warn); color: var(--canvas); }`)
+  document.adoptedStyleSheets.push(sheet)
+}
 
 export function markWords(element: HTMLElement | null, typed: string): void {
   if (typeof Highlight === 'undefined') return
+  prepare()
   CSS.highlights.delete(name)
   const query = typed.trim().toLowerCase()
   if (!element || query === '') return
