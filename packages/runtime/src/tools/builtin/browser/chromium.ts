@@ -8,6 +8,8 @@ import { ToolFailure } from '../../define.ts'
 export interface ChromiumPlace {
   readonly executable: string
   readonly profile: string
+  /** For its temporary files: a short path. */
+  readonly temp: string
   readonly downloads: string
   /** With the credential inside. */
   readonly proxy: string
@@ -18,7 +20,7 @@ export function chromiumSandbox(): 'on' | 'off' {
   return process.getuid?.() === 0 ? 'off' : 'on'
 }
 
-export async function startChromium({ executable, profile, downloads, proxy }: ChromiumPlace): Promise<BrowserContext> {
+export async function startChromium({ executable, profile, temp, downloads, proxy }: ChromiumPlace): Promise<BrowserContext> {
   const { chromium } = await import('playwright-core')
   const { host, username, password } = new URL(proxy)
   await prepare(profile)
@@ -29,7 +31,7 @@ export async function startChromium({ executable, profile, downloads, proxy }: C
       chromiumSandbox: chromiumSandbox() === 'on',
       proxy: { server: `http://${host}`, username, password, bypass: '<-loopback>' },
       args: flags,
-      env: environment(profile),
+      env: environment(profile, temp),
       downloadsPath: downloads,
       acceptDownloads: true,
       viewport: { width: 1280, height: 800 },
@@ -82,12 +84,12 @@ async function prepare(profile: string): Promise<void> {
 }
 
 /** Keys and tokens of this process are none of the browser's business. */
-function environment(profile: string): Record<string, string> {
+function environment(profile: string, temp: string): Record<string, string> {
   const kept = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'SystemRoot', 'windir', 'ProgramFiles'].flatMap((name) => {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value]]
   })
-  return { ...Object.fromEntries(kept), HOME: profile, TMPDIR: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile }
+  return { ...Object.fromEntries(kept), HOME: profile, TMPDIR: temp, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile }
 }
 
 export function findChromium(): string {

@@ -8,6 +8,7 @@ import type { ToolContext } from '../../context.ts'
 import { ToolFailure } from '../../define.ts'
 import { chromiumSandbox, startChromium } from './chromium.ts'
 import { type Downloads, openDownloads } from './downloads.ts'
+import { shortTemp } from './short-temp.ts'
 import { type Tab, watchTab } from './tab.ts'
 
 export interface Session {
@@ -32,17 +33,22 @@ export async function openSession(context: ToolContext, executable: string, cloc
   const proxy = await context.network.openProxy()
   await mkdir(context.temp, { recursive: true, mode: 0o700 })
   const profile = await mkdtemp(join(context.temp, 'browser-'))
+  const temp = await shortTemp()
   const folder = join(context.temp, 'downloads')
+  const remove = async () => {
+    for (const one of [profile, temp]) await rm(one, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  }
   try {
-    const chromium = await startChromium({ executable, profile, downloads: folder, proxy: proxy.url })
-    return watch(chromium, proxy, openDownloads(folder, clock), profile)
+    const chromium = await startChromium({ executable, profile, temp, downloads: folder, proxy: proxy.url })
+    return watch(chromium, proxy, openDownloads(folder, clock), remove)
   } catch (error) {
     await proxy.close()
+    await remove()
     throw error
   }
 }
 
-function watch(chromium: BrowserContext, proxy: FilteringProxy, downloads: Downloads, profile: string): Session {
+function watch(chromium: BrowserContext, proxy: FilteringProxy, downloads: Downloads, remove: () => Promise<void>): Session {
   const tabs = new Map<string, Tab>()
   const byPage = new Map<Page, Tab>()
   let count = 0
@@ -114,7 +120,7 @@ function watch(chromium: BrowserContext, proxy: FilteringProxy, downloads: Downl
       // A Chromium that is gone can't be closed again; its proxy and its profile can.
       await chromium.close().catch(() => undefined)
       await proxy.close()
-      await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+      await remove()
     },
   }
 }
