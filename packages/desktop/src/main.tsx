@@ -7,7 +7,8 @@ import './style/window.css'
 import { applyTheme, storedTheme } from './theme.ts'
 
 applyTheme(storedTheme())
-drawIcons()
+// Nothing waits for a drawing.
+requestAnimationFrame(() => setTimeout(drawIcons))
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element with the id root')

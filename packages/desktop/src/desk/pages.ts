@@ -34,15 +34,16 @@ export async function readAll<Name extends ListName>(
   }
 }
 
-/** How many pages are asked for at once. */
-const abreast = 8
+/** How many pages are asked for at once: a short run needs one, a long one is not waited for page by page. */
+const first = 1
+const most = 24
 
 /** Steps are numbered without gaps, so that the next pages can be asked for before the first has come. */
 export async function readSteps(channel: Channel, run_id: string, after_seq: number): Promise<Answer<readonly RunStep[]>> {
   const steps: RunStep[] = []
   let after = after_seq
+  let few = first
   for (;;) {
-    const few = after === after_seq ? 1 : abreast
     const pages = await Promise.all(
       Array.from({ length: few }, (_, page) =>
         channel.call('agent_run_list_steps', { run_id, after_seq: after + page * limits.list, limit: limits.list }),
@@ -54,6 +55,7 @@ export async function readSteps(channel: Channel, run_id: string, after_seq: num
     }
     if (lastOf(pages).length < limits.list) return { ok: true, value: steps }
     after += few * limits.list
+    few = Math.min(most, few * 8)
   }
 }
 

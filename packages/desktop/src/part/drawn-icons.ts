@@ -10,10 +10,13 @@ const side = 48
 
 /** Draws each kind of card with its chevron, and the pin. */
 export function drawIcons(): void {
-  const [closed, open, pin] = [drawing('chevron'), drawing('open'), drawing('pin')]
+  const canvas = document.createElement('canvas')
+  canvas.width = side
+  canvas.height = side
+  const [closed, open, pin] = [drawing(canvas, 'chevron'), drawing(canvas, 'open'), drawing(canvas, 'pin')]
   const rules = cardKinds.flatMap((kind) => {
     const line = `[data-card="${kind}"] > .card-line`
-    const own = drawing(kind)
+    const own = drawing(canvas, kind)
     return [`${line} { background-image: ${closed}, ${own}; }`, `${line}[aria-expanded="true"] { background-image: ${open}, ${own}; }`]
   })
   const sheet = new CSSStyleSheet()
@@ -22,12 +25,11 @@ export function drawIcons(): void {
 }
 
 /** As a picture of dots: drawn once here, not again in every row. */
-function drawing(name: IconName): string {
-  const canvas = document.createElement('canvas')
-  canvas.width = side
-  canvas.height = side
+function drawing(canvas: HTMLCanvasElement, name: IconName): string {
   const pen = canvas.getContext('2d')
   if (!pen) return 'none'
+  pen.resetTransform()
+  pen.clearRect(0, 0, side, side)
   pen.scale(side / 16, side / 16)
   pen.strokeStyle = grey
   pen.lineWidth = 1.4
