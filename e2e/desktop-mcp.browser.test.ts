@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { officialServer } from '../packages/runtime/src/mcp/test-mcp.ts'
+import { seriousFindings } from './accessibility.ts'
 import { launchChromium } from './chromium.ts'
 import { type Desktop, openDesktop } from './desktop-window.ts'
 
@@ -49,6 +50,7 @@ test('a server is looked at, added, consented to, connected, tested, ended and r
   await page.getByText('No servers yet.').waitFor()
   await fill(page, 'everything', 'Everything', [officialServer('everything')])
   expect(await page.locator('[data-runs="everything"]').innerText()).toBe(`${process.execPath} ${officialServer('everything')}`)
+  expect(await seriousFindings(page)).toEqual([])
   await page.getByRole('button', { name: 'Add it without starting' }).click()
   await page.getByText('waits for your yes').waitFor()
   await page.getByRole('link', { name: /Everything/ }).click()
@@ -94,6 +96,9 @@ test('what a stranger wrote shows as text, is said to be odd, and is kept from a
   await called('unseen').getByText('Adds⟨U+200B⟩ two⟨U+202E⟩ numbers.').waitFor()
   expect(await called('innocent').getByText('kept from agents').count()).toBe(0)
   expect(await page.locator('main script, main img, main b, main important').count()).toBe(0)
+  expect(await seriousFindings(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await seriousFindings(page, 'colours')).toEqual([])
   await called('add').getByRole('button', { name: 'Approve it as described' }).click()
   await called('add').getByText('kept from agents').waitFor({ state: 'detached' })
   await page.reload()
@@ -154,6 +159,7 @@ test('skills are listed with what is in their way, read, bound and taken away', 
   await page.getByText('always', { exact: true }).click()
   await page.getByRole('button', { name: 'Bind to New agent' }).click()
   await page.getByText('bound: always').waitFor()
+  expect(await seriousFindings(page)).toEqual([])
 
   await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Agents' }).click()
   await page.locator('main a[href^="/agents/"]').first().click()

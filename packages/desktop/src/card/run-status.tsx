@@ -3,6 +3,7 @@ import type { RunState } from '@tandem/contract/run'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
 import type { Tone } from '../part/badge.tsx'
 import { Button } from '../part/button.tsx'
+import { PointsOfRun } from '../recovery/points-of-run.tsx'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
@@ -39,6 +40,7 @@ export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus
           <Button onClick={() => desk.ask(words.doing.stop, 'agent_run_cancel', { run_id })}>{words.cards.stop}</Button>
         </p>
       )}
+      <PointsOfRun run_id={run_id} />
     </div>
   )
 }

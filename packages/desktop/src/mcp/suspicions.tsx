@@ -13,7 +13,7 @@ export function Suspicions({ suspicions }: { suspicions: readonly Suspicion[] })
         {suspicions.map(({ code, title, grave, where, excerpt }) => (
           <li key={`${code} ${where} ${excerpt}`} className="text-sm">
             {visibleText(title)} {grave && <Badge tone="bad">{mcpWords.toolList.grave}</Badge>}{' '}
-            <code className="break-all text-faint">{visibleText(where)}</code>
+            <code className="break-all text-soft">{visibleText(where)}</code>
             <q className="block break-words font-mono text-[13px] text-soft">{visibleText(excerpt)}</q>
           </li>
         ))}

@@ -91,8 +91,6 @@ export const recoveryWords = {
   running: 'The run is still going on. Pause it, then take it back.',
   pause: 'Pause the run',
   elsewhere: 'This run belongs to another device; its files can be taken back there.',
-  expired: 'This recovery point is no longer kept.',
-  expiredRemedy: 'Choose a younger one from the timeline.',
 
   done: 'Taken back',
   undone: 'The taking back was undone',
