@@ -128,12 +128,14 @@ function FileLine({ file, onChange }: { file: CloudFile; onChange(): Promise<voi
             {bytesOf(file.size)} · {file.media_type} · {timeOf(file.created_at)}
           </span>
         </span>
-        <Button onClick={() => setDoing('saving')} aria-label={words.files.saveOf(name)}>
-          {words.files.save}
-        </Button>
-        <Button onClick={() => setDoing('removing')} aria-label={`${words.files.remove} ${name}`}>
-          {words.files.remove}
-        </Button>
+        <span className="flex gap-2">
+          <Button onClick={() => setDoing('saving')} aria-label={words.files.saveOf(name)}>
+            {words.files.save}
+          </Button>
+          <Button onClick={() => setDoing('removing')} aria-label={`${words.files.remove} ${name}`}>
+            {words.files.remove}
+          </Button>
+        </span>
       </div>
       {doing === 'saving' && (
         <form onSubmit={save} className="mt-2 flex flex-wrap items-end gap-2">

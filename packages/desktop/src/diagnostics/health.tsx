@@ -17,7 +17,7 @@ export function Health({ status, connection }: { status: CommandResult<'runtime_
     ],
   ]
   return (
-    <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-[8rem_minmax(0,1fr)]">
+    <dl className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-1 sm:grid-cols-[8rem_minmax(0,1fr)]">
       {facts.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-faint">{name}</dt>

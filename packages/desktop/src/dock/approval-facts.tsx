@@ -14,7 +14,7 @@ export function ApprovalFacts({ approval }: { approval: ApprovalPrompt }) {
           <Lines texts={warnings} />
         </div>
       )}
-      <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
+      <dl className="mt-2 grid gap-x-4 text-sm sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-y-1">
         {working_directory !== null && <Fact name={words.approval.where} texts={[working_directory]} />}
         {touches.length > 0 && <Fact name={words.approval.touches} texts={touches} />}
         {approval.protected.length > 0 && <Fact name={words.approval.protectedBy} texts={approval.protected} tone="text-good" />}
@@ -28,7 +28,7 @@ export function ApprovalFacts({ approval }: { approval: ApprovalPrompt }) {
 function Fact({ name, texts, tone = '' }: { name: string; texts: readonly string[]; tone?: string }): ReactNode {
   return (
     <>
-      <dt className="text-faint">{name}</dt>
+      <dt className="mt-1.5 text-faint sm:mt-0">{name}</dt>
       <dd className={`min-w-0 ${tone}`}>
         <Lines texts={texts} />
       </dd>

@@ -7,7 +7,7 @@ export function Place({ title, lead, aside, children }: { title: string; lead: s
   return (
     <div className="mx-auto w-full max-w-5xl px-4 pt-8 pb-16 sm:px-8">
       <div className="mb-6 flex flex-wrap items-start justify-between gap-3">
-        <div>
+        <div className="min-w-0 flex-1 basis-72">
           <h1 className="font-semibold text-2xl tracking-tight">{title}</h1>
           <p className="mt-1 max-w-2xl text-soft">{lead}</p>
         </div>
