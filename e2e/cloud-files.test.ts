@@ -10,9 +10,9 @@ import { endServers, startServerProcess } from './server-process.ts'
 
 afterEach(endServers)
 
-const patience_ms = 20_000
+const patience_ms = 40_000
 
-test('attachments and own files', { timeout: 90_000 }, async () => {
+test('attachments and own files', { timeout: 120_000 }, async () => {
   await using database = await emptyDatabase()
   await using server = await startServerProcess({ BAAS_URL: database.url, BAAS_KEY: database.password, LOG_LEVEL: 'warn' })
   await using desk = openCloudDevice('desk')

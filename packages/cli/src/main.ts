@@ -38,6 +38,14 @@ const commands: Record<string, Command> = {
     summary: 'Show or change what an agent may do with each tool',
     run: async (args) => (await import('./command/policy.ts')).policy(args),
   },
+  mcp: {
+    summary: 'Add, try and look after the MCP servers of this device',
+    run: async (args) => (await import('./command/mcp.ts')).mcp(args),
+  },
+  skills: {
+    summary: 'List the skills that were found, check them, bind them to agents',
+    run: async (args) => (await import('./command/skills.ts')).skills(args),
+  },
   login: {
     summary: 'Sign this device in to a cloud, or make an account there',
     run: async (args) => (await import('./command/login.ts')).login(args),
@@ -57,14 +65,6 @@ const commands: Record<string, Command> = {
   tasks: {
     summary: 'List the tasks of the cloud, accept, decline or send one',
     run: async (args) => (await import('./command/tasks.ts')).tasks(args),
-  },
-  mcp: {
-    summary: 'Add, try and look after the MCP servers of this device',
-    run: async (args) => (await import('./command/mcp.ts')).mcp(args),
-  },
-  skills: {
-    summary: 'List the skills that were found, check them, bind them to agents',
-    run: async (args) => (await import('./command/skills.ts')).skills(args),
   },
   command: {
     summary: 'Call any command of the runtime with JSON',

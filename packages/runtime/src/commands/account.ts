@@ -18,6 +18,11 @@ export function accountHandlers({ service, who, owner }: AccountFeature): Comman
       return { ok: true, value: { account: identity && shown(identity), data_of: await owner() } }
     },
     async account_sign_in(request) {
+      const before = who()
+      if (before?.ended === null) {
+        const message = `${before.email} is signed in at ${before.cloud_url}: sign out first`
+        return { ok: false, code: 'transition_refused', message }
+      }
       const outcome = await (await service()).signIn(request)
       if (outcome.ok) return { ok: true, value: { account: shown(outcome.identity) } }
       return { ok: false, code: codeOf(outcome.code), message: outcome.message }

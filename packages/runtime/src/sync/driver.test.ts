@@ -36,7 +36,10 @@ beforeEach(() => {
     random: () => 0.5,
     texts: null,
     signedIn: () => who,
-    register: async () => void calls.push('register'),
+    async register() {
+      calls.push('register')
+      return 'named'
+    },
     stateChanged: (_, to) => states.push(to),
     broke: (error) => {
       throw error

@@ -30,7 +30,7 @@ export interface DriverPorts {
   /** Null while nobody is signed in; otherwise who, and whether the cloud ended the session. */
   signedIn(): { readonly user_id: string; readonly ended: string | null } | null
   /** Once for each sign-in, before the first round: names this device to the cloud. */
-  register(): Promise<void>
+  register(): Promise<'named' | 'not_yet'>
   stateChanged(from: SyncState, to: SyncState): void
   /** The engine broke: a bug, told and tried again. */
   broke(error: unknown): void
@@ -122,8 +122,8 @@ export function openDriver(ports: DriverPorts): Driver {
     }
     if (engine.state.read().user_id === null) engine.state.write({ user_id: who.user_id })
     if (registered !== who.user_id) {
-      await ports.register()
-      registered = who.user_id
+      const outcome = await ports.register()
+      if (outcome === 'named') registered = who.user_id
     }
     for (let count = 0; count < mostRounds && !stopped; count += 1) {
       const outcome = await turn()

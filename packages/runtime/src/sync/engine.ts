@@ -188,6 +188,9 @@ export function openEngine(ports: EnginePorts): Engine {
       skews = isSkewed(answer.body) ? skews + 1 : 0
       const next = settle(batch, answer.body)
       if (next) return next
+      // What has no verdict waits; to send it again at once would never end.
+      if (answer.body.verdicts.length < batch.length)
+        return { kind: 'failed', answer: { kind: 'unreachable', detail: 'the cloud did not judge all that was sent' } }
       room = batchChanges
     }
   }

@@ -83,12 +83,15 @@ export function openSync(ports: SyncServicePorts): SyncService {
     signedIn: account.who,
     async register() {
       const known = await cloud.device(device_id)
-      if (known.kind === 'ok' && isNamed(known.body)) return
+      if (known.kind === 'ok' && isNamed(known.body)) return 'named'
+      if (known.kind === 'unreachable') return 'not_yet'
       // A name that a person gave it stays; one that nobody gave is its id.
       const named = known.kind === 'ok' && known.body.name !== device_id ? { name: known.body.name } : {}
       const answer = await cloud.register({ device_id, ...ports.device, ...named })
+      if (answer.kind === 'ok') return 'named'
       // The first push registers the device too, only without its name.
-      if (answer.kind !== 'ok' && !stopping) ports.log(`this device could not be named to the cloud: ${answer.detail}`)
+      if (answer.kind === 'refused' && !stopping) ports.log(`this device could not be named to the cloud: ${answer.detail}`)
+      return answer.kind === 'refused' ? 'named' : 'not_yet'
     },
     stateChanged(from_state, to_state) {
       const { cursor_ts } = engine.state.read()
