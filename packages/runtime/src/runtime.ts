@@ -26,7 +26,7 @@ import { openHost } from './host/host.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
 import type { Consent, SessionPlace } from './mcp/ports.ts'
 import { seenFirst } from './mcp/seen-first.ts'
-import { serverFolder, serverScope, strictRefusal } from './mcp/server-scope.ts'
+import { cachesIn, serverFolder, serverScope, strictRefusal } from './mcp/server-scope.ts'
 import { mcpService } from './mcp/service.ts'
 import { openConsents, openSecrets } from './mcp/store.ts'
 import { inspectText } from './mcp/untrusted-text.ts'
@@ -202,6 +202,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       environment,
       place: { workspace, sandbox_mode: 'workspace' },
       commandsFor: (server, consent, place) => sandbox.runner(scopeOfServer(server, consent, place)),
+      environmentFor: (server, place) => cachesIn(temps.of(serverFolder(server.server_id, place))),
       networkFor: (server, consent, place) => openNetwork(scopeOfServer(server, consent, place)),
       enforcement: () => enforcement({ tool: 'mcp', workspace, policy: defaultToolPolicy('mcp.server.tool'), sandbox_mode: 'workspace' }),
       emit: ({ data, failure_contract }) => events.emit('mcp_state_changed', {}, data, failure_contract),

@@ -46,7 +46,7 @@ export interface ConnectionListeners {
   stumbled(): void
 }
 
-type ConnectionPorts = Pick<McpPorts, 'clock' | 'version' | 'place' | 'commandsFor' | 'networkFor'>
+type ConnectionPorts = Pick<McpPorts, 'clock' | 'version' | 'place' | 'commandsFor' | 'networkFor' | 'environmentFor'>
 
 /** Our own clock decides about time; the SDK's timers are set to never. */
 const never = 2 ** 31 - 1
@@ -199,7 +199,7 @@ function transportFor(admission: Admission, ports: ConnectionPorts, sdk: Sdk, lo
     commands: ports.commandsFor(server, consent, ports.place),
     argv: [server.command, ...server.args],
     cwd: server.working_directory ?? ports.place.workspace,
-    env: admission.env,
+    env: { ...ports.environmentFor(server, ports.place), ...admission.env },
     log,
     parse: (value) => sdk.types.JSONRPCMessageSchema.parse(value),
   })

@@ -199,7 +199,7 @@ test('an import shows first, takes only what was approved, and keeps secrets her
     ['web', 'https://example.org/mcp', ['Authorization', 'key']],
   ])
   expect(preview.value.servers[0]?.warnings).toEqual([
-    'npx may fetch and run code that changes from day to day; name a version',
+    'npx may fetch and run code that changes from day to day: name a version; it fetches only from hosts the consent names',
     'an argument looks like a secret; arguments are synchronized, variables are not',
   ])
   expect(preview.value.problems.map(({ name }) => name)).toEqual(['preload', 'old', 'empty'])

@@ -76,7 +76,9 @@ function warningsOf(server: McpServer): string[] {
   if (server.transport === 'stdio') {
     if (shells.test(server.command)) warnings.push(`${server.command} is a shell: it runs whatever its arguments say`)
     if (fetchers.test(server.command))
-      warnings.push(`${server.command} may fetch and run code that changes from day to day; name a version`)
+      warnings.push(
+        `${server.command} may fetch and run code that changes from day to day: name a version; it fetches only from hosts the consent names`,
+      )
     const secret = server.args.find((arg) => likeSecret.test(arg))
     if (secret) warnings.push('an argument looks like a secret; arguments are synchronized, variables are not')
     const texts = [server.command, ...server.args, server.working_directory ?? '']

@@ -1,8 +1,8 @@
 // How long and how much, for every server alike.
 
 export const mcpLimits = {
-  /** From the start of the process, or the first request, to a finished handshake and tool list. */
-  start_ms: 30_000,
+  /** From the start of the process, or the first request, to a finished handshake. Some fetch themselves first. */
+  start_ms: 60_000,
   /** One listing, resource or prompt. */
   request_ms: 30_000,
   ping_every_ms: 30_000,

@@ -83,6 +83,8 @@ export interface McpPorts {
   readonly place: SessionPlace
   /** A runner whose scope is this server's own. */
   commandsFor(server: StdioServer, consent: Consent, place: SessionPlace): CommandRunner
+  /** What its program is given beside the variables its definition names. */
+  environmentFor(server: StdioServer, place: SessionPlace): Readonly<Record<string, string>>
   networkFor(server: HttpServer, consent: Consent, place: SessionPlace): StreamingNetwork
   /** Whether the operating system holds programs of servers to their scope. */
   enforcement(): CommandRunner['enforcement']

@@ -2,7 +2,7 @@ import { sandboxModes } from '@tandem/contract/tool'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SessionPlace } from './ports.ts'
-import { placeFor, serverFolder, serverScope, strictRefusal } from './server-scope.ts'
+import { cachesIn, placeFor, serverFolder, serverScope, strictRefusal } from './server-scope.ts'
 import { httpServer, stdioServer } from './test-mcp.ts'
 
 const consent = { server_id: 'x', definition_sha256: '0'.repeat(64), network_hosts: ['api.example.org'], approved_at: '' }
@@ -60,6 +60,10 @@ test('folders of sessions never meet, and are plain names', () => {
       )
     }),
   )
+})
+
+test('what a program keeps of its own fetching lies in the folder of its session', () => {
+  expect(cachesIn('/tmp/x')).toEqual({ XDG_CACHE_HOME: '/tmp/x/cache', npm_config_cache: '/tmp/x/cache/npm' })
 })
 
 test('strict refuses a program that nothing would hold, and nothing else', () => {

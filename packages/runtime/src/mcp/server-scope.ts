@@ -1,5 +1,6 @@
 // What a server may touch: the workspace of its session and a folder of its own; of the network its own address and what its user consented to.
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import type { McpServer } from '@tandem/contract/mcp'
 import { defaultToolPolicy, type SandboxMode } from '@tandem/contract/tool'
 import type { Decision } from '../policy/decide.ts'
@@ -28,6 +29,11 @@ export function serverScope(
     tool,
     policy: { ...defaultToolPolicy(`${tool}.server`), network_scope: { hosts } },
   }
+}
+
+/** Programs that fetch themselves keep what they fetched; a home that is read-only would end them. */
+export function cachesIn(temp: string): Readonly<Record<string, string>> {
+  return { XDG_CACHE_HOME: join(temp, 'cache'), npm_config_cache: join(temp, 'cache', 'npm') }
 }
 
 /** A server may serve several runs, so `trusted` frees none; one behind an address is held by its address in every mode. */

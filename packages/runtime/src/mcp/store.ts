@@ -13,7 +13,7 @@ export function openConsents(store: Store): Consents {
   const { sql } = store
   return {
     get(server_id) {
-      const row = sql.get`SELECT * FROM mcp_consents WHERE server_id = ${server_id}` as ConsentRow | undefined
+      const row = sql.get<ConsentRow>`SELECT * FROM mcp_consents WHERE server_id = ${server_id}`
       return row && { ...row, network_hosts: JSON.parse(row.network_hosts) }
     },
     put({ server_id, definition_sha256, network_hosts, approved_at }) {

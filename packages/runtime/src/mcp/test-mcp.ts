@@ -15,6 +15,7 @@ import type { CallScope, ToolContext } from '../tools/context.ts'
 import { type Tool, ToolFailure } from '../tools/define.ts'
 import { definitionSha256 } from './definition.ts'
 import type { HttpServer, McpPorts, StateChange, StdioServer, StreamingNetwork } from './ports.ts'
+import { cachesIn } from './server-scope.ts'
 import { type McpService, mcpService } from './service.ts'
 import { openConsents, openSecrets } from './store.ts'
 
@@ -120,6 +121,7 @@ export function mcpGround(options: GroundOptions = {}): McpGround {
           ...(place.sandbox_mode === 'strict' ? { sandbox_mode: 'strict' } : {}),
         }),
       ),
+    environmentFor: () => cachesIn(temp),
     networkFor: () => plainNetwork,
     enforcement: () => enforcement,
     emit: (change) => changes.push(change),
