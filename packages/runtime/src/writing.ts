@@ -41,7 +41,7 @@ export function openWriting({ store, journal, workspaces, scheduler, clock }: Po
   function filesIn(workspace: string): Promise<readonly string[]> {
     if (last?.workspace === workspace && clock.elapsed() - last.at < remembered_ms) return last.files
     const stop = new AbortController()
-    const cancel = clock.after(walk_ms, () => stop.abort(new Error('the folder is too large to be walked in time')))
+    const cancel = clock.after(walk_ms, () => stop.abort())
     const files = openFiles({ ...person, workspace, temp: workspace, home: store.home })
     const found = findFiles({ files, workspace, signal: stop.signal }, mostFiles).finally(cancel)
     last = { workspace, at: clock.elapsed(), files: found }

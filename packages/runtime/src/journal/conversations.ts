@@ -92,9 +92,11 @@ export function openConversations(store: Store, hooks: ConversationHooks): Conve
       return row && toRecord(row)
     },
     titled(words, limit) {
+      const [first, second, third, fourth] = patternsOf(words)
       const rows = sql.all<Row>`
         SELECT * FROM conversations
-        WHERE NOT EXISTS (SELECT 1 FROM json_each(${patternsOf(words)}) word WHERE title NOT LIKE word.value ESCAPE '\\')
+        WHERE title LIKE ${first} ESCAPE '\\' AND title LIKE ${second} ESCAPE '\\' AND title LIKE ${third} ESCAPE '\\'
+          AND title LIKE ${fourth} ESCAPE '\\'
         ORDER BY updated_at DESC, no DESC LIMIT ${limit}`
       return rows.map(toRecord)
     },
@@ -113,9 +115,11 @@ export function openConversations(store: Store, hooks: ConversationHooks): Conve
   }
 }
 
-/** As LIKE takes them; what means something to it is meant as a letter. */
-export function patternsOf(words: readonly string[]): string {
-  return JSON.stringify(words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`))
+/** As LIKE takes them; what means something to it is meant as a letter. From the fourth word on they are looked for as they stand. */
+export function patternsOf(words: readonly string[]): readonly [string, string, string, string] {
+  const pattern = (text: string) => (text === '' ? '%' : `%${text.replace(/[\\%_]/g, '\\$&')}%`)
+  const [first = '', second = '', third = '', ...rest] = words
+  return [pattern(first), pattern(second), pattern(third), pattern(rest.join(' '))]
 }
 
 function toRecord(row: Row): ConversationRecord {

@@ -37,6 +37,9 @@ export interface Messages {
   saying(words: readonly string[], limit: number): readonly FoundMessage[]
 }
 
+/** So many of the latest: a search must not hold up the runs. */
+const mostSearched = 50_000
+
 export type FoundMessage = Pick<MessageRecord, 'message_id' | 'conversation' | 'role' | 'text'>
 
 interface Row {
@@ -84,12 +87,17 @@ export function openMessages({ sql, clock, newId }: Store, wholes: Wholes): Mess
         UPDATE messages SET set_aside = ${setAside ? 1 : 0}
         WHERE message_id IN (SELECT value FROM json_each(${JSON.stringify(message_ids)}))`
     },
-    saying: (words, limit) => sql.all<FoundMessage>`
-      SELECT message_id, conversation, role, text FROM messages WHERE no IN (
-        SELECT max(no) FROM messages
-        WHERE set_aside = 0 AND NOT EXISTS (SELECT 1 FROM json_each(${patternsOf(words)}) word WHERE text NOT LIKE word.value ESCAPE '\\')
-        GROUP BY conversation ORDER BY max(no) DESC LIMIT ${limit})
-      ORDER BY no DESC`,
+    saying(words, limit) {
+      const [first, second, third, fourth] = patternsOf(words)
+      return sql.all<FoundMessage>`
+        SELECT message_id, conversation, role, text FROM messages WHERE no IN (
+          SELECT max(no) FROM messages
+          WHERE set_aside = 0 AND no > (SELECT max(no) FROM messages) - ${mostSearched}
+            AND text LIKE ${first} ESCAPE '\\' AND text LIKE ${second} ESCAPE '\\' AND text LIKE ${third} ESCAPE '\\'
+            AND text LIKE ${fourth} ESCAPE '\\'
+          GROUP BY conversation ORDER BY max(no) DESC LIMIT ${limit})
+        ORDER BY no DESC`
+    },
   }
 }
 

@@ -5,19 +5,18 @@ import { ignoringIn } from './list.ts'
 
 const deepest = 16
 
-/** At most so many, in the order of the walk; hidden and ignored ones are left out. */
+/** At most so many, in the order of the walk, and what was found when the time was over; hidden and ignored ones are left out. */
 export async function findFiles(context: Pick<ToolContext, 'files' | 'workspace' | 'signal'>, most: number): Promise<readonly string[]> {
   const ignoring = await ignoringIn(context.workspace, context)
   const passes = (entry: TreeEntry) => !entry.name.startsWith('.') && !ignoring.ignores(entry)
   const found: string[] = []
   const enters = async (entry: TreeEntry) => {
-    if (entry.depth >= deepest || found.length >= most || !passes(entry)) return false
+    if (entry.depth >= deepest || context.signal.aborted || found.length >= most || !passes(entry)) return false
     await ignoring.enter(entry)
     return true
   }
   for await (const entry of context.files.walk('.', enters)) {
-    context.signal.throwIfAborted()
-    if (found.length >= most) break
+    if (context.signal.aborted || found.length >= most) break
     if (entry.type === 'file' && passes(entry)) found.push(entry.path)
   }
   return found
