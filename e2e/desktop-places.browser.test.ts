@@ -1,6 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { placeNames } from '../packages/desktop/src/shell/places.ts'
 import { launchChromium } from './chromium.ts'
 import { type Desktop, openDesktop, say } from './desktop-window.ts'
 
@@ -47,16 +50,58 @@ test('a policy is set in all its fields, and put back', async () => {
 
 test('a key goes in and never comes out', async () => {
   const page = await desktop.page({ path: '/settings' })
-  await page.getByText('No key is kept.').waitFor()
-  await page.getByLabel('Key').fill('sk-secret-1234')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('A key is kept.').waitFor()
+  const model = page.getByRole('region', { name: 'Model' })
+  await model.getByText('No key is kept.').waitFor()
+  await model.getByLabel('Key').fill('sk-secret-1234')
+  await model.getByRole('button', { name: 'Save' }).click()
+  await model.getByText('A key is kept.').waitFor()
   await page.reload()
-  await page.getByText('A key is kept.').waitFor()
-  expect(await page.getByLabel('Key').inputValue()).toBe('')
+  await model.getByText('A key is kept.').waitFor()
+  expect(await model.getByLabel('Key').inputValue()).toBe('')
   expect(await page.content()).not.toContain('sk-secret')
-  await page.getByRole('button', { name: 'Remove the key' }).click()
-  await page.getByText('No key is kept.').waitFor()
+  await model.getByRole('button', { name: 'Remove the key' }).click()
+  await model.getByText('No key is kept.').waitFor()
+})
+
+test('what becomes of Tandem without a window, and who searches, are set and kept', async () => {
+  const page = await desktop.page({ path: '/settings' })
+  await page.getByText('Tandem ends').click()
+  await expect.poll(() => page.getByLabel(/^Tandem ends/).isChecked()).toBe(true)
+  await page.getByRole('region', { name: 'Web search' }).getByLabel('Provider').selectOption('brave')
+  await page.getByRole('region', { name: 'Web search' }).getByLabel('Key').fill('search-secret')
+  await page.getByRole('region', { name: 'Web search' }).getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('region', { name: 'Web search' }).getByText('A key is kept.').waitFor()
+  await page.reload()
+  await page.getByRole('region', { name: 'Web search' }).getByText('A key is kept.').waitFor()
+  expect(await page.getByLabel(/^Tandem ends/).isChecked()).toBe(true)
+  expect(await page.content()).not.toContain('search-secret')
+})
+
+test('the support bundle is shown before it is written, and says where it lies', async () => {
+  const page = await desktop.page({ path: '/diagnostics' })
+  const support = page.getByRole('region', { name: 'Support bundle' })
+  await support.getByRole('button', { name: 'See what is in it' }).click()
+  await support.getByText('Failures by kind').waitFor()
+  expect(existsSync(join(desktop.folder, 'home', 'support'))).toBe(false)
+  await support.getByText('What works').click()
+  expect(await support.innerText()).not.toContain(desktop.folder)
+  await support.getByRole('button', { name: 'Write the file' }).click()
+  const [, file = ''] = /It lies here: (\S+\.json)/.exec(await support.getByRole('status').innerText()) ?? []
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ format: 1, settings: { search_provider: 'brave' } })
+  expect(readFileSync(file, 'utf8')).not.toMatch(/search-secret|oat|Make a list/)
+})
+
+test('it can be installed: a manifest with icons, all of this host, and nothing the page is not allowed', async () => {
+  const page = await desktop.page()
+  const manifest = await page.evaluate("fetch('/manifest.webmanifest').then((reply) => reply.json())")
+  const { icons } = manifest as { icons: { src: string; type: string }[] }
+  const types = await Promise.all(
+    icons.map(({ src }) => page.evaluate(`fetch('${src}').then((reply) => reply.status + ' ' + reply.headers.get('content-type'))`)),
+  )
+  expect(types).toEqual(icons.map(({ type }) => `200 ${type}`))
+  const session = await page.context().newCDPSession(page)
+  const seen = await session.send('Page.getAppManifest')
+  expect({ url: new URL(seen.url).pathname, errors: seen.errors }).toEqual({ url: '/manifest.webmanifest', errors: [] })
 })
 
 test('diagnostics shows the runtime, the sandbox, and events that can be narrowed', async () => {
@@ -66,7 +111,7 @@ test('diagnostics shows the runtime, the sandbox, and events that can be narrowe
     .locator('code', { hasText: /^run_started$/ })
     .first()
     .waitFor()
-  await page.getByRole('searchbox').fill('run_completed')
+  await page.getByRole('searchbox', { name: 'Filter by name, id or words' }).fill('run_completed')
   expect(new Set(await page.locator('details code').allInnerTexts())).toEqual(new Set(['run_completed']))
   await page.getByRole('checkbox', { name: 'Only failures' }).check()
   await page.getByText('Nothing matches.').waitFor()
@@ -96,18 +141,15 @@ test('the palette finds places and conversations by keyboard', async () => {
   await page.locator('[data-role=user]').waitFor()
 })
 
-test.each(['/', '/todos', '/runs', '/agents', '/settings', '/diagnostics', '/map', '/nowhere'])(
-  '%s fits at 360 px and wide',
-  async (path) => {
-    const page = await desktop.page({ path, width: 360 })
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    for (const width of [360, 900, 1440]) {
-      await page.setViewportSize({ width, height: 800 })
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
-      expect(await page.locator('#content').evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
-    }
-  },
-)
+test.each(['/', ...placeNames.map((name) => `/${name}`), '/nowhere'])('%s fits at 360 px and wide', async (path) => {
+  const page = await desktop.page({ path, width: 360 })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  for (const width of [360, 900, 1440]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    expect(await page.locator('#content').evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
+  }
+})
 
 test('a page of another origin can neither call the runtime, nor change a code, nor frame the window', async () => {
   const evil = await serve('<title>evil</title>')

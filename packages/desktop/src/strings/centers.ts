@@ -5,7 +5,6 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 
 export const centerWords = {
   settingsCenter: {
-    sections: 'Sections',
     search: 'Web search',
     searchLead: 'Who the tool web.search asks. Without one it says that there is none.',
     provider: 'Provider',
@@ -19,7 +18,6 @@ export const centerWords = {
       keep_going: ['Runs go on', 'Tandem stays; “tandem start” opens the window again.'],
       stop: ['Tandem ends', 'Runs under way are paused and can be gone on with.'],
     },
-    tour: 'First look',
     tourLead: 'The few things to know, on the first page.',
     tourAgain: 'Show it again',
     account: 'Account and devices',
@@ -39,8 +37,6 @@ export const centerWords = {
     memoryParts: ['Enter a correction', 'Review memory now', 'Your profile', 'Relationship graph'],
   },
   diagnosticsCenter: {
-    sync: 'Synchronization',
-    signedOut: 'Nobody is signed in, so nothing is synchronized and nothing is sent anywhere.',
     toDevices: 'Devices and sync',
     works: 'works',
     notYet: 'not yet',

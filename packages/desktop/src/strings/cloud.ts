@@ -10,7 +10,6 @@ export const cloudWords = {
     signedInAs: (email: string, cloud: string) => `${email} at ${cloud}`,
     ended: 'The cloud has ended this session',
     signIn: 'Sign in',
-    signInAgain: 'Sign in again',
     address: 'Address of the cloud',
     addressHint: 'https://… or http://127.0.0.1:8080',
     email: 'E-mail',
@@ -86,7 +85,6 @@ export const cloudWords = {
     needAccount: 'Sign in to see your files.',
     kinds: { own: 'Yours', text: 'Long texts of conversations' },
     kind: 'Which',
-    more: 'Show more',
   },
 
   tasks: {
