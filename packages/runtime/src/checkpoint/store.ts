@@ -91,9 +91,7 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
   const rows = (found: unknown) => found as CheckpointRow[]
 
   function chainOf(run_id: string, checkpoint_id: string): { chain: string; version: number; parent: string | null } {
-    const last = sql.get`SELECT * FROM runtime_run_checkpoints WHERE run_id = ${run_id} ORDER BY no DESC LIMIT 1` as
-      | CheckpointRow
-      | undefined
+    const last = sql.get<CheckpointRow>`SELECT * FROM runtime_run_checkpoints WHERE run_id = ${run_id} ORDER BY no DESC LIMIT 1`
     if (!last) return { chain: checkpoint_id, version: 1, parent: null }
     // A restore ends its chain: what follows grows out of what was restored.
     if (last.restored_checkpoint_id !== null) return { chain: checkpoint_id, version: 1, parent: last.restored_checkpoint_id }
@@ -101,7 +99,7 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
   }
 
   function get(checkpoint_id: string): CheckpointRow | undefined {
-    return sql.get`SELECT * FROM runtime_run_checkpoints WHERE checkpoint_id = ${checkpoint_id}` as CheckpointRow | undefined
+    return sql.get<CheckpointRow>`SELECT * FROM runtime_run_checkpoints WHERE checkpoint_id = ${checkpoint_id}`
   }
 
   function addPack(checkpoint_id: string, side: 'before' | 'after', pack: string, stored_bytes: number): void {

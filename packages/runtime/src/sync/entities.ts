@@ -58,10 +58,10 @@ interface MessageRow {
 
 export function openEntities({ sql, device_id: own }: Pick<Store, 'sql' | 'device_id'>): Entities {
   function message(message_id: string): Message | undefined {
-    const row = sql.get`
+    const row = sql.get<MessageRow>`
       SELECT c.conversation_id, c.agent_id, r.run_id, m.role, m.text, m.text_file, m.attachments, m.created_at
       FROM messages m JOIN conversations c ON c.no = m.conversation LEFT JOIN runs r ON r.no = m.run
-      WHERE m.message_id = ${message_id}` as MessageRow | undefined
+      WHERE m.message_id = ${message_id}`
     if (!row) return undefined
     const { conversation_id, agent_id, run_id, role, text, text_file } = row
     return {
@@ -129,16 +129,12 @@ export function openEntities({ sql, device_id: own }: Pick<Store, 'sql' | 'devic
   }
 
   function record(type: EntityType, entity_id: string): ChangePayload | undefined {
-    const row = sql.get`SELECT payload FROM records WHERE entity_type = ${type} AND entity_id = ${entity_id}` as
-      | { payload: string }
-      | undefined
+    const row = sql.get<{ payload: string }>`SELECT payload FROM records WHERE entity_type = ${type} AND entity_id = ${entity_id}`
     return row && JSON.parse(row.payload)
   }
 
   function unread(type: EntityType, entity_id: string): ChangePayload | undefined {
-    const row = sql.get`SELECT change FROM sync_unread WHERE entity_type = ${type} AND entity_id = ${entity_id}` as
-      | { change: string }
-      | undefined
+    const row = sql.get<{ change: string }>`SELECT change FROM sync_unread WHERE entity_type = ${type} AND entity_id = ${entity_id}`
     return row && (JSON.parse(row.change) as Change).payload
   }
 

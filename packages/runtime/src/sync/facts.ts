@@ -41,7 +41,7 @@ export function openFacts({ sql }: Pick<Store, 'sql'>, entities: Entities): Fact
   }
 
   function findRun(run_id: string): RunPlace | undefined {
-    return sql.get`SELECT no, conversation, device_id FROM runs WHERE run_id = ${run_id}` as RunPlace | undefined
+    return sql.get<RunPlace>`SELECT no, conversation, device_id FROM runs WHERE run_id = ${run_id}`
   }
 
   function runOf(run_id: string, conversation: number, agent_id: string, device_id: string, at: number): RunPlace {
@@ -86,7 +86,7 @@ export function openFacts({ sql }: Pick<Store, 'sql'>, entities: Entities): Fact
   /** What the call's own row says is not kept twice. */
   function shortBody(payload: RunStep, body: object, run: number): object {
     if (payload.kind !== 'tool.result') return body
-    const row = sql.get`SELECT output FROM tool_calls WHERE run = ${run} AND call_id = ${payload.call_id}` as { output: string } | undefined
+    const row = sql.get<{ output: string }>`SELECT output FROM tool_calls WHERE run = ${run} AND call_id = ${payload.call_id}`
     return row && row.output === JSON.stringify(payload.output ?? null) ? { call_id: payload.call_id } : body
   }
 
@@ -95,10 +95,10 @@ export function openFacts({ sql }: Pick<Store, 'sql'>, entities: Entities): Fact
     const run = findRun(payload.run_id)
     if (!run) return { kind: 'unreadable', reason: 'early' }
     if (sql.get`SELECT 1 AS found FROM tool_calls WHERE run = ${run.no} AND call_id = ${call_id}`) return known
-    const asked = sql.get`
+    const asked = sql.get<{ seq: number }>`
       SELECT seq FROM agent_run_steps
       WHERE run = ${run.no} AND kind = 'tool.call' AND json_extract(body, '$.call_id') = ${call_id}
-      ORDER BY seq DESC LIMIT 1` as { seq: number } | undefined
+      ORDER BY seq DESC LIMIT 1`
     if (!asked) return { kind: 'unreadable', reason: 'early' }
     const failure = failure_contract === null ? null : JSON.stringify(failure_contract)
     sql.run`

@@ -74,9 +74,7 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
   }
 
   function held(type: EntityType, entity_id: string): HeldRecord | undefined {
-    return sql.get`SELECT version, updated_at, deleted, payload FROM records WHERE entity_type = ${type} AND entity_id = ${entity_id}` as
-      | HeldRecord
-      | undefined
+    return sql.get<HeldRecord>`SELECT version, updated_at, deleted, payload FROM records WHERE entity_type = ${type} AND entity_id = ${entity_id}`
   }
 
   function write({ entity_type, entity_id, op, version, updated_at, source_ts }: Change, payload: string): void {

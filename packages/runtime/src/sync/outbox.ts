@@ -123,7 +123,7 @@ export function openOutbox(store: Store, entities: Entities): Outbox {
       }
     },
     restamp(latest) {
-      const rows = sql.all`SELECT * FROM outbox ORDER BY no` as unknown as Row[]
+      const rows = sql.all<Row>`SELECT * FROM outbox ORDER BY no`
       for (const { no, entity_type, entity_id, updated_at } of rows) {
         const todos = entity_type === 'todos' ? restampItems(store, entity_id, latest) : false
         if (updated_at <= latest && !todos) continue
@@ -142,9 +142,7 @@ interface DatedItem {
 
 /** Whether an item was dated after `latest` and is stamped anew. */
 function restampItems({ sql, stamps }: Store, entity_id: string, latest: number): boolean {
-  const row = sql.get`SELECT payload FROM records WHERE entity_type = 'todos' AND entity_id = ${entity_id}` as
-    | { payload: string }
-    | undefined
+  const row = sql.get<{ payload: string }>`SELECT payload FROM records WHERE entity_type = 'todos' AND entity_id = ${entity_id}`
   const { todos = [] } = row ? (JSON.parse(row.payload) as { todos?: readonly DatedItem[] }) : {}
   if (!todos.some(({ state_ts }) => Date.parse(state_ts) > latest)) return false
   const stamped = todos.map((item) => (Date.parse(item.state_ts) > latest ? { ...item, state_ts: timestamp(stamps.next()) } : item))

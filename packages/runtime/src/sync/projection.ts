@@ -24,15 +24,13 @@ interface Last {
 
 export function openProjection({ sql }: Pick<Store, 'sql'>): Projection {
   function refresh(run: number): void {
-    const row = sql.get`
-      SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation WHERE r.no = ${run}` as
-      | RunRow
-      | undefined
-    const last = sql.get`SELECT seq, ts FROM agent_run_steps WHERE run = ${run} ORDER BY seq DESC LIMIT 1` as Last | undefined
+    const row = sql.get<RunRow>`
+      SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation WHERE r.no = ${run}`
+    const last = sql.get<Last>`SELECT seq, ts FROM agent_run_steps WHERE run = ${run} ORDER BY seq DESC LIMIT 1`
     if (!row || !last) return
-    const steps = sql.all`
+    const steps = sql.all<StepRow>`
       SELECT ts, kind, body, here FROM agent_run_steps
-      WHERE run = ${run} AND (kind GLOB 'run.*' OR kind GLOB 'model.*' OR kind = 'checkpoint.restored') ORDER BY seq` as unknown as StepRow[]
+      WHERE run = ${run} AND (kind GLOB 'run.*' OR kind GLOB 'model.*' OR kind = 'checkpoint.restored') ORDER BY seq`
     const next = { ...folded(toRunRecord(row), steps), next_seq: last.seq + 1, updated_at: last.ts }
     const { usage, failure_contract } = next
     sql.run`
@@ -45,10 +43,10 @@ export function openProjection({ sql }: Pick<Store, 'sql'>): Projection {
   }
 
   function refreshConversation(conversation: number): void {
-    const said = sql.all`
+    const said = sql.all<StepRow>`
       SELECT s.ts, s.kind, s.body, s.here FROM agent_run_steps s JOIN runs r ON r.no = s.run
       WHERE r.conversation = ${conversation} AND s.kind IN ('conversation.renamed', 'conversation.hidden', 'checkpoint.restored')
-      ORDER BY s.ts, s.step_id` as unknown as StepRow[]
+      ORDER BY s.ts, s.step_id`
     const latest = (kind: RunStep['kind']) => said.findLast((row) => row.kind === kind)
     const [renamed, hidden] = [latest('conversation.renamed'), latest('conversation.hidden')]
     const first = sql.get`SELECT title FROM runs WHERE conversation = ${conversation} ORDER BY started_at, run_id LIMIT 1`

@@ -40,10 +40,10 @@ export function openQuarantine({ sql, clock }: Pick<Store, 'sql' | 'clock'>): Qu
   return {
     count: () => Number(sql.get`SELECT count(*) AS count FROM sync_quarantine`?.count),
     list({ after = 0, limit = 200 } = {}) {
-      return (sql.all`SELECT * FROM sync_quarantine WHERE no > ${after} ORDER BY no LIMIT ${limit}` as unknown as Row[]).map(toQuarantined)
+      return sql.all<Row>`SELECT * FROM sync_quarantine WHERE no > ${after} ORDER BY no LIMIT ${limit}`.map(toQuarantined)
     },
     get(no) {
-      const row = sql.get`SELECT * FROM sync_quarantine WHERE no = ${no}` as Row | undefined
+      const row = sql.get<Row>`SELECT * FROM sync_quarantine WHERE no = ${no}`
       return row && toQuarantined(row)
     },
     add(change, code, message) {

@@ -23,7 +23,9 @@ export interface StateStore {
 
 export function openState({ sql }: Pick<Store, 'sql'>): StateStore {
   function read(): SyncState {
-    const { id: _, ...row } = sql.get`SELECT * FROM sync_state WHERE id = 1` as unknown as SyncState & { id: number }
+    const found = sql.get<SyncState & { id: number }>`SELECT * FROM sync_state WHERE id = 1`
+    if (!found) throw new Error('the row that synchronization stands on is missing')
+    const { id: _, ...row } = found
     return row
   }
   return {
