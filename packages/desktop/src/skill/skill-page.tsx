@@ -52,10 +52,10 @@ function Detail({ detail: { skill, suspicions, text, files } }: { detail: Comman
           </p>
         )}
       </div>
-      <Bindings skill={skill} mustBeRead={skill.root === 'workspace' || suspicions.length > 0} />
       <Section title={skillWords.text}>
         <LongText text={text} />
       </Section>
+      <Bindings skill={skill} mustBeRead={skill.root === 'workspace' || suspicions.length > 0} />
       {files.length > 0 && (
         <Section title={skillWords.files}>
           <ul className="font-mono text-[13px]">

@@ -35,7 +35,7 @@ export const skillWords = {
   bind: (name: string) => `Bind to ${name}`,
   unbind: (name: string) => `Take from ${name}`,
   bound: 'bound',
-  reviewed: 'A binding here holds for exactly the text below. When it changes, it is not used until you have read it again.',
+  reviewed: 'A binding here holds for exactly the text above. When it changes, it is not used until you have read it again.',
   notUsed: 'not used',
   missing: 'It is not on this device.',
   ofAgent: {
