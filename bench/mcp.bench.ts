@@ -8,7 +8,6 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Client as SdkClient } from '@modelcontextprotocol/sdk/client/index.js'
 import type { McpServer } from '../packages/contract/src/mcp/index.ts'
 import { type Script, startTestModel } from '../packages/runtime/src/model/test-model.ts'
 import { openRuntime } from '../packages/runtime/src/runtime.ts'
@@ -136,10 +135,17 @@ async function openOurs(over: 'stdio' | 'http', url: string, folder: string) {
   }
 }
 
+/** What is used of the SDK's client. */
+interface BareClient {
+  connect(transport: unknown): Promise<void>
+  callTool(call: { readonly name: string; readonly arguments: object }): Promise<unknown>
+  close(): Promise<void>
+}
+
 async function openBare(over: 'stdio' | 'http', url: string) {
   const from = (path: string) => import(runtimeRequire.resolve(`@modelcontextprotocol/sdk/client/${path}.js`))
   const { Client } = await from('index')
-  const client: SdkClient = new Client({ name: 'bare', version: '1' })
+  const client: BareClient = new Client({ name: 'bare', version: '1' })
   const transport =
     over === 'stdio'
       ? new (await from('stdio')).StdioClientTransport({ command: process.execPath, args: [everything], stderr: 'ignore' })

@@ -41,7 +41,9 @@ export const bench: Bench = {
       if (usable !== count) throw new Error(`${usable} of ${count} skills are usable`)
     }
     try {
-      const { parse } = createRequire(new URL('../packages/runtime/package.json', import.meta.url))('yaml') as typeof import('yaml')
+      const { parse } = createRequire(new URL('../packages/runtime/package.json', import.meta.url))('yaml') as {
+        parse(text: string): unknown
+      }
       const service = open()
       await scan(service)
       const took = { warm: [] as number[], cold: [] as number[], plain: [] as number[], read: [] as number[] }

@@ -19,7 +19,20 @@ test.each(['version', '--version', '-v'])('tandem %s', (word) => {
 test.each(['help', '--help', '-h'])('tandem %s names every command', (word) => {
   const { status, stdout } = tandem(word)
   expect(status).toBe(0)
-  for (const command of ['start', 'run', 'runs', 'resume', 'agents', 'policy', 'mcp', 'skills', 'command', 'server', 'renew-epoch', 'names'])
+  for (const command of [
+    'start',
+    'run',
+    'runs',
+    'resume',
+    'agents',
+    'policy',
+    'mcp',
+    'skills',
+    'command',
+    'server',
+    'renew-epoch',
+    'names',
+  ])
     expect(stdout).toContain(`tandem ${command}`)
 })
 

@@ -70,10 +70,7 @@ export async function tried(desk: Desk, server_id: string, json: boolean): Promi
   return 0
 }
 
-export function previewText(
-  { server, runs, secret_names, warnings, definition_sha256 }: McpServerPreview,
-  hosts: readonly string[],
-): string {
+function previewText({ server, runs, secret_names, warnings, definition_sha256 }: McpServerPreview, hosts: readonly string[]): string {
   const isProgram = server.transport === 'stdio'
   const own = isProgram ? [] : ['its own address']
   const reach = [...own, ...hosts.map(visible)]
