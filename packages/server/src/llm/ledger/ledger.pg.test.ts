@@ -311,4 +311,4 @@ test('calls are let go after 400 days, user by user', async () => {
   expect(await month(mara)).toBe(6 * 120)
   await expireModelCalls(ground.database, Date.parse('2026-10-01T00:00:00.000Z') + keptMs)
   expect([await storedRows(ground.database, mara), await month(mara), await month(noor)]).toEqual([[], 0, 0])
-})
+}, 120_000)

@@ -182,7 +182,7 @@ test('PostgreSQL away: calls go on until no more rows can be kept; with a budget
   expect((await free.report(user_id, september)).totals).toMatchObject({ requests: capacity, input_tokens: capacity })
   granted(await free.reserve(meteredCall(user_id)))
   await Promise.all([budgeted.close(), free.close()])
-})
+}, 120_000)
 
 test('a report adds up, whatever was called when: by day, by model, by device', async () => {
   const minute = 60_000

@@ -45,6 +45,7 @@ function directoryWith(port: number) {
       return upstream
     },
     () => time,
+    { probe_ms: 10_000 },
   )
   const settings = { aliases: {}, fallbacks: {}, models: {} }
   const directory = openDirectory([scriptedUpstream()], settings, { now: () => time, missing: () => undefined, discover: finder })

@@ -2,13 +2,14 @@
 import type { Upstream } from '../upstream.ts'
 import type { ProviderSettings } from './settings.ts'
 
-const probeMilliseconds = 300
 const againMilliseconds = 10_000
 
 export function ollamaFinder(
   settings: ProviderSettings,
   connect: (settings: ProviderSettings) => Upstream,
   now: () => number,
+  /** How long it may take to answer: on this machine, so not long. */
+  { probe_ms = 300 } = {},
 ): () => Promise<Upstream | undefined> {
   let upstream: Upstream | undefined
   let looked: { at: number; found: Promise<Upstream | undefined> } | undefined
@@ -16,7 +17,7 @@ export function ollamaFinder(
   async function look(): Promise<Upstream | undefined> {
     upstream ??= connect(settings)
     try {
-      await upstream.models(AbortSignal.timeout(probeMilliseconds))
+      await upstream.models(AbortSignal.timeout(probe_ms))
       return upstream
     } catch {
       // Nobody said that there is one.
