@@ -97,3 +97,16 @@ test('stamps go on from the last one although the wall clock was set back', () =
   store = openStore({ home, clock })
   expect(openRecords(store).put('agent_tool_policies', 'a/fs.read', policy).updated_at).toBe(before + 1)
 })
+
+test('what did not wait for the disk is flushed once, and only when there is something', () => {
+  const flushed = () => store.sql.get`SELECT value FROM meta WHERE name = 'flushed'`?.value
+  store.flush()
+  expect(flushed()).toBe(undefined)
+  store.relaxed(() => store.sql.run`INSERT INTO meta (name, value) VALUES ('noted', 'x')`)
+  store.flush()
+  store.flush()
+  expect(flushed()).toBe('1')
+  store.relaxed(() => store.sql.run`UPDATE meta SET value = 'y' WHERE name = 'noted'`)
+  store.flush()
+  expect(flushed()).toBe('2')
+})
