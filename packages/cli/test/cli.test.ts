@@ -41,7 +41,7 @@ test('a command that does not exist is named, with what there is', () => {
     status: 2,
     stdout: '',
     stderr:
-      'tandem: there is no command "strat". The commands are start, run, runs, resume, checkpoints, restore, agents, policy, mcp, skills, command, server, renew-epoch, names; see tandem help.',
+      'tandem: there is no command "strat". The commands are start, run, runs, resume, checkpoints, restore, agents, policy, mcp, skills, login, logout, sync, devices, tasks, command, server, renew-epoch, names; see tandem help.',
   })
 })
 
