@@ -7,7 +7,7 @@ import { Icon } from '../part/icon.tsx'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
-type Todos = Extract<Card, { kind: 'TodoCard' }>['todos']
+type Todos = readonly Extract<Card, { kind: 'TodoCard' }>['todos'][number][]
 type TodoState = Todos[number]['state']
 
 const after: Record<TodoState, TodoState> = {
