@@ -67,14 +67,22 @@ function extractPage({ html, url }: ExtractOrder): ExtractedPage {
 
 /** The page with what never becomes text left out, and every address in it absolute. */
 function open(html: string, url: string): PageDocument {
-  const whole = /<html[\s>]/i.test(html.slice(0, 100_000)) ? html : `<!doctype html><html><head></head><body>${html}</body></html>`
-  const document: PageDocument = parseHTML(whole).document
+  const document: PageDocument = parseHTML(withBody(html)).document
   for (const element of document.querySelectorAll('script:not([type="application/ld+json"]), style, template, svg, iframe, object, embed'))
     element.remove()
   const base = URL.parse(document.querySelector('base[href]')?.getAttribute('href') ?? '', url)?.href ?? url
   for (const link of document.querySelectorAll('a[href]')) absolute(link, 'href', base, /^(https?|mailto):$/)
   for (const image of document.querySelectorAll('img[src]')) absolute(image, 'src', base, /^https?:$/)
   return document
+}
+
+/** Pages may leave out what every page has; the parser adds nothing of it by itself. */
+function withBody(html: string): string {
+  if (/<body[\s>]/i.test(html)) return html
+  const attributes = /<html\b([^>]*)>/i.exec(html)?.[1] ?? ''
+  const content = html.replaceAll(/<!doctype[^>]*>|<\/?(?:html|head|body)\b[^>]*>/gi, '')
+  const title = /<title\b[^>]*>[^<]*<\/title>/i.exec(content)?.[0] ?? ''
+  return `<!doctype html><html${attributes}><head>${title}</head><body>${content.replace(title, '')}</body></html>`
 }
 
 function absolute(element: PageElement, attribute: string, base: string, allowed: RegExp): void {

@@ -154,6 +154,16 @@ test('web.extract falls back to the whole body, and takes plain text as it is', 
   expect([text.replace(/\s+/g, ' '), typeof readable]).toEqual([`- one - [two](${there.origin}/two)`, 'boolean'])
 })
 
+test.each([
+  ['neither html, head nor body', '<!doctype html><title>Shop &amp; more</title><p>We sell <b>things</b>.'],
+  ['html alone', '<!doctype html><html lang="en"><title>Shop &amp; more</title><p>We sell <b>things</b>.</p></html>'],
+  ['no body', '<html lang="en"><head><title>Shop &amp; more</title></head><p>We sell <b>things</b>.</p></html>'],
+])('web.extract reads a page that leaves out what it may: %s', async (_name, page) => {
+  const there = await site((_, response) => response.setHeader('content-type', 'text/html').end(page))
+  const read = await call(webExtract, { url: there.origin }, context([there.host]))
+  expect(read).toMatchObject({ title: 'Shop & more', language: page.includes('lang=') ? 'en' : null, text: 'We sell **things**.' })
+})
+
 test('web.extract refuses what is no page', async () => {
   const there = await site((request, response) => {
     if (request.url === '/gone') response.writeHead(410).end('gone')
