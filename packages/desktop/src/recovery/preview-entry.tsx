@@ -7,7 +7,7 @@ import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
 import { DiffLines } from './diff-lines.tsx'
 
-export const changeTones: Record<RestoreChange, Tone> = {
+const changeTones: Record<RestoreChange, Tone> = {
   created: 'bad',
   changed: 'warn',
   deleted: 'good',

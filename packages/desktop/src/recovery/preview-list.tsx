@@ -74,6 +74,6 @@ function Sums({ counts, change, onChange }: { counts: RestoreCounts; change: Res
   )
 }
 
-export function sumOf(counts: RestoreCounts): number {
+function sumOf(counts: RestoreCounts): number {
   return restoreChanges.reduce((sum, change) => sum + counts[change], 0)
 }
