@@ -13,7 +13,7 @@ export const mcpLimits = {
   reconnect_first_ms: 1_000,
   reconnect_longest_ms: 60_000,
   /** How long the first run waits for servers to come up. */
-  patience_ms: 5_000,
+  patience_ms: 15_000,
   /** How long a session in another workspace is kept for the next call. */
   idle_ms: 10 * 60_000,
   /** A server that announces changes all the time is asked at most this often. */
