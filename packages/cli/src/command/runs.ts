@@ -35,9 +35,11 @@ export async function runs(args: readonly string[]): Promise<number> {
   })
 }
 
-function rowOf({ run_id, state, pause_reason, retry_at, updated_at, model, title }: LocalRun): string[] {
+function rowOf({ run_id, state, pause_reason, retry_at, updated_at, model, title, workspace }: LocalRun): string[] {
   const again = retry_at === null ? '' : `, again at ${minuteOf(retry_at)}`
-  return [run_id, pause_reason ? `${state} (${pause_reason}${again})` : state, minuteOf(updated_at), model, title]
+  // What came from another device has no folder here.
+  const elsewhere = workspace === '' ? ' elsewhere' : ''
+  return [run_id, `${state}${elsewhere}${pause_reason ? ` (${pause_reason}${again})` : ''}`, minuteOf(updated_at), model, title]
 }
 
 function minuteOf(timestamp: string): string {
