@@ -12,7 +12,7 @@ import { say } from './say.js'
 export function bundleProgram() {
   if (bundledProgram(root)) return
   say('putting the program together, so that starts are quick')
-  run('bundle-program.js', [], 'The program could not be put together, so starts take a little longer')
+  run(new URL('./bundle-program.js', import.meta.url), [], 'The program could not be put together, so starts take a little longer')
 }
 
 export function bundleTypebox() {
@@ -20,13 +20,16 @@ export function bundleTypebox() {
   const folder = join(root, '.cache', 'bundled', `typebox-${version}`)
   if (existsSync(join(folder, 'complete'))) return
   say('bundling TypeBox, so that starts are quick')
-  run('bundle-typebox.js', [folder], 'TypeBox could not be bundled, so starts take a little longer')
+  run(new URL('./bundle-typebox.js', import.meta.url), [folder], 'TypeBox could not be bundled, so starts take a little longer')
 }
 
 /** What fails here makes nothing wrong, only slower. */
-function run(name, args, otherwise) {
+function run(script, args, otherwise) {
   const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
-  const script = fileURLToPath(new URL(`./${name}`, import.meta.url))
-  const { status, stderr } = spawnSync(node, [script, ...args], { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' })
+  const { status, stderr } = spawnSync(node, [fileURLToPath(script), ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  })
   if (status !== 0) say(`${otherwise}: ${/^\w*Error: (.*)$/m.exec(stderr)?.[1] ?? stderr.trim().split('\n')[0]}`)
 }
