@@ -53,7 +53,7 @@ export function ThreadView({ conversation_id }: { conversation_id: string }) {
         aria-label={words.thread.log}
         aria-live="off"
       >
-        <div className="mx-auto w-full max-w-3xl px-4 pt-6 pb-4 sm:px-6">
+        <div className={`mx-auto w-full max-w-3xl px-4 pb-4 sm:px-6 ${finding === 'open' ? 'pt-16' : 'pt-6'}`}>
           {loading === 'loading' && parts.length === 0 && <Waiting />}
           {typeof loading === 'object' && (
             <p role="alert" className="rounded-md bg-bad-soft px-3 py-2 text-bad">

@@ -32,7 +32,7 @@ export function useThreadKeys(parts: readonly Part[], show: Rows['show'], onFind
 }
 
 /** The next card in that direction; from nowhere, the last one. */
-export function cardFrom(parts: readonly Part[], from: string | undefined, step: 1 | -1): string | null {
+function cardFrom(parts: readonly Part[], from: string | undefined, step: 1 | -1): string | null {
   const begin = from === undefined ? parts.length : parts.findIndex(({ id }) => id === from)
   const way = from === undefined ? -1 : step
   for (let at = begin + way; at >= 0 && at < parts.length; at += way) {
