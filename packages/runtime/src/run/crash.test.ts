@@ -150,13 +150,13 @@ test('struck at every place it passes, a run ends as if nothing had happened', a
   const fates = everyFate()
   expect(fates.length).toBeGreaterThan(20)
   for (const fate of fates) await survives(fate)
-}, 180_000)
+}, 600_000)
 
 test('struck while it comes back, too', async () => {
   for (const first of ['tool_started:1', 'tool_done:2', 'turn_recorded:1', 'approval_answered:1']) {
     for (const second of ['run_found_broken:1', 'run_resumed:1', 'model_called:1']) await survives(first, second)
   }
-}, 180_000)
+}, 600_000)
 
 test('struck at forty pairs of places', async () => {
   const fates = everyFate()
