@@ -221,7 +221,13 @@ test('a long run that was taken back often is drawn without going over it again 
   const steps = Array.from({ length: turns }, (_, index): StepBody => {
     if (index === 0) return { kind: 'run.started', title: 'Long', model: 'demo/scripted', sandbox_mode: 'workspace', message_id: null }
     if (index % 4_000 === 0)
-      return { kind: 'checkpoint.restored', checkpoint_id: id('c'), cursor_seq: index - 1_000, set_aside_message_ids: [], failure_contract: null }
+      return {
+        kind: 'checkpoint.restored',
+        checkpoint_id: id('c'),
+        cursor_seq: index - 1_000,
+        set_aside_message_ids: [],
+        failure_contract: null,
+      }
     return { kind: 'thinking', thinking_id: `t${index}`, text: 'Hm', complete: true }
   })
   const cards = projectCards(journal(...steps))

@@ -28,12 +28,7 @@ export function Result({ output }: { output: unknown }) {
       return (
         <p className="space-y-2 text-soft">
           {shown.file_id !== null && (
-            <Picture
-              file_id={shown.file_id}
-              name={shown.path}
-              {...fitted(shown)}
-              className="block h-auto max-w-full"
-            />
+            <Picture file_id={shown.file_id} name={shown.path} {...fitted(shown)} className="block h-auto max-w-full" />
           )}
           <code>{visibleText(shown.path)}</code> {words.result.image(shown.media_type, shown.width, shown.height)},{' '}
           {words.result.bytes(shown.bytes)}
