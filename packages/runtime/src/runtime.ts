@@ -1,9 +1,7 @@
 // The desktop runtime, put together. Read from top to bottom, it is the program.
-import { createHash } from 'node:crypto'
 import { homedir, tmpdir } from 'node:os'
-import type { McpServer } from '@tandem/contract/mcp'
-import { type ApprovalMode, defaultToolPolicy } from '@tandem/contract/tool'
 import manifest from '../package.json' with { type: 'json' }
+import { modeOfAbility, openAbilities } from './abilities.ts'
 import { openAgents } from './agent/agents.ts'
 import { openApprovals } from './approval/approvals.ts'
 import { openCheckpoints } from './checkpoint/checkpoints.ts'
@@ -22,14 +20,9 @@ import { openWorkspaces } from './commands/workspace.ts'
 import { type Bus, openBus } from './event/bus.ts'
 import { type Events, openEvents } from './event/events.ts'
 import { forgetOld } from './event/forget.ts'
-import { openHost } from './host/host.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
-import type { Consent, SessionPlace } from './mcp/ports.ts'
 import { seenFirst } from './mcp/seen-first.ts'
-import { cachesIn, serverFolder, serverScope, strictRefusal } from './mcp/server-scope.ts'
-import { mcpService } from './mcp/service.ts'
-import { openConsents, openSecrets } from './mcp/store.ts'
-import { inspectText } from './mcp/untrusted-text.ts'
+import { strictRefusal } from './mcp/server-scope.ts'
 import { knownAddress, windowOf } from './model/address.ts'
 import { type OfferedModels, openModels } from './model/models.ts'
 import { judge } from './policy/judge.ts'
@@ -45,15 +38,11 @@ import { type PassBy, passBy } from './run/crashpoint.ts'
 import { goBack } from './run/restore.ts'
 import { openRuns, type StartRequest } from './run/runs.ts'
 import { openRunTemps } from './run/temp.ts'
-import { cleanEnvironment } from './sandbox/command/environment.ts'
+import { environmentHash } from './sandbox/command/environment.ts'
 import { openCommandSandbox } from './sandbox/command/sandbox.ts'
 import { openFiles } from './sandbox/files/scoped-files.ts'
 import { openNetwork } from './sandbox/network/scoped-network.ts'
 import { openScheduler } from './scheduler/scheduler.ts'
-import { configuredFolders, usualFolders } from './skill/roots.ts'
-import { openRunSkills } from './skill/run-skills.ts'
-import { skillService } from './skill/service.ts'
-import { skillTools } from './skill/tools.ts'
 import { pruneOutputs } from './store/outputs.ts'
 import { openRecords } from './store/records.ts'
 import { openSpool } from './store/spool.ts'
@@ -75,8 +64,8 @@ import { openWriting } from './writing.ts'
 
 export type { OfferedModels } from './model/models.ts'
 export { FolderInUseError } from './store/store.ts'
+export { type OpenWindow, startRuntime, type WindowOptions } from './window.ts'
 
-const retry_ms = 15_000
 const minute_ms = 60_000
 const hour_ms = 60 * minute_ms
 const day_ms = 24 * hour_ms
@@ -153,7 +142,12 @@ export function openRuntime(options: RuntimeOptions): Runtime {
 
   // What calls are held to.
   const registry = openRegistry()
-  const policies = openPolicies(records, openLocalRules(store), (tool) => registry.get(tool)?.limits.seconds ?? null, modeOf)
+  const policies = openPolicies(
+    records,
+    openLocalRules(store),
+    (tool) => registry.get(tool)?.limits.seconds ?? null,
+    (tool) => modeOfAbility(records, tool),
+  )
   const rates = openRates(clock, startedCalls(store))
   const approvals = openApprovals(store)
   const questions = openQuestions(store)
@@ -181,60 +175,21 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   ])
 
   // What servers and skills add.
-  const fail = (...facts: ConstructorParameters<typeof ToolFailure>) => new ToolFailure(...facts)
-  const serverFolders = new Set<string>()
-  function scopeOfServer(server: McpServer, consent: Consent, place: SessionPlace) {
-    const folder = serverFolder(server.server_id, place)
-    serverFolders.add(folder)
-    return serverScope(server, consent, place, { temp: temps.of(folder), home, report: () => undefined })
-  }
   const enforcement = (call: Pick<CallScope, 'tool' | 'workspace' | 'policy' | 'sandbox_mode'>) =>
     sandbox.runner({ ...nobody, ...call, temp: '', home }).enforcement
-  let withdraw: () => void = () => undefined
-  const mcp = mcpService(
-    {
-      clock,
-      random: Math.random,
-      version: manifest.version,
-      records,
-      consents: openConsents(store),
-      secrets: openSecrets(store),
-      environment,
-      place: { workspace, sandbox_mode: 'workspace' },
-      commandsFor: (server, consent, place) => sandbox.runner(scopeOfServer(server, consent, place)),
-      environmentFor: (server, place) => cachesIn(temps.of(serverFolder(server.server_id, place))),
-      networkFor: (server, consent, place) => openNetwork(scopeOfServer(server, consent, place)),
-      enforcement: () => enforcement({ tool: 'mcp', workspace, policy: defaultToolPolicy('mcp.server.tool'), sandbox_mode: 'workspace' }),
-      emit: ({ data, failure_contract }) => events.emit('mcp_state_changed', {}, data, failure_contract),
-      toolsChanged() {
-        withdraw()
-        withdraw = registry.add(mcp.tools())
-      },
-    },
-    fail,
-  )
-  /** Servers are started when a run may need them, not when somebody lists runs. */
-  let served: Promise<void> | null = null
-  const serve = () => {
-    served ??= Promise.resolve(mcp.start())
-    return served
-  }
-  function modeOf(tool: string): ApprovalMode | null {
-    if (tool === 'skill.load') return 'auto'
-    const server = records.get('mcp_servers', tool.split('.')[1] ?? '')
-    return tool.startsWith('mcp.') ? (server?.payload.default_approval_mode ?? null) : null
-  }
-  const skills = skillService({
-    clock,
-    inspect: inspectText,
+  const { mcp, skills, runSkills, serve, leaveServers } = openAbilities({
+    store,
     records,
-    host: { platform: process.platform, user_home: homedir(), environment },
-    executor: () => null,
-    folders: (place) =>
-      usualFolders({ user_home: homedir(), home, workspace: place, bundled: null, configured: configuredFolders(environment) }),
+    events,
+    journal,
+    registry,
+    sandbox,
+    temps,
+    enforcement,
+    workspace,
+    environment,
+    version: manifest.version,
   })
-  const runSkills = openRunSkills({ service: skills, journal, budgetOf: () => Math.floor(windowOf(environment).tokens / 10) })
-  registry.add(skillTools(skills, fail, runSkills.loaded))
 
   const pipeline = openPipeline({
     clock,
@@ -246,7 +201,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       return { ...effective, policy: runSkills.narrowed(effective.policy, tool, run_id) }
     },
     takeRate: rates.take,
-    environment: (tool) => mcp.standing(tool)?.tool.fingerprint ?? environmentOfCommands(environment),
+    environment: (tool) => mcp.standing(tool)?.tool.fingerprint ?? environmentHash(environment),
     approved({ tool }) {
       const listed = mcp.standing(tool)
       if (listed) mcp.approveTool(tool, listed.tool.fingerprint)
@@ -323,7 +278,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     })
     for (const { run_id, outcome } of recovered) log(`a restore of run ${run_id} that was cut off was ${recoveryWords[outcome]}`)
   }
-  scheduler.add({ name: 'retry_runs', every_ms: retry_ms, run: retryRuns })
+  scheduler.add({ name: 'retry_runs', every_ms: minute_ms / 4, run: retryRuns })
   async function retryRuns() {
     if (journal.toRetry(clock.now()).length === 0) return
     await Promise.all([ready, serve()])
@@ -418,9 +373,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     async stop() {
       await runs.stop()
       await cloud.stop()
-      runSkills.stop()
-      await mcp.stop()
-      for (const folder of serverFolders) temps.end(folder)
+      await leaveServers()
       await Promise.all([scheduler.stop(), processes.stop(), browsers.stop(), sandbox.stop(), checkpoints.close()])
       models.close()
       temps.close()
@@ -444,37 +397,4 @@ function isOffered({ enabled, approval_mode }: { readonly enabled: boolean; read
 const nobody: Pick<CallScope, 'ids' | 'report'> = {
   ids: { agent_id: '', conversation_id: '', run_id: '', call_id: '' },
   report: () => undefined,
-}
-
-/** An approval holds for the environment it was given in. */
-function environmentOfCommands(environment: RuntimeOptions['environment']): string {
-  const kept = cleanEnvironment(environment, { temp: '', ids: nobody.ids }, '')
-  return createHash('sha256').update(JSON.stringify(kept)).digest('hex')
-}
-
-export interface WindowOptions {
-  /** The folder of the built window. */
-  readonly windowDir: string
-  /** Where the window is served on loopback; a free port when absent. */
-  readonly port?: number
-  /** The address of the cloud backend that was started beside this runtime; null when there is none. */
-  readonly backend: string | null
-  /** Whose commands the window and other programs of the same person may call; without it the window is only looked at. */
-  readonly runtime?: Pick<Runtime, 'home' | 'clock' | 'commands' | 'bus' | 'events' | 'journal'> & Partial<Pick<Runtime, 'file'>>
-  /** How many windows are open, each time that changes. */
-  onWindows?(open: number): void
-  log(line: string): void
-}
-
-export interface OpenWindow {
-  /** The address of the window. */
-  readonly url: string
-  /** The same with a one-time code, by which a browser may call commands. Each call makes another. */
-  windowUrl(): string
-  stop(): Promise<void>
-}
-
-export async function startRuntime({ runtime, ...options }: WindowOptions): Promise<OpenWindow> {
-  const host = await openHost({ ...options, ...(runtime ? { behind: runtime } : {}) })
-  return { url: host.url, windowUrl: host.windowUrl, stop: () => host.stop() }
 }

@@ -1,4 +1,5 @@
 // The environment of a command: a list of what goes in, never a list of what stays out. A secret nobody thought of is not on it.
+import { createHash } from 'node:crypto'
 import type { CallScope } from '../../tools/context.ts'
 
 /**
@@ -28,4 +29,12 @@ export function cleanEnvironment(
     ...added,
     [callMark]: mark,
   }
+}
+
+/** An approval holds for the environment it was given in, whichever call of it comes. */
+export function environmentHash(host: Readonly<Record<string, string | undefined>>): string {
+  const anyCall = { temp: '', ids: { agent_id: '', conversation_id: '', run_id: '', call_id: '' } }
+  return createHash('sha256')
+    .update(JSON.stringify(cleanEnvironment(host, anyCall, '')))
+    .digest('hex')
 }

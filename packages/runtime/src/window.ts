@@ -1,0 +1,30 @@
+// The window, served on loopback before a runtime.
+import { openHost } from './host/host.ts'
+import type { Runtime } from './runtime.ts'
+
+export interface WindowOptions {
+  /** The folder of the built window. */
+  readonly windowDir: string
+  /** Where the window is served on loopback; a free port when absent. */
+  readonly port?: number
+  /** The address of the cloud backend that was started beside this runtime; null when there is none. */
+  readonly backend: string | null
+  /** Whose commands the window and other programs of the same person may call; without it the window is only looked at. */
+  readonly runtime?: Pick<Runtime, 'home' | 'clock' | 'commands' | 'bus' | 'events' | 'journal'> & Partial<Pick<Runtime, 'file'>>
+  /** How many windows are open, each time that changes. */
+  onWindows?(open: number): void
+  log(line: string): void
+}
+
+export interface OpenWindow {
+  /** The address of the window. */
+  readonly url: string
+  /** The same with a one-time code, by which a browser may call commands. Each call makes another. */
+  windowUrl(): string
+  stop(): Promise<void>
+}
+
+export async function startRuntime({ runtime, ...options }: WindowOptions): Promise<OpenWindow> {
+  const host = await openHost({ ...options, ...(runtime ? { behind: runtime } : {}) })
+  return { url: host.url, windowUrl: host.windowUrl, stop: () => host.stop() }
+}
