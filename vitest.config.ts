@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
+// A condition is waited for as long as a busy machine may need, not for one second.
+const poll = { timeout: 15_000 }
 const exclude = ['**/node_modules/**', '**/dist/**']
 
 export default defineConfig({
@@ -16,6 +18,7 @@ export default defineConfig({
           exclude,
           setupFiles: 'scripts/seed.js',
           testTimeout: 20_000,
+          expect: { poll },
         },
       },
       {
@@ -27,6 +30,7 @@ export default defineConfig({
           globalSetup: 'packages/server/test/global-postgres.ts',
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          expect: { poll },
         },
       },
     ],

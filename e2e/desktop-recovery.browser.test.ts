@@ -62,7 +62,10 @@ async function allowAll() {
 /** From the card of the first call to the point before it. */
 async function takeBack(page: Page) {
   const card = page.locator('article[data-card=ToolCall]').first()
-  if ((await card.getByRole('link', { name: 'Take back…' }).count()) === 0) await card.getByRole('button').first().click()
+  // Closed by itself first: a card that closes under the click would take the link away.
+  await page.mouse.move(0, 0)
+  await page.locator('article[data-card=ToolCall]:not([data-mode=auto_closed])').first().waitFor({ state: 'detached', timeout: 60_000 })
+  await card.getByRole('button').first().click()
   await card.getByRole('link', { name: 'Take back…' }).click()
   await page.getByText('Nothing has happened yet.').waitFor()
 }

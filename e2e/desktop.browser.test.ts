@@ -48,6 +48,8 @@ test('a newcomer asks, watches, approves a change and sees it done', async () =>
   await said(page, 'It says oat milk now.').waitFor()
   await runIs(page, 'done')
   expect(file('notes.md')).toBe('# Notes\n\nBuy oat milk.\n')
+  // A card under the pointer would be held open.
+  await page.mouse.move(0, 0)
   await expect.poll(() => page.locator('article[data-mode=auto_open]').count()).toBe(0)
   await card(page, 'ToolResult').last().getByRole('button').first().click()
   await card(page, 'ToolResult').last().getByText('+Buy oat milk.').waitFor()
@@ -200,7 +202,7 @@ test('cards close 800 ms after the end of their run and not before; pinned ones 
     await page.clock.runFor(ms)
     return await page.locator('article').evaluateAll((all) => all.map((one) => one.getAttribute('data-mode')))
   }
-  await expect.poll(async () => (await step(20)) && (await card(page, 'RunStatus').getByText('done', { exact: true }).count())).toBe(1)
+  await expect.poll(async () => (await step(1)) && (await card(page, 'RunStatus').getByText('done', { exact: true }).count())).toBe(1)
   expect(await step(760)).toEqual(['pinned', 'auto_open', 'auto_open'])
   expect(await step(60)).toEqual(['pinned', 'auto_closed', 'auto_closed'])
   expect(await step(60_000)).toEqual(['pinned', 'auto_closed', 'auto_closed'])

@@ -54,7 +54,10 @@ test('an agent lists, mends and tests something, is allowed to, and all of it is
   await page.locator('[data-role=assistant]').filter({ hasText: 'pass 1' }).waitFor()
 
   const change = page.locator('article[data-card=ToolCall]').filter({ hasText: 'fs.edit' })
-  if ((await change.getByRole('link', { name: 'Take back…' }).count()) === 0) await change.getByRole('button').first().click()
+  // Closed by itself first: a card that closes under the click would take the link away.
+  await page.mouse.move(0, 0)
+  await page.locator('article[data-card=ToolCall][data-mode=auto_closed]').filter({ hasText: 'fs.edit' }).waitFor({ timeout: 60_000 })
+  await change.getByRole('button').first().click()
   await change.getByRole('link', { name: 'Take back…' }).click()
   await page.getByRole('button', { name: 'Take back', exact: true }).click()
   await page.getByRole('heading', { name: 'Taken back' }).waitFor({ timeout: 30_000 })
