@@ -153,14 +153,23 @@ test.each(['/', ...placeNames.map((name) => `/${name}`), '/nowhere'])('%s fits a
 
 test('a page of another origin can neither call the runtime, nor change a code, nor frame the window', async () => {
   const evil = await serve('<title>evil</title>')
-  const page = await browser.newPage()
+  // In the same browser, whose cookie goes along to every port of this host: only the origin is another.
+  const context = await browser.newContext()
+  const window = await context.newPage()
+  await window.goto(desktop.window.windowUrl())
+  await window.getByRole('link', { name: 'Make a list.' }).waitFor()
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('console', (message) => errors.push(message.text()))
   await page.goto(evil.address)
   const { host } = new URL(desktop.window.url)
   const code = new URL(desktop.window.windowUrl()).hash.slice('#code='.length)
   const socket = `new Promise((done) => { const s = new WebSocket('ws://${host}/rpc'); s.onopen = () => done('open'); s.onclose = () => done('refused') })`
-  expect(await page.evaluate(socket)).toBe('refused')
+  expect([await window.evaluate(socket), await page.evaluate(socket)]).toEqual(['open', 'refused'])
+  // Not 401, which is for who has no cookie.
+  await expect.poll(() => errors.join(), { timeout: 15_000 }).toContain('Unexpected response code: 403')
   const change = `fetch('http://${host}/session', { method: 'POST', body: JSON.stringify({ code: '${code}' }), mode: 'no-cors', headers: { 'content-type': 'text/plain' } }).then((reply) => reply.type, () => 'refused')`
-  await page.evaluate(change)
+  expect(await page.evaluate(change)).toBe('refused')
   expect(await page.evaluate(socket)).toBe('refused')
   await page.setContent(`<iframe src="${desktop.window.url}"></iframe>`)
   await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/')
@@ -169,7 +178,7 @@ test('a page of another origin can neither call the runtime, nor change a code, 
   await own.goto(`${desktop.window.url}#code=${code}`)
   await own.getByRole('link', { name: 'Make a list.' }).waitFor()
   await own.close()
-  await page.close()
+  await context.close()
   evil.server.close()
 })
 
