@@ -1,5 +1,6 @@
 // Making room: what is old is summed up, what is recent stays as it was said. Nothing is deleted; the model is told less.
 import type { TodoItem } from '@tandem/contract/sync'
+import { type Facts, planIn } from './facts.ts'
 import { estimateTokens } from './tokens.ts'
 import { type Entry, type Position, toMessages } from './transcript.ts'
 
@@ -46,37 +47,48 @@ export function split(entries: readonly Entry[], window: Window, attempt: number
 }
 
 /** What is known for certain and must not depend on how well a model sums up. */
-export interface KnownFacts {
-  /** What the user asked for last, when nothing that stays says it. */
-  readonly lastRequest: string
+export interface KnownFacts extends Facts {
   readonly todos: readonly TodoItem[]
-  readonly failedAttempts: readonly string[]
   readonly openApprovals: readonly string[]
-  readonly touchedFiles: readonly string[]
 }
 
 const most = 40
+const mostCharacters = 60_000
 
-export function summaryText(told: string, { lastRequest, todos, failedAttempts, openApprovals, touchedFiles }: KnownFacts): string {
-  const open = todos.filter(({ state }) => state !== 'deleted').map(({ title, state }) => `[${state}] ${title}`)
-  return [
-    'This is a summary of the conversation so far; what it says was decided is decided.',
-    lastRequest === '' ? '' : `## The request you are working on, in the user's words\n${lastRequest.slice(0, 8_000)}`,
-    told.slice(0, 30_000),
-    section('Attempts that failed (do not repeat them unchanged)', failedAttempts),
-    section('Files touched', touchedFiles),
-    section('Waiting for a person', openApprovals),
-    section('Todos', open),
+/** What is known comes first in the room there is; what a model told gets the rest. */
+export function summaryText(told: string, known: KnownFacts, window: Window): string {
+  // Half of the window in characters, which are about four to a token: a summary that fills it would be summed up again at once.
+  const room = Math.min(mostCharacters, Math.floor((window.tokens - window.reserved) * 2))
+  const list = (title: string, lines: readonly string[]) => section(title, lines, Math.floor(room / 8))
+  const open = known.todos.filter(({ state }) => state !== 'deleted').map(({ title, state }) => `[${state}] ${title}`)
+  const request = known.request.slice(0, Math.min(8_000, Math.floor(room / 4)))
+  const facts = [
+    planIn(told) === '' && known.plan !== '' ? `## Decided plan\n${known.plan.slice(0, Math.floor(room / 8))}` : '',
+    list('Attempts that failed (do not repeat them unchanged)', known.failedAttempts),
+    list('Files touched', known.touchedFiles),
+    list('Waiting for a person', known.openApprovals),
+    list('Todos', open),
   ]
-    .filter((part) => part.trim() !== '')
-    .join('\n\n')
-    .slice(0, 60_000)
+  const before = [
+    'This is a summary of the conversation so far; what it says was decided is decided.',
+    request === '' ? '' : `## The request you are working on, in the user's words\n${request}`,
+  ]
+  const taken = [...before, ...facts].reduce((sum, part) => sum + part.length + 2, 0)
+  return [...before, told.slice(0, Math.max(0, Math.min(30_000, room - taken))), ...facts].filter((part) => part.trim() !== '').join('\n\n')
 }
 
-function section(title: string, lines: readonly string[]): string {
-  if (lines.length === 0) return ''
-  const shown = lines.slice(-most).map((line) => `- ${line.slice(0, 300)}`)
-  return [`## ${title}`, ...(lines.length > most ? [`(the last ${most} of ${lines.length})`] : []), ...shown].join('\n')
+/** The newest lines that fit. */
+function section(title: string, lines: readonly string[], room: number): string {
+  const shown: string[] = []
+  let taken = 0
+  for (const line of lines.slice(-most).reverse()) {
+    const one = `- ${line.slice(0, 300)}`
+    taken += one.length + 1
+    if (taken > room) break
+    shown.unshift(one)
+  }
+  if (shown.length === 0) return ''
+  return [`## ${title}`, ...(lines.length > shown.length ? [`(the last ${shown.length} of ${lines.length})`] : []), ...shown].join('\n')
 }
 
 export const summaryRequest = [
@@ -95,28 +107,4 @@ export function plainSummary(old: readonly Entry[]): string {
     return []
   })
   return lines.join('\n')
-}
-
-/** What the older part shows of itself: which calls failed, which files were touched. */
-export function factsOf(entries: readonly Entry[]): Pick<KnownFacts, 'failedAttempts' | 'touchedFiles'> {
-  const failedAttempts: string[] = []
-  const touched = new Set<string>()
-  const calls = new Map(entries.flatMap((entry) => (entry.kind === 'assistant' ? entry.calls.map((call) => [call.id, call] as const) : [])))
-  for (const entry of entries) {
-    if (entry.kind !== 'result') continue
-    const call = calls.get(entry.wire_id)
-    if (entry.failed) failedAttempts.push(`${entry.tool} ${call?.function.arguments.slice(0, 150) ?? ''}: ${entry.text.slice(0, 200)}`)
-    else if (/^fs\.(?:write|edit|move|delete|mkdir)$/.test(entry.tool))
-      for (const path of pathsIn(call?.function.arguments)) touched.add(path)
-  }
-  return { failedAttempts, touchedFiles: [...touched] }
-}
-
-function pathsIn(args: string | undefined): string[] {
-  try {
-    const { path, from, to } = JSON.parse(args ?? '{}') as Record<string, unknown>
-    return [path, from, to].filter((value) => typeof value === 'string')
-  } catch {
-    return []
-  }
 }

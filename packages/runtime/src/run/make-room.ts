@@ -2,7 +2,8 @@
 import type { Usage } from '@tandem/contract/run'
 import { modelFailures } from '../model/failure.ts'
 import type { Model } from '../model/model.ts'
-import { factsOf, plainSummary, split, summaryRequest, summaryText, type Window } from './compaction.ts'
+import { plainSummary, split, summaryRequest, summaryText, type Window } from './compaction.ts'
+import { factsOf } from './facts.ts'
 import type { LoopPorts } from './ports.ts'
 import type { Thread } from './thread.ts'
 import { estimateTokens } from './tokens.ts'
@@ -25,12 +26,15 @@ export async function makeRoom(
   const run = thread.run()
   await ports.hooks.beforeCompaction(run).catch((error: unknown) => ports.log(`before compaction: ${String(error)}`))
   const summed = await sumUp(model, run.model, parts.old, window, signal)
-  const summary = summaryText(summed?.text ?? plainSummary(parts.old), {
-    lastRequest: lastRequest(entries, parts.recent),
+  const facts = factsOf(parts.old, thread.transcript.summedUp())
+  const known = {
+    ...facts,
+    // What stays word for word need not be said twice.
+    request: parts.recent.some(({ kind }) => kind === 'user') ? '' : facts.request,
     todos: ports.todos(run.conversation_id),
     openApprovals: ports.approvals.pending(run.no).map(({ prompt }) => `${prompt.tool} ${prompt.arguments}`),
-    ...factsOf(parts.old),
-  })
+  }
+  const summary = summaryText(summed?.text ?? plainSummary(parts.old), known, window)
   const after: Entry[] = [{ at: parts.through, kind: 'summary', text: summary }, ...parts.recent]
   const tokens_before = estimateTokens(toMessages(entries))
   const tokens_after = estimateTokens(toMessages(after))
@@ -69,13 +73,6 @@ async function sumUp(
     if (!outcome.ok && !modelFailures[outcome.failure.code].retryable) return null
   }
   return null
-}
-
-/** The request that is being worked on, if what stays word for word does not hold it any more. */
-function lastRequest(entries: readonly Entry[], recent: readonly Entry[]): string {
-  if (recent.some(({ kind }) => kind === 'user')) return ''
-  const last = entries.findLast(({ kind }) => kind === 'user')
-  return last?.kind === 'user' ? last.text : ''
 }
 
 /** All of the old, each part cut as short as it takes: a summary of nothing would be an invention. */

@@ -2,6 +2,7 @@
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { TodoItem } from '@tandem/contract/sync'
 import type { ToolPolicy } from '@tandem/contract/tool'
 import Type, { type Static } from 'typebox'
 import { newAgent } from '../agent/agent.ts'
@@ -39,6 +40,7 @@ export interface TestRunsOptions {
   readonly tools?: readonly Tool[]
   readonly window?: number
   readonly max_turns?: number
+  readonly todos?: readonly TodoItem[]
   /** Instead of remembering it in `ended`. */
   readonly runEnded?: RunHooks['runEnded']
 }
@@ -146,7 +148,7 @@ export function openTestRuns(options: TestRunsOptions) {
       toolsFor: () => registry.list(),
       skillsFor: async () => ({ text: '', given: null }),
       memoryText: () => '',
-      todos: () => [],
+      todos: () => options.todos ?? [],
       tempFor: () => join(home, 'temp'),
       endRun: async () => undefined,
       random: () => 0.5,

@@ -2,6 +2,7 @@
 import type { JournaledStep } from '../journal/journal.ts'
 import type { StepOf } from '../journal/step.ts'
 import type { ModelMessage, WireCall, WireImage } from '../model/message.ts'
+import { type Facts, factsOf, noFacts } from './facts.ts'
 
 /** Where an entry comes from: a compaction speaks for everything up to such a place. */
 export interface Position {
@@ -31,12 +32,15 @@ export interface TranscriptPorts {
 export interface Transcript {
   add(run: number, journaled: JournaledStep): void
   entries(): readonly Entry[]
+  /** What is known of all that compactions took out of the entries. */
+  summedUp(): Facts
   /** Whether a call was told under this name already: some models count from nought in every turn. */
   names(wire_id: string): boolean
 }
 
 export function openTranscript(ports: TranscriptPorts): Transcript {
   let entries: Entry[] = []
+  let summedUp = noFacts
   const calls = new Map<string, { tool: string; wire_id: string }>()
   const named = new Set<string>()
   const edits = new Map<string, string>()
@@ -53,6 +57,7 @@ export function openTranscript(ports: TranscriptPorts): Transcript {
 
   return {
     entries: () => entries,
+    summedUp: () => summedUp,
     names: (wire_id) => named.has(wire_id),
     add(run, { step, here }) {
       const at = { run, seq: step.seq }
@@ -96,6 +101,10 @@ export function openTranscript(ports: TranscriptPorts): Transcript {
         }
         case 'context.compacted': {
           const through = here.through ?? at
+          summedUp = factsOf(
+            entries.filter(({ at: place }) => !isAfter(place, through)),
+            summedUp,
+          )
           entries = [{ at: through, kind: 'summary', text: step.summary }, ...entries.filter((entry) => isAfter(entry.at, through))]
           return
         }

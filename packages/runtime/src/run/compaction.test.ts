@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import Type from 'typebox'
+import { afterEach, expect, test } from 'vitest'
+import { startTestModel, type TestModel } from '../model/test-model.ts'
+import { defineTool } from '../tools/define.ts'
+import { summaryText } from './compaction.ts'
+import { factsOf, noFacts, planIn } from './facts.ts'
+import { openTestRuns, type TestRuns } from './test-runs.ts'
+import type { Entry } from './transcript.ts'
+
+const writeTool = defineTool({
+  name: 'fs.write',
+  summary: 'Says that it wrote.',
+  input: Type.Object({ path: Type.String() }, { additionalProperties: false }),
+  effects: () => [],
+  limits: { seconds: 10 },
+  run: async ({ path }) => ({ path }),
+})
+
+const todos = [
+  { id: 't1', title: 'Paint the door', state: 'pending' as const, state_ts: '2026-01-01T00:00:00.000Z' },
+  { id: 't2', title: 'Forgotten', state: 'deleted' as const, state_ts: '2026-01-01T00:00:00.000Z' },
+]
+
+let model: TestModel | undefined
+let here: TestRuns | undefined
+
+afterEach(async () => {
+  here?.close()
+  here?.remove()
+  await model?.close()
+  here = undefined
+  model = undefined
+})
+
+test('what is known survives one compaction after another and a start anew, however little the model says', async () => {
+  let summed = 0
+  let wanted = 2
+  model = await startTestModel((index, { messages }) => {
+    if (String(messages.at(-1)?.content).startsWith('Sum up')) {
+      summed += 1
+      return { text: summed === 1 ? '«Decided plan»\nThrough the blue door.\n«Done»\nLooked.' : 'ok' }
+    }
+    if (index === 0) return { calls: [{ name: 'fs.write', arguments: { path: 'src/kept.ts' } }] }
+    if (index === 1) return { calls: [{ name: 'test.fail', arguments: { text: 'the red door is locked' } }] }
+    return summed < wanted ? { calls: [{ name: 'test.look', arguments: { text: `${index} ${'word '.repeat(700)}` } }] } : { text: 'Done.' }
+  })
+  const open = (home?: string) => {
+    const opened = openTestRuns({ base_url: model?.base_url ?? '', window: 8_000, tools: [writeTool], todos, ...(home ? { home } : {}) })
+    for (const tool of ['fs.write', 'test.fail', 'test.look']) opened.allow(tool)
+    return opened
+  }
+  const summaries = (run_id: string) =>
+    here?.journal.steps(run_id).flatMap(({ step }) => (step.kind === 'context.compacted' ? [step.summary] : [])) ?? []
+  const known = (summary: string) => ({
+    request: /## The request you are working on, in the user's words\n(.*)/.exec(summary)?.[1],
+    plan: planIn(summary),
+    failed: summary.includes('the red door is locked'),
+    touched: summary.includes('- src/kept.ts'),
+    todo: summary.includes('- [pending] Paint the door'),
+    deleted: summary.includes('Forgotten'),
+  })
+  const all = { plan: 'Through the blue door.', failed: true, touched: true, todo: true, deleted: false }
+
+  here = open()
+  const first = await here.ask('Open the door')
+  expect(first.state).toBe('completed')
+  expect(summaries(first.run_id).map(known)).toEqual(Array.from({ length: 2 }, () => ({ request: 'Open the door', ...all })))
+
+  here.close()
+  here = open(here.home)
+  wanted = 4
+  const second = await here.ask('Now close it')
+  expect(second.state).toBe('completed')
+  expect(summaries(second.run_id).map((summary) => ({ ...known(summary), request: null }))).toEqual(
+    Array.from({ length: 2 }, () => ({ request: null, ...all })),
+  )
+  expect(known(summaries(second.run_id).at(-1) ?? '').request).toBe('Now close it')
+}, 60_000)
+
+test('what waits for a person, and everything else that is known, is told before what a model tells', () => {
+  const known = {
+    request: 'r'.repeat(20_000),
+    plan: 'The plan.',
+    failedAttempts: Array.from({ length: 500 }, (_, index) => `failed ${index} ${'x'.repeat(400)}`),
+    touchedFiles: Array.from({ length: 500 }, (_, index) => `src/${index}.ts`),
+    openApprovals: ['shell.exec rm -rf build'],
+    todos,
+  }
+  const summary = summaryText('t'.repeat(100_000), known, { tokens: 16_000, reserved: 1_000 })
+  const told = [
+    'failed 499 x',
+    '- src/499.ts',
+    '- shell.exec rm -rf build',
+    '- [pending] Paint the door',
+    '## Decided plan\nThe plan.',
+    'rrr',
+  ]
+  expect(told.filter((text) => !summary.includes(text))).toEqual([])
+  expect(summary.length).toBeLessThanOrEqual(30_000)
+})
+
+test('a summary never fills the window it makes room in', () => {
+  const lines = fc.array(fc.string({ maxLength: 600 }), { maxLength: 80 })
+  fc.assert(
+    fc.property(
+      ...([fc.string({ maxLength: 90_000 }), fc.string({ maxLength: 9_000 }), fc.string(), lines, lines, lines] as const),
+      fc.integer({ min: 1_000, max: 200_000 }),
+      (told, request, plan, failedAttempts, touchedFiles, openApprovals, tokens) => {
+        const summary = summaryText(told, { request, plan, failedAttempts, touchedFiles, openApprovals, todos }, { tokens, reserved: 0 })
+        // The headings stand beside what is counted.
+        expect(summary.length).toBeLessThanOrEqual(Math.min(60_000, tokens * 2) + 500)
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('the plan is what stands under its heading, in whichever way a model writes headings', () => {
+  const ways = ['«Decided plan»\na\nb\n«Done»\nc', '## Decided plan\na\nb\n\n## Files touched\n- x', '**Decided plan:** a\nb\n**Done:** c']
+  expect(ways.map(planIn)).toEqual(['a\nb', 'a\nb', 'a\nb'])
+  expect(['ok', 'The Decided plan was nothing', '- Done with it'].map(planIn)).toEqual(['', '', ''])
+})
+
+test('facts of two parts are those of the whole', () => {
+  const at = { run: 1, seq: 1 }
+  const made = (id: string, tool: string, path: string, outcome: boolean): Entry[] => [
+    { at, kind: 'assistant', text: '', calls: [{ id, type: 'function', function: { name: tool, arguments: JSON.stringify({ path }) } }] },
+    { at, kind: 'result', wire_id: id, tool, text: 'said', failed: outcome },
+  ]
+  const entry = fc
+    .tuple(fc.constantFrom('fs.write', 'fs.read', 'fs.delete'), fc.constantFrom('a', 'b', 'c'), fc.boolean())
+    .map(([tool, path, failed]) => ({ tool, path, failed }))
+  fc.assert(
+    fc.property(fc.array(entry), fc.array(entry), (left, right) => {
+      const [one, two] = [left, right].map((side, part) =>
+        side.flatMap(({ tool, path, failed }, index) => made(`${part}-${index}`, tool, path, failed)),
+      )
+      expect(factsOf(two ?? [], factsOf(one ?? []))).toEqual(factsOf([...(one ?? []), ...(two ?? [])], noFacts))
+    }),
+  )
+})
