@@ -11,6 +11,8 @@ import { openTestRuns } from './test-runs.ts'
 
 const child = fileURLToPath(new URL('./test-crash-child.ts', import.meta.url))
 const compiled = fileURLToPath(new URL('../../../../.cache/compiled', import.meta.url))
+/** Hundreds of lives: each takes TypeBox from the few files that setup made of it, as the product does. */
+const quicker = `data:text/javascript,import{useBundled}from'${new URL('../../../cli/bin/bundled.js', import.meta.url)}';useBundled()`
 const seed = Number(process.env.TANDEM_SEED)
 
 /** Three calls and a question: one effect by itself, one after an approval, one look. Decided by what the model was told, not by how often it was asked. */
@@ -61,7 +63,7 @@ function live(
   words = '',
 ): Promise<{ code: number | null; signal: string | null; output: string; errors: string }> {
   return new Promise((resolve) => {
-    const process = spawn(globalThis.process.execPath, [child, home, base_url, fate, words], {
+    const process = spawn(globalThis.process.execPath, ['--import', quicker, child, home, base_url, fate, words], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...globalThis.process.env, NODE_COMPILE_CACHE: compiled },
     })
