@@ -117,6 +117,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     first_ms: minute_ms,
     run: async (signal) => void (await forgetOld(events, clock.now() - eventsKept_ms, signal)),
   })
+  scheduler.add({ name: 'tidy_store', every_ms: minute_ms / 2, run: store.tidy })
   scheduler.add({ name: 'prune_outputs', every_ms: day_ms, first_ms: 2 * minute_ms, run: async () => void (await pruneOutputs(store)) })
 
   // Models, and who searches the web.

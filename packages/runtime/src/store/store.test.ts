@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testClock } from '../clock/test-clock.ts'
 import { openRecords } from './records.ts'
@@ -96,6 +97,27 @@ test('stamps go on from the last one although the wall clock was set back', () =
   clock.set(clock.now() - 86_400_000)
   store = openStore({ home, clock })
   expect(openRecords(store).put('agent_tool_policies', 'a/fs.read', policy).updated_at).toBe(before + 1)
+})
+
+test('the log is truncated once nothing is written any more, and a reader from outside only delays it', () => {
+  const log = () => statSync(join(home, 'tandem.db-wal')).size
+  const write = () => openRecords(store).put('agent_tool_policies', 'a/fs.read', policy)
+  write()
+  store.tidy()
+  expect(log()).toBeGreaterThan(0)
+  store.tidy()
+  expect(log()).toBe(0)
+
+  write()
+  const outside = new DatabaseSync(join(home, 'tandem.db'), { readOnly: true })
+  outside.exec('BEGIN; SELECT count(*) FROM records')
+  write()
+  store.tidy()
+  store.tidy()
+  expect(log()).toBeGreaterThan(0)
+  outside.close()
+  store.tidy()
+  expect([log(), openRecords(store).get('agent_tool_policies', 'a/fs.read')?.payload]).toEqual([0, policy])
 })
 
 test('what did not wait for the disk is flushed once, and only when there is something', () => {

@@ -35,6 +35,8 @@ export interface Store {
   applying<Result>(work: () => Sync<Result>): Result
   /** Called soon after something was written that crosses devices, once for many. The answer ends it. */
   onWritten(call: () => void): () => void
+  /** Truncates the log when nothing was written since the last look: a burst of writing would keep its size on disk until the end. */
+  tidy(): void
   close(): void
 }
 
@@ -92,6 +94,8 @@ function openHeld(home: string, clock: Clock, lease: Lease): Store {
   const waiting: (() => void)[] = []
   let depth = 0
   let unflushed = false
+  let seen = -1
+  let tidied = -1
 
   function transaction<Result>(work: () => Sync<Result>): Result {
     if (depth > 0) return work() as Result
@@ -154,6 +158,20 @@ function openHeld(home: string, clock: Clock, lease: Lease): Store {
     onWritten(call) {
       written.add(call)
       return () => written.delete(call)
+    },
+    tidy() {
+      const changes = Number(sql.get`SELECT total_changes() AS changes`?.changes)
+      const idle = changes === seen && depth === 0
+      seen = changes
+      if (!idle || changes === tidied) return
+      // Somebody who reads the file from outside is not waited for: the next look comes.
+      database.exec('PRAGMA busy_timeout = 0')
+      try {
+        const busy = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy
+        if (busy === 0) tidied = changes
+      } finally {
+        database.exec('PRAGMA busy_timeout = 5000')
+      }
     },
     close() {
       written.clear()
