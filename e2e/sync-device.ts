@@ -55,6 +55,7 @@ export function openSyncDevice(name: string, { ahead_ms = 0 }: { ahead_ms?: numb
     lineOpened: () => undefined,
     openLine: (url, subprotocol) => new WebSocket(url, subprotocol) as never,
     device: { name, platform: 'linux', app_version: '0.1.0' },
+    network: () => '',
     vitals: () => ({ sandbox_mode: 'workspace', running_runs: 0, paused_runs: 0 }),
     log: (line) => logged.push(line),
   })

@@ -1,7 +1,8 @@
 // Synchronization, tasks, devices and files of the cloud, put together. Loaded when somebody signs in or asks for it.
-import { hostname } from 'node:os'
+import { hostname, networkInterfaces } from 'node:os'
 import type { DevicePlatform } from '@tandem/contract/device'
 import { entityTypeNames } from '@tandem/contract/sync'
+import type { SandboxMode } from '@tandem/contract/tool'
 import type { Account } from './account/account.ts'
 import { type AccountService, openAccountService } from './account/service.ts'
 import type { Agents } from './agent/agents.ts'
@@ -38,7 +39,7 @@ export interface CloudPorts {
   readonly version: string
   /** Only who stays takes tasks by itself: one command is over before a run would be. */
   readonly life: 'resident' | 'errand'
-  readonly agents: Pick<Agents, 'default'>
+  readonly agents: Pick<Agents, 'default' | 'list'>
   readonly workspaces: Workspaces
   readonly runs: {
     start(request: { readonly conversation_id: string; readonly text: string; readonly key: string }): Promise<Outcome<RunRecord>>
@@ -46,6 +47,8 @@ export interface CloudPorts {
   }
   /** Definitions of MCP servers came or went. Nothing is started by it. */
   mcpServersChanged(server_ids: readonly string[]): void
+  /** Skills were bound or unbound elsewhere. */
+  skillBindingsChanged(): void
   log(line: string): void
 }
 
@@ -97,7 +100,7 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     random: Math.random,
     places: { text: journal.wholes.path, attachment: (file_id) => attachmentPath(store.home, file_id) },
     stepArrived: (step) => bus.publish('step', step),
-    arrived: ({ records: changed }) => tellMcp(changed),
+    arrived: ({ records: changed }) => tellAbilities(changed),
     taskHinted: (task_id) => void (ports.life === 'resident' && quietly(tasks.hinted(task_id))),
     lineOpened() {
       catchUp()
@@ -105,7 +108,8 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     },
     openLine: openWebSocket,
     device: { name: hostname().slice(0, 100) || 'this device', ...about },
-    vitals: () => ({ sandbox_mode: 'workspace', running_runs: ownRuns('running'), paused_runs: ownRuns('paused') }),
+    network,
+    vitals: () => ({ sandbox_mode: usualMode(), running_runs: ownRuns('running'), paused_runs: ownRuns('paused') }),
     log,
   })
   const accounts = openAccountService({
@@ -119,7 +123,8 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
       await tasks.abandon()
     },
     wiped() {
-      tellMcp(heldServers.map((entity_id) => ({ entity_type: 'mcp_servers', entity_id })))
+      tellAbilities(heldServers.map((entity_id) => ({ entity_type: 'mcp_servers', entity_id })))
+      ports.skillBindingsChanged()
       events.emit('sync_changes_arrived', {}, { entity_types: entityTypeNames, conversation_ids: [], run_ids: [], all_named: false })
     },
     quiet: sync.quiet,
@@ -129,9 +134,15 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     return journal.runs({ state, limit: -1 }).filter((run) => run.device_id === device_id).length
   }
 
-  function tellMcp(changed: Arrivals['records']): void {
+  /** Of the agent that is meant where none is named. To tell it is no reason to make one. */
+  function usualMode(): SandboxMode {
+    return agents.list().some(({ agent }) => !agent.archived) ? agents.default().agent.sandbox_mode : 'workspace'
+  }
+
+  function tellAbilities(changed: Arrivals['records']): void {
     const server_ids = changed.flatMap(({ entity_type, entity_id }) => (entity_type === 'mcp_servers' ? [entity_id] : []))
     if (server_ids.length > 0) ports.mcpServersChanged(server_ids)
+    if (changed.some(({ entity_type }) => entity_type === 'agent_skill_bindings')) ports.skillBindingsChanged()
   }
 
   /** The same key is the same run, also when the runtime died in between. */
@@ -220,6 +231,16 @@ function resultText(text: string): string {
 
 function isEnd(kind: string): boolean {
   return kind === 'run.completed' || kind === 'run.failed' || kind === 'run.canceled'
+}
+
+/** Addresses of this machine that lead out of it. */
+function network(): string {
+  const addresses = Object.values(networkInterfaces()).flatMap((of) => of ?? [])
+  return addresses
+    .filter(({ internal }) => !internal)
+    .map(({ address }) => address)
+    .toSorted()
+    .join()
 }
 
 function platform(): DevicePlatform {

@@ -3,33 +3,45 @@ import { timestamp } from '../clock/clock.ts'
 import type { Answer } from './cloud.ts'
 import { type Driver, openDriver } from './driver.ts'
 import { statusText } from './status.ts'
-import { testCloud } from './test-cloud.ts'
+import { type TestCloud, testCloud } from './test-cloud.ts'
 import { agentNamed, type TestDevice, testDevice } from './test-device.ts'
 
 const start = Date.parse('2026-03-01T09:00:00.000Z')
+let cloud: TestCloud
 let device: TestDevice
 let driver: Driver
 let trouble: Answer<never> | null
 let calls: string[]
 let states: string[]
+let texts: string[]
+let slowly: (() => Promise<void>) | null
 let who: { user_id: string; ended: string | null } | null
 
 beforeEach(() => {
-  const cloud = testCloud(() => start)
+  cloud = testCloud(() => start)
   trouble = null
   calls = []
   states = []
+  texts = []
+  slowly = null
   who = { user_id: 'mara', ended: null }
-  device = testDevice('d', start, () => ({
-    push: async (request) => {
-      calls.push('push')
-      return trouble ?? cloud.push(request)
-    },
-    pull: async (query) => {
-      calls.push('pull')
-      return trouble ?? cloud.pull(query)
-    },
-  }))
+  device = testDevice(
+    'd',
+    start,
+    () => ({
+      push: async (request) => {
+        calls.push('push')
+        await slowly?.()
+        return trouble ?? cloud.push(request)
+      },
+      pull: async (query) => {
+        calls.push('pull')
+        await slowly?.()
+        return trouble ?? cloud.pull(query)
+      },
+    }),
+    (ports) => ({ ...ports, phase: (phase) => driver.entered(phase) }),
+  )
   driver = openDriver({
     engine: device.engine(),
     clock: device.clock,
@@ -40,7 +52,10 @@ beforeEach(() => {
       calls.push('register')
       return 'named'
     },
-    stateChanged: (_, to) => states.push(to),
+    stateChanged(_, to) {
+      states.push(to)
+      texts.push(statusText(driver.status()))
+    },
     broke: (error) => {
       throw error
     },
@@ -92,8 +107,59 @@ test('unreachable is offline with its reason; tries grow further apart, and the 
   }
   expect(tries).toEqual([0, 2, 5, 11, 23, 47])
   trouble = null
+  // By itself, once its patience ends.
+  await after(60_000)
+  expect([statusText(driver.status()), states]).toEqual(['up to date', ['pulling', 'offline', 'idle']])
+})
+
+test('what lasts is told while it lasts: the first fetching, many pages, many batches, a recovery', async () => {
+  let go: () => void = () => undefined
+  slowly = () =>
+    new Promise((resolve) => {
+      go = resolve
+    })
+  who = null
   await driver.now()
-  expect([statusText(driver.status()), states]).toEqual(['up to date', ['offline', 'idle']])
+  who = { user_id: 'mara', ended: null }
+  driver.accountChanged()
+  await after(0)
+  expect(statusText(driver.status())).toBe('fetching')
+  slowly = null
+  go()
+  await after(0)
+  expect(statusText(driver.status())).toBe('up to date')
+  states.length = 0
+  // One quick question is no news.
+  driver.hinted()
+  await after(10)
+  expect(states).toEqual([])
+  for (let at = 0; at < 20; at += 1) device.records().put('agents', `a${at}`, agentNamed(`${at}`))
+  const backup = cloud.backup()
+  texts.length = 0
+  driver.written()
+  await after(10)
+  expect(texts).toEqual(['sending, 11 changes waiting', 'up to date'])
+  texts.length = 0
+  cloud.restore(backup)
+  driver.hinted()
+  await after(10)
+  expect(texts.map((text) => text.replace(/, .*/, ''))).toEqual(['recovering', 'up to date'])
+  expect(cloud.rows().size).toBe(20)
+})
+
+test('a try that fails again changes nothing; one that is answered and goes on is told', async () => {
+  await driver.now()
+  for (let at = 0; at < 20; at += 1) device.records().put('agents', `a${at}`, agentNamed(`${at}`))
+  trouble = { kind: 'unreachable', detail: 'ECONNREFUSED' }
+  driver.hinted()
+  await after(10)
+  states.length = 0
+  await after(10_000)
+  expect(states).toEqual([])
+  trouble = null
+  await after(20_000)
+  expect(states).toEqual(['pushing', 'idle'])
+  expect(driver.status().offline_since).toBe(null)
 })
 
 test('what the cloud asks to wait is waited, and a session it ended is said', async () => {

@@ -3,7 +3,7 @@ import type { SyncState } from '@tandem/contract/event'
 import type { NoAnswer } from '../account/answer.ts'
 import { type Clock, timestamp } from '../clock/clock.ts'
 import { backoff } from './backoff.ts'
-import type { Engine, Round } from './engine.ts'
+import type { Engine, Phase, Round } from './engine.ts'
 import type { LongTexts } from './files.ts'
 import type { SyncStatus } from './status.ts'
 
@@ -12,6 +12,8 @@ export interface Driver {
   written(): void
   /** Something may have changed elsewhere, or the network may be back. */
   hinted(): void
+  /** The engine is about to ask the cloud. Shown where it lasts: one quick question is no news. */
+  entered(phase: Phase): void
   /** A round now, whatever the patience says; ends when it has ended. */
   now(): Promise<SyncStatus>
   status(): SyncStatus
@@ -50,6 +52,10 @@ function isLong(ms: number): boolean {
   return Math.abs(ms) >= pullAtLeast_ms
 }
 
+function isWork(state: SyncState): boolean {
+  return state === 'pulling' || state === 'pushing' || state === 'recovering'
+}
+
 export function openDriver(ports: DriverPorts): Driver {
   const { engine, clock, random, texts } = ports
   let state: SyncState = ports.signedIn() ? 'idle' : 'signed_out'
@@ -63,6 +69,8 @@ export function openDriver(ports: DriverPorts): Driver {
   let againAfter = false
   let registered: string | null = null
   let stopped = false
+  let begun = false
+  let asked: Phase | null = null
   let spent = Number.NEGATIVE_INFINITY
   let pulled = { elapsed: Number.NEGATIVE_INFINITY, wall: 0 }
 
@@ -120,6 +128,10 @@ export function openDriver(ports: DriverPorts): Driver {
       enter('signed_out')
       return
     }
+    asked = null
+    // Before the first round nobody knows what there is.
+    if (failures === 0 && (!begun || state === 'signed_out')) work('pulling')
+    begun = true
     if (engine.state.read().user_id === null) engine.state.write({ user_id: who.user_id })
     if (registered !== who.user_id) {
       const outcome = await ports.register()
@@ -138,6 +150,20 @@ export function openDriver(ports: DriverPorts): Driver {
     offlineSince = null
     enter('idle')
     schedule(pullAtLeast_ms)
+  }
+
+  function work(phase: Phase): void {
+    reason = null
+    offlineSince = null
+    enter(phase)
+  }
+
+  function entered(phase: Phase): void {
+    const before = asked
+    asked = phase
+    // Whoever is asked once more has answered; until then a try after a failure changes nothing.
+    const lasts = before === phase || (phase === 'recovering' && (failures === 0 || before !== null))
+    if (lasts || isWork(state)) work(phase)
   }
 
   async function turn(): Promise<Round> {
@@ -186,6 +212,7 @@ export function openDriver(ports: DriverPorts): Driver {
       soon()
       againAfter ||= running !== null
     },
+    entered,
     async now() {
       pullDue = true
       if (running) await running

@@ -83,10 +83,51 @@ test('each new token is told before the old one runs out', async () => {
   hints.refresh()
   await settled()
   last().onopen?.()
+  hear({ type: 'hello' })
   token = 'token-2'
-  clock.advance(10 * 60_000)
+  for (let at = 0; at < 20; at += 1) {
+    clock.advance(30_000)
+    hear({ type: 'pong' })
+  }
   await settled()
-  expect(last().sent.at(-1)).toBe('{"type":"auth","token":"token-2","device_id":"me"}')
+  expect(last().sent.filter((text) => text.includes('auth'))).toEqual([
+    '{"type":"auth","token":"token-1","device_id":"me"}',
+    '{"type":"auth","token":"token-2","device_id":"me"}',
+  ])
+  expect(lines.length).toBe(1)
+})
+
+test('a line that is dead without being closed is noticed: asked, it does not answer, and another is opened', async () => {
+  hints.refresh()
+  await settled()
+  last().onopen?.()
+  hear({ type: 'hello' })
+  clock.advance(29_999)
+  hear({ type: 'sync.changed', device_id: 'me' })
+  clock.advance(29_999)
+  expect(last().sent.length).toBe(1)
+  clock.advance(1)
+  expect(last().sent.at(-1)).toBe('{"type":"ping"}')
+  clock.advance(9_999)
+  expect(last().closed).toBe(false)
+  hear({ type: 'pong' })
+  clock.advance(39_999)
+  expect(last().closed).toBe(false)
+  clock.advance(1)
+  expect(last().closed).toBe(true)
+  clock.advance(1_000)
+  await settled()
+  expect(lines.length).toBe(2)
+  // One that never opens is given up too.
+  clock.advance(40_000)
+  expect(last().closed).toBe(true)
+  clock.advance(2_000)
+  await settled()
+  expect(lines.length).toBe(3)
+  hints.stop()
+  clock.advance(3_600_000)
+  await settled()
+  expect(lines.length).toBe(3)
 })
 
 test('a broken line is opened again with growing patience; one that is forbidden is not', async () => {

@@ -36,6 +36,9 @@ export interface HintPorts {
 
 /** An access token lives 15 minutes; the line is told of each new one before that. */
 const renew_ms = 10 * 60_000
+/** A line can be dead without being closed: it is asked now and then, and has so long to answer. */
+const ask_ms = 30_000
+const answer_ms = 10_000
 
 export function openHints(ports: HintPorts): Hints {
   const { clock, random, device_id } = ports
@@ -43,10 +46,12 @@ export function openHints(ports: HintPorts): Hints {
   let failures = 0
   let opening = 0
   let cancel: () => void = () => undefined
+  let cancelAsking: () => void = () => undefined
 
   function close(): void {
     opening += 1
     cancel()
+    cancelAsking()
     const before = line
     line = null
     if (!before) return
@@ -73,10 +78,27 @@ export function openHints(ports: HintPorts): Hints {
     next.onerror = () => undefined
     next.onclose = ({ code }) => {
       line = null
+      cancelAsking()
       if (reconnectAfter(code) === 'never') return
       lost()
     }
     cancel = clock.after(renew_ms, () => void reAuth(next))
+    // Opening it may take as long as asking and answering.
+    cancelAsking = clock.after(ask_ms + answer_ms, gone)
+  }
+
+  function askLater(): void {
+    cancelAsking()
+    cancelAsking = clock.after(ask_ms, () => {
+      cancelAsking = clock.after(answer_ms, gone)
+      line?.send(JSON.stringify({ type: 'ping' }))
+    })
+  }
+
+  /** What was said on it meanwhile is lost; the next hello says so. */
+  function gone(): void {
+    close()
+    lost()
   }
 
   async function reAuth(current: Line): Promise<void> {
@@ -94,6 +116,7 @@ export function openHints(ports: HintPorts): Hints {
 
   function heard(text: string): void {
     const message = messageIn(text)
+    askLater()
     switch (message?.type) {
       case 'hello':
         failures = 0

@@ -53,6 +53,8 @@ export interface SyncServicePorts {
   lineOpened(): void
   openLine(url: string, subprotocol: string): Line
   readonly device: { readonly name: string; readonly platform: DevicePlatform; readonly app_version: string }
+  /** The ways to the network, in a text that changes with them. */
+  network(): string
   vitals(): Pick<Heartbeat, 'sandbox_mode' | 'running_runs' | 'paused_runs'>
   log(line: string): void
 }
@@ -74,6 +76,7 @@ export function openSync(ports: SyncServicePorts): SyncService {
     },
     fileWanted: texts.want,
     filesOf: texts.sendFor,
+    phase: (phase) => driver.entered(phase),
   })
   const driver = openDriver({
     engine,
@@ -120,19 +123,20 @@ export function openSync(ports: SyncServicePorts): SyncService {
     return name !== device_id && platform === ports.device.platform && app_version === ports.device.app_version
   }
 
-  /** A beat that comes late by far means the machine slept: nothing that was known of the network holds. */
-  function beat(last: number): void {
+  /** A beat that comes late by far means the machine slept. Then, and on another network, nothing that was known of the cloud holds. */
+  function beat(last: number, way: string): void {
     const wait = limits.heartbeat_seconds * 1_000
     const cancel = clock.after(wait, () => {
       ends.splice(ends.indexOf(cancel), 1)
       const now = clock.now()
-      if (now - last > 3 * wait) {
+      const network = ports.network()
+      if (now - last > 3 * wait || network !== way) {
         hints.refresh()
         driver.hinted()
       }
       const who = account.who()
       if (who && who.ended === null) void cloud.heartbeat(heartbeat())
-      beat(now)
+      beat(now, network)
     })
     ends.push(cancel)
   }
@@ -187,7 +191,7 @@ export function openSync(ports: SyncServicePorts): SyncService {
           driver.accountChanged()
         }),
       )
-      beat(clock.now())
+      beat(clock.now(), ports.network())
       hints.refresh()
       driver.hinted()
     },
