@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { inksOf } from './ansi.ts'
-import { visibleText } from './visible.ts'
 
 test('colours become pieces, everything else of a terminal is left out', () => {
   expect(inksOf('a\u001b[1;31mred\u001b[0m\u001b]0;title\u0007b\u001b[2J\u001b]8;;http://evil\u001b\\link\u001b]8;;\u001b\\')).toEqual([
@@ -17,9 +16,4 @@ test('a clipboard command and a device string leave no trace', () => {
 
 test('a progress line shows as it stood at last', () => {
   expect(inksOf('10%\r50%\r100%\r\ndone')).toEqual([{ text: '100%\ndone', colour: null, bold: false }])
-})
-
-test('what turns text around is shown by its number', () => {
-  expect(visibleText('invoice\u202efdp.exe\u0000')).toBe('invoice⟨U+202E⟩fdp.exe⟨U+0000⟩')
-  expect(visibleText('línea\n\tשלום 👩‍💻')).toBe('línea\n\tשלום 👩‍💻')
 })
