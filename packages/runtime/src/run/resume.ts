@@ -9,22 +9,26 @@ import type { Thread } from './thread.ts'
 
 type Disposition = ResumeContract['pending_calls'][number]['disposition']
 
-/** What becomes of a call that was open when the run paused. */
-function dispositionOf(call: OpenCall): Disposition {
-  if (call.progress === 'asked') return 'await_approval'
+/** What becomes of a call that was open when the run paused. One that was answered is taken up again, with its answer. */
+function dispositionOf(call: OpenCall, waiting: readonly string[]): Disposition {
+  if (call.progress === 'asked') return waiting.includes(call.call_id) ? 'await_approval' : 'repeat'
   return call.progress === 'started' && !call.looks ? 'report_interrupted' : 'repeat'
 }
 
 export function resumeContract(ports: LoopPorts, thread: Thread, run: RunRecord): ResumeContract {
   const { open } = thread.course()
+  const approvals = ports.approvals.pending(run.no)
+  const question = ports.questions.pending(run.run_id)[0]
+  const waiting = [...approvals, ...(question ? [question] : [])].map(({ call_id }) => call_id)
   return {
     run_id: run.run_id,
     resumed_from: run.pause_reason ?? 'user',
     checkpoint_id: open.find(({ checkpoint_id }) => checkpoint_id !== null)?.checkpoint_id ?? null,
-    cursor_seq: run.next_seq,
-    pending_calls: open.map((call) => ({ call_id: call.call_id, tool: call.tool, disposition: dispositionOf(call) })),
-    pending_approvals: ports.approvals.pending(run.no).map(({ approval_id }) => approval_id),
-    pending_question: ports.questions.pending(run.run_id)[0]?.question_id ?? null,
+    // An answer may have been written since the run was read.
+    cursor_seq: thread.run().next_seq,
+    pending_calls: open.map((call) => ({ call_id: call.call_id, tool: call.tool, disposition: dispositionOf(call, waiting) })),
+    pending_approvals: approvals.map(({ approval_id }) => approval_id),
+    pending_question: question?.question_id ?? null,
     policy_rechecked: true,
   }
 }
@@ -96,7 +100,7 @@ function recordQuestion(
 
 /** Calls that had begun and may have taken effect are told to the model as interrupted; they are never simply made again. */
 export function settleInterrupted(thread: Thread): void {
-  for (const call of thread.course().open.filter((one) => dispositionOf(one) === 'report_interrupted')) {
+  for (const call of thread.course().open.filter((one) => dispositionOf(one, []) === 'report_interrupted')) {
     const { call_id, tool, seq, checkpoint_id } = call
     const result = withoutOutput('interrupted', interruptedCall(tool, checkpoint_id))
     thread.settle({ call_id, tool, call_seq: seq, ...result, checkpoint_id, duration_ms: 0 })

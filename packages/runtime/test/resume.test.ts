@@ -1,0 +1,90 @@
+// On what terms a run goes on is written down for people and programs; the model is told nothing of it.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { startTestAgent, type TestAgent } from './test-agent.ts'
+
+let agent: TestAgent
+afterEach(() => agent.stop())
+
+const steps = (run_id: string) => agent.runtime.journal.steps(run_id).map(({ step }) => step)
+const told = (run_id: string) =>
+  agent.runtime.events.list({ run_id, limit: 1_000 }).flatMap((one) => (one.event === 'run_resumed' ? [one.data] : []))
+const systems = () =>
+  agent.model.requests.map(({ messages }) => messages.filter(({ role }) => role === 'system').map(({ content }) => content))
+
+/** Words of the contract that nobody else uses, and the ids in it. */
+function leaks(words: readonly string[]): string[] {
+  const said = JSON.stringify(agent.model.requests)
+  return ['resume_contract', 'resumed_from', 'pending_calls', 'policy_rechecked', 'cursor_seq', ...words].filter((word) =>
+    said.includes(word),
+  )
+}
+
+test('a run that was restored goes on with a contract in its journal and its events, and the model gets the same prompt as before', async () => {
+  agent = await startTestAgent((_index, { messages }) =>
+    messages.some(({ role }) => role === 'tool')
+      ? { text: 'Written.' }
+      : { calls: [{ name: 'fs.write', arguments: { path: 'kept.txt', content: 'new' } }] },
+  )
+  writeFileSync(join(agent.workspace, 'kept.txt'), 'old')
+  const agent_id = await agent.agent()
+  await agent.policy(agent_id, 'fs.write', { approval_mode: 'auto' })
+  const { run_id } = await agent.ask(agent_id, 'Write')
+  const { items } = await agent.call('agent_run_list_checkpoints', { run_id })
+  const checkpoint_id = items[0]?.checkpoint_id ?? ''
+  await agent.call('agent_run_restore_checkpoint', { action: 'restore', run_id, checkpoint_id, on_conflict: 'stop' })
+  const cursor_seq = steps(run_id).length
+
+  const { resume_contract, ...resumed } = await agent.call('resume_agent_run', { run_id })
+  await agent.runtime.settled(run_id)
+  const made = steps(run_id)[cursor_seq]
+  const call = steps(run_id).findLast((step) => step.kind === 'tool.call')
+  const expected = {
+    run_id,
+    resumed_from: 'restore',
+    checkpoint_id: null,
+    cursor_seq,
+    pending_calls: [{ call_id: call?.kind === 'tool.call' ? call.call_id : '', tool: 'fs.write', disposition: 'repeat' }],
+    pending_approvals: [],
+    pending_question: null,
+    policy_rechecked: true,
+  }
+  expect(resume_contract).toEqual(expected)
+  expect(made).toMatchObject({ kind: 'run.resumed', resume_contract: expected, seq: cursor_seq })
+  expect(resumed).toEqual({ run_id, state: 'running', step_id: made?.step_id })
+  expect(told(run_id)).toEqual([{ resumed_from: 'restore', checkpoint_id: null, cursor_seq }])
+  expect(leaks([checkpoint_id, made?.step_id ?? ''])).toEqual([])
+  expect(systems().map(({ length }) => length)).toEqual(systems().map(() => 1))
+  expect(new Set(systems().flat()).size).toBe(1)
+}, 60_000)
+
+test('a run that waited for leave says for which call, and does not go on without an answer', async () => {
+  agent = await startTestAgent([{ calls: [{ name: 'fs.write', arguments: { path: 'kept.txt', content: 'new' } }] }, { text: 'Written.' }])
+  const { run_id } = await agent.ask(await agent.agent(), 'Write')
+  const { items } = await agent.call('approval_list', { run_id })
+  const approval = items[0]?.approval
+  if (!approval) throw new Error('nothing waits')
+  const { approval_id, call_id, fingerprint } = approval
+  expect(await agent.runtime.commands.call('resume_agent_run', { run_id })).toMatchObject({ ok: false })
+  expect(steps(run_id).filter(({ kind }) => kind === 'run.resumed')).toEqual([])
+
+  const cursor_seq = steps(run_id).length + 1
+  await agent.call('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, answer: 'once' } })
+  await agent.runtime.settled(run_id)
+  const contracts = steps(run_id).flatMap((step) => (step.kind === 'run.resumed' ? [step.resume_contract] : []))
+  expect(contracts).toEqual([
+    {
+      run_id,
+      resumed_from: 'approval',
+      checkpoint_id: null,
+      cursor_seq,
+      pending_calls: [{ call_id, tool: 'fs.write', disposition: 'repeat' }],
+      pending_approvals: [],
+      pending_question: null,
+      policy_rechecked: true,
+    },
+  ])
+  expect(told(run_id)).toEqual([{ resumed_from: 'approval', checkpoint_id: null, cursor_seq }])
+  expect([leaks([approval_id, fingerprint]), new Set(systems().flat()).size]).toEqual([[], 1])
+}, 60_000)
