@@ -96,7 +96,8 @@ test('the network is cut in the middle of a run and mended: nothing is lost, not
   await sofa.call('agent_update', { agent_id, name: 'Later, online' })
   await waitFor(async () => (await sofa.call('sync_status', {})).status.pending_changes === 0, patience_ms)
   wire.mend()
-  await desk.call('sync_now', {})
+  // Nobody asks for it: it is tried again, and found.
+  await waitFor(async () => (await textOf(desk)) === 'up to date', patience_ms)
   // The model is behind the same wire: the run goes on once it is whole.
   expect(await desk.approveAll(run_id)).toEqual(['fs.write'])
   await waitFor(() => sofa.runtime.journal.run(run_id)?.state === 'completed', patience_ms)
@@ -216,6 +217,10 @@ test('what the server stores holds no key, no token and no path of a device', { 
   await desk.approveAll(run_id)
   const shell = await desk.say('run `ls`')
   await desk.approveAll(shell)
+  // Too long for a record: the whole lies in a file of the run.
+  const long = await desk.say('run `seq 1 200000`')
+  expect(await desk.approveAll(long)).toEqual(['shell.exec'])
+  const { device_id } = await desk.call('runtime_status', {})
   // «Always» is remembered for a folder of this device, and stays with it.
   const always = await desk.say('write "again" to always.txt')
   const [asked] = (await desk.call('approval_list', { run_id: always })).items
@@ -227,11 +232,14 @@ test('what the server stores holds no key, no token and no path of a device', { 
   // What fails names what it failed at.
   await desk.say('read nowhere.txt')
   await desk.call('sync_now', {})
-  await waitFor(() => sofa.runtime.journal.run(shell)?.state === 'completed', patience_ms)
+  await waitFor(() => sofa.runtime.journal.run(long)?.state === 'completed', patience_ms)
   const stored = await everythingStored(database)
   expect(stored).toContain('open.txt')
+  const told = sofa.runtime.journal.steps(long).flatMap(({ step }) => (step.kind === 'tool.result' ? [step.output] : []))
+  expect(told).toMatchObject([{ truncated: true, file: expect.stringMatching(/^…\/[^/]+$/) }])
   const { access_token, refresh_token } = JSON.parse(readFileSync(join(desk.home, 'account.json'), 'utf8'))
-  const canaries = { secret, access_token, refresh_token, home: desk.home, workspace: desk.workspace, folder: desk.folder }
+  const folders = { home: desk.home, workspace: desk.workspace, folder: desk.folder, temp: join(tmpdir(), `tandem-${device_id}`) }
+  const canaries = { secret, access_token, refresh_token, ...folders }
   const found = Object.entries(canaries).filter(([, canary]) => stored.includes(canary))
   expect(found).toEqual([])
   // The definition is here, and nothing was started by it.

@@ -164,6 +164,45 @@ test('every change that leaves is what the contract says, and tells nothing of t
   expect([changes[4]?.payload.failure_contract, changes[5]?.payload.failure_contract]).toMatchObject([failed, failed])
 })
 
+test('files that a tool left in the folders of its run are told by their names; what it printed is told as it was', () => {
+  const { journal, store, home } = here
+  const conversation = journal.conversations.create({ agent_id: 'a', title: 'T', workspace })
+  const of = { conversation: conversation.no, agent_id: 'a', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: null } as const
+  const { run_id } = journal.start(of)
+  const temp = `/tmp/${canary}/tandem-device/${run_id}`
+  const call_id = store.newId()
+  const { seq } = journal.append(run_id, { kind: 'tool.call', call_id, tool: 'shell.exec', arguments: '{}' })
+  journal.settle(run_id, {
+    call_id,
+    tool: 'shell.exec',
+    call_seq: seq,
+    outcome: 'succeeded',
+    output: {
+      file: `${temp}/outputs/one.txt`,
+      parts: [{ file: `${temp}/mcp/two.png`, bytes: 3 }, { file: join(home, 'outputs', 'three.txt') }, null, true],
+      output: `/etc/hosts\n/x/${run_id}/y`,
+      path: '/etc/hosts',
+    },
+    output_file: null,
+    truncated: false,
+    failure_contract: null,
+    checkpoint_id: null,
+    duration_ms: 1,
+  })
+  const told = {
+    file: '…/one.txt',
+    parts: [{ file: '…/two.png', bytes: 3 }, { file: '…/three.txt' }, null, true],
+    output: `/etc/hosts\n/x/${run_id}/y`,
+    path: '/etc/hosts',
+  }
+  const changes = here.changes()
+  expect(changes.flatMap(({ payload }) => (payload.output === undefined ? [] : [payload.output]))).toEqual([told, told])
+  // Another device tells them on as they came.
+  there.inbox.arrive(changes)
+  const run = there.journal.run(run_id)?.no ?? null
+  expect(there.entities.payload('tool_calls', call_id, { run, seq })?.output).toEqual(told)
+})
+
 test('a folder whose name only begins the same, and a root, are left as they are', () => {
   const { journal, store } = here
   const said = (workspace: string, text: string) => {

@@ -1,5 +1,5 @@
 // Entities as they cross devices, read from the tables they are kept in. What only this device needs is in none of them.
-import { dirname, relative, sep } from 'node:path'
+import { basename, dirname, isAbsolute, relative, sep } from 'node:path'
 import type { FailureContract } from '@tandem/contract/failure'
 import { limits } from '@tandem/contract/limits'
 import type { Message, RunStep, ToolCall } from '@tandem/contract/run'
@@ -56,7 +56,7 @@ interface MessageRow {
   readonly created_at: number
 }
 
-export function openEntities({ sql, device_id: own }: Pick<Store, 'sql' | 'device_id'>): Entities {
+export function openEntities({ sql, device_id: own, home }: Pick<Store, 'sql' | 'device_id' | 'home'>): Entities {
   function message(message_id: string): Message | undefined {
     const row = sql.get<MessageRow>`
       SELECT c.conversation_id, c.agent_id, r.run_id, m.role, m.text, m.text_file, m.attachments, m.created_at
@@ -85,15 +85,16 @@ export function openEntities({ sql, device_id: own }: Pick<Store, 'sql' | 'devic
     if (!row || run === null) return undefined
     const { step_id, run_id, conversation_id, agent_id, device_id, ts, kind } = row
     const place = { step_id, run_id, conversation_id, agent_id, device_id, seq: row.seq, ts: timestamp(ts) }
-    return atHome({ ...place, kind, ...stepBody(run, row) } as RunStep, device_id === own ? row.workspace : '')
+    const here = device_id === own ? { home, run_id, workspace: row.workspace } : null
+    return atHome({ ...place, kind, ...stepBody(run, row, here) } as RunStep, here)
   }
 
   /** The output of a call made here stands once, in its `tool_calls` row. */
-  function stepBody(run: number, { kind, body }: StepRow): object {
+  function stepBody(run: number, { kind, body }: StepRow, here: OwnRun | null): object {
     const said = JSON.parse(body) as { readonly call_id?: string; readonly outcome?: string }
     if (kind !== 'tool.result' || said.outcome !== undefined) return said
     const call = callRow(run, String(said.call_id))
-    return call ? { ...said, ...outcomeOf(call) } : said
+    return call ? { ...said, ...outcomeOf(call, here) } : said
   }
 
   function callRow(run: number, call_id: string): CallRow | undefined {
@@ -101,10 +102,10 @@ export function openEntities({ sql, device_id: own }: Pick<Store, 'sql' | 'devic
   }
 
   /** Nothing for the runs of others: what they say is told as they said it. */
-  function workspaceOf(run: number): string {
-    const row = sql.get<{ workspace: string }>`
-      SELECT c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation WHERE r.no = ${run} AND r.device_id = ${own}`
-    return row?.workspace ?? ''
+  function ownRun(run: number): OwnRun | null {
+    const row = sql.get<{ run_id: string; workspace: string }>`
+      SELECT r.run_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation WHERE r.no = ${run} AND r.device_id = ${own}`
+    return row ? { ...row, home } : null
   }
 
   function toolCall(call_id: string, { run }: Place): ToolCall | undefined {
@@ -112,7 +113,8 @@ export function openEntities({ sql, device_id: own }: Pick<Store, 'sql' | 'devic
     const asked = row && step({ run, seq: row.call_seq })
     if (!row || asked?.kind !== 'tool.call') return undefined
     const { run_id, conversation_id, tool, arguments_file_id } = asked
-    const outcome = outcomeOf(row)
+    const here = run === null ? null : ownRun(run)
+    const outcome = outcomeOf(row, here)
     return bounded({
       call_id,
       run_id,
@@ -121,7 +123,7 @@ export function openEntities({ sql, device_id: own }: Pick<Store, 'sql' | 'devic
       arguments: asked.arguments,
       ...(arguments_file_id === undefined ? {} : { arguments_file_id }),
       ...outcome,
-      failure_contract: failureAtHome(outcome.failure_contract, run === null ? '' : workspaceOf(run)),
+      failure_contract: failureAtHome(outcome.failure_contract, here),
       checkpoint_id: row.checkpoint_id,
       requested_at: asked.ts,
       settled_at: timestamp(row.settled_at),
@@ -163,14 +165,37 @@ export function openEntities({ sql, device_id: own }: Pick<Store, 'sql' | 'devic
   }
 }
 
-function outcomeOf({ outcome, output, output_file, truncated, failure }: CallRow) {
+/** A run of this device, and the folders whose names are nobody else's business. */
+interface OwnRun {
+  readonly home: string
+  readonly run_id: string
+  readonly workspace: string
+}
+
+function outcomeOf({ outcome, output, output_file, truncated, failure }: CallRow, run: OwnRun | null) {
   return {
     outcome,
-    output: JSON.parse(output),
+    output: outputAtHome(JSON.parse(output), run),
     ...(output_file === null ? {} : { output_file_id: output_file }),
     truncated: truncated === 1,
     failure_contract: failure === null ? null : JSON.parse(failure),
   }
+}
+
+/** A tool names the files it left in the run's temporary folder. Elsewhere there is no such folder, and only their names are told. */
+function outputAtHome(output: unknown, run: OwnRun | null): unknown {
+  if (run === null || output === null) return output
+  if (typeof output === 'string') return ownFile(output, run)
+  if (Array.isArray(output)) return output.map((one) => outputAtHome(one, run))
+  if (typeof output !== 'object') return output
+  return Object.fromEntries(Object.entries(output).map(([name, value]) => [name, outputAtHome(value, run)]))
+}
+
+function ownFile(text: string, { home, run_id }: OwnRun): string {
+  if (!isAbsolute(text) || text.includes('\n')) return text
+  const folder = `${sep}${run_id}${sep}`
+  if (!text.includes(folder) && !text.startsWith(home + sep)) return text
+  return `…/${basename(text)}`
 }
 
 const shortArguments = 16_384
@@ -184,9 +209,10 @@ function bounded(call: ToolCall): ToolCall {
 }
 
 /** An approval shows where a call would run and what it touches, a failure what it happened to. Elsewhere that folder has another name: paths leave relative to it. */
-function atHome(step: RunStep, workspace: string): RunStep {
-  if ('failure_contract' in step) return { ...step, failure_contract: failureAtHome(step.failure_contract, workspace) } as RunStep
-  if (step.kind !== 'approval.requested' || !isNamed(workspace)) return step
+function atHome(step: RunStep, run: OwnRun | null): RunStep {
+  if ('failure_contract' in step) return { ...step, failure_contract: failureAtHome(step.failure_contract, run) } as RunStep
+  if (step.kind !== 'approval.requested' || run === null || !isNamed(run.workspace)) return step
+  const { workspace } = run
   const { approval } = step
   const shorts = (texts: readonly string[]) => texts.map((text) => short(text, workspace))
   return {
@@ -203,10 +229,11 @@ function atHome(step: RunStep, workspace: string): RunStep {
   }
 }
 
-function failureAtHome(failure: FailureContract | null, workspace: string): FailureContract | null {
-  if (failure === null || !isNamed(workspace)) return failure
+function failureAtHome(failure: FailureContract | null, run: OwnRun | null): FailureContract | null {
+  if (failure === null || run === null) return failure
+  const { workspace } = run
   const { message, subject, remedy, facts } = failure.details
-  const shortened = (text: string) => short(text, workspace)
+  const shortened = (text: string) => ownFile(isNamed(workspace) ? short(text, workspace) : text, run)
   return {
     ...failure,
     details: {
