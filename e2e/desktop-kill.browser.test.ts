@@ -1,11 +1,12 @@
-// A runtime struck down in the middle of a run: the window shows all there was, once, and the run is gone on with.
+// A runtime struck down in the middle of a run, while it speaks, waits and works: the window shows all there was, once, and the run is gone on with.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { chatWords } from '../packages/desktop/src/strings/chat.ts'
 import { startTestModel, type TestModel } from '../packages/runtime/src/model/test-model.ts'
 import { launchChromium } from './chromium.ts'
 import { say } from './desktop-window.ts'
@@ -20,14 +21,18 @@ const processes: ChildProcess[] = []
 
 beforeAll(async () => {
   browser = await launchChromium()
+})
+afterAll(() => browser.close())
+
+beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-kill-')))
   mkdirSync(join(folder, 'workspace'))
   writeFileSync(join(folder, 'workspace', 'count.txt'), 'x')
 })
 
-afterAll(async () => {
-  await browser.close()
-  for (const child of processes) child.kill('SIGKILL')
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+  for (const child of processes.splice(0)) child.kill('SIGKILL')
   await model?.close()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -64,7 +69,18 @@ async function start(): Promise<{ readonly url: string; kill(): Promise<void> }>
 }
 
 const said = (page: Page) => page.locator('[data-role]').evaluateAll((all) => all.map((one) => one.textContent?.replace(/\d\d:\d\d/, '')))
-const file = () => readFileSync(join(folder, 'workspace', 'count.txt'), 'utf8')
+const file = (name = 'count.txt') => readFileSync(join(folder, 'workspace', name), 'utf8')
+const runIs = (page: Page, word: string) =>
+  page.locator('article[data-card=RunStatus]').getByText(word, { exact: true }).waitFor({ timeout: 60_000 })
+
+/** The same address as before, so that the window comes back to what it was by itself. */
+async function startAgain(page: Page, before: string): Promise<Awaited<ReturnType<typeof start>>> {
+  const again = await start()
+  expect(new URL(again.url).origin).toBe(new URL(before).origin)
+  await page.goto(again.url.replace('/#', `${new URL(page.url()).pathname}#`))
+  await page.reload()
+  return again
+}
 
 test('killed while it speaks: nothing is lost, nothing stands there twice, no change is made again', { timeout }, async () => {
   const edit = { name: 'fs.edit', arguments: { path: 'count.txt', edits: [{ old_text: 'x', new_text: 'xx' }] } }
@@ -77,29 +93,72 @@ test('killed while it speaks: nothing is lost, nothing stands there twice, no ch
   await page.goto(first.url)
   await say(page, 'Change it.')
   await page.getByRole('button', { name: 'Yes, once' }).click()
-  await page.locator('[data-standing=coming]').filter({ hasText: 'and more' }).waitFor()
+  const half = page.locator('[data-standing=coming]').filter({ hasText: 'It is done, and more I' })
+  await half.waitFor()
+  // What a window finds that comes later is on disk.
+  await expect
+    .poll(
+      async () =>
+        (await page.reload()) &&
+        (await half.waitFor({ timeout: 5_000 }).then(
+          () => 'kept',
+          () => 'not yet',
+        )),
+      { timeout: 60_000 },
+    )
+    .toBe('kept')
   expect(file()).toBe('xx')
   await first.kill()
   await page.getByText('The runtime does not answer.').waitFor({ timeout: 30_000 })
-  expect((await said(page)).slice(0, 2)).toEqual(['You: Change it.', 'Agent: I change it.'])
+  const before = ['You: Change it.', 'Agent: I change it.']
+  expect(await said(page)).toEqual([...before, 'It is done, and more I'])
 
-  const second = await start()
-  // The same address as before, so that the window comes back to what it was by itself.
-  expect(new URL(second.url).origin).toBe(new URL(first.url).origin)
-  await page.goto(second.url.replace('/#', `${new URL(page.url()).pathname}#`))
-  await page.reload()
-  await page.locator('article[data-card=RunStatus]').getByText('paused', { exact: true }).waitFor()
-  expect((await said(page)).slice(0, 2)).toEqual(['You: Change it.', 'Agent: I change it.'])
+  await startAgain(page, first.url)
+  await runIs(page, 'paused')
+  const cut = `It is done, and more I${chatWords.thread.cut}`
+  expect(await said(page)).toEqual([...before, cut])
   await page.getByRole('button', { name: 'Go on' }).last().click()
   await page.locator('[data-role=assistant]').filter({ hasText: 'It is done.' }).waitFor()
-  await page.locator('article[data-card=RunStatus]').getByText('done', { exact: true }).waitFor()
-  const whole = await said(page)
-  expect(whole.filter((text) => text === 'You: Change it.' || text === 'Agent: I change it.' || text === 'Agent: It is done.')).toEqual([
-    'You: Change it.',
-    'Agent: I change it.',
-    'Agent: It is done.',
-  ])
+  await runIs(page, 'done')
+  expect(await said(page)).toEqual([...before, cut, 'Agent: It is done.'])
   expect(await page.locator('article[data-card=ToolCall]').count()).toBe(1)
   expect(await page.locator('article[data-card=ToolResult]').count()).toBe(1)
   expect(file()).toBe('xx')
+})
+
+test('killed while an approval waits, and again while its command runs: asked once more, and run once', { timeout }, async () => {
+  const command = 'echo ran >> ran.txt; sleep 100'
+  model = await startTestModel([
+    { text: 'I run it.', calls: [{ name: 'shell.exec', arguments: { command } }] },
+    { text: 'I saw it was cut.' },
+  ])
+  const first = await start()
+  const page = await browser.newPage({ viewport: { width: 1200, height: 1_400 } })
+  await page.goto(first.url)
+  await say(page, 'Run it.')
+  const approval = page.getByRole('alertdialog')
+  await approval.waitFor({ timeout: 30_000 })
+  await first.kill()
+  await page.getByText('The runtime does not answer.').waitFor({ timeout: 30_000 })
+
+  const second = await startAgain(page, first.url)
+  await approval.getByText('May shell.exec run?').waitFor({ timeout: 30_000 })
+  const before = ['You: Run it.', 'Agent: I run it.']
+  expect([await said(page), await approval.count(), existsSync(join(folder, 'workspace', 'ran.txt'))]).toEqual([before, 1, false])
+  await approval.getByRole('button', { name: 'Yes, once' }).click()
+  await expect.poll(() => existsSync(join(folder, 'workspace', 'ran.txt')) && file('ran.txt'), { timeout: 60_000 }).toBe('ran\n')
+  await second.kill()
+  await page.getByText('The runtime does not answer.').waitFor({ timeout: 30_000 })
+
+  await startAgain(page, first.url)
+  await runIs(page, 'paused')
+  expect([await said(page), await approval.count()]).toEqual([before, 0])
+  await page.getByRole('button', { name: 'Go on' }).last().click()
+  await runIs(page, 'done')
+  expect(await said(page)).toEqual([...before, 'Agent: I saw it was cut.'])
+  const cards = (kind: string) => page.locator(`article[data-card=${kind}]`)
+  expect([await cards('ToolCall').count(), await cards('ToolResult').count()]).toEqual([1, 1])
+  await cards('ToolCall').getByText('interrupted', { exact: true }).waitFor()
+  expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('interrupted')
+  expect([model.requests.length, file('ran.txt')]).toEqual([2, 'ran\n'])
 })

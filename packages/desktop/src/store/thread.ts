@@ -108,12 +108,19 @@ function withStreams(
   for (const stream of streams) {
     if (stream.kind === 'thinking' && !thoughts.has(stream.id)) all.push(thinkingPart(stream, journal))
   }
-  for (const [id, text] of coming) if (!told.has(id) && !messages.has(id)) all.push(textPart(id, text, journal))
+  for (const [id, text] of coming) {
+    if (told.has(id) || messages.has(id)) continue
+    // Ids sort by the time of their making: what was cut off stays above what the run said when it went on.
+    const isCut = [...told, ...coming.keys()].some((other) => other > id)
+    const later = all.findIndex((part) => part.kind === 'message' && told.has(part.id) && part.id > id)
+    const one = textPart(id, text, journal)
+    all.splice(later === -1 ? all.length : later, 0, isCut ? { ...one, standing: 'cut' } : one)
+  }
   if (status) all.push(status)
   return all
 }
 
-function textPart(id: string, text: string, { state }: Journal): Part {
+function textPart(id: string, text: string, { state }: Journal): Extract<Part, { kind: 'text' }> {
   return { kind: 'text', id, text, standing: state === 'running' ? 'coming' : 'cut' }
 }
 
