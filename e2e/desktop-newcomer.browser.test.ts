@@ -1,7 +1,7 @@
 // The first minute: shown around, a sample, an approval, a test, and all of it taken back; with the keyboard alone.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { launchChromium } from './chromium.ts'
 import { type Desktop, openDesktop, say } from './desktop-window.ts'
@@ -34,13 +34,13 @@ test('the first look leads to a sample, by keyboard alone, and is not shown agai
   desktop = await openDesktop(browser, mended)
   const page = await desktop.page({ width: 1200 })
   await page.getByRole('region', { name: 'A first look' }).waitFor()
-  await tabTo(page, 'button', 'Next')
+  await tabTo(page, page.getByRole('button', { name: 'Next', exact: true }))
   for (const heading of ['It asks first', 'It can be taken back', 'Everything by name']) {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: heading }).waitFor()
-    if (heading !== 'Everything by name') await tabTo(page, 'button', 'Next')
+    if (heading !== 'Everything by name') await tabTo(page, page.getByRole('button', { name: 'Next', exact: true }))
   }
-  await tabTo(page, 'button', 'Try it in a sample folder')
+  await tabTo(page, page.getByRole('button', { name: 'Try it in a sample folder', exact: true }))
   await page.keyboard.press('Enter')
   await approval(page).getByText('May fs.edit run?').waitFor()
   const file = join(desktop.folder, 'tandem-sample', 'greeting.js')
@@ -53,18 +53,17 @@ test('the first look leads to a sample, by keyboard alone, and is not shown agai
   await page.keyboard.press('y')
   await page.locator('[data-role=assistant]').filter({ hasText: 'The greeting is mended.' }).waitFor({ timeout: 60_000 })
   expect(await page.locator('article[data-card=ToolResult]').last().innerText()).toContain('people are greeted by their name')
-  // All of it is taken back, as the recovery page does it.
-  const [run] = desktop.runtime.journal.runs({ limit: 1 })
-  const of = { run_id: run?.run_id ?? '' }
-  const points = await desktop.runtime.commands.call('agent_run_list_checkpoints', of)
-  const first = points.ok ? points.value.items.findLast(({ restore_kind }) => restore_kind !== null) : undefined
-  const taken = await desktop.runtime.commands.call('agent_run_restore_checkpoint', {
-    ...of,
-    checkpoint_id: first?.checkpoint_id ?? '',
-    action: 'restore',
-    on_conflict: 'keep',
-  })
-  expect(taken.ok).toBe(true)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('recovery')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Recovery' }).waitFor()
+  await tabTo(page, page.locator('main a[href^="/recovery/"]').first())
+  await page.keyboard.press('Enter')
+  await tabTo(page, page.getByRole('list', { name: /^Recovery points of/ }).getByRole('link', { name: /^Before fs\.edit/ }))
+  await page.keyboard.press('Enter')
+  await tabTo(page, page.getByRole('button', { name: 'Take back', exact: true }))
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Taken back' }).waitFor({ timeout: 30_000 })
   expect(readFileSync(file, 'utf8')).toContain('Helo')
   await page.keyboard.press('Control+k')
   await page.keyboard.type('new conv')
@@ -78,7 +77,7 @@ test('the first look is skipped with Esc, remembered over a reload, and comes ba
   const page = await desktop.page()
   const look = page.getByRole('region', { name: 'A first look' })
   await look.waitFor()
-  await tabTo(page, 'button', 'Next')
+  await tabTo(page, page.getByRole('button', { name: 'Next', exact: true }))
   await page.keyboard.press('Escape')
   await look.waitFor({ state: 'detached' })
   await page.reload()
@@ -137,8 +136,7 @@ test('approvals of several conversations are named wherever one is, and each ans
 })
 
 /** As a person without a mouse: Tab until it has the focus, which is then to be seen. */
-async function tabTo(page: Page, role: 'button', name: string): Promise<void> {
-  const wanted = page.getByRole(role, { name, exact: true })
+async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await wanted.waitFor()
   for (let tabs = 0; tabs < 80; tabs += 1) {
     if (await wanted.evaluate((element) => element.matches(':focus'))) {
@@ -147,5 +145,5 @@ async function tabTo(page: Page, role: 'button', name: string): Promise<void> {
     }
     await page.keyboard.press('Tab')
   }
-  throw new Error(`${name} can not be reached by Tab`)
+  throw new Error(`${wanted} can not be reached by Tab`)
 }
