@@ -180,6 +180,7 @@ async function overHttp(): Promise<{ readonly child: ChildProcess; readonly port
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   for await (const chunk of child.stderr.iterator({ destroyOnReturn: false })) if (String(chunk).includes('listening')) break
+  if (child.stderr.readableEnded) throw new Error(`the server did not come up at port ${port}`)
   // Nobody reads on; what it says must not fill the pipe.
   child.stderr.resume()
   return { child, port }

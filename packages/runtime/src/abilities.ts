@@ -5,11 +5,13 @@ import { type ApprovalMode, defaultToolPolicy } from '@tandem/contract/tool'
 import type { Events } from './event/events.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Consent, SessionPlace } from './mcp/ports.ts'
+import { openRunStatus } from './mcp/run-status.ts'
 import { cachesIn, serverFolder, serverScope } from './mcp/server-scope.ts'
 import { type McpService, mcpService } from './mcp/service.ts'
 import { openConsents, openSecrets } from './mcp/store.ts'
 import { inspectText } from './mcp/untrusted-text.ts'
 import { windowOf } from './model/address.ts'
+import { isOffered, type Policies } from './policy/policies.ts'
 import type { RunTemps } from './run/temp.ts'
 import type { CommandSandbox } from './sandbox/command/sandbox.ts'
 import { openNetwork } from './sandbox/network/scoped-network.ts'
@@ -29,6 +31,7 @@ export interface AbilitiesPorts {
   readonly events: Events
   readonly journal: Journal
   readonly registry: ToolRegistry
+  readonly policies: Policies
   readonly sandbox: CommandSandbox
   readonly temps: RunTemps
   enforcement(call: Pick<CallScope, 'tool' | 'workspace' | 'policy' | 'sandbox_mode'>): ReturnType<CommandSandbox['runner']>['enforcement']
@@ -43,11 +46,13 @@ export interface Abilities {
   readonly runSkills: RunSkills
   /** Servers are started when a run may need them, not when somebody lists runs. */
   serve(): Promise<void>
+  /** The run is at its end. */
+  leaveRun(run_id: string): void
   leaveServers(): Promise<void>
 }
 
 export function openAbilities(ports: AbilitiesPorts): Abilities {
-  const { store, records, events, journal, registry, sandbox, temps, enforcement, workspace, environment, version } = ports
+  const { store, records, events, journal, registry, policies, sandbox, temps, enforcement, workspace, environment, version } = ports
   const { clock, home } = store
   const fail = (...facts: ConstructorParameters<typeof ToolFailure>) => new ToolFailure(...facts)
 
@@ -57,6 +62,12 @@ export function openAbilities(ports: AbilitiesPorts): Abilities {
     serverFolders.add(folder)
     return serverScope(server, consent, place, { temp: temps.of(folder), home, report: () => undefined })
   }
+  function isUsedBy({ server_id, enabled, default_approval_mode }: McpServer, agent_id: string): boolean {
+    const tools = registry.list().filter(({ name }) => name.startsWith(`mcp.${server_id}.`))
+    if (tools.length === 0) return isOffered({ enabled, approval_mode: default_approval_mode })
+    return tools.some(({ name }) => isOffered(policies.of(agent_id, name).policy))
+  }
+  const runStatus = openRunStatus({ clock, device_id: store.device_id, journal, isUsedBy })
   let withdraw: () => void = () => undefined
   const mcp = mcpService(
     {
@@ -73,6 +84,7 @@ export function openAbilities(ports: AbilitiesPorts): Abilities {
       networkFor: (server, consent, place) => openNetwork(scopeOfServer(server, consent, place)),
       enforcement: () => enforcement({ tool: 'mcp', workspace, policy: defaultToolPolicy('mcp.server.tool'), sandbox_mode: 'workspace' }),
       emit: ({ data, failure_contract }) => events.emit('mcp_state_changed', {}, data, failure_contract),
+      told: runStatus.changed,
       toolsChanged() {
         withdraw()
         withdraw = registry.add(mcp.tools())
@@ -102,7 +114,12 @@ export function openAbilities(ports: AbilitiesPorts): Abilities {
       served ??= Promise.resolve(mcp.start())
       return served
     },
+    leaveRun(run_id) {
+      runSkills.end(run_id)
+      runStatus.end(run_id)
+    },
     async leaveServers() {
+      runStatus.stop()
       runSkills.stop()
       await mcp.stop()
       for (const folder of serverFolders) temps.end(folder)

@@ -47,6 +47,8 @@ export interface CloudPorts {
   }
   /** Definitions of MCP servers came or went. Nothing is started by it. */
   mcpServersChanged(server_ids: readonly string[]): void
+  /** Skills were bound or unbound elsewhere. */
+  skillBindingsChanged(): void
   log(line: string): void
 }
 
@@ -98,7 +100,7 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     random: Math.random,
     places: { text: journal.wholes.path, attachment: (file_id) => attachmentPath(store.home, file_id) },
     stepArrived: (step) => bus.publish('step', step),
-    arrived: ({ records: changed }) => tellMcp(changed),
+    arrived: ({ records: changed }) => tellAbilities(changed),
     taskHinted: (task_id) => void (ports.life === 'resident' && quietly(tasks.hinted(task_id))),
     lineOpened() {
       catchUp()
@@ -121,7 +123,8 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
       await tasks.abandon()
     },
     wiped() {
-      tellMcp(heldServers.map((entity_id) => ({ entity_type: 'mcp_servers', entity_id })))
+      tellAbilities(heldServers.map((entity_id) => ({ entity_type: 'mcp_servers', entity_id })))
+      ports.skillBindingsChanged()
       events.emit('sync_changes_arrived', {}, { entity_types: entityTypeNames, conversation_ids: [], run_ids: [], all_named: false })
     },
     quiet: sync.quiet,
@@ -136,9 +139,10 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     return agents.list().some(({ agent }) => !agent.archived) ? agents.default().agent.sandbox_mode : 'workspace'
   }
 
-  function tellMcp(changed: Arrivals['records']): void {
+  function tellAbilities(changed: Arrivals['records']): void {
     const server_ids = changed.flatMap(({ entity_type, entity_id }) => (entity_type === 'mcp_servers' ? [entity_id] : []))
     if (server_ids.length > 0) ports.mcpServersChanged(server_ids)
+    if (changed.some(({ entity_type }) => entity_type === 'agent_skill_bindings')) ports.skillBindingsChanged()
   }
 
   /** The same key is the same run, also when the runtime died in between. */

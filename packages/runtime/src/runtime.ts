@@ -27,7 +27,7 @@ import { knownAddress, windowOf } from './model/address.ts'
 import { type OfferedModels, openModels } from './model/models.ts'
 import { judge } from './policy/judge.ts'
 import { openLocalRules } from './policy/local-rules.ts'
-import { openPolicies } from './policy/policies.ts'
+import { isOffered, openPolicies } from './policy/policies.ts'
 import { frozenForCommands, givesPower } from './policy/power.ts'
 import { openRates } from './policy/rate.ts'
 import { startedCalls } from './policy/started-calls.ts'
@@ -178,12 +178,13 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   // What servers and skills add.
   const enforcement = (call: Pick<CallScope, 'tool' | 'workspace' | 'policy' | 'sandbox_mode'>) =>
     sandbox.runner({ ...nobody, ...call, temp: '', home }).enforcement
-  const { mcp, skills, runSkills, serve, leaveServers } = openAbilities({
+  const { mcp, skills, runSkills, serve, leaveRun, leaveServers } = openAbilities({
     store,
     records,
     events,
     journal,
     registry,
+    policies,
     sandbox,
     temps,
     enforcement,
@@ -255,7 +256,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       tempFor: temps.of,
       async endRun(run_id) {
         await Promise.all([processes.endRun(run_id), browsers.endRun(run_id)])
-        runSkills.end(run_id)
+        leaveRun(run_id)
         temps.end(run_id)
       },
       random: Math.random,
@@ -312,6 +313,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     runs: { start, cancel: runs.cancel },
     mcpServersChanged: (server_ids) =>
       void mcp.definitionsChanged(server_ids).catch((error: unknown) => log(`MCP servers that changed elsewhere: ${String(error)}`)),
+    skillBindingsChanged: runSkills.changed,
     log,
   })
   const features: Partial<Features> = {
@@ -388,11 +390,6 @@ const recoveryWords = {
   rolled_back: 'taken back',
   stuck: 'neither finished nor taken back: free the disk and start again',
 } as const
-
-/** Tools that are switched off or denied are not even offered: a model that can't use them should not think of them. */
-function isOffered({ enabled, approval_mode }: { readonly enabled: boolean; readonly approval_mode: string }): boolean {
-  return enabled && approval_mode !== 'deny'
-}
 
 /** Stands in where only the mode and the policy of a call count. */
 const nobody: Pick<CallScope, 'ids' | 'report'> = {

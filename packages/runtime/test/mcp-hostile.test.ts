@@ -1,6 +1,7 @@
 // Servers that fail in the middle of a run: a clear result for the model, the next call of the same run works, nothing stays behind.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { projectCards } from '@tandem/contract/card'
 import { mcpServerTransitions } from '@tandem/contract/mcp'
 import type { ToolPolicy } from '@tandem/contract/tool'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -72,7 +73,7 @@ const flag = () => join(agent.workspace, 'flag')
 const call = (tool: string) => ({ calls: [{ name: `mcp.hostile.${tool}`, arguments: {} }] })
 const brief = { time_limit: { seconds: 1 } }
 
-test('killed with -9 inside a call', async () => {
+test('killed with -9 inside a call: the run shows how its server is doing', async () => {
   await ground('good', ['die', 'work', 'die', 'work'])
   const { run_id } = await agent.ask(agent_id, 'Go')
   expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: ['server_exited', 'succeeded', 'server_exited', 'succeeded'] })
@@ -84,16 +85,41 @@ test('killed with -9 inside a call', async () => {
     'disconnected testing',
     'testing connected',
   ])
+  const steps = agent.runtime.journal.steps(run_id).map(({ step }) => step)
+  const told = steps.flatMap((step) => (step.kind === 'mcp.status' ? [step] : []))
+  expect(told.map(({ state }) => state)).toEqual(['disconnected', 'testing', 'connected', 'disconnected', 'testing', 'connected'])
+  expect([told[0]?.server_id, told[0]?.name, told[0]?.message]).toEqual(['hostile', 'hostile', expect.stringContaining('hostile')])
+  expect(projectCards(steps).filter(({ kind }) => kind === 'McpStatus')).toMatchObject([{ server_id: 'hostile', state: 'connected' }])
+}, 120_000)
+
+test('a run is told of a server whose tools its agent has, and of no other', async () => {
+  const held = Promise.withResolvers<void>()
+  let turn = 0
+  await ground('good', (_, { messages }) => {
+    if (JSON.stringify(messages).includes('Wait here')) return { text: 'Waited.', hold: held.promise }
+    turn += 1
+    return turn === 1 ? call('die') : { text: 'Done.' }
+  })
+  const stranger = await agent.agent()
+  const { items } = await agent.call('mcp_tool_list', { server_id: 'hostile', limit: 100 })
+  for (const { tool } of items) await agent.policy(stranger, tool.tool, { approval_mode: 'deny' })
+  const waiting = [agent.ask(agent_id, 'Wait here'), agent.ask(stranger, 'Wait here')]
+  await vi.waitFor(() => expect(agent.model.requests.length).toBe(2), 60_000)
+  const { run_id } = await agent.ask(agent_id, 'Go')
+  held.resolve()
+  const [bystander, other] = await Promise.all(waiting)
+  const first = (id = '') => agent.runtime.journal.steps(id).flatMap(({ step }) => (step.kind === 'mcp.status' ? [step.state] : []))[0]
+  expect([run_id, bystander?.run_id, other?.run_id].map(first)).toEqual(['disconnected', 'disconnected', undefined])
 }, 120_000)
 
 test('killed with -9 from outside between two calls', async () => {
   await ground('good', (index) => {
     if (index === 1) for (const pid of processesNaming(flag())) strike(pid)
-    return index < 2 ? call('work') : { text: 'Done.' }
+    return index < 3 ? call('work') : { text: 'Done.' }
   })
   const { run_id } = await agent.ask(agent_id, 'Go')
   const { state, calls } = ends(agent, run_id)
-  expect([state, calls[0]]).toEqual(['completed', 'succeeded'])
+  expect([state, calls[0], calls[2]]).toEqual(['completed', 'succeeded', 'succeeded'])
   // The end may be noticed before the call goes out, or by it.
   expect(['succeeded', 'server_exited']).toContain(calls[1])
 }, 120_000)

@@ -1,11 +1,9 @@
 // The official servers through the whole loop: consent, approval of each call, results that reach the model.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { everythingAt, freePort } from '../src/mcp/test-mcp.ts'
 import { startTestAgent, type TestAgent } from './test-agent.ts'
 import { address, addServer, approve, ends, hostileServer, officialServer, program, trusted } from './test-mcp-run.ts'
 
@@ -27,17 +25,8 @@ const calls = (...made: [string, object][]) => [
 const heard = () => JSON.stringify(agent.model.requests.at(-1)?.messages)
 
 async function everythingOverHttp(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  const child = spawn(process.execPath, [officialServer('everything'), 'streamableHttp'], {
-    env: { ...process.env, PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  children.push(child)
-  for await (const chunk of child.stderr ?? []) if (String(chunk).includes('listening')) break
+  const port = await freePort()
+  children.push(await everythingAt(port))
   return port
 }
 
@@ -105,6 +94,8 @@ test.each(['stdio', 'http'] as const)(
       over === 'stdio'
         ? program('all', [officialServer('everything')])
         : address('all', `http://127.0.0.1:${await everythingOverHttp()}/mcp`)
+    const told: string[] = []
+    agent.runtime.bus.subscribe('delta', ({ kind, text }) => void (kind === 'progress' && told.push(text)))
     await addServer(agent, server)
     const { run_id } = await agent.ask(await agent.agent(), 'Try everything')
     const asked: string[] = []
@@ -113,6 +104,7 @@ test.each(['stdio', 'http'] as const)(
     expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: [...Array(7).fill('succeeded'), 'tool_error'] })
     for (const words of ['Echo: hello', 'image/png', 'humidity', 'The sum of 2 and 3 is 5', 'link to the resource'])
       expect(heard()).toContain(words)
+    expect(told.join('\n')).toContain('1 of 2')
   },
   180_000,
 )

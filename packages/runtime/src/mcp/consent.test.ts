@@ -8,6 +8,9 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { definitionSha256 } from './definition.ts'
 import { hostileServer, httpServer, type McpGround, mcpGround, stdioServer } from './test-mcp.ts'
 
+// Real processes on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
+
 const grounds: McpGround[] = []
 afterEach(async () => {
   await Promise.all(grounds.splice(0).map((ground) => ground.close()))
@@ -85,7 +88,7 @@ test('a definition that changes by sync while a run uses it: every session ends,
   made.ports.records.put('mcp_servers', 'hostile', { ...changed, server_id: 'hostile' })
   await made.service.definitionsChanged(['hostile'])
   expect(await called).toMatchObject({ name: 'ToolFailure' })
-  for (const pid of running) await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 10_000)
+  for (const pid of running) await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 30_000)
   expect(made.service.tools()).toEqual([])
   expect(await made.service.connectServer('hostile')).toMatchObject({ ok: false, failure: { reason_code: 'definition_changed' } })
   expect(existsSync(file)).toBe(false)
@@ -124,7 +127,7 @@ test('a changed definition stops the server and asks again; a new label does not
     expect(made.service.tools()).toEqual([])
     made.ports.records.put('mcp_servers', 'hostile', server)
     await made.service.definitionsChanged(['hostile'])
-    await vi.waitFor(() => expect(made.service.listServers()[0]?.status.state).toBe('connected'), 10_000)
+    await vi.waitFor(() => expect(made.service.listServers()[0]?.status.state).toBe('connected'), 30_000)
   }
 })
 
@@ -143,7 +146,7 @@ test('a server that was removed and comes back has nobody’s old yes and no old
 test('a taken-back consent ends the server and its tools', async () => {
   const made = ground()
   await made.add(hostileServer('good'))
-  expect(made.service.tools().length).toBe(11)
+  expect(made.service.tools().length).toBe(12)
   expect(await made.service.revokeServer('hostile')).toMatchObject({ ok: true, value: { status: { state: 'disconnected' } } })
   expect(made.service.tools()).toEqual([])
 })

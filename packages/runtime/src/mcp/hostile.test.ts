@@ -8,6 +8,9 @@ import { mcpLimits } from './limits.ts'
 import type { McpOutput } from './result.ts'
 import { hostileServer, type McpGround, mcpGround } from './test-mcp.ts'
 
+// Real processes on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
+
 const grounds: McpGround[] = []
 afterEach(async () => {
   await Promise.all(grounds.splice(0).map((ground) => ground.close()))
@@ -89,7 +92,7 @@ test('a tool that changes after consent asks again', async () => {
   await made.add(hostileServer('changing'))
   const approved = made.tool('mcp.hostile.work')
   expect(words(await made.run('mcp.hostile.work'))).toBe('worked')
-  await vi.waitFor(() => expect(made.service.standing('mcp.hostile.work')?.standing).toBe('changed'), 5_000)
+  await vi.waitFor(() => expect(made.service.standing('mcp.hostile.work')?.standing).toBe('changed'), 30_000)
   const context = {
     signal: new AbortController().signal,
     progress: () => undefined,
@@ -110,7 +113,7 @@ test('a server that comes back as another one after it died is not called', asyn
   writeFileSync(flag, '')
   const pid = await pidOf(made)
   process.kill(pid, 'SIGKILL')
-  await vi.waitFor(() => expect(made.service.listServers()[0]?.status.state).not.toBe('connected'), 5_000)
+  await vi.waitFor(() => expect(made.service.listServers()[0]?.status.state).not.toBe('connected'), 30_000)
   await expect(made.run('mcp.hostile.work')).rejects.toMatchObject({ reason_code: 'tool_changed' })
 })
 
@@ -123,7 +126,7 @@ test('a stranger’s patterns and circles do not run here', async () => {
   })
 })
 
-test('death, hanging, cancel, progress, sampling, huge results in one session', async () => {
+test('death, hanging, cancel, progress, sampling, elicitation, huge results in one session', async () => {
   const made = ground()
   await made.add(hostileServer('good'))
   await expect(made.run('mcp.hostile.die')).rejects.toMatchObject({
@@ -137,7 +140,7 @@ test('death, hanging, cancel, progress, sampling, huge results in one session', 
   const hanging = made.run('mcp.hostile.hang', {}, { signal: stop.signal })
   setImmediate(() => stop.abort(new Error('the user said stop')))
   await expect(hanging).rejects.toThrow('the user said stop')
-  await vi.waitFor(async () => expect(words(await made.run('mcp.hostile.canceled'))).toMatch(/^\[\d+\]$/), 5_000)
+  await vi.waitFor(async () => expect(words(await made.run('mcp.hostile.canceled'))).toMatch(/^\[\d+\]$/), 30_000)
 
   const told: string[] = []
   expect(words(await made.run('mcp.hostile.slow', {}, { progress: (text) => told.push(text) }))).toBe('slow')
@@ -145,6 +148,10 @@ test('death, hanging, cancel, progress, sampling, huge results in one session', 
 
   expect(words(await made.run('mcp.hostile.ask'))).toBe(
     'MCP error -32601: sampling/createMessage is refused: Tandem lends no model to servers',
+  )
+
+  expect(words(await made.run('mcp.hostile.elicit'))).toBe(
+    'MCP error -32601: elicitation/create is refused: Tandem lets no server question the user',
   )
 
   const huge = (await made.run('mcp.hostile.huge')) as McpOutput
@@ -180,7 +187,7 @@ test('a flood on stderr neither fills memory nor hides the server', async () => 
   await vi.waitFor(() => {
     const log = made.service.readLog('hostile')
     expect(log.ok && log.value.dropped_lines).toBeGreaterThan(1_000)
-  }, 10_000)
+  }, 30_000)
   expect(words(await made.run('mcp.hostile.work'))).toBe('worked')
   const log = made.service.readLog('hostile')
   if (!log.ok) throw new Error(log.failure.message)
@@ -212,7 +219,7 @@ test('a server that outlasts its start limit, here by asking for a password, is 
   const made = ground({ clock })
   const asks = 'printf "Password: "; echo "no terminal" >&2; exec sleep 600'
   const connecting = firstConnect(made, hostileServer('', '', { command: 'sh', args: ['-c', asks] }))
-  await vi.waitFor(() => expect(JSON.stringify(made.service.readLog('hostile'))).toContain('no terminal'), 10_000)
+  await vi.waitFor(() => expect(JSON.stringify(made.service.readLog('hostile'))).toContain('no terminal'), 30_000)
   clock.advance(mcpLimits.start_ms)
   expect(await connecting).toMatchObject({
     ok: false,
@@ -229,7 +236,7 @@ test('a disconnect while it starts ends it at once', async () => {
     made,
     hostileServer('', '', { command: 'sh', args: ['-c', 'echo starting >&2; exec sleep 600', made.workspace] }),
   )
-  await vi.waitFor(() => expect(JSON.stringify(made.service.readLog('hostile'))).toContain('starting'), 10_000)
+  await vi.waitFor(() => expect(JSON.stringify(made.service.readLog('hostile'))).toContain('starting'), 30_000)
   expect(await made.service.disconnectServer('hostile')).toMatchObject({
     ok: true,
     value: { state: 'disconnected', next_reconnect_at: null },
@@ -267,9 +274,9 @@ test('a deaf server degrades, is given up, and comes back by itself', async () =
   }
   expect(states()).toEqual(['testing', 'connected', 'degraded', 'disconnected'])
   expect(made.changes.at(-1)?.failure_contract?.reason_code).toBe('server_hung')
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 10_000)
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 30_000)
   clock.advance(mcpLimits.reconnect_longest_ms)
-  await vi.waitFor(() => expect(states()).toEqual(['testing', 'connected', 'degraded', 'disconnected', 'testing', 'connected']), 10_000)
+  await vi.waitFor(() => expect(states()).toEqual(['testing', 'connected', 'degraded', 'disconnected', 'testing', 'connected']), 30_000)
 })
 
 test('a server that is deaf while it works is left to work; the limit of the call decides', async () => {
@@ -313,16 +320,16 @@ test('coming and going leaves nothing behind', async () => {
     await expect(made.run('mcp.hostile.die')).rejects.toMatchObject({ reason_code: 'server_exited' })
     expect(words(await made.run('mcp.hostile.work'))).toBe('worked')
   }
-  await vi.waitFor(() => expect(handles()).toEqual(before), 10_000)
+  await vi.waitFor(() => expect(handles()).toEqual(before), 30_000)
   await made.service.disconnectServer('hostile')
   await expect(pidOf(made)).rejects.toThrow('the server is not running')
-}, 60_000)
+})
 
 test('endless pages end', async () => {
   const made = ground()
   await made.add(hostileServer('endless-pages'))
   const listed = made.service.listTools('hostile')
-  expect(listed.ok && listed.value.tools.length).toBe(11)
+  expect(listed.ok && listed.value.tools.length).toBe(12)
 })
 
 test('environment: only what was named, secrets hidden from the log', async () => {

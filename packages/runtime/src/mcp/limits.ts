@@ -16,6 +16,9 @@ export const mcpLimits = {
   patience_ms: 15_000,
   /** How long a session in another workspace is kept for the next call. */
   idle_ms: 10 * 60_000,
+  /** How many changes of one server a run is told of as they come, and how often after that. */
+  told_at_once: 12,
+  told_every_ms: 60_000,
   /** A server that announces changes all the time is asked at most this often. */
   refresh_gap_ms: 500,
   /** One message on the wire. */

@@ -89,6 +89,8 @@ export interface McpPorts {
   /** Whether the operating system holds programs of servers to their scope. */
   enforcement(): CommandRunner['enforcement']
   emit(change: StateChange): void
+  /** The session in this place, the runtime's own or another, is in another state than runs there know. */
+  told(server: McpServer, place: SessionPlace, change: StateChange): void
   /** The dynamic tools are others than before. */
   toolsChanged(server_id: string): void
 }

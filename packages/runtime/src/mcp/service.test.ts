@@ -5,6 +5,9 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { McpOutput } from './result.ts'
 import { type McpGround, mcpGround, officialServer, stdioServer } from './test-mcp.ts'
 
+// Real processes on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
+
 const grounds: McpGround[] = []
 afterEach(async () => {
   await Promise.all(grounds.splice(0).map((ground) => ground.close()))
@@ -75,7 +78,7 @@ test('progress is told while a tool works, and the roots are the workspace', asy
   await vi.waitFor(async () => {
     const roots = (await run('mcp.everything.get-roots-list').catch(() => ({ content: [] }))) as McpOutput
     expect(JSON.stringify(roots)).toContain(workspace)
-  }, 10_000)
+  }, 30_000)
 })
 
 test('resources and prompts can be listed and used', async () => {
@@ -105,7 +108,7 @@ test('the official filesystem server works in the workspace, in the sandbox of t
   await run('mcp.files.write_file', { path: join(workspace, 'new.txt'), content: 'written' })
   expect(readFileSync(join(workspace, 'new.txt'), 'utf8')).toBe('written')
   await expect(run('mcp.files.read_text_file', { path: '/etc/passwd' })).rejects.toMatchObject({ reason_code: 'tool_error' })
-}, 60_000)
+})
 
 test('a server killed with -9: the call gets a clear answer, the next one works without anyone', async () => {
   const { add, run, service, changes } = ground()

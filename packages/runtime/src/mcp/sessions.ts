@@ -4,7 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { McpServer } from '@tandem/contract/mcp'
 import type { Outcome } from './failure.ts'
 import { mcpLimits } from './limits.ts'
-import type { McpPorts, SessionPlace } from './ports.ts'
+import type { McpPorts, SessionPlace, StateChange } from './ports.ts'
 import { type Supervisor, superviseServer, type ToolCallRequest } from './supervisor.ts'
 
 export interface ServerSessions {
@@ -18,24 +18,47 @@ export interface ServerSessions {
 interface OtherSession {
   readonly supervisor: Supervisor
   calls: number
+  isIdle: boolean
   cancelEnd: () => void
 }
 
 export function serverSessions(server_id: string, definition: () => McpServer | undefined, ports: McpPorts): ServerSessions {
-  const main = superviseServer(server_id, definition, ports)
+  const main = superviseServer(server_id, definition, {
+    ...ports,
+    emit(change) {
+      ports.emit(change)
+      tell(ports.place, change)
+    },
+  })
   const others = new Map<string, OtherSession>()
 
+  function tell(place: SessionPlace, change: StateChange): void {
+    const { from_state, to_state } = change.data
+    const server = definition()
+    if (server && from_state !== to_state) ports.told(server, place, change)
+  }
+
   function open(place: SessionPlace): OtherSession {
-    const silent = { ...ports, place, emit: () => undefined, toolsChanged: () => undefined }
+    let begun = false
+    function emit(change: StateChange): void {
+      const { to_state } = change.data
+      // To be opened by a call and closed when nobody calls is its ordinary life, and no news.
+      const isNews = !session.isIdle && (begun || (to_state !== 'testing' && to_state !== 'connected'))
+      begun ||= to_state !== 'testing'
+      if (isNews) tell(place, change)
+    }
+    const silent = { ...ports, place, emit, toolsChanged: () => undefined }
     const supervisor = superviseServer(server_id, definition, silent, main.log)
+    const session: OtherSession = { supervisor, calls: 0, isIdle: false, cancelEnd: () => undefined }
     // Whoever calls next waits for it, and hears how it ended.
     void supervisor.connect()
-    return { supervisor, calls: 0, cancelEnd: () => undefined }
+    return session
   }
 
   function endWhenIdle(key: string, session: OtherSession): void {
     session.cancelEnd = ports.clock.after(mcpLimits.idle_ms, () => {
       if (others.get(key) === session) others.delete(key)
+      session.isIdle = true
       void session.supervisor.disconnect()
     })
   }

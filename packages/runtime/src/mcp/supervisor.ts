@@ -220,7 +220,8 @@ export function superviseServer(
     if (!wanted) return failed(state.failure() ?? disconnected())
     if (!definition()?.auto_reconnect && !opening) return failed(disconnected())
     if (!signal) return open()
-    return Promise.race([open(), canceled(signal, server_id)])
+    const given = new AbortController()
+    return Promise.race([open(), canceled(signal, given.signal, server_id)]).finally(() => given.abort())
   }
 
   function disconnected(): McpFailure {
@@ -352,8 +353,9 @@ function essence({ server, consent, env, headers, query }: Admission): string {
   return JSON.stringify([definitionSha256(server), consent.network_hosts, env, headers, query])
 }
 
-function canceled(signal: AbortSignal, server_id: string): Promise<Outcome<never>> {
+/** Listens until `over`: one signal may see many calls. */
+function canceled(signal: AbortSignal, over: AbortSignal, server_id: string): Promise<Outcome<never>> {
   const answer = failed(mcpFailure('canceled', server_id, `waiting for ${server_id} was canceled`))
   if (signal.aborted) return Promise.resolve(answer)
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(answer), { once: true }))
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(answer), { once: true, signal: over }))
 }

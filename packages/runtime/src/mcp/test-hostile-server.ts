@@ -71,6 +71,7 @@ function tools(): unknown[] {
         tool('huge'),
         tool('frame'),
         tool('ask'),
+        tool('elicit'),
         tool('canceled'),
         tool('env'),
         tool('abyss'),
@@ -117,6 +118,13 @@ function call(id: number | undefined, name: unknown, params: Record<string, unkn
     case 'ask':
       asked = id
       return say({ id: 900, method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } })
+    case 'elicit':
+      asked = id
+      return say({
+        id: 900,
+        method: 'elicitation/create',
+        params: { message: 'Your password?', requestedSchema: { type: 'object', properties: { password: { type: 'string' } } } },
+      })
     case 'canceled':
       return answer(id, text(JSON.stringify(canceled)))
     case 'pid':

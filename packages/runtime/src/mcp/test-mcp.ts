@@ -1,6 +1,10 @@
 // Real servers on real processes, with a store of their own; time is the test's when it wants it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,6 +29,32 @@ const require = createRequire(import.meta.url)
 
 export function officialServer(name: 'everything' | 'filesystem' | 'memory'): string {
   return join(dirname(require.resolve(`@modelcontextprotocol/server-${name}/package.json`)), 'dist/index.js')
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+/** The official server, once it listens there. */
+export async function everythingAt(port: number): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [officialServer('everything'), 'streamableHttp'], {
+    env: { ...process.env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  for await (const chunk of child.stderr.iterator({ destroyOnReturn: false })) {
+    said += String(chunk)
+    if (!said.includes('listening')) continue
+    // Nobody reads on; what it says must not fill the pipe.
+    child.stderr.resume()
+    return child
+  }
+  throw new Error(`the server did not come up at port ${port}: ${said}`)
 }
 
 export function stdioServer(server_id: string, args: readonly string[], change: Partial<StdioServer> = {}): StdioServer {
@@ -67,6 +97,8 @@ export interface McpGround {
   readonly ports: McpPorts
   readonly workspace: string
   readonly changes: StateChange[]
+  /** What runs would be told of, with the workspace they would work in. */
+  readonly told: [string, string][]
   /** How often the tools changed. */
   readonly toolChanges: string[]
   readonly outbox: () => unknown[]
@@ -92,6 +124,7 @@ export function mcpGround(options: GroundOptions = {}): McpGround {
   const store = openStore({ home, clock: systemClock })
   const sandbox = openCommandSandbox({ clock: systemClock, home, temp })
   const changes: StateChange[] = []
+  const told: [string, string][] = []
   const toolChanges: string[] = []
   const ids = { agent_id: 'agent', conversation_id: 'conversation', run_id: 'run', call_id: 'call' }
   const scope = (tool: string, hosts: readonly string[], change: Partial<CallScope> = {}): CallScope => ({
@@ -125,6 +158,7 @@ export function mcpGround(options: GroundOptions = {}): McpGround {
     networkFor: () => plainNetwork,
     enforcement: () => enforcement,
     emit: (change) => changes.push(change),
+    told: (_server, place, change) => told.push([place.workspace, change.data.to_state]),
     toolsChanged: (server_id) => toolChanges.push(server_id),
   }
   const service = mcpService(ports, (...facts) => new ToolFailure(...facts))
@@ -140,6 +174,7 @@ export function mcpGround(options: GroundOptions = {}): McpGround {
     ports,
     workspace,
     changes,
+    told,
     toolChanges,
     outbox: () => store.sql.all`SELECT entity_type, entity_id, op FROM outbox ORDER BY no`.map((row) => ({ ...row })),
     async add(server) {

@@ -22,6 +22,11 @@ export interface Policies {
   list(agent_id: string): readonly { readonly tool: string; readonly policy: ToolPolicy; readonly remembered: readonly ApprovalRule[] }[]
 }
 
+/** Tools that are switched off or denied are not even offered: a model that can't use them should not think of them. */
+export function isOffered({ enabled, approval_mode }: Pick<ToolPolicy, 'enabled' | 'approval_mode'>): boolean {
+  return enabled && approval_mode !== 'deny'
+}
+
 /** `timeOf` says how long a tool takes by its own account, `modeOf` how its calls are asked about; null for tools that say nothing of it. */
 export function openPolicies(
   records: Records,

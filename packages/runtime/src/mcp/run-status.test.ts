@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { projectCards } from '@tandem/contract/card'
+import type { McpServerState } from '@tandem/contract/mcp'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestClock, testClock } from '../clock/test-clock.ts'
+import { openBus } from '../event/bus.ts'
+import { openEvents } from '../event/events.ts'
+import { type Journal, openJournal } from '../journal/journal.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { mcpLimits } from './limits.ts'
+import type { SessionPlace } from './ports.ts'
+import { openRunStatus, type RunStatus } from './run-status.ts'
+import { hostileServer } from './test-mcp.ts'
+
+const server = hostileServer('good')
+const here: SessionPlace = { workspace: '/here', sandbox_mode: 'workspace' }
+
+let home: string
+let clock: TestClock
+let store: Store
+let journal: Journal
+let status: RunStatus
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'tandem-status-'))
+  clock = testClock()
+  store = openStore({ home, clock })
+  const bus = openBus((error) => {
+    throw error
+  })
+  journal = openJournal(store, openEvents(store, bus), bus)
+  status = openRunStatus({ clock, device_id: store.device_id, journal, isUsedBy: (_, agent_id) => agent_id === 'user' })
+})
+afterEach(() => {
+  status.stop()
+  store.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+function start(agent_id = 'user', workspace = '/here', sandbox_mode: 'trusted' | 'workspace' | 'strict' = 'workspace'): string {
+  const { no } = journal.conversations.create({ agent_id, title: 'A', workspace })
+  return journal.start({ conversation: no, agent_id, title: 'A', model: 'm', sandbox_mode, message_id: null }).run_id
+}
+
+let at: McpServerState = 'connected'
+function move(to_state: McpServerState, place = here, message?: string): void {
+  const details = { message: message ?? '' }
+  status.changed(server, place, {
+    data: { server_id: 'hostile', from_state: at, to_state, heartbeat_at: null, next_reconnect_at: null },
+    ...(message === undefined
+      ? {}
+      : {
+          failure_contract: { taxonomy: 'none', stage: 'mcp', source: 'mcp', reason_code: 'gone', recoverability: 'retryable', details },
+        }),
+  })
+  at = to_state
+}
+beforeEach(() => {
+  at = 'connected'
+})
+
+const told = (run_id: string) => journal.steps(run_id).flatMap(({ step }) => (step.kind === 'mcp.status' ? [step] : []))
+const states = (run_id: string) => told(run_id).map(({ state }) => state)
+
+test('a run is told of each change, and shows one card of it', () => {
+  const run_id = start()
+  move('disconnected', here, 'it exited')
+  move('testing')
+  expect(told(run_id).map(({ server_id, name, state, message }) => ({ server_id, name, state, message }))).toEqual([
+    { server_id: 'hostile', name: 'The server hostile', state: 'disconnected', message: 'it exited' },
+    { server_id: 'hostile', name: 'The server hostile', state: 'testing', message: null },
+  ])
+  move('connected')
+  // Other tools, the same state.
+  move('connected')
+  const cards = projectCards(journal.steps(run_id).map(({ step }) => step)).filter(({ kind }) => kind === 'McpStatus')
+  expect(cards).toMatchObject([{ kind: 'McpStatus', server_id: 'hostile', state: 'connected', message: null }])
+  expect(states(run_id)).toEqual(['disconnected', 'testing', 'connected'])
+})
+
+test('only runs that go on, have its tools, and work where the session does', () => {
+  const runs = {
+    here: start(),
+    trusted: start('user', '/here', 'trusted'),
+    strict: start('user', '/here', 'strict'),
+    elsewhere: start('user', '/elsewhere'),
+    without: start('stranger'),
+    paused: start(),
+    ended: start(),
+  }
+  journal.append(runs.paused, { kind: 'run.paused', reason: 'user' })
+  journal.append(runs.ended, {
+    kind: 'run.canceled',
+    usage: { input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false },
+    reason: null,
+  })
+  move('disconnected')
+  move('testing', { workspace: '/elsewhere', sandbox_mode: 'workspace' })
+  move('failed', { workspace: '/here', sandbox_mode: 'strict' })
+  expect(Object.fromEntries(Object.entries(runs).map(([name, run_id]) => [name, states(run_id)]))).toEqual({
+    here: ['disconnected'],
+    trusted: ['disconnected'],
+    strict: ['failed'],
+    elsewhere: ['testing'],
+    without: [],
+    paused: [],
+    ended: [],
+  })
+})
+
+test('one that comes and goes all the time does not fill the run, and its last word is told', () => {
+  const run_id = start()
+  for (let round = 0; round < 1_000; round += 1) for (const state of ['disconnected', 'testing', 'connected'] as const) move(state)
+  expect(states(run_id).length).toBe(mcpLimits.told_at_once)
+  move('disconnected', here, 'gone for good')
+  clock.advance(mcpLimits.told_every_ms - 1)
+  expect(states(run_id).length).toBe(mcpLimits.told_at_once)
+  clock.advance(1)
+  expect(told(run_id).slice(mcpLimits.told_at_once)).toMatchObject([{ state: 'disconnected', message: 'gone for good' }])
+  // Away and back within the minute: nothing new.
+  move('testing')
+  move('disconnected')
+  clock.advance(mcpLimits.told_every_ms)
+  expect(states(run_id).length).toBe(mcpLimits.told_at_once + 1)
+})
+
+test('nothing is told after the end of the run, nor after the stop', () => {
+  const [first, second] = [start(), start()]
+  for (let round = 0; round < 10; round += 1) for (const state of ['disconnected', 'connected'] as const) move(state)
+  move('disconnected')
+  status.end(first)
+  journal.append(second, { kind: 'run.paused', reason: 'user' })
+  clock.advance(mcpLimits.told_every_ms)
+  expect([states(first).length, states(second).length]).toEqual([mcpLimits.told_at_once, mcpLimits.told_at_once])
+  status.stop()
+  move('testing')
+  expect(states(first).length).toBe(mcpLimits.told_at_once)
+})

@@ -1,0 +1,100 @@
+// Tells the runs that go on here how the servers of their tools are doing: one card of each server, kept current.
+import type { McpServer, McpServerState } from '@tandem/contract/mcp'
+import type { Clock } from '../clock/clock.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { RunRecord } from '../journal/run-record.ts'
+import { mcpLimits } from './limits.ts'
+import type { SessionPlace, StateChange } from './ports.ts'
+import { placeFor } from './server-scope.ts'
+
+export interface RunStatus {
+  /** A session of a server, in the place where it works, is in another state. */
+  changed(server: McpServer, place: SessionPlace, change: StateChange): void
+  end(run_id: string): void
+  stop(): void
+}
+
+export interface RunStatusPorts {
+  readonly clock: Clock
+  readonly device_id: string
+  readonly journal: Pick<Journal, 'runs' | 'run' | 'append'>
+  /** Whether a tool of the server is, or would be, offered to the agent. */
+  isUsedBy(server: McpServer, agent_id: string): boolean
+}
+
+interface Status {
+  readonly name: string
+  readonly state: McpServerState
+  readonly message: string | null
+  readonly heartbeat_at: string | null
+}
+
+interface Told {
+  steps: number
+  state: McpServerState
+  /** What is to be told when the time has come. */
+  next: Status | null
+  cancel: () => void
+}
+
+export function openRunStatus({ clock, device_id, journal, isUsedBy }: RunStatusPorts): RunStatus {
+  const runs = new Map<string, Map<string, Told>>()
+  let stopped = false
+
+  function tell(run_id: string, server_id: string, told: Told, status: Status): void {
+    told.next = null
+    // It may have come back to what the run was told last.
+    if (told.state === status.state || journal.run(run_id)?.state !== 'running') return
+    told.steps += 1
+    told.state = status.state
+    journal.append(run_id, { kind: 'mcp.status', server_id, ...status })
+  }
+
+  /** One that comes and goes all the time is told of at once for a while, and then only now and then. */
+  function note(run_id: string, server_id: string, told: Told, status: Status): void {
+    if (told.steps < mcpLimits.told_at_once) {
+      tell(run_id, server_id, told, status)
+      return
+    }
+    const isWaiting = told.next !== null
+    told.next = status
+    if (isWaiting) return
+    told.cancel = clock.after(mcpLimits.told_every_ms, () => {
+      if (told.next) tell(run_id, server_id, told, told.next)
+    })
+  }
+
+  function toldOf(run_id: string, server_id: string, before: McpServerState): Told {
+    const servers = runs.get(run_id) ?? new Map<string, Told>()
+    const told = servers.get(server_id) ?? { steps: 0, state: before, next: null, cancel: () => undefined }
+    runs.set(run_id, servers.set(server_id, told))
+    return told
+  }
+
+  return {
+    changed(server, place, { data, failure_contract }) {
+      const { server_id, from_state, to_state: state, heartbeat_at } = data
+      if (stopped) return
+      const message = failure_contract?.details.message ?? null
+      const status = { name: server.name, state, message, heartbeat_at }
+      for (const run of journal.runs({ state: 'running', limit: -1 })) {
+        const concerned = run.device_id === device_id && worksIn(run, server, place) && isUsedBy(server, run.agent_id)
+        if (concerned) note(run.run_id, server_id, toldOf(run.run_id, server_id, from_state), status)
+      }
+    },
+    end(run_id) {
+      for (const { cancel } of runs.get(run_id)?.values() ?? []) cancel()
+      runs.delete(run_id)
+    },
+    stop() {
+      stopped = true
+      for (const servers of runs.values()) for (const { cancel } of servers.values()) cancel()
+      runs.clear()
+    },
+  }
+}
+
+function worksIn(run: RunRecord, server: McpServer, place: SessionPlace): boolean {
+  const { workspace, sandbox_mode } = placeFor(server, run)
+  return workspace === place.workspace && sandbox_mode === place.sandbox_mode
+}

@@ -1,0 +1,101 @@
+// Skills in whole runs: what the model is given, what it loads by itself, and what their lists of tools do to its calls.
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { skillText } from '../src/skill/test-skills.ts'
+import { startTestAgent, type TestAgent } from './test-agent.ts'
+import { approve, ends } from './test-mcp-run.ts'
+
+let agent: TestAgent
+afterEach(() => agent.stop())
+
+const skillFolder = (name: string) => join(agent.folder, 'home', 'skills', name)
+
+function write(name: string, more: string, body: string): void {
+  mkdirSync(skillFolder(name), { recursive: true })
+  writeFileSync(join(skillFolder(name), 'SKILL.md'), skillText(name, more, body))
+}
+
+const bind = (agent_id: string, skill_name: string, binding_policy: 'always' | 'on_demand') =>
+  agent.call('skill_bind', { agent_id, skill_name, binding_policy, reviewed_sha256: null })
+
+/** What the model was told before anything was said. */
+const prompt = (request: number) => String(agent.model.requests[request]?.messages[0]?.content)
+const writing = (path: string) => ({ calls: [{ name: 'fs.write', arguments: { path, content: 'text' } }] })
+
+test('the model is given what is bound, loads the rest by itself, and is kept to the tools that names', async () => {
+  agent = await startTestAgent([
+    writing('before.txt'),
+    { calls: [{ name: 'skill.load', arguments: { name: 'forms' } }] },
+    { calls: [{ name: 'fs.read', arguments: { path: 'before.txt' } }] },
+    writing('after.txt'),
+    { text: 'Done.' },
+  ])
+  const agent_id = await agent.agent()
+  for (const tool of ['fs.write', 'fs.read']) await agent.policy(agent_id, tool, { approval_mode: 'auto' })
+  write('manners', '', 'Always say please.')
+  write('forms', 'allowed-tools: Read\n', 'Fill in every field twice.')
+  await bind(agent_id, 'manners', 'always')
+  await bind(agent_id, 'forms', 'on_demand')
+
+  const { run_id, state } = await agent.ask(agent_id, 'Fill in the form')
+  expect([prompt(0).includes('Always say please.'), prompt(0).includes('Helps with forms.')]).toEqual([true, true])
+  expect(prompt(0)).not.toContain('Fill in every field twice.')
+  expect(JSON.stringify(agent.model.requests[2]?.messages)).toContain('Fill in every field twice.')
+  // What policy lets through by itself is asked about, once the skill that does not name it is in use.
+  expect([state, ends(agent, run_id).calls]).toEqual(['paused', ['succeeded', 'succeeded', 'succeeded']])
+  expect([existsSync(join(agent.workspace, 'before.txt')), existsSync(join(agent.workspace, 'after.txt'))]).toEqual([true, false])
+  expect((await approve(agent, run_id)).tool).toBe('fs.write')
+  expect([ends(agent, run_id).state, existsSync(join(agent.workspace, 'after.txt'))]).toEqual(['completed', true])
+
+  const { given } = await agent.call('agent_run_get_skills', { run_id })
+  expect(
+    given?.skills.map(({ skill_name, binding_policy, level, allowed_tools }) => [skill_name, binding_policy, level, allowed_tools]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['forms', 'on_demand', 'summary', ['Read']],
+      ['manners', 'always', 'body', []],
+    ]),
+  )
+  const costs = given?.skills.map(({ tokens }) => tokens) ?? []
+  expect([costs.length, costs.every((tokens) => tokens > 0), given?.left_out]).toEqual([2, true, []])
+  expect(given?.tokens).toBeGreaterThanOrEqual(costs.reduce((sum, tokens) => sum + tokens, 0))
+}, 60_000)
+
+test('the list of a skill that is always given holds from the first call', async () => {
+  agent = await startTestAgent([writing('made.txt'), { text: 'Done.' }])
+  const agent_id = await agent.agent()
+  await agent.policy(agent_id, 'fs.write', { approval_mode: 'auto' })
+  write('reader', 'allowed-tools: Read\n', 'Only read.')
+  await bind(agent_id, 'reader', 'always')
+  const { state } = await agent.ask(agent_id, 'Write')
+  expect([state, existsSync(join(agent.workspace, 'made.txt'))]).toEqual(['paused', false])
+}, 60_000)
+
+test('what is bound and not on this device is told by name, to its user and on the record of the run, and can not be loaded', async () => {
+  agent = await startTestAgent([{ calls: [{ name: 'skill.load', arguments: { name: 'forms' } }] }, { text: 'Done.' }])
+  const agent_id = await agent.agent()
+  write('forms', '', 'Fill in every field twice.')
+  await bind(agent_id, 'forms', 'always')
+  rmSync(skillFolder('forms'), { recursive: true })
+  const { items } = await agent.call('skill_binding_list', { agent_id })
+  expect(items.map(({ binding, skill, barrier }) => [binding.skill_name, skill, barrier])).toEqual([['forms', null, 'missing']])
+  expect(items[0]?.problems.map(({ reason }) => reason)).toEqual(['missing_path'])
+
+  const { run_id, state, results } = await agent.ask(agent_id, 'Fill in the form')
+  expect([state, results.map(({ outcome }) => outcome)]).toEqual(['completed', ['failed']])
+  expect(prompt(0)).not.toContain('Fill in every field twice.')
+  const { given } = await agent.call('agent_run_get_skills', { run_id })
+  expect([given?.skills, given?.left_out.map(({ skill_name, reason }) => [skill_name, reason])]).toEqual([[], [['forms', 'missing']]])
+}, 60_000)
+
+test('a run without skills says so; one there is not is refused', async () => {
+  agent = await startTestAgent([{ text: 'Hello.' }])
+  const { run_id } = await agent.ask(await agent.agent(), 'Hello')
+  expect(await agent.call('agent_run_get_skills', { run_id })).toEqual({ given: null })
+  const unknown = '00000000-0000-7000-8000-000000000000'
+  expect(await agent.runtime.commands.call('agent_run_get_skills', { run_id: unknown })).toMatchObject({
+    ok: false,
+    error: { code: 'not_found' },
+  })
+}, 60_000)
