@@ -24,6 +24,7 @@ interface JsonSchema {
   readonly maxLength?: number
   readonly pattern?: string
   readonly format?: string
+  readonly contentEncoding?: string
   readonly contentMediaType?: string
   readonly minimum?: number
   readonly maximum?: number
@@ -34,7 +35,7 @@ const longestText = 24
 const longestList = 3
 
 const known = new Set(
-  'type const enum anyOf properties required additionalProperties patternProperties items minItems maxItems minLength maxLength pattern format contentMediaType minimum maximum description default title examples $id'.split(
+  'type const enum anyOf properties required additionalProperties patternProperties items minItems maxItems minLength maxLength pattern format contentEncoding contentMediaType minimum maximum description default title examples $id'.split(
     ' ',
   ),
 )
@@ -99,6 +100,7 @@ const formats: Readonly<Record<string, fc.Arbitrary<string>>> = {
 function textOf({
   format,
   pattern,
+  contentEncoding,
   contentMediaType,
   minLength = 0,
   maxLength = Number.POSITIVE_INFINITY,
@@ -115,6 +117,7 @@ function textOf({
     const longer = minLength > 2 ? pattern.replace(/\+\$$/, `{${minLength},${minLength + 4}}$`) : pattern
     return fc.stringMatching(new RegExp(longer), { ...lengths, size: 'xsmall' }).filter((text) => text.length >= minLength)
   }
+  if (contentEncoding === 'base64') return fc.base64String({ maxLength: longest })
   if (contentMediaType === 'application/json') return fc.json({ maxDepth: 1 })
   return fc.string({ minLength, maxLength: longest, unit: 'grapheme' })
 }
