@@ -35,7 +35,7 @@ import { openQuestions } from './question/questions.ts'
 import { askUser } from './question/tools.ts'
 import { openRunCheckpoints } from './run/checkpointing.ts'
 import { type PassBy, passBy } from './run/crashpoint.ts'
-import { goBack } from './run/restore.ts'
+import { finishRestores } from './run/finish-restores.ts'
 import { openRuns, type StartRequest } from './run/runs.ts'
 import { openRunTemps } from './run/temp.ts'
 import { environmentHash } from './sandbox/command/environment.ts'
@@ -231,6 +231,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
 
   // Agents and their runs.
   const agents = openAgents(store, records, { agentCreated: () => undefined })
+  const hooks = { beforeCompaction: async () => undefined, runEnded: async () => undefined, checkpointRestored: async () => undefined }
   const runs = openRuns(
     {
       store,
@@ -243,7 +244,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       pipeline,
       questions,
       checkpoints: recovery,
-      hooks: { beforeCompaction: async () => undefined, runEnded: async () => undefined, checkpointRestored: async () => undefined },
+      hooks,
       passBy: pass,
       modelFor,
       defaultModel: () => (address() ?? models.offered())?.default_model ?? null,
@@ -272,14 +273,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     }
   }
   // A restore that was cut off is finished, or taken back, before any run goes on.
-  const ready = checkpoints.needsRecovery() ? finishRestores() : Promise.resolve()
-  async function finishRestores() {
-    const recovered = await checkpoints.recover(({ run_id, ...restore }) => {
-      const run = journal.run(run_id)
-      if (run) goBack({ store, journal, approvals, questions }, run, restore)
-    })
-    for (const { run_id, outcome } of recovered) log(`a restore of run ${run_id} that was cut off was ${recoveryWords[outcome]}`)
-  }
+  const ready = finishRestores({ store, journal, events, approvals, questions, checkpoints, hooks, log })
   scheduler.add({ name: 'retry_runs', every_ms: minute_ms / 4, run: retryRuns })
   async function retryRuns() {
     if (journal.toRetry(clock.now()).length === 0) return
@@ -337,7 +331,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       settled: async (run_id) => (await runs.settled(run_id)) as never,
     },
     others: {
-      ...checkpointHandlers({ checkpoints, restore: (...restore) => ready.then(() => runs.restore(...restore)) }),
+      ...checkpointHandlers({ checkpoints, journal, restore: (...restore) => ready.then(() => runs.restore(...restore)) }),
       ...writing.handlers,
       ...mcpHandlers(mcp),
       ...skillHandlers({ skills, runSkills, agents, workspaces, journal }),
@@ -374,6 +368,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     settled: runs.settled,
     offerModels: models.offer,
     async stop() {
+      await ready
       await runs.stop()
       await cloud.stop()
       await leaveServers()
@@ -384,12 +379,6 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     },
   }
 }
-
-const recoveryWords = {
-  applied: 'finished',
-  rolled_back: 'taken back',
-  stuck: 'neither finished nor taken back: free the disk and start again',
-} as const
 
 /** Stands in where only the mode and the policy of a call count. */
 const nobody: Pick<CallScope, 'ids' | 'report'> = {

@@ -58,8 +58,14 @@ test('a restore brings the files back and pauses the run; restoring the restore 
     checkpoint_id: first?.checkpoint_id ?? '',
   })
   expect(preview).toMatchObject({ outcome: 'previewed', counts: { created: 1, changed: 1, deleted: 0, conflict: 0 } })
+  const { checkpoint } = await agent.call('agent_run_get_checkpoint', { run_id, checkpoint_id: second?.checkpoint_id ?? '' })
+  expect(checkpoint.recovery_hints).toEqual([
+    `A command ran in ${agent.workspace}: what it changed elsewhere, on the network or in other programs does not come back.`,
+    `Does not come back: What the command changes outside of ${agent.workspace}`,
+  ])
 
   const restored = await restore(run_id, first?.checkpoint_id ?? '')
+  expect([preview.set_aside_message_ids, preview.set_aside_message_ids.length]).toEqual([restored.set_aside_message_ids, 1])
   expect([read('first.txt'), read('second.txt')]).toEqual([null, 'old second\n'])
   expect(restored.failure_contract).toMatchObject({ taxonomy: 'degraded_recovery' })
   expect(agent.runtime.journal.run(run_id)).toMatchObject({ state: 'paused', pause_reason: 'restore' })

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../clock/clock.ts'
 import { testClock } from '../clock/test-clock.ts'
 import { openCheckpoints } from './checkpoints.ts'
+import { degraded } from './failure.ts'
 import type { CheckpointPlan } from './plan.ts'
 import { type Bench, type BenchOptions, bash, cursorAt, difference, manifestOf, openBench, run_id } from './test-checkpoints.ts'
 import { threadEngine } from './thread.ts'
@@ -235,8 +236,11 @@ describe('letting go', () => {
     bash('echo precious > old', bench.work)
     const ids: string[] = []
     for (let i = 0; i < 8; i += 1) ids.push(await bench.shell(`echo ${i} > f`))
-    bench.checkpoints.holdForApproval(String(ids[1]))
+    bench.checkpoints.markFailure(String(ids[1]), degraded(bench.work, []))
     clock.advance(limits.checkpoint_window_ms + 1_000)
+    bench.checkpoints.holdForApproval(run_id)
+    expect(await bench.checkpoints.retain()).toEqual([])
+    bench.checkpoints.releaseFromApproval(run_id)
     const expired = await bench.checkpoints.retain()
     expect(expired.map(({ checkpoint_id, reason }) => [checkpoint_id, reason])).toEqual([
       [ids[0], 'outlived'],

@@ -15,7 +15,8 @@ import type { Engine } from './engine.ts'
 import { type CheckpointFailure, failed, toFailure } from './failure.ts'
 import { type CallAtStake, type CheckpointPlan, isWeaker } from './plan.ts'
 import { defaultQuota } from './quota.ts'
-import { needsRecovery, type RecoveredRecord, type RecoveredRestore, recoverCheckpoints } from './recovery.ts'
+import { needsRecovery, type RecoveredRecord, type Recovery, recoverCheckpoints } from './recovery.ts'
+import { recoveryHints } from './recovery-hints.ts'
 import { type Recorded, type RestoreOutcome, refused, restoreFiles } from './restore-files.ts'
 import { type Expired, makeRoom, retain } from './retain.ts'
 import { type PlannedCall, scopeOf } from './scope.ts'
@@ -37,9 +38,9 @@ export interface Checkpoints {
   list(run_id: string, recovery_chain_id: string | null, page: PageParams): PageOf<CheckpointSummary>
   get(checkpoint_id: string): RunCheckpoint | undefined
   artifacts(checkpoint_id: string, page: PageParams): Promise<ArtifactPage | CheckpointFailure>
-  /** While an approval waits on it, a checkpoint is kept longer. */
-  holdForApproval(checkpoint_id: string): void
-  releaseFromApproval(checkpoint_id: string): void
+  /** While an approval of their run waits, checkpoints are kept longer: who answers late may still want to go back. */
+  holdForApproval(run_id: string): void
+  releaseFromApproval(run_id: string): void
   /** Of a call that failed: its checkpoint is kept longer. */
   markFailure(checkpoint_id: string, failure: FailureContract): void
   /** Gives up what is outlived, over the cap or over the quota. */
@@ -47,7 +48,9 @@ export interface Checkpoints {
   /** At once and without the thread: whether `recover` has anything to do. */
   needsRecovery(): boolean
   /** Once at start: finishes or takes back what a crash left half-done. `recorded` pauses the run it is told of. */
-  recover(recorded?: RecoveredRecord): Promise<readonly RecoveredRestore[]>
+  recover(recorded?: RecoveredRecord): Promise<Recovery>
+  /** A restore of this run stopped half-way: until a start finishes it or takes it back, nothing may build on its files. */
+  isStuck(run_id: string): boolean
   close(): Promise<void>
 }
 
@@ -146,7 +149,7 @@ export function openCheckpoints({
       const row = records.add({
         ...{
           checkpoint_id,
-          cursor,
+          cursor: { ...cursor, recovery_hints: recoveryHints(scope, restore_kind, unprotected) },
           restore_kind,
           tool,
           opaque,
@@ -238,12 +241,13 @@ export function openCheckpoints({
       if (row.root === null) return { items: [], next_cursor: null }
       return artifactPage(row, await engine.artifacts(checkpoint_id, toPage(page)))
     },
-    holdForApproval: (checkpoint_id) => records.markPendingApproval(checkpoint_id, 1),
-    releaseFromApproval: (checkpoint_id) => records.markPendingApproval(checkpoint_id, 0),
+    holdForApproval: (run_id) => records.markPendingApproval(run_id, 1),
+    releaseFromApproval: (run_id) => records.markPendingApproval(run_id, 0),
     markFailure: (checkpoint_id, { taxonomy }) => records.markTaxonomy(checkpoint_id, taxonomy),
     retain: () => next(() => retain(room)),
     needsRecovery: () => needsRecovery(room),
     recover: (recorded = () => undefined) => next(() => recoverCheckpoints({ ...room, crashpoint, recorded })),
+    isStuck: (run_id) => records.unsettled().some((row) => row.run_id === run_id && row.restored_checkpoint_id !== null),
     close: () => engine.close(),
   }
 }

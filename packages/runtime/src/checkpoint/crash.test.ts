@@ -41,7 +41,7 @@ test.each([
 ] as const)('while a checkpoint is taken, at %s (%i): it is there whole or not at all', async (point, occurrence, expected) => {
   const before = manifestOf(bench.work)
   dieAt('take', point, occurrence)
-  expect(await bench.checkpoints.recover()).toEqual([])
+  expect(await bench.checkpoints.recover()).toEqual({ restores: [], troubles: [] })
   const packs = readdirSync(join(bench.home, 'blobs')).filter((name) => name.endsWith('.before'))
   expect([ids().length, packs.length, leftovers(), difference(before, manifestOf(bench.work))]).toEqual([expected, expected, [], same])
   const id = await bench.shell('rm -rf src data')
@@ -73,7 +73,8 @@ test.each([
   )
   const after = manifestOf(bench.work)
   dieAt('restore', point, occurrence)
-  const recovered = await bench.checkpoints.recover()
+  const { restores: recovered, troubles } = await bench.checkpoints.recover()
+  expect(troubles).toEqual([])
   expect(recovered.map(({ checkpoint_id, outcome }) => [checkpoint_id, outcome])).toEqual(expected === 'finished' ? [[id, 'applied']] : [])
   expect([difference(expected === 'finished' ? before : after, manifestOf(bench.work)), leftovers()]).toEqual([same, []])
   if (expected === 'nothing') {
@@ -103,11 +104,15 @@ test.each([
     expect([recordedRestores(bench.store).length, isMarked()]).toEqual([told, told === 1])
     // What a person writes meanwhile is theirs, whether the restore was told before or is told now.
     writeFileSync(join(bench.work, 'mine'), 'mine')
-    expect(await bench.checkpoints.recover(recorded(bench.store))).toEqual([
-      { run_id, checkpoint_id: id, safety_checkpoint_id: safety, outcome: 'applied' },
-    ])
+    expect(await bench.checkpoints.recover(recorded(bench.store))).toEqual({
+      restores: [{ run_id, checkpoint_id: id, safety_checkpoint_id: safety, outcome: 'applied' }],
+      troubles: [],
+    })
     expect(recordedRestores(bench.store)).toEqual([
-      { run_id, checkpoint_id: id, cursor_seq: 1, failure_contract: expect.objectContaining({ taxonomy: 'degraded_recovery' }) },
+      {
+        ...{ run_id, checkpoint_id: id, cursor_seq: 1, failure_contract: expect.objectContaining({ taxonomy: 'degraded_recovery' }) },
+        ...{ restored_paths: expect.any(Number), conflicts: 0, unrecoverable: 0, duration_ms: expect.any(Number) },
+      },
     ])
     expect([isMarked(), leftovers(), bench.checkpoints.needsRecovery()]).toEqual([true, [], false])
     bash('rm mine', bench.work)

@@ -10,7 +10,7 @@ import { type PreviewPage, preview } from './preview.ts'
 import {
   type AppliedRestore,
   applyStaged,
-  type JournalRef,
+  type Journals,
   journals,
   type RestoreRequest,
   removeJournal,
@@ -35,7 +35,7 @@ export interface Work {
   stage(request: RestoreRequest): StagedRestore
   apply(restore_id: string): AppliedRestore
   finish(restore_id: string): void
-  journals(): JournalRef[]
+  journals(): Journals
   artifacts(checkpoint_id: string, page: Page): Paged<ArtifactOutline>
   sweep(living: readonly string[]): Removed[]
   usage(): number

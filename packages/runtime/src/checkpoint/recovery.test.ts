@@ -1,5 +1,5 @@
 // A start after a bad end: whether there is anything to do is known at once, and then it is done.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Bench, bash, cursorAt, difference, manifestOf, openBench, run_id } from './test-checkpoints.ts'
@@ -60,14 +60,17 @@ test('a restore that could neither be finished nor taken back is finished by the
     // The first file gets through; from then on the disk refuses, on the way back as well.
     if (files > 1) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
   })
+  expect(bench.checkpoints.isStuck(run_id)).toBe(false)
   const stuck = await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
   expect(stuck.outcome === 'failed' && [stuck.code, stuck.failure_contract.reason_code]).toEqual(['restore_failed', 'restore_stuck'])
   const [safety] = bench.checkpoints.list(run_id, null, {}).items
+  expect(bench.checkpoints.isStuck(run_id)).toBe(true)
   await reopen()
   expect(bench.checkpoints.needsRecovery()).toBe(true)
-  expect(await bench.checkpoints.recover()).toEqual([
-    { run_id, checkpoint_id: id, safety_checkpoint_id: safety?.checkpoint_id, outcome: 'applied' },
-  ])
+  expect(await bench.checkpoints.recover()).toEqual({
+    restores: [{ run_id, checkpoint_id: id, safety_checkpoint_id: safety?.checkpoint_id, outcome: 'applied' }],
+    troubles: [],
+  })
   expect([difference(before, manifestOf(bench.work)), readdirSync(bench.work).sort()]).toEqual([same, ['f1', 'f2', 'f3']])
   expect(bench.checkpoints.needsRecovery()).toBe(false)
   await bench.checkpoints.restore(safety?.checkpoint_id ?? '', 'stop', cursorAt(3, bench.work))
@@ -75,4 +78,72 @@ test('a restore that could neither be finished nor taken back is finished by the
     ['f1', 'two\n'],
     ['f2', 'two\n'],
   ])
+})
+
+test('one thing that can’t be done keeps no other from being done, and is left for the next start', async () => {
+  const call = () => bench.take([{ does: 'execute', command: 'true', cwd: bench.work, language: 'shell' }])
+  const ids = [await call(), await call()]
+  const list = join(blobs(), 'rotten.journal')
+  writeFileSync(list, '{"restore_id":')
+  writeFileSync(join(blobs(), 'x.before.tmp'), 'half')
+  let full = true
+  await reopen((name) => {
+    if (name !== 'pack:written' || !full) return
+    full = false
+    throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+  })
+  const lost = expect.stringMatching(/rotten\.journal says how to finish a restore and can't be read: .*; move it away/)
+  expect(await bench.checkpoints.recover()).toEqual({
+    restores: [],
+    troubles: [lost, `checkpoint ${ids[0]}, whose call's end was not seen: ENOSPC: no space left on device`],
+  })
+  const unsettled = () => bench.store.sql.all`SELECT checkpoint_id FROM runtime_run_checkpoints WHERE settled = 'no'`
+  expect([unsettled(), readdirSync(blobs()).includes('x.before.tmp')]).toEqual([[{ checkpoint_id: ids[0] }], false])
+  // What can't be read stands in nobody's way.
+  await bench.shell('echo 1 > f')
+  await reopen()
+  expect([await bench.checkpoints.recover(), unsettled()]).toEqual([{ restores: [], troubles: [lost] }, []])
+  rmSync(list)
+  expect(bench.checkpoints.needsRecovery()).toBe(false)
+})
+
+test('what a stuck restore needs is not given up for room, and the next start finishes it', async () => {
+  const { folder } = bench
+  bash('for i in 1 2 3; do head -c 50000 /dev/urandom > f$i; done', bench.work)
+  const before = manifestOf(bench.work)
+  const id = await bench.shell('echo two > f1; echo two > f2')
+  // The content of the third comes from a checkpoint after the one that is restored.
+  await bench.shell('rm f3')
+  let written = 0
+  await bench.checkpoints.close()
+  bench.store.close()
+  bench = openBench({
+    folder,
+    quota_bytes: 700_000,
+    crashpoint(name) {
+      if (name !== 'apply:file-written') return
+      written += 1
+      if (written > 1) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+    },
+  })
+  expect(await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))).toMatchObject({
+    failure_contract: { reason_code: 'restore_stuck' },
+  })
+  const other = join(bench.folder, 'other')
+  mkdirSync(other)
+  let refused = 0
+  for (let i = 0; i < 12; i += 1) {
+    bash('head -c 60000 /dev/urandom > noise', other)
+    const call = await bench.plan([{ does: 'execute', command: 'true', cwd: other, language: 'shell' }])
+    const taken = await bench.checkpoints.take(call, cursorAt(3, other))
+    if (taken.outcome === 'failed') refused += 1
+    else await bench.checkpoints.settle(taken.checkpoint.checkpoint_id)
+  }
+  await bench.checkpoints.retain()
+  const left = bench.checkpoints.list(run_id, null, {}).items.length
+  expect([refused, left < 15, bench.checkpoints.isStuck(run_id)]).toEqual([0, true, true])
+  await reopen()
+  const { restores, troubles } = await bench.checkpoints.recover()
+  expect([restores.map(({ outcome }) => outcome), troubles]).toEqual([['applied'], []])
+  expect([difference(before, manifestOf(bench.work)), bench.checkpoints.isStuck(run_id)]).toEqual([same, false])
 })

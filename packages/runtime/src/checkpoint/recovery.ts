@@ -1,8 +1,7 @@
 // At start: a restore that was cut off is finished or taken back, calls whose end nobody saw are looked at, leftovers go.
 import { type Dirent, readdirSync } from 'node:fs'
-import type { FailureContract } from '@tandem/contract/failure'
 import { blobsOf, isPack } from './contents.ts'
-import { record } from './restore-files.ts'
+import { type RestoreFacts, record } from './restore-files.ts'
 import type { AppliedRestore, JournalRef } from './restoring.ts'
 import type { Room } from './retain.ts'
 import { isGone } from './stats.ts'
@@ -15,13 +14,14 @@ export interface RecoveredRestore {
   readonly outcome: AppliedRestore['outcome']
 }
 
+export interface Recovery {
+  readonly restores: readonly RecoveredRestore[]
+  /** What could not be done, each with why: it is left as it is for the next start. */
+  readonly troubles: readonly string[]
+}
+
 /** The run's side of a restore that a start finished, in the transaction that says the files are back. */
-export type RecoveredRecord = (restored: {
-  readonly run_id: string
-  readonly checkpoint_id: string
-  readonly cursor_seq: number
-  readonly failure_contract: FailureContract | null
-}) => void
+export type RecoveredRecord = (restored: RestoreFacts & { readonly run_id: string; readonly checkpoint_id: string }) => void
 
 interface RecoveryRoom extends Room {
   crashpoint(name: string): void
@@ -37,20 +37,43 @@ export function needsRecovery({ records, store }: Pick<Room, 'records' | 'store'
   )
 }
 
-export async function recoverCheckpoints(room: RecoveryRoom): Promise<readonly RecoveredRestore[]> {
+/** One thing that can't be done keeps no other from being done. */
+export async function recoverCheckpoints(room: RecoveryRoom): Promise<Recovery> {
   const { engine, records } = room
-  await engine.removeTemps()
-  const recovered: RecoveredRestore[] = []
-  for (const journal of await engine.journals()) {
-    const one = await finish(room, journal)
-    if (one) recovered.push(one)
+  const restores: RecoveredRestore[] = []
+  const troubles: string[] = []
+  async function attempt(what: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      troubles.push(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+    }
   }
-  const held = new Set((await engine.journals()).map(({ safety_checkpoint_id }) => safety_checkpoint_id))
-  for (const { checkpoint_id } of records.unsettled()) {
-    if (!held.has(checkpoint_id)) records.settle(checkpoint_id, 'late', await engine.settle(checkpoint_id))
-  }
-  await engine.sweep(records.packs())
-  return recovered
+
+  await attempt('files half-written', () => engine.removeTemps())
+  await attempt('restores that were cut off', async () => {
+    const { readable, broken } = await engine.journals()
+    for (const { file, message } of broken) {
+      troubles.push(`${file} says how to finish a restore and can't be read: ${message}; move it away to go on with the files as they are`)
+    }
+    for (const journal of readable) {
+      await attempt(`the restore of checkpoint ${journal.checkpoint_id}`, async () => {
+        const one = await finish(room, journal)
+        if (one) restores.push(one)
+      })
+    }
+    const left = await engine.journals()
+    const held = new Set(left.readable.map(({ safety_checkpoint_id }) => safety_checkpoint_id))
+    // Whose list is lost is not known; that a restore did not come to its end is.
+    const isHeld = (row: CheckpointRow) => held.has(row.checkpoint_id) || (left.broken.length > 0 && row.restored_checkpoint_id !== null)
+    for (const { checkpoint_id } of records.unsettled().filter((row) => !isHeld(row))) {
+      await attempt(`checkpoint ${checkpoint_id}, whose call's end was not seen`, async () =>
+        records.settle(checkpoint_id, 'late', await engine.settle(checkpoint_id)),
+      )
+    }
+  })
+  await attempt('contents that nothing leads to', () => engine.sweep(records.packs()))
+  return { restores, troubles }
 }
 
 async function finish(
@@ -58,6 +81,8 @@ async function finish(
   { restore_id, checkpoint_id, safety_checkpoint_id }: JournalRef,
 ): Promise<RecoveredRestore | null> {
   const { engine, records, crashpoint } = room
+  const { clock } = room.store
+  const begun = clock.elapsed()
   const safety = records.get(safety_checkpoint_id)
   // Without its row nothing was applied yet.
   if (!safety) {
@@ -65,10 +90,11 @@ async function finish(
     return null
   }
   // What is recorded was applied before: to look again now would take for the restore's what others did since.
-  const outcome = safety.settled === 'yes' ? 'applied' : (await engine.apply(restore_id)).outcome
+  const applied = safety.settled === 'yes' ? null : await engine.apply(restore_id)
   crashpoint('recover:applied')
-  if (outcome === 'applied' && safety.settled !== 'yes') recordRestore(room, checkpoint_id, safety)
+  if (applied?.outcome === 'applied') recordRestore(room, checkpoint_id, safety, applied, Math.round(clock.elapsed() - begun))
   crashpoint('recover:recorded')
+  const outcome = applied?.outcome ?? 'applied'
   if (outcome === 'rolled_back') records.remove([safety_checkpoint_id])
   if (outcome !== 'stuck') await engine.finish(restore_id)
   return { run_id: safety.run_id, checkpoint_id, safety_checkpoint_id, outcome }
@@ -78,13 +104,13 @@ function recordRestore(
   { records, store, recorded }: RecoveryRoom,
   checkpoint_id: string,
   { run_id, no, checkpoint_id: safety_id }: CheckpointRow,
+  applied: Extract<AppliedRestore, { outcome: 'applied' }>,
+  duration_ms: number,
 ): void {
   const row = records.get(checkpoint_id)
   if (!row) throw new Error(`the checkpoint ${checkpoint_id} was given up while it was being restored`)
   const stages = records.stagesFrom(row).filter((stage) => stage.no < no)
-  record({ records, store }, row, stages, safety_id, (cursor_seq, failure_contract) =>
-    recorded({ run_id, checkpoint_id, cursor_seq, failure_contract }),
-  )
+  record({ records, store }, row, stages, safety_id, applied, duration_ms, (facts) => recorded({ run_id, checkpoint_id, ...facts }))
 }
 
 function filesIn(folder: string): string[] {

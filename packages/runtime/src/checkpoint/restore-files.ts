@@ -19,8 +19,18 @@ export type RestoreOutcome =
     }
   | ({ readonly outcome: 'failed'; readonly conflicts: readonly RestorePreviewEntry[] } & CheckpointFailure)
 
+/** What is told of a restore whose files are back. */
+export interface RestoreFacts {
+  readonly cursor_seq: number
+  readonly failure_contract: FailureContract | null
+  readonly restored_paths: number
+  readonly conflicts: number
+  readonly unrecoverable: number
+  readonly duration_ms: number
+}
+
 /** The run's side of a restore, in the transaction that says the files are back: neither is ever true alone. */
-export type Recorded = (cursor_seq: number, failure_contract: FailureContract | null) => void
+export type Recorded = (restored: RestoreFacts) => void
 
 /** Everything that is touched is kept first; the list is written down before it is worked on. */
 export async function restoreFiles(
@@ -88,7 +98,8 @@ export async function restoreFiles(
     return refused(notApplied(applied, checkpoint_id))
   }
   crashpoint('restore:unrecorded')
-  const contract = record(room, row, stages, safety_checkpoint_id, recorded)
+  const duration_ms = Math.round(clock.elapsed() - begun)
+  const contract = record(room, row, stages, safety_checkpoint_id, applied, duration_ms, recorded)
   crashpoint('restore:done')
   await engine.finish(restore_id)
   const left = applied.left.map(({ path, reason }): RestorePreviewEntry => ({ path, type: 'file', change: 'conflict', reason }))
@@ -100,7 +111,7 @@ export async function restoreFiles(
     restored_paths: applied.paths,
     left_alone: [...left_alone, ...left].slice(0, 200),
     ...(contract ? { failure_contract: contract } : {}),
-    duration_ms: Math.round(clock.elapsed() - begun),
+    duration_ms,
   }
 }
 
@@ -110,6 +121,8 @@ export function record(
   row: CheckpointRow,
   stages: readonly CheckpointRow[],
   safety_checkpoint_id: string,
+  { paths, counts }: Extract<AppliedRestore, { outcome: 'applied' }>,
+  duration_ms: number,
   recorded: Recorded,
 ): FailureContract | null {
   const opaque = stages.find((stage) => stage.opaque === 1)
@@ -117,7 +130,8 @@ export function record(
   store.transaction(() => {
     records.settle(safety_checkpoint_id, 'yes', 0)
     records.markRestored(row.checkpoint_id, contract?.taxonomy ?? row.taxonomy)
-    recorded(toCheckpoint(row).run_loop_cursor.seq, contract)
+    const facts = { restored_paths: paths, conflicts: counts.conflict, unrecoverable: counts.unrecoverable, duration_ms }
+    recorded({ cursor_seq: toCheckpoint(row).run_loop_cursor.seq, failure_contract: contract, ...facts })
   })
   return contract
 }

@@ -36,7 +36,13 @@ export type StagedRestore =
   | { readonly outcome: 'no_space'; readonly needed: number; readonly free: number }
 
 export type AppliedRestore =
-  | { readonly outcome: 'applied'; readonly left: Applied['left']; readonly paths: number }
+  | {
+      readonly outcome: 'applied'
+      readonly left: Applied['left']
+      readonly paths: number
+      /** As they stood when it was staged. */
+      readonly counts: Pick<RestoreCounts, 'conflict' | 'unrecoverable'>
+    }
   /** The disk refused in the middle; everything is as it was before. */
   | { readonly outcome: 'rolled_back'; readonly message: string }
   /** Neither way was possible; the list stays, and the next start tries again. */
@@ -48,6 +54,13 @@ interface Journal {
   readonly safety_checkpoint_id: string
   readonly operations: readonly Operation[]
   readonly closed: readonly (readonly [string, number])[]
+  readonly counts: Pick<RestoreCounts, 'conflict' | 'unrecoverable'>
+}
+
+export interface Journals {
+  readonly readable: readonly JournalRef[]
+  /** What stands in them was lost on the disk; each with why. */
+  readonly broken: readonly { readonly file: string; readonly message: string }[]
 }
 
 export interface JournalRef {
@@ -85,7 +98,7 @@ export function stage(keeper: Keeper, request: RestoreRequest): StagedRestore {
           to: located(to, compared.moved.get(path), manifest.images),
         }),
       )
-    writeJournal(keeper, { ...request, operations, closed: closedFolders(operations) })
+    writeJournal(keeper, { ...request, operations, closed: closedFolders(operations), counts })
     keeper.crashpoint('restore:journaled')
     const left_alone = compared.decisions.filter((decision) => !isDone(decision)).map(toEntry)
     left_alone.push(
@@ -125,19 +138,24 @@ export function applyStaged(keeper: Keeper, restore_id: string): AppliedRestore 
     keeper.crashpoint('restore:applied')
     keeper.settle(journal.safety_checkpoint_id)
     keeper.crashpoint('restore:settled')
-    return { outcome: 'applied', left, paths: done.length }
+    return { outcome: 'applied', left, paths: done.length, counts: journal.counts }
   } catch (error) {
     return takeBack(journal, ports, error)
   }
 }
 
-export function journals(keeper: Keeper): JournalRef[] {
-  return readdirSync(keeper.contents.folder)
-    .filter((name) => name.endsWith('.journal'))
-    .map((name) => {
+export function journals(keeper: Keeper): Journals {
+  const readable: JournalRef[] = []
+  const broken: Journals['broken'][number][] = []
+  for (const name of readdirSync(keeper.contents.folder).filter((one) => one.endsWith('.journal'))) {
+    try {
       const { restore_id, checkpoint_id, safety_checkpoint_id } = readJournal(keeper, name.slice(0, -'.journal'.length))
-      return { restore_id, checkpoint_id, safety_checkpoint_id }
-    })
+      readable.push({ restore_id, checkpoint_id, safety_checkpoint_id })
+    } catch (error) {
+      broken.push({ file: join(keeper.contents.folder, name), message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return { readable, broken }
 }
 
 export function removeJournal(keeper: Keeper, restore_id: string): void {
@@ -212,11 +230,11 @@ function journalFile(keeper: Keeper, restore_id: string): string {
 }
 
 function writeJournal(keeper: Keeper, journal: Journal): void {
-  const { restore_id, checkpoint_id, safety_checkpoint_id, operations, closed } = journal
+  const { restore_id, checkpoint_id, safety_checkpoint_id, operations, closed, counts } = journal
   const file = journalFile(keeper, restore_id)
   const descriptor = openSync(`${file}.tmp`, 'w', 0o600)
   try {
-    const bytes = Buffer.from(JSON.stringify({ restore_id, checkpoint_id, safety_checkpoint_id, operations, closed }))
+    const bytes = Buffer.from(JSON.stringify({ restore_id, checkpoint_id, safety_checkpoint_id, operations, closed, counts }))
     for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done)
     fsyncSync(descriptor)
   } catch (error) {
@@ -230,5 +248,6 @@ function writeJournal(keeper: Keeper, journal: Journal): void {
 }
 
 function readJournal(keeper: Keeper, restore_id: string): Journal {
-  return JSON.parse(readFileSync(journalFile(keeper, restore_id), 'utf8'))
+  // Those of earlier versions did not count.
+  return { counts: { conflict: 0, unrecoverable: 0 }, ...JSON.parse(readFileSync(journalFile(keeper, restore_id), 'utf8')) }
 }

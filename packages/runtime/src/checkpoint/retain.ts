@@ -23,10 +23,8 @@ export interface Expired {
 }
 
 export async function retain(room: Room): Promise<readonly Expired[]> {
-  const { records, engine, store } = room
-  const busy = new Set(
-    (await engine.journals()).flatMap(({ checkpoint_id, safety_checkpoint_id }) => [checkpoint_id, safety_checkpoint_id]),
-  )
+  const { records, store } = room
+  const busy = inUse(records)
   const gone = outlived(records.all(), store.clock.now()).filter((id) => !busy.has(id))
   const expired = await giveUp(room, gone, 'outlived', [])
   return [...expired, ...(await shrink(room, busy, []))]
@@ -35,7 +33,7 @@ export async function retain(room: Room): Promise<readonly Expired[]> {
 /** Null when the quota holds what was just kept, if need be by giving up older checkpoints. `unnamed` has no row yet. */
 export async function makeRoom(room: Room, unnamed: string): Promise<CheckpointFailure | null> {
   if ((await room.engine.usage()) <= room.quota_bytes) return null
-  await shrink(room, new Set(), [beforeOf(unnamed)])
+  await shrink(room, inUse(room.records), [beforeOf(unnamed)])
   const used = await room.engine.usage()
   if (used <= room.quota_bytes) return null
   const message = `checkpoints would use ${used} of ${room.quota_bytes} bytes, and the newest of each run are not given up`
@@ -47,6 +45,16 @@ export async function makeRoom(room: Room, unnamed: string): Promise<CheckpointF
     room.store.home,
     `Set ${quotaSetting} to more gigabytes and start Tandem again; runs that ended give up theirs by themselves after a while.`,
   )
+}
+
+/** What a restore that is not at its end, or a call, still stands on: all that its files may come from. */
+function inUse(records: CheckpointRecords): ReadonlySet<string> {
+  const ids = records.unsettled().flatMap((row) => {
+    const restored = row.restored_checkpoint_id === null ? undefined : records.get(row.restored_checkpoint_id)
+    const stages = restored ? records.stagesFrom(restored).filter(({ no }) => no < row.no) : []
+    return [row, ...stages].map(({ checkpoint_id }) => checkpoint_id)
+  })
+  return new Set(ids)
 }
 
 /** A few at a time, until it fits. */

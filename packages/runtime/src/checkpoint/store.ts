@@ -80,7 +80,7 @@ export interface CheckpointRecords {
   unsettled(): CheckpointRow[]
   settle(checkpoint_id: string, settled: 'yes' | 'late', stored_bytes: number): void
   markRestored(checkpoint_id: string, taxonomy: FailureTaxonomy): void
-  markPendingApproval(checkpoint_id: string, pending: 0 | 1): void
+  markPendingApproval(run_id: string, pending: 0 | 1): void
   markTaxonomy(checkpoint_id: string, taxonomy: FailureTaxonomy): void
   remove(checkpoint_ids: readonly string[]): void
   all(): CheckpointRow[]
@@ -116,12 +116,12 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
         sql.run`INSERT INTO runtime_run_checkpoints (checkpoint_id, run_id, agent_id, conversation_id, name, restore_kind, tool,
             recovery_chain_id, recovery_chain_version, parent_checkpoint_id, artifact_count, artifact_bytes, opaque, settled,
             restored_checkpoint_id, root, run_metadata, run_loop_cursor, conversation_slice, tool_state, approval_queue,
-            pending_mutation_metadata, memory_flush_markers, recovery_hints, created_at)
+            pending_approval, pending_mutation_metadata, memory_flush_markers, recovery_hints, created_at)
           VALUES (${checkpoint_id}, ${cursor.run_id}, ${cursor.agent_id}, ${cursor.conversation_id}, ${one.name}, ${one.restore_kind}, ${one.tool},
             ${chain}, ${version}, ${parent}, ${one.artifact_count}, ${one.artifact_bytes}, ${one.opaque ? 1 : 0}, ${one.root === null ? 'yes' : 'no'},
             ${one.restored_checkpoint_id}, ${one.root}, ${JSON.stringify(cursor.run_metadata)}, ${JSON.stringify(cursor.run_loop_cursor)},
             ${JSON.stringify(cursor.conversation_slice)}, ${JSON.stringify(cursor.tool_state)}, ${JSON.stringify(cursor.approval_queue)},
-            ${pending}, ${JSON.stringify(cursor.memory_flush_markers)}, ${JSON.stringify(cursor.recovery_hints)}, ${clock.now()})`
+            ${cursor.approval_queue.length > 0 ? 1 : 0}, ${pending}, ${JSON.stringify(cursor.memory_flush_markers)}, ${JSON.stringify(cursor.recovery_hints)}, ${clock.now()})`
         if (one.root !== null) addPack(checkpoint_id, 'before', beforeOf(checkpoint_id), one.stored_bytes)
         const row = get(checkpoint_id)
         if (!row) throw new Error(`the checkpoint ${checkpoint_id} is gone right after it was written`)
@@ -151,8 +151,8 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
     markRestored(checkpoint_id, taxonomy) {
       sql.run`UPDATE runtime_run_checkpoints SET restored = 1, taxonomy = ${taxonomy} WHERE checkpoint_id = ${checkpoint_id}`
     },
-    markPendingApproval(checkpoint_id, pending) {
-      sql.run`UPDATE runtime_run_checkpoints SET pending_approval = ${pending} WHERE checkpoint_id = ${checkpoint_id}`
+    markPendingApproval(run_id, pending) {
+      sql.run`UPDATE runtime_run_checkpoints SET pending_approval = ${pending} WHERE run_id = ${run_id} AND pending_approval <> ${pending}`
     },
     markTaxonomy(checkpoint_id, taxonomy) {
       sql.run`UPDATE runtime_run_checkpoints SET taxonomy = ${taxonomy} WHERE checkpoint_id = ${checkpoint_id}`

@@ -1,14 +1,16 @@
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
-import type { Restored } from '../run/restore.ts'
+import type { Journal } from '../journal/journal.ts'
+import { type Restored, wayBack } from '../run/restore.ts'
 import type { Outcome } from './features.ts'
 import type { CommandTable } from './table.ts'
 
 export interface CheckpointFeatures {
   readonly checkpoints: Checkpoints
+  readonly journal: Pick<Journal, 'steps'>
   restore(run_id: string, checkpoint_id: string, on_conflict: 'stop' | 'keep' | 'overwrite'): Promise<Outcome<Restored>>
 }
 
-export function checkpointHandlers({ checkpoints, restore }: CheckpointFeatures): CommandTable {
+export function checkpointHandlers({ checkpoints, journal, restore }: CheckpointFeatures): CommandTable {
   return {
     agent_run_list_checkpoints({ run_id, recovery_chain_id, ...page }) {
       const { items, next_cursor } = checkpoints.list(run_id, recovery_chain_id ?? null, page)
@@ -23,12 +25,14 @@ export function checkpointHandlers({ checkpoints, restore }: CheckpointFeatures)
     },
     async agent_run_restore_checkpoint(params) {
       const { run_id, checkpoint_id } = params
-      if (checkpoints.get(checkpoint_id)?.run_id !== run_id) return unknown(run_id, checkpoint_id)
+      const checkpoint = checkpoints.get(checkpoint_id)
+      if (checkpoint?.run_id !== run_id) return unknown(run_id, checkpoint_id)
       if (params.action === 'preview') {
         const seen = await checkpoints.preview(checkpoint_id, params)
         if (seen.outcome === 'failed') return refused(seen)
         const entries = { items: [...seen.entries.items], next_cursor: seen.entries.next_cursor }
-        return { ok: true, value: { outcome: 'previewed', run_id, checkpoint_id, counts: seen.counts, set_aside_message_ids: [], entries } }
+        const set_aside_message_ids = [...wayBack(journal.steps(run_id), checkpoint.run_loop_cursor.seq).set_aside_message_ids]
+        return { ok: true, value: { outcome: 'previewed', run_id, checkpoint_id, counts: seen.counts, set_aside_message_ids, entries } }
       }
       const restored = await restore(run_id, checkpoint_id, params.on_conflict)
       if (!restored.ok) return restored

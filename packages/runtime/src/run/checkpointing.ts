@@ -64,6 +64,10 @@ export function openRunCheckpoints({ checkpoints, approvals, log }: Checkpointin
       const { checkpoint_id, restore_kind, artifact_count, artifact_bytes } = taken.checkpoint
       return { ok: true, checkpoint_id, restore_kind, artifact_count, artifact_bytes, duration_ms: taken.duration_ms }
     },
+    approvalsChanged({ no, run_id }) {
+      if (approvals.pending(no).length > 0) checkpoints.holdForApproval(run_id)
+      else checkpoints.releaseFromApproval(run_id)
+    },
     async settle(checkpoint_id, failure) {
       const unsettled = await checkpoints.settle(checkpoint_id)
       if (unsettled) log(`checkpoint ${checkpoint_id}: ${unsettled.failure_contract.details.message}`)

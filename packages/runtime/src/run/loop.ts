@@ -108,6 +108,7 @@ function endOpenCalls(ports: LoopPorts, thread: Thread): void {
     thread.append({ kind: 'message.completed', message_id })
   }
   ports.approvals.withdraw(no)
+  ports.checkpoints.approvalsChanged(thread.run())
   ports.questions.withdraw(no)
   ports.journal.dropStream(no)
 }

@@ -72,6 +72,8 @@ export interface RunCheckpoints {
     ready: ReadyCall,
   ): Promise<TakenCheckpoint | { readonly ok: false; readonly failure_contract: FailureContract } | null>
   settle(checkpoint_id: string, failure: FailureContract | null): Promise<void>
+  /** An approval of the run was asked for, answered or withdrawn. */
+  approvalsChanged(run: Pick<RunRecord, 'no' | 'run_id'>): void
 }
 
 /** Called from the loop at the moments other features live by. One that fails is logged, and the run goes on. */

@@ -2,6 +2,7 @@
 import type { ConflictChoice, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
+import type { RestoreFacts } from '../checkpoint/restore-files.ts'
 import type { JournaledStep } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { cursorOf } from './checkpointing.ts'
@@ -20,7 +21,7 @@ export interface Restored {
   readonly failure_contract?: FailureContract
 }
 
-type RestorePorts = Pick<LoopPorts, 'store' | 'journal' | 'events' | 'approvals' | 'questions' | 'hooks' | 'log'> & {
+export type RestorePorts = Pick<LoopPorts, 'store' | 'journal' | 'events' | 'approvals' | 'questions' | 'hooks' | 'log'> & {
   readonly checkpoints: Checkpoints
 }
 
@@ -38,46 +39,35 @@ export async function restoreRunCheckpoint(
   const before = courseOf(standingSteps(journal.steps(run.run_id)))
   let set_aside_message_ids: readonly string[] = []
   const cursor = cursorOf(run, before, approvals, { seq: run.next_seq - 1 })
-  const restored = await checkpoints.restore(checkpoint_id, on_conflict, cursor, (cursor_seq, failure_contract) => {
-    set_aside_message_ids = goBack(ports, run, { checkpoint_id, cursor_seq, failure_contract })
+  const restored = await checkpoints.restore(checkpoint_id, on_conflict, cursor, (facts) => {
+    set_aside_message_ids = goBack(ports, run, { checkpoint_id, ...facts })
   })
   if (restored.outcome === 'failed') {
     const { outcome: _outcome, ...failure } = restored
     return { ok: false, ...failure }
   }
   const { counts, safety_checkpoint_id, cursor_seq, left_alone, failure_contract } = restored
-  ports.events.emit(
-    'checkpoint_restored',
-    { run },
-    {
-      checkpoint_id,
-      restore_kind: checkpoints.get(checkpoint_id)?.restore_kind ?? null,
-      from_state: run.state,
-      restored_paths: restored.restored_paths,
-      conflicts: counts.conflict,
-      unrecoverable: counts.unrecoverable,
-      duration_ms: restored.duration_ms,
-    },
-    failure_contract,
-  )
-  const now = journal.run(run.run_id) ?? run
-  await ports.hooks.checkpointRestored(now, checkpoint_id).catch((error: unknown) => ports.log(`after a restore: ${String(error)}`))
+  await tellRestored(ports, run.run_id, checkpoint_id)
   const facts = { run_id: run.run_id, checkpoint_id, counts, set_aside_message_ids, safety_checkpoint_id, cursor_seq, left_alone }
   return { ok: true, value: { ...facts, ...(failure_contract ? { failure_contract } : {}) } }
 }
 
+/** Those who live by it hear of a restore once it is on record, whoever brought it to its end. */
+export async function tellRestored({ journal, hooks, log }: RestorePorts, run_id: string, checkpoint_id: string): Promise<void> {
+  const run = journal.run(run_id)
+  if (run) await hooks.checkpointRestored(run, checkpoint_id).catch((error: unknown) => log(`after a restore: ${String(error)}`))
+}
+
 /** The run's side of a restore, in one transaction. Also what a crash in the middle is finished with. */
 export function goBack(
-  { store, journal, approvals, questions }: Pick<RestorePorts, 'store' | 'journal' | 'approvals' | 'questions'>,
+  ports: Omit<RestorePorts, 'hooks' | 'log'>,
   run: RunRecord,
-  restore: { readonly checkpoint_id: string; readonly cursor_seq: number; readonly failure_contract: FailureContract | null },
+  { checkpoint_id, cursor_seq, failure_contract, ...facts }: RestoreFacts & { readonly checkpoint_id: string },
 ): readonly string[] {
+  const { store, journal, events, approvals, questions, checkpoints } = ports
   return store.transaction(() => {
-    const all = journal.steps(run.run_id)
-    const standing = standingSteps(all)
-    const back = standingSteps(all.filter(({ step }) => step.seq <= restore.cursor_seq))
-    const kept = new Set(back.map(({ step }) => step.seq))
-    const set_aside_message_ids = messagesOf(all.filter(({ step }) => !kept.has(step.seq)))
+    const { standing, back, kept, set_aside_message_ids } = wayBack(journal.steps(run.run_id), cursor_seq)
+    const restore = { checkpoint_id, cursor_seq, failure_contract }
     journal.append(run.run_id, { kind: 'checkpoint.restored', ...restore, set_aside_message_ids: [...set_aside_message_ids] })
     journal.messages.setAside(set_aside_message_ids, true)
     journal.messages.setAside(messagesOf(back), false)
@@ -86,7 +76,11 @@ export function goBack(
       run.no,
       undone.flatMap(({ step }) => (step.kind === 'approval.requested' ? [step.approval.call_id] : [])),
     )
+    checkpoints.releaseFromApproval(run.run_id)
     questions.withdraw(run.no)
+    const { restore_kind = null } = checkpoints.get(checkpoint_id) ?? {}
+    const data = { checkpoint_id, restore_kind, from_state: run.state, ...facts }
+    events.emit('checkpoint_restored', { run }, data, failure_contract ?? undefined)
     for (const call of courseOf(back).open) askAgain(call)
     return set_aside_message_ids
   })
@@ -101,6 +95,14 @@ export function goBack(
       { wire_id, ...made_up },
     )
   }
+}
+
+/** What stands after going back to a cursor, and what is set aside. */
+export function wayBack(all: readonly JournaledStep[], cursor_seq: number) {
+  const standing = standingSteps(all)
+  const back = standingSteps(all.filter(({ step }) => step.seq <= cursor_seq))
+  const kept = new Set(back.map(({ step }) => step.seq))
+  return { standing, back, kept, set_aside_message_ids: messagesOf(all.filter(({ step }) => !kept.has(step.seq))) }
 }
 
 function messagesOf(steps: readonly JournaledStep[]): readonly string[] {

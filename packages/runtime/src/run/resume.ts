@@ -57,7 +57,7 @@ function recordApproval(
   run: RunRecord,
   given: Extract<Answer, { kind: 'approval' }>,
 ): AnswerRefusal | null {
-  const { approvals, policies, store } = ports
+  const { approvals, checkpoints, policies, store } = ports
   const asked = approvals.get(given.approval_id)
   if (!asked || asked.run !== run.no || asked.answer !== null) {
     return { code: 'nothing_pending', message: `approval ${given.approval_id} does not wait for an answer` }
@@ -75,6 +75,7 @@ function recordApproval(
   const reason = given.reason ?? null
   const edited_arguments = given.edited_arguments ?? null
   approvals.answer(given.approval_id, { answer: given.answer, reason, edited_arguments })
+  checkpoints.approvalsChanged(run)
   thread.append(
     { kind: 'approval.answered', approval_id: given.approval_id, call_id, answer: given.answer, reason, edited_arguments },
     { tool: prompt.tool, waited_ms: Math.max(0, store.clock.now() - asked.asked_at) },

@@ -100,6 +100,10 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     }
     const open = openRunOf(conversation.no)
     if (open) return refuse('run_busy', `run ${open.run_id} of this conversation is ${open.state}`)
+    const back = journal.runsOf(conversation.no).find(({ run_id }) => restoring.has(run_id))
+    if (back) return refuse('run_busy', `run ${back.run_id} of this conversation is being restored`)
+    const stuck = journal.runsOf(conversation.no).find(({ run_id }) => kept.isStuck(run_id))
+    if (stuck) return halfRestored(stuck.run_id)
     const name = model ?? agent.model ?? ports.defaultModel()
     if (name === null || !ports.modelFor(name)) return refuse('model_unavailable', noModel(name).details.message)
     const run = store.transaction(() => {
@@ -133,6 +137,7 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     if (run.device_id !== store.device_id) return refuse('run_elsewhere', `run ${run_id} belongs to device ${run.device_id}`)
     if (going.has(run_id)) return refuse('run_busy', `run ${run_id} is going on`)
     if (restoring.has(run_id)) return refuse('run_busy', `run ${run_id} is being restored`)
+    if (kept.isStuck(run_id)) return halfRestored(run_id)
     const next = transition(runTransitions, run.state, 'resume_agent_run')
     if (!next.ok) return refuse('transition_refused', next.message)
     const thread = threadOf(run)
@@ -172,6 +177,7 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     const open = openRunOf(run.conversation, run_id)
     if (open) return refuse('run_busy', `run ${open.run_id} of the same conversation is ${open.state}: end it first`)
     if (stopping) return refuse('storage_unavailable', 'the runtime is stopping')
+    if (kept.isStuck(run_id)) return halfRestored(run_id)
     if (kept.get(checkpoint_id)?.run_id !== run_id) return refuse('checkpoint_expired', `run ${run_id} has no checkpoint ${checkpoint_id}`)
     const restored = restoreRunCheckpoint({ ...ports, checkpoints: kept }, run, checkpoint_id, on_conflict)
     restoring.set(run_id, restored)
@@ -262,6 +268,12 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
       await Promise.allSettled([...restoring.values(), telling])
     },
   }
+}
+
+/** To build on files of which some are back and some are not would make both unrecoverable. */
+function halfRestored<Value>(run_id: string): Outcome<Value> {
+  const why = `a restore of run ${run_id} stopped half-way`
+  return refuse('restore_failed', `${why}: free the disk and start Tandem again, it finishes the restore or takes it back`)
 }
 
 /** A run that waits for a person goes on with their answer, not without it. */

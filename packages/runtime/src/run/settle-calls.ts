@@ -123,7 +123,7 @@ function ask({ store, questions, passBy }: LoopPorts, thread: Thread, call: Open
 }
 
 function requestApproval(
-  { store, approvals, journal, passBy }: LoopPorts,
+  { store, approvals, checkpoints, journal, passBy }: LoopPorts,
   thread: Thread,
   call: OpenCall,
   asked: Extract<Prepared, { state: 'ask' }>['call'],
@@ -149,6 +149,7 @@ function requestApproval(
   // On disk before anybody is asked: the answer may come days later, to another process.
   store.transaction(() => {
     approvals.ask(thread.run().no, prompt, asked.plan)
+    checkpoints.approvalsChanged(thread.run())
     thread.append({ kind: 'approval.requested', approval: { ...prompt, ...kept } })
     thread.append({ kind: 'run.paused', reason: 'approval' })
   })
