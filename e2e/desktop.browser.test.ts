@@ -210,9 +210,10 @@ test('cards close 800 ms after the end of their run and not before; pinned ones 
   await page.clock.resume()
   await page.reload()
   await card(page, 'ToolCall').waitFor()
+  // What a person decided stays; the rest of a thread that is read back comes closed.
   expect(await page.locator('article').evaluateAll((all) => all.map((one) => one.getAttribute('data-mode')))).toEqual([
-    'auto_closed',
-    'auto_closed',
+    'pinned',
+    'user_open',
     'auto_closed',
   ])
 })

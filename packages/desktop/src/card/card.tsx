@@ -7,6 +7,7 @@ import type { Tone } from '../part/badge.tsx'
 import { Failure } from '../result/failure.tsx'
 import { resultLine } from '../result/line.ts'
 import { Result } from '../result/result.tsx'
+import { mcpWords } from '../strings/mcp.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { CardFrame } from './card-frame.tsx'
@@ -77,13 +78,13 @@ export const CardView = memo(function CardView({ card, state }: Props) {
       )
     case 'Workflow':
       return (
-        <CardFrame {...frame} badge={{ tone: workflowTone(card.state), text: card.state }}>
+        <CardFrame {...frame} badge={{ tone: workflowTone(card.state), text: words.cards.workflow[card.state] }}>
           {() => <WorkflowBody card={card} />}
         </CardFrame>
       )
     case 'McpStatus':
       return (
-        <CardFrame {...frame} badge={{ tone: mcpTones[card.state], text: card.state }}>
+        <CardFrame {...frame} badge={{ tone: mcpTones[card.state], text: mcpWords.states[card.state] }}>
           {() => <McpStatusBody card={card} />}
         </CardFrame>
       )

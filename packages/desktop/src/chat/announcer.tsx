@@ -1,6 +1,8 @@
 // Tells a reader of the screen whole sentences: what was answered, what waits, how a run ended. Never single words as they come.
+import { isTerminalRunState } from '@tandem/contract/run'
 import { useEffect, useRef, useState } from 'react'
 import { useWindow } from '../desk/use-desk.ts'
+import type { WindowState } from '../store/window-state.ts'
 import { words } from '../strings/window.ts'
 
 export function Announcer({ conversation_id }: { conversation_id: string }) {
@@ -8,25 +10,47 @@ export function Announcer({ conversation_id }: { conversation_id: string }) {
   const messages = useWindow((state) => state.messages.get(conversation_id))
   const approvals = useWindow((state) => state.approvals)
   const questions = useWindow((state) => state.questions)
+  const isReady = useWindow((state) => state.threads.get(conversation_id) === 'ready')
+  const ends = useWindow((state) => endsIn(state, conversation_id))
   const told = useRef<Set<string> | null>(null)
   useEffect(() => {
+    if (!messages || !isReady) return
     const news: [string, string][] = [
-      ...[...(messages?.values() ?? [])]
+      ...[...messages.values()]
         .filter(({ role }) => role !== 'user')
         .map(({ message_id, text }): [string, string] => [message_id, text.replace(/[*_`#|>]+/g, '').slice(0, 1_000)]),
       ...approvals.map(({ approval }): [string, string] => [approval.approval_id, words.approval.announce(approval.tool)]),
       ...questions.map(({ question }): [string, string] => [question.question_id, words.question.announce(question.question)]),
+      ...sentencesOf(ends),
     ]
     // What was there when the thread was opened is read by the reader, not to them.
     const known = told.current
-    told.current = new Set([...(known ?? []), ...news.map(([id]) => id)])
-    const fresh = known && messages ? news.filter(([id]) => !known.has(id)) : []
-    if (!messages) told.current = known
+    // Nothing but what there is now: a run that went on and ended once more is told once more.
+    told.current = new Set(news.map(([id]) => id))
+    const fresh = known ? news.filter(([id]) => !known.has(id)) : []
     if (fresh.length > 0) setSentence(fresh.map(([, text]) => text).join(' '))
-  }, [messages, approvals, questions])
+  }, [messages, approvals, questions, isReady, ends])
   return (
     <p className="sr-only" aria-live="polite" role="status">
       {sentence}
     </p>
   )
+}
+
+const ended = ['completed', 'failed', 'canceled'] as const
+
+/** The runs here that have ended and how, as one text: it is the same until one of them changes. */
+function endsIn({ journals }: Pick<WindowState, 'journals'>, conversation_id: string): string {
+  let ends = ''
+  for (const journal of journals.values()) {
+    if (journal.conversation_id === conversation_id && isTerminalRunState(journal.state)) ends += `${journal.run_id} ${journal.state}\n`
+  }
+  return ends
+}
+
+function sentencesOf(ends: string): [string, string][] {
+  return ends.split('\n').flatMap((end): [string, string][] => {
+    const how = ended.find((state) => end.endsWith(` ${state}`))
+    return how ? [[end, words.cards.ended[how]]] : []
+  })
 }

@@ -5,6 +5,7 @@ import { useAnswer } from '../desk/use-answer.ts'
 import { Answered } from '../part/answered.tsx'
 import { Button } from '../part/button.tsx'
 import { Empty, Place } from '../part/place.tsx'
+import { Rest } from '../part/rest.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
@@ -83,17 +84,20 @@ function AllDevices() {
   return (
     <Section title={words.devices.all}>
       <Answered answer={devices.answer}>
-        {({ items }) =>
-          items.length === 0 ? (
+        {(list) =>
+          list.items.length === 0 ? (
             <Empty>{words.devices.none}</Empty>
           ) : (
-            <Panel className="overflow-hidden">
-              <ul className="divide-y divide-line">
-                {items.map((device) => (
-                  <DeviceLine key={device.device_id} device={device} onChange={devices.again} />
-                ))}
-              </ul>
-            </Panel>
+            <>
+              <Panel className="overflow-hidden">
+                <ul className="divide-y divide-line">
+                  {list.items.map((device) => (
+                    <DeviceLine key={device.device_id} device={device} onChange={devices.again} />
+                  ))}
+                </ul>
+              </Panel>
+              <Rest list={list} />
+            </>
           )
         }
       </Answered>

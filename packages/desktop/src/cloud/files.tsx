@@ -7,6 +7,7 @@ import { Answered } from '../part/answered.tsx'
 import { Button } from '../part/button.tsx'
 import { Empty, Place } from '../part/place.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
+import { Rest } from '../part/rest.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { TextField } from '../part/text-field.tsx'
 import { words } from '../strings/window.ts'
@@ -56,17 +57,20 @@ function Shelf() {
         </select>
       </div>
       <Answered answer={files.answer}>
-        {({ items }) =>
-          items.length === 0 ? (
+        {(list) =>
+          list.items.length === 0 ? (
             <Empty>{q.trim() === '' ? words.files.none : words.files.noMatch}</Empty>
           ) : (
-            <Panel className="overflow-hidden">
-              <ul className="divide-y divide-line">
-                {items.map((file) => (
-                  <FileLine key={file.id} file={file} onChange={files.again} />
-                ))}
-              </ul>
-            </Panel>
+            <>
+              <Panel className="overflow-hidden">
+                <ul className="divide-y divide-line">
+                  {list.items.map((file) => (
+                    <FileLine key={file.id} file={file} onChange={files.again} />
+                  ))}
+                </ul>
+              </Panel>
+              <Rest list={list} />
+            </>
           )
         }
       </Answered>

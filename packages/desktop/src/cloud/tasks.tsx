@@ -9,6 +9,7 @@ import { Badge, type Tone } from '../part/badge.tsx'
 import { Button } from '../part/button.tsx'
 import { Empty, Place } from '../part/place.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
+import { Rest } from '../part/rest.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
 import { timeOf } from '../text/time.ts'
@@ -62,7 +63,14 @@ function Desk() {
           </div>
         }
       >
-        <Answered answer={tasks.answer}>{({ items }) => <TaskLines tasks={items} onChange={tasks.again} />}</Answered>
+        <Answered answer={tasks.answer}>
+          {(list) => (
+            <>
+              <TaskLines tasks={list.items} onChange={tasks.again} />
+              <Rest list={list} />
+            </>
+          )}
+        </Answered>
       </Section>
       <SendTask onSent={tasks.again} />
     </>

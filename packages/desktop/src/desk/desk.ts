@@ -1,14 +1,15 @@
 // The window's one link to the runtime: it keeps the state true and does what a person asks.
 import type { CommandName, CommandParams, CommandResult, Conversation } from '@tandem/contract/command'
 import { isTerminalRunState } from '@tandem/contract/run'
-import { type Answer, type Channel, type ChannelPorts, type Heard, openChannel } from '../connection/channel.ts'
+import { type Answer, type CallError, type Channel, type ChannelPorts, type Heard, openChannel } from '../connection/channel.ts'
 import type { Clock } from '../connection/clock.ts'
 import { type Disclosures, openDisclosures } from '../store/disclosures.ts'
+import type { KeptModes } from '../store/kept-modes.ts'
 import { createStore, type Store } from '../store/store.ts'
 import { emptyState, putAll, type WindowState } from '../store/window-state.ts'
 import { openBatch } from './batch.ts'
 import { type News, withNews } from './news.ts'
-import { readAll } from './pages.ts'
+import { readAll, readRuns } from './pages.ts'
 import { openThreads, type Threads } from './threads.ts'
 
 export interface Desk {
@@ -23,13 +24,15 @@ export interface Desk {
   ask<Name extends CommandName>(doing: string, name: Name, params: CommandParams<Name>): Promise<Answer<CommandResult<Name>>>
   dismiss(refusal: number): void
   refreshLists(): Promise<void>
+  /** The newest runs are read by themselves; the others when somebody wants to see them. */
+  readOlderRuns(doing: string): Promise<boolean>
   /** Looks at the runtime itself; its sandbox tests itself for it. */
   refreshStatus(): Promise<Answer<CommandResult<'runtime_status'>>>
 }
 
-export function openDesk(clock: Clock, ports: Pick<ChannelPorts, 'open' | 'isHostThere'>): Desk {
+export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts, 'open' | 'isHostThere'>): Desk {
   const store = createStore<WindowState>(emptyState)
-  const disclosures = openDisclosures(clock)
+  const disclosures = openDisclosures(clock, kept)
   let asked = 0
 
   const news = openBatch<News>(clock, (all) => {
@@ -94,6 +97,11 @@ export function openDesk(clock: Clock, ports: Pick<ChannelPorts, 'open' | 'isHos
       readAll(channel, 'question_list', {}),
       channel.call('runtime_get_settings', {}),
     ])
+    const waiting = [...(approvals.ok ? approvals.value.items : []), ...(questions.ok ? questions.value.items : [])]
+    const named = await readRuns(channel, waiting, [
+      ...store.get().runs.keys(),
+      ...(runs.ok ? runs.value.items : []).map(({ run_id }) => run_id),
+    ])
     store.change((state) => ({
       ...state,
       ...(conversations.ok && hidden.ok
@@ -102,19 +110,22 @@ export function openDesk(clock: Clock, ports: Pick<ChannelPorts, 'open' | 'isHos
       ...(agents.ok && archived.ok
         ? { agents: new Map([...agents.value.items, ...archived.value.items].map((one) => [one.agent_id, one])) }
         : {}),
-      ...(runs.ok
-        ? {
-            runs: putAll(
-              state.runs,
-              runs.value.items.map((run) => [run.run_id, run]),
-            ),
-          }
-        : {}),
+      runs: putAll(
+        state.runs,
+        [...named, ...(runs.ok ? runs.value.items : [])].map((run) => [run.run_id, run]),
+      ),
+      ...(runs.ok ? { hasOlderRuns: runs.value.next_cursor !== null } : {}),
       ...(approvals.ok ? { approvals: approvals.value.items } : {}),
       ...(questions.ok ? { questions: questions.value.items } : {}),
       ...(settings.ok ? { settings: settings.value.settings } : {}),
     }))
-    if (runs.ok) for (const run of runs.value.items) if (!isTerminalRunState(run.state)) threads.follow(run)
+    for (const run of [...named, ...(runs.ok ? runs.value.items : [])]) if (!isTerminalRunState(run.state)) threads.follow(run)
+  }
+
+  function refuse(doing: string, error: CallError): void {
+    asked += 1
+    const refusal = { id: asked, doing, error }
+    store.change((state) => ({ ...state, refusals: [...state.refusals, refusal].slice(-5) }))
   }
 
   async function refreshStatus() {
@@ -137,17 +148,28 @@ export function openDesk(clock: Clock, ports: Pick<ChannelPorts, 'open' | 'isHos
     },
     async ask(doing, name, params) {
       const answer = await channel.call(name, params)
-      if (!answer.ok) {
-        asked += 1
-        const refusal = { id: asked, doing, error: answer.error }
-        store.change((state) => ({ ...state, refusals: [...state.refusals, refusal].slice(-5) }))
-      }
+      if (!answer.ok) refuse(doing, answer.error)
       return answer
     },
     dismiss(id) {
       store.change((state) => ({ ...state, refusals: state.refusals.filter((refusal) => refusal.id !== id) }))
     },
     refreshLists,
+    async readOlderRuns(doing) {
+      const answer = await readAll(channel, 'agent_run_list', {})
+      if (!answer.ok) {
+        refuse(doing, answer.error)
+        return false
+      }
+      store.change((state) => ({
+        ...state,
+        runs: putAll(
+          state.runs,
+          answer.value.items.map((run) => [run.run_id, run]),
+        ),
+      }))
+      return true
+    },
     refreshStatus,
   }
 }

@@ -1,5 +1,5 @@
 // Lists come in pages; this reads them to their end.
-import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
+import type { CommandName, CommandParams, CommandResult, LocalRun } from '@tandem/contract/command'
 import { limits } from '@tandem/contract/limits'
 import type { RunStep } from '@tandem/contract/run'
 import type { Answer, Channel } from '../connection/channel.ts'
@@ -32,6 +32,17 @@ export async function readAll<Name extends ListName>(
     if (next_cursor === null || items.length >= (begin.most ?? Number.POSITIVE_INFINITY)) return { ok: true, value: { items, from } }
     from = next_cursor
   }
+}
+
+/** Those of the runs named that are not known yet: what waits for a person is shown however old it is. */
+export async function readRuns(
+  channel: Channel,
+  named: readonly { readonly run_id: string }[],
+  known: Iterable<string>,
+): Promise<LocalRun[]> {
+  const missing = new Set(named.map(({ run_id }) => run_id)).difference(new Set(known))
+  const answers = await Promise.all([...missing].map((run_id) => channel.call('agent_run_get', { run_id })))
+  return answers.flatMap((answer) => (answer.ok ? [answer.value.run] : []))
 }
 
 /** How many pages are asked for at once: a short run needs one, a long one is not waited for page by page. */

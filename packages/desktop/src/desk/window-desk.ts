@@ -3,6 +3,7 @@ import { rpcPath } from '@tandem/contract/command'
 import { systemClock } from '../connection/clock.ts'
 import { codeIn, isHostThere, openSession } from '../connection/session.ts'
 import { openWebSocket } from '../connection/web-socket.ts'
+import { keptModes } from '../store/kept-modes.ts'
 import { type Desk, openDesk } from './desk.ts'
 
 let desk: Desk | null = null
@@ -14,7 +15,11 @@ export function windowDesk(): Desk {
 
 function open(): Desk {
   const address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${rpcPath}`
-  const opened = openDesk(systemClock, { open: (on) => openWebSocket(address, on), isHostThere })
+  const opened = openDesk(
+    systemClock,
+    keptModes(() => localStorage),
+    { open: (on) => openWebSocket(address, on), isHostThere },
+  )
   // A new link opened in the same tab only changes the fragment.
   addEventListener('hashchange', () => {
     if (codeIn(location.hash) !== null) void openSession().then(() => opened.channel.reconnect())

@@ -6,10 +6,12 @@ interface Props<Value extends string> {
   readonly values: readonly Value[]
   readonly value: NoInfer<Value>
   onChange(value: NoInfer<Value>): void
+  /** What stands on each; without it the value itself. */
+  nameOf?(value: NoInfer<Value>): string
   readonly mono?: boolean
 }
 
-export function Choice<Value extends string>({ label, values, value, onChange, mono = true }: Props<Value>) {
+export function Choice<Value extends string>({ label, values, value, onChange, nameOf = String, mono = true }: Props<Value>) {
   const name = useId()
   return (
     <fieldset className="min-w-0">
@@ -21,7 +23,7 @@ export function Choice<Value extends string>({ label, values, value, onChange, m
             className={`relative cursor-pointer rounded-md border border-line-strong bg-surface px-2.5 py-1 text-[13.5px] hover:border-faint has-checked:border-ink has-checked:bg-ink has-checked:text-canvas has-focus-visible:outline-2 has-focus-visible:outline-(--focus) has-focus-visible:outline-offset-2 ${mono ? 'font-mono' : ''}`}
           >
             <input type="radio" name={name} value={one} checked={one === value} onChange={() => onChange(one)} className="sr-only" />
-            {one}
+            {nameOf(one)}
           </label>
         ))}
       </div>

@@ -2,8 +2,9 @@ import { runStates } from '@tandem/contract/run'
 import { useState } from 'react'
 import { followLink } from '../address.ts'
 import { runTones } from '../card/run-status.tsx'
-import { useWindow } from '../desk/use-desk.ts'
+import { useDesk, useWindow } from '../desk/use-desk.ts'
 import { Badge } from '../part/badge.tsx'
+import { Button } from '../part/button.tsx'
 import { Choice } from '../part/choice.tsx'
 import { Empty, Place } from '../part/place.tsx'
 import { Panel } from '../part/section.tsx'
@@ -13,10 +14,14 @@ import { visibleText } from '../text/visible.ts'
 
 const all = words.runs.all
 const choices = [all, ...runStates] as const
+const nameOf = (one: (typeof choices)[number]) => (one === all ? all : words.cards.run[one])
 
 export default function Runs() {
   const runs = useWindow((state) => state.runs)
   const isRead = useWindow((state) => state.conversations !== null)
+  const desk = useDesk()
+  const hasOlder = useWindow((state) => state.hasOlderRuns)
+  const [isWhole, setWhole] = useState(false)
   const [state, setState] = useState<(typeof choices)[number]>(all)
   const shown = [...runs.values()]
     .filter((run) => state === all || run.state === state)
@@ -24,7 +29,7 @@ export default function Runs() {
   return (
     <Place title={words.runs.title} lead={words.runs.lead}>
       <div className="mb-4">
-        <Choice label={words.runs.state} values={choices} value={state} onChange={setState} />
+        <Choice label={words.runs.state} values={choices} value={state} onChange={setState} nameOf={nameOf} mono={false} />
       </div>
       {!isRead && <p className="text-faint">{words.loading}</p>}
       {isRead && shown.length === 0 && <Empty>{words.runs.none}</Empty>}
@@ -59,6 +64,11 @@ export default function Runs() {
             ))}
           </ul>
         </Panel>
+      )}
+      {hasOlder && !isWhole && (
+        <Button className="mt-4" onClick={async () => setWhole(await desk.readOlderRuns(words.doing.runs))}>
+          {words.runs.older}
+        </Button>
       )}
     </Place>
   )

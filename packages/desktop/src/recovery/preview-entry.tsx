@@ -2,6 +2,7 @@ import type { RestoreChange, RestorePreviewEntry } from '@tandem/contract/checkp
 import { useState } from 'react'
 import { Badge, type Tone } from '../part/badge.tsx'
 import { Icon } from '../part/icon.tsx'
+import { locale } from '../strings/locale.ts'
 import { recoveryWords } from '../strings/recovery.ts'
 import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
@@ -37,8 +38,8 @@ export function PreviewEntry({ entry, root, isOpen }: { entry: RestorePreviewEnt
       {diff?.kind === 'text' && (
         <span className="shrink-0 text-sm">
           <span aria-hidden="true" className="font-mono text-[12.5px]">
-            <span className="text-good">+{diff.lines_added.toLocaleString('en')}</span>{' '}
-            <span className="text-bad">−{diff.lines_removed.toLocaleString('en')}</span>
+            <span className="text-good">+{diff.lines_added.toLocaleString(locale)}</span>{' '}
+            <span className="text-bad">−{diff.lines_removed.toLocaleString(locale)}</span>
           </span>
           <span className="sr-only">{recoveryWords.linesSaid(diff.lines_added, diff.lines_removed)}</span>
         </span>

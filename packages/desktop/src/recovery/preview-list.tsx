@@ -5,6 +5,7 @@ import { Button } from '../part/button.tsx'
 import { Empty } from '../part/place.tsx'
 import { Panel } from '../part/section.tsx'
 import { Trouble, Waiting } from '../part/trouble.tsx'
+import { locale } from '../strings/locale.ts'
 import { recoveryWords } from '../strings/recovery.ts'
 import { PreviewEntry } from './preview-entry.tsx'
 import type { usePreview } from './use-preview.ts'
@@ -47,7 +48,7 @@ export function PreviewList({ preview: { asked, page, again, more, moreFailed },
             {recoveryWords.more}
           </Button>
           <span className="text-faint text-sm">
-            {page.entries.length.toLocaleString('en')} / {(change === null ? all : page.counts[change]).toLocaleString('en')}
+            {page.entries.length.toLocaleString(locale)} / {(change === null ? all : page.counts[change]).toLocaleString(locale)}
           </span>
         </p>
       )}
@@ -62,11 +63,11 @@ function Sums({ counts, change, onChange }: { counts: RestoreCounts; change: Res
       <legend className="mb-1.5 text-faint text-sm">{recoveryWords.filter}</legend>
       <div className="flex flex-wrap gap-1.5">
         <Button aria-pressed={change === null} onClick={() => onChange(null)}>
-          {recoveryWords.all} <span className="tabular-nums">{sumOf(counts).toLocaleString('en')}</span>
+          {recoveryWords.all} <span className="tabular-nums">{sumOf(counts).toLocaleString(locale)}</span>
         </Button>
         {kinds.map((one) => (
           <Button key={one} aria-pressed={change === one} title={recoveryWords.meanings[one]} onClick={() => onChange(one)}>
-            {recoveryWords.changes[one]} <span className="tabular-nums">{counts[one].toLocaleString('en')}</span>
+            {recoveryWords.changes[one]} <span className="tabular-nums">{counts[one].toLocaleString(locale)}</span>
           </Button>
         ))}
       </div>

@@ -1,6 +1,7 @@
 // What a tool answered, drawn as people want to see it.
 import { lazy, Suspense } from 'react'
 import { Picture } from '../chat/attachment-list.tsx'
+import { locale } from '../strings/locale.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { Diff } from './diff.tsx'
@@ -76,7 +77,7 @@ function FileLine({ entry: { path, type, size } }: { entry: FileEntry }) {
         <bdi>{visibleText(path)}</bdi>
         {isFolder ? '/' : ''}
       </span>
-      {size !== null && !isFolder && <span className="shrink-0 text-faint">{size.toLocaleString('en')}</span>}
+      {size !== null && !isFolder && <span className="shrink-0 text-faint">{size.toLocaleString(locale)}</span>}
     </li>
   )
 }

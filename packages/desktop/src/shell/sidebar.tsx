@@ -38,7 +38,7 @@ export function Sidebar({ onPalette }: { onPalette(): void }) {
         <button type="button" onClick={onPalette} className="side-link">
           <Icon name="search" />
           {words.palette.open}
-          <kbd className="ml-auto text-faint text-xs">Ctrl K</kbd>
+          <kbd className="ml-auto text-faint text-xs">{words.palette.key}</kbd>
         </button>
       </div>
       <h2 className="flex items-center justify-between px-4 pt-2 pb-1 text-faint text-xs">

@@ -1,10 +1,22 @@
 import { expect, test } from 'vitest'
 import { testClock } from '../connection/test-clock.ts'
 import { openDisclosures } from './disclosures.ts'
+import { keptModes } from './kept-modes.ts'
 
-function setUp() {
+function keeping() {
+  let text: string | null = null
+  const storage = {
+    getItem: () => text,
+    setItem(_: string, value: string) {
+      text = value
+    },
+  }
+  return keptModes(() => storage)
+}
+
+function setUp(kept = keeping()) {
   const clock = testClock(1_000)
-  const cards = openDisclosures(clock)
+  const cards = openDisclosures(clock, kept)
   const modes = (...ids: string[]) => ids.map((id) => cards.get(id, 'running').mode)
   return { clock, cards, modes }
 }
@@ -43,6 +55,25 @@ test('a thread that is read back comes closed and waits for nothing', () => {
   cards.meet('old', 'r1', 'completed')
   cards.runIs('r1', 'completed')
   expect([cards.get('old', 'completed').mode, clock.waiting]).toEqual(['auto_closed', 0])
+})
+
+test('what a person decided outlives the window, and nothing else does', () => {
+  const kept = keeping()
+  const before = setUp(kept).cards
+  for (const id of ['pinned', 'closed', 'opened', 'unpinned', 'plain']) before.meet(id, 'r1', 'running')
+  for (const id of ['pinned', 'unpinned']) before.send(id, { type: 'pin' })
+  before.send('unpinned', { type: 'unpin', state: 'running', at: 1_000 })
+  for (const id of ['closed', 'opened', 'opened']) before.send(id, { type: 'toggle' })
+  before.send('plain', { type: 'hold', held: true, at: 1_000 })
+
+  const { cards, clock } = setUp(kept)
+  const all = ['pinned', 'closed', 'opened', 'unpinned', 'plain']
+  const modes = () => all.map((id) => cards.get(id, 'completed').mode)
+  expect(modes()).toEqual(['pinned', 'user_closed', 'user_open', 'auto_closed', 'auto_closed'])
+  expect(cards.get('pinned', 'completed')).toBe(cards.get('pinned', 'completed'))
+  for (const id of all) cards.meet(id, 'r1', 'completed')
+  clock.pass(60_000)
+  expect(modes()).toEqual(['pinned', 'user_closed', 'user_open', 'auto_closed', 'auto_closed'])
 })
 
 test('a card that was scrolled away and comes back is as it was left', () => {

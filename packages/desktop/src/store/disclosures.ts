@@ -1,7 +1,8 @@
-// Whether each card stands open, for as long as the window lives: a card that is scrolled away and comes back is as it was left.
+// Whether each card stands open: one that is scrolled away and comes back is as it was left. What a person decided outlives the window.
 import { type Disclosure, type DisclosureEvent, disclose, initialDisclosure, nextTick } from '@tandem/contract/card'
 import type { RunState } from '@tandem/contract/run'
 import type { Clock } from '../connection/clock.ts'
+import type { KeptModes } from './kept-modes.ts'
 
 export interface Disclosures {
   subscribe(notify: () => void): () => void
@@ -19,7 +20,10 @@ interface Followed {
   readonly disclosure: Disclosure
 }
 
-export function openDisclosures(clock: Clock): Disclosures {
+export function openDisclosures(clock: Clock, kept: KeptModes): Disclosures {
+  const decided = new Map(
+    [...kept.read()].map(([card_id, mode]): [string, Disclosure] => [card_id, { mode, collapse_at: null, held: false }]),
+  )
   const followed = new Map<string, Followed>()
   const first = new Map<RunState, Disclosure>()
   const listeners = new Set<() => void>()
@@ -60,15 +64,21 @@ export function openDisclosures(clock: Clock): Disclosures {
     get(card_id, state) {
       const known = followed.get(card_id)
       if (known) return known.disclosure
+      const before = decided.get(card_id)
+      if (before) return before
       const fresh = first.get(state) ?? initialDisclosure(state)
       first.set(state, fresh)
       return fresh
     },
     meet(card_id, run_id, state) {
-      if (!followed.has(card_id)) followed.set(card_id, { run_id, disclosure: initialDisclosure(state) })
+      if (!followed.has(card_id)) followed.set(card_id, { run_id, disclosure: decided.get(card_id) ?? initialDisclosure(state) })
     },
     send(card_id, event) {
-      if (change(card_id, event)) told()
+      if (!change(card_id, event)) return
+      const mode = followed.get(card_id)?.disclosure.mode
+      if (event.type === 'pin' || event.type === 'toggle') kept.keep(card_id, mode ?? null)
+      if (event.type === 'unpin') kept.keep(card_id, null)
+      told()
     },
     runIs(run_id, state) {
       const at = clock.now()

@@ -23,7 +23,9 @@ export interface WindowState {
   readonly agents: ReadonlyMap<string, KeptAgent> | null
   readonly settings: Settings | null
   readonly status: CommandResult<'runtime_status'> | null
+  /** The newest, those that wait for a person, and those of threads that were opened. */
   readonly runs: ReadonlyMap<string, LocalRun>
+  readonly hasOlderRuns: boolean
   readonly journals: ReadonlyMap<string, Journal>
   /** By conversation, in the order of writing. */
   readonly messages: ReadonlyMap<string, ReadonlyMap<string, ListedMessage>>
@@ -50,6 +52,7 @@ export const emptyState: WindowState = {
   settings: null,
   status: null,
   runs: new Map(),
+  hasOlderRuns: false,
   journals: new Map(),
   messages: new Map(),
   threads: new Map(),

@@ -1,5 +1,6 @@
 // The words of the two centers beside what strings/window.ts has: settings and diagnostics.
 import type { SupportBundle } from '@tandem/contract/command'
+import { commandKey } from './keys.ts'
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
 
@@ -24,11 +25,11 @@ export const centerWords = {
     accountLead: 'Signing in, synchronization and your other devices have a place of their own.',
     keys: 'Keyboard',
     keyList: [
-      ['Ctrl K', 'Everything by name'],
-      ['Ctrl B', 'Show or hide the side, on narrow screens'],
-      ['Ctrl ,', 'Settings'],
-      ['Ctrl L', 'To the message box'],
-      ['Ctrl .', 'To what waits for your yes'],
+      [`${commandKey} K`, 'Everything by name'],
+      [`${commandKey} B`, 'Show or hide the side, on narrow screens'],
+      [`${commandKey} ,`, 'Settings'],
+      [`${commandKey} L`, 'To the message box'],
+      [`${commandKey} .`, 'To what waits for your yes'],
       ['Y · A · N', 'Yes once, always, no: while an approval has the focus'],
       ['Esc', 'Close what is open'],
     ],

@@ -1,6 +1,9 @@
 // What the chat says: the composer, the thread, its cards and results, approvals and questions.
 import type { CardKind, ToolCallCardState } from '@tandem/contract/card'
 import type { ApprovalAnswer, PauseReason, RunState, ToolOutcome } from '@tandem/contract/run'
+import type { WorkflowRunState } from '@tandem/contract/workflow-run'
+import { commandKey } from './keys.ts'
+import { locale } from './locale.ts'
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
 
@@ -68,6 +71,15 @@ export const chatWords = {
       failed: 'failed',
       canceled: 'stopped',
     } satisfies Record<RunState, string>,
+    /** Said to a reader of the screen. */
+    ended: { completed: 'The run is done.', failed: 'The run failed.', canceled: 'The run was stopped.' },
+    workflow: {
+      running: 'running',
+      paused: 'paused',
+      completed: 'done',
+      failed: 'failed',
+      canceled: 'stopped',
+    } satisfies Record<WorkflowRunState, string>,
     pause: {
       approval: 'It waits for your approval.',
       question: 'It waits for your answer.',
@@ -76,11 +88,11 @@ export const chatWords = {
       restore: 'It was taken back to a checkpoint and can go on from there.',
       model: 'No model answered. It can go on when one does.',
     } satisfies Record<PauseReason, string>,
-    triesAgain: (at: string) => `No model answered. It is tried again by itself at ${new Date(at).toLocaleTimeString()}.`,
+    triesAgain: (at: string) => `No model answered. It is tried again by itself at ${new Date(at).toLocaleTimeString(locale)}.`,
     resume: 'Go on',
     stop: 'Stop',
     pauseRun: 'Pause',
-    tokens: (before: number, after: number) => `${before.toLocaleString('en')} → ${after.toLocaleString('en')} tokens`,
+    tokens: (before: number, after: number) => `${before.toLocaleString(locale)} → ${after.toLocaleString(locale)} tokens`,
     nodes: (done: number, total: number) => `${done} of ${count(total, 'node', 'nodes')}`,
     heartbeat: (at: string) => `last heartbeat ${at}`,
     noHeartbeat: 'no heartbeat yet',
@@ -104,10 +116,10 @@ export const chatWords = {
     timedOut: 'its time was over',
     seconds: (ms: number) => `${(ms / 1000).toFixed(1)} s`,
     noOutput: 'No output.',
-    middle: (bytes: number, file: string | null) => `… ${bytes.toLocaleString('en')} bytes in all; the whole is in ${file ?? 'a file'} …`,
+    middle: (bytes: number, file: string | null) => `… ${bytes.toLocaleString(locale)} bytes in all; the whole is in ${file ?? 'a file'} …`,
     blocked: (what: string, resource: string) => `The sandbox refused to ${what} ${resource}`,
     entries: (number: number) => count(number, 'entry', 'entries'),
-    more: (number: number) => `${number.toLocaleString('en')} more`,
+    more: (number: number) => `${number.toLocaleString(locale)} more`,
     matches: (number: number) => count(number, 'match', 'matches'),
     nothing: 'Nothing.',
     truncated: 'Too long to show in full; the whole is kept in a file.',
@@ -115,7 +127,7 @@ export const chatWords = {
     noChange: 'Nothing changed.',
     showAll: 'Show all',
     image: (type: string, width: number, height: number) => `${type}, ${width} × ${height}`,
-    bytes: (number: number) => `${number.toLocaleString('en')} bytes`,
+    bytes: (number: number) => `${number.toLocaleString(locale)} bytes`,
     outcomes: {
       succeeded: 'done',
       failed: 'It failed',
@@ -163,7 +175,7 @@ export const chatWords = {
     reason: 'Why not? The agent reads it.',
     reasonLabel: 'Reason',
     sendNo: 'Say no',
-    keys: 'Ctrl . comes here. Then y once, r this run, a always, n no, e edit.',
+    keys: `${commandKey} . comes here. Then y once, r this run, a always, n no, e edit.`,
     answers: { once: 'Yes, once', this_run: 'Yes, for this run', always: 'Always', no: 'No…' } satisfies Record<ApprovalAnswer, string>,
     everyCall: (tool: string) => `every call of ${tool}`,
     command: (text: string, folder: string | undefined) =>

@@ -1,8 +1,9 @@
 // What the place of MCP servers says.
 import type { ListedMcpTool } from '@tandem/contract/command'
 import type { McpServerState } from '@tandem/contract/mcp'
+import { locale } from './locale.ts'
 
-const count = (number: number, one: string, many: string) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`
+const count = (number: number, one: string, many: string) => `${number.toLocaleString(locale)} ${number === 1 ? one : many}`
 
 export const mcpWords = {
   title: 'MCP servers',

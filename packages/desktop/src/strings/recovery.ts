@@ -1,7 +1,8 @@
 // What recovery says: the timeline, the preview of a restore, and its end.
 import type { CheckpointName, DiffOmission, RestoreChange, RestoreKind } from '@tandem/contract/checkpoint'
+import { locale } from './locale.ts'
 
-const count = (number: number, one: string, many: string) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`
+const count = (number: number, one: string, many: string) => `${number.toLocaleString(locale)} ${number === 1 ? one : many}`
 
 export const recoveryWords = {
   title: 'Recovery',
@@ -61,7 +62,7 @@ export const recoveryWords = {
     unrecoverable: 'It can not be put back.',
   } satisfies Record<RestoreChange, string>,
   types: { file: 'file', symlink: 'link', directory: 'folder', absent: 'nothing' },
-  lines: (added: number, removed: number) => `+${added.toLocaleString('en')} −${removed.toLocaleString('en')}`,
+  lines: (added: number, removed: number) => `+${added.toLocaleString(locale)} −${removed.toLocaleString(locale)}`,
   linesSaid: (added: number, removed: number) =>
     `${count(added, 'line comes', 'lines come')} back, ${count(removed, 'line goes', 'lines go')}`,
   cut: 'The rest is too long to show.',
@@ -95,7 +96,7 @@ export const recoveryWords = {
   done: 'Taken back',
   undone: 'The taking back was undone',
   sums: (removed: number, put: number, brought: number) =>
-    `${count(removed, 'path was', 'paths were')} removed, ${put.toLocaleString('en')} put back, ${brought.toLocaleString('en')} brought back.`,
+    `${count(removed, 'path was', 'paths were')} removed, ${put.toLocaleString(locale)} put back, ${brought.toLocaleString(locale)} brought back.`,
   paused: 'The run is paused and can go on from there.',
   messages: (number: number) =>
     number === 1

@@ -1,13 +1,14 @@
 // What the place of skills says.
 import type { BindingPolicy, SkillRoot } from '@tandem/contract/skill'
+import { locale } from './locale.ts'
 
-const count = (number: number, one: string, many: string) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`
+const count = (number: number, one: string, many: string) => `${number.toLocaleString(locale)} ${number === 1 ? one : many}`
 
 export const skillWords = {
   title: 'Skills',
   lead: 'Folders with a SKILL.md that teach an agent how something is done. They are read, never run, and an agent gets one only when you bind it.',
   none: 'No skills were found. Put a folder with a SKILL.md into .tandem/skills of a workspace or of your home.',
-  sums: (found: number, usable: number) => `${count(found, 'skill', 'skills')} found, ${usable.toLocaleString('en')} can be used here.`,
+  sums: (found: number, usable: number) => `${count(found, 'skill', 'skills')} found, ${usable.toLocaleString(locale)} can be used here.`,
   notices: 'What the scan did not follow',
   filter: 'Filter skills',
   noMatch: 'Nothing matches.',

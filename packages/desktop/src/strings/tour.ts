@@ -1,4 +1,6 @@
 // The first look around, said by the window itself.
+import { commandKey } from './keys.ts'
+
 export const tourWords = {
   tour: {
     label: 'A first look',
@@ -21,7 +23,7 @@ export const tourWords = {
         'It can be taken back',
         'Before each change a recovery point is made. Go back to one, see what that would do first, and take even that back.',
       ],
-      ['Everything by name', 'Ctrl K finds every place, conversation and action. Nothing here needs a mouse.'],
+      ['Everything by name', `${commandKey} K finds every place, conversation and action. Nothing here needs a mouse.`],
     ],
     prompt: 'List the files here, then replace "Helo" with "Hello" in greeting.js, then run `node --test`',
     sample: 'Sample: mend a greeting',

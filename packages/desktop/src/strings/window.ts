@@ -3,6 +3,8 @@ import type { ConnectionState } from '../connection/channel.ts'
 import { centerWords } from './centers.ts'
 import { chatWords } from './chat.ts'
 import { cloudWords } from './cloud.ts'
+import { commandKey } from './keys.ts'
+import { locale } from './locale.ts'
 import { tourWords } from './tour.ts'
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
@@ -36,6 +38,7 @@ export const words = {
   cancel: 'Cancel',
   dismiss: 'Dismiss',
   none: 'none',
+  onlyFirst: (number: number) => `Only the first ${number} are shown here.`,
 
   connection: {
     connecting: 'Connecting to the runtime…',
@@ -47,6 +50,7 @@ export const words = {
 
   palette: {
     open: 'Search and commands',
+    key: `${commandKey} K`,
     hint: 'Type a command or the name of a conversation',
     nothing: 'Nothing matches.',
     new: 'New conversation',
@@ -113,8 +117,9 @@ export const words = {
     none: 'Nothing has run yet.',
     all: 'all',
     state: 'State',
+    older: 'Show all older runs',
     turns: (number: number) => count(number, 'turn', 'turns'),
-    tokens: (input: number, output: number) => `${input.toLocaleString('en')} in, ${output.toLocaleString('en')} out`,
+    tokens: (input: number, output: number) => `${input.toLocaleString(locale)} in, ${output.toLocaleString(locale)} out`,
     estimated: '(estimated)',
     open: 'Open its conversation',
     ended: (at: string) => `ended ${at}`,
@@ -239,6 +244,7 @@ export const words = {
     policy: 'Changing the policy',
     settings: 'Saving the settings',
     status: 'Looking at the runtime',
+    runs: 'Reading the older runs',
     support: 'Gathering the support bundle',
   },
   notFound: 'No such page',

@@ -1,0 +1,92 @@
+// What waits for a person is seen however much came after it, and a reader of the screen is told in whole sentences.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { launchChromium } from './chromium.ts'
+import { type Desktop, openDesktop, say } from './desktop-window.ts'
+
+const timeout = 90_000
+let browser: Browser
+let desktop: Desktop
+
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser.close())
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+  await desktop.stop()
+  expect(desktop.complaints).toEqual([])
+})
+
+const runIs = (page: Page, word: string) =>
+  page.locator('article[data-card=RunStatus]').last().getByText(word, { exact: true }).waitFor({ timeout: 60_000 })
+
+/** So many runs that have ended, in a conversation of their own. */
+function writeRuns(count: number): void {
+  const { journal } = desktop.runtime
+  const conversation = journal.conversations.create({ agent_id: 'agent', title: 'Many', workspace: desktop.workspace })
+  const usage = { input_tokens: 1, output_tokens: 1, cached_tokens: 0, estimated: true }
+  for (let number = 0; number < count; number += 1) {
+    const ids = { conversation: conversation.no, agent_id: 'agent', message_id: null }
+    const { run_id } = journal.start({ ...ids, title: `Run ${number}`, model: 'scripted', sandbox_mode: 'workspace' })
+    journal.append(run_id, { kind: 'run.completed', usage })
+  }
+}
+
+test('an approval behind more than a hundred newer runs is named on every page, and the list says that there are older ones', {
+  timeout,
+}, async () => {
+  desktop = await openDesktop(browser, [
+    { calls: [{ name: 'fs.write', arguments: { path: 'notes.md', content: 'x' } }] },
+    { text: 'Done.' },
+  ])
+  const first = await desktop.page()
+  await say(first, 'Write it down.')
+  await first.getByRole('alertdialog').waitFor()
+  await first.close()
+  writeRuns(120)
+
+  const page = await desktop.page({ path: '/runs' })
+  const runs = page.getByRole('main').getByRole('listitem')
+  await page.getByText('A conversation waits for you:').waitFor()
+  await expect.poll(() => runs.count()).toBe(101)
+  await page.getByRole('button', { name: 'Show all older runs' }).click()
+  await expect.poll(() => runs.count()).toBe(121)
+  expect(await page.getByRole('button', { name: 'Show all older runs' }).count()).toBe(0)
+  await page.getByText('paused', { exact: true }).first().click()
+  await expect.poll(() => runs.count()).toBe(1)
+
+  await page.getByRole('status').getByRole('link', { name: 'Write it down.' }).click()
+  await page.getByRole('button', { name: 'Yes, once' }).click()
+  await runIs(page, 'done')
+})
+
+test('a reader of the screen hears whole sentences and how a run ended, never an answer half said', { timeout }, async () => {
+  const { promise: hold, resolve: release } = Promise.withResolvers<void>()
+  const answer = 'The lamp is lit at dusk. It is put out at dawn, when the keeper has slept.'
+  const never = new Promise<void>(() => undefined)
+  desktop = await openDesktop(browser, [{ text: 'One.' }, { text: answer, hold, slow_ms: 30 }, { text: 'I begin and begin', hold: never }])
+  const page = await desktop.page()
+  await say(page, 'First.')
+  await runIs(page, 'done')
+  // What was there before is not told.
+  await page.reload()
+  await runIs(page, 'done')
+  await page.evaluate(`{
+    globalThis.told = []
+    const status = document.querySelector('p.sr-only[role=status]')
+    new MutationObserver(() => told.push(status.textContent)).observe(status, { childList: true, characterData: true, subtree: true })
+  }`)
+  const told = async () => (await page.evaluate('told')) as string[]
+  await say(page, 'Tell me of the lamp.')
+  await page.locator('[data-standing=coming]').filter({ hasText: 'when the keeper' }).waitFor()
+  expect(await told()).toEqual([])
+  release()
+  const end = 'The run is done.'
+  await expect.poll(async () => [`${answer} ${end}`, `${end} ${answer}`].includes((await told()).join(' '))).toBe(true)
+
+  await say(page, 'Once more.')
+  await page.locator('[data-standing=coming]').filter({ hasText: 'I begin' }).waitFor()
+  await page.getByRole('button', { name: 'Stop', exact: true }).last().click()
+  await expect.poll(async () => (await told()).join(' ')).toContain('The run was stopped.')
+})

@@ -1,0 +1,10 @@
+import { words } from '../strings/window.ts'
+
+/** Below a list that was not read to its end: nothing is missing without a word. */
+export function Rest({
+  list: { items, next_cursor },
+}: {
+  list: { readonly items: readonly unknown[]; readonly next_cursor: string | null }
+}) {
+  return next_cursor === null ? null : <p className="mt-2 text-faint text-sm">{words.onlyFirst(items.length)}</p>
+}

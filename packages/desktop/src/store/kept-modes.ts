@@ -1,0 +1,49 @@
+// What a person decided about single cards, kept in this browser: a pin and a toggle by hand outlive a reload.
+import { type Disclosure, disclosureModes } from '@tandem/contract/card'
+
+type Mode = Disclosure['mode']
+
+export interface KeptModes {
+  read(): ReadonlyMap<string, Mode>
+  /** Null: nothing is decided any more. */
+  keep(card_id: string, mode: Mode | null): void
+}
+
+/** The latest decisions; older ones are forgotten. */
+export const mostKept = 500
+const key = 'tandem.cards'
+
+export function keptModes(storage: () => Pick<Storage, 'getItem' | 'setItem'>): KeptModes {
+  function read(): Map<string, Mode> {
+    try {
+      return modesIn(JSON.parse(storage().getItem(key) ?? '[]'))
+    } catch (error) {
+      console.warn('the cards that were pinned or toggled can not be read', error)
+      return new Map()
+    }
+  }
+  return {
+    read,
+    keep(card_id, mode) {
+      // Read anew: another window may have kept something since.
+      const modes = read()
+      if (!modes.delete(card_id) && mode === null) return
+      if (mode !== null) modes.set(card_id, mode)
+      try {
+        storage().setItem(key, JSON.stringify([...modes].slice(-mostKept)))
+      } catch (error) {
+        console.warn('a pinned or toggled card can not be kept', error)
+      }
+    },
+  }
+}
+
+function modesIn(kept: unknown): Map<string, Mode> {
+  const modes = new Map<string, Mode>()
+  for (const entry of Array.isArray(kept) ? kept : []) {
+    const [card_id, mode] = Array.isArray(entry) ? entry : []
+    const known = disclosureModes.find((one) => one === mode)
+    if (typeof card_id === 'string' && known) modes.set(card_id, known)
+  }
+  return modes
+}
