@@ -68,7 +68,9 @@ function isOwn({ url, config }: Pick<Server, 'url' | 'config'>): boolean {
 /** The window, where a browser and a screen are at hand; the address is printed either way. */
 function showWindow(url: string, how: 'opened' | 'printed'): void {
   const way = wayToOpen(here)
-  if (how === 'opened' && way.kind !== 'none') openWindow(url, homeFolder(), way)
+  if (how === 'printed') return
+  if (way.kind === 'none') console.log(`No window was opened: ${way.because}. Open the address above yourself.`)
+  else openWindow(url, homeFolder(), way)
 }
 
 /** Another Tandem holds the folder: one is enough, so it is asked for another window. */
