@@ -14,8 +14,11 @@ const calls = 5_000
 const frames = 180
 const openings = 5
 const tokens = 2_400
-const token_ms = 5
-/** How long the window is scrolled and written into for its memory; the whole claim takes ten. */
+/** A timer is late by a part of a millisecond and more, so a little less than 200 a second need. */
+const token_ms = 4
+/** Below it the share says nothing: a slower stream costs less. */
+const tokensPerSecond = 180
+/** How long the window is scrolled for its memory; the whole claim takes ten. */
 const minutes = Number(process.env.TANDEM_UI_MINUTES ?? 1)
 const assets = fileURLToPath(new URL('../packages/desktop/dist/assets', import.meta.url))
 
@@ -54,7 +57,8 @@ export const bench: Bench = {
       const limit = await scrolled(browser, empty, 'document.scrollingElement', 300)
       await empty.close()
       progress('streaming')
-      const share = await streamed(browser, page)
+      const { share, rate } = await streamed(browser, page)
+      progress(`streamed ${Math.round(rate)} tokens/s`)
       progress(`looking at memory for ${minutes} min`)
       const growth = await grown(page)
       const open = median(opened)
@@ -71,8 +75,19 @@ export const bench: Bench = {
         ),
         row('scrolling, work a frame p95', 'ms', quantile(ours.work, 0.95), null, 'under 8 ms', quantile(ours.work, 0.95) < 8),
         row('scrolling, work a frame, median', 'ms', median(ours.work), median(limit.work), 'under 8 ms', median(ours.work) < 8),
-        row('streaming 200 tokens/s, main thread', '%', share, null, 'under 30 %', share < 30),
-        row(`memory after ${minutes} min of use`, 'MiB more', growth, null, 'under 5 MiB', growth < 5),
+        row(
+          'streaming 200 tokens/s, main thread',
+          '%',
+          share,
+          null,
+          `under 30 %, at ${tokensPerSecond} tokens/s or more`,
+          share < 30 && rate >= tokensPerSecond,
+        ),
+        {
+          ...row('streaming, rate reached', 'tokens/s', rate, null, `at least ${tokensPerSecond}`, rate >= tokensPerSecond),
+          better: 'higher',
+        },
+        row(`memory after ${minutes} min of scrolling`, 'MiB more', growth, null, 'under 5 MiB', growth < 5),
         row('elements in the page', '', nodes, null, 'under 5,000', nodes < 5_000),
         row('scripts and styles, uncompressed', 'KiB', bundle(), null, 'under 1,000 KiB', bundle() < 1_000),
       ]
@@ -133,25 +148,28 @@ function stream(): ScriptedTurn {
   return { raw: [...pieces.map(chunk), end], slow_ms: token_ms }
 }
 
-/** The share of the main thread that an answer takes while it comes, in a window that has read the long thread. */
-async function streamed(browser: Browser, page: Page): Promise<number> {
+/** The share of the main thread that an answer takes while it comes, in a new conversation of a window that has read the long thread. */
+async function streamed(browser: Browser, page: Page): Promise<{ readonly share: number; readonly rate: number }> {
+  let took_ms = 0
   const thread = new URL(page.url()).pathname
   await page.getByRole('link', { name: 'New conversation' }).click()
   const { work, seconds } = await traced(browser, page, async () => {
     await page.getByRole('textbox', { name: 'Message' }).fill('Tell me.')
+    const asked = performance.now()
     await page.getByRole('textbox', { name: 'Message' }).press('Enter')
     await page.locator('[data-standing=coming]').waitFor()
     await page.evaluate("performance.mark('frame')")
     await page.locator('[data-standing=coming]').waitFor({ state: 'detached', timeout: 120_000 })
+    took_ms = performance.now() - asked
     await page.evaluate("performance.mark('frame')")
   })
   await page.evaluate(`history.pushState(null, '', '${thread}')`)
   await page.evaluate("dispatchEvent(new Event('tandem:address'))")
   await page.locator('article[data-card=ToolCall]').first().waitFor()
-  return (work.reduce((sum, one) => sum + one, 0) / (seconds * 1_000)) * 100
+  return { share: (work.reduce((sum, one) => sum + one, 0) / (seconds * 1_000)) * 100, rate: tokens / (took_ms / 1_000) }
 }
 
-/** What the heap has more of after a while of scrolling and writing, each time with nothing left to collect. */
+/** What the heap has more of after a while of scrolling, each time with nothing left to collect. */
 async function grown(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page)
   const used = async () => {
