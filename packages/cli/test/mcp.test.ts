@@ -114,7 +114,12 @@ test('an import is shown, taken server by server, and its secrets are not shown'
   expect([taken.status, taken.stdout]).toEqual([1, 'Imported memory.\n'])
   expect(taken.stderr).toContain('old can not be taken: the old SSE transport is not spoken')
   expect(await mcp('test', 'memory')).toMatchObject({ status: 0, stdout: expect.stringContaining('memory: connected, 9 tools') })
-  const everything = [shown, taken, await mcp('--json'), await mcp('logs', 'memory')]
+  const log = await mcp('logs', 'memory')
+  expect(log).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^\d{4}-\S+Z stderr Knowledge Graph MCP Server running on stdio$/m),
+  })
+  const everything = [shown, taken, await mcp('--json'), log]
   expect(JSON.stringify(everything)).not.toContain('canary-of-a-secret')
 
   expect(await mcp('remove', 'memory')).toMatchObject({ status: 0 })
