@@ -51,10 +51,39 @@ test('where secrets are kept is hidden from commands, unless the policy names it
       sandbox_mode: 'workspace' as const,
     }
     const scope = { ...place, policy: { ...policy, fs_scope: { roots, globs: ['**'] } } }
-    return reachOf(scope, place.workspace, { environment: { HOME: home }, frozen: [] }).hidden
+    return reachOf(scope, { cwd: place.workspace, argv: [] }, { environment: { HOME: home }, frozen: [] }).hidden
   }
   const at = (...names: string[]) => names.map((name) => join(folder, name))
   expect(hidden(['.'])).toEqual(at('person/.ssh', 'person/.netrc', 'person/.config/gcloud', 'person/.mozilla', 'tandem'))
   expect(hidden(['.', join(home, '.ssh')])).toEqual(at('person/.netrc', 'person/.config/gcloud', 'person/.mozilla', 'tandem'))
   expect(hidden(['.', home])).toEqual(at('person/.ssh', 'person/.netrc', 'person/.config/gcloud', 'person/.mozilla', 'tandem'))
+})
+
+test('strict shows a program with its project, wherever that lies, and opens nothing that is closed', () => {
+  const at = (name: string) => join(folder, name)
+  for (const name of ['servers/node_modules', 'servers/pack/dist', 'closed/node_modules', 'closed/tandem', 'lone'])
+    mkdirSync(at(name), { recursive: true })
+  const files = {
+    server: at('servers/pack/dist/index.js'),
+    own: at('closed/tandem/keys'),
+    beside: at('closed/index.js'),
+    lone: at('lone/x.py'),
+  }
+  for (const file of Object.values(files)) writeFileSync(file, '')
+  const scope = {
+    workspace: at('ws'),
+    temp: at('ws-evil'),
+    home: at('closed/tandem'),
+    sandbox_mode: 'strict' as const,
+    policy: defaultToolPolicy('shell.exec'),
+  }
+  const shownFor = (...argv: string[]) => {
+    const shown = (words: string[]) =>
+      reachOf(scope, { cwd: scope.workspace, argv: words }, { environment: { PATH: '' }, frozen: [] }).shown
+    return shown(['node', ...argv]).filter((path) => !shown([]).includes(path))
+  }
+  expect(shownFor(files.server)).toEqual([at('servers')])
+  expect(shownFor(files.own, at('closed'), tmpdir())).toEqual([])
+  expect(shownFor(files.beside)).toEqual([files.beside])
+  expect(shownFor(files.lone, '/usr/bin/env', 'relative.js', at('not-there'))).toEqual([files.lone])
 })

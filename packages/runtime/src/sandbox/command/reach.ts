@@ -5,6 +5,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CallScope } from '../../tools/context.ts'
 import { isInside } from '../inside.ts'
+import type { CommandSpec } from './command-runner.ts'
 import { protectedPaths } from './protected-paths.ts'
 import { secretPlaces } from './secret-places.ts'
 
@@ -28,7 +29,7 @@ export interface Surroundings {
   readonly frozen: readonly string[]
 }
 
-export function reachOf(scope: Place, cwd: string, { environment, frozen }: Surroundings): Reach {
+export function reachOf(scope: Place, { cwd, argv }: Pick<CommandSpec, 'cwd' | 'argv'>, { environment, frozen }: Surroundings): Reach {
   const workspace = real(scope.workspace)
   const home = real(scope.home)
   const temp = real(scope.temp)
@@ -41,7 +42,9 @@ export function reachOf(scope: Place, cwd: string, { environment, frozen }: Surr
     writable: [...writableRoots(workspace, roots), temp],
     frozen: protectedPaths(workspace, cwd, frozen),
     hidden: [...new Set([...(strict ? privateFolders() : []), ...secrets, home])].filter((path) => existsSync(path)),
-    shown: strict ? [workspace, ...toolchain(environment.PATH ?? ''), wrapperFolder()] : [],
+    shown: strict
+      ? [workspace, ...toolchain(environment.PATH ?? ''), ...argv.flatMap((word) => projectOf(word, [...secrets, home])), wrapperFolder()]
+      : [],
   }
 }
 
@@ -63,6 +66,27 @@ export function writableRoots(workspace: string, roots: readonly string[]): stri
 /** Where people keep what is theirs. */
 function privateFolders(): string[] {
   return [...new Set([homedir(), '/home', '/root', '/Users', '/mnt', '/media', '/srv', '/tmp', '/var/tmp'])].map(real)
+}
+
+/**
+ * What a command names by its full path it may read, with the project it belongs to: a program without its modules does not start.
+ * Nothing opens what is always closed.
+ */
+function projectOf(word: string, closed: readonly string[]): string[] {
+  if (!isAbsolute(word) || !existsSync(word)) return []
+  const file = real(word)
+  const wide = privateFolders()
+  if (!wide.some((folder) => isInside(file, folder)) || closed.some((folder) => isInside(file, folder))) return []
+  const isOpen = (path: string) => ![...wide, ...closed].some((one) => isInside(one, path))
+  if (!isOpen(file)) return []
+  const isProject = (folder: string) => ['node_modules', '.git'].some((sign) => existsSync(join(folder, sign)))
+  return [foldersAbove(file).findLast((folder) => isOpen(folder) && isProject(folder)) ?? file]
+}
+
+/** From the nearest to the root. */
+function foldersAbove(path: string): string[] {
+  const above = dirname(path)
+  return above === path ? [] : [above, ...foldersAbove(above)]
 }
 
 /** Programs found on PATH inside a home folder (pyenv, nvm, cargo): the folder they are installed in, but never the home itself. */

@@ -117,7 +117,7 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
       scope.report(violation)
     }
     if (!backend) report({ attempted: 'execute', resource: spec.argv.join(' ').slice(0, 500), blocked: false })
-    const reach = reachOf(scope, spec.cwd, { environment, frozen })
+    const reach = reachOf(scope, spec, { environment, frozen })
     const wrapped = await backend?.wrap({
       argv: spec.argv,
       cwd: spec.cwd,
