@@ -1,5 +1,6 @@
 // Each stage at which something can fail, in a whole runtime: the event that tells of it, and the failure contract, as the specification's table of errors has it.
-import { renameSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { ToolPolicy } from '@tandem/contract/tool'
@@ -79,6 +80,36 @@ test('what the sandbox blocks', async () => {
   expect(failures.filter(([event]) => event === 'tool_call_failed').map(([, taxonomy]) => taxonomy)).toEqual(['sandbox_failure'])
   expect(failures.every(([, taxonomy]) => taxonomy === 'sandbox_failure')).toBe(true)
 })
+
+test('a recovery point that can’t be kept: the call is not made', async () => {
+  const command = { command: 'touch made.txt' }
+  agent = await startTestAgent([call('shell.exec', command), { text: 'I see.' }], {
+    environment: { TANDEM_CHECKPOINT_QUOTA_GB: '0.00000001' },
+  })
+  const agent_id = await agent.agent()
+  await agent.policy(agent_id, 'shell.exec', { approval_mode: 'auto' })
+  writeFileSync(join(agent.workspace, 'kept.txt'), randomBytes(10_000))
+  const { run_id, state, results } = await agent.ask(agent_id, 'Go')
+  expect(told(agent, run_id)).toEqual([['tool_call_failed', 'none', 'checkpoint', 'quota_reached']])
+  const kinds = agent.runtime.journal.steps(run_id).map(({ step }) => step.kind)
+  expect([state, results.map(({ outcome }) => outcome), kinds.includes('tool.started')]).toEqual(['completed', ['failed'], false])
+  expect(readdirSync(agent.workspace)).toEqual(['kept.txt'])
+}, 60_000)
+
+test('a restore that meets what a person changed since', async () => {
+  agent = await startTestAgent([call('fs.write', { path: 'a.txt', content: 'x' }), { text: 'Written.' }])
+  const agent_id = await agent.agent()
+  await agent.policy(agent_id, 'fs.write', { approval_mode: 'auto' })
+  const { run_id } = await agent.ask(agent_id, 'Go')
+  writeFileSync(join(agent.workspace, 'a.txt'), 'mine')
+  const { items } = await agent.call('agent_run_list_checkpoints', { run_id })
+  const restore = { action: 'restore', run_id, checkpoint_id: items[0]?.checkpoint_id ?? '', on_conflict: 'stop' } as const
+  const refused = await agent.runtime.commands.call('agent_run_restore_checkpoint', restore)
+  expect(refused.ok ? null : [refused.error.code, refused.error.failure_contract && brief(refused.error.failure_contract)]).toEqual([
+    'restore_conflict',
+    ['none', 'restore', 'restore_conflict'],
+  ])
+}, 60_000)
 
 test('a call that a person denies', async () => {
   agent = await startTestAgent([call('fs.write', { path: 'a.txt', content: 'x' }), { text: 'I see.' }])

@@ -172,13 +172,20 @@ test('struck at forty pairs of places', async () => {
 
 test('a folder that a runtime holds is nobody else’s: of two that would resume one run, one does', async () => {
   const home = mkdtempSync(join(tmpdir(), 'tandem-crash-'))
+  const refused = Promise.withResolvers<void>()
+  // The one that goes on gets no answer before the other has ended: both are there at once, however late one of them starts.
+  const patient = await startTestModel((...asked) => ({ ...script(...asked), hold: refused.promise }))
   try {
     await live(home, 'tool_settled:1')
-    const both = await Promise.all([live(home), live(home)])
+    const lives = [live(home, '', patient.base_url), live(home, '', patient.base_url)]
+    await Promise.race(lives)
+    refused.resolve()
+    const both = await Promise.all(lives)
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1])
     expect(both.find(({ code }) => code === 1)?.errors).toContain('in use by another Tandem')
     expect(look(home)).toEqual(undisturbed)
   } finally {
+    await patient.close()
     rmSync(home, { recursive: true, force: true })
   }
 }, 60_000)

@@ -300,7 +300,7 @@ test('canceling withdraws what waits for a person', async () => {
   expect(kinds(run.run_id).slice(-2)).toEqual(['tool.result', 'run.canceled'])
 })
 
-test('a model that does not answer leaves the run waiting, and nothing is lost', async () => {
+test('a model that will not have the key ends the run, and says why', async () => {
   await scripted([{ status: 401, body: '{"error":{"message":"bad key","code":"invalid_api_key"}}' }])
   expect(await here.ask('Go')).toMatchObject({ state: 'failed', failure_contract: { reason_code: 'unauthorized' } })
 })
