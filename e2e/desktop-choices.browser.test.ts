@@ -1,0 +1,107 @@
+// What a person chooses and answers beside the words: the model, the sandbox, todos in their card, several approvals, in little room and without motion.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { launchChromium } from './chromium.ts'
+import { type Desktop, openDesktop, say } from './desktop-window.ts'
+
+const timeout = 90_000
+const patient = { timeout: 30_000 }
+
+let browser: Browser
+let desktop: Desktop
+
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser.close())
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+  await desktop.stop()
+  expect(desktop.complaints).toEqual([])
+})
+
+const approvals = (page: Page) => page.getByRole('alertdialog')
+const write = (path: string, content: string) => ({ name: 'fs.write', arguments: { path, content } })
+
+test('model and sandbox chosen in the composer are those of the run, its todos are changed in their card, and nothing moves for who asks', {
+  timeout,
+}, async () => {
+  desktop = await openDesktop(browser, [
+    { calls: [{ name: 'todo.create', arguments: { todos: [{ title: 'Look at the notes' }] } }] },
+    { text: 'I look.', hold: new Promise<void>(() => undefined) },
+  ])
+  const page = await desktop.page({ height: 1_400 })
+  await page.getByRole('combobox', { name: 'Model' }).fill('another-model')
+  await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('strict')
+  await say(page, 'Make a list.')
+  await page.locator('[data-standing=coming]').waitFor(patient)
+  const [run] = desktop.runtime.journal.runs({ limit: 1 })
+  expect(run).toMatchObject({ model: 'another-model', sandbox_mode: 'strict' })
+  expect(desktop.model.requests[0]).toMatchObject({ model: 'another-model' })
+  const todos = page.locator('article[data-card=TodoCard]')
+  await todos.getByRole('button', { name: /Look at the notes: open/ }).click()
+  await todos.getByRole('button', { name: /Look at the notes: under way/ }).waitFor(patient)
+  const listed = await desktop.runtime.commands.call('todo_list', { conversation_id: run?.conversation_id ?? '' })
+  expect(listed).toMatchObject({ ok: true, value: { items: [{ title: 'Look at the notes', state: 'in_progress' }] } })
+
+  const moving = () => page.evaluate('document.getAnimations().filter((one) => one.playState === "running").length')
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await expect.poll(moving, patient).toBeGreaterThan(0)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await expect.poll(moving, patient).toBe(0)
+})
+
+test('two calls of one turn are asked for one after the other, and each answer is for its own', { timeout }, async () => {
+  desktop = await openDesktop(browser, [{ calls: [write('first.md', 'one'), write('second.md', 'two')] }, { text: 'One of them.' }])
+  const page = await desktop.page({ height: 1_400 })
+  await say(page, 'Write both.')
+  const of = (name: string) => approvals(page).filter({ hasText: name })
+  await of('first.md').waitFor(patient)
+  expect(await approvals(page).count()).toBe(1)
+  await of('first.md').getByRole('button', { name: 'No…' }).click()
+  await of('first.md').getByLabel('Reason').fill('only the second')
+  await of('first.md').getByRole('button', { name: 'Say no' }).click()
+  await of('first.md').waitFor({ state: 'detached', ...patient })
+  await of('second.md').getByRole('button', { name: 'Yes, once' }).click()
+  await page.locator('[data-role=assistant]').filter({ hasText: 'One of them.' }).waitFor(patient)
+  const at = (name: string) => join(desktop.workspace, name)
+  expect([existsSync(at('first.md')), readFileSync(at('second.md'), 'utf8')]).toEqual([false, 'two'])
+})
+
+test('a long approval at 360 × 640 keeps every answer in view, and more can be read of it', { timeout }, async () => {
+  const long = `${'x'.repeat(400)}\n${Array.from({ length: 400 }, (_, index) => `line ${index}`).join('\n')}`
+  desktop = await openDesktop(browser, [{ calls: [write(`${'deep/'.repeat(30)}notes.md`, long)] }, { text: 'Written.' }])
+  const page = await desktop.page({ width: 360, height: 640 })
+  await say(page, 'Write much.')
+  await approvals(page).waitFor(patient)
+  for (const name of ['Yes, once', 'No…', 'Edit']) {
+    const box = await approvals(page).getByRole('button', { name, exact: true }).boundingBox()
+    if (!box) throw new Error(`${name} is not drawn`)
+    const within = box.x >= 0 && box.y >= 0 && box.x + box.width <= 360 && box.y + box.height <= 640
+    expect({ name, ...box, within }).toMatchObject({ within: true })
+  }
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+  const text = approvals(page).locator('pre').filter({ hasText: 'line 399' })
+  await text.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+  expect(await text.evaluate((element) => element.scrollTop)).toBeGreaterThan(0)
+  // Not covered by anything: a click that does not reach it fails.
+  await approvals(page).getByRole('button', { name: 'Yes, once' }).click()
+  await page.locator('[data-role=assistant]').filter({ hasText: 'Written.' }).waitFor(patient)
+})
+
+test('diagnostics tells what went wrong in plain words, and how synchronization stands', { timeout }, async () => {
+  desktop = await openDesktop(browser, [{ status: 401, body: '{"error":{"message":"no such key"}}' }])
+  const page = await desktop.page({ width: 1200 })
+  await say(page, 'Go.')
+  await page.locator('article[data-card=RunStatus]').getByText('failed', { exact: true }).waitFor(patient)
+  const conversation = new URL(page.url()).pathname
+  await page.goto(`${desktop.window.url}diagnostics`)
+  const failures = page.getByRole('region', { name: 'Failures in plain words' })
+  const link = failures.getByRole('link').first()
+  await link.waitFor(patient)
+  expect(await failures.innerText()).toMatch(/no such key[\s\S]*Check the key of the model/)
+  expect(await link.getAttribute('href')).toBe(conversation)
+  await page.getByRole('region', { name: 'Synchronization' }).getByText('signed out', { exact: true }).waitFor(patient)
+})
