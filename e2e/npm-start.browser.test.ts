@@ -1,4 +1,6 @@
 // The newcomer's minute as they live it: `npm start` in a fresh clone, a backend that comes along, a model that works offline, and a real browser.
+// Left out are the cloning and the install: packages are linked from this clone, as if `npm install` had been through. How long the rest takes
+// is printed and not asserted: a busy machine would fail it.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,6 +34,7 @@ afterAll(async () => {
 test('an agent lists, mends and tests something, is allowed to, and all of it is taken back', { timeout }, async () => {
   const { PATH, USER } = process.env
   const folder = { HOME: person, TANDEM_HOME: join(person, '.tandem'), TMPDIR: join(person, 'tmp') }
+  const began = performance.now()
   started = await npmStart(clone.folder, { PATH, USER, ...folder, PORT: '0', BAAS_URL: `embedded:${join(person, 'data')}` })
   const page = await browser.newPage({ viewport: { width: 1200, height: 2_000 } })
   await page.goto(started.url)
@@ -61,7 +64,10 @@ test('an agent lists, mends and tests something, is allowed to, and all of it is
   await change.getByRole('link', { name: 'Take back…' }).click()
   await page.getByRole('button', { name: 'Take back', exact: true }).click()
   await page.getByRole('heading', { name: 'Taken back' }).waitFor({ timeout: 30_000 })
+  console.info(`from npm start to “Taken back”: ${Math.round((performance.now() - began) / 1_000)} s`)
   expect(readFileSync(file, 'utf8')).toContain('Helo')
+  // It was started without a screen, and said so.
+  if (process.platform === 'linux') expect(started.said()).toContain('No window was opened: there is no screen here.')
   await started.interrupt()
   // In good order: nobody is told any more that it is there, and its PostgreSQL has gone along.
   expect(existsSync(join(person, '.tandem', 'runtime.json'))).toBe(false)
