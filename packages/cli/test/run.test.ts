@@ -252,6 +252,20 @@ describe('tandem run', () => {
     }
   })
 
+  test('killed in the middle of a command, it comes back also for an errand that ends at once', { timeout: 3 * patience }, async () => {
+    model.script({ call: 'shell.exec', arguments: { command: 'echo begun > begun; sleep 600' } })
+    expect(await tandem('run', 'work')).toMatchObject({ status: 3 })
+    const { child, ended } = start(['resume', 'last', '--answer', 'once'])
+    await expect.poll(() => written('begun'), { timeout: patience }).toBe(true)
+    child.kill('SIGKILL')
+    await ended
+    const errand = await tandem('runs', '--json')
+    expect([errand.status, errand.stderr.includes('    at '), objects(errand.stdout)]).toMatchObject([0, false, [{ state: 'paused' }]])
+    model.script({ text: 'It was cut off.' })
+    expect(await tandem('resume', 'last')).toMatchObject({ status: 0, stdout: expect.stringContaining('It was cut off.\n') })
+    expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('interrupted')
+  })
+
   test('without a model it says what to set', { timeout: patience }, async () => {
     environment = { ...environment, TANDEM_MODEL_URL: '', TANDEM_MODEL_KEY: '', TANDEM_MODEL: '' }
     const { status, stderr } = await tandem('run', 'hello')
