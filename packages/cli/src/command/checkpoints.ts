@@ -66,7 +66,7 @@ const kinds: Record<NonNullable<CheckpointSummary['restore_kind']>, string> = {
 
 function rowOf({ checkpoint_id, name, created_at, tool, restore_kind, artifact_count, restored }: CheckpointSummary): string[] {
   const when = created_at.replace('T', ' ').slice(0, 19)
-  const before = tool === null ? (name === 'safety_rollback_point' ? 'before a restore' : 'on its own') : `before ${tool}`
+  const before = tool === null ? 'before a restore' : `before ${tool}`
   const kept = restore_kind === null ? 'the run alone' : `${kinds[restore_kind]} (${artifact_count} paths)`
   return [checkpoint_id, name.replaceAll('_', ' '), when, before, kept, restored ? 'restored' : '']
 }

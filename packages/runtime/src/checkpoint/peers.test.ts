@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { testClock } from '../clock/test-clock.ts'
 import { type Bench, bash, cursorAt, difference, manifestOf, openBench } from './test-checkpoints.ts'
 
 let bench: Bench
@@ -112,3 +113,46 @@ test('nothing of ours is written into the repository, its index or its refs', as
   await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
   expect([difference(repository, manifestOf(at('.git'))), existsSync(at('.git_disabled'))]).toEqual([same, false])
 })
+
+test('a folder of films is not read: it is told beforehand, takes no room, and what lies beside it comes back', async () => {
+  const read: string[] = []
+  await bench.close()
+  bench = openBench({ crashpoint: (name) => void (name === 'take:file' && read.push(name)) })
+  // Four gigabytes by their sizes; the disk holds nothing of them.
+  bash('mkdir films && for i in $(seq 40); do truncate -s 100M films/$i.mov; done; echo one > notes; echo two > list', bench.work)
+  const plan = await bench.plan([{ does: 'execute', command: 'true', cwd: bench.work, language: 'shell' }])
+  expect([plan.kind, plan.files, plan.kept_files, plan.unprotected.map(({ cause }) => cause).sort()]).toEqual([
+    'manifest_snapshot',
+    42,
+    2,
+    ['outside', 'too_large'],
+  ])
+  const id = await bench.shell('find films -name 7.mov -delete; echo changed > notes; rm list')
+  expect([read.length, packsOf(bench) < 1_000_000]).toEqual([2, true])
+  const lost = { path: at('films/7.mov'), type: 'file', change: 'unrecoverable', reason: 'its content was not kept (104857600 bytes)' }
+  expect(await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))).toMatchObject({ outcome: 'restored', left_alone: [lost] })
+  expect([readFileSync(at('notes'), 'utf8'), readFileSync(at('list'), 'utf8'), existsSync(at('films/8.mov'))]).toEqual([
+    'one\n',
+    'two\n',
+    true,
+  ])
+})
+
+test('letting go needs no room of its own: at no moment is there more than before', async () => {
+  const used: number[] = []
+  const clock = testClock(Date.now())
+  await bench.close()
+  bench = openBench({ clock, crashpoint: (name) => void (name === 'sweep:removed' && used.push(packsOf(bench))) })
+  for (let round = 0; round < 12; round += 1) await bench.shell('head -c 200000 /dev/urandom > noise')
+  const before = packsOf(bench)
+  clock.set(clock.now() + 15 * 86_400_000)
+  const expired = await bench.checkpoints.retain()
+  expect([expired.length, used.length > 0]).toEqual([7, true])
+  expect(used).toEqual(used.toSorted((one, other) => other - one))
+  expect([Math.max(...used) < before, before - packsOf(bench) > 6 * 200_000]).toEqual([true, true])
+})
+
+/** The bytes that contents take. */
+function packsOf({ home }: Bench): number {
+  return Number(bash("find . -type f -not -name 'tandem.db*' -printf '%s\\n' | awk '{ sum += $1 } END { print sum + 0 }'", home))
+}
