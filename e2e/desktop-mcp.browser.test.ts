@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { officialServer } from '../packages/runtime/src/mcp/test-mcp.ts'
+import { definitionSha256 } from '../packages/runtime/src/mcp/definition.ts'
+import { hostileServer, officialServer } from '../packages/runtime/src/mcp/test-mcp.ts'
 import { seriousFindings } from './accessibility.ts'
 import { launchChromium } from './chromium.ts'
-import { type Desktop, openDesktop } from './desktop-window.ts'
+import { type Desktop, openDesktop, say } from './desktop-window.ts'
 
 const timeout = 90_000
 let browser: Browser
@@ -75,6 +76,30 @@ test('a server is looked at, added, consented to, connected, tested, ended and r
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
   await page.getByRole('button', { name: 'Remove it, with its consent and its secrets' }).click()
   await page.getByText('No servers yet.').waitFor()
+})
+
+test('a server that dies under a run is seen in the run, and seen to come back', { timeout }, async () => {
+  const held = Promise.withResolvers<void>()
+  desktop = await openDesktop(browser, [
+    { calls: [{ name: 'mcp.hostile.die', arguments: {} }] },
+    { calls: [{ name: 'mcp.hostile.work', arguments: {} }] },
+    { text: 'It works again.', hold: held.promise },
+  ])
+  const { commands } = desktop.runtime
+  const server = hostileServer('good')
+  const consent = { definition_sha256: definitionSha256(server), network_hosts: [] }
+  expect(await commands.call('mcp_server_add', { server, consent })).toMatchObject({ ok: true })
+  expect(await commands.call('mcp_server_connect', { server_id: 'hostile' })).toMatchObject({ ok: true })
+  const page = await desktop.page({ width: 1200 })
+  await say(page, 'Go')
+  await page.getByRole('button', { name: 'Yes, once' }).click({ timeout })
+  const card = page.locator('article[data-card=McpStatus]')
+  await card.getByText('The server hostile').first().waitFor({ timeout })
+  await page.getByRole('button', { name: 'Yes, once' }).click({ timeout })
+  await card.getByText('connected', { exact: true }).waitFor({ timeout })
+  expect(await card.count()).toBe(1)
+  held.resolve()
+  await page.getByText('It works again.').first().waitFor({ timeout })
 })
 
 test('what a stranger wrote shows as text, is said to be odd, and is kept from agents until it is approved', { timeout }, async () => {

@@ -61,6 +61,11 @@ beforeEach(() => {
 })
 
 const told = (run_id: string) => journal.steps(run_id).flatMap(({ step }) => (step.kind === 'mcp.status' ? [step] : []))
+const canceled = {
+  kind: 'run.canceled' as const,
+  usage: { input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false },
+  reason: null,
+}
 const states = (run_id: string) => told(run_id).map(({ state }) => state)
 
 test('a run is told of each change, and shows one card of it', () => {
@@ -90,11 +95,7 @@ test('only runs that go on, have its tools, and work where the session does', ()
     ended: start(),
   }
   journal.append(runs.paused, { kind: 'run.paused', reason: 'user' })
-  journal.append(runs.ended, {
-    kind: 'run.canceled',
-    usage: { input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false },
-    reason: null,
-  })
+  journal.append(runs.ended, canceled)
   move('disconnected')
   move('testing', { workspace: '/elsewhere', sandbox_mode: 'workspace' })
   move('failed', { workspace: '/here', sandbox_mode: 'strict' })
@@ -107,6 +108,16 @@ test('only runs that go on, have its tools, and work where the session does', ()
     paused: [],
     ended: [],
   })
+})
+
+test('a run that was told of trouble hears of its end also while it waits, and is still the run that waits', () => {
+  const run_id = start()
+  move('disconnected')
+  journal.append(run_id, { kind: 'run.paused', reason: 'approval' })
+  move('testing')
+  move('connected')
+  expect(states(run_id)).toEqual(['disconnected', 'testing', 'connected'])
+  expect(journal.run(run_id)).toMatchObject({ state: 'paused', pause_reason: 'approval' })
 })
 
 test('one that comes and goes all the time does not fill the run, and its last word is told', () => {
@@ -130,7 +141,7 @@ test('nothing is told after the end of the run, nor after the stop', () => {
   for (let round = 0; round < 10; round += 1) for (const state of ['disconnected', 'connected'] as const) move(state)
   move('disconnected')
   status.end(first)
-  journal.append(second, { kind: 'run.paused', reason: 'user' })
+  journal.append(second, canceled)
   clock.advance(mcpLimits.told_every_ms)
   expect([states(first).length, states(second).length]).toEqual([mcpLimits.told_at_once, mcpLimits.told_at_once])
   status.stop()

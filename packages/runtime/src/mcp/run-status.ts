@@ -44,7 +44,7 @@ export function openRunStatus({ clock, device_id, journal, isUsedBy }: RunStatus
   function tell(run_id: string, server_id: string, told: Told, status: Status): void {
     told.next = null
     // It may have come back to what the run was told last.
-    if (told.state === status.state || journal.run(run_id)?.state !== 'running') return
+    if (told.state === status.state || !isGoing(journal.run(run_id))) return
     told.steps += 1
     told.state = status.state
     journal.append(run_id, { kind: 'mcp.status', server_id, ...status })
@@ -71,13 +71,21 @@ export function openRunStatus({ clock, device_id, journal, isUsedBy }: RunStatus
     return told
   }
 
+  /** A run that waits hears on of what it was told before: its card must not stay wrong. */
+  function waitingFor(server_id: string): RunRecord[] {
+    return [...runs].flatMap(([run_id, servers]) => {
+      const run = servers.has(server_id) ? journal.run(run_id) : undefined
+      return run?.state === 'paused' ? [run] : []
+    })
+  }
+
   return {
     changed(server, place, { data, failure_contract }) {
       const { server_id, from_state, to_state: state, heartbeat_at } = data
       if (stopped) return
       const message = failure_contract?.details.message ?? null
       const status = { name: server.name, state, message, heartbeat_at }
-      for (const run of journal.runs({ state: 'running', limit: -1 })) {
+      for (const run of [...journal.runs({ state: 'running', limit: -1 }), ...waitingFor(server_id)]) {
         const concerned = run.device_id === device_id && worksIn(run, server, place) && isUsedBy(server, run.agent_id)
         if (concerned) note(run.run_id, server_id, toldOf(run.run_id, server_id, from_state), status)
       }
@@ -92,6 +100,10 @@ export function openRunStatus({ clock, device_id, journal, isUsedBy }: RunStatus
       runs.clear()
     },
   }
+}
+
+function isGoing(run: RunRecord | undefined): boolean {
+  return run?.state === 'running' || run?.state === 'paused'
 }
 
 function worksIn(run: RunRecord, server: McpServer, place: SessionPlace): boolean {
