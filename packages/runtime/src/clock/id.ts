@@ -3,11 +3,13 @@ import { randomFillSync } from 'node:crypto'
 import type { Clock } from './clock.ts'
 
 export type NewId = () => string
+/** Fills it with what nobody can guess. */
+export type FillRandom = (bytes: Buffer) => void
 
 const poolSize = 4_096
 const sequenceSteps = 0x1000
 
-export function idMaker(clock: Clock): NewId {
+export function idMaker(clock: Clock, fill: FillRandom = randomFillSync): NewId {
   const pool = Buffer.alloc(poolSize)
   let used = poolSize
   let last = 0
@@ -15,7 +17,7 @@ export function idMaker(clock: Clock): NewId {
 
   return () => {
     if (used + 10 > poolSize) {
-      randomFillSync(pool)
+      fill(pool)
       used = 0
     }
     const now = clock.now()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../clock/clock.ts'
 import { type HybridClock, hybridClock } from '../clock/hybrid.ts'
-import { idMaker, type NewId } from '../clock/id.ts'
+import { type FillRandom, idMaker, type NewId } from '../clock/id.ts'
 import { type Lease, takeLease } from './lease.ts'
 import { migrate } from './migrate.ts'
 import { openSql, type Sql } from './sql.ts'
@@ -43,6 +43,8 @@ export interface Store {
 export interface StoreOptions {
   readonly home: string
   readonly clock: Clock
+  /** What ids are made of; the system's own unless a test must be able to repeat itself. */
+  readonly fill?: FillRandom
 }
 
 export class FolderInUseError extends Error {
@@ -53,19 +55,20 @@ export class FolderInUseError extends Error {
 }
 
 /** Throws `FolderInUseError` while another runtime holds the folder. */
-export function openStore({ home, clock }: StoreOptions): Store {
+export function openStore(options: StoreOptions): Store {
+  const { home } = options
   mkdirSync(home, { recursive: true, mode: 0o700 })
   const lease = takeLease(home)
   if (!lease) throw new FolderInUseError(home)
   try {
-    return openHeld(home, clock, lease)
+    return openHeld(options, lease)
   } catch (error) {
     lease.release()
     throw error
   }
 }
 
-function openHeld(home: string, clock: Clock, lease: Lease): Store {
+function openHeld({ home, clock, fill }: StoreOptions, lease: Lease): Store {
   const file = join(home, 'tandem.db')
   const database = new DatabaseSync(file, { timeout: 5_000 })
   chmodSync(file, 0o600)
@@ -89,7 +92,7 @@ function openHeld(home: string, clock: Clock, lease: Lease): Store {
   database.exec('PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
   migrate(database)
   const sql = openSql(database)
-  const newId = idMaker(clock)
+  const newId = idMaker(clock, fill)
   stamps.observe(latestStamp(sql))
   const waiting: (() => void)[] = []
   let depth = 0

@@ -25,6 +25,14 @@ test.for(Object.entries(bugs))('a planted bug is found within 200 seeds: %s', { 
   expect(fault).not.toBe(null)
 })
 
+test('a seed tells everything: the same life ends the same, to the last id', { timeout: 120_000 }, async () => {
+  const planted = bugs['what arrives last wins']
+  let fault: Fault | null = null
+  for (let seed = 1; seed <= 200 && fault === null; seed += 1) fault = await simulate(seed, planted)
+  expect(fault).not.toBe(null)
+  expect(await simulate(fault?.seed ?? 0, planted)).toEqual(fault)
+})
+
 async function faultsOf(seeds: readonly number[]): Promise<readonly Fault[]> {
   const faults: Fault[] = []
   for (const seed of seeds) {

@@ -3,8 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Agent } from '@tandem/contract/agent'
+import type { McpServer } from '@tandem/contract/mcp'
+import type { SkillBinding } from '@tandem/contract/skill'
 import type { TodoItem } from '@tandem/contract/sync'
 import { timestamp } from '../clock/clock.ts'
+import type { FillRandom } from '../clock/id.ts'
 import { type TestClock, testClock } from '../clock/test-clock.ts'
 import { openBus } from '../event/bus.ts'
 import { openEvents } from '../event/events.ts'
@@ -38,17 +41,18 @@ export function testDevice(
   start: number,
   cloud: (device: () => Store) => Cloud,
   planted: Planted = (ports) => ports,
+  fill?: FillRandom,
 ): TestDevice {
   const home = mkdtempSync(join(tmpdir(), 'tandem-sync-'))
   const clock = testClock(start)
   // Ties are broken by the device's name: it must follow from the seed.
-  const first = openStore({ home, clock })
+  const first = openStore({ home, clock, ...(fill && { fill }) })
   first.sql.run`UPDATE meta SET value = ${name} WHERE name = 'device_id'`
   first.close()
   let life = open()
 
   function open() {
-    const real = openStore({ home, clock })
+    const real = openStore({ home, clock, ...(fill && { fill }) })
     // Dying means closing the handle here, so the disk need not be waited for.
     real.sql.get`PRAGMA synchronous = OFF`
     const death = { left: Number.POSITIVE_INFINITY, dead: false }
@@ -125,4 +129,31 @@ export function agentNamed(name: string): Agent {
 
 export function todoItem({ stamps }: Store, id: string, title: string, state: TodoItem['state']): TodoItem {
   return { id, title, state, state_ts: timestamp(stamps.next()) }
+}
+
+export function bindingOf(name: string): SkillBinding {
+  return {
+    agent_id: name,
+    skill_name: 'letters',
+    binding_policy: 'always',
+    source: 'user',
+    recommendation_id: null,
+    pinned_sha256: null,
+    bound_at: '2026-01-01T00:00:00.000Z',
+  }
+}
+
+export function serverNamed(name: string): McpServer {
+  return {
+    server_id: 's1',
+    name,
+    enabled: true,
+    auto_reconnect: false,
+    default_approval_mode: 'required',
+    transport: 'stdio',
+    command: 'server',
+    args: [],
+    env_names: [],
+    working_directory: null,
+  }
 }

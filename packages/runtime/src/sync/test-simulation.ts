@@ -1,9 +1,10 @@
 // Devices, a cloud and bad luck in one process. All that happens follows from the seed.
-import { type Change, canonicalJson, type EntityType } from '@tandem/contract/sync'
+import { canonicalJson, entityTypes, type TodoItem } from '@tandem/contract/sync'
 import type { Answer, Cloud } from './cloud.ts'
-import { openEntities } from './entities.ts'
 import { keyOf, type TestCloud, testCloud } from './test-cloud.ts'
-import { agentNamed, Killed, type Planted, type TestDevice, testDevice, todoItem } from './test-device.ts'
+import { agentNamed, bindingOf, Killed, type Planted, serverNamed, type TestDevice, testDevice, todoItem } from './test-device.ts'
+import { choices } from './test-luck.ts'
+import { differenceOf, pictureOf, pictureOfCloud } from './test-picture.ts'
 
 export interface Fault {
   readonly seed: number
@@ -12,29 +13,12 @@ export interface Fault {
 
 const start = Date.parse('2026-03-01T09:00:00.000Z')
 const day = 86_400_000
-const agentIds = ['a1', 'a2', 'a3']
+const contested = [
+  { entity_type: 'agents', entity_id: 'a1' },
+  { entity_type: 'agent_skill_bindings', entity_id: 'b1' },
+  { entity_type: 'mcp_servers', entity_id: 's1' },
+] as const
 const conversationOfTodos = ['0199aaaa-0000-7000-8000-000000000001', '0199aaaa-0000-7000-8000-000000000002']
-
-export interface Choice {
-  /** In [0, 1). */
-  next(): number
-  below(limit: number): number
-  chance(of: number): boolean
-  of<Item>(items: readonly Item[]): Item
-}
-
-/** mulberry32 */
-function choices(seed: number): Choice {
-  let state = (seed * 2_654_435_761) >>> 0
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-  const below = (limit: number) => Math.floor(next() * limit)
-  return { next, below, chance: (of) => next() < of, of: (items) => items[below(items.length)] as never }
-}
 
 /** Null when everything held. */
 export async function simulate(seed: number, planted?: Planted): Promise<Fault | null> {
@@ -64,6 +48,7 @@ function openWorld(seed: number, planted?: Planted) {
   /** Devices that have not pulled since tombstones were purged: in life ninety days lie between. */
   const away = new Set<string>()
   const written = new Map<string, Set<string>>()
+  const items: { readonly entity_id: string; readonly item: TodoItem }[] = []
   const commits: { readonly key: string; readonly updated_at: number; readonly version: number }[] = []
   const facts = new Set<string>()
   const cursors = new Map<string, { epoch: string; cursor: string }>()
@@ -73,7 +58,12 @@ function openWorld(seed: number, planted?: Planted) {
 
   const devices: TestDevice[] = Array.from({ length: 2 + luck.below(4) }, (_, index) => {
     const name = `d${index}`
-    return testDevice(name, start, () => transport(name), planted)
+    // Ids have luck of their own: what they draw must not change what happens.
+    const ids = choices(seed * 8 + index + 1)
+    const fill = (bytes: Buffer) => {
+      for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32BE(ids.below(4_294_967_296), at)
+    }
+    return testDevice(name, start, () => transport(name), planted, fill)
   })
 
   function transport(name: string): Cloud {
@@ -98,8 +88,7 @@ function openWorld(seed: number, planted?: Planted) {
     return luck.chance(0.1) ? { kind: 'unreachable', detail: 'the reply was lost' } : answer
   }
 
-  function note(type: EntityType, entity_id: string, text: string): void {
-    const key = keyOf({ entity_type: type, entity_id })
+  function note(key: string, text: string): void {
     written.set(key, (written.get(key) ?? new Set()).add(text))
   }
 
@@ -109,19 +98,36 @@ function openWorld(seed: number, planted?: Planted) {
     const name = `${device.name}-${counter}`
     const kind = luck.below(10)
     if (kind < 4) {
-      const id = luck.of(agentIds)
-      note('agents', id, name)
-      const { updated_at, version } = records.put('agents', id, agentNamed(name))
+      const one = luck.of(contested)
+      const { updated_at, version } = put(device, one, name)
       // What is dated ahead of the cloud is stamped anew before it is taken.
-      if (updated_at <= wall) commits.push({ key: keyOf({ entity_type: 'agents', entity_id: id }), updated_at, version })
-    } else if (kind < 5) records.remove('agents', luck.of(agentIds))
-    else if (kind < 7) {
+      if (updated_at <= wall) commits.push({ key: keyOf(one), updated_at, version })
+    } else if (kind < 5) {
+      const { entity_type, entity_id } = luck.of(contested)
+      records.remove(entity_type, entity_id)
+    } else if (kind < 7) {
       const id = luck.of(conversationOfTodos)
-      const items = records.get('todos', id)?.payload.todos ?? []
+      const todos = records.get('todos', id)?.payload.todos ?? []
       const item = todoItem(device.store(), `t${luck.below(3)}`, name, luck.of(['pending', 'completed', 'deleted']))
-      note('todos', `${id}/${item.id}`, name)
-      records.put('todos', id, { todos: [...items.filter(({ id: other }) => other !== item.id), item] })
+      note(`todos ${id}/${item.id}`, name)
+      records.put('todos', id, { todos: [...todos.filter(({ id: other }) => other !== item.id), item] })
+      if (Date.parse(item.state_ts) <= wall) items.push({ entity_id: id, item })
     } else converse(device, name)
+  }
+
+  function put(device: TestDevice, one: (typeof contested)[number], name: string) {
+    const records = device.records()
+    const { entity_type, entity_id } = one
+    const payloads = { agents: agentNamed(name), agent_skill_bindings: bindingOf(name), mcp_servers: serverNamed(name) }
+    note(keyOf(one), canonicalJson(payloads[entity_type]))
+    switch (entity_type) {
+      case 'agents':
+        return records.put(entity_type, entity_id, payloads.agents)
+      case 'agent_skill_bindings':
+        return records.put(entity_type, entity_id, payloads.agent_skill_bindings)
+      case 'mcp_servers':
+        return records.put(entity_type, entity_id, payloads.mcp_servers)
+    }
   }
 
   function converse(device: TestDevice, name: string): void {
@@ -327,14 +333,14 @@ function openWorld(seed: number, planted?: Planted) {
     const difference = differenceOf(pictureOfCloud(cloud), first.picture, ['run ', 'conversation '])
     if (difference) return `the cloud and ${first.name} differ in ${difference}`
     for (const id of facts) if (![...first.picture.keys()].some((key) => key.endsWith(` ${id}`))) return `the fact ${id} is lost`
-    return deletedStayDeleted() ?? nothingOvertaken() ?? quarantineIsNamed() ?? nothingInvented(first.picture)
+    return deletedStayDeleted() ?? nothingOvertaken() ?? noItemLost(first.picture) ?? quarantineIsNamed() ?? nothingInvented(first.picture)
   }
 
   function deletedStayDeleted(): string | null {
     const rows = cloud.rows()
     for (const [key, { write: last, change }] of cloud.ledger) {
       const now = rows.get(key)
-      if (change.entity_type !== 'agents') continue
+      if (entityTypes[change.entity_type] !== 'last_write_wins') continue
       if (last.op === 'delete') {
         if (now && now.change.op === 'upsert') return `${key} was deleted and is back`
       } else if (!now) return `${key} was taken and is gone`
@@ -355,6 +361,16 @@ function openWorld(seed: number, planted?: Planted) {
     return null
   }
 
+  /** An item that was written is there, as it was or as a later hand left it. */
+  function noItemLost(picture: ReadonlyMap<string, string>): string | null {
+    for (const { entity_id, item } of items) {
+      const now = todosIn(picture.get(`todos ${entity_id}`)).find(({ id }) => id === item.id)
+      if (!now) return `the item ${item.title} of ${entity_id} is lost`
+      if (now.state_ts < item.state_ts) return `the item ${item.title} of ${item.state_ts} gave way to ${now.title} of ${now.state_ts}`
+    }
+    return null
+  }
+
   function quarantineIsNamed(): string | null {
     const codes = devices.flatMap((device) => device.engine().quarantine.list()).filter(({ code }) => code !== 'deleted_elsewhere')
     return codes.length === 0 ? null : `quarantined: ${JSON.stringify(codes[0])}`
@@ -363,7 +379,10 @@ function openWorld(seed: number, planted?: Planted) {
   function nothingInvented(picture: ReadonlyMap<string, string>): string | null {
     for (const [key, text] of picture) {
       const known = written.get(key)
-      if (known && !known.has(JSON.parse(text).payload.name)) return `nobody wrote ${text}`
+      if (known && !known.has(canonicalJson(JSON.parse(text).payload))) return `nobody wrote ${text}`
+      if (!key.startsWith('todos ')) continue
+      for (const { id, title } of todosIn(text))
+        if (!written.get(`${key}/${id}`)?.has(title)) return `nobody wrote the item ${title} of ${key}`
     }
     return null
   }
@@ -375,54 +394,6 @@ function openWorld(seed: number, planted?: Planted) {
   return { trouble, quiet, verdict, dispose }
 }
 
-/** What a person could see on a device: living records, facts, and what they add up to. */
-function pictureOf(device: TestDevice): Map<string, string> {
-  const { sql } = device.store()
-  const entities = openEntities(device.store())
-  const picture = new Map<string, string>()
-  for (const row of sql.all`SELECT entity_type, entity_id, version, updated_at, payload FROM records WHERE deleted = 0`) {
-    const { entity_type, entity_id, payload, ...marks } = row as Record<string, string>
-    const value = entity_type === 'todos' ? { payload: JSON.parse(payload ?? '') } : { ...marks, payload: JSON.parse(payload ?? '') }
-    picture.set(`${entity_type} ${entity_id}`, canonicalJson(value))
-  }
-  const add = (type: EntityType, id: unknown, run: number | null, seq: number | null) =>
-    picture.set(`${type} ${id}`, canonicalJson({ payload: entities.payload(type, String(id), { run, seq }) }))
-  for (const { message_id } of sql.all`SELECT message_id FROM messages`) add('messages', message_id, null, null)
-  for (const { step_id, run, seq } of sql.all`SELECT step_id, run, seq FROM agent_run_steps`)
-    add('agent_run_steps', step_id, Number(run), Number(seq))
-  for (const { call_id, run, call_seq } of sql.all`SELECT call_id, run, call_seq FROM tool_calls`)
-    add('tool_calls', call_id, Number(run), Number(call_seq))
-  for (const { entity_type, entity_id, reason } of sql.all`SELECT entity_type, entity_id, reason FROM sync_unread`) {
-    picture.set(`${entity_type} ${entity_id}`, `unread: ${reason}`)
-  }
-  for (const row of sql.all`
-    SELECT run_id, device_id, title, state, pause_reason, model, next_seq, turns, input_tokens, started_at, updated_at, ended_at FROM runs`) {
-    picture.set(`run ${row.run_id}`, canonicalJson({ ...row }))
-  }
-  for (const row of sql.all`SELECT conversation_id, agent_id, title, hidden FROM conversations c WHERE EXISTS (SELECT 1 FROM messages m WHERE m.conversation = c.no)`) {
-    picture.set(`conversation ${row.conversation_id}`, canonicalJson({ ...row }))
-  }
-  return picture
-}
-
-function pictureOfCloud(cloud: TestCloud): Map<string, string> {
-  const picture = new Map<string, string>()
-  for (const { change } of cloud.rows().values()) if (change.op === 'upsert') picture.set(keyOf(change), shown(change))
-  return picture
-}
-
-function shown({ entity_type, version, updated_at, payload }: Change): string {
-  return canonicalJson(entity_type === 'agents' ? { version, updated_at: Date.parse(updated_at), payload } : { payload })
-}
-
-function differenceOf(
-  left: ReadonlyMap<string, string>,
-  right: ReadonlyMap<string, string>,
-  ignored: readonly string[] = [],
-): string | null {
-  for (const key of new Set([...left.keys(), ...right.keys()])) {
-    if (ignored.some((prefix) => key.startsWith(prefix)) || left.get(key) === right.get(key)) continue
-    return `${key}: ${left.get(key)} and ${right.get(key)}`
-  }
-  return null
+function todosIn(text: string | undefined): readonly TodoItem[] {
+  return text === undefined ? [] : JSON.parse(text).payload.todos
 }
