@@ -1,0 +1,125 @@
+// Where not everything can be kept: what the preview promises comes true, and nothing else is touched. Judged by `find` and `sha256sum`.
+import { existsSync, mkdirSync } from 'node:fs'
+import { relative } from 'node:path'
+import type { RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Bench, type BenchOptions, bash, cursorAt, openBench } from './test-checkpoints.ts'
+import { commands, entry, failureOf, plant } from './test-trees.ts'
+
+interface Kind {
+  readonly kind: 'manifest_snapshot' | 'inventory_snapshot'
+  readonly options: BenchOptions
+  /** What makes the tree as large as the kind needs. */
+  readonly ballast: string
+  readonly runs: number
+}
+
+const kinds: readonly Kind[] = [
+  {
+    kind: 'manifest_snapshot',
+    options: {},
+    ballast: 'truncate -s 65M huge; mkdir -p many && cd many && seq 60 | split -l 1 -a 4 -',
+    runs: 3,
+  },
+  {
+    kind: 'inventory_snapshot',
+    options: { budget: { files: 40, ms: 60_000 } },
+    ballast: 'head -c 2000000 /dev/urandom > film; mkdir -p deep/er && cd deep/er && seq 60 | split -l 1 -a 4 -',
+    runs: 6,
+  },
+]
+
+/** They name what an inventory keeps besides the direct children. */
+const naming = ['rm -rf deep/er', 'echo new > deep/er/xaaaa', 'mv deep moved', 'sed -i s/1/2/ many/xaaaa deep/er/xaaab', 'rm -f many/*']
+
+/** There is no repository here. */
+const destructive = [...commands.filter((command) => !command.startsWith('git')), ...naming]
+
+test.each(kinds)('what the preview promises is true, and nothing else is touched: $kind', { timeout: 240_000 }, async (given) => {
+  let promised = 0
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(entry, { maxLength: 12 }),
+      fc.array(fc.constantFrom(...destructive), { minLength: 1, maxLength: 2 }),
+      async (entries, chosen) => {
+        const bench = openBench(given.options)
+        try {
+          const { checkpoints, work } = bench
+          bash(given.ballast, work)
+          for (const one of entries) plant(work, one)
+          const before = statesOf(work)
+          const ids: string[] = []
+          for (const command of chosen) {
+            mkdirSync(work, { recursive: true })
+            ids.push(await bench.shell(command))
+          }
+          const first = String(ids[0])
+          expect(checkpoints.get(first)?.restore_kind).toBe(given.kind)
+          const after = statesOf(work)
+          const preview = await previewOf(bench, first)
+          promised += [...preview.values()].filter(isPromise).length
+          // What a later command did where its own inventory did not look may be anybody's work: that is asked about, not undone.
+          const contested = [...preview].filter(([, change]) => change === 'conflict')
+          if (given.kind === 'manifest_snapshot' || chosen.length === 1) expect(contested).toEqual([])
+
+          const restored = await checkpoints.restore(first, 'keep', cursorAt(9, work))
+          expect(failureOf(restored)).toBe(null)
+          expect(broken(before, after, statesOf(work), preview)).toEqual([])
+          if (restored.outcome !== 'restored') return
+          const undone = await checkpoints.restore(restored.safety_checkpoint_id, 'stop', cursorAt(10, work))
+          expect([failureOf(undone), broken(after, after, statesOf(work), new Map())]).toEqual([null, []])
+        } finally {
+          await bench.close()
+        }
+      },
+    ),
+    {
+      numRuns: Number(process.env.MODEL_RUNS ?? given.runs),
+      endOnFailure: true,
+      examples: [[[], ['echo new > deep/er/xaaaa', 'rm -rf ./* ./.[!.]*']]],
+    },
+  )
+  expect(promised).toBeGreaterThan(0)
+})
+
+type States = ReadonlyMap<string, string>
+
+function isPromise(change: RestorePreviewEntry['change']): boolean {
+  return change !== 'unrecoverable' && change !== 'conflict'
+}
+
+/** Paths that are neither as they were where that was promised, nor as they were left where it was not. */
+function broken(before: States, after: States, now: States, preview: ReadonlyMap<string, RestorePreviewEntry['change']>) {
+  const paths = new Set([...before.keys(), ...after.keys(), ...now.keys(), ...preview.keys()])
+  return [...paths].flatMap((path) => {
+    const change = preview.get(path)
+    const expected = (change && isPromise(change) ? before : after).get(path)
+    return now.get(path) === expected ? [] : [{ path, change, before: before.get(path), after: after.get(path), now: now.get(path) }]
+  })
+}
+
+async function previewOf({ checkpoints, work }: Bench, checkpoint_id: string) {
+  const changes = new Map<string, RestorePreviewEntry['change']>()
+  let cursor: string | null | undefined
+  while (cursor !== null) {
+    const seen = await checkpoints.preview(checkpoint_id, { limit: 500, ...(cursor === undefined ? {} : { cursor }) })
+    if (seen.outcome !== 'previewed') throw new Error(seen.failure_contract.details.message)
+    for (const { path, change } of seen.entries.items) changes.set(relative(work, path), change)
+    cursor = seen.entries.next_cursor
+  }
+  return changes
+}
+
+/** Type, mode, link target and hash by path. */
+function statesOf(work: string): States {
+  const states = new Map<string, string>()
+  if (!existsSync(work)) return states
+  const outline = bash(String.raw`find . -printf '%y %m %l\0%P\0'`, work).split('\0')
+  for (let index = 0; index + 1 < outline.length; index += 2) states.set(outline[index + 1] ?? '', outline[index] ?? '')
+  for (const line of bash('find . -type f -print0 | xargs -0r sha256sum -z', work).split('\0').filter(Boolean)) {
+    const path = line.slice(68)
+    states.set(path, `${states.get(path)} ${line.slice(0, 64)}`)
+  }
+  return states
+}
