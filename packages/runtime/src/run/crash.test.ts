@@ -3,16 +3,17 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Script, startTestModel, type TestModel } from '../model/test-model.ts'
 import { crashpoints } from './crashpoint.ts'
 import { openTestRuns } from './test-runs.ts'
 
 const child = fileURLToPath(new URL('./test-crash-child.ts', import.meta.url))
-const compiled = fileURLToPath(new URL('../../../../.cache/compiled', import.meta.url))
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
+const compiled = join(root, '.cache', 'compiled')
 /** Hundreds of lives: each takes TypeBox from the few files that setup made of it, as the product does. */
-const quicker = `data:text/javascript,import{useBundled}from'${new URL('../../../cli/bin/bundled.js', import.meta.url)}';useBundled()`
+const quicker = `data:text/javascript,import{useBundled}from'${pathToFileURL(join(root, 'packages/cli/bin/bundled.js'))}';useBundled()`
 const seed = Number(process.env.TANDEM_SEED)
 
 /** Three calls and a question: one effect by itself, one after an approval, one look. Decided by what the model was told, not by how often it was asked. */
