@@ -74,7 +74,9 @@ test('a long approval at 360 × 640 keeps every answer in view, and more can be 
   const long = `${'x'.repeat(400)}\n${Array.from({ length: 400 }, (_, index) => `line ${index}`).join('\n')}`
   desktop = await openDesktop(browser, [{ calls: [write(`${'deep/'.repeat(30)}notes.md`, long)] }, { text: 'Written.' }])
   const page = await desktop.page({ width: 360, height: 640 })
-  await say(page, 'Write much.')
+  // What was said may be out of view at once: the call is longer than the screen.
+  await page.getByRole('textbox', { name: 'Message' }).fill('Write much.')
+  await page.getByRole('textbox', { name: 'Message' }).press('Enter')
   await approvals(page).waitFor(patient)
   for (const name of ['Yes, once', 'No…', 'Edit']) {
     const box = await approvals(page).getByRole('button', { name, exact: true }).boundingBox()
@@ -88,7 +90,8 @@ test('a long approval at 360 × 640 keeps every answer in view, and more can be 
   expect(await text.evaluate((element) => element.scrollTop)).toBeGreaterThan(0)
   // Not covered by anything: a click that does not reach it fails.
   await approvals(page).getByRole('button', { name: 'Yes, once' }).click()
-  await page.locator('[data-role=assistant]').filter({ hasText: 'Written.' }).waitFor(patient)
+  await approvals(page).waitFor({ state: 'detached', ...patient })
+  await expect.poll(() => desktop.model.requests.length, patient).toBe(2)
 })
 
 test('diagnostics tells what went wrong in plain words, and how synchronization stands', { timeout }, async () => {
