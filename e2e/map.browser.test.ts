@@ -80,7 +80,7 @@ test('a host that is gone is told apart from a silent backend', async () => {
 test('a refusal is told in the words of the contract, and an allowed trigger leads on', async () => {
   const page = await open('/map/states')
   await page.getByText("a run that is running can't resume_agent_run: it answers to pause").waitFor()
-  await page.getByRole('button', { name: 'complete: leads to completed' }).click()
+  await page.getByRole('button', { name: 'complete leads to completed' }).click()
   await page.getByText('running → completed').waitFor()
 })
 
@@ -104,12 +104,12 @@ test('a card closes 800 ms after its run ended and not before', async () => {
   const page = await openCards()
   await chooseRunState(page, 'completed')
   await page.clock.runFor(799)
-  expect(await modeOf(page)).toBe('auto_open')
+  await expect.poll(() => modeOf(page)).toBe('auto_open')
   await page.clock.runFor(1)
-  expect(await modeOf(page)).toBe('auto_closed')
+  await expect.poll(() => modeOf(page)).toBe('auto_closed')
   expect(await toggleOf(page).getAttribute('aria-expanded')).toBe('false')
   await chooseRunState(page, 'paused')
-  expect(await modeOf(page)).toBe('auto_open')
+  await expect.poll(() => modeOf(page)).toBe('auto_open')
 })
 
 test('a pinned card stays, and gets the full delay when it is let go', async () => {
@@ -117,13 +117,13 @@ test('a pinned card stays, and gets the full delay when it is let go', async () 
   await page.getByRole('button', { name: 'Pin' }).click()
   await chooseRunState(page, 'failed')
   await page.clock.runFor(60_000)
-  expect(await modeOf(page)).toBe('pinned')
+  await expect.poll(() => modeOf(page)).toBe('pinned')
   await page.getByRole('button', { name: 'Unpin' }).click()
   await page.mouse.move(0, 0)
   await page.clock.runFor(799)
-  expect(await modeOf(page)).toBe('auto_open')
+  await expect.poll(() => modeOf(page)).toBe('auto_open')
   await page.clock.runFor(1)
-  expect(await modeOf(page)).toBe('auto_closed')
+  await expect.poll(() => modeOf(page)).toBe('auto_closed')
 })
 
 test('a pointer that rests on the card holds it; a manual toggle wins for good', async () => {
@@ -131,15 +131,15 @@ test('a pointer that rests on the card holds it; a manual toggle wins for good',
   await chooseRunState(page, 'canceled')
   await page.getByRole('article').hover()
   await page.clock.runFor(5_000)
-  expect(await modeOf(page)).toBe('auto_open')
+  await expect.poll(() => modeOf(page)).toBe('auto_open')
   await page.mouse.move(0, 0)
   await page.clock.runFor(800)
-  expect(await modeOf(page)).toBe('auto_closed')
+  await expect.poll(() => modeOf(page)).toBe('auto_closed')
   await toggleOf(page).click()
   await chooseRunState(page, 'completed')
   await page.mouse.move(0, 0)
   await page.clock.runFor(60_000)
-  expect(await modeOf(page)).toBe('user_open')
+  await expect.poll(() => modeOf(page)).toBe('user_open')
 })
 
 test('the keyboard reaches the navigation, sees where it is, and follows it', async () => {
@@ -215,7 +215,7 @@ async function openCards(): Promise<Page> {
   await page.reload()
   await page.getByRole('article').waitFor()
   await page.clock.pauseAt(60_000)
-  expect(await modeOf(page)).toBe('auto_open')
+  await expect.poll(() => modeOf(page)).toBe('auto_open')
   return page
 }
 

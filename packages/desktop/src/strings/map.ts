@@ -150,7 +150,7 @@ export const strings = {
     refused: 'refused',
     whole: 'The whole table',
     whole_lead: 'Each row is a state, each column a trigger; a dot is a refusal.',
-    leads_to: ': leads to ',
+    leads_to: 'leads to',
   },
 
   tools: {
