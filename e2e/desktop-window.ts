@@ -96,11 +96,10 @@ export async function openDesktop(
 
 /** Says it as a person would, and waits until the window shows that it was said. */
 export async function say(page: Page, text: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill(text)
-  await page.getByRole('textbox', { name: 'Message' }).press('Enter')
-  await page
-    .locator('[data-role=user]')
-    .filter({ hasText: text.slice(0, 60) })
-    .last()
-    .waitFor()
+  const box = page.getByRole('textbox', { name: 'Message' })
+  await box.fill(text)
+  await box.press('Enter')
+  // A quick answer pushes what was said out of view at once. It was taken when the box of its conversation is empty.
+  await page.waitForURL(/\/c\//)
+  await box.and(page.locator(':placeholder-shown')).waitFor()
 }
