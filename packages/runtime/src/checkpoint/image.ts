@@ -86,6 +86,16 @@ export function untouched(known: FileImage, found: FileImage): boolean {
   )
 }
 
+/**
+ * Whether it was left alone between two looks, one of which may have read it just after it was written. Only where times are fine:
+ * somebody else would have had to write within the same few milliseconds.
+ */
+export function leftAlone(earlier: Seen, later: Seen): boolean {
+  if (typeof earlier === 'string' || typeof later === 'string' || earlier.type !== 'file' || later.type !== 'file') return false
+  const fine = earlier.mtime % 1_000 !== 0 || earlier.ctime % 1_000 !== 0
+  return fine && untouched({ ...earlier, racy: false }, later)
+}
+
 /** Whether the bytes are the same. What can't be told counts as different. */
 export function sameContent(left: FileImage, right: FileImage): boolean {
   if (left.size !== right.size) return false

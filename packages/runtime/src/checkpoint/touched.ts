@@ -1,6 +1,6 @@
 // What the run's calls did to each path since a checkpoint, told apart from what others did in between.
 import { type Seeing, seenAt } from './coverage.ts'
-import { type Image, type Seen, sameImage } from './image.ts'
+import { type Image, leftAlone, type Seen, sameImage } from './image.ts'
 
 /** One checkpoint and its call: the state before, and after. */
 export interface Stage {
@@ -45,7 +45,7 @@ export function touchedPaths(stages: readonly Stage[]): Map<string, Touched> {
 function followed(known: Touched, stage: Stage, path: string): Touched {
   const before = seenAt(stage.before, path)
   const after = seenAt(stage.after, path)
-  const changed = before !== 'unseen' && !sameImage(before, known.last)
+  const changed = before !== 'unseen' && !sameImage(before, known.last) && !leftAlone(known.last, before)
   const last = after === 'unseen' ? known.last : after
   const late = known.late || (stage.late && !sameImage(before, after))
   return { ...known, last, changed_between: known.changed_between || changed, late }
