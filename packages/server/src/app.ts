@@ -29,12 +29,11 @@ import { workflowEndpoints } from './workflow/endpoints.ts'
 
 /** Passwords do not wait here, so the line can be short: a burst is waited out, a line that stands is not. */
 const admissionLimits = {
-  places: 10,
+  places: 8,
   places_per_user: 3,
   queue: 64,
   queue_per_user: 24,
   patience_ms: 1_000,
-  standing_patience_ms: 60,
   standing_ms: 100,
 }
 

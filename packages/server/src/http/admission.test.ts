@@ -8,7 +8,6 @@ const limits = {
   queue: 2,
   queue_per_user: 2,
   patience_ms: 10_000,
-  standing_patience_ms: 10_000,
   standing_ms: 1_000,
 }
 const list = routes.tasks_list
@@ -38,8 +37,7 @@ describe('one user', () => {
     queue: 10,
     queue_per_user: 3,
     patience_ms: 10_000,
-    standing_patience_ms: 10_000,
-    standing_ms: 1_000,
+      standing_ms: 1_000,
   }
 
   test('never takes the places of others, in service or in line', async () => {
@@ -73,27 +71,37 @@ describe('one user', () => {
   })
 })
 
-test('nobody joins a line that has stood for long, and who is last in it is served', async () => {
-  const admission = openAdmission({ ...limits, places: 1, standing_ms: -1, standing_patience_ms: -1 })
-  const gate = Promise.withResolvers<void>()
-  const first = admission.admit(list, undefined, () => gate.promise)
-  const last = admission.admit(list, undefined, async () => 'the line is over')
-  expect(() => admission.demandRoom(list, undefined)).toThrow(expect.objectContaining({ code: 'overloaded' }))
-  await expect(admission.admit(list, undefined, async () => undefined)).rejects.toMatchObject({ code: 'overloaded' })
-  gate.resolve()
-  await first
-  expect(await last).toBe('the line is over')
-})
+describe('a line that has stood for long', () => {
+  const stood = { ...limits, queue: 10, standing_ms: -1 }
 
-test('a line shorter than those who are served is waited out, however long it has stood', async () => {
-  const admission = openAdmission({ ...limits, standing_ms: -1, standing_patience_ms: -1 })
-  const gate = Promise.withResolvers<void>()
-  const served = [1, 2].map(() => admission.admit(list, undefined, () => gate.promise))
-  const waiting = admission.admit(list, undefined, async () => 'patient')
-  expect(() => admission.demandRoom(list, undefined)).not.toThrow()
-  gate.resolve()
-  await Promise.all(served)
-  expect(await waiting).toBe('patient')
+  test('gets no longer than the number of places, and all who are in it are served', async () => {
+    const admission = openAdmission(stood)
+    const gate = Promise.withResolvers<string>()
+    const all = Array.from({ length: 4 }, () => admission.admit(list, undefined, () => gate.promise))
+    expect([admission.inFlight, admission.waiting]).toEqual([2, 2])
+    expect(() => admission.demandRoom(list, undefined)).toThrow(expect.objectContaining({ code: 'overloaded' }))
+    await expect(admission.admit(list, undefined, async () => undefined)).rejects.toMatchObject({ code: 'overloaded' })
+    gate.resolve('served')
+    expect(await Promise.all(all)).toEqual(['served', 'served', 'served', 'served'])
+  })
+
+  test('lets those pass for whom there is a place', async () => {
+    const admission = openAdmission({ ...stood, places_per_user: 1 })
+    const gate = Promise.withResolvers<void>()
+    const greedy = Array.from({ length: 3 }, () => admission.admit(list, 'greedy', () => gate.promise))
+    expect(await admission.admit(list, 'modest', async () => 'served')).toBe('served')
+    gate.resolve()
+    await Promise.all(greedy)
+  })
+
+  test('may be as long as the rest allows before that', async () => {
+    const admission = openAdmission({ ...stood, standing_ms: 10_000 })
+    const gate = Promise.withResolvers<void>()
+    const all = Array.from({ length: 8 }, () => admission.admit(list, undefined, () => gate.promise))
+    expect(admission.waiting).toBe(6)
+    gate.resolve()
+    await Promise.all(all)
+  })
 })
 
 test('a failure gives its place back', async () => {

@@ -19,13 +19,12 @@ export interface AdmissionLimits {
   readonly places_per_user: number
   readonly queue: number
   readonly queue_per_user: number
-  /** Who has waited longer is refused when the turn comes: a burst is waited out. */
+  /** Who has waited longer is refused when the turn comes. */
   readonly patience_ms: number
   /**
-   * The same once there has been a line for `standing_ms` without a break, and no fewer wait than are served: then waiting only makes
-   * everybody wait. A shorter line is soon through.
+   * A line is for bursts. Once there has been one for so long, without a break of as long, it gets no longer than the number of places: whoever joins
+   * it then waits for about one turn, and whoever can not join it is told so before the body is read.
    */
-  readonly standing_patience_ms: number
   readonly standing_ms: number
 }
 
@@ -41,6 +40,7 @@ interface Waiter {
 export function openAdmission(limits: AdmissionLimits): Admission {
   const serving = new Map<string, number>()
   const queue: Waiter[] = []
+  const line = { began: Number.NEGATIVE_INFINITY, ended: Number.NEGATIVE_INFINITY }
   let inFlight = 0
   let shed = 0
 
@@ -62,7 +62,7 @@ export function openAdmission(limits: AdmissionLimits): Admission {
     // The first in line who may come in; those before him wait for one of their own.
     const next = queue.findIndex((waiter) => hasPlace(waiter.user))
     const [waiter] = next === -1 ? [] : queue.splice(next, 1)
-    if (queue.length === 0) lineSince = undefined
+    if (queue.length === 0) line.ended = performance.now()
     if (!waiter) return
     enter(waiter.user)
     waiter.start()
@@ -73,25 +73,19 @@ export function openAdmission(limits: AdmissionLimits): Admission {
     throw refuse('overloaded', why, { retry_after_seconds: 1 })
   }
 
-  /** Since when there has been a line; undefined while there is none. */
-  let lineSince: number | undefined
-
-  function patience(now: number): number {
-    const standing = lineSince !== undefined && now - lineSince > limits.standing_ms && queue.length >= limits.places
-    return standing ? limits.standing_patience_ms : limits.patience_ms
+  /** Whether there has been a line for long; a moment without one, between two waves, is no break. */
+  function stands(): boolean {
+    return queue.length > 0 && performance.now() - line.began > limits.standing_ms
   }
 
-  /** The line moves too slowly for anyone who joins it now. */
-  function isStanding(): boolean {
-    const [first] = queue
-    const now = performance.now()
-    return inFlight >= limits.places && first !== undefined && now - first.since > patience(now)
+  function joinLine(waiter: Waiter): void {
+    if (queue.length === 0 && waiter.since - line.ended > limits.standing_ms) line.began = waiter.since
+    queue.push(waiter)
   }
 
   function demandRoom(user: string | undefined): void {
     if (hasPlace(user)) return
-    if (isStanding()) refuseNow(`${inFlight} requests are being served and the line does not move`)
-    if (queue.length >= limits.queue) refuseNow(`${inFlight} requests are being served and ${queue.length} wait already`)
+    if (queue.length >= (stands() ? Math.min(limits.places, limits.queue) : limits.queue)) refuseNow(`${inFlight} requests are being served and ${queue.length} wait already`)
     if (user !== undefined && queue.filter((waiter) => waiter.user === user).length >= limits.queue_per_user) {
       refuseNow(`${limits.places_per_user} requests of this account are being served and ${limits.queue_per_user} wait already`)
     }
@@ -102,11 +96,9 @@ export function openAdmission(limits: AdmissionLimits): Admission {
     demandRoom(user)
     const { promise, resolve } = Promise.withResolvers<void>()
     const since = performance.now()
-    const allowed = () => patience(performance.now())
-    lineSince ??= since
-    queue.push({ user, since, start: resolve })
+    joinLine({ user, since, start: resolve })
     await promise
-    if (performance.now() - since > allowed()) {
+    if (performance.now() - since > limits.patience_ms) {
       leave(user)
       refuseNow('the request waited too long for its turn')
     }
