@@ -164,7 +164,7 @@ test('every change that leaves is what the contract says, and tells nothing of t
   expect([changes[4]?.payload.failure_contract, changes[5]?.payload.failure_contract]).toMatchObject([failed, failed])
 })
 
-test('files that a tool left in the folders of its run are told by their names; what it printed is told as it was', () => {
+test('files that a tool left in the folders of its run are told by their names, wherever it names them', () => {
   const { journal, store, home } = here
   const conversation = journal.conversations.create({ agent_id: 'a', title: 'T', workspace })
   const of = { conversation: conversation.no, agent_id: 'a', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: null } as const
@@ -180,8 +180,11 @@ test('files that a tool left in the folders of its run are told by their names; 
     output: {
       file: `${temp}/outputs/one.txt`,
       parts: [{ file: `${temp}/mcp/two.png`, bytes: 3 }, { file: join(home, 'outputs', 'three.txt') }, null, true],
-      output: `/etc/hosts\n/x/${run_id}/y`,
+      output: `/etc/hosts\n${temp}/y is not there`,
+      // The beginning of an output that is too long for its record.
+      beginning: JSON.stringify({ output: `one\n${temp}/a`, file: `${temp}/outputs/four.txt` }),
       path: '/etc/hosts',
+      inside: `${workspace}/a.txt`,
     },
     output_file: null,
     truncated: false,
@@ -192,8 +195,10 @@ test('files that a tool left in the folders of its run are told by their names; 
   const told = {
     file: '…/one.txt',
     parts: [{ file: '…/two.png', bytes: 3 }, { file: '…/three.txt' }, null, true],
-    output: `/etc/hosts\n/x/${run_id}/y`,
+    output: '/etc/hosts\n…/y is not there',
+    beginning: JSON.stringify({ output: 'one\n…/a', file: '…/outputs/four.txt' }),
     path: '/etc/hosts',
+    inside: 'a.txt',
   }
   const changes = here.changes()
   expect(changes.flatMap(({ payload }) => (payload.output === undefined ? [] : [payload.output]))).toEqual([told, told])

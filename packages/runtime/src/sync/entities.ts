@@ -1,12 +1,10 @@
 // Entities as they cross devices, read from the tables they are kept in. What only this device needs is in none of them.
-import { basename, dirname, isAbsolute, relative, sep } from 'node:path'
-import type { FailureContract } from '@tandem/contract/failure'
 import { limits } from '@tandem/contract/limits'
 import type { Message, RunStep, ToolCall } from '@tandem/contract/run'
 import type { Change, ChangePayload, EntityType } from '@tandem/contract/sync'
-import type { ApprovalRule } from '@tandem/contract/tool'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
+import { failureLeaving, type OwnRun, openOwnRuns, outputLeaving, stepLeaving } from './leaving.ts'
 
 /** Run and number, for facts that are found by them. */
 export interface Place {
@@ -56,7 +54,10 @@ interface MessageRow {
   readonly created_at: number
 }
 
-export function openEntities({ sql, device_id: own, home }: Pick<Store, 'sql' | 'device_id' | 'home'>): Entities {
+export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): Entities {
+  const { sql, device_id: own, home } = store
+  const ownRun = openOwnRuns(store)
+
   function message(message_id: string): Message | undefined {
     const row = sql.get<MessageRow>`
       SELECT c.conversation_id, c.agent_id, r.run_id, m.role, m.text, m.text_file, m.attachments, m.created_at
@@ -86,7 +87,7 @@ export function openEntities({ sql, device_id: own, home }: Pick<Store, 'sql' | 
     const { step_id, run_id, conversation_id, agent_id, device_id, ts, kind } = row
     const place = { step_id, run_id, conversation_id, agent_id, device_id, seq: row.seq, ts: timestamp(ts) }
     const here = device_id === own ? { home, run_id, workspace: row.workspace } : null
-    return atHome({ ...place, kind, ...stepBody(run, row, here) } as RunStep, here)
+    return stepLeaving({ ...place, kind, ...stepBody(run, row, here) } as RunStep, here)
   }
 
   /** The output of a call made here stands once, in its `tool_calls` row. */
@@ -101,19 +102,12 @@ export function openEntities({ sql, device_id: own, home }: Pick<Store, 'sql' | 
     return sql.get<CallRow>`SELECT * FROM tool_calls WHERE run = ${run} AND call_id = ${call_id}`
   }
 
-  /** Nothing for the runs of others: what they say is told as they said it. */
-  function ownRun(run: number): OwnRun | null {
-    const row = sql.get<{ run_id: string; workspace: string }>`
-      SELECT r.run_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation WHERE r.no = ${run} AND r.device_id = ${own}`
-    return row ? { ...row, home } : null
-  }
-
   function toolCall(call_id: string, { run }: Place): ToolCall | undefined {
     const row = run === null ? undefined : callRow(run, call_id)
     const asked = row && step({ run, seq: row.call_seq })
     if (!row || asked?.kind !== 'tool.call') return undefined
     const { run_id, conversation_id, tool, arguments_file_id } = asked
-    const here = run === null ? null : ownRun(run)
+    const here = ownRun(run_id)
     const outcome = outcomeOf(row, here)
     return bounded({
       call_id,
@@ -123,7 +117,7 @@ export function openEntities({ sql, device_id: own, home }: Pick<Store, 'sql' | 
       arguments: asked.arguments,
       ...(arguments_file_id === undefined ? {} : { arguments_file_id }),
       ...outcome,
-      failure_contract: failureAtHome(outcome.failure_contract, here),
+      failure_contract: failureLeaving(outcome.failure_contract, here),
       checkpoint_id: row.checkpoint_id,
       requested_at: asked.ts,
       settled_at: timestamp(row.settled_at),
@@ -165,37 +159,14 @@ export function openEntities({ sql, device_id: own, home }: Pick<Store, 'sql' | 
   }
 }
 
-/** A run of this device, and the folders whose names are nobody else's business. */
-interface OwnRun {
-  readonly home: string
-  readonly run_id: string
-  readonly workspace: string
-}
-
 function outcomeOf({ outcome, output, output_file, truncated, failure }: CallRow, run: OwnRun | null) {
   return {
     outcome,
-    output: outputAtHome(JSON.parse(output), run),
+    output: outputLeaving(JSON.parse(output), run),
     ...(output_file === null ? {} : { output_file_id: output_file }),
     truncated: truncated === 1,
     failure_contract: failure === null ? null : JSON.parse(failure),
   }
-}
-
-/** A tool names the files it left in the run's temporary folder. Elsewhere there is no such folder, and only their names are told. */
-function outputAtHome(output: unknown, run: OwnRun | null): unknown {
-  if (run === null || output === null) return output
-  if (typeof output === 'string') return ownFile(output, run)
-  if (Array.isArray(output)) return output.map((one) => outputAtHome(one, run))
-  if (typeof output !== 'object') return output
-  return Object.fromEntries(Object.entries(output).map(([name, value]) => [name, outputAtHome(value, run)]))
-}
-
-function ownFile(text: string, { home, run_id }: OwnRun): string {
-  if (!isAbsolute(text) || text.includes('\n')) return text
-  const folder = `${sep}${run_id}${sep}`
-  if (!text.includes(folder) && !text.startsWith(home + sep)) return text
-  return `…/${basename(text)}`
 }
 
 const shortArguments = 16_384
@@ -206,70 +177,4 @@ function bounded(call: ToolCall): ToolCall {
   if (Buffer.byteLength(JSON.stringify(call)) <= limits.payload_bytes) return call
   const cut = call.arguments.slice(0, shortArguments)
   return { ...call, arguments: /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut }
-}
-
-/** An approval shows where a call would run and what it touches, a failure what it happened to. Elsewhere that folder has another name: paths leave relative to it. */
-function atHome(step: RunStep, run: OwnRun | null): RunStep {
-  if ('failure_contract' in step) return { ...step, failure_contract: failureAtHome(step.failure_contract, run) } as RunStep
-  if (step.kind !== 'approval.requested' || run === null || !isNamed(run.workspace)) return step
-  const { workspace } = run
-  const { approval } = step
-  const shorts = (texts: readonly string[]) => texts.map((text) => short(text, workspace))
-  return {
-    ...step,
-    approval: {
-      ...approval,
-      working_directory: approval.working_directory === null ? null : inside(workspace, approval.working_directory),
-      touches: shorts(approval.touches),
-      protected: shorts(approval.protected),
-      unprotected: shorts(approval.unprotected),
-      remembers: approval.remembers.map((rule) => ruleAtHome(rule, workspace)),
-      warnings: shorts(approval.warnings),
-    },
-  }
-}
-
-function failureAtHome(failure: FailureContract | null, run: OwnRun | null): FailureContract | null {
-  if (failure === null || run === null) return failure
-  const { workspace } = run
-  const { message, subject, remedy, facts } = failure.details
-  const shortened = (text: string) => ownFile(isNamed(workspace) ? short(text, workspace) : text, run)
-  return {
-    ...failure,
-    details: {
-      message: shortened(message),
-      ...(subject === undefined ? {} : { subject: shortened(subject) }),
-      ...(remedy === undefined ? {} : { remedy: shortened(remedy) }),
-      ...(facts === undefined ? {} : { facts: facts.map(({ name, value }) => ({ name, value: shortened(value) })) }),
-    },
-  }
-}
-
-/** What «always» would have covered there; it covers nothing here. */
-function ruleAtHome(rule: ApprovalRule, workspace: string): ApprovalRule {
-  if (rule.kind === 'path') return { ...rule, path: inside(workspace, rule.path) ?? outside }
-  if (rule.kind === 'command' && rule.folder !== undefined) return { ...rule, folder: inside(workspace, rule.folder) ?? outside }
-  return rule
-}
-
-const outside = 'outside the workspace'
-
-/** A root has no name that could be told. */
-function isNamed(workspace: string): boolean {
-  return workspace.length > 1 && dirname(workspace) !== workspace
-}
-
-/** A folder whose name only begins the same is another one. */
-function short(text: string, workspace: string): string {
-  const parts = text.split(workspace)
-  return parts.reduce((told, part) => {
-    if (part.startsWith(sep)) return `${told}${part.slice(sep.length)}`
-    return `${told}${/^[\w.-]/.test(part) ? workspace : '.'}${part}`
-  })
-}
-
-function inside(workspace: string, path: string): string | null {
-  const way = relative(workspace, path)
-  if (way === '') return '.'
-  return way.startsWith('..') || way.startsWith(sep) ? null : way
 }

@@ -1,8 +1,10 @@
 // Texts too long for their entity, and what messages carry, travel as files of the cloud: there before the entity that names them, and fetched after it came.
 import { existsSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import type { Change } from '@tandem/contract/sync'
 import type { Store } from '../store/store.ts'
 import type { Answer, CloudFiles, NoAnswer } from './cloud.ts'
+import { openOwnRuns, textLeaving } from './leaving.ts'
 
 export interface LongTexts {
   /** Sends what these changes name and the cloud has not got. */
@@ -22,11 +24,14 @@ export interface FilePlaces {
 
 /** `fetched`: these conversations have more to show than they had. */
 export function openLongTexts(
-  { sql, clock }: Pick<Store, 'sql' | 'clock'>,
+  store: Pick<Store, 'sql' | 'clock' | 'device_id' | 'home'>,
   places: FilePlaces,
   cloud: CloudFiles,
   fetched: (conversation_ids: readonly string[]) => void,
 ): LongTexts {
+  const { sql, clock } = store
+  const ownRun = openOwnRuns(store)
+
   function pathOf(file: string): string {
     return file.endsWith(attachmentEnding) ? places.attachment(file.slice(0, -attachmentEnding.length)) : places.text(file)
   }
@@ -49,11 +54,25 @@ export function openLongTexts(
       ON CONFLICT (file_id) DO UPDATE SET way = excluded.way, state = excluded.state, tried_at = excluded.tried_at`
   }
 
+  /** An output names files of its run's own folder, and leaves without the way to them. */
+  async function send(file_id: string, { payload }: Change): Promise<Answer<unknown>> {
+    const path = pathOf(file_id)
+    const run = file_id === payload.output_file_id ? ownRun(String(payload.run_id)) : null
+    if (run === null) return cloud.send(nameOf(file_id), path)
+    const leaving = `${path}.part`
+    await writeFile(leaving, textLeaving(await readFile(path, 'utf8'), run), { mode: 0o600 })
+    try {
+      return await cloud.send(nameOf(file_id), leaving)
+    } finally {
+      await rm(leaving, { force: true })
+    }
+  }
+
   return {
     async sendFor(changes) {
-      for (const file_id of new Set(changes.flatMap(filesIn))) {
+      for (const [file_id, change] of new Map(changes.flatMap((one) => filesIn(one).map((file) => [file, one] as const)))) {
         if (isDone(file_id) || !existsSync(pathOf(file_id))) continue
-        const answer = await cloud.send(nameOf(file_id), pathOf(file_id))
+        const answer = await send(file_id, change)
         // The beginning of the text travels all the same: one file the cloud will not take must not hold up the rest.
         if (answer.kind === 'refused' && [400, 403, 413, 422].includes(answer.status)) mark(file_id, 'send', 'given_up')
         else if (answer.kind !== 'ok') return answer
