@@ -16,6 +16,7 @@ import type { Gateway } from './model/gateway.ts'
 import { attachmentPath } from './store/blobs.ts'
 import type { Records } from './store/records.ts'
 import type { Store } from './store/store.ts'
+import { openDeviceNames } from './sync/device-names.ts'
 import { type Devices, openDevices } from './sync/devices.ts'
 import { openHttpCloud } from './sync/http-cloud.ts'
 import type { Arrivals } from './sync/inbox.ts'
@@ -78,8 +79,11 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
   const { clock, device_id } = store
   const about = { platform: platform(), app_version: ports.version }
   const directory = openTaskCloud(account)
+  const names = openDeviceNames(store)
+  const devices = openDevices(account, about, names.learn)
   const isIn = () => account.who()?.ended === null
   const ends: (() => void)[] = []
+  const met = new Set<string>()
   let started = false
   let heldServers: readonly string[] = []
 
@@ -100,11 +104,14 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     random: Math.random,
     places: { text: journal.wholes.path, attachment: (file_id) => attachmentPath(store.home, file_id) },
     stepArrived: (step) => bus.publish('step', step),
-    arrived: ({ records: changed }) => tellAbilities(changed),
+    arrived({ records: changed, run_ids }) {
+      tellAbilities(changed)
+      learnNames(run_ids)
+    },
     taskHinted: (task_id) => void (ports.life === 'resident' && quietly(tasks.hinted(task_id))),
     lineOpened() {
       catchUp()
-      quietly(gateway.refresh())
+      quietly(Promise.all([gateway.refresh(), devices.list({})]))
     },
     openLine: openWebSocket,
     device: { name: hostname().slice(0, 100) || 'this device', ...about },
@@ -143,6 +150,13 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     const server_ids = changed.flatMap(({ entity_type, entity_id }) => (entity_type === 'mcp_servers' ? [entity_id] : []))
     if (server_ids.length > 0) ports.mcpServersChanged(server_ids)
     if (changed.some(({ entity_type }) => entity_type === 'agent_skill_bindings')) ports.skillBindingsChanged()
+  }
+
+  /** Who wrote these runs is asked once: a device that left the account has no name any more. */
+  function learnNames(run_ids: readonly string[]): void {
+    const strangers = run_ids.flatMap((run_id) => journal.run(run_id)?.device_id ?? []).filter((id) => !met.has(id) && id !== device_id)
+    for (const stranger of strangers) met.add(stranger)
+    if (strangers.some((stranger) => names.of(stranger) === null)) quietly(devices.list({}))
   }
 
   /** The same key is the same run, also when the runtime died in between. */
@@ -191,7 +205,7 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
   return {
     accounts,
     sync,
-    devices: openDevices(account, about),
+    devices,
     files: openOwnFiles({ account, home: store.home, newId: store.newId }),
     tasks,
     directory,

@@ -12,10 +12,13 @@ import type { CommandTable } from './commands/table.ts'
 import { taskHandlers } from './commands/tasks.ts'
 import { type Gateway, openGateway } from './model/gateway.ts'
 import type { Store } from './store/store.ts'
+import { openDeviceNames } from './sync/device-names.ts'
 
 export interface SignedIn {
   readonly account: Account
   readonly gateway: Gateway
+  /** What another device of the account is called, as far as the cloud has told. */
+  deviceName(device_id: string): string | null
   /** Ends what is still asked of the cloud. */
   leave(): void
 }
@@ -41,7 +44,7 @@ export function openSignedIn({ store, clock, chosenModel, log }: SignedInPorts):
       write: (cloud_url, model) => void sql.run`INSERT OR REPLACE INTO meta (name, value) VALUES (${`model_of ${cloud_url}`}, ${model})`,
     },
   })
-  return { account, gateway, leave: () => leaving.abort(new Error('the runtime is stopping')) }
+  return { account, gateway, deviceName: openDeviceNames(store).of, leave: () => leaving.abort(new Error('the runtime is stopping')) }
 }
 
 /** A file that can't be read signs nobody in; everything that needs no cloud goes on. */

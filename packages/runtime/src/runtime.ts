@@ -127,7 +127,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     return knownAddress({ base_url: model_base_url, key: settings.modelKey(), default_model }, environment)
   }
   const chosenModel = () => settings.read().default_model ?? (environment.TANDEM_MODEL || null)
-  const { account, gateway, leave } = openSignedIn({ store, clock, chosenModel, log })
+  const { account, gateway, deviceName, leave } = openSignedIn({ store, clock, chosenModel, log })
   const models = openModels(address, clock, gateway.models)
   const modelFor = () => {
     const model = models.current()
@@ -254,6 +254,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       memoryText: () => '',
       todos: todos.list,
       attachment: writing.blobs.find,
+      deviceName,
       tempFor: temps.of,
       async endRun(run_id) {
         await Promise.all([processes.endRun(run_id), browsers.endRun(run_id)])

@@ -15,7 +15,10 @@ export const commandErrors = {
   },
   version_conflict: { title: 'It changed in the meantime', remedy: 'Read it again and repeat the change on what is there now.' },
   run_busy: { title: 'The run is going on', remedy: 'Wait until it pauses, or cancel it first.' },
-  run_elsewhere: { title: 'The run belongs to another device', remedy: 'Continue it on the device that started it.' },
+  run_elsewhere: {
+    title: 'The run belongs to another device',
+    remedy: 'Go on with it, or end it, on that device; a new conversation can be begun here.',
+  },
   nothing_pending: { title: 'Nothing waits for an answer', remedy: 'Look at the run: the question or approval may already be answered.' },
   answer_mismatch: { title: 'The answer does not fit what was asked', remedy: 'Choose one of the answers on offer.' },
   resume_unavailable: { title: 'The run can not go on from here', remedy: 'Restore one of its checkpoints, or start a new run.' },

@@ -365,13 +365,14 @@ describe('what other devices have written', () => {
     const runs = {
       async start(request: unknown) {
         asked.push(request)
-        return { ok: true, value: record }
+        const isOpen = here.features.journal.run(record.run_id)?.state === 'running'
+        return isOpen ? { ok: false, code: 'run_elsewhere', message: 'it is open' } : { ok: true, value: record }
       },
     } as unknown as Runs
     layer = openCommands({ ...here.features, runs }, { log: () => undefined })
     const start = (workspace: string) => code(layer.call('agent_run_start', { conversation_id, text: 'go', workspace }))
     const folder = async () => (await done('conversation_get', { conversation_id })).conversation.workspace
-    expect([await start(here.workspace), await folder()]).toEqual(['run_busy', ''])
+    expect([await start(here.workspace), await folder()]).toEqual(['run_elsewhere', ''])
     // Its end arrives from the device it belongs to.
     here.store.sql.run`UPDATE runs SET state = 'canceled' WHERE run_id = ${record.run_id}`
     expect([await start('/nowhere/at/all'), await folder()]).toEqual(['invalid_params', ''])
@@ -379,7 +380,7 @@ describe('what other devices have written', () => {
     const other = join(here.workspace, 'other')
     mkdirSync(other)
     expect([await start(other), await folder()]).toEqual(['invalid_params', here.workspace])
-    expect([await start(here.workspace), asked]).toEqual(['ok', Array(2).fill({ conversation_id, text: 'go' })])
+    expect([await start(here.workspace), asked]).toEqual(['ok', Array(3).fill({ conversation_id, text: 'go' })])
   })
 })
 

@@ -22,9 +22,9 @@ export function runHandlers({ journal, runs, workspaces }: Pick<Features, 'journ
       const message = `conversation ${conversation_id} works in ${conversation.workspace}: begin another one for ${workspace}`
       return { ok: false, code: 'invalid_params', message }
     }
-    const open = journal.runsOf(conversation.no).find(({ state }) => state === 'running' || state === 'paused')
-    if (open) return { ok: false, code: 'run_busy', message: `run ${open.run_id} of this conversation is ${open.state}` }
-    journal.conversations.settle(conversation_id, folder.value)
+    // Whoever starts a run is told of the one that stands in its way, and the folder stays what it was.
+    const isFree = journal.runsOf(conversation.no).every(({ state }) => state !== 'running' && state !== 'paused')
+    if (isFree) journal.conversations.settle(conversation_id, folder.value)
     return folder
   }
 

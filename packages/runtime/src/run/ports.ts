@@ -45,6 +45,8 @@ export interface LoopPorts {
   todos(conversation_id: string): readonly TodoItem[]
   /** A file that a message carries; undefined when it is not on this device. */
   attachment?(file_id: string): Buffer | undefined
+  /** What another device is called; null when nobody here knows. */
+  deviceName?(device_id: string): string | null
   /** A folder of the run alone. */
   tempFor(run_id: string): string
   /** Ends what a run left behind: background processes, browsers, its folder. */

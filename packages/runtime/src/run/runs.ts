@@ -10,6 +10,7 @@ import { transition } from '@tandem/contract/transition'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { Here } from '../journal/step.ts'
+import { belongsElsewhere, openElsewhere } from './elsewhere.ts'
 import { agentGone, noModel, workspaceGone } from './failures.ts'
 import { cancelRun, drive, ended } from './loop.ts'
 import type { LoopPorts } from './ports.ts'
@@ -63,6 +64,7 @@ export interface Runs {
 /** `kept` are the checkpoints themselves; `ports.checkpoints` is how the loop takes them. */
 export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
   const { store, journal } = ports
+  const nameOf = (device_id: string) => ports.deviceName?.(device_id) ?? null
   const going = new Map<string, { stops: Stops; done: Promise<void> }>()
   const restoring = new Map<string, Promise<unknown>>()
   let telling: Promise<void> = Promise.resolve()
@@ -87,6 +89,11 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     return journal.runsOf(conversation).find(({ run_id, state }) => run_id !== except && (state === 'running' || state === 'paused'))
   }
 
+  function busy(open: RunRecord): Outcome<never> {
+    if (open.device_id !== store.device_id) return openElsewhere(open, nameOf)
+    return refuse('run_busy', `run ${open.run_id} of this conversation is ${open.state}: end it first`)
+  }
+
   function start({ conversation_id, text, attachments = [], model, sandbox_mode, key }: StartRequest): Outcome<RunRecord> {
     const started = key === undefined ? undefined : journal.startedBy(key)
     if (started) return { ok: true, value: started }
@@ -94,12 +101,12 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     if (!conversation) return refuse('not_found', `there is no conversation ${conversation_id}`)
     const agent = ports.agent(conversation.agent_id)
     if (!agent) return refuse('not_found', `there is no agent ${conversation.agent_id}`)
+    const open = openRunOf(conversation.no)
+    if (open) return busy(open)
     if (!existsSync(conversation.workspace)) {
       const place = conversation.workspace || 'no folder on this device'
       return refuse('invalid_params', `the conversation works in ${place}: choose a folder that is there`)
     }
-    const open = openRunOf(conversation.no)
-    if (open) return refuse('run_busy', `run ${open.run_id} of this conversation is ${open.state}`)
     const back = journal.runsOf(conversation.no).find(({ run_id }) => restoring.has(run_id))
     if (back) return refuse('run_busy', `run ${back.run_id} of this conversation is being restored`)
     const stuck = journal.runsOf(conversation.no).find(({ run_id }) => kept.isStuck(run_id))
@@ -134,7 +141,7 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
   function resume(run_id: string, answer?: Answer, here: Here = {}): Outcome<Resumed> {
     const run = found(run_id)
     if (!run) return refuse('not_found', `there is no run ${run_id}`)
-    if (run.device_id !== store.device_id) return refuse('run_elsewhere', `run ${run_id} belongs to device ${run.device_id}`)
+    if (run.device_id !== store.device_id) return belongsElsewhere(run, nameOf)
     if (going.has(run_id)) return refuse('run_busy', `run ${run_id} is going on`)
     if (restoring.has(run_id)) return refuse('run_busy', `run ${run_id} is being restored`)
     if (kept.isStuck(run_id)) return halfRestored(run_id)
@@ -172,10 +179,10 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
   async function restore(run_id: string, checkpoint_id: string, on_conflict: ConflictChoice): Promise<Outcome<Restored>> {
     const run = found(run_id)
     if (!run) return refuse('not_found', `there is no run ${run_id}`)
-    if (run.device_id !== store.device_id) return refuse('run_elsewhere', `run ${run_id} belongs to device ${run.device_id}`)
+    if (run.device_id !== store.device_id) return belongsElsewhere(run, nameOf)
     if (going.has(run_id) || restoring.has(run_id)) return refuse('run_busy', `run ${run_id} is going on`)
     const open = openRunOf(run.conversation, run_id)
-    if (open) return refuse('run_busy', `run ${open.run_id} of the same conversation is ${open.state}: end it first`)
+    if (open) return busy(open)
     if (stopping) return refuse('storage_unavailable', 'the runtime is stopping')
     if (kept.isStuck(run_id)) return halfRestored(run_id)
     if (kept.get(checkpoint_id)?.run_id !== run_id) return refuse('checkpoint_expired', `run ${run_id} has no checkpoint ${checkpoint_id}`)
@@ -204,7 +211,7 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
   async function halt(run_id: string, kind: StopKind, reason: string | null): Promise<Outcome<RunRecord>> {
     const run = found(run_id)
     if (!run) return refuse('not_found', `there is no run ${run_id}`)
-    if (run.device_id !== store.device_id) return refuse('run_elsewhere', `run ${run_id} belongs to device ${run.device_id}`)
+    if (run.device_id !== store.device_id) return belongsElsewhere(run, nameOf)
     if (restoring.has(run_id)) return refuse('run_busy', `run ${run_id} is being restored`)
     if (kind === 'pause' && run.retry_at !== null) return { ok: true, value: waitForPerson(run) }
     const next = transition(runTransitions, run.state, kind === 'cancel' ? 'cancel' : 'pause')

@@ -13,21 +13,25 @@ export type OwnDevice = Pick<DeviceRegistration, 'platform' | 'app_version'>
 
 const path = '/api/v1/users/devices'
 
-/** `own` stands in for a device that never said what it runs on: registering is how the cloud takes a name. */
-export function openDevices(account: Pick<Account, 'call'>, own: OwnDevice): Devices {
+/** `own` stands in for a device that never said what it runs on: registering is how the cloud takes a name. `told` hears of every device that the cloud told of. */
+export function openDevices(account: Pick<Account, 'call'>, own: OwnDevice, told: (devices: readonly Device[]) => void): Devices {
   return {
-    list({ limit, cursor }) {
+    async list({ limit, cursor }) {
       const query = new URLSearchParams({
         ...(limit === undefined ? {} : { limit: String(limit) }),
         ...(cursor === undefined ? {} : { cursor }),
       })
-      return account.call({ method: 'GET', path: `${path}?${query}` })
+      const answer = await account.call<{ items: Device[]; next_cursor: string | null }>({ method: 'GET', path: `${path}?${query}` })
+      if (answer.kind === 'ok') told(answer.body.items)
+      return answer
     },
     async rename(device_id, name) {
       const known = await account.call<Device>({ method: 'GET', path: `${path}/${encodeURIComponent(device_id)}` })
       if (known.kind !== 'ok') return known
       const { platform = own.platform, app_version = own.app_version } = known.body
-      return await account.call({ method: 'POST', path, json: { device_id, name, platform, app_version } })
+      const answer = await account.call<Device>({ method: 'POST', path, json: { device_id, name, platform, app_version } })
+      if (answer.kind === 'ok') told([answer.body])
+      return answer
     },
     remove: (device_id) => account.call({ method: 'DELETE', path: `${path}/${encodeURIComponent(device_id)}` }),
   }

@@ -1,0 +1,21 @@
+// What the devices of the account are called, kept so that it can be said while the cloud is away.
+import type { Device } from '@tandem/contract/device'
+import type { Store } from '../store/store.ts'
+
+export interface DeviceNames {
+  /** Null for one that the cloud has not told of. */
+  of(device_id: string): string | null
+  learn(devices: readonly Pick<Device, 'device_id' | 'name'>[]): void
+}
+
+export function openDeviceNames({ sql }: Pick<Store, 'sql'>): DeviceNames {
+  const entry = (device_id: string) => `name_of ${device_id}`
+  return {
+    of: (device_id) => sql.get<{ value: string }>`SELECT value FROM meta WHERE name = ${entry(device_id)}`?.value ?? null,
+    learn(devices) {
+      // One that nobody named is called by its id.
+      for (const { device_id, name } of devices)
+        if (name !== device_id) sql.run`INSERT OR REPLACE INTO meta (name, value) VALUES (${entry(device_id)}, ${name})`
+    },
+  }
+}
