@@ -1,6 +1,5 @@
 // Which program can hold commands here.
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { findProgram } from '../program.ts'
 import type { Backend } from './backend.ts'
 import { bubblewrapBackend } from './bubblewrap-backend.ts'
 
@@ -27,20 +26,11 @@ const found = new Set<string>()
 /** Looks only whether the program is there. */
 export function isLikely(path = process.env.PATH ?? ''): boolean {
   if (found.has(path)) return true
-  const likely = path.split(delimiter).some((folder) => isExecutable(join(folder, wrapperOf(process.platform))))
+  const likely = findProgram([wrapperOf(process.platform)], path) !== null
   if (likely) found.add(path)
   return likely
 }
 
 function wrapperOf(platform: NodeJS.Platform): string {
   return platform === 'darwin' ? 'sandbox-exec' : 'bwrap'
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }

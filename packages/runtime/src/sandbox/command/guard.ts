@@ -5,6 +5,7 @@ import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { addressKind } from '../network/address.ts'
+import { findProgram } from '../program.ts'
 import type { Reach } from './reach.ts'
 
 export interface GuardRequest {
@@ -38,13 +39,15 @@ const uninvited = ['/tmp/claude', '/private/tmp/claude', join(homedir(), '.npm/_
 /** Throws when this machine lacks what it takes; the message names it. */
 export async function startGuard(unlisted: Unlisted, refused: Refusals): Promise<Guard> {
   const { SandboxManager } = await import('@anthropic-ai/sandbox-runtime')
-  const { errors } = SandboxManager.checkDependencies()
-  if (errors.length > 0) throw new Error(errors.join('; '))
+  const [bwrap, socat] = [findProgram(['bwrap']), findProgram(['socat'])]
   await SandboxManager.initialize(
     {
       network: { allowedDomains: [], deniedDomains: [], deniedResolvedAddresses: privateAddresses },
       filesystem: { denyRead: [], allowWrite: [], denyWrite: [] },
       mandatoryDenySearchDepth: 1,
+      // It would start a program to find each of them, several times.
+      ...(bwrap === null ? {} : { bwrapPath: bwrap }),
+      ...(socat === null ? {} : { socatPath: socat }),
     },
     unlisted === 'public' ? async ({ host }) => isPublic(host) : undefined,
   )

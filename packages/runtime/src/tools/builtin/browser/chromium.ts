@@ -1,8 +1,8 @@
 // Finds the system's Chromium and starts it so that it can reach nothing but the run's proxy.
-import { accessSync, constants } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import type { BrowserContext } from 'playwright-core'
+import { findProgram, isExecutable } from '../../../sandbox/program.ts'
 import { ToolFailure } from '../../define.ts'
 
 export interface ChromiumPlace {
@@ -93,8 +93,8 @@ function environment(profile: string, temp: string): Record<string, string> {
 }
 
 export function findChromium(): string {
-  const found = candidates().find(isExecutable)
-  if (found !== undefined) return found
+  const found = installed()
+  if (found !== null) return found
   throw new ToolFailure('browser_missing', 'no Chromium is installed', {
     subject: 'chromium',
     remedy: process.platform === 'linux' ? 'install chromium (Debian: apt-get install chromium)' : 'install Chromium or Google Chrome',
@@ -102,24 +102,15 @@ export function findChromium(): string {
   })
 }
 
-function candidates(): readonly string[] {
+function installed(): string | null {
   if (process.platform === 'darwin') {
-    return ['Chromium', 'Google Chrome', 'Microsoft Edge'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`)
+    const names = ['Chromium', 'Google Chrome', 'Microsoft Edge']
+    return names.map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`).find(isExecutable) ?? null
   }
   if (process.platform === 'win32') {
     const roots = ['ProgramFiles', 'ProgramFiles(x86)', 'LOCALAPPDATA'].flatMap((name) => process.env[name] ?? [])
-    return roots.flatMap((root) => [join(root, 'Google/Chrome/Application/chrome.exe'), join(root, 'Chromium/Application/chrome.exe')])
+    const places = ['Google/Chrome/Application/chrome.exe', 'Chromium/Application/chrome.exe']
+    return roots.flatMap((root) => places.map((place) => join(root, place))).find(isExecutable) ?? null
   }
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder.startsWith('/'))
-  const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
-  return names.flatMap((name) => folders.map((folder) => join(folder, name)))
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false // not there is the answer
-  }
+  return findProgram(['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'])
 }

@@ -1,6 +1,5 @@
 // The languages script.run knows, and what runs them.
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { findProgram } from '../../../sandbox/program.ts'
 
 export interface ScriptLanguage {
   /** Tried in this order. */
@@ -28,16 +27,6 @@ export const languageNames = Object.keys(languages) as readonly LanguageName[]
 /** Where its program lies, or null when none is installed. */
 export function programOf(name: LanguageName, path = process.env.PATH ?? ''): string | null {
   const { programs }: ScriptLanguage = languages[name]
-  const places = programs.flatMap((program) => path.split(delimiter).map((folder) => join(folder, program)))
   // We run on a Node ourselves: it is there even where none is on PATH.
-  return places.find(isExecutable) ?? (name === 'node' ? process.execPath : null)
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
+  return findProgram(programs, path) ?? (name === 'node' ? process.execPath : null)
 }
