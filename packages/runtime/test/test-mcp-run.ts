@@ -1,15 +1,10 @@
 // Servers in a whole runtime: added with consent, their tools approved, and what a run left behind looked for.
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { McpServer } from '@tandem/contract/mcp'
 import type { ToolPolicy } from '@tandem/contract/tool'
 import type { TestAgent } from './test-agent.ts'
 
-const require = createRequire(import.meta.url)
-export const officialServer = (name: 'everything' | 'filesystem' | 'memory') =>
-  join(require.resolve(`@modelcontextprotocol/server-${name}/package.json`), '..', 'dist', 'index.js')
 export const hostileServer = fileURLToPath(new URL('../src/mcp/test-hostile-server.ts', import.meta.url))
 
 const shared = { enabled: true, auto_reconnect: true, default_approval_mode: 'required' as const }
@@ -29,7 +24,7 @@ export function address(server_id: string, url: string): McpServer {
   return { server_id, name: server_id, ...shared, transport: 'http', url, header_names: [], query_names: [] }
 }
 
-export async function addServer(agent: TestAgent, server: McpServer) {
+export async function addServer(agent: Pick<TestAgent, 'call'>, server: McpServer) {
   const { preview } = await agent.call('mcp_server_preview', { server })
   await agent.call('mcp_server_add', { server, consent: { definition_sha256: preview.definition_sha256, network_hosts: [] } })
   const missing = server.transport === 'stdio' && server.env_names.length > 0

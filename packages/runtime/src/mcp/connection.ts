@@ -1,9 +1,7 @@
 // One live session with one server. It ends once, for one reason; whoever waits on it is told.
-
-import { pathToFileURL } from 'node:url'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CallToolResult, Progress, Request, ServerCapabilities } from '@modelcontextprotocol/sdk/types.js'
-import type { Clock } from '../clock/clock.ts'
+import { type Clock, sleep } from '../clock/clock.ts'
 import { explain } from './explain.ts'
 import { done, failed, type McpFailure, mcpFailure, type Outcome } from './failure.ts'
 import type { Admission } from './gate.ts'
@@ -11,6 +9,7 @@ import { httpTransport } from './http-transport.ts'
 import { mcpLimits } from './limits.ts'
 import type { ServerLog } from './log.ts'
 import type { McpPorts } from './ports.ts'
+import { rootsOf } from './roots.ts'
 import { loadSdk, type Sdk } from './sdk.ts'
 import { stdioTransport } from './stdio-transport.ts'
 
@@ -24,6 +23,8 @@ export interface Connection {
   /** Whether the session is over. */
   isOver(): boolean
   ping(): Promise<Outcome<true>>
+  /** Ends when a server that asked where it may work has had time to take the answer: until then it refuses every path. */
+  rootsTaken(): Promise<void>
   /** Every page of a list, as the server sent it, all within the time of one request. */
   list(method: ListMethod, signal: AbortSignal | null): Promise<Outcome<readonly unknown[]>>
   ask(request: Request, signal: AbortSignal): Promise<Outcome<Record<string, unknown>>>
@@ -97,9 +98,11 @@ export async function openConnection(
     log.write('tandem', error.message.slice(0, mcpLimits.log_line))
     if (!over) listeners.stumbled()
   }
-  client.setRequestHandler(sdk.types.ListRootsRequestSchema, () => ({
-    roots: [{ uri: pathToFileURL(ports.place.workspace).href }],
-  }))
+  let askedForRoots = false
+  client.setRequestHandler(sdk.types.ListRootsRequestSchema, () => {
+    askedForRoots = true
+    return { roots: rootsOf(admission.server, ports.place.workspace) }
+  })
   client.setNotificationHandler(sdk.types.ToolListChangedNotificationSchema, () => listeners.toolsChanged())
   client.setNotificationHandler(sdk.types.LoggingMessageNotificationSchema, ({ params }) => {
     const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data)
@@ -148,7 +151,17 @@ export async function openConnection(
       const answer = await bounded(mcpLimits.ping_ms, null, (within) => client.ping(options(within)))
       return answer.ok ? done(true) : answer
     },
+    async rootsTaken() {
+      // It does not say when it is done. It looks at a few folders, which takes a moment in which it answers in between.
+      for (let turn = 0; askedForRoots && turn < mcpLimits.root_turns; turn += 1) {
+        if (!(await connection.ping()).ok) return
+        await sleep(ports.clock, mcpLimits.root_turn_ms)
+      }
+    },
     async list(method, outer) {
+      // Who does not say that it has any has none. Tools are asked for all the same: they are what a server is for.
+      const { resources, prompts } = connection.capabilities
+      if (method !== 'tools/list' && !(method === 'prompts/list' ? prompts : resources)) return done([])
       const until = ports.clock.elapsed() + mcpLimits.request_ms
       const found: unknown[] = []
       let cursor: string | undefined

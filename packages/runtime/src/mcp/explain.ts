@@ -3,7 +3,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CommandExit } from '../sandbox/command/command-runner.ts'
 import type { Refused } from '../sandbox/refused.ts'
 import { type McpFailure, mcpFailure } from './failure.ts'
-import { MessageTooLarge } from './http-transport.ts'
+import { MessageTooLarge, SignInWanted } from './http-transport.ts'
 import { mcpLimits } from './limits.ts'
 import type { ServerLog } from './log.ts'
 import type { Sdk } from './sdk.ts'
@@ -37,6 +37,7 @@ export function explain(error: unknown, { sdk, server_id, log, transport }: Circ
     return mcpFailure(reason, subject ?? server_id, cause.message, { blocked_by, ...(remedy === undefined ? {} : { remedy }) })
   }
   if (cause instanceof MessageTooLarge) return tooLarge(server_id)
+  if (cause instanceof SignInWanted) return mcpFailure('needs_sign_in', server_id, `${server_id} asks for an OAuth sign-in`)
   if (cause instanceof sdk.StreamableHTTPError) return httpFailure(cause.code ?? 0, cause.message, server_id)
   if (cause instanceof sdk.types.McpError) {
     // Servers use the same number for faults of their own.

@@ -21,9 +21,10 @@ export const mcpReasons = {
   server_exited: { recoverability: 'retryable', remedy: 'Call again if doing it twice is harmless; the server is started anew by itself.' },
   server_hung: { recoverability: 'retryable', remedy: 'Call again if doing it twice is harmless; the server is started anew by itself.' },
   handshake_failed: { recoverability: 'user_action', remedy: 'Check that the command or address is an MCP server, and its version.' },
-  needs_authorization: {
+  needs_authorization: { recoverability: 'user_action', remedy: 'Name the header it asks for in its definition, and set its value.' },
+  needs_sign_in: {
     recoverability: 'user_action',
-    remedy: 'Set the header it asks for. A server that wants an OAuth sign-in can not be used yet.',
+    remedy: 'Tandem does not sign in by OAuth yet. If the server takes a token as well, name its header and set its value.',
   },
   unreachable: { recoverability: 'retryable', remedy: 'Check that the server runs and that its address is right.' },
   session_expired: { recoverability: 'retryable', remedy: 'Call again: a new session is opened by itself.' },

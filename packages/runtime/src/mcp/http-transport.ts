@@ -37,9 +37,15 @@ async function streamed(network: StreamingNetwork, url: string, init: RequestIni
     },
     signal,
   )
+  if (answer.status === 401 && wantsSignIn(answer.headers)) throw new SignInWanted()
   const bodiless = answer.status === 204 || answer.status === 205 || answer.status === 304
   const body = bodiless || !answer.body ? null : answer.body.pipeThrough(messagesUpTo(mcpLimits.message_bytes))
   return new Response(body, { status: answer.status, headers: { ...answer.headers } })
+}
+
+/** Who names its metadata wants OAuth: that is how a client would begin with it. */
+function wantsSignIn(headers: Readonly<Record<string, string>>): boolean {
+  return /\bresource_metadata\s*=/i.test(new Headers(headers).get('www-authenticate') ?? '')
 }
 
 /** Ends a stream in which one message, between two empty lines, outgrows the cap. A JSON body is one message. */
@@ -61,6 +67,13 @@ export function messagesUpTo(cap: number): TransformStream<Uint8Array, Uint8Arra
       controller.enqueue(chunk)
     },
   })
+}
+
+export class SignInWanted extends Error {
+  constructor() {
+    super('the server asks for an OAuth sign-in')
+    this.name = 'SignInWanted'
+  }
 }
 
 export class MessageTooLarge extends Error {

@@ -114,6 +114,19 @@ test('headers and query come from this device; a server that wants more says so'
   expect(made.service.listServers()[0]?.status).toMatchObject({ state: 'failed', next_reconnect_at: null })
 })
 
+test('a server that wants an OAuth sign-in says so, and is not tried again by itself', async () => {
+  const url = await small((_, response) => {
+    response.writeHead(401, { 'www-authenticate': 'Bearer resource_metadata="https://example.org/.well-known/oauth-protected-resource"' })
+    response.end()
+  })
+  const made = ground()
+  expect(await firstConnect(made, httpServer('club', url))).toMatchObject({
+    ok: false,
+    failure: { reason_code: 'needs_sign_in', message: 'club asks for an OAuth sign-in', remedy: expect.stringContaining('by OAuth yet') },
+  })
+  expect(made.service.listServers()[0]?.status).toMatchObject({ state: 'failed', next_reconnect_at: null })
+})
+
 test('a redirect to another host is not followed', async () => {
   let reached = false
   const elsewhere = await small((_, response) => {

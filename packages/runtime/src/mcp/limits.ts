@@ -7,6 +7,9 @@ export const mcpLimits = {
   request_ms: 30_000,
   ping_every_ms: 30_000,
   ping_ms: 10_000,
+  /** Pings after which a server has looked at its roots, and the pause after each. */
+  root_turns: 10,
+  root_turn_ms: 5,
   /** Missed pings until `degraded`, and until the server is given up and started anew. */
   degraded_after: 2,
   lost_after: 4,

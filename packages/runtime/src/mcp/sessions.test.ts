@@ -1,6 +1,7 @@
 // Runs that work in other folders than the runtime's own: each has the server in its folder, and none reaches that of another.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterEach, expect, test, vi } from 'vitest'
 import { systemClock } from '../clock/clock.ts'
 import { mcpLimits } from './limits.ts'
@@ -30,13 +31,35 @@ test('the official filesystem server is told of, and works in, the folder of eac
   await made.add(stdioServer('files', [officialServer('filesystem')]))
   for (const workspace of [made.workspace, made.other]) {
     const path = join(workspace, 'new.txt')
-    await vi.waitFor(async () => {
-      expect(words(await made.run('mcp.files.list_allowed_directories', {}, { workspace }))).toContain(workspace)
-    }, 30_000)
+    // At once: a server that has not looked at its roots yet would refuse it.
     await made.run('mcp.files.write_file', { path, content: `in ${workspace}` }, { workspace })
     expect(readFileSync(path, 'utf8')).toBe(`in ${workspace}`)
+    expect(words(await made.run('mcp.files.list_allowed_directories', {}, { workspace }))).toBe(`Allowed directories:\n${workspace}`)
   }
   expect(made.changes.map(({ data }) => data.to_state)).toEqual(['testing', 'connected', 'connected'])
+})
+
+test('a server that takes a moment to look at its roots is not called before', async () => {
+  const made = ground()
+  await made.add(hostileServer('rooted', made.other))
+  expect(words(await made.run('mcp.hostile.where'))).toBe([made.workspace, made.other].map((path) => pathToFileURL(path).href).join(' '))
+  const elsewhere = await made.run('mcp.hostile.where', {}, { workspace: made.other })
+  expect(words(elsewhere)).toBe(pathToFileURL(made.other).href)
+})
+
+test('folders that its command names are roots of it, too, and the sandbox holds it all the same', async () => {
+  const made = ground({ sandbox_mode: 'workspace' })
+  const notes = join(made.other, 'notes')
+  mkdirSync(notes)
+  writeFileSync(join(notes, 'a.txt'), 'read me')
+  await made.add(stdioServer('files', [officialServer('filesystem'), notes]))
+  const run = (tool: string, input: object) => made.run(`mcp.files.${tool}`, input)
+  expect(words(await run('read_text_file', { path: join(notes, 'a.txt') }))).toBe('read me')
+  await run('write_file', { path: join(made.workspace, 'b.txt'), content: 'mine' })
+  await expect(run('write_file', { path: join(notes, 'b.txt'), content: 'no' })).rejects.toMatchObject({
+    message: expect.stringContaining('EROFS'),
+  })
+  await expect(run('read_text_file', { path: join(made.other, 'c.txt') })).rejects.toMatchObject({ reason_code: 'tool_error' })
 })
 
 test('the sandbox holds each session to its own folder', async () => {

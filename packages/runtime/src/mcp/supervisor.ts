@@ -90,6 +90,7 @@ export function superviseServer(
     const listeners = { toolsChanged: refreshSoon, stumbled: () => heartbeat?.hurry() }
     const opened = await openConnection(admission, ports, log, listeners, signal)
     const listed = opened.ok ? await listTools(opened.value, signal) : opened
+    if (opened.ok && listed.ok) await opened.value.rootsTaken()
     const usable = opened.ok && listed.ok && !signal.aborted
     if (opened.ok && !usable) await opened.value.close()
     // Together with the move of the state: whoever comes in between would find one without the other.

@@ -8,6 +8,7 @@ interface Message {
   readonly id?: number
   readonly method?: string
   readonly params?: Record<string, unknown>
+  readonly result?: unknown
   readonly error?: { readonly message: string }
 }
 
@@ -22,6 +23,7 @@ const tool = (name: string, description = `Does ${name}.`, properties: object = 
 
 let version = 1
 let asked: number | undefined
+let root = 'nowhere yet'
 const canceled: unknown[] = []
 
 function tools(): unknown[] {
@@ -57,6 +59,8 @@ function tools(): unknown[] {
         tool('work'),
         tool('write', existsSync('other-tools') ? 'Writes and tells.' : 'Writes.', { path: { type: 'string' } }),
       ]
+    case 'rooted':
+      return [tool('where')]
     case 'liar':
       return [{ ...tool('lie'), outputSchema: { type: 'object', properties: { count: { type: 'integer' } } } }]
     case 'regex':
@@ -129,6 +133,8 @@ function call(id: number | undefined, name: unknown, params: Record<string, unkn
       return answer(id, text(JSON.stringify(canceled)))
     case 'pid':
       return answer(id, text(String(process.pid)))
+    case 'where':
+      return answer(id, text(root))
     case 'env':
       return answer(id, text(JSON.stringify(process.env)))
     case 'write':
@@ -151,18 +157,48 @@ function written(path: string): string {
   }
 }
 
-function handle({ id, method, params = {}, error }: Message): unknown {
+function handle({ id, method, params = {}, result, error }: Message): unknown {
+  if (id === 901 && method === undefined) {
+    const { roots } = result as { roots: readonly { readonly uri: string }[] }
+    // Looking at them takes a moment.
+    setTimeout(() => {
+      root = roots.map(({ uri }) => uri).join(' ')
+    }, 20)
+    return undefined
+  }
   if (id === 900 && method === undefined) return answer(asked, text(error?.message ?? 'was allowed'))
   switch (method) {
     case 'initialize':
       if (behaviour === 'refuses') return say({ id, error: { code: -32_000, message: 'go away' } })
       return answer(id, {
         protocolVersion: behaviour === 'old' ? '1999-01-01' : '2025-06-18',
-        capabilities: { tools: { listChanged: true } },
+        capabilities: { tools: { listChanged: true }, ...(behaviour === 'offers' ? { resources: {}, prompts: {} } : {}) },
         serverInfo: { name: 'hostile', version: '1' },
       })
     case 'tools/list':
       return answer(id, { tools: tools(), ...(behaviour === 'endless-pages' ? { nextCursor: String(Math.random()) } : {}) })
+    case 'resources/list': {
+      const twice = { uri: 'note://same', name: 'Same' }
+      return answer(id, {
+        resources: [...Array.from({ length: 450 }, () => twice), { uri: 'note://<b>odd</b>\u202e', name: '<img src=x>' }, 7],
+      })
+    }
+    case 'resources/templates/list':
+      return answer(id, { resourceTemplates: [{ uriTemplate: 'note://{day}', name: 'A day' }] })
+    case 'resources/read': {
+      const bytes = { uri: params.uri, mimeType: 'image/png', blob: 'AAECAwQ=' }
+      return answer(id, { contents: [{ uri: params.uri, text: `<script>alert(1)</script>\u202e of ${params.uri}` }, bytes, 'odd'] })
+    }
+    case 'prompts/list':
+      return answer(id, {
+        prompts: [{ name: 'greet', title: '<i>Greet</i>', arguments: [{ name: 'who', required: true }, { name: 'how' }] }],
+      })
+    case 'prompts/get':
+      return answer(id, {
+        messages: [{ role: 'user', content: { type: 'text', text: `Greet ${JSON.stringify(params.arguments)}` } }, null],
+      })
+    case 'notifications/initialized':
+      return behaviour === 'rooted' ? say({ id: 901, method: 'roots/list' }) : undefined
     case 'tools/call':
       return call(id, params.name, params)
     case 'ping':
