@@ -130,6 +130,6 @@ export function openAbilities(ports: AbilitiesPorts): Abilities {
 /** How calls of servers and skills are asked about unless a policy says otherwise; null for other tools. */
 export function modeOfAbility(records: Records, tool: string): ApprovalMode | null {
   if (tool === 'skill.load') return 'auto'
-  const server = records.get('mcp_servers', tool.split('.')[1] ?? '')
-  return tool.startsWith('mcp.') ? (server?.payload.default_approval_mode ?? null) : null
+  const [family, server = ''] = tool.split('.')
+  return family === 'mcp' ? (records.get('mcp_servers', server)?.payload.default_approval_mode ?? null) : null
 }

@@ -249,7 +249,10 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       modelFor,
       defaultModel: () => (address() ?? models.offered())?.default_model ?? null,
       agent: (agent_id) => agents.get(agent_id)?.agent,
-      toolsFor: (agent_id) => registry.list().filter(({ name }) => name === askUser.name || isOffered(policies.of(agent_id, name).policy)),
+      toolsFor(agent_id) {
+        const policyOf = policies.ofAgent(agent_id)
+        return registry.list().filter(({ name }) => name === askUser.name || isOffered(policyOf(name).policy))
+      },
       skillsFor: runSkills.textFor,
       memoryText: () => '',
       todos: todos.list,

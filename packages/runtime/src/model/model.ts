@@ -42,14 +42,7 @@ export function openModel(address: ModelAddress, clock: Clock): Model {
   const url = new URL(`${address.base_url.replace(/\/+$/, '')}/chat/completions`)
 
   async function turn({ model, messages, tools, temperature, signal, onText }: TurnRequest): Promise<TurnOutcome> {
-    const body = JSON.stringify({
-      model,
-      messages,
-      ...(tools.length > 0 ? { tools } : {}),
-      ...(temperature === null ? {} : { temperature }),
-      stream: true,
-      stream_options: { include_usage: true },
-    })
+    const body = bodyOf(model, messages, tools, temperature)
     const key = await address.key()
     signal.throwIfAborted()
     const ended = new AbortController()
@@ -66,7 +59,7 @@ export function openModel(address: ModelAddress, clock: Clock): Model {
     }
   }
 
-  function ask(body: string, key: string | null, ended: AbortController, onText: TurnRequest['onText']): Promise<TurnOutcome> {
+  function ask(body: Buffer, key: string | null, ended: AbortController, onText: TurnRequest['onText']): Promise<TurnOutcome> {
     return new Promise((resolve, reject) => {
       const tooSlow = (what: string) => () => ended.abort(new SilenceError(what))
       let cancel = clock.after(connect_ms, tooSlow('it could not be reached in time'))
@@ -84,7 +77,7 @@ export function openModel(address: ModelAddress, clock: Clock): Model {
       }
       const headers = {
         'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
+        'content-length': body.length,
         accept: 'text/event-stream',
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
       }
@@ -105,6 +98,21 @@ export function openModel(address: ModelAddress, clock: Clock): Model {
   }
 
   return { turn, close: () => agent.destroy() }
+}
+
+/** The tools are most of it, and the same in every turn. */
+const toolTexts = new WeakMap<readonly ModelTool[], string>()
+
+function bodyOf(model: string, messages: readonly ModelMessage[], tools: readonly ModelTool[], temperature: number | null): Buffer {
+  const rest = { ...(temperature === null ? {} : { temperature }), stream: true, stream_options: { include_usage: true } }
+  const body = JSON.stringify({ model, messages, ...rest })
+  if (tools.length === 0) return Buffer.from(body)
+  let text = toolTexts.get(tools)
+  if (text === undefined) {
+    text = JSON.stringify(tools)
+    toolTexts.set(tools, text)
+  }
+  return Buffer.from(`${body.slice(0, -1)},"tools":${text}}`)
 }
 
 /** A server that echoes what it was sent must not get the key into a record. */

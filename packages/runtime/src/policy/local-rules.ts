@@ -5,8 +5,8 @@ import type { Store } from '../store/store.ts'
 export interface LocalRules {
   of(agent_id: string, tool: string): readonly ApprovalRule[]
   put(agent_id: string, tool: string, rules: readonly ApprovalRule[]): void
-  /** The tools an agent has some for. */
-  tools(agent_id: string): readonly string[]
+  /** Those of an agent, by tool. */
+  ofAgent(agent_id: string): ReadonlyMap<string, readonly ApprovalRule[]>
 }
 
 /** Whether a rule speaks of a place on this device. */
@@ -26,11 +26,11 @@ export function openLocalRules({ sql }: Pick<Store, 'sql'>): LocalRules {
       if (rules.length === 0) sql.run`DELETE FROM meta WHERE name = ${name}`
       else sql.run`INSERT OR REPLACE INTO meta (name, value) VALUES (${name}, ${JSON.stringify(rules)})`
     },
-    tools(agent_id) {
+    ofAgent(agent_id) {
       const beginning = nameOf(agent_id, '')
-      const rows = sql.all<{ name: string }>`
-        SELECT name FROM meta WHERE substr(name, 1, ${beginning.length}) = ${beginning} ORDER BY name`
-      return rows.map(({ name }) => name.slice(beginning.length))
+      const rows = sql.all<{ name: string; value: string }>`
+        SELECT name, value FROM meta WHERE name >= ${beginning} AND name < ${`${beginning}\u{10ffff}`}`
+      return new Map(rows.map(({ name, value }) => [name.slice(beginning.length), JSON.parse(value) as ApprovalRule[]]))
     },
   }
 }

@@ -1,5 +1,5 @@
 // What each agent may do with each tool: what was set for it, or the defaults.
-import { toolPolicyEntityId } from '@tandem/contract/entity'
+import { type EntityPayload, toolPolicyEntityId } from '@tandem/contract/entity'
 import { type ApprovalMode, type ApprovalRule, defaultToolPolicy, type McpToolName, type ToolPolicy } from '@tandem/contract/tool'
 import type { Records } from '../store/records.ts'
 import { isLocal, type LocalRules } from './local-rules.ts'
@@ -13,6 +13,8 @@ export interface EffectivePolicy {
 
 export interface Policies {
   of(agent_id: string, tool: string): EffectivePolicy
+  /** The same for whoever asks about many tools at once. */
+  ofAgent(agent_id: string): (tool: string) => EffectivePolicy
   set(agent_id: string, tool: string, policy: ToolPolicy, remembered?: readonly ApprovalRule[]): void
   /** Adds to what is remembered, and leaves the rest as it is. */
   remember(agent_id: string, tool: string, rules: readonly ApprovalRule[]): void
@@ -36,10 +38,23 @@ export function openPolicies(
 ): Policies {
   function of(agent_id: string, tool: string): EffectivePolicy {
     const kept = records.get('agent_tool_policies', toolPolicyEntityId(agent_id, tool))
-    const here = local.of(agent_id, tool)
+    return effective(tool, kept?.payload, local.of(agent_id, tool))
+  }
+
+  function setFor(agent_id: string): ReadonlyMap<string, EntityPayload<'agent_tool_policies'>> {
+    const kept = records.list('agent_tool_policies', toolPolicyEntityId(agent_id, ''))
+    return new Map(kept.map(({ payload }) => [payload.tool, payload]))
+  }
+
+  function ofAgent(agent_id: string): (tool: string) => EffectivePolicy {
+    const [set, here] = [setFor(agent_id), local.ofAgent(agent_id)]
+    return (tool) => effective(tool, set.get(tool), here.get(tool) ?? [])
+  }
+
+  function effective(tool: string, set: EntityPayload<'agent_tool_policies'> | undefined, here: readonly ApprovalRule[]): EffectivePolicy {
     // A rule about a folder that came from elsewhere is about a folder there.
-    const remembered = [...(kept?.payload.remembered ?? []).filter((rule) => !isLocal(rule)), ...here]
-    if (kept) return { policy: kept.payload.policy, remembered, source: 'set' }
+    const remembered = [...(set?.remembered ?? []).filter((rule) => !isLocal(rule)), ...here]
+    if (set) return { policy: set.policy, remembered, source: 'set' }
     const usual = defaultToolPolicy(tool as McpToolName)
     const fallback = { ...usual, approval_mode: modeOf(tool) ?? usual.approval_mode }
     const seconds = timeOf(tool)
@@ -56,6 +71,7 @@ export function openPolicies(
 
   return {
     of,
+    ofAgent,
     set,
     remember(agent_id, tool, rules) {
       const { policy, remembered } = of(agent_id, tool)
@@ -72,9 +88,9 @@ export function openPolicies(
       return records.remove('agent_tool_policies', toolPolicyEntityId(agent_id, tool)) || had
     },
     list(agent_id) {
-      const set = records.list('agent_tool_policies').flatMap(({ payload }) => (payload.agent_id === agent_id ? [payload.tool] : []))
-      const tools = [...new Set<string>([...set, ...local.tools(agent_id)])].sort()
-      return tools.map((tool) => ({ tool, ...of(agent_id, tool) }))
+      const tools = [...new Set<string>([...setFor(agent_id).keys(), ...local.ofAgent(agent_id).keys()])].sort()
+      const policyOf = ofAgent(agent_id)
+      return tools.map((tool) => ({ tool, ...policyOf(tool) }))
     },
   }
 }

@@ -12,8 +12,8 @@ export interface Kept<Type extends RecordType> {
 
 export interface Records {
   get<Type extends RecordType>(type: Type, entity_id: string): Kept<Type> | undefined
-  /** In the order of their ids. */
-  list<Type extends RecordType>(type: Type): readonly Kept<Type>[]
+  /** Those whose id begins so, in the order of their ids. */
+  list<Type extends RecordType>(type: Type, beginning?: string): readonly Kept<Type>[]
   put<Type extends RecordType>(type: Type, entity_id: string, payload: EntityPayload<Type>): Kept<Type>
   /** Leaves a tombstone, so that the removal crosses devices. False when there was nothing. */
   remove(type: RecordType, entity_id: string): boolean
@@ -48,8 +48,10 @@ export function openRecords(store: Store): Records {
       const row = stored(type, entity_id)
       return row && row.deleted === 0 ? kept(row) : undefined
     },
-    list(type) {
-      const rows = sql.all<Row>`SELECT * FROM records WHERE entity_type = ${type} AND deleted = 0 ORDER BY entity_id`
+    list(type, beginning = '') {
+      const rows = sql.all<Row>`
+        SELECT * FROM records WHERE entity_type = ${type} AND entity_id >= ${beginning} AND entity_id < ${`${beginning}\u{10ffff}`}
+          AND deleted = 0 ORDER BY entity_id`
       return rows.map((row) => kept(row))
     },
     put(type, entity_id, payload) {
