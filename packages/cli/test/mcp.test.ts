@@ -1,58 +1,27 @@
 // `tandem mcp` as a person and a script meet it: real processes, real servers, a run that calls one.
-import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type TestModel, testModel } from './test-model.ts'
+import { afterAll, expect, test } from 'vitest'
+import { testModel } from './test-model.ts'
+import { type Ended, useTandem } from './test-tandem.ts'
 
-const bin = fileURLToPath(new URL('../bin/tandem.js', import.meta.url))
 const runtime = createRequire(new URL('../../runtime/package.json', import.meta.url))
 const program = (name: string) => join(runtime.resolve(`@modelcontextprotocol/server-${name}/package.json`), '..', 'dist', 'index.js')
 const timeout = 180_000
 
-let model: TestModel
-let folder: string
-let workspace: string
-
-beforeAll(async () => {
-  model = await testModel()
-})
+const model = await testModel()
 afterAll(() => model.stop())
-beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-cli-')))
-  workspace = join(folder, 'workspace')
-  mkdirSync(workspace)
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+const here = useTandem(() => ({ TANDEM_MODEL_URL: model.url, TANDEM_MODEL_KEY: 'sk-canary', TANDEM_MODEL: 'test/scripted' }))
 
-interface Ended {
-  readonly status: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-function tandem(args: readonly string[], input = ''): Promise<Ended> {
-  const { PATH, HOME } = process.env
-  const model_env = { TANDEM_MODEL_URL: model.url, TANDEM_MODEL_KEY: 'sk-canary', TANDEM_MODEL: 'test/scripted' }
-  const child = spawn(process.execPath, [bin, ...args], {
-    cwd: workspace,
-    env: { PATH, HOME, TANDEM_HOME: join(folder, 'home'), ...model_env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
-  child.stdin.end(input)
-  const out = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const) child[name].setEncoding('utf8').on('data', (text: string) => (out[name] += text))
-  return new Promise((resolve) => child.on('close', (status) => resolve({ status, ...out })))
-}
-
-const mcp = (...args: string[]) => tandem(['mcp', ...args])
+const mcp = (...args: string[]) => here.tandem('mcp', ...args)
 const hashIn = ({ stderr }: Ended) => /sha256 ([0-9a-f]{64})/.exec(stderr)?.[1] ?? ''
 
 test('added without a yes nothing starts; with the hash of what was shown it does, and a run may call it', { timeout }, async () => {
-  const started = join(folder, 'started')
+  const started = join(here.folder, 'started')
   const source = `require('node:fs').writeFileSync(${JSON.stringify(started)}, '')`
   const trap = await mcp('add', 'trap', '--', process.execPath, '-e', source)
   expect([trap.status, trap.stderr.includes(JSON.stringify(source)), trap.stderr.includes('(consent_needed)')]).toEqual([3, true, true])
@@ -77,9 +46,9 @@ test('added without a yes nothing starts; with the hash of what was shown it doe
   expect([described.tool, standing, withheld]).toEqual(['mcp.files.write_file', 'unapproved', false])
   expect(await mcp('approve', 'files', 'write_file', '--consent', described.fingerprint)).toMatchObject({ status: 0 })
 
-  const path = join(workspace, 'note.txt')
+  const path = join(here.workspace, 'note.txt')
   model.script({ call: 'mcp.files.write_file', arguments: { path, content: 'by a server' } }, { text: 'Done.' })
-  expect(await tandem(['run', '--yes', 'write'])).toMatchObject({ status: 0 })
+  expect(await here.tandem('run', '--yes', 'write')).toMatchObject({ status: 0 })
   expect(readFileSync(path, 'utf8')).toBe('by a server')
 
   const listed = (await mcp('list', '--json')).stdout
@@ -94,8 +63,8 @@ test('added without a yes nothing starts; with the hash of what was shown it doe
 })
 
 test('an import is shown, taken server by server, and its secrets are not shown', { timeout }, async () => {
-  const file = join(folder, 'other.json')
-  const memory = join(workspace, 'memory.jsonl')
+  const file = join(here.folder, 'other.json')
+  const memory = join(here.workspace, 'memory.jsonl')
   writeFileSync(
     file,
     JSON.stringify({
@@ -134,8 +103,8 @@ test('resources and prompts are listed and used; a missing secret and a silent p
     true,
     true,
   ])
-  expect(await tandem(['mcp', 'secret', 'all', 'env', 'API_KEY'], 'a-value\n')).toMatchObject({ status: 0 })
-  expect(await tandem(['mcp', 'secret', 'all', 'env', 'OTHER'], 'a-value\n')).toMatchObject({ status: 2 })
+  expect(await here.start(['mcp', 'secret', 'all', 'env', 'API_KEY'], 'a-value\n').ended).toMatchObject({ status: 0 })
+  expect(await here.start(['mcp', 'secret', 'all', 'env', 'OTHER'], 'a-value\n').ended).toMatchObject({ status: 2 })
   expect((await mcp('resources', 'all')).stdout).toContain('demo://resource/static/document/features.md')
   expect((await mcp('resources', 'all', 'demo://resource/dynamic/text/1')).stdout).toContain('Resource 1')
   expect(await mcp('prompts', 'all', 'args-prompt', 'city=Berlin')).toEqual({
@@ -147,6 +116,23 @@ test('resources and prompts are listed and used; a missing secret and a silent p
   const missing = await mcp('add', 'missing', '--', 'no-such-program-anywhere')
   const failed = await mcp('consent', 'missing', '--consent', hashIn(missing))
   expect([failed.status, failed.stderr.includes('Check that the program is installed')]).toEqual([1, true])
+})
+
+test('a server that wants an OAuth sign-in is said to, with what can be done', { timeout }, async () => {
+  const challenge = 'Bearer resource_metadata="https://example.org/.well-known/oauth-protected-resource"'
+  const club = createServer((_, response) => response.writeHead(401, { 'www-authenticate': challenge }).end()).listen(0, '127.0.0.1')
+  await once(club, 'listening')
+  try {
+    const shown = await mcp('add', 'club', '--url', `http://127.0.0.1:${(club.address() as AddressInfo).port}/mcp`)
+    const refused = await mcp('consent', 'club', '--consent', hashIn(shown))
+    expect([refused.status, refused.stderr.includes('club asks for an OAuth sign-in'), refused.stderr.includes('by OAuth yet')]).toEqual([
+      1,
+      true,
+      true,
+    ])
+  } finally {
+    club.close()
+  }
 })
 
 test.each([

@@ -1,47 +1,18 @@
 // `tandem checkpoints` and `tandem restore` as a person meets them: real processes over one folder.
-import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type TestModel, testModel } from './test-model.ts'
+import { afterAll, expect, test } from 'vitest'
+import { testModel } from './test-model.ts'
+import { useTandem } from './test-tandem.ts'
 
-const bin = fileURLToPath(new URL('../bin/tandem.js', import.meta.url))
 const timeout = 120_000
 
-let model: TestModel
-let folder: string
-let workspace: string
-
-beforeAll(async () => {
-  model = await testModel()
-})
+const model = await testModel()
 afterAll(() => model.stop())
-beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-cli-')))
-  workspace = join(folder, 'workspace')
-  mkdirSync(workspace)
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+const here = useTandem(() => ({ TANDEM_MODEL_URL: model.url, TANDEM_MODEL_KEY: 'sk-canary', TANDEM_MODEL: 'test/scripted' }))
+const { tandem } = here
 
-interface Ended {
-  readonly status: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-function tandem(...args: string[]): Promise<Ended> {
-  const { PATH, HOME } = process.env
-  const model_env = { TANDEM_MODEL_URL: model.url, TANDEM_MODEL_KEY: 'sk-canary', TANDEM_MODEL: 'test/scripted' }
-  const env = { PATH, HOME, TANDEM_HOME: join(folder, 'home'), ...model_env }
-  const child = spawn(process.execPath, [bin, ...args], { cwd: workspace, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const out = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const) child[name].setEncoding('utf8').on('data', (text: string) => (out[name] += text))
-  return new Promise((resolve) => child.on('close', (status) => resolve({ status, ...out })))
-}
-
-const at = (name: string) => join(workspace, name)
+const at = (name: string) => join(here.workspace, name)
 const write = (path: string, content: string) => ({ call: 'fs.write', arguments: { path, content } })
 
 /** A run that changed one file and made another; its checkpoints, newest first. */

@@ -1,102 +1,29 @@
 // `tandem run` and its neighbours as a person meets them: real processes over one folder, and a model that answers from a script.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type TestModel, testModel } from './test-model.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { testModel } from './test-model.ts'
+import { objectsIn as objects, useTandem } from './test-tandem.ts'
 
-const bin = fileURLToPath(new URL('../bin/tandem.js', import.meta.url))
 const patience = 60_000
 
-let model: TestModel
-let folder: string
-let workspace: string
-let environment: NodeJS.ProcessEnv
-const children = new Set<ChildProcess>()
-
-beforeAll(async () => {
-  model = await testModel()
-})
-
+const model = await testModel()
 afterAll(() => model.stop())
-
+let modelVariables: NodeJS.ProcessEnv
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-cli-')))
-  workspace = join(folder, 'workspace')
-  mkdirSync(workspace)
   model.requests.length = 0
   model.authorizations.length = 0
-  const { PATH, HOME } = process.env
-  environment = {
-    PATH,
-    HOME,
-    TANDEM_HOME: join(folder, 'home'),
-    TANDEM_MODEL_URL: model.url,
-    TANDEM_MODEL_KEY: 'sk-canary',
-    TANDEM_MODEL: 'test/scripted',
-  }
+  modelVariables = { TANDEM_MODEL_URL: model.url, TANDEM_MODEL_KEY: 'sk-canary', TANDEM_MODEL: 'test/scripted' }
 })
+const here = useTandem(() => modelVariables)
+const { start, tandem } = here
 
-afterEach(() => {
-  for (const child of children) child.kill('SIGKILL')
-  rmSync(folder, { recursive: true })
-})
-
-interface Ended {
-  readonly status: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-interface Started {
-  readonly child: ChildProcess
-  readonly ended: Promise<Ended>
-  /** When this much was said beside. */
-  said(text: string): Promise<void>
-}
-
-function start(args: readonly string[], input: string | null = null): Started {
-  const child = spawn(process.execPath, [bin, ...args], { cwd: workspace, env: environment, stdio: ['pipe', 'pipe', 'pipe'] })
-  children.add(child)
-  const out = { stdout: '', stderr: '' }
-  const listeners = new Set<() => void>()
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8')
-    child[name].on('data', (text: string) => {
-      out[name] += text
-      for (const listener of listeners) listener()
-    })
-  }
-  child.stdin.end(input ?? '')
-  const ended = new Promise<Ended>((resolve) => child.on('close', (status) => resolve({ status, ...out })))
-  return {
-    child,
-    ended,
-    said: (text) =>
-      new Promise((resolve) => {
-        const look = () => {
-          if ((out.stdout + out.stderr).includes(text)) resolve()
-        }
-        listeners.add(look)
-        look()
-      }),
-  }
-}
-
-const tandem = (...args: string[]): Promise<Ended> => start(args).ended
 const write = (path: string) => ({ call: 'fs.write', arguments: { path, content: 'written' } })
-const written = (path: string) => existsSync(join(workspace, path))
-const objects = (stdout: string) =>
-  stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
+const written = (path: string) => existsSync(join(here.workspace, path))
 
 describe('tandem run', () => {
   test('shows the answer on the standard output and the rest beside', { timeout: patience }, async () => {
-    writeFileSync(join(workspace, 'notes.txt'), 'hello')
+    writeFileSync(join(here.workspace, 'notes.txt'), 'hello')
     model.script({ call: 'fs.read', arguments: { path: 'notes.txt' }, text: 'Let me look.' }, { text: 'It says hello. 😀', pieces: 9 })
     const { status, stdout, stderr } = await tandem('run', 'what', 'do the notes say?')
     expect({ status, stdout }).toEqual({ status: 0, stdout: 'Let me look.\nIt says hello. 😀\n' })
@@ -108,7 +35,7 @@ describe('tandem run', () => {
   })
 
   test('files go along, and what can not is said before anything starts', { timeout: patience }, async () => {
-    writeFileSync(join(workspace, 'list.txt'), 'eggs, flour')
+    writeFileSync(join(here.workspace, 'list.txt'), 'eggs, flour')
     model.script({ text: 'A recipe.' })
     const { status, stdout } = await tandem('run', '--attach', 'list.txt', 'what is this?')
     expect({ status, stdout }).toEqual({ status: 0, stdout: 'A recipe.\n' })
@@ -130,7 +57,7 @@ describe('tandem run', () => {
     expect(await tandem('resume', run_id ?? '', '--answer', 'perhaps')).toMatchObject({ status: 2 })
     const resumed = await tandem('resume', run_id ?? '', '--answer', 'once')
     expect(resumed).toEqual({ status: 0, stdout: 'Done.\n', stderr: '✓ fs.write\n' })
-    expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('written')
+    expect(readFileSync(join(here.workspace, 'a.txt'), 'utf8')).toBe('written')
     expect((await tandem('resume', 'last')).stderr).toContain('no run is paused')
   })
 
@@ -164,7 +91,7 @@ describe('tandem run', () => {
     expect(await tandem('run', '--yes', 'write it')).toMatchObject({ status: 3, stderr: expect.stringContaining('--answer once') })
     expect(await tandem('resume', 'last', '--yes')).toMatchObject({ status: 3, stderr: expect.stringContaining('waits for an answer') })
     expect(await tandem('policy', 'set', 'fs.write', '--approval-mode', 'auto')).toMatchObject({ status: 0 })
-    mkdirSync(join(workspace, '.git', 'hooks'), { recursive: true })
+    mkdirSync(join(here.workspace, '.git', 'hooks'), { recursive: true })
     model.script(write('.git/hooks/pre-commit'))
     expect(await tandem('run', '--yes', 'hook it')).toMatchObject({ status: 3 })
     expect([written('a.txt'), written('.git/hooks/pre-commit')]).toEqual([false, false])
@@ -267,7 +194,7 @@ describe('tandem run', () => {
   })
 
   test('without a model it says what to set', { timeout: patience }, async () => {
-    environment = { ...environment, TANDEM_MODEL_URL: '', TANDEM_MODEL_KEY: '', TANDEM_MODEL: '' }
+    modelVariables = { TANDEM_MODEL_URL: '', TANDEM_MODEL_KEY: '', TANDEM_MODEL: '' }
     const { status, stderr } = await tandem('run', 'hello')
     expect({ status, names: stderr.includes('model_unavailable') && stderr.includes('TANDEM_MODEL_URL') }).toEqual({
       status: 4,
@@ -295,7 +222,7 @@ describe('tandem run', () => {
   test('a workspace that is not there is named', { timeout: patience }, async () => {
     expect(await tandem('run', '--workspace', 'nowhere', 'x')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining(join(workspace, 'nowhere')),
+      stderr: expect.stringContaining(join(here.workspace, 'nowhere')),
     })
   })
 })
@@ -314,7 +241,7 @@ test('agents are made, listed and named by run', { timeout: patience }, async ()
 })
 
 test('tandem command calls anything by name, and a run it starts is waited for', { timeout: patience }, async () => {
-  const created = await tandem('command', 'conversation_create', JSON.stringify({ workspace }))
+  const created = await tandem('command', 'conversation_create', JSON.stringify({ workspace: here.workspace }))
   const { conversation_id } = (objects(created.stdout)[0] as unknown as { conversation: { conversation_id: string } }).conversation
   model.script({ text: 'Hello.' })
   expect(await tandem('command', 'agent_run_start', JSON.stringify({ conversation_id, text: 'hi' }))).toMatchObject({ status: 0 })
@@ -336,7 +263,7 @@ test('while one command holds the folder another says so', { timeout: patience }
 })
 
 test('a file that a crash left behind fools nobody', { timeout: patience }, async () => {
-  const home = environment.TANDEM_HOME ?? ''
+  const home = join(here.folder, 'home')
   mkdirSync(home, { recursive: true })
   const gone = { pid: 2 ** 22 - 1, url: 'http://127.0.0.1:9/', token: 'a'.repeat(43), started_at: '2026-01-01T00:00:00.000Z' }
   for (const left of [gone, { ...gone, pid: process.pid }, { ...gone, pid: process.pid, url: 'http://evil.test:80/' }, 'half a fi']) {

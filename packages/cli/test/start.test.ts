@@ -1,13 +1,11 @@
 // `tandem start` holds the folder, and every other command shares its runtime.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import type { ChildProcess } from 'node:child_process'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestModel, testModel } from './test-model.ts'
+import { madeFolder, startTandem } from './test-tandem.ts'
 
-const bin = fileURLToPath(new URL('../bin/tandem.js', import.meta.url))
 const timeout = 120_000
 
 let model: TestModel
@@ -18,8 +16,7 @@ let said = ''
 
 beforeAll(async () => {
   model = await testModel()
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-start-')))
-  mkdirSync(join(folder, 'workspace'))
+  folder = madeFolder()
   const { PATH, HOME, USER } = process.env
   environment = {
     PATH,
@@ -31,17 +28,10 @@ beforeAll(async () => {
     TANDEM_MODEL_URL: model.url,
     TANDEM_MODEL: 'test/scripted',
   }
-  started = spawn(process.execPath, [bin, 'start'], { cwd: join(folder, 'workspace'), env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
-  await new Promise<void>((resolve, reject) => {
-    for (const stream of [started.stdout, started.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => {
-        said += text
-        if (said.includes('Ctrl-C ends it.')) resolve()
-      })
-    }
-    // Once it stands, its end is no surprise.
-    started.on('close', () => reject(new Error(said)))
-  })
+  const resident = startTandem(['start'], join(folder, 'workspace'), environment)
+  started = resident.child
+  for (const stream of [started.stdout, started.stderr]) stream?.on('data', (text: string) => (said += text))
+  await resident.said('Ctrl-C ends it.')
 }, timeout)
 
 afterAll(async () => {
@@ -50,21 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-function tandem(...args: string[]): Promise<{ status: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [bin, ...args], {
-    cwd: join(folder, 'workspace'),
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let [stdout, stderr] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text
-  })
-  return new Promise((resolve) => child.on('close', (status) => resolve({ status, stdout, stderr })))
-}
+const tandem = (...args: string[]) => startTandem(args, join(folder, 'workspace'), environment).ended
 
 test('a run of another process goes on in the runtime that was started, with its approval', { timeout }, async () => {
   model.script({ call: 'fs.write', arguments: { path: 'a.txt', content: 'written' }, text: 'I write. ' }, { text: 'Done.', pieces: 4 })
