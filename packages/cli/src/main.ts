@@ -23,7 +23,7 @@ const commands: Record<string, Command> = {
     run: async (args) => (await import('./command/resume.ts')).resume(args),
   },
   checkpoints: {
-    summary: 'List what a run can be taken back to',
+    summary: 'List what a run can be taken back to, or take a point to come back to',
     run: async (args) => (await import('./command/checkpoints.ts')).checkpoints(args),
   },
   restore: {

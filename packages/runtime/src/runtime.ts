@@ -335,7 +335,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       settled: async (run_id) => (await runs.settled(run_id)) as never,
     },
     others: {
-      ...checkpointHandlers({ checkpoints, journal, restore: (...restore) => ready.then(() => runs.restore(...restore)) }),
+      ...checkpointHandlers({ store, journal, events, approvals, checkpoints, ready, restore: runs.restore }),
       ...writing.handlers,
       ...mcpHandlers(mcp),
       ...skillHandlers({ skills, runSkills, agents, workspaces, journal }),

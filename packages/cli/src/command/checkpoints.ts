@@ -4,30 +4,50 @@ import type { Answer, Desk } from '../desk/desk.ts'
 import { withDesk } from '../desk/open.ts'
 import { exitCodes } from '../run/exit-code.ts'
 import { parsed, sayUsage } from '../terminal/args.ts'
+import { plain } from '../terminal/plain.ts'
 import { sayRefusal } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
 
-const usage = 'tandem checkpoints RUN|last [--json]'
+const usage = 'tandem checkpoints RUN|last [--take] [--json]'
 
-/** `tandem checkpoints`: what a run can be taken back to, newest first. */
+/** `tandem checkpoints`: what a run can be taken back to, newest first; with `--take` one more, of how things are now. */
 export async function checkpoints(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { json: { type: 'boolean', default: false } }, usage)
+  const given = parsed(args, { take: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } }, usage)
   if (!given.ok) return given.code
   const [wanted, ...more] = given.words
   if (wanted === undefined || more.length > 0) return sayUsage('name one run, or say last', usage)
 
   return await withDesk(process.cwd(), async (desk) => {
     const named = await runIdNamed(desk, wanted)
+    if (named.ok && given.values.take)
+      return sayTaken(await desk.call('agent_run_create_checkpoint', { run_id: named.value }), given.values)
     const listed = named.ok ? await listAll(desk, named.value) : named
     if (!listed.ok) {
       sayRefusal(listed.error)
       return exitCodes.failed
     }
     if (given.values.json) for (const one of listed.value) console.log(JSON.stringify(one))
-    else if (listed.value.length === 0) console.log('This run has no checkpoints: none of its calls has changed anything.')
+    else if (listed.value.length === 0) console.log(noneYet)
     else console.log(table(listed.value.map(rowOf)))
     return 0
   })
+}
+
+const noneYet = 'This run has no checkpoints: none of its calls has changed anything. Take one with --take.'
+
+function sayTaken(taken: Answer<CommandResult<'agent_run_create_checkpoint'>>, { json }: { readonly json: boolean }): number {
+  if (!taken.ok) {
+    sayRefusal(taken.error)
+    return exitCodes.failed
+  }
+  const { checkpoint, unprotected } = taken.value
+  if (json) console.log(JSON.stringify(taken.value))
+  else {
+    console.log(table([rowOf(checkpoint)]))
+    for (const text of unprotected) console.error(`        Does not come back: ${plain(text)}`)
+    console.log(`To come back to it: tandem restore ${checkpoint.run_id} ${checkpoint.checkpoint_id}`)
+  }
+  return 0
 }
 
 /** `last` is the newest run, whatever its state: a finished one can be taken back, too. */
@@ -58,7 +78,7 @@ async function listAll(desk: Desk, run_id: string): Promise<Answer<CheckpointSum
   return { ok: true, value: all }
 }
 
-const kinds: Record<NonNullable<CheckpointSummary['restore_kind']>, string> = {
+const kinds: Record<CheckpointSummary['restore_kind'], string> = {
   filesystem_snapshot: 'all files',
   manifest_snapshot: 'small files, the rest by name',
   inventory_snapshot: 'named targets and direct children',
@@ -66,7 +86,7 @@ const kinds: Record<NonNullable<CheckpointSummary['restore_kind']>, string> = {
 
 function rowOf({ checkpoint_id, name, created_at, tool, restore_kind, artifact_count, restored }: CheckpointSummary): string[] {
   const when = created_at.replace('T', ' ').slice(0, 19)
-  const before = tool === null ? 'before a restore' : `before ${tool}`
-  const kept = restore_kind === null ? 'the run alone' : `${kinds[restore_kind]} (${artifact_count} paths)`
+  const before = tool === null ? (name === 'safety_rollback_point' ? 'before a restore' : 'on demand') : `before ${tool}`
+  const kept = `${kinds[restore_kind]} (${artifact_count} paths)`
   return [checkpoint_id, name.replaceAll('_', ' '), when, before, kept, restored ? 'restored' : '']
 }

@@ -18,8 +18,8 @@ const summary = {
   agent_id: Key,
   conversation_id: Id,
   name: oneOf(Object.keys(checkpointNames) as CheckpointName[]),
-  /** Null for a checkpoint of the run alone, with no file at stake. */
-  restore_kind: nullable(RestoreKind),
+  restore_kind: RestoreKind,
+  /** What is about to run; null before a restore, and when a person asked for the point. */
   tool: nullable(ToolName),
   /** The first paths the call names itself, so that one point can be told from another. */
   targets: listOf(Path, { maxItems: 3 }),
@@ -64,6 +64,7 @@ export const RunCheckpoint = object({
       unprotected: listOf(Text, { description: 'What a restore will not bring back' }),
     }),
   ),
+  /** How far the run's memory was written out. Before the first time, and where there is no memory, that is through 0, at no time. */
   memory_flush_markers: object({ flushed_through_seq: Count, last_flush_at: nullable(Timestamp) }),
   recovery_hints: listOf(Text, { maxItems: 50 }),
 })

@@ -9,7 +9,7 @@ type Named = Pick<CheckpointSummary, 'name' | 'tool'>
 /** What the point stands before. */
 export function titleOf({ name, tool }: Named): string {
   if (tool !== null) return recoveryWords.before(visibleName(tool))
-  return name === 'safety_rollback_point' ? recoveryWords.beforeRestore : recoveryWords.byWish
+  return name === 'safety_rollback_point' ? recoveryWords.beforeRestore : recoveryWords.onDemand
 }
 
 /** What the call names itself, below the workspace where it lies there. */
@@ -25,6 +25,5 @@ export function PointName({ name }: Pick<CheckpointSummary, 'name'>) {
 }
 
 export function keptBy({ restore_kind, artifact_count, artifact_bytes }: CheckpointSummary): string {
-  if (restore_kind === null) return recoveryWords.runAlone
   return `${recoveryWords.kinds[restore_kind]} · ${recoveryWords.kept(artifact_count, bytesOf(artifact_bytes))}`
 }

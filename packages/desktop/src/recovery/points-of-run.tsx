@@ -1,12 +1,9 @@
 import { followLink } from '../address.ts'
-import { useWindow } from '../desk/use-desk.ts'
 import { recoveryWords } from '../strings/recovery.ts'
 import { timelineAddress } from './address.ts'
 
-/** From a run to its timeline, once there is something on it. */
+/** From a run to its timeline: also before there is anything on it, for a point can be taken there. */
 export function PointsOfRun({ run_id }: { run_id: string }) {
-  const hasPoints = useWindow(({ journals }) => journals.get(run_id)?.steps.some(({ kind }) => kind === 'checkpoint.created') ?? false)
-  if (!hasPoints) return null
   return (
     <p>
       <a href={timelineAddress(run_id)} onClick={followLink} className="text-cloud underline underline-offset-4">

@@ -16,6 +16,7 @@ import { visibleName } from '../text/name.ts'
 import { timeOf } from '../text/time.ts'
 import { restoreAddress, timelineAddress } from './address.ts'
 import { keptBy, PointName, TargetsOf, titleOf } from './point.tsx'
+import { TakePoint } from './take-point.tsx'
 
 const atOnce = 50
 
@@ -44,12 +45,16 @@ export function Timeline({ run_id }: { run_id: string }) {
           </a>
         )}
       </p>
-      {asked.state === 'loading' && <Waiting />}
-      {asked.state === 'failed' && <Trouble error={asked.error} again={again} />}
-      {asked.state === 'ready' && asked.value.length === 0 && <Empty>{recoveryWords.noPoints}</Empty>}
-      {asked.state === 'ready' && asked.value.length > 0 && (
-        <Points title={title} points={asked.value} workspace={run?.workspace ?? null} />
-      )}
+      {run && <TakePoint run={run} />}
+      <Answered reading={points}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty>{recoveryWords.noPoints}</Empty>
+          ) : (
+            <Points title={title} points={all} workspace={run?.workspace ?? null} />
+          )
+        }
+      </Answered>
       <Siblings run_id={run_id} />
     </Place>
   )

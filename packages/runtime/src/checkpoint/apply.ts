@@ -16,10 +16,10 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Contents } from './contents.ts'
+import type { Crashpoint } from './crashpoint.ts'
 import { DiskView } from './disk.ts'
 import { type FileImage, type Image, sameContent, sameImage } from './image.ts'
 import { OpenedFolders } from './opened-folders.ts'
-import type { Crashpoint } from './pack.ts'
 import { writeSparse } from './sparse.ts'
 import { hasCode, statsOf } from './stats.ts'
 
@@ -71,6 +71,13 @@ function removes({ now, to }: Operation): boolean {
   return (now.type === 'directory') !== (to.type === 'directory')
 }
 
+/** The mode of a folder until everything is in it: closed to others, whatever it gets in the end. */
+const making = 0o700
+
+function isHalfMade(found: Image, now: Image | 'absent'): boolean {
+  return found.type === 'directory' && found.mode === making && now !== 'absent' && now.type === 'directory'
+}
+
 class Application {
   readonly #ports: ApplyPorts
   readonly #view = new DiskView()
@@ -99,8 +106,8 @@ class Application {
       return
     }
     if (this.#is(path, found, to)) this.#skip(path, null)
-    // Half-way: what had to go is gone.
-    else if (found === 'absent' || this.#is(path, found, now)) return
+    // Half-way: what had to go is gone, or a folder is there that has not got its mode yet.
+    else if (found === 'absent' || this.#is(path, found, now) || isHalfMade(found, now)) return
     else if (found.type === 'directory' && to !== 'absent' && to.type === 'directory') return
     else this.#skip(path, 'someone else changed it while the restore was under way')
   }
@@ -134,7 +141,7 @@ class Application {
     }
     if (!stats) {
       this.#open.above(path)
-      mkdirSync(path, { recursive: true, mode: 0o700 })
+      mkdirSync(path, { recursive: true, mode: making })
     }
     this.#note(path)
   }

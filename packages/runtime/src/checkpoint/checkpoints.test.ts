@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CheckpointArtifact, CheckpointSummary, RestorePreviewEntry, RunCheckpoint } from '@tandem/contract/checkpoint/schema'
@@ -190,7 +190,7 @@ describe('records', () => {
   test('fit the contract, page by page', async () => {
     bash('mkdir d; echo f > d/f; ln -s f d/l', bench.work)
     const first = await bench.shell('rm d/f')
-    await bench.checkpoints.take(null, cursorAt(5, bench.work))
+    await bench.onDemand(5)
     await bench.take([{ does: 'write', path: 'absent/file' }], 'fs.write')
     const page = bench.checkpoints.list(run_id, null, { limit: 2 })
     const rest = bench.checkpoints.list(run_id, null, { limit: 2, cursor: String(page.next_cursor) })
@@ -198,7 +198,7 @@ describe('records', () => {
     expect(Value.Errors(Type.Array(CheckpointSummary), summaries)).toEqual([])
     expect(summaries.map(({ name, restore_kind, recovery_chain_version }) => [name, restore_kind, recovery_chain_version])).toEqual([
       ['task_recovery_point', 'filesystem_snapshot', 3],
-      ['task_recovery_point', null, 2],
+      ['task_recovery_point', 'filesystem_snapshot', 2],
       ['safety_rollback_point', 'filesystem_snapshot', 1],
     ])
     expect([rest.next_cursor, new Set(summaries.map((one) => one.recovery_chain_id)).size]).toEqual([null, 1])
@@ -276,83 +276,6 @@ describe('letting go', () => {
   })
 })
 
-describe('a full disk', () => {
-  const mounts: string[] = []
-  const mount = (path: string, size: string) => {
-    mkdirSync(path, { recursive: true })
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path])
-    mounts.push(path)
-  }
-  afterEach(() => {
-    for (const path of mounts.splice(0)) execFileSync('umount', ['-l', path])
-  })
-
-  test('while a checkpoint is taken is an error, and leaves nothing behind', async () => {
-    mount(join(bench.home, 'blobs'), '64k')
-    await reopen({})
-    bash('head -c 200000 /dev/urandom > big', bench.work)
-    const taken = await bench.checkpoints.take(await bench.plan(command('true')), cursorAt(1, bench.work))
-    expect(taken.outcome === 'failed' && [taken.code, taken.failure_contract.stage]).toEqual(['storage_unavailable', 'checkpoint'])
-    expect([readdirSync(join(bench.home, 'blobs')), bench.checkpoints.list(run_id, null, {}).items]).toEqual([['clones'], []])
-  })
-
-  test('before the safety rollback point fits, a restore touches nothing', async () => {
-    writeFileSync(at('f'), 'one')
-    const id = await bench.shell('head -c 200000 /dev/urandom > f')
-    const packs = join(bench.home, 'blobs')
-    const kept = readdirSync(packs, { withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ name }) => [name, readFileSync(join(packs, name))] as const)
-    mount(packs, '64k')
-    for (const [name, bytes] of kept) writeFileSync(join(packs, name), bytes)
-    await reopen({})
-    const after = manifestOf(bench.work)
-    const restored = await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
-    expect([restored.outcome === 'failed' && restored.code, difference(after, manifestOf(bench.work))]).toEqual([
-      'storage_unavailable',
-      same,
-    ])
-  })
-
-  test('too little room for what comes back is said before anything is touched', async () => {
-    mount(bench.work, '256k')
-    bash('head -c 150000 /dev/urandom > a', bench.work)
-    const id = await bench.shell('rm a')
-    bash('head -c 200000 /dev/urandom > mine', bench.work)
-    const after = manifestOf(bench.work)
-    const restored = await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
-    expect([restored.outcome === 'failed' && restored.failure_contract.reason_code, difference(after, manifestOf(bench.work))]).toEqual([
-      'no_space',
-      same,
-    ])
-  })
-
-  test('in the middle of a restore everything is taken back', async () => {
-    mount(bench.work, '256k')
-    bash('for i in 1 2 3 4; do head -c 30000 /dev/urandom > f$i; done', bench.work)
-    let full = false
-    const work = bench.work
-    await reopen({
-      crashpoint(name) {
-        if (name !== 'apply:file-written' || full) return
-        full = true
-        // Someone else fills the disk while the restore is at work.
-        bash('head -c 300000 /dev/zero > ballast', work)
-      },
-    })
-    const id = await bench.shell('rm f1 f2 f3 f4; echo made > made')
-    const after = manifestOf(bench.work)
-    const restored = await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
-    rmSync(at('ballast'))
-    expect([restored.outcome === 'failed' && restored.failure_contract.reason_code, difference(after, manifestOf(bench.work))]).toEqual([
-      'restore_rolled_back',
-      same,
-    ])
-    const again = await bench.checkpoints.restore(id, 'stop', cursorAt(3, bench.work))
-    expect(again.outcome).toBe('restored')
-  })
-})
-
 test('the thread does the same, leaves the caller free, and can be canceled', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tandem-thread-'))
   const checkpoints = openCheckpoints({ store: bench.store, engine: threadEngine({ home: bench.home }) })
@@ -364,7 +287,8 @@ test('the thread does the same, leaves the caller free, and can be canceled', as
       turns += 1
     }, 1)
     const planned = await checkpoints.plan(call)
-    const taken = await checkpoints.take(planned.outcome === 'planned' ? planned.plan : null, cursorAt(1, folder))
+    if (planned.outcome !== 'planned' || !planned.plan) throw new Error(JSON.stringify(planned))
+    const taken = await checkpoints.take(planned.plan, cursorAt(1, folder))
     clearInterval(beat)
     if (taken.outcome !== 'taken') throw new Error(taken.failure_contract.details.message)
     const before = manifestOf(folder)

@@ -11,25 +11,28 @@ import type { FailureContract } from '@tandem/contract/failure'
 import { limits } from '@tandem/contract/limits'
 import type { Store } from '../store/store.ts'
 import { type ArtifactPage, artifactPage } from './artifact.ts'
+import { type Crashpoint, passBy } from './crashpoint.ts'
 import type { Engine } from './engine.ts'
 import { type CheckpointFailure, failed, toFailure } from './failure.ts'
+import { type OnDemand, type OpenCall, takeOnDemand } from './on-demand.ts'
 import { type CallAtStake, type CheckpointPlan, isWeaker } from './plan.ts'
 import { defaultQuota } from './quota.ts'
 import { needsRecovery, type RecoveredRecord, type Recovery, recoverCheckpoints } from './recovery.ts'
-import { recoveryHints } from './recovery-hints.ts'
 import { type Recorded, type RestoreOutcome, refused, restoreFiles } from './restore-files.ts'
-import { type Expired, makeRoom, retain } from './retain.ts'
+import { type Expired, retain } from './retain.ts'
 import { type PlannedCall, scopeOf } from './scope.ts'
 import { type CheckpointCursor, checkpointRecords, toCheckpoint, toStage, toSummary } from './store.ts'
-import { unprotectedText } from './unprotected.ts'
+import { type TakenCheckpoint, takeCheckpoint } from './taking.ts'
 
 export interface Checkpoints {
   /** What would be protected and what not, before a call is approved; null for a call that changes nothing on disk. */
   plan(call: PlannedCall, signal?: AbortSignal): Promise<Planned>
   /** A plan that became weaker while its approval waited has to be shown again. */
   isWeaker(earlier: CheckpointPlan, now: CheckpointPlan): boolean
-  /** Before the intent is written. Anything but `taken` stops the call. A null plan is a checkpoint of the run alone. */
-  take(plan: CallAtStake | null, cursor: CheckpointCursor): Promise<TakenCheckpoint>
+  /** Before the intent is written. Anything but `taken` stops the call. */
+  take(plan: CallAtStake, cursor: CheckpointCursor): Promise<TakenCheckpoint>
+  /** Because a person wants to be able to come back to this moment. Refused while a call of the run is changing files. */
+  takeOnDemand(wanted: OnDemand): Promise<TakenCheckpoint>
   /** After the call, however it ended: remembers how it left things, so that what others change later is known as theirs. */
   settle(checkpoint_id: string): Promise<CheckpointFailure | null>
   preview(checkpoint_id: string, page: PreviewParams): Promise<RestorePreview>
@@ -59,7 +62,7 @@ export interface CheckpointsOptions {
   readonly engine: Engine
   /** How much the kept contents may weigh. */
   readonly quota_bytes?: number
-  readonly crashpoint?: (name: string) => void
+  readonly crashpoint?: Crashpoint
 }
 
 export interface PageParams {
@@ -81,28 +84,15 @@ export type Planned =
   | { readonly outcome: 'planned'; readonly plan: CheckpointPlan | null }
   | ({ readonly outcome: 'failed' } & CheckpointFailure)
 
-export type TakenCheckpoint =
-  | {
-      readonly outcome: 'taken'
-      readonly checkpoint: CheckpointSummary
-      readonly unprotected: readonly string[]
-      readonly duration_ms: number
-    }
-  | ({ readonly outcome: 'failed' } & CheckpointFailure)
-
 export type RestorePreview =
   | { readonly outcome: 'previewed'; readonly counts: RestoreCounts; readonly entries: PageOf<RestorePreviewEntry> }
   | ({ readonly outcome: 'failed' } & CheckpointFailure)
 
-export function openCheckpoints({
-  store,
-  engine,
-  quota_bytes = defaultQuota,
-  crashpoint = () => undefined,
-}: CheckpointsOptions): Checkpoints {
+export function openCheckpoints({ store, engine, quota_bytes = defaultQuota, crashpoint = passBy }: CheckpointsOptions): Checkpoints {
   const records = checkpointRecords(store)
-  const { clock, newId } = store
-  const room = { store, engine, records, quota_bytes }
+  const room = { store, engine, records, quota_bytes, crashpoint }
+  /** By run, for a run changes one thing at a time. */
+  const open = new Map<string, OpenCall>()
   let inOrder: Promise<unknown> = Promise.resolve()
 
   /** Taking, settling and restoring come one after another: each changes what the next one looks at. */
@@ -123,57 +113,20 @@ export function openCheckpoints({
     }
   }
 
-  function takeRunAlone(cursor: CheckpointCursor): TakenCheckpoint {
-    const row = records.add({
-      ...{ checkpoint_id: newId(), cursor, name: 'task_recovery_point', restore_kind: null, tool: null, opaque: false, root: null },
-      ...{ artifact_count: 0, artifact_bytes: 0, stored_bytes: 0, pending_mutation_metadata: null, restored_checkpoint_id: null },
-    })
-    return { outcome: 'taken', checkpoint: toSummary(row), unprotected: [], duration_ms: 0 }
-  }
-
-  async function take(planned: CallAtStake, cursor: CheckpointCursor): Promise<TakenCheckpoint> {
-    const { scope, tool, call_id } = planned
-    const begun = clock.elapsed()
-    const checkpoint_id = newId()
-    try {
-      const taken = await engine.take(checkpoint_id, scope, records.lastLookAt(scope.root))
-      crashpoint('take:kept')
-      const full = await makeRoom(room, checkpoint_id)
-      if (full) {
-        await engine.sweep(records.packs())
-        return { outcome: 'failed', ...full }
-      }
-      const unprotected = taken.unprotected.map(unprotectedText)
-      const { kind: restore_kind, artifact_count, artifact_bytes, stored_bytes, files, bytes } = taken
-      const { root, targets, opaque } = scope
-      const row = records.add({
-        ...{
-          checkpoint_id,
-          cursor: { ...cursor, recovery_hints: recoveryHints(scope, restore_kind, unprotected) },
-          restore_kind,
-          tool,
-          opaque,
-          root,
-          artifact_count,
-          artifact_bytes,
-          stored_bytes,
-          restored_checkpoint_id: null,
-        },
-        name: opaque ? 'safety_rollback_point' : 'task_recovery_point',
-        pending_mutation_metadata: { call_id, tool, scope: { root, files, bytes }, targets: [...targets], unprotected },
-      })
-      crashpoint('take:recorded')
-      return { outcome: 'taken', checkpoint: toSummary(row), unprotected, duration_ms: passed(begun) }
-    } catch (error) {
-      return { outcome: 'failed', ...toFailure(error, 'checkpoint', scope.root) }
-    }
+  async function take({ call_id, tool, scope }: CallAtStake, cursor: CheckpointCursor): Promise<TakenCheckpoint> {
+    const taken = await takeCheckpoint(room, { scope, call: { call_id, tool } }, cursor)
+    if (taken.outcome === 'taken') open.set(cursor.run_id, { checkpoint_id: taken.checkpoint.checkpoint_id, tool })
+    return taken
   }
 
   async function settle(checkpoint_id: string): Promise<CheckpointFailure | null> {
     const row = records.get(checkpoint_id)
-    if (!row || row.root === null || row.settled === 'yes') return null
+    if (!row || row.settled === 'yes') return null
+    if (open.get(row.run_id)?.checkpoint_id === checkpoint_id) open.delete(row.run_id)
     try {
-      records.settle(checkpoint_id, 'yes', await engine.settle(checkpoint_id))
+      const stored_bytes = await engine.settle(checkpoint_id)
+      crashpoint('settle:kept')
+      records.settle(checkpoint_id, 'yes', stored_bytes)
       return null
     } catch (error) {
       return toFailure(error, 'checkpoint', row.root)
@@ -208,20 +161,17 @@ export function openCheckpoints({
     const row = records.get(checkpoint_id)
     if (!row) return refused(unknown(checkpoint_id))
     try {
-      return await restoreFiles({ ...room, crashpoint, recorded }, row, on_conflict, cursor)
+      return await restoreFiles({ ...room, recorded }, row, on_conflict, cursor)
     } catch (error) {
       return refused(toFailure(error, 'restore', checkpoint_id))
     }
   }
 
-  function passed(begun: number): number {
-    return Math.round(clock.elapsed() - begun)
-  }
-
   return {
     plan,
     isWeaker,
-    take: (planned, cursor) => next(async () => (planned ? take(planned, cursor) : takeRunAlone(cursor))),
+    take: (planned, cursor) => next(() => take(planned, cursor)),
+    takeOnDemand: (wanted) => next(() => takeOnDemand(room, open, wanted)),
     settle: (checkpoint_id) => next(() => settle(checkpoint_id)),
     preview,
     restore: (checkpoint_id, on_conflict, cursor, recorded) => next(() => restore(checkpoint_id, on_conflict, cursor, recorded)),
@@ -238,7 +188,6 @@ export function openCheckpoints({
     async artifacts(checkpoint_id, page) {
       const row = records.get(checkpoint_id)
       if (!row) return unknown(checkpoint_id)
-      if (row.root === null) return { items: [], next_cursor: null }
       return artifactPage(row, await engine.artifacts(checkpoint_id, toPage(page)))
     },
     holdForApproval: (run_id) => records.markPendingApproval(run_id, 1),
@@ -246,7 +195,7 @@ export function openCheckpoints({
     markFailure: (checkpoint_id, { taxonomy }) => records.markTaxonomy(checkpoint_id, taxonomy),
     retain: () => next(() => retain(room)),
     needsRecovery: () => needsRecovery(room),
-    recover: (recorded = () => undefined) => next(() => recoverCheckpoints({ ...room, crashpoint, recorded })),
+    recover: (recorded = () => undefined) => next(() => recoverCheckpoints({ ...room, recorded })),
     isStuck: (run_id) => records.unsettled().some((row) => row.run_id === run_id && row.restored_checkpoint_id !== null),
     close: () => engine.close(),
   }

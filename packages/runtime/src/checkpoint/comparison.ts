@@ -17,8 +17,8 @@ import { walk } from './walk.ts'
 export interface StageRef {
   readonly checkpoint_id: string
   readonly taken_at: number
-  /** `no`: the call is still open, or its end was never seen. */
-  readonly settled: 'yes' | 'late' | 'no'
+  /** `no`: the call is still open, or its end was never seen. `no_call`: a person asked for it. */
+  readonly settled: 'yes' | 'late' | 'no' | 'no_call'
 }
 
 export interface Comparison {
@@ -32,7 +32,8 @@ export interface Comparison {
 
 /** `stages`: the checkpoint to go back to, and those of the same run after it, in order. */
 export function compare(keeper: Keeper, refs: readonly StageRef[], insist: boolean): Comparison {
-  const stages = refs.map((ref) => load(keeper, ref))
+  // Between calls a checkpoint that a person asked for says nothing that the calls around it do not.
+  const stages = refs.filter(({ settled }, index) => index === 0 || settled !== 'no_call').map((ref) => load(keeper, ref))
   const touched = touchedPaths(stages)
   const closed = [...touched].filter(([, { target }]) => target !== 'absent' && target.type === 'directory').map(([path]) => path)
   return withFoldersOpen(closed, (modes) => {
@@ -75,8 +76,10 @@ export function countEntries(entries: readonly RestorePreviewEntry[]): RestoreCo
 
 function load(keeper: Keeper, { checkpoint_id, taken_at, settled }: StageRef): Stage & { root: string } {
   const before = keeper.manifest(beforeOf(checkpoint_id))
+  const { root } = before
+  if (settled === 'no_call') return { before, after: before, now: keeper.glance(before), taken_at, late: false, root }
   const after: Manifest = settled === 'no' ? keeper.glance(before) : keeper.manifest(afterOf(checkpoint_id))
-  return { before, after, taken_at, late: settled !== 'yes', root: before.root }
+  return { before, after, now: null, taken_at, late: settled !== 'yes', root }
 }
 
 /** Reads a file only when its times say that it may have changed, and its size that it may not. */

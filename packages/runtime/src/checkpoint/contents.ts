@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fchmodSync, fstatSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Crashpoint } from './crashpoint.ts'
 import { chunk, hashOf, openForReading, readChunks, readWhole } from './file-reading.ts'
 import { type ContentPlace, type FileImage, fileImage, isRacy } from './image.ts'
 import { type OpenPack, openPack, PackDamaged, type PackWriter, syncFolder } from './pack.ts'
@@ -19,6 +20,7 @@ export interface ContentPorts {
   now(): number
   /** Makes `to` share the blocks of `from`; false where the file system can't. */
   clone(from: string, to: string): boolean
+  readonly crashpoint: Crashpoint
 }
 
 export interface Removed {
@@ -107,21 +109,29 @@ export class Contents {
   #clone(path: string, sha256: string): ContentPlace | null {
     const temp = join(this.#clones, `${sha256}.tmp`)
     if (!this.#ports.clone(path, temp)) return null
-    const descriptor = openSync(temp, 'r')
     try {
-      if (hashOf(readChunks(descriptor)) !== sha256) {
-        rmSync(temp)
-        return null
-      }
-      fchmodSync(descriptor, 0o600)
-      fsyncSync(descriptor)
+      if (!this.#holdsStill(temp, sha256)) return null
+      this.#ports.crashpoint('clone:written')
+      renameSync(temp, join(this.#clones, sha256))
     } finally {
-      closeSync(descriptor)
+      rmSync(temp, { force: true })
     }
-    renameSync(temp, join(this.#clones, sha256))
     syncFolder(this.#clones)
     this.#names?.add(sha256)
     return { clone: sha256 }
+  }
+
+  /** Whether the clone is of what was read; if so it is on disk when this comes back. */
+  #holdsStill(clone: string, sha256: string): boolean {
+    const descriptor = openSync(clone, 'r')
+    try {
+      if (hashOf(readChunks(descriptor)) !== sha256) return false
+      fchmodSync(descriptor, 0o600)
+      fsyncSync(descriptor)
+      return true
+    } finally {
+      closeSync(descriptor)
+    }
   }
 
   /** The bytes of a kept file; throws `PackDamaged` at the end when they are not those that were kept. */
@@ -166,9 +176,9 @@ export class Contents {
     if (this.#places) return this.#places
     const places = new Map<string, ContentPlace>()
     for (const name of this.packs()) {
-      const pack = openPack(this.folder, name)
-      for (const [sha256, start] of pack.table.contents) places.set(sha256, { pack: name, start })
-      pack.close()
+      const pack = unlessDamaged(() => openPack(this.folder, name))
+      for (const [sha256, start] of pack?.table.contents ?? []) places.set(sha256, { pack: name, start })
+      pack?.close()
     }
     for (const name of readdirSync(this.#clones)) if (!name.endsWith('.tmp')) places.set(name, { clone: name })
     this.#places = places
@@ -189,21 +199,28 @@ export class Contents {
   }
 
   /** Removes what no living pack leads to. Killed in the middle it has removed less; the next one removes the rest. */
-  sweep(living: Iterable<string>, crashpoint: (name: string) => void): Removed[] {
+  sweep(living: Iterable<string>): Removed[] {
     const removed: Removed[] = []
     this.#names = null
     const { packs, clones } = this.#reachable(living)
+    // Before the packs: as long as one is left that nothing names, a start knows that there is more to remove.
+    for (const name of readdirSync(this.#clones)) {
+      if (clones.has(name)) continue
+      // Forgotten first: a content that is believed to be kept is not kept again.
+      const place = this.#places?.get(name)
+      if (place && 'clone' in place) this.#places?.delete(name)
+      rmSync(join(this.#clones, name), { force: true })
+      this.#ports.crashpoint('sweep:clone')
+    }
     for (const name of this.packs()) {
       if (packs.has(name)) continue
       this.#open.get(name)?.close()
       this.#open.delete(name)
       removed.push({ pack: name, bytes: statSync(join(this.folder, name)).size })
-      rmSync(join(this.folder, name), { force: true })
       this.forget(name)
-      crashpoint('sweep:removed')
+      rmSync(join(this.folder, name), { force: true })
+      this.#ports.crashpoint('sweep:removed')
     }
-    for (const name of readdirSync(this.#clones)) if (!clones.has(name)) rmSync(join(this.#clones, name), { force: true })
-    for (const [sha256, place] of this.#places ?? []) if ('clone' in place && !clones.has(place.clone)) this.#places?.delete(sha256)
     return removed
   }
 
@@ -222,7 +239,9 @@ export class Contents {
     for (const name of living) {
       if (!existing.has(name)) continue
       packs.add(name)
-      const { meta } = this.open(name)
+      const meta = unlessDamaged(() => this.open(name))?.meta
+      // What it led to is lost with it.
+      if (!meta) continue
       for (const other of meta.packs) packs.add(other)
       for (const clone of meta.clones) clones.add(clone)
       if (meta.base !== null) packs.add(meta.base)
@@ -233,5 +252,15 @@ export class Contents {
   close(): void {
     for (const pack of this.#open.values()) pack.close()
     this.#open.clear()
+  }
+}
+
+/** One pack that rotted on the disk costs what is in it, and keeps nobody from going on. */
+export function unlessDamaged<Result>(work: () => Result): Result | null {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof PackDamaged) return null
+    throw error
   }
 }

@@ -4,96 +4,94 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { crashpoints } from './crashpoint.ts'
 import { type Bench, bash, cursorAt, difference, manifestOf, openBench, recorded, recordedRestores, run_id } from './test-checkpoints.ts'
+import { type Action, copied, harm, isRecorded, large, leftovers, packs, places, tree } from './test-crashpoints.ts'
 
 const child = fileURLToPath(new URL('./test-crash-child.ts', import.meta.url))
 const same = { missing: [], surplus: [] }
 let bench: Bench
 
 beforeEach(() => {
-  bench = openBench()
-  bash(
-    'mkdir -p src/deep empty && for i in 1 2 3 4 5 6; do echo "file $i" > src/$i; done; echo x > src/deep/x; chmod 700 src/deep; ln -s src/1 link; head -c 300000 /dev/urandom > data',
-    bench.work,
-  )
+  bench = openBench({ clone: copied })
+  bash(tree, bench.work)
 })
 afterEach(() => bench.close())
 
-function dieAt(action: string, point: string, occurrence: number): void {
+function dieAt(action: Action, point: string, occurrence: number): void {
   bench.store.close()
   const died = spawnSync(process.execPath, [child, bench.folder, action, point, String(occurrence)], { encoding: 'utf8' })
   expect([died.signal, died.stdout, died.stderr]).toEqual(['SIGKILL', '', ''])
-  bench = openBench({ folder: bench.folder })
+  bench = openBench({ folder: bench.folder, clone: copied })
 }
 
-const leftovers = () => readdirSync(join(bench.home, 'blobs')).filter((name) => name.endsWith('.tmp') || name.endsWith('.journal'))
 const ids = () => bench.checkpoints.list(run_id, null, {}).items.map(({ checkpoint_id }) => checkpoint_id)
 
-test.each([
-  ['take:begun', 1, 0],
-  ['take:file', 1, 0],
-  ['take:file', 5, 0],
-  ['pack:written', 1, 0],
-  ['pack:synced', 1, 0],
-  ['pack:named', 1, 0],
-  ['take:kept', 1, 0],
-  ['take:recorded', 1, 1],
-] as const)('while a checkpoint is taken, at %s (%i): it is there whole or not at all', async (point, occurrence, expected) => {
-  const before = manifestOf(bench.work)
-  dieAt('take', point, occurrence)
-  expect(await bench.checkpoints.recover()).toEqual({ restores: [], troubles: [] })
-  const packs = readdirSync(join(bench.home, 'blobs')).filter((name) => name.endsWith('.before'))
-  expect([ids().length, packs.length, leftovers(), difference(before, manifestOf(bench.work))]).toEqual([expected, expected, [], same])
-  const id = await bench.shell('rm -rf src data')
-  await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
-  expect(difference(before, manifestOf(bench.work))).toEqual(same)
+test('no named place is left out', () => {
+  const struck = new Set(
+    Object.values(places)
+      .flat()
+      .map(([name]) => name),
+  )
+  expect([...struck].sort()).toEqual([...crashpoints].sort())
 })
 
-test.each([
-  ['restore:planned', 1, 'nothing'],
-  ['take:file', 1, 'nothing'],
-  ['pack:written', 1, 'nothing'],
-  ['pack:named', 1, 'nothing'],
-  ['restore:safe', 1, 'nothing'],
-  ['restore:journaled', 1, 'nothing'],
-  ['restore:recorded', 1, 'finished'],
-  ['apply:path-done', 1, 'finished'],
-  ['apply:path-done', 4, 'finished'],
-  ['apply:path-done', 8, 'finished'],
-  ['apply:file-written', 1, 'finished'],
-  ['apply:file-written', 3, 'finished'],
-  ['restore:applied', 1, 'finished'],
-  ['restore:settled', 1, 'finished'],
-  ['restore:unrecorded', 1, 'finished'],
-  ['restore:done', 1, 'finished'],
-] as const)('while files are put back, at %s (%i): %s', async (point, occurrence, expected) => {
-  const before = manifestOf(bench.work)
-  const id = await bench.shell(
-    'rm -rf src/deep src/1 empty; echo changed > src/2; echo new > src/new; mkdir -p made/by/run; rm data; mkdir data; echo y > data/y; chmod 000 src/3; ln -sfn src/4 link',
-  )
-  const after = manifestOf(bench.work)
-  dieAt('restore', point, occurrence)
-  const { restores: recovered, troubles } = await bench.checkpoints.recover()
-  expect(troubles).toEqual([])
-  expect(recovered.map(({ checkpoint_id, outcome }) => [checkpoint_id, outcome])).toEqual(expected === 'finished' ? [[id, 'applied']] : [])
-  expect([difference(expected === 'finished' ? before : after, manifestOf(bench.work)), leftovers()]).toEqual([same, []])
-  if (expected === 'nothing') {
+test.each([...places.take.map((place) => ['take', ...place] as const), ...places.clone.map((place) => ['clone', ...place] as const)])(
+  'while a checkpoint is taken (%s), at %s (%i): it is there whole or not at all',
+  async (action, point, occurrence) => {
+    if (action === 'clone') bash(large, bench.work)
+    const before = manifestOf(bench.work)
+    const expected = point === 'take:recorded' ? 1 : 0
+    dieAt(action, point, occurrence)
+    expect(await bench.checkpoints.recover()).toEqual({ restores: [], troubles: [] })
+    const kept = [ids().length, packs(bench).length, leftovers(bench), difference(before, manifestOf(bench.work))]
+    expect(kept).toEqual([expected, expected, [], same])
+    const id = await bench.shell('rm -rf src data')
     await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
     expect(difference(before, manifestOf(bench.work))).toEqual(same)
-    return
-  }
-  const undone = await bench.checkpoints.restore(String(recovered[0]?.safety_checkpoint_id), 'stop', cursorAt(3, bench.work))
-  expect([undone.outcome, difference(after, manifestOf(bench.work))]).toEqual(['restored', same])
-})
+  },
+)
 
-test.each([
-  ['apply:file-written', 1, 0],
-  ['recover:applied', 1, 0],
-  ['recover:telling', 1, 0],
-  ['recover:recorded', 1, 1],
-] as const)(
+test.each(places.settle)(
+  'while the end of a call is looked at, at %s (%i): it is looked at by the next start',
+  async (point, occurrence) => {
+    const before = manifestOf(bench.work)
+    dieAt('settle', point, occurrence)
+    const after = manifestOf(bench.work)
+    expect([difference(before, after) === same, await bench.checkpoints.recover()]).toEqual([false, { restores: [], troubles: [] }])
+    expect([ids().length, leftovers(bench), bench.checkpoints.needsRecovery()]).toEqual([1, [], false])
+    const restored = await bench.checkpoints.restore(ids()[0] ?? '', 'overwrite', cursorAt(2, bench.work))
+    expect([restored.outcome, difference(before, manifestOf(bench.work))]).toEqual(['restored', same])
+  },
+)
+
+test.each(places.restore.map(([point, occurrence], at) => [point, occurrence, isRecorded(at) ? 'finished' : 'nothing'] as const))(
+  'while files are put back, at %s (%i): %s',
+  async (point, occurrence, expected) => {
+    const before = manifestOf(bench.work)
+    const id = await bench.shell(harm)
+    const after = manifestOf(bench.work)
+    dieAt('restore', point, occurrence)
+    const { restores: recovered, troubles } = await bench.checkpoints.recover()
+    expect(troubles).toEqual([])
+    const told = recovered.map(({ checkpoint_id, outcome }) => [checkpoint_id, outcome])
+    expect(told).toEqual(expected === 'finished' ? [[id, 'applied']] : [])
+    const wanted = expected === 'finished' ? before : after
+    expect([difference(wanted, manifestOf(bench.work)), leftovers(bench)]).toEqual([same, []])
+    if (expected === 'nothing') {
+      await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
+      expect(difference(before, manifestOf(bench.work))).toEqual(same)
+      return
+    }
+    const undone = await bench.checkpoints.restore(String(recovered[0]?.safety_checkpoint_id), 'stop', cursorAt(3, bench.work))
+    expect([undone.outcome, difference(after, manifestOf(bench.work))]).toEqual(['restored', same])
+  },
+)
+
+test.each([...places.recover, ['recover:telling', 1] as const])(
   'struck down again while a start finishes a restore, at %s (%i): files and run are told at once, and once',
-  async (point, occurrence, told) => {
+  async (point, occurrence) => {
+    const told = point === 'recover:recorded' ? 1 : 0
     const before = manifestOf(bench.work)
     const id = await bench.shell('rm -rf src/deep; echo changed > src/2; echo changed > src/3; rm data; echo new > src/new')
     const after = manifestOf(bench.work)
@@ -114,7 +112,7 @@ test.each([
         ...{ restored_paths: expect.any(Number), conflicts: 0, unrecoverable: 0, duration_ms: expect.any(Number) },
       },
     ])
-    expect([isMarked(), leftovers(), bench.checkpoints.needsRecovery()]).toEqual([true, [], false])
+    expect([isMarked(), leftovers(bench), bench.checkpoints.needsRecovery()]).toEqual([true, [], false])
     bash('rm mine', bench.work)
     expect(difference(before, manifestOf(bench.work))).toEqual(same)
     writeFileSync(join(bench.work, 'src/2'), 'mine since')
@@ -155,14 +153,17 @@ test('a call whose end was not seen: what is gone comes back, what is there may 
   ])
 })
 
-test.each([1, 2, 3])('while old packs are removed, after %i of them', async (occurrence) => {
-  for (let i = 0; i < 8; i += 1) await bench.shell(`echo ${i} > src/1; head -c 1000 /dev/urandom > r${i}`)
+test.each(places.retain)('while old checkpoints are let go of, at %s (%i): what is left can be gone back to', async (point, occurrence) => {
+  for (let i = 0; i < 8; i += 1) await bench.shell(`echo ${i} > src/1; head -c 1000 /dev/urandom > r${i}; ${large}`)
   const before = manifestOf(bench.work)
-  const last = await bench.shell('rm -rf src')
+  const last = await bench.shell('rm -rf src large')
   bench.store.sql.run`UPDATE runtime_run_checkpoints SET created_at = 0`
-  dieAt('retain', 'sweep:removed', occurrence)
+  dieAt('retain', point, occurrence)
+  expect(bench.checkpoints.needsRecovery()).toBe(point !== 'retain:chosen')
   await bench.checkpoints.recover()
-  expect(ids().length).toBe(5)
+  await bench.checkpoints.retain()
+  const clones = readdirSync(join(bench.home, 'blobs', 'clones')).length
+  expect([ids().length, clones <= 5, leftovers(bench)]).toEqual([5, true, []])
   await bench.checkpoints.restore(last, 'stop', cursorAt(2, bench.work))
   expect(difference(before, manifestOf(bench.work))).toEqual(same)
 })

@@ -78,7 +78,7 @@ export function makeWork(options: KeeperOptions): Work & { close(): void } {
     },
     sweep(living) {
       keeper.forget()
-      return keeper.contents.sweep(living, keeper.crashpoint)
+      return keeper.contents.sweep(living)
     },
     usage: () => keeper.contents.usage(),
     removeTemps: () => keeper.contents.removeTemps(),

@@ -5,7 +5,7 @@ import { classifyFailure, type FailureContract, type FailureStage } from '@tande
 export interface CheckpointFailure {
   readonly code: Extract<
     CommandErrorCode,
-    'storage_unavailable' | 'canceled' | 'checkpoint_expired' | 'restore_failed' | 'restore_conflict' | 'not_found'
+    'storage_unavailable' | 'canceled' | 'checkpoint_expired' | 'restore_failed' | 'restore_conflict' | 'not_found' | 'run_busy'
   >
   readonly failure_contract: FailureContract
 }
@@ -20,17 +20,19 @@ const diskRefused: Record<string, string> = {
   EMFILE: 'too many files are open',
 }
 
-/** What an error of the engine means; a bug is thrown on. */
+/** What the database says, in the system's words. */
+const ofDatabase: Readonly<Record<number, string>> = { 8: 'EROFS', 10: 'EIO', 13: 'ENOSPC' }
+
+/** What an error of the engine, or of the records, means; a bug is thrown on. */
 export function toFailure(error: unknown, stage: FailureStage, subject: string): CheckpointFailure {
   const name = error instanceof Error ? error.name : ''
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (name === 'WalkCanceled')
     return failed('canceled', stage, 'canceled', `looking at ${subject} was canceled`, subject, 'Call again to start over.')
   if (name === 'PackDamaged' && error instanceof Error) {
     return failed('restore_failed', stage, 'pack_damaged', error.message, subject, 'Choose another checkpoint.')
   }
-  const refused = diskRefused[code]
-  if (refused === undefined) throw error
+  const refused = diskRefusal(error)
+  if (refused === null) throw error
   const message = `the checkpoint of ${subject} could not be written: ${refused}`
   return failed(
     'storage_unavailable',
@@ -42,6 +44,13 @@ export function toFailure(error: unknown, stage: FailureStage, subject: string):
   )
 }
 
+/** Null when it was not the disk that said no. */
+export function diskRefusal(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const code = 'errcode' in error ? ofDatabase[Number(error.errcode) & 0xff] : 'code' in error ? String(error.code) : ''
+  return diskRefused[code ?? ''] ?? null
+}
+
 export function failed(
   code: CheckpointFailure['code'],
   stage: FailureStage,
@@ -50,7 +59,7 @@ export function failed(
   subject: string,
   remedy: string,
 ): CheckpointFailure {
-  const recoverability = code === 'canceled' ? 'retryable' : 'user_action'
+  const recoverability = code === 'canceled' || code === 'run_busy' ? 'retryable' : 'user_action'
   const details = { message, subject: subject.slice(0, 500), remedy }
   return {
     code,

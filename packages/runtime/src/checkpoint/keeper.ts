@@ -3,12 +3,13 @@ import type { RestoreKind } from '@tandem/contract/checkpoint'
 import { limits } from '@tandem/contract/limits'
 import { blobsOf, Contents } from './contents.ts'
 import type { Coverage } from './coverage.ts'
+import { type Crashpoint, passBy } from './crashpoint.ts'
 import { cloneFile, hashFile } from './file-reading.ts'
 import type { Image } from './image.ts'
 import type { FolderFacts, Images } from './images.ts'
 import type { Manifest } from './manifest.ts'
 import { ManifestMemory } from './manifest-memory.ts'
-import { type Crashpoint, type PackMeta, PackWriter } from './pack.ts'
+import { type PackMeta, PackWriter } from './pack.ts'
 import type { CallScope } from './scope.ts'
 import type { Scouts } from './scouts.ts'
 import { lookAgain } from './second-look.ts'
@@ -55,8 +56,9 @@ export class Keeper {
 
   constructor(options: KeeperOptions) {
     this.options = options
-    this.crashpoint = options.crashpoint ?? (() => undefined)
-    this.contents = new Contents({ folder: blobsOf(options.home), now: options.now, clone: options.clone ?? cloneFile })
+    const { home, now, crashpoint = passBy, clone = cloneFile } = options
+    this.crashpoint = crashpoint
+    this.contents = new Contents({ folder: blobsOf(home), now, clone, crashpoint })
     this.#memory = new ManifestMemory(this.contents)
   }
 
@@ -133,6 +135,7 @@ export class Keeper {
       const hashed = hashFile(path, this.options.now)
       if (hashed) images.set(path, hashed)
     }
+    this.crashpoint('settle:looked')
     const writer = new PackWriter(this.contents.folder, afterOf(checkpoint_id))
     return this.#writing(writer, () => this.#finish(writer, { ...before, coverage, images, unprotected: [] }))
   }

@@ -1,5 +1,5 @@
 // The manifests of late, and of each folder the one that later ones are written as differences from.
-import type { Contents } from './contents.ts'
+import { type Contents, unlessDamaged } from './contents.ts'
 import type { Images } from './images.ts'
 import { type Manifest, readManifest, type WrittenManifest, writeManifest } from './manifest.ts'
 import type { Known } from './walk.ts'
@@ -39,11 +39,13 @@ export class ManifestMemory {
   /** From the pack of an earlier life, unless the folder was looked at in this one. */
   recall(root: string, pack: string): void {
     if (this.#remembered.has(root) || !this.#contents.holds({ pack, start: 0 })) return
-    const manifest = this.manifest(pack)
-    if (!isTree(manifest) || manifest.root !== root) return
-    const base = this.#contents.open(pack).meta.base
-    const images = base === null ? manifest.images : this.#baseImages(base)
-    this.#keep(root, { base: { name: base ?? pack, images }, images: manifest.images })
+    const known = unlessDamaged(() => {
+      const { base } = this.#contents.open(pack).meta
+      const manifest = this.manifest(pack)
+      return { manifest, base: { name: base ?? pack, images: base === null ? manifest.images : this.#baseImages(base) } }
+    })
+    if (!known || !isTree(known.manifest) || known.manifest.root !== root) return
+    this.#keep(root, { base: known.base, images: known.manifest.images })
   }
 
   /** As a difference, where that is much shorter; `base` is then the pack it differs from. */

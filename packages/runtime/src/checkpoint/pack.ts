@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import type { Crashpoint } from './crashpoint.ts'
+import { isGone } from './stats.ts'
 
 const block = 1024 * 1024
 const magic = Buffer.from('TNDMPK01')
@@ -23,8 +25,6 @@ export interface PackTable {
   /** Hash, start in the uncompressed contents, size. */
   readonly contents: readonly (readonly [string, number, number])[]
 }
-
-export type Crashpoint = (name: string) => void
 
 export class PackDamaged extends Error {
   constructor(file: string, what: string) {
@@ -140,11 +140,20 @@ export interface OpenPack {
 
 export function openPack(folder: string, name: string): OpenPack {
   const file = join(folder, name)
-  const descriptor = openSync(file, 'r')
+  const descriptor = opened(file)
   try {
     return readPack(file, descriptor)
   } catch (error) {
     closeSync(descriptor)
+    throw error
+  }
+}
+
+function opened(file: string): number {
+  try {
+    return openSync(file, 'r')
+  } catch (error) {
+    if (isGone(error)) throw new PackDamaged(file, 'it is gone')
     throw error
   }
 }

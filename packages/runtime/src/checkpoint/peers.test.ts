@@ -96,6 +96,37 @@ test('a restore of one folder leaves a sibling’s uncommitted work alone, in th
   expect([readFileSync(at('a', 'f'), 'utf8'), difference(others, manifestOf(at('b')))]).toEqual(['1\n', same])
 })
 
+test('a look from a subfolder leaves nothing stale for a look from above it, nor the other way round', async () => {
+  mkdirSync(at('sub'))
+  for (const name of ['f', 'g']) writeFileSync(at('sub', name), 'one')
+  await bench.shell('true', bench.work)
+  writeFileSync(at('sub', 'f'), 'two')
+  await bench.shell('true', at('sub'))
+  writeFileSync(at('sub', 'g'), 'two')
+  const above = await bench.shell('rm -rf sub', bench.work)
+  await bench.checkpoints.restore(above, 'stop', cursorAt(4, bench.work))
+  expect([readFileSync(at('sub', 'f'), 'utf8'), readFileSync(at('sub', 'g'), 'utf8')]).toEqual(['two', 'two'])
+  writeFileSync(at('sub', 'f'), 'three')
+  const below = await bench.shell('rm f g', at('sub'))
+  await bench.checkpoints.restore(below, 'stop', cursorAt(6, bench.work))
+  expect([readFileSync(at('sub', 'f'), 'utf8'), readFileSync(at('sub', 'g'), 'utf8')]).toEqual(['three', 'two'])
+})
+
+test('without git on the machine everything is kept and comes back', async () => {
+  writeFileSync(at('f'), 'one')
+  const { PATH } = process.env
+  process.env.PATH = ''
+  try {
+    const id = await bench.take([{ does: 'execute', command: 'true', cwd: bench.work, language: 'shell' }])
+    writeFileSync(at('f'), 'two')
+    await bench.checkpoints.settle(id)
+    const restored = await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
+    expect([restored.outcome, readFileSync(at('f'), 'utf8')]).toEqual(['restored', 'one'])
+  } finally {
+    process.env.PATH = PATH
+  }
+})
+
 test('the first checkpoint ever is none that is empty', async () => {
   writeFileSync(at('f'), 'first')
   const id = await bench.shell('rm f')

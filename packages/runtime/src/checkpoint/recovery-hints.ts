@@ -5,8 +5,7 @@ import type { CallScope } from './scope.ts'
 const ofKind: Readonly<Record<RestoreKind, string | null>> = {
   filesystem_snapshot: null,
   manifest_snapshot: 'Not of every file is the content kept: what was made since goes, and of the others a preview tells which come back.',
-  inventory_snapshot:
-    'Of a folder this large little content is kept: what the command named comes back, and a preview tells what else does.',
+  inventory_snapshot: 'Of a folder this large little content is kept: what a command named comes back, and a preview tells what else does.',
 }
 
 /** The first few of what is not protected: all of it stands with the call. */

@@ -147,3 +147,17 @@ test('what a stuck restore needs is not given up for room, and the next start fi
   expect([restores.map(({ outcome }) => outcome), troubles]).toEqual([['applied'], []])
   expect([difference(before, manifestOf(bench.work)), bench.checkpoints.isStuck(run_id)]).toEqual([same, false])
 })
+
+test('a pack that rotted on the disk stops neither a start nor the next call, and nothing is kept in its name', async () => {
+  bash('for i in 1 2 3; do head -c 5000 /dev/urandom > f$i; touch -d "1 minute ago" f$i; done; sleep 0.1', bench.work)
+  const before = manifestOf(bench.work)
+  const rotten = [await bench.shell('true'), await bench.shell('true')]
+  for (const id of rotten) writeFileSync(join(blobs(), `${id}.before`), 'rotten')
+  await reopen()
+  expect(await bench.checkpoints.recover()).toEqual({ restores: [], troubles: [] })
+  expect(await bench.checkpoints.retain()).toEqual([])
+  const id = await bench.shell('rm f1 f2; echo changed > f3')
+  const restored = await bench.checkpoints.restore(id, 'stop', cursorAt(5, bench.work))
+  expect([restored.outcome, difference(before, manifestOf(bench.work))]).toEqual(['restored', same])
+  expect(await bench.checkpoints.preview(String(rotten[0]), {})).toMatchObject({ failure_contract: { reason_code: 'pack_damaged' } })
+})

@@ -24,7 +24,6 @@ export interface Recovery {
 export type RecoveredRecord = (restored: RestoreFacts & { readonly run_id: string; readonly checkpoint_id: string }) => void
 
 interface RecoveryRoom extends Room {
-  crashpoint(name: string): void
   readonly recorded: RecoveredRecord
 }
 

@@ -1,10 +1,11 @@
 // One restore from its request to its end: staged, recorded, applied, and told how it went.
 import type { ConflictChoice, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
-import { type CheckpointFailure, degraded, failed } from './failure.ts'
+import { type CheckpointFailure, degraded, diskRefusal, failed } from './failure.ts'
 import type { AppliedRestore } from './restoring.ts'
 import type { Room } from './retain.ts'
 import { type CheckpointCursor, type CheckpointRow, toCheckpoint, toStage } from './store.ts'
+import { leaveNothing } from './taking.ts'
 
 export type RestoreOutcome =
   | {
@@ -34,7 +35,7 @@ export type Recorded = (restored: RestoreFacts) => void
 
 /** Everything that is touched is kept first; the list is written down before it is worked on. */
 export async function restoreFiles(
-  room: Room & { crashpoint(name: string): void; readonly recorded: Recorded },
+  room: Room & { readonly recorded: Recorded },
   row: CheckpointRow,
   on_conflict: ConflictChoice,
   cursor: CheckpointCursor,
@@ -46,7 +47,8 @@ export async function restoreFiles(
   const stages = records.stagesFrom(row)
   const restore_id = newId()
   const safety_checkpoint_id = newId()
-  const staged = await engine.stage({ restore_id, checkpoint_id, safety_checkpoint_id, stages: stages.map(toStage), on_conflict })
+  const request = { restore_id, checkpoint_id, safety_checkpoint_id, stages: stages.map(toStage), on_conflict }
+  const staged = await orNothing(room, restore_id, () => engine.stage(request))
   if (staged.outcome === 'conflict') {
     const message = `${staged.counts.conflict} paths were changed by someone else since, the first ${staged.conflicts[0]?.path}`
     return refused(
@@ -63,45 +65,46 @@ export async function restoreFiles(
   }
   if (staged.outcome === 'no_space') {
     const message = `the restore writes ${staged.needed} bytes and the disk has ${staged.free}`
-    return refused(
-      failed(
-        'storage_unavailable',
-        'restore',
-        'no_space',
-        message,
-        row.root ?? checkpoint_id,
-        'Free space on that disk and restore again.',
-      ),
-    )
+    return refused(failed('storage_unavailable', 'restore', 'no_space', message, row.root, 'Free space on that disk and restore again.'))
   }
   const { safety, root, counts, left_alone } = staged
-  records.add({
-    ...{
-      checkpoint_id: safety_checkpoint_id,
-      cursor,
-      name: 'safety_rollback_point',
-      restore_kind: safety.kind,
-      tool: null,
-      opaque: false,
-      root,
-    },
-    ...{ artifact_count: safety.artifact_count, artifact_bytes: safety.artifact_bytes, stored_bytes: safety.stored_bytes },
-    ...{ pending_mutation_metadata: null, restored_checkpoint_id: checkpoint_id },
-  })
+  await orNothing(room, restore_id, async () =>
+    records.add({
+      ...{
+        checkpoint_id: safety_checkpoint_id,
+        cursor,
+        name: 'safety_rollback_point',
+        restore_kind: safety.kind,
+        tool: null,
+        opaque: false,
+      },
+      ...{ root, artifact_count: safety.artifact_count, artifact_bytes: safety.artifact_bytes, stored_bytes: safety.stored_bytes },
+      ...{ pending_mutation_metadata: null, restored_checkpoint_id: checkpoint_id },
+    }),
+  )
   crashpoint('restore:recorded')
   const applied = await engine.apply(restore_id)
-  if (applied.outcome !== 'applied') {
-    if (applied.outcome === 'rolled_back') {
-      records.remove([safety_checkpoint_id])
-      await engine.finish(restore_id)
+  let contract: FailureContract | null
+  let duration_ms: number
+  try {
+    if (applied.outcome !== 'applied') {
+      if (applied.outcome === 'rolled_back') {
+        records.remove([safety_checkpoint_id])
+        await engine.finish(restore_id)
+      }
+      return refused(notApplied(applied, checkpoint_id))
     }
-    return refused(notApplied(applied, checkpoint_id))
+    crashpoint('restore:unrecorded')
+    duration_ms = Math.round(clock.elapsed() - begun)
+    contract = record(room, row, stages, safety_checkpoint_id, applied, duration_ms, recorded)
+    crashpoint('restore:done')
+    await engine.finish(restore_id)
+  } catch (error) {
+    // Whichever way the files went, that could not be written down: the list is still there, and a start goes by it.
+    const message = diskRefusal(error)
+    if (message === null) throw error
+    return refused(notApplied({ outcome: 'stuck', message }, checkpoint_id))
   }
-  crashpoint('restore:unrecorded')
-  const duration_ms = Math.round(clock.elapsed() - begun)
-  const contract = record(room, row, stages, safety_checkpoint_id, applied, duration_ms, recorded)
-  crashpoint('restore:done')
-  await engine.finish(restore_id)
   const left = applied.left.map(({ path, reason }): RestorePreviewEntry => ({ path, type: 'file', change: 'conflict', reason }))
   return {
     outcome: 'restored',
@@ -112,6 +115,17 @@ export async function restoreFiles(
     left_alone: [...left_alone, ...left].slice(0, 200),
     ...(contract ? { failure_contract: contract } : {}),
     duration_ms,
+  }
+}
+
+/** Nothing was touched yet: what was kept and listed for the restore goes again. */
+async function orNothing<Result>(room: Room, restore_id: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    await room.engine.finish(restore_id).catch(() => undefined)
+    await leaveNothing(room)
+    throw error
   }
 }
 
@@ -126,7 +140,7 @@ export function record(
   recorded: Recorded,
 ): FailureContract | null {
   const opaque = stages.find((stage) => stage.opaque === 1)
-  const contract = opaque ? degraded(opaque.root ?? row.checkpoint_id, unprotectedBy(stages)) : null
+  const contract = opaque ? degraded(opaque.root, unprotectedBy(stages)) : null
   store.transaction(() => {
     records.settle(safety_checkpoint_id, 'yes', 0)
     records.markRestored(row.checkpoint_id, contract?.taxonomy ?? row.taxonomy)

@@ -237,6 +237,7 @@ function writeJournal(keeper: Keeper, journal: Journal): void {
     const bytes = Buffer.from(JSON.stringify({ restore_id, checkpoint_id, safety_checkpoint_id, operations, closed, counts }))
     for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done)
     fsyncSync(descriptor)
+    keeper.crashpoint('journal:written')
   } catch (error) {
     rmSync(`${file}.tmp`, { force: true })
     throw error

@@ -1,5 +1,6 @@
 // Lets go of checkpoints, and of the contents only they led to. Killed at any moment it has let go of less, never of what a row names.
 import type { Store } from '../store/store.ts'
+import type { Crashpoint } from './crashpoint.ts'
 import type { Engine } from './engine.ts'
 import { type CheckpointFailure, failed } from './failure.ts'
 import { afterOf, beforeOf } from './keeper.ts'
@@ -12,6 +13,7 @@ export interface Room {
   readonly engine: Engine
   readonly records: CheckpointRecords
   readonly quota_bytes: number
+  readonly crashpoint: Crashpoint
 }
 
 export interface Expired {
@@ -69,10 +71,12 @@ async function shrink(room: Room, busy: ReadonlySet<string>, unnamed: readonly s
 }
 
 async function giveUp(room: Room, ids: readonly string[], reason: Expired['reason'], unnamed: readonly string[]): Promise<Expired[]> {
-  const { records, engine } = room
+  const { records, engine, crashpoint } = room
   if (ids.length === 0) return []
   const given = ids.flatMap((id) => records.get(id) ?? [])
+  crashpoint('retain:chosen')
   records.remove(ids)
+  crashpoint('retain:forgotten')
   const removed = new Map((await engine.sweep([...records.packs(), ...unnamed])).map(({ pack, bytes }) => [pack, bytes]))
   return given.map(({ checkpoint_id, run_id }) => ({
     checkpoint_id,

@@ -43,6 +43,11 @@ export function scopeOf(call: PlannedCall): CallScope | null {
   return { root: realFolder(root), reach: 'tree', targets: unique([...said, ...written, ...outputs].flatMap(followed)), opaque: true }
 }
 
+/** A whole folder, with no call that would say more. */
+export function folderScope(folder: string): CallScope {
+  return { root: realFolder(resolve(folder)), reach: 'tree', targets: [], opaque: false }
+}
+
 /** `/`, a home folder, a drive: nobody means all of it, and nobody could keep it. */
 export function isTooWide(folder: string): boolean {
   const { root } = parse(folder)

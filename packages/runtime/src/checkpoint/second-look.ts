@@ -17,7 +17,8 @@ export function lookAgain(before: Manifest, options: WalkOptions): { images: Ima
     for (const [path, image] of seen.images) {
       images.set(path, image)
       if (image.type !== 'directory' || path === folder) continue
-      if (before.images.has(path)) blind.push(path)
+      // One that took the place of a file was made by the call as well.
+      if (before.images.get(path)?.type === 'directory') blind.push(path)
       else newFolders.push(path)
     }
   }

@@ -25,13 +25,14 @@ export interface NewCheckpoint {
   readonly checkpoint_id: string
   readonly cursor: CheckpointCursor
   readonly name: CheckpointName
-  readonly restore_kind: RestoreKind | null
+  readonly restore_kind: RestoreKind
+  /** Null before a restore, and when a person asked for it. */
   readonly tool: string | null
   readonly opaque: boolean
   readonly artifact_count: number
   readonly artifact_bytes: number
   readonly stored_bytes: number
-  readonly root: string | null
+  readonly root: string
   readonly pending_mutation_metadata: RunCheckpoint['pending_mutation_metadata']
   /** Of the checkpoint before a restore: what was restored. */
   readonly restored_checkpoint_id: string | null
@@ -44,7 +45,7 @@ export interface CheckpointRow {
   readonly agent_id: string
   readonly conversation_id: string
   readonly name: CheckpointName
-  readonly restore_kind: RestoreKind | null
+  readonly restore_kind: RestoreKind
   readonly tool: string | null
   readonly recovery_chain_id: string
   readonly recovery_chain_version: number
@@ -55,9 +56,9 @@ export interface CheckpointRow {
   readonly pending_approval: 0 | 1
   readonly taxonomy: FailureTaxonomy
   readonly opaque: 0 | 1
-  readonly settled: StageRef['settled']
+  readonly settled: 'yes' | 'late' | 'no'
   readonly restored_checkpoint_id: string | null
-  readonly root: string | null
+  readonly root: string
   readonly run_metadata: string
   readonly run_loop_cursor: string
   readonly conversation_slice: string
@@ -74,7 +75,7 @@ export interface CheckpointRecords {
   get(checkpoint_id: string): CheckpointRow | undefined
   /** Newest first. */
   page(run_id: string, chain: string | null, before: number, limit: number): CheckpointRow[]
-  /** The checkpoint and those of its run after it that looked at files, in order. */
+  /** The checkpoint and those of its run after it, in order. */
   stagesFrom(row: CheckpointRow): CheckpointRow[]
   lastLookAt(root: string): string | null
   unsettled(): CheckpointRow[]
@@ -118,11 +119,11 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
             restored_checkpoint_id, root, run_metadata, run_loop_cursor, conversation_slice, tool_state, approval_queue,
             pending_approval, pending_mutation_metadata, memory_flush_markers, recovery_hints, created_at)
           VALUES (${checkpoint_id}, ${cursor.run_id}, ${cursor.agent_id}, ${cursor.conversation_id}, ${one.name}, ${one.restore_kind}, ${one.tool},
-            ${chain}, ${version}, ${parent}, ${one.artifact_count}, ${one.artifact_bytes}, ${one.opaque ? 1 : 0}, ${one.root === null ? 'yes' : 'no'},
+            ${chain}, ${version}, ${parent}, ${one.artifact_count}, ${one.artifact_bytes}, ${one.opaque ? 1 : 0}, ${isOnDemand(one) ? 'yes' : 'no'},
             ${one.restored_checkpoint_id}, ${one.root}, ${JSON.stringify(cursor.run_metadata)}, ${JSON.stringify(cursor.run_loop_cursor)},
             ${JSON.stringify(cursor.conversation_slice)}, ${JSON.stringify(cursor.tool_state)}, ${JSON.stringify(cursor.approval_queue)},
             ${cursor.approval_queue.length > 0 ? 1 : 0}, ${pending}, ${JSON.stringify(cursor.memory_flush_markers)}, ${JSON.stringify(cursor.recovery_hints)}, ${clock.now()})`
-        if (one.root !== null) addPack(checkpoint_id, 'before', beforeOf(checkpoint_id), one.stored_bytes)
+        addPack(checkpoint_id, 'before', beforeOf(checkpoint_id), one.stored_bytes)
         const row = get(checkpoint_id)
         if (!row) throw new Error(`the checkpoint ${checkpoint_id} is gone right after it was written`)
         return row
@@ -134,11 +135,11 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
         WHERE run_id = ${run_id} AND no < ${before} AND (${chain} IS NULL OR recovery_chain_id = ${chain}) ORDER BY no DESC LIMIT ${limit}`)
     },
     stagesFrom({ run_id, no }) {
-      return rows(sql.all`SELECT * FROM runtime_run_checkpoints WHERE run_id = ${run_id} AND no >= ${no} AND root IS NOT NULL ORDER BY no`)
+      return rows(sql.all`SELECT * FROM runtime_run_checkpoints WHERE run_id = ${run_id} AND no >= ${no} ORDER BY no`)
     },
     lastLookAt(root) {
       const row = sql.get`SELECT checkpoint_id FROM runtime_run_checkpoints
-        WHERE root = ${root} AND opaque = 1 ORDER BY no DESC LIMIT 1`
+        WHERE root = ${root} AND (opaque = 1 OR tool IS NULL AND restored_checkpoint_id IS NULL) ORDER BY no DESC LIMIT 1`
       return row ? String(row.checkpoint_id) : null
     },
     unsettled: () => rows(sql.all`SELECT * FROM runtime_run_checkpoints WHERE settled = 'no' ORDER BY no`),
@@ -205,6 +206,12 @@ function toMutation({ pending_mutation_metadata: text }: CheckpointRow): RunChec
   return text === null ? null : JSON.parse(text)
 }
 
-export function toStage({ checkpoint_id, created_at, settled }: CheckpointRow): StageRef {
-  return { checkpoint_id, taken_at: created_at, settled }
+export function toStage(row: CheckpointRow): StageRef {
+  const { checkpoint_id, created_at, settled } = row
+  return { checkpoint_id, taken_at: created_at, settled: isOnDemand(row) ? 'no_call' : settled }
+}
+
+/** Neither a call nor a restore stands behind it: a person asked for it. */
+function isOnDemand({ tool, restored_checkpoint_id }: Pick<CheckpointRow, 'tool' | 'restored_checkpoint_id'>): boolean {
+  return tool === null && restored_checkpoint_id === null
 }

@@ -12,6 +12,7 @@ import type { KeeperOptions } from './keeper.ts'
 import type { CheckpointPlan } from './plan.ts'
 import type { RecoveredRecord } from './recovery.ts'
 import type { CheckpointCursor } from './store.ts'
+import type { TakenCheckpoint } from './taking.ts'
 
 export const run_id = '01990000-0000-7000-8000-000000000001'
 
@@ -43,6 +44,8 @@ export interface Bench {
   shell(command: string, cwd?: string): Promise<string>
   take(effects: readonly Effect[], tool?: string): Promise<string>
   plan(effects: readonly Effect[], tool?: string): Promise<CheckpointPlan>
+  /** As a person asks for one. */
+  onDemand(seq: number): Promise<TakenCheckpoint>
   close(): Promise<void>
 }
 
@@ -96,6 +99,7 @@ export function openBench(options: BenchOptions = {}): Bench {
       await checkpoints.settle(checkpoint_id)
       return checkpoint_id
     },
+    onDemand: (seq) => checkpoints.takeOnDemand({ run_id, workspace: work, cursor: () => cursorAt(seq, work), recorded: () => undefined }),
     async close() {
       await checkpoints.close()
       store.close()
@@ -130,12 +134,12 @@ export function bash(command: string, cwd: string): string {
 
 /** Path, type, mode, link target and hash of everything, as `find` and `sha256sum` tell it. */
 export function manifestOf(folder: string): string[] {
-  const outline = bash(
-    String.raw`find . \( -type d -printf 'd %m %p\0' \) -o \( -type l -printf 'l %p -> %l\0' \) -o -printf '%y %m %s %p\0'`,
-    folder,
+  const outline = String.raw`find . \( -type d -printf 'd %m %p\0' \) -o \( -type l -printf 'l %p -> %l\0' \) -o -printf '%y %m %s %p\0'`
+  const [paths = '', hashes = ''] = bash(`${outline}; printf '\\0\\0'; find . -type f -print0 | xargs -0r sha256sum -z`, folder).split(
+    '\0\0\0',
   )
-  const hashes = bash('find . -type f -print0 | sort -z | xargs -0r sha256sum -z', folder)
-  return [...outline.split('\0').filter(Boolean).sort(), ...hashes.split('\0').filter(Boolean)]
+  const sorted = (text: string) => text.split('\0').filter(Boolean).sort()
+  return [...sorted(paths), ...sorted(hashes)]
 }
 
 /** What one has and the other has not. */

@@ -1,19 +1,28 @@
 // Does one thing with checkpoints and kills itself at a named point of it. Arguments: folder, action, point, which of its occurrences.
-import { cursorAt, openBench, recorded } from './test-checkpoints.ts'
+import { bash, cursorAt, openBench, recorded } from './test-checkpoints.ts'
+import { copied, harm } from './test-crashpoints.ts'
 
 const [, , folder = '', action = '', point = '', occurrence = '1'] = process.argv
 let left = Number(occurrence)
+let armed = action !== 'settle'
 
 function pass(name: string): void {
-  if (name !== point) return
+  if (!armed || name !== point) return
   left -= 1
   if (left === 0) process.kill(process.pid, 'SIGKILL')
 }
 
-const bench = openBench({ folder, crashpoint: pass })
+const bench = openBench({ folder, clone: copied, crashpoint: pass })
 const { items } = bench.checkpoints.list(cursorAt(0, bench.work).run_id, null, {})
 const oldest = items.at(-1)?.checkpoint_id ?? ''
-if (action === 'take') await bench.take([{ does: 'execute', command: 'true', cwd: bench.work, language: 'shell' }])
+const take = () => bench.take([{ does: 'execute', command: 'true', cwd: bench.work, language: 'shell' }])
+if (action === 'take' || action === 'clone') await take()
+if (action === 'settle') {
+  const id = await take()
+  bash(harm, bench.work)
+  armed = true
+  await bench.checkpoints.settle(id)
+}
 if (action === 'restore') await bench.checkpoints.restore(oldest, 'stop', cursorAt(50, bench.work))
 if (action === 'recover') await bench.checkpoints.recover(recorded(bench.store, pass))
 if (action === 'retain') await bench.checkpoints.retain()

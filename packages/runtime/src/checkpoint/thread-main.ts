@@ -3,12 +3,13 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../clock/clock.ts'
 import { makeWork } from './engine.ts'
 import { Scouts } from './scouts.ts'
-import type { Answered, Asked } from './thread.ts'
+import type { Answered, Asked, ThreadOptions } from './thread.ts'
 
-const { home, stop } = workerData as { home: string; stop: SharedArrayBuffer }
+const { home, budget, stop } = workerData as ThreadOptions & { readonly stop: SharedArrayBuffer }
 const flag = new Int32Array(stop)
 const work = makeWork({
   home,
+  ...(budget ? { budget } : {}),
   now: systemClock.now,
   elapsed: systemClock.elapsed,
   canceled: () => Atomics.load(flag, 0) === current,

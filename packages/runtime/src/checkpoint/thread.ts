@@ -1,9 +1,12 @@
 // The checkpoint thread, seen from outside: it starts with the first thing asked of it, so that a program that takes no checkpoint pays nothing.
 import { Worker } from 'node:worker_threads'
 import type { Engine, Work } from './engine.ts'
+import type { WalkOptions } from './walk.ts'
 
 export interface ThreadOptions {
   readonly home: string
+  /** How far a walk goes before only the direct children are looked at. */
+  readonly budget?: WalkOptions['budget']
 }
 
 export interface Asked {
@@ -26,7 +29,7 @@ class EngineFailure extends Error {
   }
 }
 
-export function threadEngine({ home }: ThreadOptions): Engine {
+export function threadEngine({ home, budget }: ThreadOptions): Engine {
   const stop = new Int32Array(new SharedArrayBuffer(4))
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
   let worker: Worker | null = null
@@ -34,7 +37,10 @@ export function threadEngine({ home }: ThreadOptions): Engine {
 
   function started(): Worker {
     if (worker) return worker
-    const made = new Worker(new URL('./thread-entry.js', import.meta.url), { workerData: { home, stop: stop.buffer }, name: 'checkpoint' })
+    const made = new Worker(new URL('./thread-entry.js', import.meta.url), {
+      workerData: { home, budget, stop: stop.buffer },
+      name: 'checkpoint',
+    })
     made.on('message', (answer: Answered) => {
       const asked = waiting.get(answer.id)
       waiting.delete(answer.id)

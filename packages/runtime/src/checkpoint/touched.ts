@@ -6,6 +6,8 @@ import { type Image, leftAlone, type Seen, sameImage } from './image.ts'
 export interface Stage {
   readonly before: Seeing
   readonly after: Seeing
+  /** How the same places look now; only where a person asked for the checkpoint, for then everything since counts, not a call alone. */
+  readonly now: Seeing | null
   /** Wall-clock time of the taking. */
   readonly taken_at: number
   /** The end of the call was not seen (a crash): `after` was looked at later, and may hold others' work. */
@@ -24,12 +26,15 @@ export interface Touched {
   readonly late: boolean
 }
 
-/** `stages` in order of time. A path the run never changed is none of a restore's business, whoever changed it. */
+/**
+ * `stages` in order of time. A path the run never changed is none of a restore's business, whoever changed it; unless a person asked for the
+ * checkpoint: then it is told, as a change of someone else.
+ */
 export function touchedPaths(stages: readonly Stage[]): Map<string, Touched> {
   const touched = new Map<string, Touched>()
   for (const stage of stages) {
     const began = new Set<string>()
-    for (const path of changedIn(stage)) {
+    for (const path of stage.now ? changedSince(stage.before, stage.now, stages) : changedIn(stage)) {
       if (touched.has(path)) continue
       const before = seenAt(stage.before, path)
       const after = seenAt(stage.after, path)
@@ -45,14 +50,22 @@ export function touchedPaths(stages: readonly Stage[]): Map<string, Touched> {
 function followed(known: Touched, stage: Stage, path: string): Touched {
   const before = seenAt(stage.before, path)
   const after = seenAt(stage.after, path)
-  const changed = before !== 'unseen' && !sameImage(before, known.last) && !leftAlone(known.last, before)
+  // Who put it back to how it was loses nothing when that is done again.
+  const isBack = sameImage(before, known.target)
+  const changed = before !== 'unseen' && !isBack && !sameImage(before, known.last) && !leftAlone(known.last, before)
   const last = after === 'unseen' ? known.last : after
   const late = known.late || (stage.late && !sameImage(before, after))
   return { ...known, last, changed_between: known.changed_between || changed, late }
 }
 
-function* changedIn({ before, after }: Stage): Generator<string> {
+function* changedIn({ before, after }: Pick<Stage, 'before' | 'after'>): Generator<string> {
   for (const [path, was, is] of before.images.differences(after.images)) {
     if (!(was && is && sameImage(was, is))) yield path
   }
+}
+
+/** What is not as it was, whoever changed it, and what the run's calls changed. */
+function* changedSince(before: Seeing, now: Seeing, stages: readonly Stage[]): Generator<string> {
+  yield* changedIn({ before, after: now })
+  for (const stage of stages) yield* changedIn(stage)
 }

@@ -1,5 +1,4 @@
 // What a walk tells of what it could not or would not look at, and that scouts change nothing but its speed.
-import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Images } from './images.ts'
 import { Scouts } from './scouts.ts'
 import { bash } from './test-checkpoints.ts'
+import { amongMounts, noMounts } from './test-mounts.ts'
 import { type Walked, type WalkOptions, walk } from './walk.ts'
 
 let folder: string
@@ -26,19 +26,27 @@ const told = ({ notes, coverage, whole }: Walked) => ({
   whole,
 })
 
-test('another mount is named and not entered', () => {
+test('another mount is named and not entered', ({ skip }) => {
+  if (noMounts !== null) skip(noMounts)
   mkdirSync(at('mounted'))
-  execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', at('mounted')])
-  try {
-    writeFileSync(at('mounted', 'inside'), 'x')
-    const walked = walk([folder], options())
-    expect([told(walked), [...walked.images.keys()].sort()]).toEqual([
-      { notes: [['other_mount', at('mounted')]], blind: [at('mounted')], whole: true },
-      [folder, at('mounted')],
-    ])
-  } finally {
-    execFileSync('umount', ['-l', at('mounted')])
-  }
+  const program = `
+    import { execFileSync } from 'node:child_process'
+    import { writeFileSync } from 'node:fs'
+    import { Images } from ${JSON.stringify(new URL('./images.ts', import.meta.url).href)}
+    import { walk } from ${JSON.stringify(new URL('./walk.ts', import.meta.url).href)}
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', ${JSON.stringify(at('mounted'))}])
+    writeFileSync(${JSON.stringify(at('mounted', 'inside'))}, 'x')
+    const budget = { files: 100_000, ms: 60_000 }
+    const ports = { home: ${JSON.stringify(at('home'))}, known: new Images(), budget, elapsed: () => 0, canceled: () => false }
+    const { notes, coverage, whole, images } = walk([${JSON.stringify(folder)}], ports)
+    console.log(JSON.stringify([notes.list(), coverage.blind, whole, [...images.keys()].sort()]))
+  `
+  expect(amongMounts('--input-type=module', '-e', program)).toEqual([
+    [{ cause: 'other_mount', count: 1, paths: [at('mounted')] }],
+    [at('mounted')],
+    true,
+    [folder, at('mounted')],
+  ])
 })
 
 test('a name that is no UTF-8 is told with its folder', () => {

@@ -1,16 +1,17 @@
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
-import type { Journal } from '../journal/journal.ts'
+import { createCheckpoint, type OnDemandPorts } from '../run/on-demand.ts'
 import { type Restored, wayBack } from '../run/restore.ts'
 import type { Outcome } from './features.ts'
 import type { CommandTable } from './table.ts'
 
-export interface CheckpointFeatures {
-  readonly checkpoints: Checkpoints
-  readonly journal: Pick<Journal, 'steps'>
+export interface CheckpointFeatures extends OnDemandPorts {
+  /** When what a crash left half-done is brought to its end. */
+  readonly ready: Promise<unknown>
   restore(run_id: string, checkpoint_id: string, on_conflict: 'stop' | 'keep' | 'overwrite'): Promise<Outcome<Restored>>
 }
 
-export function checkpointHandlers({ checkpoints, journal, restore }: CheckpointFeatures): CommandTable {
+export function checkpointHandlers(features: CheckpointFeatures): CommandTable {
+  const { checkpoints, journal, ready, restore } = features
   return {
     agent_run_list_checkpoints({ run_id, recovery_chain_id, ...page }) {
       const { items, next_cursor } = checkpoints.list(run_id, recovery_chain_id ?? null, page)
@@ -34,11 +35,19 @@ export function checkpointHandlers({ checkpoints, journal, restore }: Checkpoint
         const set_aside_message_ids = [...wayBack(journal.steps(run_id), checkpoint.run_loop_cursor.seq).set_aside_message_ids]
         return { ok: true, value: { outcome: 'previewed', run_id, checkpoint_id, counts: seen.counts, set_aside_message_ids, entries } }
       }
+      await ready
       const restored = await restore(run_id, checkpoint_id, params.on_conflict)
       if (!restored.ok) return restored
       const { set_aside_message_ids, left_alone, ...facts } = restored.value
       const lists = { set_aside_message_ids: [...set_aside_message_ids], left_alone: [...left_alone] }
       return { ok: true, value: { outcome: 'restored', state: 'paused', ...facts, ...lists } }
+    },
+    async agent_run_create_checkpoint({ run_id }) {
+      await ready
+      const created = await createCheckpoint(features, run_id)
+      if (!created.ok) return created
+      const { checkpoint, unprotected } = created.value
+      return { ok: true, value: { checkpoint, unprotected: [...unprotected] } }
     },
   }
 }

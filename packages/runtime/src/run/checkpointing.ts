@@ -12,6 +12,9 @@ import type { Planning, ReadyCall } from '../tools/pipeline.ts'
 import type { Course } from './course.ts'
 import type { RunCheckpoints } from './ports.ts'
 
+/** Runs have no memory yet, so nothing of one was ever written out. */
+const neverFlushed: CheckpointCursor['memory_flush_markers'] = { flushed_through_seq: 0, last_flush_at: null }
+
 /** Where a run stands, as a checkpoint keeps it. Everything in it is a position in the journal, not a copy. */
 export function cursorOf(run: RunRecord, course: Course, approvals: Approvals, at: { readonly seq: number }): CheckpointCursor {
   const { run_id, agent_id, conversation_id, state, title, device_id, model, sandbox_mode, workspace } = run
@@ -30,7 +33,7 @@ export function cursorOf(run: RunRecord, course: Course, approvals: Approvals, a
       seq: course.open.find((call) => call.call_id === call_id)?.seq ?? at.seq,
       requested_at: timestamp(asked_at),
     })),
-    memory_flush_markers: { flushed_through_seq: 0, last_flush_at: null },
+    memory_flush_markers: neverFlushed,
     recovery_hints: [],
   }
 }

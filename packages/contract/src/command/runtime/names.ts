@@ -18,6 +18,7 @@ export const runtimeCommandNames = [
   'agent_run_pause',
   'agent_run_cancel',
   'agent_run_list_steps',
+  'agent_run_create_checkpoint',
   'approval_list',
   'question_list',
   'todo_list',

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
+import { CheckpointSummary } from '../../checkpoint/schema.ts'
 import { pauseReasons, runStates } from '../../run/index.ts'
 import { ApprovalPrompt, Message, QuestionPrompt, Run, RunStep } from '../../run/schema.ts'
-import { Count, Id, Key, Line, nullable, object, oneOf, pageOf, Timestamp } from '../../shape.ts'
+import { Count, Id, Key, Line, listOf, nullable, object, oneOf, pageOf, Text, Timestamp } from '../../shape.ts'
 import { SandboxMode } from '../../tool/schema.ts'
 import { type Command, listParams } from '../command.ts'
 import { ChosenFolder, Folder } from './conversations.ts'
@@ -70,6 +71,14 @@ export const runCommands = {
     summary: 'List the steps of a run in the order of writing.',
     params: listParams({ run_id: Id, after_seq: Type.Optional(Type.Integer({ minimum: -1, maximum: Number.MAX_SAFE_INTEGER })) }),
     result: pageOf(RunStep),
+  },
+  agent_run_create_checkpoint: {
+    summary: 'Take a recovery point of a run and of the folder it works in, as they are now.',
+    params: object({ run_id: Id }),
+    result: object({
+      checkpoint: CheckpointSummary,
+      unprotected: listOf(Text, { description: 'What a restore will not bring back' }),
+    }),
   },
   approval_list: {
     summary: 'List the approvals that wait for a person, the oldest first.',

@@ -1,0 +1,47 @@
+import type { CommandResult, LocalRun } from '@tandem/contract/command'
+import { useState } from 'react'
+import type { CallError } from '../connection/channel.ts'
+import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { Button } from '../part/button.tsx'
+import { Trouble } from '../part/trouble.tsx'
+import { recoveryWords } from '../strings/recovery.ts'
+import { visibleText } from '../text/visible.ts'
+
+type Taken = CommandResult<'agent_run_create_checkpoint'>
+
+/** A recovery point of how things are now, because somebody wants to be able to come back. */
+export function TakePoint({ run }: { run: LocalRun }) {
+  const desk = useDesk()
+  const isElsewhere = useWindow(({ status }) => status !== null && status.device_id !== run.device_id)
+  const [doing, setDoing] = useState<'nothing' | 'taking'>('nothing')
+  const [taken, setTaken] = useState<Taken | null>(null)
+  const [refused, setRefused] = useState<CallError | null>(null)
+  if (isElsewhere) return null
+  const take = async () => {
+    setDoing('taking')
+    const answer = await desk.channel.call('agent_run_create_checkpoint', { run_id: run.run_id })
+    setDoing('nothing')
+    setTaken(answer.ok ? answer.value : null)
+    setRefused(answer.ok ? null : answer.error)
+  }
+  return (
+    <div className="mb-5">
+      <Button onClick={take} disabled={doing === 'taking'}>
+        {doing === 'taking' ? recoveryWords.takingPoint : recoveryWords.takePoint}
+      </Button>
+      <div role="status" className="mt-2 text-sm text-soft">
+        {taken && <p>{recoveryWords.pointTaken}</p>}
+        {taken && taken.unprotected.length > 0 && (
+          <ul aria-label={recoveryWords.unprotected} className="list-disc pl-5">
+            {taken.unprotected.map((text) => (
+              <li key={text} className="break-words">
+                {recoveryWords.doesNotComeBack(visibleText(text))}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {refused && <Trouble error={refused} again={take} />}
+    </div>
+  )
+}

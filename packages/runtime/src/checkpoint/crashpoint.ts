@@ -1,0 +1,36 @@
+// The places where keeping, putting back and letting go may be struck down. Tests kill the process there, and fill the disk; the product passes by.
+
+export const crashpoints = [
+  'take:begun',
+  'take:file',
+  'clone:written',
+  'pack:written',
+  'pack:synced',
+  'pack:named',
+  'take:kept',
+  'take:recorded',
+  'settle:looked',
+  'settle:kept',
+  'restore:planned',
+  'restore:safe',
+  'journal:written',
+  'restore:journaled',
+  'restore:recorded',
+  'apply:file-written',
+  'apply:path-done',
+  'restore:applied',
+  'restore:settled',
+  'restore:unrecorded',
+  'restore:done',
+  'recover:applied',
+  'recover:recorded',
+  'retain:chosen',
+  'retain:forgotten',
+  'sweep:clone',
+  'sweep:removed',
+] as const
+export type CrashpointName = (typeof crashpoints)[number]
+
+export type Crashpoint = (name: CrashpointName) => void
+
+export const passBy: Crashpoint = () => undefined

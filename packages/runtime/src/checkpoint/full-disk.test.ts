@@ -1,0 +1,52 @@
+// A disk that is really full, at every named place: nothing is lost, nothing stays between, and once there is room again it goes on.
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { type Action, places } from './test-crashpoints.ts'
+import { amongMounts, noMounts } from './test-mounts.ts'
+
+interface Struck {
+  readonly point: string
+  readonly occurrence: number
+  readonly struck: boolean
+  readonly outcome: string
+  readonly complaints: readonly string[]
+}
+
+const program = fileURLToPath(new URL('./test-full-disk-child.ts', import.meta.url))
+
+/** What must be told at least once, so that it is known that the disk was felt. */
+const told: Record<Action, readonly string[]> = {
+  take: ['checkpoint_not_written', 'taken'],
+  clone: ['checkpoint_not_written'],
+  settle: ['checkpoint_not_written'],
+  restore: ['checkpoint_not_written', 'restore_rolled_back', 'restored'],
+  recover: ['applied'],
+  retain: ['4 given up'],
+}
+
+test('too little room for what comes back is said before anything is touched', ({ skip }) => {
+  if (noMounts !== null) skip(noMounts)
+  const said = `
+    import { execFileSync } from 'node:child_process'
+    import { bash, cursorAt, difference, manifestOf, openBench } from ${JSON.stringify(new URL('./test-checkpoints.ts', import.meta.url).href)}
+    const bench = openBench()
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', bench.work])
+    bash('head -c 150000 /dev/urandom > a', bench.work)
+    const id = await bench.shell('rm a')
+    bash('head -c 200000 /dev/urandom > mine', bench.work)
+    const after = manifestOf(bench.work)
+    const restored = await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
+    console.log(JSON.stringify([restored.failure_contract.reason_code, difference(after, manifestOf(bench.work))]))
+    execFileSync('umount', ['-l', bench.work])
+    await bench.close()
+  `
+  expect(amongMounts('--input-type=module', '-e', said)).toEqual(['no_space', { missing: [], surplus: [] }])
+})
+
+test.for(Object.keys(places) as Action[])('a full disk at every named place of: %s', { timeout: 300_000 }, (action, { skip }) => {
+  if (noMounts !== null) skip(noMounts)
+  const struck = amongMounts(program, action) as readonly Struck[]
+  const expected = places[action].map(([point, occurrence]) => ({ point, occurrence, struck: true, complaints: [] }))
+  expect(struck.map(({ outcome: _outcome, ...one }) => one)).toEqual(expected)
+  expect(struck.map(({ outcome }) => outcome)).toEqual(expect.arrayContaining([...told[action]]))
+})

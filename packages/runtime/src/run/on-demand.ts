@@ -1,0 +1,46 @@
+// A recovery point that a person asks for, at whatever moment of the run: while the model thinks, while it waits, after its end.
+import type { CheckpointSummary } from '@tandem/contract/checkpoint'
+import type { Checkpoints } from '../checkpoint/checkpoints.ts'
+import type { RunRecord } from '../journal/run-record.ts'
+import { cursorOf } from './checkpointing.ts'
+import { courseOf } from './course.ts'
+import type { LoopPorts } from './ports.ts'
+import type { Outcome } from './runs.ts'
+import { standingSteps } from './standing.ts'
+
+export type OnDemandPorts = Pick<LoopPorts, 'store' | 'journal' | 'events' | 'approvals'> & { readonly checkpoints: Checkpoints }
+
+export interface CreatedCheckpoint {
+  readonly checkpoint: CheckpointSummary
+  readonly unprotected: readonly string[]
+}
+
+export async function createCheckpoint(ports: OnDemandPorts, run_id: string): Promise<Outcome<CreatedCheckpoint>> {
+  const { store, journal, events, approvals, checkpoints } = ports
+  const run = journal.run(run_id)
+  if (!run) return { ok: false, code: 'not_found', message: `there is no run ${run_id}` }
+  if (run.device_id !== store.device_id) {
+    return { ok: false, code: 'run_elsewhere', message: `run ${run_id} belongs to device ${run.device_id}, where its files are` }
+  }
+  const present = (): RunRecord => journal.run(run_id) ?? run
+  const taken = await checkpoints.takeOnDemand({
+    run_id,
+    workspace: run.workspace,
+    cursor() {
+      const course = courseOf(standingSteps(journal.steps(run_id)))
+      // As before a call: who comes back here is asked anew what they had not answered.
+      const asked = course.open.flatMap(({ before }) => before ?? [])
+      return cursorOf(present(), course, approvals, { seq: Math.min(present().next_seq - 1, ...asked) })
+    },
+    recorded({ checkpoint_id, restore_kind, artifact_count, artifact_bytes }, duration_ms) {
+      journal.append(run_id, { kind: 'checkpoint.created', checkpoint_id, restore_kind, call_id: null })
+      const data = { checkpoint_id, restore_kind, call_id: null, artifact_count, artifact_bytes, duration_ms }
+      events.emit('checkpoint_created', { run: present() }, data)
+    },
+  })
+  if (taken.outcome === 'failed') {
+    const { code, failure_contract } = taken
+    return { ok: false, code, message: failure_contract.details.message, failure_contract }
+  }
+  return { ok: true, value: { checkpoint: taken.checkpoint, unprotected: taken.unprotected } }
+}
