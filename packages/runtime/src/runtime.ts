@@ -57,7 +57,7 @@ import { openProcesses } from './tools/builtin/shell/processes.ts'
 import { systemTools } from './tools/builtin/system/tools.ts'
 import { webTools } from './tools/builtin/web/tools.ts'
 import type { CallScope } from './tools/context.ts'
-import { type Tool, ToolFailure } from './tools/define.ts'
+import { ToolFailure } from './tools/define.ts'
 import { openPipeline } from './tools/pipeline.ts'
 import { openRegistry } from './tools/registry.ts'
 import { openWriting } from './writing.ts'
@@ -172,7 +172,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     ...browserTools(browsers),
     ...todoTools(todos, (...facts) => new ToolFailure(...facts)),
     ...systemTools(),
-    askUser as unknown as Tool,
+    askUser,
   ])
 
   // What servers and skills add.

@@ -28,5 +28,5 @@ export function wipe(store: Store): void {
 /** A table's name can't be bound: it is the text of the statement itself, and comes from the schema alone. */
 function emptied({ sql }: Store, table: string): void {
   const text = [`DELETE FROM "${table.replaceAll('"', '""')}"`]
-  sql.run(Object.assign(text, { raw: text }) as unknown as TemplateStringsArray)
+  sql.run(Object.assign(text, { raw: text }))
 }

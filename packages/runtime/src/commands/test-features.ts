@@ -18,7 +18,7 @@ import { openRecords } from '../store/records.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { openTodos } from '../todo/todos.ts'
 import { todoTools } from '../todo/tools.ts'
-import { type Tool, ToolFailure } from '../tools/define.ts'
+import { ToolFailure } from '../tools/define.ts'
 import { openRegistry } from '../tools/registry.ts'
 import type { Features } from './features.ts'
 import { openSettings } from './settings.ts'
@@ -51,7 +51,7 @@ export function testFeatures(clock: Clock = testClock()): TestFeatures {
     onChanged: (run_id, items) => journal.append(run_id, { kind: 'todos.changed', todos: [...items] }),
   })
   const tools = openRegistry()
-  tools.add([...todoTools(todos, (...facts) => new ToolFailure(...facts)), askUser as unknown as Tool])
+  tools.add([...todoTools(todos, (...facts) => new ToolFailure(...facts)), askUser])
   const features = {
     store,
     journal,

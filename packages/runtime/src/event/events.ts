@@ -1,5 +1,5 @@
 // The record of observability events: written in the transaction of what they tell of, heard once that is on disk.
-import type { EventData, EventName, RuntimeEvent } from '@tandem/contract/event'
+import type { EventData, EventName } from '@tandem/contract/event'
 import type { FailureContract } from '@tandem/contract/failure'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
@@ -77,7 +77,7 @@ export function openEvents(store: Store, bus: Bus): Events {
         INSERT INTO events (event_id, event, ts, run, seq, agent_id, conversation_id, failure_contract, data)
         VALUES (${step?.said ? '' : event_id}, ${name}, ${ts}, ${run?.no ?? null}, ${step?.seq ?? null}, ${run ? null : agent_id},
           ${run ? null : conversation_id}, ${failure}, ${JSON.stringify(kept)})`
-      const event = {
+      const event = whole({
         event_id,
         event: name,
         ts: timestamp(ts),
@@ -88,7 +88,7 @@ export function openEvents(store: Store, bus: Bus): Events {
         ...(failure_contract ? { failure_contract } : {}),
         data,
         no: Number(lastInsertRowid),
-      } as unknown as Topics['event']
+      })
       store.afterCommit(() => bus.publish('event', event))
     },
     list({ after = 0, run_id, limit }) {
@@ -120,9 +120,20 @@ export function openEvents(store: Store, bus: Bus): Events {
 function toEvent({ ts, failure_contract, data, body, here, device_id, model, ...ids }: Row): Topics['event'] {
   const failure = failure_contract === null ? {} : { failure_contract: JSON.parse(failure_contract) }
   const told = { ...ids, ts: timestamp(ts), ...failure, data: JSON.parse(data) }
-  if (ids.event_id !== '') return told as RuntimeEvent & { no: number }
+  if (ids.event_id !== '') return whole(told)
   const said = { ...ofRun({ device_id, model }), ...JSON.parse(body ?? '{}'), ...JSON.parse(here ?? '{}') }
-  return { ...told, event_id: ids.step_id, data: withSaid(ids.event, told.data, said) } as RuntimeEvent & { no: number }
+  return whole({ ...told, event_id: ids.step_id ?? '', data: withSaid(ids.event, told.data, said) })
+}
+
+/** An event of any name. That name, ids and data belong together was seen to where it was emitted. */
+interface Parts extends Pick<Row, 'no' | 'event_id' | 'event' | 'run_id' | 'step_id' | 'agent_id' | 'conversation_id'> {
+  readonly ts: string
+  readonly failure_contract?: FailureContract
+  readonly data: unknown
+}
+
+function whole(parts: Parts): Topics['event'] {
+  return parts as Topics['event']
 }
 
 /** What never changes in a run, and is said of many steps. */

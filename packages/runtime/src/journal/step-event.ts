@@ -85,6 +85,6 @@ export function eventOf(step: RunStep, run: RunRecord, here: Here): StepEvent | 
   }
 }
 
-function tell<Name extends EventName>(name: Name, data: EventData<Name>, failure_contract?: FailureContract): StepEvent {
-  return { name, data, ...(failure_contract ? { failure_contract } : {}) } as unknown as StepEvent
+function tell<Name extends EventName>(name: Name, data: EventData<Name>, failure_contract?: FailureContract): StepEvent<Name> {
+  return { name, data, ...(failure_contract ? { failure_contract } : {}) }
 }

@@ -49,10 +49,9 @@ export interface Tool<Input extends TSchema = TSchema> {
   present?(output: unknown): string
 }
 
-/** Keeps the input's type through the literal. */
+/** Keeps the input's type through the literal. A registry holds tools of every input: the pipeline validates before it calls one. */
 export function defineTool<const Input extends TSchema>(tool: Tool<Input>): Tool {
-  // A registry holds tools of every input; the pipeline validates against `input` before it calls anything.
-  return tool as unknown as Tool
+  return tool
 }
 
 interface FailureFacts {
