@@ -95,7 +95,17 @@ test('what was said before a run was cut off stays readable', () => {
     emptyState,
     cut.map((step) => ({ type: 'step', step })),
   )
-  expect(threadOf(state, ids.conversation)).toContainEqual({ kind: 'text', id: ids.said, text: 'Hello', standing: 'cut' })
+  const kept = { kind: 'text', id: ids.said, text: 'Hello', standing: 'cut' }
+  expect(threadOf(state, ids.conversation)).toContainEqual(kept)
+
+  // Also while the run goes on with another answer: that one is coming, this one no longer.
+  const going = withNews(
+    emptyState,
+    cut.slice(0, 2).map((step) => ({ type: 'step', step })),
+  )
+  const next = { ...delta(0, 5), id: 'message-2' }
+  const texts = threadOf(withNews(going, [{ type: 'delta', delta: next }]), ids.conversation).filter(({ kind }) => kind === 'text')
+  expect(texts).toEqual([kept, { kind: 'text', id: 'message-2', text: 'Hello', standing: 'coming' }])
 })
 
 test('cards that did not change stay the same objects', () => {

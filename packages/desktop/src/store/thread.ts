@@ -85,7 +85,7 @@ function drawRun(journal: Journal, messages: Messages): Base {
   for (const [id, seq] of told) {
     const message = messages.get(id)
     if (message) row.push({ seq: message.role === 'user' ? -1 : seq, part: asPart(message) })
-    else row.push({ seq, part: textPart(id, texts.get(id) ?? '', journal) })
+    else row.push({ seq, part: textPart(id, texts.get(id) ?? '', journal, told.keys()) })
   }
   row.sort((left, right) => left.seq - right.seq)
   const parts = row.map(({ part }) => part)
@@ -100,28 +100,29 @@ function withStreams(
 ): readonly Part[] {
   if (streams.length === 0) return parts
   const coming = new Map(streams.filter(({ kind }) => kind === 'text').map(({ id, text }) => [id, text]))
-  const isTold = [...coming.keys()].some((id) => texts.has(id))
+  const known = [...told, ...coming.keys()]
   const body = status ? parts.slice(0, -1) : [...parts]
-  const all = isTold
-    ? body.map((part) => (part.kind === 'text' ? textPart(part.id, coming.get(part.id) ?? part.text, journal) : part))
-    : body
+  const all =
+    texts.size > 0
+      ? body.map((part) => (part.kind === 'text' ? textPart(part.id, coming.get(part.id) ?? part.text, journal, known) : part))
+      : body
   for (const stream of streams) {
     if (stream.kind === 'thinking' && !thoughts.has(stream.id)) all.push(thinkingPart(stream, journal))
   }
   for (const [id, text] of coming) {
     if (told.has(id) || messages.has(id)) continue
-    // Ids sort by the time of their making: what was cut off stays above what the run said when it went on.
-    const isCut = [...told, ...coming.keys()].some((other) => other > id)
+    // What was cut off stays above what the run said when it went on.
     const later = all.findIndex((part) => part.kind === 'message' && told.has(part.id) && part.id > id)
-    const one = textPart(id, text, journal)
-    all.splice(later === -1 ? all.length : later, 0, isCut ? { ...one, standing: 'cut' } : one)
+    all.splice(later === -1 ? all.length : later, 0, textPart(id, text, journal, known))
   }
   if (status) all.push(status)
   return all
 }
 
-function textPart(id: string, text: string, { state }: Journal): Extract<Part, { kind: 'text' }> {
-  return { kind: 'text', id, text, standing: state === 'running' ? 'coming' : 'cut' }
+/** Ids sort by the time of their making: a text that another came after is no longer on its way. */
+function textPart(id: string, text: string, { state }: Journal, known: Iterable<string>): Part {
+  const isPast = [...known].some((other) => other > id)
+  return { kind: 'text', id, text, standing: state === 'running' && !isPast ? 'coming' : 'cut' }
 }
 
 /** A question has a card of its own. */

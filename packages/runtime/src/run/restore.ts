@@ -9,6 +9,7 @@ import { cursorOf } from './checkpointing.ts'
 import { courseOf, type OpenCall } from './course.ts'
 import type { LoopPorts } from './ports.ts'
 import { standingSteps } from './standing.ts'
+import { keepCutText } from './text-keeper.ts'
 
 export interface Restored {
   readonly run_id: string
@@ -66,6 +67,8 @@ export function goBack(
 ): readonly string[] {
   const { store, journal, events, approvals, questions, checkpoints } = ports
   return store.transaction(() => {
+    // Before the way back, for it belongs to what is set aside.
+    keepCutText(run, ports)
     const { standing, back, kept, set_aside_message_ids } = wayBack(journal.steps(run.run_id), cursor_seq)
     const restore = { checkpoint_id, cursor_seq, failure_contract }
     journal.append(run.run_id, { kind: 'checkpoint.restored', ...restore, set_aside_message_ids: [...set_aside_message_ids] })

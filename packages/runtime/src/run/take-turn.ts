@@ -14,7 +14,7 @@ import { makeRoom } from './make-room.ts'
 import type { LoopPorts } from './ports.ts'
 import { systemPrompt } from './prompt.ts'
 import type { Stops } from './stops.ts'
-import { textKeeper } from './text-keeper.ts'
+import { keepCutText, textKeeper } from './text-keeper.ts'
 import type { Thread } from './thread.ts'
 import { correction, estimateTokens } from './tokens.ts'
 import { type Sight, toMessages } from './transcript.ts'
@@ -79,6 +79,7 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
   ports.passBy('model_called')
   for (let attempt = 1; ; attempt += 1) {
     const began = clock.elapsed()
+    keepCutText(run, ports)
     const keeper = textKeeper(run, ports)
     let first: number | null = null
     const asked = model.turn({
@@ -92,7 +93,12 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
         keeper.arrived(arrived)
       },
     })
-    const outcome = await asked.finally(keeper.stop)
+    const outcome = await asked.catch((error: unknown) => {
+      keeper.breakOff()
+      throw error
+    })
+    if (outcome.ok) keeper.stop()
+    else keeper.breakOff()
     const duration_ms = Math.round(clock.elapsed() - began)
     if (outcome.ok) {
       const usage = outcome.turn.usage ?? estimated(messages, offered, outcome.turn)

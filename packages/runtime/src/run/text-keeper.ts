@@ -15,6 +15,8 @@ export interface TextKeeper {
   arrived(piece: Arrived): void
   /** The turn is over: what it said is recorded by others. */
   stop(): void
+  /** The turn broke off: all that was shown of it is on disk. */
+  breakOff(): void
 }
 
 export function textKeeper(run: RunRecord, ports: { store: Store; journal: Journal; bus: Bus; passBy: PassBy }): TextKeeper {
@@ -24,6 +26,7 @@ export function textKeeper(run: RunRecord, ports: { store: Store; journal: Journ
   const thinking_id = store.newId()
   let text = ''
   let thoughts = 0
+  let keptLength = 0
   let kept = clock.elapsed()
   let told = clock.elapsed()
   let toldLength = 0
@@ -42,8 +45,9 @@ export function textKeeper(run: RunRecord, ports: { store: Store; journal: Journ
     const tell = kept - told >= toldEvery_ms && text.length >= 2 * toldLength
     store.relaxed(() => {
       journal.keepStream(run.no, message_id, text)
-      if (tell) journal.append(run.run_id, { kind: 'text.partial', message_id, text: text.slice(0, 65_000) })
+      if (tell) journal.append(run.run_id, partial(message_id, text))
     })
+    keptLength = text.length
     if (tell) {
       told = kept
       toldLength = text.length
@@ -58,6 +62,11 @@ export function textKeeper(run: RunRecord, ports: { store: Store; journal: Journ
     } catch {
       cancel = null
     }
+  }
+
+  function stop(): void {
+    cancel?.()
+    cancel = null
   }
 
   return {
@@ -75,9 +84,24 @@ export function textKeeper(run: RunRecord, ports: { store: Store; journal: Journ
       if (wait <= 0) keep()
       else cancel ??= clock.after(wait, keepLater)
     },
-    stop() {
-      cancel?.()
-      cancel = null
+    stop,
+    breakOff() {
+      stop()
+      if (text.length > keptLength) keepLater()
     },
   }
+}
+
+/** What was shown of an answer that broke off stays for good: the text of the next one takes its place on disk. */
+export function keepCutText(run: RunRecord, { store, journal }: { store: Store; journal: Journal }): void {
+  const cut = journal.stream(run.no)
+  if (!cut || cut.text === '') return
+  store.relaxed(() => {
+    journal.append(run.run_id, partial(cut.message_id, cut.text))
+    journal.dropStream(run.no)
+  })
+}
+
+function partial(message_id: string, text: string) {
+  return { kind: 'text.partial' as const, message_id, text: text.slice(0, 65_000) }
 }
