@@ -78,6 +78,31 @@ test('what is known survives one compaction after another and a start anew, howe
   expect(known(summaries(second.run_id).at(-1) ?? '').request).toBe('Now close it')
 }, 60_000)
 
+test('before a conversation is summed up those who live by it are told, and one that fails harms nothing', async () => {
+  const heard: [string, number, boolean][] = []
+  model = await startTestModel((index, { messages }) => ({
+    text: String(messages.at(-1)?.content).startsWith('Sum up') ? '«Done»\nA little.' : `${index} ${'word '.repeat(1_500)}`,
+  }))
+  const opened = openTestRuns({
+    base_url: model.base_url,
+    window: 8_000,
+    async beforeCompaction({ run_id }) {
+      const compacted = opened.journal.steps(run_id).some(({ step }) => step.kind === 'context.compacted')
+      heard.push([run_id, model?.requests.length ?? 0, compacted])
+      throw new Error('the notes are full')
+    },
+  })
+  here = opened
+  for (const words of ['One', 'Two', 'Three']) expect((await opened.ask(words)).state).toBe('completed')
+  expect(heard).toEqual([])
+  const run = await opened.ask('Four')
+  const steps = opened.journal.steps(run.run_id).map(({ step }) => step.kind)
+  // Once for each time, while all is still there: before the model sums up, and before anything is recorded.
+  expect([run.state, steps.filter((kind) => kind === 'context.compacted').length]).toEqual(['completed', 1])
+  expect(heard).toEqual([[run.run_id, 3, false]])
+  expect(opened.logged).toEqual(['before compaction: Error: the notes are full'])
+})
+
 test('what waits for a person, and everything else that is known, is told before what a model tells', () => {
   const known = {
     request: 'r'.repeat(20_000),

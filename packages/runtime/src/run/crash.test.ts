@@ -1,12 +1,13 @@
 // A run is killed with -9 at every place where it could be, and must end as if nothing had happened. All pairs: TANDEM_CRASH_PAIRS=all.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Script, startTestModel, type TestModel } from '../model/test-model.ts'
 import { crashpoints } from './crashpoint.ts'
+import { live, type Place } from './test-crash-life.ts'
 import { openTestRuns } from './test-runs.ts'
 
 const child = fileURLToPath(new URL('./test-crash-child.ts', import.meta.url))
@@ -20,7 +21,7 @@ const seed = Number(process.env.TANDEM_SEED)
 const script: Script = (_index, { messages }) => {
   const results = messages.filter(({ role }) => role === 'tool').length
   const turns = [
-    { text: 'First a mark, slowly told.', slow_ms: 60, calls: [{ name: 'test.mark', arguments: { text: 'one' } }] },
+    { text: 'First a mark, told in pieces.', calls: [{ name: 'test.mark', arguments: { text: 'one' } }] },
     { calls: [{ name: 'test.guarded', arguments: { text: 'two' } }] },
     { text: 'A question.', calls: [{ name: 'ask_user', arguments: { question: 'Shall I?' } }] },
     { calls: [{ name: 'test.look', arguments: { text: 'three' } }] },
@@ -30,50 +31,89 @@ const script: Script = (_index, { messages }) => {
 }
 
 let model: TestModel
-let places: [string, number][]
+/** Every place that a life passes which nobody disturbs, with its number: `tool_started:2` is the second call. */
+let fates: string[]
+/** Holds whatever the lives of this file leave behind. */
+const ground = mkdtempSync(join(tmpdir(), 'tandem-crash-'))
+let folders = 0
 
 beforeAll(async () => {
   model = await startTestModel(script)
-  const home = mkdtempSync(join(tmpdir(), 'tandem-crash-'))
-  const { code, output, errors } = await live(home)
-  expect(code, errors).toBe(0)
-  places = Object.entries(JSON.parse(output) as Record<string, number>)
-  const whole = look(home)
-  expect(whole).toEqual(undisturbed)
-  rmSync(home, { recursive: true })
+  const home = newHome()
+  fates = await liveOn(home)
+  expect(look(home)).toEqual(undisturbed)
 }, 60_000)
 
-afterAll(() => model.close())
+afterAll(async () => {
+  await model.close()
+  rmSync(ground, { recursive: true, force: true })
+})
 
 const undisturbed = {
   state: 'completed',
   marks: ['one', 'two'],
   outcomes: ['succeeded', 'succeeded', 'succeeded', 'succeeded'],
-  messages: ['Do the three things', 'First a mark, slowly told.', 'A question.', 'All three things are done.'],
+  messages: ['Do the three things', 'First a mark, told in pieces.', 'A question.', 'All three things are done.'],
   usage: { input_tokens: 50, output_tokens: 25, cached_tokens: 0, estimated: false },
   pending: 0,
   /** How often those who live by it heard of its end. */
   ended: 1,
 }
 
-/** One life of the runtime: to the end, or to the place where it is struck. */
-function live(
+const newHome = () => join(ground, String(++folders))
+
+/** A life that nobody strikes, hence one that needs no process of its own; the places it passed. */
+async function liveOn(home: string, base_url = model.base_url): Promise<string[]> {
+  const passed: string[] = []
+  const times = new Map<Place, number>()
+  await live({
+    home,
+    base_url,
+    reach(place) {
+      times.set(place, (times.get(place) ?? 0) + 1)
+      passed.push(`${place}:${times.get(place)}`)
+    },
+  })
+  return passed
+}
+
+/** One life in a process of its own: to the place where it is struck, or to the end. */
+function liveApart(
   home: string,
-  fate = '',
-  base_url = model.base_url,
-  words = '',
-): Promise<{ code: number | null; signal: string | null; output: string; errors: string }> {
+  { fate = '', base_url = model.base_url, words }: { fate?: string; base_url?: string; words?: string } = {},
+): Promise<{ code: number | null; signal: string | null; errors: string }> {
   return new Promise((resolve) => {
-    const process = spawn(globalThis.process.execPath, ['--import', quicker, child, home, base_url, fate, words], {
-      stdio: ['ignore', 'pipe', 'pipe'],
+    const args = ['--import', quicker, child, home, base_url, fate, ...(words === undefined ? [] : [words])]
+    const process = spawn(globalThis.process.execPath, args, {
+      stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...globalThis.process.env, NODE_COMPILE_CACHE: compiled },
     })
-    let output = ''
     let errors = ''
-    process.stdout.on('data', (piece) => (output += piece))
     process.stderr.on('data', (piece) => (errors += piece))
-    process.on('close', (code, signal) => resolve({ code, signal, output, errors }))
+    process.on('close', (code, signal) => resolve({ code, signal, errors }))
   })
+}
+
+/** Strikes a life down at a place, and sees to it that it was. */
+async function strike(home: string, fate: string, how: Parameters<typeof liveApart>[1] = {}): Promise<void> {
+  const { signal, code, errors } = await liveApart(home, { ...how, fate })
+  expect([signal, code], `${fate} was to be struck: ${errors}`).toEqual(['SIGKILL', null])
+}
+
+const firsts = new Map<string, { readonly home: string; readonly kept: string }>()
+
+/** What a first life leaves that was struck there: made once, and put back, for a run works in the folder where it began. One at a time for each place. */
+async function struckAt(fate: string): Promise<string> {
+  const known = firsts.get(fate)
+  const { home, kept } = known ?? { home: newHome(), kept: newHome() }
+  rmSync(home, { recursive: true, force: true })
+  if (known) cpSync(kept, home, { recursive: true })
+  else {
+    await strike(home, fate)
+    cpSync(home, kept, { recursive: true })
+    firsts.set(fate, { home, kept })
+  }
+  return home
 }
 
 /** What is left in the folder, read by a runtime that does nothing. */
@@ -97,43 +137,47 @@ function look(home: string) {
   }
 }
 
-/** Struck down at each fate in turn, then left to live: everything happened once, or is reported as interrupted. */
-async function survives(...fates: string[]) {
-  const home = mkdtempSync(join(tmpdir(), 'tandem-crash-'))
-  try {
-    for (const fate of fates) await live(home, fate)
-    const last = await live(home)
-    expect(last.code, `${fates.join(', ')} (seed ${seed}): ${last.errors}`).toBe(0)
-    const after = look(home)
-    const interrupted = after.outcomes.filter((outcome) => outcome === 'interrupted').length
-    expect({ ...after, marks: [], outcomes: [] }, fates.join(', ')).toEqual({ ...undisturbed, marks: [], outcomes: [] })
-    expect(after.outcomes.length, fates.join(', ')).toBe(4)
-    // Never twice; and missing only where the model was told that it is not known.
-    expect(new Set(after.marks).size, fates.join(', ')).toBe(after.marks.length)
-    expect(after.marks.length, fates.join(', ')).toBeGreaterThanOrEqual(2 - interrupted)
-    expect(interrupted, fates.join(', ')).toBeLessThanOrEqual(fates.filter((fate) => /^tool_(?:started|done)/.test(fate)).length)
-  } finally {
-    rmSync(home, { recursive: true, force: true })
+/** Left to live at last: everything happened once, or is reported as interrupted. The places that this life passed. */
+async function survives(home: string, ...struck: string[]): Promise<string[]> {
+  const name = `${struck.join(', ')} (seed ${seed})`
+  const passed = await liveOn(home).catch((error: unknown) => expect.fail(`${name}: ${String(error)}`))
+  const after = look(home)
+  const interrupted = after.outcomes.filter((outcome) => outcome === 'interrupted').length
+  expect({ ...after, marks: [], outcomes: [] }, name).toEqual({ ...undisturbed, marks: [], outcomes: [] })
+  expect(after.outcomes.length, name).toBe(4)
+  // Never twice; and missing only where the model was told that it is not known.
+  expect(new Set(after.marks).size, name).toBe(after.marks.length)
+  expect(after.marks.length, name).toBeGreaterThanOrEqual(2 - interrupted)
+  expect(interrupted, name).toBeLessThanOrEqual(struck.filter((fate) => /^tool_(?:started|done)/.test(fate)).length)
+  return passed
+}
+
+/** Two at a time: while one waits for the disk the other one works. */
+async function each<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+  const left = items.values()
+  const worker = async () => {
+    for (const item of left) await work(item)
   }
+  await Promise.all([worker(), worker()])
 }
 
 test('no named place is left out', () => {
-  const struck = new Set(places.map(([point]) => point))
+  const passed = new Set(fates.map(placeOf))
   // Found only by a second life, and struck below and in the test after it.
   const elsewhere = ['run_found_broken', 'context_compacted']
-  expect(crashpoints.filter((point) => !struck.has(point) && !elsewhere.includes(point))).toEqual([])
+  expect(crashpoints.filter((point) => !passed.has(point) && !elsewhere.includes(point))).toEqual([])
+  expect(fates.length).toBeGreaterThan(20)
 })
 
 test('struck right after a conversation was summed up', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'tandem-crash-'))
+  const home = newHome()
   const long = await startTestModel((index) => ({ text: `${index} ${'word '.repeat(1_500)}` }))
   try {
     const first = openTestRuns({ home, base_url: long.base_url, window: 8_000 })
     for (const words of ['One', 'Two', 'Three']) expect((await first.ask(words)).state).toBe('completed')
     first.close()
-    const struck = await live(home, 'context_compacted:1', long.base_url, 'Four')
-    expect(struck.signal).toBe('SIGKILL')
-    expect(await live(home, '', long.base_url)).toMatchObject({ code: 0 })
+    await strike(home, 'context_compacted:1', { base_url: long.base_url, words: 'Four' })
+    await liveOn(home, long.base_url)
     const after = openTestRuns({ home, base_url: long.base_url })
     const [run] = after.journal.runs({ limit: 1 })
     expect(run).toMatchObject({ state: 'completed', title: 'Four' })
@@ -141,44 +185,52 @@ test('struck right after a conversation was summed up', async () => {
     after.close()
   } finally {
     await long.close()
-    rmSync(home, { recursive: true, force: true })
   }
 }, 60_000)
 
-function everyFate(): string[] {
-  return places.flatMap(([point, times]) => Array.from({ length: times }, (_, index) => `${point}:${index + 1}`))
+/** How a life comes back that follows one which was struck: all it passes until the run goes on, and the first place of that. */
+function comingBack(passed: readonly string[]): readonly string[] {
+  const resumed = passed.findIndex((fate) => placeOf(fate) === 'run_resumed')
+  return resumed === -1 ? passed : passed.slice(0, resumed + 2)
 }
 
-test('struck at every place it passes, a run ends as if nothing had happened', async () => {
-  const fates = everyFate()
-  expect(fates.length).toBeGreaterThan(20)
-  for (const fate of fates) await survives(fate)
-}, 600_000)
-
-test('struck while it comes back, too', async () => {
-  for (const first of ['tool_started:1', 'tool_done:2', 'turn_recorded:1', 'approval_answered:1']) {
-    for (const second of ['run_found_broken:1', 'run_resumed:1', 'model_called:1']) await survives(first, second)
-  }
+test('struck at every place it passes, and again at every place of its coming back, a run ends as if nothing had happened', async () => {
+  const places = new Set<string>()
+  await each(fates, async (first) => {
+    const way = comingBack(await survives(await struckAt(first), first))
+    for (const second of way) {
+      const home = await struckAt(first)
+      await strike(home, second)
+      await survives(home, first, second)
+      places.add(placeOf(second))
+    }
+  })
+  expect(['run_found_broken', 'run_resumed', 'approval_answered', 'question_answered'].filter((place) => !places.has(place))).toEqual([])
 }, 600_000)
 
 test('struck at forty pairs of places', async () => {
-  const fates = everyFate()
   const random = mulberry(seed)
   const pairs =
     process.env.TANDEM_CRASH_PAIRS === 'all'
       ? fates.flatMap((first) => fates.map((second) => [first, second] as const))
       : Array.from({ length: 40 }, () => [pick(fates, random), pick(fates, random)] as const)
-  for (const pair of pairs) await survives(...pair)
+  await each([...Map.groupBy(pairs, ([first]) => first).values()], async (sharing) => {
+    for (const [first, second] of sharing) {
+      const home = await struckAt(first)
+      // A second life passes less than a first one: where it never comes by it is not struck.
+      await liveApart(home, { fate: second })
+      await survives(home, first, second)
+    }
+  })
 }, 3_600_000)
 
 test('a folder that a runtime holds is nobody else’s: of two that would resume one run, one does', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'tandem-crash-'))
+  const home = await struckAt('tool_settled:1')
   const refused = Promise.withResolvers<void>()
   // The one that goes on gets no answer before the other has ended: both are there at once, however late one of them starts.
   const patient = await startTestModel((...asked) => ({ ...script(...asked), hold: refused.promise }))
   try {
-    await live(home, 'tool_settled:1')
-    const lives = [live(home, '', patient.base_url), live(home, '', patient.base_url)]
+    const lives = [liveApart(home, { base_url: patient.base_url }), liveApart(home, { base_url: patient.base_url })]
     await Promise.race(lives)
     refused.resolve()
     const both = await Promise.all(lives)
@@ -187,12 +239,15 @@ test('a folder that a runtime holds is nobody else’s: of two that would resume
     expect(look(home)).toEqual(undisturbed)
   } finally {
     await patient.close()
-    rmSync(home, { recursive: true, force: true })
   }
 }, 60_000)
 
-function pick(fates: readonly string[], random: () => number): string {
-  return fates[Math.floor(random() * fates.length)] ?? ''
+function placeOf(fate: string): string {
+  return fate.slice(0, fate.indexOf(':'))
+}
+
+function pick(from: readonly string[], random: () => number): string {
+  return from[Math.floor(random() * from.length)] ?? ''
 }
 
 /** A small generator with a seed, so that a pair that ever failed can be struck again. */

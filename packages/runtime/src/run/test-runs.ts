@@ -28,6 +28,7 @@ import { openPipeline } from '../tools/pipeline.ts'
 import { openRegistry } from '../tools/registry.ts'
 import { openRunCheckpoints } from './checkpointing.ts'
 import { type PassBy, passBy } from './crashpoint.ts'
+import { finishRestores } from './finish-restores.ts'
 import type { RunHooks } from './ports.ts'
 import { openRuns } from './runs.ts'
 
@@ -41,6 +42,7 @@ export interface TestRunsOptions {
   readonly window?: number
   readonly max_turns?: number
   readonly todos?: readonly TodoItem[]
+  readonly beforeCompaction?: RunHooks['beforeCompaction']
   /** Instead of remembering it in `ended`. */
   readonly runEnded?: RunHooks['runEnded']
 }
@@ -101,7 +103,7 @@ export function openTestRuns(options: TestRunsOptions) {
   const journal = openJournal(store, events, bus)
   const records = openRecords(store)
   const registry = openRegistry()
-  registry.add([markTool, guardedTool, lookTool, failTool, askUser as unknown as Tool, ...(options.tools ?? [])])
+  registry.add([markTool, guardedTool, lookTool, failTool, askUser, ...(options.tools ?? [])])
   const policies = openPolicies(records, openLocalRules(store), (tool) => registry.get(tool)?.limits.seconds ?? null)
   const rates = openRates(clock)
   const approvals = openApprovals(store)
@@ -124,6 +126,12 @@ export function openTestRuns(options: TestRunsOptions) {
   const window = { tokens: options.window ?? 128_000, reserved: Math.min(8_000, Math.floor((options.window ?? 128_000) / 8)) }
   const agent = { ...newAgent({ name: 'Tester' }, '2026-01-01T00:00:00.000Z'), max_turns: options.max_turns ?? 100 }
   const ended: string[] = []
+  const hooks: RunHooks = {
+    beforeCompaction: options.beforeCompaction ?? (async () => undefined),
+    runEnded: options.runEnded ?? (async ({ run_id }) => void ended.push(run_id)),
+    checkpointRestored: async () => undefined,
+  }
+  const log = (line: string) => void logged.push(line)
   const runs = openRuns(
     {
       store,
@@ -135,12 +143,8 @@ export function openTestRuns(options: TestRunsOptions) {
       registry,
       pipeline,
       questions,
-      checkpoints: openRunCheckpoints({ checkpoints, approvals, log: (line) => logged.push(line) }),
-      hooks: {
-        beforeCompaction: async () => undefined,
-        runEnded: options.runEnded ?? (async ({ run_id }) => void ended.push(run_id)),
-        checkpointRestored: async () => undefined,
-      },
+      checkpoints: openRunCheckpoints({ checkpoints, approvals, log }),
+      hooks,
       passBy: options.passBy ?? passBy,
       modelFor: () => ({ model, window }),
       defaultModel: () => 'test/model',
@@ -152,7 +156,7 @@ export function openTestRuns(options: TestRunsOptions) {
       tempFor: () => join(home, 'temp'),
       endRun: async () => undefined,
       random: () => 0.5,
-      log: (line) => logged.push(line),
+      log,
     },
     checkpoints,
   )
@@ -172,6 +176,8 @@ export function openTestRuns(options: TestRunsOptions) {
     errors,
     logged,
     ended,
+    /** What the runtime does at its start, before any run goes on. */
+    finishRestores: () => finishRestores({ store, journal, events, approvals, questions, checkpoints, hooks, log }),
     /** The lines that `test.mark` left. */
     marks: () => lines('marks'),
     looks: () => lines('looks'),
