@@ -24,19 +24,22 @@ export async function startTestAgent(
   const workspace = join(folder, 'workspace')
   mkdirSync(workspace)
   const logged: string[] = []
-  const runtime = openRuntime({
-    home: join(folder, 'home'),
-    workspace,
-    environment: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      TANDEM_MODEL_URL: model.base_url,
-      TANDEM_MODEL: 'test/model',
-      ...options.environment,
-    },
-    log: (line) => logged.push(line),
-    ...(options.clock ? { clock: options.clock } : {}),
-  })
+  const open = (environment: Readonly<Record<string, string>> = {}) =>
+    openRuntime({
+      home: join(folder, 'home'),
+      workspace,
+      environment: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        TANDEM_MODEL_URL: model.base_url,
+        TANDEM_MODEL: 'test/model',
+        ...options.environment,
+        ...environment,
+      },
+      log: (line) => logged.push(line),
+      ...(options.clock ? { clock: options.clock } : {}),
+    })
+  let runtime = open()
 
   async function call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CommandResult<Name>> {
     const answer = await runtime.commands.call(name, params)
@@ -47,7 +50,9 @@ export async function startTestAgent(
   return {
     folder,
     workspace,
-    runtime,
+    get runtime() {
+      return runtime
+    },
     model,
     logged,
     call,
@@ -66,6 +71,11 @@ export async function startTestAgent(
       const steps = runtime.journal.steps(run.run_id).map(({ step }) => step)
       const results = steps.filter((step) => step.kind === 'tool.result')
       return { state: runtime.journal.run(run.run_id)?.state ?? 'gone', results, run_id: run.run_id }
+    },
+    /** The same folder under another runtime, which may have another environment. */
+    async restart(environment?: Readonly<Record<string, string>>) {
+      await runtime.stop()
+      runtime = open(environment)
     },
     async stop() {
       await runtime.stop()

@@ -15,6 +15,8 @@ export type Shown =
       readonly end: string
       readonly bytes: number
       readonly file: string | null
+      /** How much of it the file holds. */
+      readonly file_bytes: number
       readonly cut: boolean
       readonly exit_code: number | null
       readonly signal: string | null
@@ -76,7 +78,7 @@ function diff({ path, diff: change, diff_truncated, lines_added, lines_removed }
 }
 
 function terminal(fields: Fields): Shown | null {
-  const { output, output_end, bytes, file, truncated, exit_code, signal, timed_out, duration_ms, violations } = fields
+  const { output, output_end, bytes, file, file_bytes, truncated, exit_code, signal, timed_out, duration_ms, violations } = fields
   if (typeof output !== 'string' || !('exit_code' in fields)) return null
   const blocked = list(violations).flatMap((one) =>
     one.blocked === true && typeof one.attempted === 'string' && typeof one.resource === 'string'
@@ -89,6 +91,7 @@ function terminal(fields: Fields): Shown | null {
     end: string(output_end) ?? '',
     bytes: number(bytes) ?? 0,
     file: string(file),
+    file_bytes: number(file_bytes) ?? number(bytes) ?? 0,
     cut: truncated === true,
     exit_code: number(exit_code),
     signal: string(signal),

@@ -6,11 +6,11 @@ import { visibleText } from '../text/visible.ts'
 import type { Shown } from './family.ts'
 
 export function Terminal(shown: Extract<Shown, { as: 'terminal' }>) {
-  const { output, end, bytes, file, cut, exit_code, signal, timed_out, duration_ms, blocked } = shown
+  const { output, end, bytes, file, file_bytes, cut, exit_code, signal, timed_out, duration_ms, blocked } = shown
   return (
     <div className="space-y-2">
       {output === '' ? <p className="text-faint">{words.result.noOutput}</p> : <Screen text={output} />}
-      {cut && <p className="text-faint text-sm">{words.result.middle(bytes, file)}</p>}
+      {cut && <p className="text-faint text-sm">{words.result.middle(bytes, file_bytes, file)}</p>}
       {cut && end !== '' && <Screen text={end} />}
       <p className="flex flex-wrap items-center gap-2 text-sm">
         {timed_out && <Badge tone="warn">{words.result.timedOut}</Badge>}

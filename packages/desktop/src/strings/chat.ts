@@ -116,7 +116,10 @@ export const chatWords = {
     timedOut: 'its time was over',
     seconds: (ms: number) => `${(ms / 1000).toFixed(1)} s`,
     noOutput: 'No output.',
-    middle: (bytes: number, file: string | null) => `… ${bytes.toLocaleString(locale)} bytes in all; the whole is in ${file ?? 'a file'} …`,
+    middle(bytes: number, kept: number, file: string | null) {
+      const how = kept < bytes ? `its first ${kept.toLocaleString(locale)} are` : 'the whole is'
+      return `… ${bytes.toLocaleString(locale)} bytes in all; ${how} in ${file ?? 'a file'}, and under outputs in Tandem’s folder once the run is over …`
+    },
     blocked: (what: string, resource: string) => `The sandbox refused to ${what} ${resource}`,
     entries: (number: number) => count(number, 'entry', 'entries'),
     more: (number: number) => `${number.toLocaleString(locale)} more`,

@@ -26,8 +26,8 @@ export interface SpooledText {
   readonly truncated: boolean
   /** The file that holds the whole, when `truncated`. */
   readonly file: string | null
-  /** Whether even the file is cut. */
-  readonly file_truncated: boolean
+  /** How much of it the file holds: past a cap only the beginning. */
+  readonly file_bytes: number
   readonly sha256: string
 }
 
@@ -78,7 +78,7 @@ export function openSpool(folder: string, name: string): Spool {
       bytes,
       truncated,
       file: truncated ? file : null,
-      file_truncated: bytes > fileCap,
+      file_bytes: truncated ? written : 0,
       sha256: hash.copy().digest('hex'),
     }
   }

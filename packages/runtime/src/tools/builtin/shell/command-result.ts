@@ -13,8 +13,10 @@ export interface CommandResult {
   readonly output_end: string
   readonly bytes: number
   readonly truncated: boolean
-  /** Holds the whole, when `truncated`. */
+  /** Holds the whole, or its beginning, when `truncated`. */
   readonly file: string | null
+  /** How much of it the file holds. */
+  readonly file_bytes: number
   readonly violations: readonly Violation[]
 }
 
@@ -35,6 +37,7 @@ export function commandResult({ exit, output, facts }: EndedProcess): CommandRes
     bytes: output.bytes,
     truncated: output.truncated,
     file: output.file,
+    file_bytes: output.file_bytes,
     violations: exit.violations,
   }
 }
@@ -49,11 +52,15 @@ export function presentCommand(output: unknown): string {
     return `Started in the background as ${result.process_id} (pid ${result.pid}). Read its output with process.list and this process_id; end it with process.kill.`
   }
   const shown = withoutEscapes(
-    result.truncated
-      ? `${result.output}\n[… ${result.bytes} bytes in all, the middle is left out here; the whole is in ${result.file} …]\n${result.output_end}`
-      : result.output,
+    result.truncated ? `${kept(result)}\n${result.output}\n[… the middle is left out here …]\n${result.output_end}` : result.output,
   )
   return [endOf(result), shown === '' ? '(no output)' : shown, ...refusals(result.violations)].join('\n')
+}
+
+/** Said before anything else: what stands in the middle of a long text may be left out on its way to the model. */
+function kept({ bytes, file, file_bytes }: CommandResult): string {
+  const how = file_bytes < bytes ? `its first ${file_bytes} bytes are` : 'the whole is'
+  return `[${bytes} bytes in all; ${how} in ${file}; here are its beginning and its end]`
 }
 
 function endOf({ exit_code, signal, timed_out, duration_ms }: CommandResult): string {

@@ -1,6 +1,7 @@
 // The latest part of an output, addressed by how many bytes came before it.
 
 const kept = 256 * 1024
+const small = 16 * 1024
 /** What one reading hands out. */
 const page = 32 * 1024
 
@@ -19,7 +20,9 @@ export interface RecentOutput {
 }
 
 export function recentOutput(): RecentOutput {
-  let held = Buffer.alloc(0)
+  /** Trimmed by whole chunks, so that a flood is not moved about again and again; small ones are put together. */
+  const chunks: Uint8Array[] = []
+  let held = 0
   let bytes = 0
   return {
     get bytes() {
@@ -27,15 +30,21 @@ export function recentOutput(): RecentOutput {
     },
     add(chunk) {
       bytes += chunk.length
-      const part = chunk.length > kept ? chunk.subarray(chunk.length - kept) : chunk
-      held = Buffer.concat([held, part])
-      // Let it grow to twice its size, so that not every chunk moves all of it.
-      if (held.length > 2 * kept) held = Buffer.from(held.subarray(held.length - kept))
+      // Copied, for the chunk's memory is used again by who gave it.
+      const part = Buffer.from(chunk.length > kept ? chunk.subarray(chunk.length - kept) : chunk)
+      const last = chunks.at(-1)
+      if (last && last.length + part.length <= small) chunks[chunks.length - 1] = Buffer.concat([last, part])
+      else chunks.push(part)
+      held += part.length
+      for (let [oldest] = chunks; oldest && held - oldest.length >= kept; [oldest] = chunks) {
+        chunks.shift()
+        held -= oldest.length
+      }
     },
     read(since) {
-      const first = bytes - held.length
+      const first = bytes - held
       const from = Math.min(Math.max(since, first), bytes)
-      const whole = held.subarray(from - first)
+      const whole = Buffer.concat(chunks).subarray(from - first)
       const cut = whole.length > page ? page : whole.length
       const text = whole.subarray(0, whole.length > page ? endOfLetter(whole, cut) : cut)
       return { text: text.toString('utf8'), next: from + text.length, missed: Math.max(0, from - since) }

@@ -90,6 +90,7 @@ describe('shell.exec', () => {
       bytes: 17,
       truncated: false,
       file: null,
+      file_bytes: 0,
       violations: [],
     })
     expect(tool('shell.exec').present({ ...result, output: 'out\n[stderr] err\n', duration_ms: 1_234 })).toBe(
@@ -140,7 +141,12 @@ describe('shell.exec', () => {
     expect(result.bytes).toBe(6 + 200_000 * 7 + 5)
     const told = tool('shell.exec').present(result)
     expect(told.length).toBeLessThan(70_000)
-    expect(told).toContain(`1400011 bytes in all, the middle is left out here; the whole is in ${result.file}`)
+    expect(told.split('\n')[1]).toBe(`[1400011 bytes in all; the whole is in ${result.file}; here are its beginning and its end]`)
+    expect(told).toContain('[… the middle is left out here …]')
+    const more = tool('shell.exec').present({ ...result, bytes: 2_000_000 })
+    expect(more.split('\n')[1]).toBe(
+      `[2000000 bytes in all; its first 1400011 bytes are in ${result.file}; here are its beginning and its end]`,
+    )
   })
 
   test('says what the sandbox refused', async () => {
