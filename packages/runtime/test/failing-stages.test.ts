@@ -1,12 +1,16 @@
 // Each stage at which something can fail, in a whole runtime: the event that tells of it, and the failure contract, as the specification's table of errors has it.
 import { randomBytes } from 'node:crypto'
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { FailureContract } from '@tandem/contract/failure'
+import type { Session } from '@tandem/contract/auth'
+import { type FailureContract, failureStages } from '@tandem/contract/failure'
 import type { ToolPolicy } from '@tandem/contract/tool'
 import { afterEach, expect, test } from 'vitest'
 import type { ScriptedTurn } from '../src/model/test-model.ts'
 import { startTestAgent, type TestAgent } from './test-agent.ts'
+import { addServer, program } from './test-mcp-run.ts'
 
 let agent: TestAgent | undefined
 afterEach(async () => {
@@ -14,7 +18,13 @@ afterEach(async () => {
   agent = undefined
 })
 
-const brief = ({ taxonomy, stage, reason_code }: FailureContract) => [taxonomy, stage, reason_code]
+/** At which stages something has failed here: the last test looks whether one was forgotten. */
+const seen = new Set<string>()
+
+function brief({ taxonomy, stage, reason_code }: FailureContract) {
+  seen.add(stage)
+  return [taxonomy, stage, reason_code]
+}
 
 /** What the events of a run say of its failures. */
 function told(here: TestAgent, run_id: string) {
@@ -145,4 +155,60 @@ test('a run whose folder is gone can’t be resumed, says so, and goes on when i
   await agent.runtime.settled(run_id)
   expect(agent.runtime.journal.run(run_id)?.state).toBe('completed')
   rmSync(join(agent.workspace, 'a.txt'))
+})
+
+test('a conversation that does not fit the window of its model, even summed up', async () => {
+  agent = await startTestAgent([{ text: 'Never said.' }], { environment: { TANDEM_MODEL_WINDOW: '400' } })
+  const { run_id, state } = await agent.ask(await agent.agent(), 'word '.repeat(2_000))
+  expect([state, told(agent, run_id)]).toEqual(['failed', [['run_failed', 'none', 'compaction', 'context_overflow']]])
+})
+
+test('a server of tools that ends at its start', async () => {
+  agent = await startTestAgent([{ text: 'I see.' }])
+  await expect(addServer(agent, program('broken', ['-e', 'process.exit(3)']))).rejects.toThrow()
+  const failures = agent.runtime.events
+    .list({ limit: 1_000 })
+    .flatMap((one) => (one.event === 'mcp_state_changed' && one.failure_contract ? [brief(one.failure_contract)] : []))
+  expect(failures[0]).toEqual(['none', 'mcp', 'server_exited'])
+}, 60_000)
+
+test.each([
+  [503, 'offline', ['none', 'sync', 'cloud_unreachable']],
+  [403, 'failed', ['none', 'sync', 'cloud_refused']],
+] as const)(
+  'a cloud that answers %i after the sign-in: synchronization is %s',
+  async (status, state, expected) => {
+    const session: Session = {
+      ...{ access_token: 'token', token_type: 'bearer', expires_in: 3_600, refresh_token: 'again' },
+      session_id: '01890a5d-ac96-774b-bcce-b302099a8057',
+      user: {
+        ...{ id: '01890a5d-ac96-774b-bcce-b302099a8058', email: 'mara@example.org', display_name: 'Mara', locale: 'en', time_zone: 'UTC' },
+        ...{ version: 1, created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' },
+      },
+    }
+    const cloud = createServer((request, response) => {
+      const signsIn = request.url === '/api/v1/auth/login'
+      response.writeHead(signsIn ? 200 : status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(signsIn ? session : { title: 'No', status, code: 'forbidden', detail: 'not today' }))
+    })
+    await new Promise<void>((resolve) => cloud.listen(0, '127.0.0.1', resolve))
+    agent = await startTestAgent([])
+    const here = agent
+    const cloud_url = `http://127.0.0.1:${(cloud.address() as AddressInfo).port}`
+    await here.call('account_sign_in', { cloud_url, email: 'mara@example.org', password: 'four green lanterns', account: 'known' })
+    const changes = () => here.runtime.events.list({ limit: 1_000 }).flatMap((one) => (one.event === 'sync_state_changed' ? [one] : []))
+    await expect.poll(() => changes().some(({ data }) => data.to_state === state), { timeout: 30_000 }).toBe(true)
+    const failing = changes().filter(({ failure_contract }) => failure_contract !== undefined)
+    expect(failing.map(({ data }) => data.to_state)).toEqual(failing.map(() => state))
+    expect(failing[0]?.failure_contract && brief(failing[0].failure_contract)).toEqual(expected)
+    await here.stop()
+    agent = undefined
+    cloud.closeAllConnections()
+    await new Promise((resolve) => cloud.close(resolve))
+  },
+  60_000,
+)
+
+test('no stage was forgotten', () => {
+  expect(failureStages.filter((stage) => !seen.has(stage))).toEqual([])
 })

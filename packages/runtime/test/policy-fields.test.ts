@@ -30,6 +30,7 @@ const calls = {
   'fs.write': () => ({ path: 'inside/a.txt', content: 'a', create_parents: true }),
   'fs.list': () => ({ path: '.', depth: 5 }),
   'shell.exec': () => ({ command: 'echo a > inside.txt' }),
+  'web.fetch': () => ({ url: `http://${host}/` }),
   'http.request': () => ({ method: 'GET', url: `http://${host}/` }),
 } as const
 
@@ -98,15 +99,15 @@ test.each(['fs.list', 'shell.exec', 'http.request'] as const)(
   60_000,
 )
 
-test.each(['shell.exec', 'http.request'] as const)(
+test.each(['web.fetch', 'shell.exec', 'http.request'] as const)(
   'network_scope: %s',
   async (tool) => {
     const input = tool === 'shell.exec' ? { command: `curl -sf --max-time 5 http://${host}/ && echo reached` } : undefined
     const near = { network_scope: { hosts: [host] } }
     const far = { network_scope: { hosts: ['example.org'] } }
-    if (tool === 'http.request') {
-      expect(await outcome(tool, near, { input })).toBe('succeeded')
-      expect(await outcome(tool, far, { input })).toBe('denied host_out_of_scope')
+    if (tool !== 'shell.exec') {
+      expect(await outcome(tool, near)).toBe('succeeded')
+      expect(await outcome(tool, far)).toBe('denied host_out_of_scope')
       return
     }
     expect(await said(tool, near, input)).toContain('reached')
@@ -128,6 +129,19 @@ test.each(['fs.write', 'shell.exec'] as const)(
     }
     expect(await said(tool, whole, input)).toContain('touched')
     expect(await said(tool, elsewhere, input)).not.toContain('touched')
+  },
+  60_000,
+)
+
+// Decision 0034: tools of files reach no host, and tools of the network name no file.
+test.each<[Called, Partial<ToolPolicy>, Partial<ToolPolicy>]>([
+  ['fs.write', { network_scope: { hosts: ['*'] } }, { network_scope: { hosts: [] } }],
+  ['http.request', { fs_scope: { roots: ['.'], globs: ['**'] } }, { fs_scope: { roots: ['elsewhere'], globs: ['nothing'] } }],
+  ['web.fetch', { fs_scope: { roots: ['.'], globs: ['**'] } }, { fs_scope: { roots: ['elsewhere'], globs: ['nothing'] } }],
+])(
+  'a scope that %s has no use for changes nothing',
+  async (tool, wide, narrow) => {
+    expect([await outcome(tool, wide), await outcome(tool, narrow)]).toEqual(['succeeded', 'succeeded'])
   },
   60_000,
 )

@@ -1,5 +1,5 @@
 // On what terms a run goes on is written down for people and programs; the model is told nothing of it.
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { startTestAgent, type TestAgent } from './test-agent.ts'
@@ -88,3 +88,34 @@ test('a run that waited for leave says for which call, and does not go on withou
   expect(told(run_id)).toEqual([{ resumed_from: 'approval', checkpoint_id: null, cursor_seq }])
   expect([leaks([approval_id, fingerprint]), new Set(systems().flat()).size]).toEqual([[], 1])
 }, 60_000)
+
+test.each([
+  ['another', true],
+  ['the same', false],
+])(
+  'a yes to a command under %s environment than it was shown with: asked again is %s',
+  async (_name, changes) => {
+    const command = { name: 'shell.exec', arguments: { command: 'echo made > made.txt' } }
+    agent = await startTestAgent([{ calls: [command] }, { text: 'Made.' }])
+    const { run_id } = await agent.ask(await agent.agent(), 'Make')
+    const waiting = async () => (await agent.call('approval_list', { run_id })).items.map(({ approval }) => approval)
+    const yes = async () => {
+      const [approval] = await waiting()
+      if (!approval) throw new Error('nothing waits')
+      const { approval_id, fingerprint } = approval
+      await agent.call('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, answer: 'once' } })
+      await agent.runtime.settled(run_id)
+      return approval
+    }
+    await agent.restart(changes ? { PATH: `${process.env.PATH}:/opt/elsewhere/bin` } : {})
+    const first = await yes()
+    const made = () => existsSync(join(agent.workspace, 'made.txt'))
+    expect([agent.runtime.journal.run(run_id)?.state, made()]).toEqual(changes ? ['paused', false] : ['completed', true])
+    if (!changes) return
+    // The same call, but another one to say yes to.
+    const second = await yes()
+    expect([second.arguments === first.arguments, second.fingerprint === first.fingerprint]).toEqual([true, false])
+    expect([agent.runtime.journal.run(run_id)?.state, made(), await waiting()]).toEqual(['completed', true, []])
+  },
+  60_000,
+)

@@ -10,6 +10,7 @@ import { openArrivalNews } from './arrival-news.ts'
 import type { Cloud, CloudDevice, CloudFiles } from './cloud.ts'
 import { openDriver } from './driver.ts'
 import { openEngine } from './engine.ts'
+import { syncFailure } from './failure.ts'
 import { type FilePlaces, openLongTexts } from './files.ts'
 import { type Line, openHints } from './hints.ts'
 import type { Arrivals } from './inbox.ts'
@@ -97,8 +98,9 @@ export function openSync(ports: SyncServicePorts): SyncService {
       return answer.kind === 'refused' ? 'named' : 'not_yet'
     },
     stateChanged(from_state, to_state) {
-      const { cursor_ts } = engine.state.read()
-      events.emit('sync_state_changed', {}, { from_state, to_state, pending_changes: engine.outbox.count(), cursor_ts })
+      const { cursor_ts, pending_changes, reason } = driver.status()
+      const failure = to_state === 'offline' || to_state === 'failed' ? syncFailure(to_state, reason) : undefined
+      events.emit('sync_state_changed', {}, { from_state, to_state, pending_changes, cursor_ts }, failure)
     },
     broke: (error) => ports.log(`synchronization broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
   })
