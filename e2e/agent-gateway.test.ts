@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openRuntime, type Runtime } from '../packages/runtime/src/runtime.ts'
+import { type Behaviour, startTestUpstream, type TestUpstream } from '../packages/server/test/upstream.ts'
 import { emptyDatabase, type OwnDatabase } from './server-database.ts'
 import { endServers, type ServerProcess, startServerProcess } from './server-process.ts'
 
@@ -14,6 +15,7 @@ let workspace: string
 let database: OwnDatabase
 let server: ServerProcess
 let token: string
+let upstream: TestUpstream
 let runtime: Runtime
 const logged: string[] = []
 
@@ -23,7 +25,11 @@ beforeAll(async () => {
   await mkdir(workspace)
   await writeFile(join(workspace, 'greeting.txt'), 'hello world\n')
   database = await emptyDatabase()
-  server = await startServerProcess({ BAAS_URL: database.url, BAAS_KEY: database.password, STORAGE_URL: `file:${join(folder, 'files')}` })
+  upstream = await startTestUpstream()
+  server = await startServerProcess({
+    ...{ BAAS_URL: database.url, BAAS_KEY: database.password, STORAGE_URL: `file:${join(folder, 'files')}` },
+    ...{ OPENAI_API_KEY: 'sk-of-a-test', OPENAI_BASE_URL: `${upstream.url}/v1`, OLLAMA_HOST: 'off' },
+  })
   const registered = await fetch(`${server.url}/api/v1/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -48,6 +54,7 @@ afterAll(async () => {
   await runtime.stop()
   await server[Symbol.asyncDispose]()
   await endServers()
+  await upstream.close()
   await database[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
@@ -59,9 +66,9 @@ async function call<Name extends CommandName>(name: Name, params: CommandParams<
 }
 
 /** Says something to a new conversation, and says yes to whatever is asked, until the run has ended. */
-async function ask(text: string) {
+async function ask(text: string, model = 'demo/scripted') {
   const { conversation } = await call('conversation_create', { workspace })
-  const { run } = await call('agent_run_start', { conversation_id: conversation.conversation_id, text })
+  const { run } = await call('agent_run_start', { conversation_id: conversation.conversation_id, text, model })
   const { run_id } = run
   const asked: string[] = []
   for (;;) {
@@ -77,7 +84,9 @@ async function ask(text: string) {
   }
   const run_ = runtime.journal.run(run_id)
   const steps = runtime.journal.steps(run_id).map(({ step }) => step)
-  return { run: run_, asked, steps, results: steps.filter((step) => step.kind === 'tool.result') }
+  const { items: messages } = await call('message_list', { conversation_id: conversation.conversation_id })
+  const said = messages.flatMap((message) => (message.role === 'assistant' ? [message.text] : []))
+  return { run: run_, asked, steps, said, results: steps.filter((step) => step.kind === 'tool.result') }
 }
 
 test('the model lists, reads, writes, edits and searches the user’s files, and asks before it changes them', async () => {
@@ -129,3 +138,94 @@ test('the usage of the run is the usage the gateway counted, and the token is no
   const everything = JSON.stringify([runtime.events.list({ limit: 10_000 }), logged])
   expect(everything).not.toContain(token)
 }, 30_000)
+
+interface Told {
+  readonly model: string
+  readonly messages: readonly {
+    readonly role: string
+    readonly content: string | null
+    readonly tool_call_id?: string
+    readonly tool_calls?: readonly { readonly id: string; readonly function: { readonly name: string; readonly arguments: string } }[]
+  }[]
+}
+
+/** What the provider was sent after the system prompt, in each request. */
+const told = () => upstream.requests.map(({ body }) => (JSON.parse(body.toString()) as Told).messages.slice(1))
+const wire = (id: string, name: string, args: string | object) => ({
+  id,
+  name: name.replaceAll('.', '__'),
+  arguments: typeof args === 'string' ? args : JSON.stringify(args),
+})
+
+/** As providers are: letters cut anywhere, arguments in fragments that come mixed, comments between the events, and no word about usage. */
+const rough = (answer: NonNullable<Behaviour['answer']>): Behaviour => ({
+  answer: { usage: null, ...answer },
+  ...{ bytes_a_write: 3, comments: true, line_end: '\r\n' },
+})
+
+test('a provider that streams over HTTP: several calls at once, broken arguments, a cut answer, and the end', async () => {
+  upstream.forget()
+  upstream.next(
+    rough({
+      text: 'Ich sehe nach – 世界 👋🏽',
+      calls: [
+        wire('call_a', 'fs.read', { path: 'greeting.txt' }),
+        wire('call_b', 'fs.list', { path: '.' }),
+        wire('call_c', 'fs.search', { pattern: 'hello wörld' }),
+      ],
+    }),
+    rough({
+      calls: [
+        wire('call_d', 'fs.write', { path: 'grüße.txt', content: 'Grüße, 世界 👋🏽' }),
+        wire('call_e', 'fs.read', { path: 'grüße.txt' }),
+      ],
+    }),
+    rough({ calls: [wire('call_f', 'fs.read', '{"path": "greet'), wire('call_g', 'fs.read', { path: 'greeting.txt' })] }),
+    rough({ text: 'Es war einmal', finish_reason: 'length' }),
+    rough({ text: ' – und Schluss. 🎉' }),
+  )
+  const { run, asked, said, results } = await ask('Look around', 'openai/gpt-test')
+  expect([run?.state, run?.turns, asked]).toEqual(['completed', 5, ['fs.write']])
+  expect(said).toEqual(['Ich sehe nach – 世界 👋🏽', 'Es war einmal', ' – und Schluss. 🎉'])
+  expect(await readFile(join(workspace, 'grüße.txt'), 'utf8')).toBe('Grüße, 世界 👋🏽')
+  expect(results.map(({ outcome, failure_contract }) => failure_contract?.reason_code ?? outcome)).toEqual([
+    ...['succeeded', 'succeeded', 'succeeded'],
+    ...['succeeded', 'succeeded'],
+    ...['malformed_arguments', 'succeeded'],
+  ])
+  // The loop of the API: each call of the model under its own id, each with its answer, in the order they were asked for.
+  const last = told().at(-1) ?? []
+  expect(last.map(({ role, tool_call_id, tool_calls }) => [role, tool_call_id ?? tool_calls?.map(({ id }) => id) ?? null])).toEqual([
+    ['user', null],
+    ['assistant', ['call_a', 'call_b', 'call_c']],
+    ['tool', 'call_a'],
+    ['tool', 'call_b'],
+    ['tool', 'call_c'],
+    ['assistant', ['call_d', 'call_e']],
+    ['tool', 'call_d'],
+    ['tool', 'call_e'],
+    ['assistant', ['call_f', 'call_g']],
+    ['tool', 'call_f'],
+    ['tool', 'call_g'],
+    ['assistant', null],
+    ['user', null],
+  ])
+  const answered = (id: string) => last.find(({ tool_call_id }) => tool_call_id === id)?.content
+  expect([answered('call_a'), answered('call_e'), answered('call_g')]).toEqual([
+    expect.stringContaining('hello world'),
+    expect.stringContaining('Grüße, 世界 👋🏽'),
+    expect.stringContaining('hello world'),
+  ])
+  expect(last.at(-1)?.content).toContain('cut at its limit')
+  expect(run?.usage.estimated).toBe(true)
+  expect(new Set(upstream.requests.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer sk-of-a-test']))
+}, 60_000)
+
+test('a provider whose stream breaks in the middle is asked again, and what was read stays', async () => {
+  upstream.forget()
+  upstream.next({ answer: { text: 'Half of an answer' }, writes: 6, end: 'cut' }, { answer: { text: 'A whole answer' } })
+  const { run, said, steps } = await ask('Say it', 'openai/gpt-test')
+  expect([run?.state, said, upstream.requests.length]).toEqual(['completed', ['A whole answer'], 2])
+  const partial = steps.flatMap((step) => (step.kind === 'text.partial' ? [step.text] : []))
+  expect(partial).toEqual([expect.stringMatching(/^Half/)])
+}, 60_000)
