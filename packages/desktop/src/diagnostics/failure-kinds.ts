@@ -12,13 +12,23 @@ export interface FailureKind {
 /** What went wrong, each kind once, the latest first. */
 export function failureKinds(events: readonly RecordedEvent[]): readonly FailureKind[] {
   const kinds = new Map<string, FailureKind>()
+  const told = new Set<string>()
   for (const { event } of events) {
     const contract = event.failure_contract
     if (!contract) continue
-    const key = [contract.taxonomy, contract.stage, contract.source, contract.reason_code].join('\n')
-    const known = kinds.get(key)
-    kinds.delete(key)
-    kinds.set(key, { contract, count: (known?.count ?? 0) + 1, last_at: event.ts, conversation_id: event.conversation_id })
+    const kind = nameOf(contract)
+    const inRun = `${kind}\n${event.run_id}`
+    const before = kinds.get(kind)?.count ?? 0
+    // A run that ends by a failure says again what failed in it.
+    const isTold = event.event === 'run_failed' && told.has(inRun)
+    told.add(inRun)
+    kinds.delete(kind)
+    kinds.set(kind, { contract, count: before + (isTold ? 0 : 1), last_at: event.ts, conversation_id: event.conversation_id })
   }
   return [...kinds.values()].reverse()
+}
+
+/** Failures of one name are of one kind. */
+export function nameOf({ taxonomy, stage, source, reason_code }: FailureContract): string {
+  return [taxonomy, stage, source, reason_code].join('\n')
 }

@@ -6,7 +6,7 @@ import { Section } from '../part/section.tsx'
 import { Failure } from '../result/failure.tsx'
 import { words } from '../strings/window.ts'
 import { timeOf } from '../text/time.ts'
-import { failureKinds } from './failure-kinds.ts'
+import { failureKinds, nameOf } from './failure-kinds.ts'
 
 const most = 10
 
@@ -18,7 +18,7 @@ export function Failures() {
       {kinds.length === 0 && <Empty>{words.diagnosticsCenter.noFailures}</Empty>}
       <ul className="space-y-3">
         {kinds.map(({ contract, count, last_at, conversation_id }) => (
-          <li key={`${contract.stage} ${contract.source} ${contract.reason_code}`}>
+          <li key={nameOf(contract)}>
             <Failure contract={contract} />
             <p className="mt-1 text-faint text-sm">
               {words.diagnosticsCenter.times(count, timeOf(last_at))}
