@@ -5,9 +5,9 @@ import type { Answer } from '../connection/channel.ts'
 import { readAll } from '../desk/pages.ts'
 import { useAsked, useNewest } from '../desk/use-asked.ts'
 import { useDesk } from '../desk/use-desk.ts'
+import { Answered } from '../part/answered.tsx'
 import { Badge } from '../part/badge.tsx'
 import { Panel, Section } from '../part/section.tsx'
-import { Trouble, Waiting } from '../part/trouble.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleName } from '../text/name.ts'
 
@@ -20,20 +20,20 @@ interface Offer {
 export function AgentMcp() {
   const desk = useDesk()
   const changed = useNewest(/^mcp_/)
-  const { asked, again } = useAsked(
+  const offers = useAsked(
     'offers',
     async (): Promise<Answer<readonly Offer[]>> => {
       const servers = await readAll(desk.channel, 'mcp_server_list', {})
       if (!servers.ok) return servers
-      const offers: Offer[] = []
+      const all: Offer[] = []
       for (const listed of servers.value.items) {
         const tools = await readAll(desk.channel, 'mcp_tool_list', { server_id: listed.preview.server.server_id })
         if (!tools.ok) return tools
-        offers.push({ listed, tools: tools.value.items })
+        all.push({ listed, tools: tools.value.items })
       }
-      return { ok: true, value: offers }
+      return { ok: true, value: all }
     },
-    changed,
+    { version: changed },
   )
   const { ofAgent } = mcpWords
   const manage = (
@@ -43,18 +43,21 @@ export function AgentMcp() {
   )
   return (
     <Section title={ofAgent.title} lead={ofAgent.lead} aside={manage}>
-      {asked.state === 'loading' && <Waiting />}
-      {asked.state === 'failed' && <Trouble error={asked.error} again={again} />}
-      {asked.state === 'ready' && asked.value.length === 0 && <p className="text-faint">{ofAgent.none}</p>}
-      {asked.state === 'ready' && asked.value.length > 0 && (
-        <Panel>
-          <ul className="divide-y divide-line">
-            {asked.value.map((offer) => (
-              <OfferLine key={offer.listed.preview.server.server_id} offer={offer} />
-            ))}
-          </ul>
-        </Panel>
-      )}
+      <Answered reading={offers}>
+        {(all) =>
+          all.length === 0 ? (
+            <p className="text-faint">{ofAgent.none}</p>
+          ) : (
+            <Panel>
+              <ul className="divide-y divide-line">
+                {all.map((offer) => (
+                  <OfferLine key={offer.listed.preview.server.server_id} offer={offer} />
+                ))}
+              </ul>
+            </Panel>
+          )
+        }
+      </Answered>
     </Section>
   )
 }

@@ -1,7 +1,7 @@
 // Devices and synchronization: who is signed in, how it stands, what the cloud did not take, and the other devices.
 import type { SignedInAccount } from '@tandem/contract/command'
-import { useEffect, useState } from 'react'
-import { useAnswer } from '../desk/use-answer.ts'
+import { useState } from 'react'
+import { useCommand, useNewest } from '../desk/use-asked.ts'
 import { Answered } from '../part/answered.tsx'
 import { Button } from '../part/button.tsx'
 import { Empty, Place } from '../part/place.tsx'
@@ -14,26 +14,22 @@ import { Quarantine } from './quarantine.tsx'
 import { SignIn } from './sign-in.tsx'
 import { SignOut } from './sign-out.tsx'
 import { SyncPanel } from './sync-panel.tsx'
-import { useAccount, useSyncChanges } from './use-account.ts'
+import { syncChanges, useAccount } from './use-account.ts'
 
 const presenceEvery_ms = 10_000
 
 export default function Devices() {
   const account = useAccount()
-  const sync = useAnswer('sync_status', {}, presenceEvery_ms)
-  const changed = useSyncChanges()
-  const { again } = sync
-  useEffect(() => {
-    if (changed > 0) void again()
-  }, [changed, again])
-  const status = sync.answer?.ok ? sync.answer.value.status : null
+  const sync = useCommand('sync_status', {}, { version: useNewest(syncChanges), every_ms: presenceEvery_ms })
+  const { asked, again } = sync
+  const status = asked.state === 'ready' ? asked.value.status : null
   const refresh = async () => {
     await Promise.all([account.again(), again()])
   }
   return (
     <Place title={words.devices.title} lead={words.devices.lead}>
       <Section title={words.devices.account}>
-        <Answered answer={account.answer}>
+        <Answered reading={account}>
           {({ account: signedIn }) => (
             <Panel className="p-4">
               {signedIn ? (
@@ -49,7 +45,7 @@ export default function Devices() {
         </Answered>
       </Section>
       {account.signedIn && (
-        <SyncPanel read={sync}>
+        <SyncPanel reading={sync}>
           <Quarantine count={status?.quarantined_changes ?? 0} onChange={again} />
         </SyncPanel>
       )}
@@ -80,10 +76,10 @@ function Account({ account, unsent, onChange }: { account: SignedInAccount; unse
 }
 
 function AllDevices() {
-  const devices = useAnswer('device_list', { limit: 200 }, presenceEvery_ms)
+  const devices = useCommand('device_list', { limit: 200 }, { every_ms: presenceEvery_ms })
   return (
     <Section title={words.devices.all}>
-      <Answered answer={devices.answer}>
+      <Answered reading={devices}>
         {(list) =>
           list.items.length === 0 ? (
             <Empty>{words.devices.none}</Empty>

@@ -1,7 +1,7 @@
 import type { CloudFile, CloudFileKind } from '@tandem/contract/command'
 import { cloudFileKinds } from '@tandem/contract/command'
 import { type FormEvent, useState } from 'react'
-import { useAnswer } from '../desk/use-answer.ts'
+import { useCommand } from '../desk/use-asked.ts'
 import { useDesk } from '../desk/use-desk.ts'
 import { Answered } from '../part/answered.tsx'
 import { Button } from '../part/button.tsx'
@@ -18,10 +18,10 @@ import { NeedAccount } from './need-account.tsx'
 import { useAccount } from './use-account.ts'
 
 export default function Files() {
-  const { answer, signedIn } = useAccount()
+  const account = useAccount()
   return (
     <Place title={words.files.title} lead={words.files.lead}>
-      <Answered answer={answer}>{() => (signedIn ? <Shelf /> : <NeedAccount text={words.files.needAccount} />)}</Answered>
+      <Answered reading={account}>{() => (account.signedIn ? <Shelf /> : <NeedAccount text={words.files.needAccount} />)}</Answered>
     </Place>
   )
 }
@@ -29,7 +29,7 @@ export default function Files() {
 function Shelf() {
   const [q, setQ] = useState('')
   const [kind, setKind] = useState<CloudFileKind>('own')
-  const files = useAnswer('cloud_file_list', { kind, limit: 200, ...(q.trim() === '' ? {} : { q: q.trim() }) })
+  const files = useCommand('cloud_file_list', { kind, limit: 200, ...(q.trim() === '' ? {} : { q: q.trim() }) })
   return (
     <>
       <AddFile onDone={files.again} />
@@ -56,7 +56,7 @@ function Shelf() {
           ))}
         </select>
       </div>
-      <Answered answer={files.answer}>
+      <Answered reading={files}>
         {(list) =>
           list.items.length === 0 ? (
             <Empty>{q.trim() === '' ? words.files.none : words.files.noMatch}</Empty>

@@ -1,6 +1,5 @@
 import type { QuarantinedChange } from '@tandem/contract/command'
-import { useEffect } from 'react'
-import { useAnswer } from '../desk/use-answer.ts'
+import { useCommand } from '../desk/use-asked.ts'
 import { useDesk } from '../desk/use-desk.ts'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/button.tsx'
@@ -13,10 +12,9 @@ import { visibleText } from '../text/visible.ts'
 /** Says nothing while the cloud takes everything. */
 export function Quarantine({ count, onChange }: { count: number; onChange(): Promise<void> }) {
   const desk = useDesk()
-  const { answer, again } = useAnswer('sync_list_quarantine', { limit: 200 })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another count means another list.
-  useEffect(() => void again(), [again, count])
-  if (!answer?.ok || answer.value.items.length === 0) return null
+  // Another count means another list.
+  const { asked, again } = useCommand('sync_list_quarantine', { limit: 200 }, { version: count })
+  if (asked.state !== 'ready' || asked.value.items.length === 0) return null
   const decide = async (no: number, how: 'sync_retry_quarantined' | 'sync_discard_quarantined') => {
     await desk.ask(words.cloudDoing.quarantine, how, { no })
     await Promise.all([again(), onChange()])
@@ -26,7 +24,7 @@ export function Quarantine({ count, onChange }: { count: number; onChange(): Pro
       <h3 className="font-medium">{words.devices.quarantine}</h3>
       <p className="mb-2 text-soft text-sm">{words.devices.quarantineLead}</p>
       <Panel className="overflow-hidden">
-        {answer.value.items.map((change) => (
+        {asked.value.items.map((change) => (
           <Change key={change.no} change={change} onDecide={(how) => decide(change.no, how)} />
         ))}
       </Panel>

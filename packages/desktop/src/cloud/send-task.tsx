@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { useAnswer } from '../desk/use-answer.ts'
+import { useCommand } from '../desk/use-asked.ts'
 import { useDesk } from '../desk/use-desk.ts'
 import { PrimaryButton } from '../part/primary-button.tsx'
 import { Panel, Section } from '../part/section.tsx'
@@ -10,7 +10,7 @@ import { visibleText } from '../text/visible.ts'
 export function SendTask({ onSent }: { onSent(): Promise<void> }) {
   const desk = useDesk()
   const id = useId()
-  const devices = useAnswer('device_list', { limit: 200 })
+  const devices = useCommand('device_list', { limit: 200 })
   const [title, setTitle] = useState('')
   const [description, setDescription] = useState('')
   const [device, setDevice] = useState('')
@@ -48,8 +48,8 @@ export function SendTask({ onSent }: { onSent(): Promise<void> }) {
             </label>
             <select id={id} value={device} onChange={(event) => setDevice(event.target.value)} className="field w-full">
               <option value="">{words.tasks.whichever}</option>
-              {devices.answer?.ok === true &&
-                devices.answer.value.items.map(({ device_id, name, this_device }) => (
+              {devices.asked.state === 'ready' &&
+                devices.asked.value.items.map(({ device_id, name, this_device }) => (
                   <option key={device_id} value={device_id}>
                     {visibleText(name)} {this_device ? `(${words.devices.here})` : ''}
                   </option>

@@ -1,7 +1,7 @@
 // Where synchronization stands, as a person says it.
 import type { CommandResult } from '@tandem/contract/command'
 import { useState } from 'react'
-import type { Read } from '../desk/use-answer.ts'
+import type { Reading } from '../desk/use-asked.ts'
 import { useDesk } from '../desk/use-desk.ts'
 import { Answered } from '../part/answered.tsx'
 import { Badge, type Tone } from '../part/badge.tsx'
@@ -23,16 +23,16 @@ const tones: Record<Status['state'], Tone> = {
   failed: 'bad',
 }
 
-export function SyncPanel({ read, children }: { read: Read<CommandResult<'sync_status'>>; children?: React.ReactNode }) {
+export function SyncPanel({ reading, children }: { reading: Reading<CommandResult<'sync_status'>>; children?: React.ReactNode }) {
   const desk = useDesk()
   const [busy, setBusy] = useState(false)
   const now = async () => {
     setBusy(true)
     await desk.ask(words.cloudDoing.sync, 'sync_now', {})
-    await read.again()
+    await reading.again()
     setBusy(false)
   }
-  const isSignedIn = read.answer?.ok === true && read.answer.value.status.state !== 'signed_out'
+  const isSignedIn = reading.asked.state === 'ready' && reading.asked.value.status.state !== 'signed_out'
   return (
     <Section
       title={words.devices.sync}
@@ -44,7 +44,7 @@ export function SyncPanel({ read, children }: { read: Read<CommandResult<'sync_s
         )
       }
     >
-      <Answered answer={read.answer}>{({ status }) => <Standing status={status} />}</Answered>
+      <Answered reading={reading}>{({ status }) => <Standing status={status} />}</Answered>
       {children}
     </Section>
   )

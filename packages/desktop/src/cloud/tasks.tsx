@@ -2,7 +2,7 @@ import type { ListedTask, TaskMode } from '@tandem/contract/command'
 import { taskModes } from '@tandem/contract/command'
 import { useId, useState } from 'react'
 import { followLink } from '../address.ts'
-import { useAnswer } from '../desk/use-answer.ts'
+import { useCommand } from '../desk/use-asked.ts'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
 import { Answered } from '../part/answered.tsx'
 import { Badge, type Tone } from '../part/badge.tsx'
@@ -28,10 +28,10 @@ const tones: Record<ListedTask['status'], Tone> = {
 }
 
 export default function Tasks() {
-  const { answer, signedIn } = useAccount()
+  const account = useAccount()
   return (
     <Place title={words.tasks.title} lead={words.tasks.lead}>
-      <Answered answer={answer}>{() => (signedIn ? <Desk /> : <NeedAccount text={words.tasks.needAccount} />)}</Answered>
+      <Answered reading={account}>{() => (account.signedIn ? <Desk /> : <NeedAccount text={words.tasks.needAccount} />)}</Answered>
     </Place>
   )
 }
@@ -39,7 +39,7 @@ export default function Tasks() {
 function Desk() {
   const id = useId()
   const [where, setWhere] = useState<'here' | 'cloud'>('here')
-  const tasks = useAnswer('task_list', { where, limit: 200 }, lookedEvery_ms)
+  const tasks = useCommand('task_list', { where, limit: 200 }, { every_ms: lookedEvery_ms })
   return (
     <>
       <Mode />
@@ -63,7 +63,7 @@ function Desk() {
           </div>
         }
       >
-        <Answered answer={tasks.answer}>
+        <Answered reading={tasks}>
           {(list) => (
             <>
               <TaskLines tasks={list.items} onChange={tasks.again} />
@@ -79,14 +79,14 @@ function Desk() {
 
 function Mode() {
   const desk = useDesk()
-  const mode = useAnswer('task_get_mode', {})
+  const mode = useCommand('task_get_mode', {})
   const set = async (wanted: TaskMode) => {
     await desk.ask(words.cloudDoing.task, 'task_set_mode', { mode: wanted })
     await mode.again()
   }
   return (
     <Section title={words.tasks.mode}>
-      <Answered answer={mode.answer}>
+      <Answered reading={mode}>
         {({ mode: now }) => (
           <fieldset className="grid gap-2 sm:grid-cols-2">
             <legend className="sr-only">{words.tasks.mode}</legend>

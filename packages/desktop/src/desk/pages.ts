@@ -4,10 +4,10 @@ import { limits } from '@tandem/contract/limits'
 import type { RunStep } from '@tandem/contract/run'
 import type { Answer, Channel } from '../connection/channel.ts'
 
-type ListName = {
+export type ListName = {
   [Name in CommandName]: CommandResult<Name> extends { items: unknown[]; next_cursor: string | null } ? Name : never
 }[CommandName]
-type ItemOf<Name extends ListName> = CommandResult<Name> extends { items: (infer Item)[] } ? Item : never
+export type ItemOf<Name extends ListName> = CommandResult<Name> extends { items: (infer Item)[] } ? Item : never
 
 export interface WholeList<Item> {
   readonly items: readonly Item[]

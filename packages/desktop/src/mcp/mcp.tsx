@@ -1,11 +1,9 @@
 // The servers of this device, how each is doing, and what one waits for.
 import type { ListedMcpServer } from '@tandem/contract/command'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { followLink } from '../address.ts'
 import { mcpTones } from '../card/mcp-status.tsx'
-import { readAll } from '../desk/pages.ts'
-import { useAsked, useNewest } from '../desk/use-asked.ts'
-import { useDesk } from '../desk/use-desk.ts'
+import { useNewest, useWholeList } from '../desk/use-asked.ts'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/button.tsx'
 import { Empty, Place } from '../part/place.tsx'
@@ -20,30 +18,10 @@ import { ImportServers } from './import-servers.tsx'
 import { ServerPage } from './server-page.tsx'
 
 /** Heartbeats come without an event of their own. */
-const lookEvery = 10_000
+const lookEvery_ms = 10_000
 
 export default function Mcp({ server_id }: { server_id?: string }) {
-  const desk = useDesk()
-  const changed = useNewest(/^mcp_/)
-  const { asked, again } = useAsked(
-    'mcp',
-    async () => {
-      const read = await readAll(desk.channel, 'mcp_server_list', {})
-      return read.ok ? { ok: true as const, value: read.value.items } : read
-    },
-    changed,
-  )
-  useEffect(() => {
-    let stop: () => void = () => undefined
-    const later = () => {
-      stop = desk.clock.after(lookEvery, () => {
-        again()
-        later()
-      })
-    }
-    later()
-    return () => stop()
-  }, [desk, again])
+  const { asked, again } = useWholeList('mcp_server_list', {}, { version: useNewest(/^mcp_/), every_ms: lookEvery_ms })
   if (asked.state === 'loading') return <Waiting />
   if (asked.state === 'failed') {
     return (
@@ -54,7 +32,17 @@ export default function Mcp({ server_id }: { server_id?: string }) {
   }
   if (server_id === undefined) return <ServerList servers={asked.value} again={again} />
   const listed = asked.value.find(({ preview }) => preview.server.server_id === server_id)
-  return listed ? <ServerPage key={server_id} listed={listed} again={again} /> : <p className="p-8">{mcpWords.gone}</p>
+  if (listed) return <ServerPage key={server_id} listed={listed} again={again} />
+  return (
+    <Place title={visibleName(server_id)} lead="">
+      <Empty>
+        {mcpWords.gone}{' '}
+        <a href="/mcp" onClick={followLink} className="text-cloud underline underline-offset-4">
+          {mcpWords.back}
+        </a>
+      </Empty>
+    </Place>
+  )
 }
 
 function ServerList({ servers, again }: { servers: readonly ListedMcpServer[]; again(): void }) {

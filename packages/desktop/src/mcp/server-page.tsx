@@ -1,4 +1,4 @@
-// One server: how it is doing, what it runs and whether it may, its secrets, its tools, and what it said.
+// One server: how it is doing, what it runs and whether it may, its secrets, its tools, what else it offers, and what it said.
 import type { CommandName, ListedMcpServer } from '@tandem/contract/command'
 import { useState } from 'react'
 import { followLink, goTo } from '../address.ts'
@@ -17,6 +17,8 @@ import { visibleText } from '../text/visible.ts'
 import { Consent } from './consent.tsx'
 import { Secrets } from './secrets.tsx'
 import { ServerLog } from './server-log.tsx'
+import { ServerPrompts } from './server-prompts.tsx'
+import { ServerResources } from './server-resources.tsx'
 import { ServerTools } from './server-tools.tsx'
 
 export function ServerPage({ listed, again }: { listed: ListedMcpServer; again(): void }) {
@@ -38,6 +40,12 @@ export function ServerPage({ listed, again }: { listed: ListedMcpServer; again()
       )}
       {preview.secret_names.length > 0 && <Secrets server={server} again={again} />}
       <ServerTools server_id={server.server_id} state={status.state} />
+      {status.state === 'connected' && (
+        <>
+          <ServerResources server_id={server.server_id} />
+          <ServerPrompts server_id={server.server_id} />
+        </>
+      )}
       <ServerLog server_id={server.server_id} state={status.state} />
     </Place>
   )

@@ -1,20 +1,17 @@
 import type { ListedMcpTool } from '@tandem/contract/command'
 import type { McpServerState } from '@tandem/contract/mcp'
 import { useState } from 'react'
-import { readAll } from '../desk/pages.ts'
-import { useAsked } from '../desk/use-asked.ts'
+import { useWholeList } from '../desk/use-asked.ts'
 import { useDesk } from '../desk/use-desk.ts'
 import { Badge, type Tone } from '../part/badge.tsx'
 import { Button } from '../part/button.tsx'
-import { Fold } from '../part/fold.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
-import { Panel, Section } from '../part/section.tsx'
-import { Trouble, Waiting } from '../part/trouble.tsx'
 import { JsonTree } from '../result/json-tree.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleName } from '../text/name.ts'
 import { timeOf } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
+import { Offers } from './offers.tsx'
 import { Suspicions } from './suspicions.tsx'
 
 const tones: Record<ListedMcpTool['standing'], Tone> = { approved: 'good', unapproved: 'plain', changed: 'warn' }
@@ -22,40 +19,27 @@ const tones: Record<ListedMcpTool['standing'], Tone> = { approved: 'good', unapp
 export function ServerTools({ server_id, state }: { server_id: string; state: McpServerState }) {
   const desk = useDesk()
   const [isAsking, setAsking] = useState(false)
-  const { asked, again } = useAsked(`${server_id}:${state}`, async () => {
-    const read = await readAll(desk.channel, 'mcp_tool_list', { server_id })
-    return read.ok ? { ok: true as const, value: read.value.items } : read
-  })
+  const tools = useWholeList('mcp_tool_list', { server_id }, { version: state })
   const refresh = async () => {
     setAsking(true)
     await desk.ask(mcpWords.doing.refresh, 'mcp_tool_list', { server_id, refresh: true, limit: 1 })
     setAsking(false)
-    again()
+    await tools.again()
   }
   const { toolList } = mcpWords
   return (
-    <Section
-      title={toolList.title}
-      lead={toolList.lead}
-      aside={
+    <Offers
+      words={toolList}
+      reading={tools}
+      refresh={
         <Button onClick={refresh} disabled={isAsking || state !== 'connected'}>
           {toolList.refresh}
         </Button>
       }
-    >
-      {asked.state === 'loading' && <Waiting />}
-      {asked.state === 'failed' && <Trouble error={asked.error} again={again} />}
-      {asked.state === 'ready' && asked.value.length === 0 && <p className="text-faint">{toolList.none}</p>}
-      {asked.state === 'ready' && asked.value.length > 0 && (
-        <Panel className="overflow-hidden">
-          {asked.value.map((listed) => (
-            <Fold key={listed.tool.tool} summary={<Line listed={listed} />}>
-              {() => <Details listed={listed} again={again} />}
-            </Fold>
-          ))}
-        </Panel>
-      )}
-    </Section>
+      keyOf={({ tool }) => tool.tool}
+      line={(listed) => <Line listed={listed} />}
+      details={(listed) => <Details listed={listed} again={tools.again} />}
+    />
   )
 }
 
@@ -71,12 +55,12 @@ function Line({ listed: { tool, standing, withheld, suspicions } }: { listed: Li
   )
 }
 
-function Details({ listed: { tool, standing, withheld, suspicions }, again }: { listed: ListedMcpTool; again(): void }) {
+function Details({ listed: { tool, standing, withheld, suspicions }, again }: { listed: ListedMcpTool; again(): Promise<void> }) {
   const desk = useDesk()
   const { toolList } = mcpWords
   const approve = async () => {
     await desk.ask(mcpWords.doing.tool, 'mcp_tool_consent', { tool: tool.tool, fingerprint: tool.fingerprint })
-    again()
+    await again()
   }
   return (
     <div className="space-y-3">

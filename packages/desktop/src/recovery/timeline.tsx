@@ -2,14 +2,13 @@
 import type { CheckpointSummary } from '@tandem/contract/checkpoint'
 import { useState } from 'react'
 import { followLink } from '../address.ts'
-import { readAll } from '../desk/pages.ts'
-import { useAsked, useNewest } from '../desk/use-asked.ts'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { useNewest, useWholeList } from '../desk/use-asked.ts'
+import { useWindow } from '../desk/use-desk.ts'
+import { Answered } from '../part/answered.tsx'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/button.tsx'
 import { Empty, Place } from '../part/place.tsx'
 import { Section } from '../part/section.tsx'
-import { Trouble, Waiting } from '../part/trouble.tsx'
 import { recoveryWords } from '../strings/recovery.ts'
 import { momentOf } from '../text/moment.ts'
 import { visibleName } from '../text/name.ts'
@@ -21,17 +20,8 @@ import { TakePoint } from './take-point.tsx'
 const atOnce = 50
 
 export function Timeline({ run_id }: { run_id: string }) {
-  const desk = useDesk()
   const run = useWindow((state) => state.runs.get(run_id))
-  const newest = useNewest(/^checkpoint_/, run_id)
-  const { asked, again } = useAsked(
-    run_id,
-    async () => {
-      const read = await readAll(desk.channel, 'agent_run_list_checkpoints', { run_id })
-      return read.ok ? { ok: true as const, value: read.value.items } : read
-    },
-    newest,
-  )
+  const points = useWholeList('agent_run_list_checkpoints', { run_id }, { version: useNewest(/^checkpoint_/, run_id) })
   const title = visibleName(run?.title ?? '')
   return (
     <Place title={title || recoveryWords.timeline} lead={recoveryWords.timelineLead}>

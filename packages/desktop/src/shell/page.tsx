@@ -20,15 +20,15 @@ const places = {
 } satisfies Record<Exclude<PlaceName, 'map'>, unknown>
 
 export function Page({ path }: { path: string }) {
-  const [, first = '', second, third] = path.split('/')
+  const [, first = '', second, third] = path.split('/').map(decoded)
   if (first === '') return <Welcome />
   if (first === 'c' && second !== undefined) return <ConversationPage conversation_id={second} />
-  if (first === 'agents') return <places.agents {...(second === undefined ? {} : { agent_id: decodeURIComponent(second) })} />
+  if (first === 'agents') return <places.agents {...(second === undefined ? {} : { agent_id: second })} />
   if (first === 'recovery') {
     return <places.recovery {...(second ? { run_id: second } : {})} {...(third ? { checkpoint_id: third } : {})} />
   }
-  if (first === 'mcp') return <places.mcp {...(second ? { server_id: decodeURIComponent(second) } : {})} />
-  if (first === 'skills') return <places.skills {...(second ? { name: decodeURIComponent(second) } : {})} />
+  if (first === 'mcp') return <places.mcp {...(second ? { server_id: second } : {})} />
+  if (first === 'skills') return <places.skills {...(second ? { name: second } : {})} />
   if (isPlace(first)) {
     const Place = places[first]
     return <Place />
@@ -39,6 +39,16 @@ export function Page({ path }: { path: string }) {
       <p className="text-soft">{words.notFoundLead}</p>
     </div>
   )
+}
+
+/** An address that was typed wrongly leads to a page that says that there is no such thing. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    // Not written as addresses are.
+    return part
+  }
 }
 
 function isPlace(name: string): name is Exclude<keyof typeof places, 'agents'> {

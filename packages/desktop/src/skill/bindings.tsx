@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { readAll } from '../desk/pages.ts'
 import { useAsked } from '../desk/use-asked.ts'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { Answered } from '../part/answered.tsx'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/button.tsx'
 import { Choice } from '../part/choice.tsx'
 import { Panel, Section } from '../part/section.tsx'
-import { Trouble, Waiting } from '../part/trouble.tsx'
 import { skillWords } from '../strings/skills.ts'
 import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
@@ -19,7 +19,7 @@ export function Bindings({ skill, mustBeRead }: { skill: Skill; mustBeRead: bool
   const agents = useWindow((state) => state.agents)
   const [policy, setPolicy] = useState<BindingPolicy>(defaultBindingPolicy)
   const living = [...(agents?.values() ?? [])].filter(({ agent }) => !agent.archived)
-  const { asked, again } = useAsked(`${skill.name}:${living.map(({ agent_id }) => agent_id).join()}`, async () => {
+  const bindings = useAsked(`${skill.name}:${living.map(({ agent_id }) => agent_id).join()}`, async () => {
     const bound = new Map<string, ListedSkillBinding>()
     for (const { agent_id } of living) {
       const read = await readAll(desk.channel, 'skill_binding_list', { agent_id })
@@ -32,11 +32,11 @@ export function Bindings({ skill, mustBeRead }: { skill: Skill; mustBeRead: bool
   const bind = async (agent_id: string) => {
     const reviewed_sha256 = mustBeRead ? skill.content_sha256 : null
     await desk.ask(skillWords.doing.bind, 'skill_bind', { agent_id, skill_name: skill.name, binding_policy: policy, reviewed_sha256 })
-    again()
+    await bindings.again()
   }
   const unbind = async (agent_id: string) => {
     await desk.ask(skillWords.doing.unbind, 'skill_unbind', { agent_id, skill_name: skill.name })
-    again()
+    await bindings.again()
   }
   return (
     <Section title={skillWords.agents} lead={skillWords.agentsLead}>
@@ -45,18 +45,21 @@ export function Bindings({ skill, mustBeRead }: { skill: Skill; mustBeRead: bool
         <p className="mt-1 text-faint text-sm">{skillWords.policies[policy]}</p>
       </div>
       {mustBeRead && <p className="mb-3 text-soft text-sm">{skillWords.reviewed}</p>}
-      {asked.state === 'loading' && <Waiting />}
-      {asked.state === 'failed' && <Trouble error={asked.error} again={again} />}
-      {asked.state === 'ready' && living.length === 0 && <p className="text-faint">{skillWords.noAgents}</p>}
-      {asked.state === 'ready' && living.length > 0 && (
-        <Panel>
-          <ul className="divide-y divide-line">
-            {living.map((kept) => (
-              <AgentLine key={kept.agent_id} kept={kept} bound={asked.value.get(kept.agent_id)} onBind={bind} onUnbind={unbind} />
-            ))}
-          </ul>
-        </Panel>
-      )}
+      <Answered reading={bindings}>
+        {(bound) =>
+          living.length === 0 ? (
+            <p className="text-faint">{skillWords.noAgents}</p>
+          ) : (
+            <Panel>
+              <ul className="divide-y divide-line">
+                {living.map((kept) => (
+                  <AgentLine key={kept.agent_id} kept={kept} bound={bound.get(kept.agent_id)} onBind={bind} onUnbind={unbind} />
+                ))}
+              </ul>
+            </Panel>
+          )
+        }
+      </Answered>
     </Section>
   )
 }

@@ -1,12 +1,11 @@
 // One skill, whole, to be read before it is bound; and the agents it can be bound to.
 import type { CommandResult } from '@tandem/contract/command'
 import { followLink } from '../address.ts'
-import { useAsked } from '../desk/use-asked.ts'
-import { useDesk } from '../desk/use-desk.ts'
+import { useCommand } from '../desk/use-asked.ts'
 import { Suspicions } from '../mcp/suspicions.tsx'
+import { Answered } from '../part/answered.tsx'
 import { Place } from '../part/place.tsx'
 import { Section } from '../part/section.tsx'
-import { Trouble, Waiting } from '../part/trouble.tsx'
 import { LongText } from '../result/long-text.tsx'
 import { skillWords } from '../strings/skills.ts'
 import { visibleName } from '../text/name.ts'
@@ -15,8 +14,8 @@ import { Bindings } from './bindings.tsx'
 import { Problems } from './problems.tsx'
 
 export function SkillPage({ name }: { name: string }) {
-  const desk = useDesk()
-  const { asked, again } = useAsked(name, () => desk.channel.call('skill_get', { name }))
+  const skill = useCommand('skill_get', { name })
+  const { asked } = skill
   return (
     <Place title={visibleName(name)} lead={asked.state === 'ready' ? visibleText(asked.value.skill.description) : ''}>
       <p className="mb-4 text-sm">
@@ -24,9 +23,7 @@ export function SkillPage({ name }: { name: string }) {
           {skillWords.back}
         </a>
       </p>
-      {asked.state === 'loading' && <Waiting />}
-      {asked.state === 'failed' && <Trouble error={asked.error} again={again} />}
-      {asked.state === 'ready' && <Detail detail={asked.value} />}
+      <Answered reading={skill}>{(detail) => <Detail detail={detail} />}</Answered>
     </Place>
   )
 }

@@ -1,14 +1,15 @@
 // The skills that were found, each with what is in its way here.
-import type { ListedSkill } from '@tandem/contract/command'
+import type { CommandResult, ListedSkill } from '@tandem/contract/command'
 import { useState } from 'react'
 import { followLink } from '../address.ts'
+import type { Answer } from '../connection/channel.ts'
 import { readAll } from '../desk/pages.ts'
 import { useAsked } from '../desk/use-asked.ts'
 import { useDesk } from '../desk/use-desk.ts'
+import { Answered } from '../part/answered.tsx'
 import { Badge } from '../part/badge.tsx'
 import { Empty, Place } from '../part/place.tsx'
 import { Panel } from '../part/section.tsx'
-import { Trouble, Waiting } from '../part/trouble.tsx'
 import { skillWords } from '../strings/skills.ts'
 import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
@@ -23,60 +24,63 @@ export default function Skills({ name }: { name?: string }) {
 
 function SkillList() {
   const desk = useDesk()
-  const [filter, setFilter] = useState('')
-  const { asked, again } = useAsked('skills', async () => {
+  const skills = useAsked('skills', async (): Promise<Answer<Found>> => {
     const [read, check] = await Promise.all([readAll(desk.channel, 'skill_list', {}), desk.channel.call('skill_check', {})])
     if (!read.ok) return read
-    return check.ok ? { ok: true as const, value: { ...check.value, skills: read.value.items } } : check
+    return check.ok ? { ok: true, value: { ...check.value, skills: read.value.items } } : check
   })
-  const wanted = filter.trim().toLowerCase()
-  const skills = asked.state === 'ready' ? asked.value.skills : []
-  const shown = skills.filter(({ skill }) => `${skill.name} ${skill.description}`.toLowerCase().includes(wanted))
   return (
     <Place title={skillWords.title} lead={skillWords.lead}>
-      {asked.state === 'loading' && <Waiting />}
-      {asked.state === 'failed' && <Trouble error={asked.error} again={again} />}
-      {asked.state === 'ready' && (
-        <>
-          {skills.length === 0 && <Empty>{skillWords.none}</Empty>}
-          {skills.length > 0 && (
-            <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-              <input
-                type="search"
-                value={filter}
-                onChange={(event) => setFilter(event.target.value)}
-                aria-label={skillWords.filter}
-                placeholder={skillWords.filter}
-                className="field w-full max-w-xs"
-              />
-              <p role="status" className="text-faint text-sm">
-                {skillWords.sums(asked.value.found, asked.value.usable)}
-              </p>
-            </div>
-          )}
-          {skills.length > 0 && shown.length === 0 && <Empty>{skillWords.noMatch}</Empty>}
-          <ul className="grid gap-3 sm:grid-cols-2">
-            {shown.slice(0, atOnce).map((listed) => (
-              <li key={listed.skill.path} className="min-w-0">
-                <SkillCard listed={listed} />
+      <Answered reading={skills}>{(found) => <FoundSkills found={found} />}</Answered>
+    </Place>
+  )
+}
+
+type Found = CommandResult<'skill_check'> & { readonly skills: readonly ListedSkill[] }
+
+function FoundSkills({ found: { found, usable, notices, skills } }: { found: Found }) {
+  const [filter, setFilter] = useState('')
+  const wanted = filter.trim().toLowerCase()
+  const shown = skills.filter(({ skill }) => `${skill.name} ${skill.description}`.toLowerCase().includes(wanted))
+  return (
+    <>
+      {skills.length === 0 && <Empty>{skillWords.none}</Empty>}
+      {skills.length > 0 && (
+        <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+          <input
+            type="search"
+            value={filter}
+            onChange={(event) => setFilter(event.target.value)}
+            aria-label={skillWords.filter}
+            placeholder={skillWords.filter}
+            className="field w-full max-w-xs"
+          />
+          <p role="status" className="text-faint text-sm">
+            {skillWords.sums(found, usable)}
+          </p>
+        </div>
+      )}
+      {skills.length > 0 && shown.length === 0 && <Empty>{skillWords.noMatch}</Empty>}
+      <ul className="grid gap-3 sm:grid-cols-2">
+        {shown.slice(0, atOnce).map((listed) => (
+          <li key={listed.skill.path} className="min-w-0">
+            <SkillCard listed={listed} />
+          </li>
+        ))}
+      </ul>
+      {notices.length > 0 && (
+        <div className="mt-8">
+          <h2 className="mb-1 font-semibold">{skillWords.notices}</h2>
+          <ul className="space-y-1 text-soft text-sm">
+            {notices.map(({ code, title, path }) => (
+              <li key={`${code} ${path}`} className="break-words">
+                {visibleText(title)}: <code className="break-all">{visibleName(path)}</code>
               </li>
             ))}
           </ul>
-          {asked.value.notices.length > 0 && (
-            <div className="mt-8">
-              <h2 className="mb-1 font-semibold">{skillWords.notices}</h2>
-              <ul className="space-y-1 text-soft text-sm">
-                {asked.value.notices.map(({ code, title, path }) => (
-                  <li key={`${code} ${path}`} className="break-words">
-                    {visibleText(title)}: <code className="break-all">{visibleName(path)}</code>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          )}
-        </>
+        </div>
       )}
-    </Place>
+    </>
   )
 }
 

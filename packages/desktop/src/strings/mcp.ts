@@ -94,6 +94,23 @@ export const mcpWords = {
     fingerprint: 'Fingerprint',
     refreshed: (at: string) => `as of ${at}`,
   },
+  resources: {
+    title: 'Its resources',
+    lead: 'What it has to read. No agent is shown any of it by itself: it is read here when you ask for it.',
+    none: 'It offers none.',
+    template: 'to be filled in',
+    address: 'Address, with its gaps filled in',
+    read: 'Read it',
+  },
+  prompts: {
+    title: 'Its prompts',
+    lead: 'Texts it has ready. They are filled in when you ask for it, and sent to nobody.',
+    none: 'It offers none.',
+    optional: 'may be left out',
+    fill: 'Fill it in',
+  },
+  nothingInIt: 'There is nothing in it.',
+  noText: 'no text',
   log: {
     title: 'Log',
     lead: 'What it said beside the protocol, and what was noted about it.',
@@ -154,5 +171,7 @@ export const mcpWords = {
     secret: 'Keeping the secret',
     tool: 'Approving the tool',
     refresh: 'Asking for its tools',
+    resource: 'Reading the resource',
+    prompt: 'Filling in the prompt',
   },
 } as const

@@ -40,16 +40,16 @@ export function mcpHandlers(mcp: McpService): CommandTable {
       const all = [
         ...resources.map((one) => ({ kind: 'resource' as const, uri: textAt(one, 'uri'), answer: JSON.stringify(one) })),
         ...templates.map((one) => ({ kind: 'template' as const, uri: textAt(one, 'uriTemplate'), answer: JSON.stringify(one) })),
-      ]
-      return pageBy(`mcp_resource_list ${server_id}`, all, ({ kind, uri }) => `${kind} ${uri}`, paging)
+      ].filter(({ uri }) => uri !== '')
+      return pageByName(`mcp_resource_list ${server_id}`, all, ({ kind, uri }) => `${kind} ${uri}`, paging)
     },
     mcp_resource_read: async ({ server_id, uri }) =>
       told(await mcp.readResource(server_id, uri, unstopped()), (answer) => ({ answer: JSON.stringify(answer) })),
     async mcp_prompt_list({ server_id, ...paging }) {
       const listed = await mcp.listPrompts(server_id)
       if (!listed.ok) return refused(listed.failure)
-      const all = listed.value.map((one) => ({ name: textAt(one, 'name'), answer: JSON.stringify(one) }))
-      return pageBy(`mcp_prompt_list ${server_id}`, all, ({ name }) => name, paging)
+      const all = listed.value.map((one) => ({ name: textAt(one, 'name'), answer: JSON.stringify(one) })).filter(({ name }) => name !== '')
+      return pageByName(`mcp_prompt_list ${server_id}`, all, ({ name }) => name, paging)
     },
     async mcp_prompt_get({ server_id, name, values }) {
       const filled = Object.fromEntries(values.map((value) => [value.name, value.value]))
@@ -57,6 +57,10 @@ export function mcpHandlers(mcp: McpService): CommandTable {
     },
   }
 }
+
+/** What has no name can't be asked for. A stranger may name one thing many times: it is listed once, so that a cursor points at one place. */
+const pageByName: typeof pageBy = (list, all, nameOf, paging) =>
+  pageBy(list, [...new Map(all.map((item) => [nameOf(item), item])).values()], nameOf, paging)
 
 /** What a caller is told by a code of its own; everything else is that the server does not serve. */
 const codes: Partial<Record<McpReason, CommandErrorCode>> = {

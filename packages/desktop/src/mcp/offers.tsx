@@ -1,0 +1,40 @@
+// A list of what a server offers, each opened to see more of it.
+import type { ReactNode } from 'react'
+import type { Reading } from '../desk/use-asked.ts'
+import { Answered } from '../part/answered.tsx'
+import { Button } from '../part/button.tsx'
+import { Fold } from '../part/fold.tsx'
+import { Panel, Section } from '../part/section.tsx'
+import { mcpWords } from '../strings/mcp.ts'
+
+interface Props<Item> {
+  readonly words: { readonly title: string; readonly lead: string; readonly none: string }
+  readonly reading: Reading<readonly Item[]>
+  /** In place of only reading the list again. */
+  readonly refresh?: ReactNode
+  keyOf(item: Item): string
+  line(item: Item): ReactNode
+  details(item: Item): ReactNode
+}
+
+export function Offers<Item>({ words, reading, refresh, keyOf, line, details }: Props<Item>) {
+  return (
+    <Section title={words.title} lead={words.lead} aside={refresh ?? <Button onClick={reading.again}>{mcpWords.toolList.refresh}</Button>}>
+      <Answered reading={reading}>
+        {(items) =>
+          items.length === 0 ? (
+            <p className="text-faint">{words.none}</p>
+          ) : (
+            <Panel className="overflow-hidden">
+              {items.map((item) => (
+                <Fold key={keyOf(item)} summary={line(item)}>
+                  {() => details(item)}
+                </Fold>
+              ))}
+            </Panel>
+          )
+        }
+      </Answered>
+    </Section>
+  )
+}

@@ -1,0 +1,43 @@
+// What a server answered when it was asked for one of its resources or prompts: text as text, everything else by its size.
+import type { CommandParams } from '@tandem/contract/command'
+import { useState } from 'react'
+import { useDesk } from '../desk/use-desk.ts'
+import { LongText } from '../result/long-text.tsx'
+import { mcpWords } from '../strings/mcp.ts'
+import { bytesOf } from '../text/bytes.ts'
+import { visibleName } from '../text/name.ts'
+import { type Piece, piecesOf } from './offer.ts'
+
+/** Asked for by a person, never by itself. */
+export function useFetched<Name extends 'mcp_resource_read' | 'mcp_prompt_get'>(doing: string, name: Name, params: CommandParams<Name>) {
+  const desk = useDesk()
+  const [isFetching, setFetching] = useState(false)
+  const [pieces, setPieces] = useState<readonly Piece[] | null>(null)
+  const fetch = async () => {
+    setFetching(true)
+    const answer = await desk.ask(doing, name, params)
+    setFetching(false)
+    if (answer.ok) setPieces(piecesOf(answer.value.answer))
+  }
+  return { isFetching, pieces, fetch }
+}
+
+export function Pieces({ pieces }: { pieces: readonly Piece[] | null }) {
+  if (pieces === null) return null
+  return (
+    <div role="status" className="space-y-3">
+      {pieces.length === 0 && <p className="text-faint">{mcpWords.nothingInIt}</p>}
+      {pieces.map((piece, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they come together and stay as they are.
+        <div key={index}>
+          {piece.role !== '' && <p className="text-faint text-sm">{visibleName(piece.role)}</p>}
+          {piece.as === 'text' ? (
+            <LongText text={piece.text} />
+          ) : (
+            <p className="text-soft">{`${visibleName(piece.media_type) || mcpWords.noText}, ${bytesOf(piece.bytes)}`}</p>
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { type FormEvent, useState } from 'react'
+import { useWholeList } from '../desk/use-asked.ts'
+import { PrimaryButton } from '../part/primary-button.tsx'
+import { TextField } from '../part/text-field.tsx'
+import { mcpWords } from '../strings/mcp.ts'
+import { visibleName } from '../text/name.ts'
+import { visibleText } from '../text/visible.ts'
+import { type OfferedPrompt, promptOf } from './offer.ts'
+import { Offers } from './offers.tsx'
+import { Pieces, useFetched } from './pieces.tsx'
+
+const told = mcpWords.prompts
+
+/** Texts that a server has ready, to be filled in. */
+export function ServerPrompts({ server_id }: { server_id: string }) {
+  const prompts = useWholeList('mcp_prompt_list', { server_id })
+  return (
+    <Offers
+      words={told}
+      reading={prompts}
+      keyOf={({ name }) => name}
+      line={(item) => <Line prompt={promptOf(item)} />}
+      details={(item) => <Details server_id={server_id} prompt={promptOf(item)} />}
+    />
+  )
+}
+
+function Line({ prompt: { name, title } }: { prompt: OfferedPrompt }) {
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
+      <code className="break-all">{visibleName(name)}</code>
+      {title !== '' && <bdi className="min-w-0 break-words text-soft">{visibleName(title)}</bdi>}
+    </span>
+  )
+}
+
+function Details({ server_id, prompt: { name, description, values } }: { server_id: string; prompt: OfferedPrompt }) {
+  const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map())
+  const given = [...typed].map(([of, value]) => ({ name: of, value })).filter(({ value }) => value !== '')
+  const filled = useFetched(mcpWords.doing.prompt, 'mcp_prompt_get', { server_id, name, values: given })
+  const isMissing = values.some((one) => one.isRequired && !typed.get(one.name))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void filled.fetch()
+  }
+  return (
+    <form onSubmit={submit} className="space-y-3">
+      {description !== '' && (
+        <p dir="auto" className="whitespace-pre-wrap break-words">
+          {visibleText(description)}
+        </p>
+      )}
+      {values.map((one) => (
+        <TextField
+          key={one.name}
+          label={`${visibleName(one.name)}${one.isRequired ? '' : ` (${told.optional})`}`}
+          hint={visibleName(one.description)}
+          value={typed.get(one.name) ?? ''}
+          onChange={(value) => setTyped(new Map(typed).set(one.name, value))}
+        />
+      ))}
+      <PrimaryButton type="submit" disabled={filled.isFetching || isMissing}>
+        {told.fill}
+      </PrimaryButton>
+      <Pieces pieces={filled.pieces} />
+    </form>
+  )
+}

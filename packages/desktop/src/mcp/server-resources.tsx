@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { useWholeList } from '../desk/use-asked.ts'
+import { Badge } from '../part/badge.tsx'
+import { Button } from '../part/button.tsx'
+import { TextField } from '../part/text-field.tsx'
+import { mcpWords } from '../strings/mcp.ts'
+import { visibleName } from '../text/name.ts'
+import { visibleText } from '../text/visible.ts'
+import { type OfferedResource, resourceOf } from './offer.ts'
+import { Offers } from './offers.tsx'
+import { Pieces, useFetched } from './pieces.tsx'
+
+const told = mcpWords.resources
+
+/** What a server has to read, beside its tools. */
+export function ServerResources({ server_id }: { server_id: string }) {
+  const resources = useWholeList('mcp_resource_list', { server_id })
+  return (
+    <Offers
+      words={told}
+      reading={resources}
+      keyOf={({ kind, uri }) => `${kind} ${uri}`}
+      line={(item) => <Line resource={resourceOf(item)} />}
+      details={(item) => <Details server_id={server_id} resource={resourceOf(item)} />}
+    />
+  )
+}
+
+function Line({ resource: { kind, uri, name } }: { resource: OfferedResource }) {
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
+      <code className="break-all">{visibleName(uri)}</code>
+      {name !== '' && <bdi className="min-w-0 break-words text-soft">{visibleName(name)}</bdi>}
+      {kind === 'template' && <Badge>{told.template}</Badge>}
+    </span>
+  )
+}
+
+function Details({ server_id, resource }: { server_id: string; resource: OfferedResource }) {
+  const [uri, setUri] = useState(resource.uri)
+  const read = useFetched(mcpWords.doing.resource, 'mcp_resource_read', { server_id, uri })
+  return (
+    <div className="space-y-3">
+      {resource.description !== '' && (
+        <p dir="auto" className="whitespace-pre-wrap break-words">
+          {visibleText(resource.description)}
+        </p>
+      )}
+      {resource.media_type !== '' && <p className="text-faint text-sm">{visibleName(resource.media_type)}</p>}
+      {resource.kind === 'template' && <TextField label={told.address} value={uri} onChange={setUri} mono />}
+      <Button onClick={read.fetch} disabled={read.isFetching || uri === ''}>
+        {told.read}
+      </Button>
+      <Pieces pieces={read.pieces} />
+    </div>
+  )
+}
