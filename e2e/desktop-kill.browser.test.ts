@@ -116,11 +116,15 @@ test('killed while it speaks: nothing is lost, nothing stands there twice, no ch
   await startAgain(page, first.url)
   await runIs(page, 'paused')
   const cut = `It is done, and more I${chatWords.thread.cut}`
-  expect(await said(page)).toEqual([...before, cut])
+  await expect.poll(() => said(page), { timeout: 30_000 }).toEqual([...before, cut])
   await page.getByRole('button', { name: 'Go on' }).last().click()
   await page.locator('[data-role=assistant]').filter({ hasText: 'It is done.' }).waitFor()
   await runIs(page, 'done')
   expect(await said(page)).toEqual([...before, cut, 'Agent: It is done.'])
+  // And to a window that has seen none of it come.
+  await page.reload()
+  await runIs(page, 'done')
+  await expect.poll(() => said(page), { timeout: 30_000 }).toEqual([...before, cut, 'Agent: It is done.'])
   expect(await page.locator('article[data-card=ToolCall]').count()).toBe(1)
   expect(await page.locator('article[data-card=ToolResult]').count()).toBe(1)
   expect(file()).toBe('xx')
@@ -144,7 +148,8 @@ test('killed while an approval waits, and again while its command runs: asked on
   const second = await startAgain(page, first.url)
   await approval.getByText('May shell.exec run?').waitFor({ timeout: 30_000 })
   const before = ['You: Run it.', 'Agent: I run it.']
-  expect([await said(page), await approval.count(), existsSync(join(folder, 'workspace', 'ran.txt'))]).toEqual([before, 1, false])
+  await expect.poll(() => said(page), { timeout: 30_000 }).toEqual(before)
+  expect([await approval.count(), existsSync(join(folder, 'workspace', 'ran.txt'))]).toEqual([1, false])
   await approval.getByRole('button', { name: 'Yes, once' }).click()
   await expect.poll(() => existsSync(join(folder, 'workspace', 'ran.txt')) && file('ran.txt'), { timeout: 60_000 }).toBe('ran\n')
   await second.kill()
@@ -152,7 +157,8 @@ test('killed while an approval waits, and again while its command runs: asked on
 
   await startAgain(page, first.url)
   await runIs(page, 'paused')
-  expect([await said(page), await approval.count()]).toEqual([before, 0])
+  await expect.poll(() => said(page), { timeout: 30_000 }).toEqual(before)
+  expect(await approval.count()).toBe(0)
   await page.getByRole('button', { name: 'Go on' }).last().click()
   await runIs(page, 'done')
   expect(await said(page)).toEqual([...before, 'Agent: I saw it was cut.'])
