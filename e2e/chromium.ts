@@ -12,7 +12,7 @@ export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: installed(), args })
 }
 
-function installed(): string {
+export function installed(): string {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
   if (!found) throw new Error(`no browser: none of ${names.join(', ')} is on the PATH. On Debian: apt-get install chromium`)

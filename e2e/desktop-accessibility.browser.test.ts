@@ -1,14 +1,16 @@
-// Every page, in both themes, without a serious finding.
+// Every page, by its address in one window: it fits from 360 px on, and has no serious finding in either theme.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pageNames } from '../packages/desktop/src/map/page-name.ts'
 import { placeNames } from '../packages/desktop/src/shell/places.ts'
 import { seriousFindings } from './accessibility.ts'
 import { launchChromium } from './chromium.ts'
-import { type Desktop, openDesktop, say } from './desktop-window.ts'
+import { approval, type Desktop, openDesktop, say, writing } from './desktop-window.ts'
 
+const timeout = 60_000
 let browser: Browser
 let desktop: Desktop
+let page: Page
 let conversation: string
 
 beforeAll(async () => {
@@ -23,15 +25,15 @@ beforeAll(async () => {
         { name: 'todo.create', arguments: { todos: [{ title: 'Look at the notes' }] } },
       ],
     },
-    { calls: [{ name: 'fs.write', arguments: { path: 'notes.md', content: '# Notes\n\nBuy oat milk.\n' } }] },
+    { calls: [writing('notes.md', '# Notes\n\nBuy oat milk.\n')] },
     { text: 'Done.' },
   ])
-  const page = await desktop.page({ width: 1200 })
+  page = await desktop.page({ width: 1200 })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   await say(page, 'Put oat milk on the list.')
-  await page.getByRole('alertdialog').waitFor()
+  await approval(page).waitFor({ timeout })
   conversation = new URL(page.url()).pathname
-  await page.context().close()
-}, 60_000)
+}, timeout)
 
 afterAll(async () => {
   for (const context of browser.contexts()) await context.close()
@@ -45,22 +47,31 @@ const paths = [
   'conversation',
   ...placeNames.map((name) => `/${name}`),
   ...pageNames.slice(1).map((name) => `/map/${name}`),
+  '/mcp/gone',
+  '/skills/gone',
   '/nowhere',
 ]
 
-test.each(paths)('%s has no serious finding, light and dark', { timeout: 60_000 }, async (path) => {
-  const page = await desktop.page({ path: path === 'conversation' ? conversation : path, width: 1200 })
-  await standing(page, path)
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+test.each(paths)('%s fits at 360 px and wide, and has no serious finding, light and dark', { timeout }, async (path) => {
+  await page.setViewportSize({ width: 1200, height: 800 })
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto(new URL(path === 'conversation' ? conversation : path, desktop.window.url).href)
+  await standing(path)
   const light = await seriousFindings(page)
   await page.emulateMedia({ colorScheme: 'dark' })
   const dark = await seriousFindings(page, 'colours')
-  await page.context().close()
   expect({ light, dark }).toEqual({ light: [], dark: [] })
+  for (const width of [900, 360, 1600]) {
+    await page.setViewportSize({ width, height: 800 })
+    // From the narrowest on with all that can be opened.
+    if (width === 360) await page.evaluate(openAllFolds)
+    expect({ width, over: await page.evaluate(widerThanItsRoom) }).toEqual({ width, over: [] })
+  }
 })
 
-test('nor have the palette, the drawer of a narrow screen, and an agent', { timeout: 60_000 }, async () => {
-  const page = await desktop.page({ path: '/agents', width: 1200 })
+test('nor have the palette, the drawer of a narrow screen, and an agent', { timeout }, async () => {
+  await page.setViewportSize({ width: 1200, height: 800 })
+  await page.goto(new URL('/agents', desktop.window.url).href)
   await page.locator('main a[href^="/agents/"]').first().click()
   await page.getByRole('button', { name: 'Edit the policy of fs.write' }).click()
   expect(await seriousFindings(page)).toEqual([])
@@ -71,13 +82,25 @@ test('nor have the palette, the drawer of a narrow screen, and an agent', { time
   await page.setViewportSize({ width: 360, height: 740 })
   await page.getByRole('button', { name: 'Menu' }).click()
   expect(await seriousFindings(page)).toEqual([])
-  await page.context().close()
 })
 
 /** Until the page says what it has to say; the end of the sandbox's test comes late. */
-async function standing(page: Page, path: string): Promise<void> {
-  if (path === 'conversation') await page.getByRole('alertdialog').waitFor()
-  else await page.getByRole('heading', { level: 1 }).first().waitFor()
-  if (path === '/diagnostics') await page.getByText('Sandbox self-test').waitFor({ timeout: 30_000 })
+async function standing(path: string): Promise<void> {
+  if (path === 'conversation') await approval(page).waitFor({ timeout })
+  else await page.getByRole('heading', { level: 1 }).first().waitFor({ timeout })
+  if (path === '/diagnostics') await page.getByText('Sandbox self-test').waitFor({ timeout })
   await expect.poll(() => page.getByText('Loading…').count(), { timeout: 20_000 }).toBe(0)
 }
+
+/** What opens may hold what opens. */
+const openAllFolds = `(async () => {
+  for (let closed; (closed = document.querySelectorAll('main details:not([open])')).length > 0; ) {
+    for (const fold of closed) fold.open = true
+    for (let count = 0; count < 4; count += 1) await new Promise(requestAnimationFrame)
+  }
+})()`
+
+/** Which of the two things that scroll as a whole would scroll sideways. */
+const widerThanItsRoom = `[document.documentElement, document.querySelector('#content')]
+  .filter((one) => one && one.scrollWidth > one.clientWidth)
+  .map((one) => one.id || 'page')`

@@ -1,28 +1,18 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { cardKinds, toolCallCardStates } from '../packages/contract/src/card/index.ts'
 import { toolOutcomes } from '../packages/contract/src/run/index.ts'
 import type { NewStep } from '../packages/runtime/src/journal/step.ts'
-import { launchChromium } from './chromium.ts'
+import { desktopsOfTests } from './desktop-stage.ts'
 import { writeLongThread } from './desktop-thread.ts'
-import { type Desktop, openDesktop, say } from './desktop-window.ts'
+import { type Desktop, say } from './desktop-window.ts'
 
-let browser: Browser
+const openDesktop = desktopsOfTests()
 let desktop: Desktop
-
-beforeAll(async () => {
-  browser = await launchChromium()
-})
-afterAll(() => browser.close())
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  await desktop.stop()
-  expect(desktop.complaints).toEqual([])
-})
 
 /** A run that waits for its model, into whose journal anything can be written. */
 async function openRun(options: Parameters<Desktop['page']>[0] = {}): Promise<{ page: Page; append(step: NewStep): void }> {
-  desktop = await openDesktop(browser, [{ text: 'Wait', hold: new Promise<void>(() => undefined) }])
+  desktop = await openDesktop([{ text: 'Wait', hold: new Promise<void>(() => undefined) }])
   const page = await desktop.page(options)
   await say(page, 'Begin.')
   await page.locator('[data-standing=coming]').waitFor()
@@ -138,7 +128,7 @@ test('every kind of card, and a call in every state', async () => {
 test('hostile content shows as text and runs nothing', async () => {
   const evil =
     '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script><svg onload="document.title=\'owned\'">'
-  desktop = await openDesktop(browser, [
+  desktop = await openDesktop([
     {
       text: `${evil}\n\n[click](javascript:document.title='owned') ![p](https://evil.example/p.png) <iframe src="https://evil.example"></iframe>`,
       calls: [{ name: 'fs.list', arguments: { path: '.' } }],
@@ -187,7 +177,7 @@ test('terminal colours are drawn, and what would move or rename is left out', as
 
 test('a thread of 10,000 parts opens, draws few of them, and reaches both ends', async () => {
   let conversation_id = ''
-  desktop = await openDesktop(browser, [], (home, workspace) => {
+  desktop = await openDesktop([], (home, workspace) => {
     conversation_id = writeLongThread(home, workspace, 5_000)
   })
   const page = await desktop.page({ path: `/c/${conversation_id}` })

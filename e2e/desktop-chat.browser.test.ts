@@ -1,35 +1,23 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import type { Script, ScriptedTurn } from '../packages/runtime/src/model/test-model.ts'
-import { launchChromium } from './chromium.ts'
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { desktopsOfTests } from './desktop-stage.ts'
 import { writeLongThread } from './desktop-thread.ts'
-import { type Desktop, openDesktop, say } from './desktop-window.ts'
+import { type Desktop, said, say } from './desktop-window.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-let browser: Browser
+const openDesktop = desktopsOfTests()
 let desktop: Desktop
 
-beforeAll(async () => {
-  browser = await launchChromium()
-})
-afterAll(() => browser.close())
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  await desktop.stop()
-  expect(desktop.complaints).toEqual([])
-})
-
-const open = async (script: readonly ScriptedTurn[] | Script, prepare?: Parameters<typeof openDesktop>[2]) => {
-  desktop = await openDesktop(browser, script, prepare)
+const open = async (...given: Parameters<typeof openDesktop>) => {
+  desktop = await openDesktop(...given)
   return desktop
 }
 /** A busy machine takes its time. */
 const poll = <Value>(look: () => Value | Promise<Value>) => expect.poll(look, { timeout: 30_000 })
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
-const said = (page: Page, text: string) => page.locator('[data-role=assistant]').filter({ hasText: text })
 const attached = (page: Page) => page.getByRole('list', { name: 'Attached files' })
 const picture = (bytes: readonly number[]) => `Uint8Array.from([${bytes.join()}])`
 const png = [...Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')]

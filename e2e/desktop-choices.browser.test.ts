@@ -1,34 +1,20 @@
 // What a person chooses and answers beside the words: the model, the sandbox, todos in their card, several approvals, in little room and without motion.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from './chromium.ts'
-import { type Desktop, openDesktop, say } from './desktop-window.ts'
+import { expect, test } from 'vitest'
+import { desktopsOfTests } from './desktop-stage.ts'
+import { approval as approvals, type Desktop, said, say, writing } from './desktop-window.ts'
 
 const timeout = 90_000
 const patient = { timeout: 30_000 }
 
-let browser: Browser
+const openDesktop = desktopsOfTests()
 let desktop: Desktop
-
-beforeAll(async () => {
-  browser = await launchChromium()
-})
-afterAll(() => browser.close())
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  await desktop.stop()
-  expect(desktop.complaints).toEqual([])
-})
-
-const approvals = (page: Page) => page.getByRole('alertdialog')
-const write = (path: string, content: string) => ({ name: 'fs.write', arguments: { path, content } })
 
 test('model and sandbox chosen in the composer are those of the run, its todos are changed in their card, and nothing moves for who asks', {
   timeout,
 }, async () => {
-  desktop = await openDesktop(browser, [
+  desktop = await openDesktop([
     { calls: [{ name: 'todo.create', arguments: { todos: [{ title: 'Look at the notes' }] } }] },
     { text: 'I look.', hold: new Promise<void>(() => undefined) },
   ])
@@ -54,7 +40,7 @@ test('model and sandbox chosen in the composer are those of the run, its todos a
 })
 
 test('two calls of one turn are asked for one after the other, and each answer is for its own', { timeout }, async () => {
-  desktop = await openDesktop(browser, [{ calls: [write('first.md', 'one'), write('second.md', 'two')] }, { text: 'One of them.' }])
+  desktop = await openDesktop([{ calls: [writing('first.md', 'one'), writing('second.md', 'two')] }, { text: 'One of them.' }])
   const page = await desktop.page({ height: 1_400 })
   await say(page, 'Write both.')
   const of = (name: string) => approvals(page).filter({ hasText: name })
@@ -65,14 +51,15 @@ test('two calls of one turn are asked for one after the other, and each answer i
   await of('first.md').getByRole('button', { name: 'Say no' }).click()
   await of('first.md').waitFor({ state: 'detached', ...patient })
   await of('second.md').getByRole('button', { name: 'Yes, once' }).click()
-  await page.locator('[data-role=assistant]').filter({ hasText: 'One of them.' }).waitFor(patient)
+  await said(page, 'One of them.').waitFor(patient)
   const at = (name: string) => join(desktop.workspace, name)
   expect([existsSync(at('first.md')), readFileSync(at('second.md'), 'utf8')]).toEqual([false, 'two'])
 })
 
 test('a long approval at 360 × 640 keeps every answer in view, and more can be read of it', { timeout }, async () => {
   const long = `${'x'.repeat(400)}\n${Array.from({ length: 400 }, (_, index) => `line ${index}`).join('\n')}`
-  desktop = await openDesktop(browser, [{ calls: [write(`${'deep/'.repeat(30)}notes.md`, long)] }, { text: 'Written.' }])
+  const deep = `${'deep/'.repeat(30)}notes.md`
+  desktop = await openDesktop([{ calls: [writing(deep, long, { create_parents: true })] }, { text: 'Written.' }])
   const page = await desktop.page({ width: 360, height: 640 })
   // What was said may be out of view at once: the call is longer than the screen.
   await page.getByRole('textbox', { name: 'Message' }).fill('Write much.')
@@ -91,11 +78,12 @@ test('a long approval at 360 × 640 keeps every answer in view, and more can be 
   // Not covered by anything: a click that does not reach it fails.
   await approvals(page).getByRole('button', { name: 'Yes, once' }).click()
   await approvals(page).waitFor({ state: 'detached', ...patient })
-  await expect.poll(() => desktop.model.requests.length, patient).toBe(2)
+  await said(page, 'Written.').waitFor(patient)
+  expect(readFileSync(join(desktop.workspace, deep), 'utf8')).toBe(long)
 })
 
 test('diagnostics tells what went wrong in plain words, and how synchronization stands', { timeout }, async () => {
-  desktop = await openDesktop(browser, [{ status: 401, body: '{"error":{"message":"no such key"}}' }])
+  desktop = await openDesktop([{ status: 401, body: '{"error":{"message":"no such key"}}' }])
   const page = await desktop.page({ width: 1200 })
   await say(page, 'Go.')
   await page.locator('article[data-card=RunStatus]').getByText('failed', { exact: true }).waitFor(patient)
@@ -106,5 +94,7 @@ test('diagnostics tells what went wrong in plain words, and how synchronization 
   await link.waitFor(patient)
   expect(await failures.innerText()).toMatch(/no such key[\s\S]*Check the key of the model/)
   expect(await link.getAttribute('href')).toBe(conversation)
+  // The model's refusal ended the run: one failure, told by two events.
+  expect(await failures.innerText()).toContain('1 time, last')
   await page.getByRole('region', { name: 'Synchronization' }).getByText('signed out', { exact: true }).waitFor(patient)
 })

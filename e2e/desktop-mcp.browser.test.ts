@@ -2,32 +2,22 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { definitionSha256 } from '../packages/runtime/src/mcp/definition.ts'
 import { hostileServer, officialServer } from '../packages/runtime/src/mcp/test-mcp.ts'
 import { seriousFindings } from './accessibility.ts'
-import { launchChromium } from './chromium.ts'
-import { type Desktop, openDesktop, say } from './desktop-window.ts'
+import { desktopsOfTests } from './desktop-stage.ts'
+import { type Desktop, say } from './desktop-window.ts'
 
 const timeout = 90_000
-let browser: Browser
+const openDesktop = desktopsOfTests()
 let desktop: Desktop
-
-beforeAll(async () => {
-  browser = await launchChromium()
-})
-afterAll(() => browser.close())
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  await desktop.stop()
-  expect(desktop.complaints).toEqual([])
-})
 
 const hostile = fileURLToPath(new URL('../packages/runtime/src/mcp/test-hostile-server.ts', import.meta.url))
 
 async function open(path: string, prepare?: (home: string, workspace: string) => void): Promise<Page> {
-  desktop = await openDesktop(browser, [{ text: 'Hello.' }], prepare)
+  desktop = await openDesktop([{ text: 'Hello.' }], prepare)
   const page = await desktop.page({ path, width: 1200 })
   page.on('dialog', (dialog) => void dialog.dismiss().then(() => desktop.complaints.push('a dialog opened')))
   return page
@@ -67,6 +57,16 @@ test('a server is looked at, added, consented to, connected, tested, ended and r
   await tools.getByRole('button', { name: 'Approve it as described' }).click()
   await tools.locator('summary', { hasText: 'echo' }).first().getByText('approved', { exact: true }).waitFor()
 
+  const resources = page.getByRole('region', { name: 'Its resources' })
+  await resources.locator('summary').filter({ hasText: 'to be filled in' }).first().waitFor()
+  await resources.locator('summary').first().click()
+  await resources.getByRole('button', { name: 'Read it' }).click()
+  await resources.locator('pre').first().waitFor()
+  const prompts = page.getByRole('region', { name: 'Its prompts' })
+  await prompts.locator('summary code', { hasText: /^simple-prompt$/ }).click()
+  await prompts.getByRole('button', { name: 'Fill it in' }).click()
+  await prompts.getByText('This is a simple prompt without arguments.').waitFor()
+
   await page.getByRole('button', { name: 'Disconnect' }).click()
   await stateIs(page, 'disconnected')
   await page.getByRole('button', { name: 'Test', exact: true }).click()
@@ -80,7 +80,7 @@ test('a server is looked at, added, consented to, connected, tested, ended and r
 
 test('a server that dies under a run is seen in the run, and seen to come back', { timeout }, async () => {
   const held = Promise.withResolvers<void>()
-  desktop = await openDesktop(browser, [
+  desktop = await openDesktop([
     { calls: [{ name: 'mcp.hostile.die', arguments: {} }] },
     { calls: [{ name: 'mcp.hostile.work', arguments: {} }] },
     { text: 'It works again.', hold: held.promise },
@@ -128,6 +128,36 @@ test('what a stranger wrote shows as text, is said to be odd, and is kept from a
   await called('add').getByText('kept from agents').waitFor({ state: 'detached' })
   await page.reload()
   await called('add').getByText('approved', { exact: true }).waitFor()
+})
+
+test('what a stranger offers to read or to fill in is fetched when it is asked for, shown as text, and stands there once', {
+  timeout,
+}, async () => {
+  const page = await open('/mcp')
+  await fill(page, 'offers', 'Offers', [hostile, 'offers'])
+  await page.getByRole('button', { name: 'Add it and start exactly this' }).click()
+  await page.getByRole('link', { name: /Offers/ }).click()
+  await stateIs(page, 'connected')
+  const resources = page.getByRole('region', { name: 'Its resources' })
+  const named = (text: string) => resources.locator('details').filter({ has: page.locator('summary', { hasText: text }) })
+  await named('note://<b>odd</b>⟨U+202E⟩').getByText('<img src=x>').waitFor()
+  // Named 450 times, over more pages than one.
+  expect(await named('note://same').count()).toBe(1)
+  await named('note://{day}').locator('summary').click()
+  await named('note://{day}').getByLabel('Address, with its gaps filled in').fill('note://monday')
+  await named('note://{day}').getByRole('button', { name: 'Read it' }).click()
+  await named('note://{day}').getByText('<script>alert(1)</script>⟨U+202E⟩ of note://monday').waitFor()
+  await named('note://{day}').getByText('image/png, 5 B').waitFor()
+
+  const prompts = page.getByRole('region', { name: 'Its prompts' })
+  await prompts.getByText('<i>Greet</i>').click()
+  const fillIn = prompts.getByRole('button', { name: 'Fill it in' })
+  expect(await fillIn.isDisabled()).toBe(true)
+  await prompts.getByLabel('who', { exact: true }).fill('Mara')
+  await fillIn.click()
+  await prompts.getByText('Greet {"who":"Mara"}').waitFor()
+  expect(await page.locator('main script, main img, main b, main i').count()).toBe(0)
+  expect(await seriousFindings(page)).toEqual([])
 })
 
 test('the servers of another client are looked at, and only those with a yes are taken', { timeout }, async () => {
@@ -191,14 +221,4 @@ test('skills are listed with what is in their way, read, bound and taken away', 
   await page.getByRole('link', { name: 'tidy-notes' }).waitFor()
   await page.getByRole('button', { name: 'Unbind tidy-notes' }).click()
   await page.getByText('No skills are bound to it.').waitFor()
-})
-
-test.each(['/mcp', '/skills', '/recovery', '/mcp/gone', '/skills/gone'])('%s fits at 360 px and wide', { timeout }, async (path) => {
-  const page = await open(path)
-  await page.locator('main h1, main p').first().waitFor()
-  for (const width of [360, 900, 1440]) {
-    await page.setViewportSize({ width, height: 800 })
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
-    expect(await page.locator('#content').evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
-  }
 })

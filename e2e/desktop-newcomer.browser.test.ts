@@ -1,25 +1,14 @@
 // The first minute: shown around, a sample, an approval, a test, and all of it taken back; with the keyboard alone.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from './chromium.ts'
-import { type Desktop, openDesktop, say } from './desktop-window.ts'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { desktopsOfTests } from './desktop-stage.ts'
+import { approval, type Desktop, said, say, writing } from './desktop-window.ts'
 
-let browser: Browser
+const openDesktop = desktopsOfTests()
 let desktop: Desktop
 
-beforeAll(async () => {
-  browser = await launchChromium()
-})
-afterAll(() => browser.close())
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  await desktop.stop()
-  expect(desktop.complaints).toEqual([])
-})
-
-const approval = (page: Page) => page.getByRole('alertdialog')
 const mended = [
   { text: 'I look around.', calls: [{ name: 'fs.list', arguments: { path: '.' } }] },
   {
@@ -31,7 +20,7 @@ const mended = [
 ]
 
 test('the first look leads to a sample, by keyboard alone, and is not shown again', { timeout: 120_000 }, async () => {
-  desktop = await openDesktop(browser, mended)
+  desktop = await openDesktop(mended)
   const page = await desktop.page({ width: 1200 })
   await page.getByRole('region', { name: 'A first look' }).waitFor()
   await tabTo(page, page.getByRole('button', { name: 'Next', exact: true }))
@@ -51,7 +40,7 @@ test('the first look leads to a sample, by keyboard alone, and is not shown agai
   expect(readFileSync(file, 'utf8')).toContain('Hello')
   await page.keyboard.press('Control+.')
   await page.keyboard.press('y')
-  await page.locator('[data-role=assistant]').filter({ hasText: 'The greeting is mended.' }).waitFor({ timeout: 60_000 })
+  await said(page, 'The greeting is mended.').waitFor({ timeout: 60_000 })
   expect(await page.locator('article[data-card=ToolResult]').last().innerText()).toContain('people are greeted by their name')
   await page.keyboard.press('Control+k')
   await page.keyboard.type('recovery')
@@ -73,7 +62,7 @@ test('the first look leads to a sample, by keyboard alone, and is not shown agai
 })
 
 test('the first look is skipped with Esc, remembered over a reload, and comes back when asked for', { timeout: 60_000 }, async () => {
-  desktop = await openDesktop(browser, [])
+  desktop = await openDesktop([])
   const page = await desktop.page()
   const look = page.getByRole('region', { name: 'A first look' })
   await look.waitFor()
@@ -93,15 +82,14 @@ test('the first look is skipped with Esc, remembered over a reload, and comes ba
 test('approvals of several conversations are named wherever one is, and each answer reaches its own call', {
   timeout: 60_000,
 }, async () => {
-  const write = (path: string, content: string) => ({ name: 'fs.write', arguments: { path, content } })
-  desktop = await openDesktop(browser, (_, request) =>
+  desktop = await openDesktop((_, request) =>
     JSON.stringify(request.messages).includes('second talk')
       ? request.messages.at(-1)?.role === 'tool'
         ? { text: 'Second done.' }
-        : { calls: [write('second.md', 'two')] }
+        : { calls: [writing('second.md', 'two')] }
       : request.messages.at(-1)?.role === 'tool'
         ? { text: 'First done.' }
-        : { calls: [write('first.md', 'one')] },
+        : { calls: [writing('first.md', 'one')] },
   )
   const page = await desktop.page({ width: 1200 })
   await say(page, 'first talk')
@@ -120,7 +108,7 @@ test('approvals of several conversations are named wherever one is, and each ans
   await page.keyboard.press('Escape')
   expect(await approval(page).getByLabel('Reason').count()).toBe(0)
   await page.keyboard.press('r')
-  await page.locator('[data-role=assistant]').filter({ hasText: 'Second done.' }).waitFor()
+  await said(page, 'Second done.').waitFor()
   // The other one can be answered from here, and is not taken for this one's.
   await page.getByText('In “first talk”: may fs.write run?').click()
   await approval(page).focus()
@@ -129,7 +117,7 @@ test('approvals of several conversations are named wherever one is, and each ans
   await page.keyboard.press('y')
   await approval(page).waitFor({ state: 'detached' })
   await page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name: 'first talk' }).click()
-  await page.locator('[data-role=assistant]').filter({ hasText: 'First done.' }).waitFor()
+  await said(page, 'First done.').waitFor()
   const file = (name: string) => readFileSync(join(desktop.workspace, name), 'utf8')
   expect([file('first.md'), file('second.md')]).toEqual(['one', 'two'])
   expect(await page.getByText('waits for you').count()).toBe(0)

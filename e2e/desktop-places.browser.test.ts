@@ -3,7 +3,6 @@ import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { placeNames } from '../packages/desktop/src/shell/places.ts'
 import { launchChromium } from './chromium.ts'
 import { type Desktop, openDesktop, say } from './desktop-window.ts'
 
@@ -139,16 +138,6 @@ test('the palette finds places and conversations by keyboard', async () => {
   await page.keyboard.type('make a list')
   await page.keyboard.press('Enter')
   await page.locator('[data-role=user]').waitFor()
-})
-
-test.each(['/', ...placeNames.map((name) => `/${name}`), '/nowhere'])('%s fits at 360 px and wide', async (path) => {
-  const page = await desktop.page({ path, width: 360 })
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  for (const width of [360, 900, 1440]) {
-    await page.setViewportSize({ width, height: 800 })
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
-    expect(await page.locator('#content').evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
-  }
 })
 
 test('a page of another origin can neither call the runtime, nor change a code, nor frame the window', async () => {

@@ -2,34 +2,21 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultToolPolicy, type ToolPolicy } from '@tandem/contract/tool'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import type { ScriptedTurn } from '../packages/runtime/src/model/test-model.ts'
 import { seriousFindings } from './accessibility.ts'
-import { launchChromium } from './chromium.ts'
-import { type Desktop, openDesktop, say } from './desktop-window.ts'
+import { desktopsOfTests } from './desktop-stage.ts'
+import { type Desktop, runIs, say, writing as write } from './desktop-window.ts'
 
 const timeout = 90_000
-let browser: Browser
+const openDesktop = desktopsOfTests()
 let desktop: Desktop
-
-beforeAll(async () => {
-  browser = await launchChromium()
-})
-afterAll(() => browser.close())
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  await desktop.stop()
-  expect(desktop.complaints).toEqual([])
-})
 
 const at = (name: string) => join(desktop.workspace, name)
 const file = (name: string) => readFileSync(at(name), 'utf8')
-const write = (path: string, content: string) => ({ name: 'fs.write', arguments: { path, content } })
 const shell = (command: string) => ({ name: 'shell.exec', arguments: { command } })
 const row = (page: Page, path: string) => page.locator(`li[data-path="${path}"]`)
-const runIs = (page: Page, word: string) =>
-  page.locator('article[data-card=RunStatus]').last().getByText(word, { exact: true }).waitFor({ timeout })
 
 /** A run that made these calls, each allowed beforehand; the page stands in its conversation. */
 async function ran(
@@ -38,7 +25,7 @@ async function ran(
   size: { width?: number; dark?: boolean } = {},
 ) {
   const turns: ScriptedTurn[] = [...calls.map((call) => ({ calls: [call] })), { text: 'All done.' }]
-  desktop = await openDesktop(browser, turns, (_home, workspace) => prepare?.(workspace))
+  desktop = await openDesktop(turns, (_home, workspace) => prepare?.(workspace))
   await allowAll()
   const page = await desktop.page({ width: 1200, ...size })
   await say(page, 'Do it.')
@@ -216,8 +203,27 @@ test('by keyboard alone, from the palette to the undoing', { timeout }, async ()
   expect(file('notes.md')).toBe('changed\n')
 })
 
+test('a recovery point is taken in the window, of a run that changed nothing, and come back to', { timeout }, async () => {
+  const page = await ran([])
+  await page.getByRole('link', { name: 'Recovery points' }).last().click()
+  await page.getByText('This run has changed nothing').waitFor()
+  await page.getByRole('button', { name: 'Take a recovery point' }).click()
+  await page.getByText('A recovery point was taken').waitFor({ timeout })
+  const timeline = page.getByRole('list', { name: /^Recovery points of/ })
+  await timeline.getByText('Taken on demand').waitFor({ timeout })
+  expect(await timeline.getByText('task recovery point').count()).toBe(1)
+  const notes = file('notes.md')
+  writeFileSync(at('notes.md'), 'changed since\n')
+  await timeline.getByRole('link').click()
+  await row(page, at('notes.md')).getByText('someone else changed it since').waitFor({ timeout })
+  await page.getByLabel('Put that back, too').check()
+  await page.getByRole('button', { name: 'Take back', exact: true }).click()
+  await page.getByRole('heading', { name: 'Taken back' }).waitFor({ timeout })
+  expect(file('notes.md')).toBe(notes)
+})
+
 test('nothing yet, and a point that is gone, say so', { timeout }, async () => {
-  desktop = await openDesktop(browser, [{ text: 'Hello.' }])
+  desktop = await openDesktop([{ text: 'Hello.' }])
   const page = await desktop.page({ path: '/recovery' })
   await page.getByText('Nothing to take back yet.').waitFor()
   const gone = '01990000-0000-7000-8000-000000000001'

@@ -1,29 +1,21 @@
 // The rules of cards in a real browser, over runs that are written into the journal: every state, who is held open, and that nothing jumps.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { cardKinds } from '../packages/contract/src/card/index.ts'
+import type { FailureContract } from '../packages/contract/src/failure/index.ts'
 import { mcpServerStates } from '../packages/contract/src/mcp/state.ts'
 import { isTerminalRunState, type RunState, runStates } from '../packages/contract/src/run/index.ts'
 import { workflowRunStates } from '../packages/contract/src/workflow-run/index.ts'
 import { chatWords } from '../packages/desktop/src/strings/chat.ts'
 import type { NewStep } from '../packages/runtime/src/journal/step.ts'
-import { launchChromium } from './chromium.ts'
-import { type Desktop, openDesktop } from './desktop-window.ts'
+import { desktopsOfTests } from './desktop-stage.ts'
+import type { Desktop } from './desktop-window.ts'
 
 const timeout = 90_000
 const patient = { timeout: 30_000 }
 
-let browser: Browser
+const openDesktop = desktopsOfTests()
 let desktop: Desktop
-
-beforeAll(async () => {
-  browser = await launchChromium()
-})
-afterAll(() => browser.close())
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  await desktop.stop()
-  expect(desktop.complaints).toEqual([])
-})
 
 /** A conversation whose runs nobody works on: they say what is written, and end when it is written that they do. */
 function openTalk() {
@@ -48,22 +40,19 @@ function openTalk() {
 
 const usage = { input_tokens: 1, output_tokens: 1, cached_tokens: 0, estimated: true }
 const completed: NewStep = { kind: 'run.completed', usage }
+const refused: FailureContract = {
+  taxonomy: 'none',
+  stage: 'model_call',
+  source: 'model',
+  reason_code: 'unauthorized',
+  recoverability: 'user_action',
+  details: { message: 'the key was refused', subject: 'scripted', remedy: 'Set another key.' },
+}
 const endings: Record<RunState, NewStep | null> = {
   running: null,
   paused: { kind: 'run.paused', reason: 'user' },
   completed,
-  failed: {
-    kind: 'run.failed',
-    usage,
-    failure_contract: {
-      taxonomy: 'none',
-      stage: 'model_call',
-      source: 'model',
-      reason_code: 'unauthorized',
-      recoverability: 'user_action',
-      details: { message: 'the key was refused', subject: 'scripted', remedy: 'Set another key.' },
-    },
-  },
+  failed: { kind: 'run.failed', usage, failure_contract: refused },
   canceled: { kind: 'run.canceled', usage, reason: null },
 }
 const thought = (thinking_id: string, text: string, complete = true): NewStep => ({ kind: 'thinking', thinking_id, text, complete })
@@ -77,8 +66,10 @@ const modes = (page: Page) =>
       ),
     )
 
-test('cards of runs, servers, workflows, thoughts and questions in every state, under runs in every state', { timeout }, async () => {
-  desktop = await openDesktop(browser, [])
+test('every kind of card under runs in every state; servers, workflows, thoughts and questions in all of their own', {
+  timeout,
+}, async () => {
+  desktop = await openDesktop([])
   const talk = openTalk()
   const runs = new Map<string, RunState>()
   let ids = 0
@@ -100,11 +91,17 @@ test('cards of runs, servers, workflows, thoughts and questions in every state, 
       run.append({ kind: 'question.asked', question })
       if (answer) run.append({ kind: 'question.answered', question_id, answer })
     }
+    run.append({ kind: 'tool.call', call_id: `call-${state}`, tool: 'fs.read', arguments: '{"path":"notes.md"}' })
+    const succeeded = { outcome: 'succeeded', output: 'Read.', truncated: false, failure_contract: null } as const
+    run.append({ kind: 'tool.result', call_id: `call-${state}`, ...succeeded })
+    run.append({ kind: 'context.compacted', tokens_before: 90_000, tokens_after: 12_000, summary: 'So far.' })
+    run.append({ kind: 'error', failure_contract: refused })
+    run.append({ kind: 'todos.changed', todos: [{ id: 't', title: 'Look', state: 'in_progress', state_ts: '2026-01-01T00:00:00.000Z' }] })
     run.say(`The system speaks of ${state}.`, 'system')
     const ending = endings[state]
     if (ending) run.append(ending)
   }
-  const page = await desktop.page({ path: talk.path, width: 1200, height: 14_000 })
+  const page = await desktop.page({ path: talk.path, width: 1200, height: 18_000 })
   await expect.poll(() => page.locator('article[data-card=RunStatus]').count(), patient).toBe(runStates.length)
   const cards = await page.locator('[data-part] > article').evaluateAll((all) =>
     all.map((one) => ({
@@ -120,11 +117,14 @@ test('cards of runs, servers, workflows, thoughts and questions in every state, 
   const ends = cards.flatMap(({ kind }, index) => (kind === 'RunStatus' ? [index] : []))
   for (const [index, state] of runStates.entries()) {
     const own = cards.slice((ends[index - 1] ?? -1) + 1, (ends[index] ?? 0) + 1)
-    const most = 2 + mcpServerStates.length + workflowRunStates.length + 2 + 1 + (state === 'failed' ? 1 : 0)
-    expect([state, own.length, new Set(own.map(({ mode }) => mode))]).toEqual([
+    // Of thoughts and questions two each; of the rest one of its kind.
+    const once = cardKinds.length - 'Thinking QuestionCard McpStatus Workflow'.split(' ').length
+    const most = 2 + 2 + mcpServerStates.length + workflowRunStates.length + once + (state === 'failed' ? 1 : 0)
+    expect([state, own.length, new Set(own.map(({ mode }) => mode)), new Set(own.map(({ kind }) => kind))]).toEqual([
       state,
       most,
       new Set([isTerminalRunState(state) ? 'auto_closed' : 'auto_open']),
+      new Set<string>(cardKinds),
     ])
     expect(runs.get(own.at(-1)?.id.slice('run:'.length) ?? '')).toBe(state)
   }
@@ -132,7 +132,7 @@ test('cards of runs, servers, workflows, thoughts and questions in every state, 
   expect(badges('RunStatus')).toEqual(runStates.map((state) => runWords[state]))
   expect(badges('Thinking')).toEqual(runStates.flatMap(() => [thinking, thoughtWord]))
   expect(badges('QuestionCard')).toEqual(runStates.flatMap(() => [open, answered]))
-  expect(badges('Error')).toEqual([chatWords.cards.call.failed])
+  expect(badges('Error')).toEqual([...runStates, 'the end of the one that failed'].map(() => chatWords.cards.call.failed))
   for (const [kind, states] of [['McpStatus', mcpServerStates] as const, ['Workflow', workflowRunStates] as const]) {
     const first = badges(kind).slice(0, states.length)
     expect(new Set(first.filter(Boolean)).size).toBe(states.length)
@@ -150,7 +150,7 @@ test('cards of runs, servers, workflows, thoughts and questions in every state, 
 test('at the end of a run a card stays open under the pointer, the focus or a selection, and as a person left it', {
   timeout,
 }, async () => {
-  desktop = await openDesktop(browser, [])
+  desktop = await openDesktop([])
   const talk = openTalk()
   const run = talk.run()
   for (const name of ['pointer', 'focus', 'selection', 'closed', 'opened', 'pinned', 'plain']) run.append(thought(name, `About ${name}.`))
@@ -212,7 +212,7 @@ test('at the end of a run a card stays open under the pointer, the focus or a se
 })
 
 test('cards that fold above a reader move nothing of what is read', { timeout }, async () => {
-  desktop = await openDesktop(browser, [])
+  desktop = await openDesktop([])
   const talk = openTalk()
   const run = talk.run()
   const lines = (name: string) => Array.from({ length: 8 }, (_, index) => `${name}, line ${index}.`).join('\n\n')

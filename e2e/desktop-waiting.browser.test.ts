@@ -1,25 +1,11 @@
 // What waits for a person is seen however much came after it, and a reader of the screen is told in whole sentences.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from './chromium.ts'
-import { type Desktop, openDesktop, say } from './desktop-window.ts'
+import { expect, test } from 'vitest'
+import { desktopsOfTests } from './desktop-stage.ts'
+import { approval, type Desktop, runIs, say, writing } from './desktop-window.ts'
 
 const timeout = 90_000
-let browser: Browser
+const openDesktop = desktopsOfTests()
 let desktop: Desktop
-
-beforeAll(async () => {
-  browser = await launchChromium()
-})
-afterAll(() => browser.close())
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  await desktop.stop()
-  expect(desktop.complaints).toEqual([])
-})
-
-const runIs = (page: Page, word: string) =>
-  page.locator('article[data-card=RunStatus]').last().getByText(word, { exact: true }).waitFor({ timeout: 60_000 })
 
 /** So many runs that have ended, in a conversation of their own. */
 function writeRuns(count: number): void {
@@ -36,13 +22,10 @@ function writeRuns(count: number): void {
 test('an approval behind more than a hundred newer runs is named on every page, and the list says that there are older ones', {
   timeout,
 }, async () => {
-  desktop = await openDesktop(browser, [
-    { calls: [{ name: 'fs.write', arguments: { path: 'notes.md', content: 'x' } }] },
-    { text: 'Done.' },
-  ])
+  desktop = await openDesktop([{ calls: [writing('notes.md', 'x')] }, { text: 'Done.' }])
   const first = await desktop.page()
   await say(first, 'Write it down.')
-  await first.getByRole('alertdialog').waitFor()
+  await approval(first).waitFor()
   await first.close()
   writeRuns(120)
 
@@ -65,7 +48,7 @@ test('a reader of the screen hears whole sentences and how a run ended, never an
   const { promise: hold, resolve: release } = Promise.withResolvers<void>()
   const answer = 'The lamp is lit at dusk. It is put out at dawn, when the keeper has slept.'
   const never = new Promise<void>(() => undefined)
-  desktop = await openDesktop(browser, [{ text: 'One.' }, { text: answer, hold, slow_ms: 30 }, { text: 'I begin and begin', hold: never }])
+  desktop = await openDesktop([{ text: 'One.' }, { text: answer, hold, slow_ms: 30 }, { text: 'I begin and begin', hold: never }])
   const page = await desktop.page()
   await say(page, 'First.')
   await runIs(page, 'done')

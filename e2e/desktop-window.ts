@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { type Script, type ScriptedTurn, startTestModel, type TestModel } from '../packages/runtime/src/model/test-model.ts'
 import { type OpenWindow, openRuntime, type Runtime, startRuntime } from '../packages/runtime/src/runtime.ts'
 
@@ -102,4 +102,22 @@ export async function say(page: Page, text: string): Promise<void> {
   // A quick answer pushes what was said out of view at once. It was taken when the box of its conversation is empty.
   await page.waitForURL(/\/c\//)
   await box.and(page.locator(':placeholder-shown')).waitFor()
+}
+
+/** Which of a run's own cards is the last says how it stands. */
+export function runIs(page: Page, word: string): Promise<void> {
+  return page.locator('article[data-card=RunStatus]').last().getByText(word, { exact: true }).waitFor({ timeout: 60_000 })
+}
+
+export function said(page: Page, text: string): Locator {
+  return page.locator('[data-role=assistant]').filter({ hasText: text })
+}
+
+export function approval(page: Page): Locator {
+  return page.getByRole('alertdialog')
+}
+
+/** A call as a scripted model makes it. */
+export function writing(path: string, content: string, more: { readonly create_parents?: boolean } = {}) {
+  return { name: 'fs.write', arguments: { path, content, ...more } }
 }

@@ -1,34 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Script, ScriptedTurn } from '../packages/runtime/src/model/test-model.ts'
-import { launchChromium } from './chromium.ts'
-import { type Desktop, openDesktop, say } from './desktop-window.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { desktopsOfTests } from './desktop-stage.ts'
+import { approval, type Desktop, runIs, said, say, writing } from './desktop-window.ts'
 
-let browser: Browser
+const openDesktop = desktopsOfTests()
 let desktop: Desktop
 
-beforeAll(async () => {
-  browser = await launchChromium()
-})
-afterAll(() => browser.close())
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  await desktop.stop()
-  expect(desktop.complaints).toEqual([])
-})
-
-const open = async (script: readonly ScriptedTurn[] | Script) => {
-  desktop = await openDesktop(browser, script)
+const open = async (...given: Parameters<typeof openDesktop>) => {
+  desktop = await openDesktop(...given)
   return desktop
 }
 const file = (name: string) => readFileSync(join(desktop.workspace, name), 'utf8')
-const write = (content: string, path = 'notes.md') => ({ name: 'fs.write', arguments: { path, content } })
-const approval = (page: Page) => page.getByRole('alertdialog')
-const said = (page: Page, text: string) => page.locator('[data-role=assistant]').filter({ hasText: text })
+const write = (content: string) => writing('notes.md', content)
 const card = (page: Page, kind: string) => page.locator(`article[data-card=${kind}]`)
-const runIs = (page: Page, word: string) => card(page, 'RunStatus').last().getByText(word, { exact: true }).waitFor()
 
 test('a newcomer asks, watches, approves a change and sees it done', async () => {
   await open([

@@ -1,0 +1,71 @@
+// The window as a person gets it: a browser is found on the PATH, opens an app window of its own, and is let in by the code in its file.
+// The browser is the real one, told only that there is no screen here.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium, type Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { here, openWindow, wayToOpen } from '../packages/cli/src/command/window.ts'
+import { installed } from './chromium.ts'
+import { desktopsOfTests } from './desktop-stage.ts'
+import { type Desktop, said, say } from './desktop-window.ts'
+
+const openDesktop = desktopsOfTests()
+const patient = { timeout: 60_000 }
+
+test('a browser that is found opens a window of its own, which is let in and works', {
+  timeout: 150_000,
+}, async () => {
+  const desktop = await openDesktop([{ text: 'Hello from here.' }])
+  const program = join(desktop.folder, 'chromium')
+  const pid = join(desktop.folder, 'pid')
+  writeFileSync(program, script(pid), { mode: 0o755 })
+  const way = wayToOpen({ ...here, platform: 'linux', isRoot: false, environment: { PATH: desktop.folder, DISPLAY: ':0' } })
+  expect(way).toEqual({ kind: 'app', program })
+  if (way.kind === 'none') throw new Error(way.because)
+  const url = desktop.window.windowUrl()
+  openWindow(url, desktop.folder, way)
+  try {
+    const port = join(desktop.folder, 'window-profile', 'DevToolsActivePort')
+    await expect.poll(() => existsSync(port) && readFileSync(port, 'utf8').includes('\n'), patient).toBe(true)
+    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${readFileSync(port, 'utf8').split('\n', 1)[0]}`)
+    const windows = () => browser.contexts().flatMap((context) => context.pages())
+    await expect.poll(() => windows().map(placeOf), patient).toEqual([desktop.window.url])
+    const [page] = windows()
+    if (!page) throw new Error('no window was opened')
+    // Without tabs and without a line for addresses.
+    expect(await page.evaluate("matchMedia('(display-mode: standalone)').matches")).toBe(true)
+    const arguments_ = readFileSync(`/proc/${readFileSync(pid, 'utf8').trim()}/cmdline`, 'utf8').split('\0')
+    expect(arguments_).toContain(`--app=file://${desktop.folder}/window.html`)
+    expect(arguments_.join(' ')).not.toContain(new URL(url).hash.slice('#code='.length))
+    await say(page, 'Hello.')
+    await said(page, 'Hello from here.').waitFor(patient)
+    const session = await browser.newBrowserCDPSession()
+    await session.send('Browser.close')
+  } finally {
+    await ended(pid, desktop)
+  }
+})
+
+/** Where it stands, without what its address carries. */
+function placeOf(page: Page): string {
+  const { origin, pathname } = new URL(page.url())
+  return `${origin}${pathname}`
+}
+
+/** As root its own sandbox can't run; what is opened here is our own window. */
+function script(pid: string): string {
+  const flags = ['--headless=new', '--remote-debugging-port=0', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
+  return `#!/bin/sh\n[ -e '${pid}' ] || echo $$ > '${pid}'\nexec '${installed()}' ${flags.join(' ')} "$@"\n`
+}
+
+/** It was told to end; if it was not, or does not, it is ended. */
+async function ended(file: string, { folder }: Desktop): Promise<void> {
+  if (!existsSync(file)) return
+  const pid = Number(readFileSync(file, 'utf8'))
+  const isGone = () => !existsSync(`/proc/${pid}`)
+  await expect
+    .poll(isGone, { timeout: 20_000 })
+    .toBe(true)
+    .catch(() => process.kill(-pid, 'SIGKILL'))
+  await expect.poll(isGone, { timeout: 20_000, message: `the browser of ${folder} does not end` }).toBe(true)
+}
