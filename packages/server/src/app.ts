@@ -8,15 +8,19 @@ import { openHeartbeats } from './device/heartbeats.ts'
 import { fileEndpoints } from './file/endpoints.ts'
 import { healthEndpoints } from './health/endpoints.ts'
 import { measureRequests, openMeters } from './health/meters.ts'
+import { trustedProxies } from './http/address.ts'
 import { openAdmission } from './http/admission.ts'
 import { answerBrokenRequest } from './http/broken-request.ts'
+import { corsHeaders, exposedHeaders } from './http/cors.ts'
+import { serveDirectly } from './http/direct.ts'
 import { takeEmptyJson } from './http/empty-json.ts'
-import { answerFailures } from './http/failure.ts'
+import { answerFailures, openFailures } from './http/failure.ts'
 import { answerUnknownAddresses } from './http/not-found.ts'
 import { countOpenRequests } from './http/open-requests.ts'
 import { register } from './http/register.ts'
-import { requestId, setTransport, trustedProxies } from './http/transport.ts'
-import { llmEndpoints } from './llm/endpoints.ts'
+import { serverFactory } from './http/server.ts'
+import { Door, requestId, setTransport } from './http/transport.ts'
+import { llmDirectEndpoints, llmEndpoints } from './llm/endpoints.ts'
 import { logEndpoints } from './log/endpoints.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { serveDocumentation } from './openapi/pages.ts'
@@ -37,12 +41,6 @@ const admissionLimits = {
   standing_ms: 100,
 }
 
-/** What a page of another origin may read of a reply. */
-const exposedHeaders = [
-  ...['etag', 'retry-after', 'location', 'content-disposition', 'content-range', 'accept-ranges', 'x-request-id'],
-  ...['x-generation-id', 'x-upstream-request-id'],
-]
-
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config } = services
   const admission = openAdmission(admissionLimits)
@@ -61,18 +59,25 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     ...logEndpoints(services),
     ...llmEndpoints(services),
   ]
-  const routes = endpoints.map((one) => one.route)
+  const directEndpoints = llmDirectEndpoints(services)
+  const routes = [...endpoints, ...directEndpoints].map((one) => one.route)
+
+  const gate = { ...services, admission, openRequests: countOpenRequests() }
+  const [door, failures, trust] = [new Door(), openFailures(), trustedProxies(config.trust_proxy)]
+  const ground = { gate, door, failures, meters, trust, log: services.log, cors: corsHeaders(config.cors_origins) }
 
   const app = Fastify({
     loggerInstance: services.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestId,
-    trustProxy: trustedProxies(config.trust_proxy),
+    trustProxy: config.trust_proxy === false ? false : trust,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     // An upload takes as long as it flows; what stands still does not. Other bodies have a limit of their own.
-    requestTimeout: 0,
-    connectionTimeout: 60_000,
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+    serverFactory: serverFactory(
+      { requestTimeout: 0, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+      { idle_ms: 60_000, keep_alive_ms: 72_000 },
+      serveDirectly(directEndpoints, ground),
+    ),
     clientErrorHandler: answerBrokenRequest,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -86,13 +91,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   takeEmptyJson(app)
 
   app.addHook('onClose', () => heartbeats.close())
-  answerFailures(app)
+  answerFailures(app, failures)
   answerUnknownAddresses(app, routes, services.cache)
   measureRequests(app, meters)
-  await setTransport(app)
+  await setTransport(app, door)
   await app.register(helmet, { contentSecurityPolicy: false, strictTransportSecurity: config.env === 'production' })
   await app.register(cors, { origin: [...config.cors_origins], methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'], exposedHeaders })
-  const gate = { ...services, admission, openRequests: countOpenRequests() }
   for (const one of endpoints) register(app, gate, one)
   await serveRealtime(app, services)
   if (config.env === 'development') await serveDocumentation(app, openApiDocument(routes, version))

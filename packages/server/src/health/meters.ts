@@ -1,7 +1,7 @@
 // What the node has done, from memory: no metric touches the database.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Route } from '@tandem/contract/http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Admission } from '../http/admission.ts'
 
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -15,8 +15,18 @@ interface Series {
   sum: number
 }
 
+/** A request that was answered, or left. */
+export interface Answered {
+  readonly route: Pick<Route, 'id' | 'path'> | undefined
+  readonly method: string
+  readonly status: number
+  readonly ms: number
+  readonly user_id: string | undefined
+}
+
 export interface Meters {
-  observe(route: string, method: string, status: number, seconds: number): void
+  /** Counts it, and logs it where it failed or somebody looks closely. */
+  answered(request: Answered, log: FastifyBaseLogger): void
   /** The text format of Prometheus. */
   render(): string
 }
@@ -26,16 +36,24 @@ export function openMeters({ admission, sockets }: { admission: Admission; socke
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
 
-  return {
-    observe(route, method, status, seconds) {
-      const key = `${route} ${method} ${status}`
-      const one = series.get(key) ?? { route, method, status: String(status), counts: buckets.map(() => 0), count: 0, sum: 0 }
+  function observe(route: string, method: string, status: number, seconds: number): void {
+    const key = `${route} ${method} ${status}`
+    let one = series.get(key)
+    if (!one) {
+      one = { route, method, status: String(status), counts: buckets.map(() => 0), count: 0, sum: 0 }
       series.set(key, one)
-      one.count += 1
-      one.sum += seconds
-      buckets.forEach((bound, index) => {
-        if (seconds <= bound) one.counts[index] = (one.counts[index] ?? 0) + 1
-      })
+    }
+    one.count += 1
+    one.sum += seconds
+    for (const [index, bound] of buckets.entries()) if (seconds <= bound) one.counts[index] = (one.counts[index] ?? 0) + 1
+  }
+
+  return {
+    answered({ route, method, status, ms, user_id }, log) {
+      observe(route?.id ?? 'other', method, status, ms / 1000)
+      const level = status >= 500 ? 'warn' : 'debug'
+      if (level === 'warn' || isHeard(log.level))
+        log[level]({ method, path: route?.path ?? 'other', status, ms: Math.round(ms), user_id }, 'answered')
     },
     render() {
       const memory = process.memoryUsage()
@@ -57,19 +75,17 @@ export function openMeters({ admission, sockets }: { admission: Admission; socke
 }
 
 export function measureRequests(app: FastifyInstance, meters: Meters): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = (request.routeOptions.config as { route?: Route } | undefined)?.route
-    meters.observe(route?.id ?? 'other', request.method, reply.statusCode, reply.elapsedTime / 1000)
-    const line = {
-      method: request.method,
-      path: route?.path ?? 'other',
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-      user_id: request.caller?.user_id,
-    }
-    if (reply.statusCode >= 500) request.log.warn(line, 'answered')
-    else request.log.debug(line, 'answered')
+    const { method, caller, log } = request
+    meters.answered({ route, method, status: reply.statusCode, ms: reply.elapsedTime, user_id: caller?.user_id }, log)
+    done()
   })
+}
+
+/** What nobody would read is not put together. */
+function isHeard(level: string): boolean {
+  return level === 'debug' || level === 'trace'
 }
 
 function histogram(all: readonly Series[]): string[] {

@@ -1,6 +1,8 @@
 // Whatever goes wrong becomes one problem of the contract's table, in one place.
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { Dialect } from '@tandem/contract/http'
 import { type ProblemCode, problemMediaType, problems } from '@tandem/contract/problem'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dialectBody, dialectFor } from './dialect.ts'
 import { problemBody, Refusal, refuse } from './refusal.ts'
 
@@ -28,40 +30,63 @@ const retryAfterSeconds = 2
 /** While a part is away every request fails alike: one line now and then tells it. */
 const quietMs = 5_000
 
-export function answerFailures(app: FastifyInstance): void {
+/** What a failure is called; what nobody expected, and what is away, is logged. */
+export type Failures = (error: unknown, log: FastifyBaseLogger) => Refusal
+
+export function openFailures(): Failures {
   const toldAt = new Map<string, number>()
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = refusalFor(error)
-    if (refusal.code === 'internal_error') request.log.error({ err: error }, 'request failed')
+  return (error, log) => {
+    const refusal = refusalFor(error instanceof Error ? error : new Error('something that is no error was thrown', { cause: error }))
+    if (refusal.code === 'internal_error') log.error({ err: error }, 'request failed')
     else if (unavailable[refusal.code] && performance.now() - (toldAt.get(refusal.code) ?? Number.NEGATIVE_INFINITY) >= quietMs) {
       toldAt.set(refusal.code, performance.now())
-      request.log.warn({ err: error }, `a part does not answer: ${refusal.code}`)
+      log.warn({ err: error }, `a part does not answer: ${refusal.code}`)
     }
-    return sendRefusal(refusal, request, reply)
-  })
+    return refusal
+  }
+}
+
+export function answerFailures(app: FastifyInstance, failures = openFailures()): void {
+  app.setErrorHandler((error, request, reply) => sendRefusal(failures(error, request.log), request, reply))
 }
 
 export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status } = problems[refusal.code]
-  const retryAfter = refusal.extra.retry_after_seconds
-  if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-  if (status === 401) reply.header('www-authenticate', 'Bearer')
-  reply.header('cache-control', 'no-store').code(status)
-  const dialect = dialectFor(request)
-  if (dialect) return reply.type('application/json; charset=utf-8').send(JSON.stringify(dialectBody(dialect, refusal, request.id)))
-  return reply.type(problemMediaType).send(JSON.stringify(problemBody(refusal, request.id)))
+  const { status, headers, text } = refusalAnswer(refusal, dialectFor(request), request.id)
+  return reply.code(status).headers(headers).send(text)
 }
 
-function refusalFor(error: FastifyError): Refusal {
+/** A refusal as it is told: in the dialect that is spoken, or as a problem. */
+export function refusalAnswer(
+  refusal: Refusal,
+  dialect: Dialect | undefined,
+  requestId: string,
+): { status: number; headers: OutgoingHttpHeaders; text: string } {
+  const { status } = problems[refusal.code]
+  const retryAfter = refusal.extra.retry_after_seconds
+  const headers: OutgoingHttpHeaders = { 'cache-control': 'no-store' }
+  headers['content-type'] = dialect ? 'application/json; charset=utf-8' : problemMediaType
+  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter)
+  if (status === 401) headers['www-authenticate'] = 'Bearer'
+  const body = dialect ? dialectBody(dialect, refusal, requestId) : problemBody(refusal, requestId)
+  return { status, headers, text: JSON.stringify(body) }
+}
+
+/** What errors of Fastify and of drivers have. */
+interface Marked extends Error {
+  readonly code?: unknown
+  readonly statusCode?: unknown
+}
+
+function refusalFor(error: Marked): Refusal {
   if (error instanceof Refusal) return error
-  const code = unavailable[error.code]
+  const name = String(error.code)
+  const code = unavailable[name]
   if (code) return refuse(code, problems[code].title, { retry_after_seconds: retryAfterSeconds })
-  if (error.code === '22021' || error.code === '22P05')
-    return refuse('invalid_request', 'a text holds the character U+0000, which can not be kept')
-  const known = fastifyCodes[error.code]
+  if (name === '22021' || name === '22P05') return refuse('invalid_request', 'a text holds the character U+0000, which can not be kept')
+  const known = fastifyCodes[name]
   if (known === 'restarting') return refuse(known, 'this node is being shut down', { retry_after_seconds: retryAfterSeconds })
   if (known) return refuse(known, error.message)
-  if (error instanceof SyntaxError || (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)) {
+  if (error instanceof SyntaxError || (typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500)) {
     return refuse('invalid_request', error.message)
   }
   return refuse('internal_error', 'an error that the service did not expect; it is logged under the request_id')

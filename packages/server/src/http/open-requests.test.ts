@@ -1,14 +1,13 @@
 import { EventEmitter } from 'node:events'
-import type { FastifyReply } from 'fastify'
 import { expect, test } from 'vitest'
 import { countOpenRequests } from './open-requests.ts'
 
 test('a user has so many open, and each that ends makes room', () => {
   const requests = countOpenRequests(2)
   const open = (user: string) => {
-    const raw = new EventEmitter()
-    requests.open(user, { raw } as FastifyReply)
-    return raw
+    const response = new EventEmitter<{ close: [] }>()
+    requests.open(user, response)
+    return response
   }
   const first = open('a')
   open('a')

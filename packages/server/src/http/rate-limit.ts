@@ -2,7 +2,6 @@
 
 import { isIPv6 } from 'node:net'
 import { addressRate, type RateRule, type Route, rateClasses } from '@tandem/contract/http'
-import type { FastifyReply } from 'fastify'
 import type { Cache } from '../cache/cache.ts'
 import { refuse } from './refusal.ts'
 
@@ -12,8 +11,14 @@ interface Asker {
   readonly device?: string
 }
 
+/** A reply's headers, to which the tightest limit is told. */
+export interface LimitsTold {
+  getHeader(name: string): unknown
+  headers(values: Readonly<Record<string, number>>): unknown
+}
+
 /** Takes one request from every rule that `asker` falls under; refuses when one of them is used up. */
-export async function limitRate(cache: Cache, route: Pick<Route, 'rate'>, asker: Asker, reply: FastifyReply): Promise<void> {
+export async function limitRate(cache: Cache, route: Pick<Route, 'rate'>, asker: Asker, reply: LimitsTold): Promise<void> {
   const rules = rulesFor(route, asker)
   const takes = await takeAll(cache, rules)
   const [first, ...others] = takes

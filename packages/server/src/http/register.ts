@@ -1,16 +1,12 @@
-// One executor for every route: who asks, how often, what they send, then the handler, then the reply.
+// One executor for every route but those that are served directly: who asks, how often, what they send, then the handler, then the reply.
 import { isContent, type Route } from '@tandem/contract/http'
 import { limits } from '@tandem/contract/limits'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Services } from '../services.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Caller } from '../token/tokens.ts'
-import type { Admission } from './admission.ts'
 import type { Endpoint } from './endpoint.ts'
-import { lateLog } from './late-log.ts'
+import { enter, type Gate } from './gate.ts'
 import { multipartOf, takeMultipart } from './multipart.ts'
-import type { OpenRequests } from './open-requests.ts'
 import { limitRate } from './rate-limit.ts'
-import { refuse } from './refusal.ts'
 import { bodyArrived, expectBody } from './slow-body.ts'
 import { requestCheck } from './validate.ts'
 
@@ -20,12 +16,6 @@ declare module 'fastify' {
   }
 }
 
-/** What a registration needs of the backend. */
-export type Gate = Pick<Services, 'cache' | 'tokens' | 'endedSessions' | 'now'> & {
-  readonly admission: Admission
-  readonly openRequests: OpenRequests
-}
-
 export function register(app: FastifyInstance, gate: Gate, endpoint: Endpoint): void {
   const parts = multipartOf(endpoint.route)
   if (parts) {
@@ -33,19 +23,13 @@ export function register(app: FastifyInstance, gate: Gate, endpoint: Endpoint): 
       await takeMultipart(scope, parts)
       serve(scope, gate, endpoint)
     })
-  } else if (passesThrough(endpoint.route)) {
-    app.register(async (scope) => {
-      takeBytes(scope)
-      serve(scope, gate, endpoint)
-    })
   } else serve(app, gate, endpoint)
 }
 
 function serve(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): void {
   const check = requestCheck(route)
-  const [multipart, through] = [multipartOf(route) !== undefined, passesThrough(route)]
-  // An upload is as slow as its sender, a model as slow as it thinks: neither may hold a place that others wait for.
-  const waits = multipart || through
+  // An upload is as slow as its sender: it may not hold a place that others wait for.
+  const waits = multipartOf(route) !== undefined
   app.route({
     method: route.method,
     url: route.path,
@@ -53,20 +37,11 @@ function serve(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): v
     config: { route },
     // Bytes leave as they are: their length, ranges and ETag are those of the file, and events leave when they come.
     ...(sendsBytes(route) ? { compress: false } : {}),
-    // What is for browsers that show pages is left out of what is for programs that count milliseconds.
-    ...(through ? { helmet: false, childLoggerFactory: lateLog } : {}),
     async onRequest(request, reply) {
-      // The address is counted first, so that guessing tokens is limited too; reading the token meanwhile costs no time.
-      const [caller] = await Promise.all([identify(gate, route, request), limitRate(gate.cache, route, { address: request.ip }, reply)])
-      if (caller instanceof Error) throw caller
-      if (route.body && !multipart) expectBody(request, reply)
+      const arrival = { headers: request.headers, address: request.ip, response: reply.raw }
+      const caller = await enter(gate, route, arrival, reply)
+      if (route.body && !waits) expectBody(request, reply)
       if (!caller) return
-      const [ended] = await Promise.all([
-        gate.endedSessions.has(caller.session_id),
-        limitRate(gate.cache, route, { user: caller.user_id }, reply),
-      ])
-      if (ended) throw refuse('session_ended', 'this session was signed out')
-      gate.openRequests.open(caller.user_id, reply)
       if (!waits) gate.admission.demandRoom(route, caller.user_id)
       request.caller = caller
     },
@@ -87,48 +62,13 @@ function serve(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): v
   })
 }
 
-/** The caller; undefined where none is needed; the refusal as a value, for the address is to be counted all the same. */
-async function identify(gate: Gate, route: Route, request: FastifyRequest): Promise<Caller | Error | undefined> {
-  if (route.auth === 'none') return undefined
-  const header = request.headers.authorization ?? keyHeader(route, request)
-  if (header === undefined) return refuse('unauthorized', 'the request has no Authorization header')
-  const token = /^Bearer ([A-Za-z0-9._~+/=-]{1,8000})$/i.exec(header)?.[1]
-  if (token === undefined) return refuse('invalid_token', 'the Authorization header is not a Bearer token')
-  const result = await gate.tokens.check(token, gate.now())
-  if (result.ok) return result.caller
-  const retry = result.code === 'accounts_unavailable' ? { retry_after_seconds: 2 } : {}
-  return refuse(result.code, tokenRefusals[result.code], retry)
-}
-
-const tokenRefusals = {
-  token_expired: 'the access token has expired',
-  invalid_token: 'the access token is not one of ours',
-  accounts_unavailable: 'the keys that tokens are checked with can not be had',
-}
-
-/** Anthropic's clients send what they are given as a key in a header of their own. */
-function keyHeader(route: Route, { headers }: FastifyRequest): string | undefined {
-  const key = route.tag === 'llm' ? headers['x-api-key'] : undefined
-  return key === undefined ? undefined : `Bearer ${key}`
-}
-
-/** JSON that is passed on, not read: it stays as it came. */
-function takeBytes(scope: FastifyInstance): void {
-  scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-}
-
-function passesThrough(route: Route): boolean {
-  return route.body !== undefined && isContent(route.body) && route.body.content === 'passthrough'
-}
-
 function deviceOf(route: Route, body: unknown): string | undefined {
   if (route.rate !== 'heartbeat' || typeof body !== 'object' || body === null || !('device_id' in body)) return undefined
   return String(body.device_id)
 }
 
 function sendsBytes(route: Route): boolean {
-  return Object.values(route.replies).some((shape) => isContent(shape) && (shape.content === 'bytes' || shape.content === 'passthrough'))
+  return Object.values(route.replies).some((shape) => isContent(shape) && shape.content === 'bytes')
 }
 
 function send(reply: FastifyReply, route: Route, status: number, body: unknown): FastifyReply {

@@ -1,16 +1,16 @@
 // A body that never ends must not hold a connection for ever. An upload may be slow; JSON may not.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendRefusal } from './failure.ts'
-import { refuse } from './refusal.ts'
+import { type Refusal, refuse } from './refusal.ts'
 
-const patience = 60_000
+export const bodyPatience = 60_000
 const waiting = new WeakMap<FastifyRequest, NodeJS.Timeout>()
 
-export function expectBody(request: FastifyRequest, reply: FastifyReply, within = patience): void {
+export function expectBody(request: FastifyRequest, reply: FastifyReply, within = bodyPatience): void {
   const timer = setTimeout(() => {
     if (reply.sent) return
     reply.header('connection', 'close')
-    sendRefusal(refuse('request_timeout', `the body did not arrive within ${within / 1_000} s`), request, reply)
+    sendRefusal(lateBody(within), request, reply)
     reply.raw.once('finish', () => request.raw.destroy())
   }, within)
   waiting.set(request, timer)
@@ -20,4 +20,8 @@ export function expectBody(request: FastifyRequest, reply: FastifyReply, within 
 
 export function bodyArrived(request: FastifyRequest): void {
   clearTimeout(waiting.get(request))
+}
+
+export function lateBody(within: number): Refusal {
+  return refuse('request_timeout', `the body did not arrive within ${within / 1_000} s`)
 }

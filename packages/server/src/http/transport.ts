@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
 import { closeOnlyIdle } from './connections.ts'
-import { refuse } from './refusal.ts'
+import { type Refusal, refuse } from './refusal.ts'
 
 /** What callers get to finish what they began; orchestrators commonly kill after 30 s. */
 const drainMilliseconds = 15_000
@@ -19,40 +19,42 @@ const partingBodyMilliseconds = 5_000
 /** What is left of the body of a refused request has to come within this, or the connection is closed. */
 const restMilliseconds = 30_000
 
-export async function setTransport(app: FastifyInstance): Promise<void> {
-  let closing = false
+/** Whether requests are taken at all, whatever they ask for. */
+export class Door {
+  closing = false
+
+  /** Why this one is not; undefined if it is. */
+  refusal(request: IncomingMessage): Refusal | Promise<Refusal> | undefined {
+    if (this.closing) {
+      const detail = 'this node is being shut down; another one, or this one again, will answer'
+      return readAway(request).then(() => refuse('restarting', detail, { retry_after_seconds: 1 }))
+    }
+    const encoding = request.headers['content-encoding']
+    if (encoding === undefined || encoding === 'identity') return undefined
+    return refuse('unsupported_media_type', `bodies are taken uncompressed, not as ${encoding.slice(0, 40)}`)
+  }
+}
+
+export async function setTransport(app: FastifyInstance, door = new Door()): Promise<void> {
   closeOnlyIdle(app.server)
   app.addHook('preClose', async () => {
-    closing = true
+    door.closing = true
     if (app.server.listening) await drain(app.server)
   })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    if (closing) {
-      reply.header('connection', 'close')
-      const detail = 'this node is being shut down; another one, or this one again, will answer'
-      const refusal = refuse('restarting', detail, { retry_after_seconds: 1 })
-      readAway(request.raw).then(() => done(refusal), done)
-      return
-    }
-    const encoding = request.headers['content-encoding']
-    if (encoding !== undefined && encoding !== 'identity') {
-      return done(refuse('unsupported_media_type', `bodies are taken uncompressed, not as ${encoding.slice(0, 40)}`))
-    }
-    done()
+    if (door.closing) reply.header('connection', 'close')
+    const refusal = door.refusal(request.raw)
+    if (refusal instanceof Promise) refusal.then(done, done)
+    else done(refusal)
   })
   // Begun before the end and answered after it: the caller is not to wait with the next one on this connection.
   app.addHook('onSend', async (_request, reply) => {
-    if (closing) reply.header('connection', 'close')
+    if (door.closing) reply.header('connection', 'close')
   })
-  // Refused in the middle of its body: unless the rest is read away, the next request on this connection waits behind it for ever.
   app.addHook('onResponse', ({ raw }, _reply, done) => {
     done()
-    // Requests made inside the process have no such mark.
-    if (raw.complete !== false) return
-    raw.unpipe().resume()
-    const late = setTimeout(() => raw.destroy(), restMilliseconds).unref()
-    raw.once('close', () => clearTimeout(late))
+    readRest(raw)
   })
   // Fast levels: a page of changes is text, and the reader waits for it.
   await app.register(compress, {
@@ -80,6 +82,15 @@ async function drain(server: Server): Promise<void> {
   await afterReading()
 }
 
+/** Refused in the middle of its body: unless the rest is read away, the next request on this connection waits behind it for ever. */
+export function readRest(request: IncomingMessage): void {
+  // Requests made inside the process have no such mark.
+  if (request.complete !== false) return
+  request.unpipe().resume()
+  const late = setTimeout(() => request.destroy(), restMilliseconds).unref()
+  request.once('close', () => clearTimeout(late))
+}
+
 async function readAway(request: IncomingMessage): Promise<void> {
   // Requests made inside the process have no such mark.
   if (request.complete !== false) return
@@ -88,14 +99,6 @@ async function readAway(request: IncomingMessage): Promise<void> {
   const late = new AbortController()
   await Promise.race([read, sleep(partingBodyMilliseconds, undefined, { signal: late.signal }).catch(() => undefined)])
   late.abort()
-}
-
-/** Which senders of forwarding headers are believed: nobody, so many hops, or these addresses. */
-export function trustedProxies(
-  trust: false | number | readonly string[],
-): boolean | string[] | ((address: string, hop: number) => boolean) {
-  if (trust === false) return false
-  return typeof trust === 'number' ? (_address, hop) => hop < trust : [...trust]
 }
 
 /** The caller's own id for the request where it is a plain word, so that both sides' logs tell one story. */

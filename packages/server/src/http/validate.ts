@@ -1,6 +1,6 @@
 // Every part of a request is held against the contract's schema before a handler sees it.
+import type { IncomingHttpHeaders } from 'node:http'
 import { isContent, type Route } from '@tandem/contract/http'
-import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { refuse } from './refusal.ts'
@@ -13,8 +13,16 @@ export interface CheckedParts {
   readonly body: unknown
 }
 
+/** What is held against the schemas, of a request however it was read. */
+export interface RequestParts {
+  readonly params: unknown
+  readonly query: unknown
+  readonly headers: IncomingHttpHeaders
+  readonly body: unknown
+}
+
 /** Compiled once for a route; throws a refusal that lists every fault with its JSON pointer. */
-export function requestCheck(route: Route): (request: FastifyRequest) => CheckedParts {
+export function requestCheck(route: Route): (request: RequestParts) => CheckedParts {
   const params = textCheck(route.params, '/params')
   const query = textCheck(route.query, '/query')
   const headers = textCheck(route.headers, '/headers')
@@ -79,8 +87,8 @@ function readText(text: unknown, type: string | undefined): unknown {
   return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text
 }
 
-function refuseQuery(request: FastifyRequest): undefined {
-  const names = Object.keys(request.query as object)
+function refuseQuery(request: RequestParts): undefined {
+  const names = Object.keys(Object(request.query))
   if (names.length > 0) {
     const errors = names.slice(0, 100).map((name) => ({ pointer: `/query/${name}`, message: 'is not a parameter of this address' }))
     throw refuse('invalid_request', `${names[0]} is not a parameter of this address`, { errors })
@@ -92,6 +100,6 @@ function namesOf(schema: TSchema | undefined): string[] {
   return schema && 'properties' in schema ? Object.keys(schema.properties as object) : []
 }
 
-function pick(headers: FastifyRequest['headers'], names: readonly string[]): Record<string, unknown> {
+function pick(headers: IncomingHttpHeaders, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])))
 }

@@ -1,22 +1,32 @@
 import { routes } from '@tandem/contract/http/schema'
 import type { ModelList } from '@tandem/contract/llm'
-import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts'
+import type { DirectEndpoint } from '../http/direct.ts'
+import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
 import { relay } from './relay/relay.ts'
 import { anthropicModel, anthropicPage } from './routing/anthropic-models.ts'
 import type { Operation } from './upstream.ts'
 
-type Forward = Pick<Call<typeof routes.llm_chat_completions>, 'caller' | 'request' | 'reply'>
+/** The calls of models: bytes that pass through. */
+export function llmDirectEndpoints({ gateway }: Pick<Services, 'gateway'>): DirectEndpoint[] {
+  const forward = (route: DirectEndpoint['route'], operation: Operation): DirectEndpoint => ({
+    route,
+    handle: ({ user_id }, exchange, body) => relay(gateway, { user_id, operation, exchange }, body),
+  })
+  return [
+    forward(routes.llm_chat_completions, 'chat_completions'),
+    forward(routes.llm_responses, 'responses'),
+    forward(routes.llm_embeddings, 'embeddings'),
+    forward(routes.llm_messages, 'messages'),
+    forward(routes.llm_messages_count_tokens, 'count_tokens'),
+    forward(routes.llm_v1_messages, 'messages'),
+    forward(routes.llm_v1_messages_count_tokens, 'count_tokens'),
+  ]
+}
 
+/** Everything around them. */
 export function llmEndpoints({ gateway }: Pick<Services, 'gateway'>): Endpoint[] {
-  const forward =
-    (operation: Operation) =>
-    async ({ caller, request, reply }: Forward): Promise<'sent'> => {
-      await relay(gateway, { user_id: caller.user_id, operation, request, reply })
-      return 'sent'
-    }
-
   return [
     endpoint(routes.llm_models_list, async () => {
       const body: ModelList = { object: 'list', data: await gateway.directory.list() }
@@ -28,14 +38,6 @@ export function llmEndpoints({ gateway }: Pick<Services, 'gateway'>): Endpoint[]
       if (!card) throw refuse('model_not_found', `there is no model ${params['*']} here`)
       return { status: 200, body: card }
     }),
-
-    endpoint(routes.llm_chat_completions, forward('chat_completions')),
-    endpoint(routes.llm_responses, forward('responses')),
-    endpoint(routes.llm_embeddings, forward('embeddings')),
-    endpoint(routes.llm_messages, forward('messages')),
-    endpoint(routes.llm_messages_count_tokens, forward('count_tokens')),
-    endpoint(routes.llm_v1_messages, forward('messages')),
-    endpoint(routes.llm_v1_messages_count_tokens, forward('count_tokens')),
 
     endpoint(routes.llm_v1_models_list, async ({ query }) => {
       return { status: 200, body: anthropicPage(await gateway.directory.list(), query) }

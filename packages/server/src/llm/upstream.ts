@@ -1,6 +1,7 @@
 // One provider of models as the gateway sees it: the scripted demonstration and every real one stand behind the same port.
 import type { Dialect } from '@tandem/contract/http'
 import type { ModelCapability } from '@tandem/contract/llm'
+import type { Flow } from './flow.ts'
 import type { StopSignal } from './stop.ts'
 
 /** What a model is asked for; each belongs to one dialect. */
@@ -31,7 +32,7 @@ export interface UpstreamReply {
   readonly status: number
   /** In lower case. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: AsyncIterable<Uint8Array>
+  readonly body: Flow
 }
 
 export interface UpstreamModel {

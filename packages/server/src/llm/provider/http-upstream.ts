@@ -1,9 +1,12 @@
-// A provider over HTTP: its own key, its own connections, kept open between calls. Node's own client adds the least to a call.
-import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'
-import https from 'node:https'
+// A provider over HTTP: its own key, its own connections. The client is our own: general ones cost a call as much as all else together.
+import { connect as connectPlain, isIP } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import { version } from '../../version.ts'
+import { wholeText } from '../flow.ts'
 import type { StopSignal } from '../stop.ts'
-import { ConnectError, type Operation, type Upstream, type UpstreamReply } from '../upstream.ts'
+import { operations as allOperations, ConnectError, type Operation, type Upstream } from '../upstream.ts'
+import type { Reply } from './http/connection.ts'
+import { openPool, type Pool } from './http/pool.ts'
 import { readModelList } from './model-list.ts'
 import type { ProviderSettings } from './settings.ts'
 
@@ -26,50 +29,27 @@ const anthropicVersion = '2023-06-01'
 export function httpUpstream(settings: ProviderSettings, { connect_ms = 10_000 } = {}): HttpUpstream {
   const { name, key, operations, auth, stream_usage } = settings
   const base = new URL(settings.base_url)
-  const transport = base.protocol === 'https:' ? https : http
-  const agent = new transport.Agent({ keepAlive: true, scheduling: 'lifo', maxFreeSockets: 256 })
-  const place = {
-    protocol: base.protocol,
-    hostname: base.hostname.replace(/^\[|\]$/g, ''),
-    port: base.port,
-    prefix: base.pathname.replace(/\/+$/, ''),
-  }
-  const own = [
-    ...['host', base.host, 'user-agent', `tandem/${version}`, 'accept-encoding', 'identity'],
-    ...(key === undefined ? [] : auth === 'x-api-key' ? ['x-api-key', key] : ['authorization', `Bearer ${key}`]),
-  ]
+  const pool = poolTo(base, connect_ms)
+  const prefix = base.pathname.replace(/\/+$/, '')
+  const own = lines({
+    host: base.host,
+    'user-agent': `tandem/${version}`,
+    'accept-encoding': 'identity',
+    ...(key === undefined ? {} : auth === 'x-api-key' ? { 'x-api-key': key } : { authorization: `Bearer ${key}` }),
+  })
+  /** All that is the same for every call. */
+  const heads = new Map(
+    allOperations.map((operation) => [operation, `POST ${prefix}${paths[operation]} HTTP/1.1\r\n${own}content-type: application/json\r\n`]),
+  )
 
-  function ask(
-    method: 'GET' | 'POST',
-    path: string,
-    headers: Readonly<Record<string, string>>,
-    body: Buffer | undefined,
-    signal: StopSignal,
-  ) {
-    // A flat list goes out as it is; an object would be taken apart and checked name by name.
-    const lines = body ? [...own, 'content-type', 'application/json', 'content-length', String(body.length)] : [...own]
-    for (const name in headers) lines.push(name, headers[name] ?? '')
-    if (auth === 'x-api-key' && headers['anthropic-version'] === undefined) lines.push('anthropic-version', anthropicVersion)
-    const { protocol, hostname, port, prefix } = place
-    return open({ protocol, hostname, port, agent, method, path: prefix + path, headers: lines }, body, signal, true)
-  }
-
-  function open(options: RequestOptions, body: Buffer | undefined, signal: StopSignal, mayBeStale: boolean): Promise<IncomingMessage> {
-    return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason)
-      const request = transport.request(options)
-      // A request that is over is not hurt by it: it lets go of its connection before that connection serves another.
-      signal.addEventListener('abort', () => request.destroy(asError(signal.reason)))
-      limitConnecting(request, connect_ms, base.protocol === 'https:')
-      request.on('error', (error: NodeJS.ErrnoException) => {
-        if (signal.aborted) return reject(signal.reason)
-        // A kept connection that the other side had already let go: nothing of this request was looked at.
-        if (mayBeStale && request.reusedSocket && isReset(error)) return resolve(open({ ...options, agent: false }, body, signal, false))
-        reject(new ConnectError(`${name} can not be reached (${error.code ?? 'no connection'})`))
-      })
-      request.once('response', resolve)
-      request.end(body)
-    })
+  async function ask(head: string, body: Buffer | undefined, signal: StopSignal): Promise<Reply> {
+    try {
+      return await pool.send({ head, body }, signal)
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'no connection'
+      throw new ConnectError(`${name} can not be reached (${code})`)
+    }
   }
 
   return {
@@ -78,59 +58,50 @@ export function httpUpstream(settings: ProviderSettings, { connect_ms = 10_000 }
     stream_usage,
     async models(signal) {
       const path = auth === 'x-api-key' ? '/models?limit=1000' : '/models'
-      const reply = await ask('GET', path, { accept: 'application/json' }, undefined, signal)
-      const text = await whole(reply, listBytesMax)
-      if (reply.statusCode !== 200) throw new ConnectError(`${name} answered ${reply.statusCode} when asked for its models`)
+      const version = auth === 'x-api-key' ? lines({ 'anthropic-version': anthropicVersion }) : ''
+      const head = `GET ${prefix}${path} HTTP/1.1\r\n${own}${version}accept: application/json\r\n\r\n`
+      const reply = await ask(head, undefined, signal)
+      const text = await wholeText(reply.body, listBytesMax)
+      if (reply.status !== 200) throw new ConnectError(`${name} answered ${reply.status} when asked for its models`)
       return readModelList(text)
     },
-    async send(request): Promise<UpstreamReply> {
-      const reply = await ask('POST', paths[request.operation], request.headers, request.body, request.signal)
-      return { status: reply.statusCode ?? 502, headers: flat(reply.headers), body: reply }
+    async send({ operation, headers, body, signal }) {
+      const version = auth === 'x-api-key' && headers['anthropic-version'] === undefined
+      const more = version ? { ...headers, 'anthropic-version': anthropicVersion } : headers
+      return ask(`${heads.get(operation)}content-length: ${body.length}\r\n${lines(more)}\r\n`, body, signal)
     },
     betrays: (text) => key !== undefined && text.includes(key),
-    close() {
-      agent.destroy()
-    },
+    close: () => pool.close(),
   }
 }
 
-/** Everything up to `max` bytes; more is an error. */
-export async function whole(body: AsyncIterable<Uint8Array>, max: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > max) throw new ConnectError(`an answer of more than ${max} bytes`)
-    chunks.push(chunk)
+function poolTo(base: URL, connect_ms: number): Pool {
+  const host = base.hostname.replace(/^\[|\]$/g, '')
+  const usual = { host, noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 }
+  if (base.protocol === 'http:') {
+    const place = { ...usual, port: Number(base.port || 80) }
+    return openPool({ connect: () => connectPlain(place), connected: 'connect', connect_ms })
   }
-  return Buffer.concat(chunks).toString('utf8')
+  // The next connection begins where the last one left off: a round trip less.
+  let session: Buffer | undefined
+  const place = { ...usual, port: Number(base.port || 443), servername: isIP(host) ? '' : host, ALPNProtocols: ['http/1.1'] }
+  const keep = (given: Buffer | undefined) => {
+    session = given
+  }
+  const connect = () =>
+    connectTls(session ? { ...place, session } : place)
+      .on('session', keep)
+      .on('error', () => keep(undefined))
+  return openPool({ connect, connected: 'secureConnect', connect_ms })
 }
 
-function limitConnecting(request: ClientRequest, milliseconds: number, tls: boolean): void {
-  request.once('socket', (socket) => {
-    if (!socket.connecting) return
-    const timer = setTimeout(() => request.destroy(Object.assign(new Error('too slow to connect'), { code: 'ETIMEDOUT' })), milliseconds)
-    const done = () => clearTimeout(timer)
-    socket.once(tls ? 'secureConnect' : 'connect', done)
-    socket.once('close', done)
-  })
-}
-
-function isReset({ code }: NodeJS.ErrnoException): boolean {
-  return code === 'ECONNRESET' || code === 'EPIPE'
-}
-
-function asError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error('aborted')
-}
-
-function flat(headers: IncomingMessage['headers']): Record<string, string> {
-  // The only one that comes as a list, and nobody needs it.
-  if (headers['set-cookie'] === undefined) return headers as Record<string, string>
-  const all: Record<string, string> = {}
+/** Values come from configuration and from requests that Node has read: neither can hold the end of a line. */
+function lines(headers: Readonly<Record<string, string>>): string {
+  let text = ''
   for (const name in headers) {
-    const value = headers[name]
-    if (value !== undefined) all[name] = typeof value === 'string' ? value : value.join(', ')
+    const value = headers[name] ?? ''
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) throw new Error(`the header ${name} has a character that no header has`)
+    text += `${name}: ${value}\r\n`
   }
-  return all
+  return text
 }

@@ -1,6 +1,6 @@
 // Asks one model after another until one answers or the caller has to be told that none did. Nothing has gone to the caller yet.
 
-import { whole } from '../provider/http-upstream.ts'
+import { wholeText } from '../flow.ts'
 import type { Breakers, News, Resting } from '../routing/breakers.ts'
 import type { Candidate } from '../routing/directory.ts'
 import { type Attempt, decide, retryAfterOf } from '../routing/retry.ts'
@@ -73,7 +73,7 @@ export async function makeAttempts(tools: AttemptTools, call: AttemptCall): Prom
       const tried = rest ? resting(rest) : await tryOnce(tools, call, candidate, body, stop, index)
       if (line.gone) {
         if (!rest) tools.breakers.tell(candidate, 'left')
-        if ('reply' in tried) drop(tried.reply)
+        if ('reply' in tried) tried.reply.body.destroy()
         return { kind: 'hung_up', candidate, attempts, reached: !rest }
       }
       if (!rest) tools.breakers.tell(candidate, newsOf(tried.attempt))
@@ -146,7 +146,7 @@ function judge(provider: string, reply: UpstreamReply): Tried {
   if (/^(?:application\/(?:[\w.-]+\+)?json|text\/event-stream)\b/i.test(type) && encoding === 'identity') {
     return { attempt: { kind: 'answered', status: reply.status }, reply }
   }
-  drop(reply)
+  reply.body.destroy()
   return problem({ kind: 'answered', status: 502 }, 'upstream_failed', `${provider} answered with something that is no JSON and no events`)
 }
 
@@ -171,17 +171,13 @@ function asksUsage(operation: Operation, { upstream }: Candidate): boolean {
 async function readError(reply: UpstreamReply, stop: Stop): Promise<string> {
   const late = setTimeout(() => stop.abort(new Error('the error took too long')), errorMilliseconds)
   try {
-    return await whole(reply.body, errorBytesMax)
+    return await wholeText(reply.body, errorBytesMax)
   } catch {
     // The status says enough.
     return ''
   } finally {
     clearTimeout(late)
   }
-}
-
-function drop(reply: UpstreamReply): void {
-  if ('destroy' in reply.body && typeof reply.body.destroy === 'function') reply.body.destroy()
 }
 
 function without(headers: Readonly<Record<string, string>>, name: string): Record<string, string> {

@@ -1,6 +1,6 @@
 // Carries a reply's body to the caller as it comes, no faster than the caller takes it, and knows how it ended.
 import type { ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
+import type { Flow } from '../flow.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
 import { type UsageSeen, usageInTail } from './usage.ts'
 
@@ -30,19 +30,18 @@ export interface PumpOptions {
 const ping = Buffer.from(': ping\n\n')
 
 /** The head is sent already. Leaves `to` open unless the caller is gone: how it ends is for the caller of this to say. */
-export function pump(body: AsyncIterable<Uint8Array>, to: ServerResponse, options: PumpOptions): Promise<Carried> {
+export function pump(source: Flow, to: ServerResponse, options: PumpOptions): Promise<Carried> {
   const { promise, resolve } = Promise.withResolvers<Carried>()
-  const source = body instanceof Readable ? body : Readable.from(body)
   const stream = options.events ? openEventStream({ strip: options.strip }) : undefined
   const kept = stream ? undefined : keepTail()
   let bytes = 0
   let ended = false
 
-  const idle = setTimeout(() => finish(source.isPaused() ? 'hung_up' : 'late'), options.idle_ms)
+  const idle = setTimeout(() => finish(source.paused ? 'hung_up' : 'late'), options.idle_ms)
   const silence = stream && setTimeout(sayPing, options.ping_ms)
 
   function sayPing(): void {
-    if (stream?.between && !source.isPaused()) write(ping)
+    if (stream?.between && !source.paused) write(ping)
     silence?.refresh()
   }
 
@@ -52,14 +51,14 @@ export function pump(body: AsyncIterable<Uint8Array>, to: ServerResponse, option
     if (!to.write(chunk)) source.pause()
   }
 
-  function take(chunk: Uint8Array): void {
+  function take(chunk: Buffer): void {
+    if (ended) return
     bytes += chunk.length
     if (bytes > options.bytes_max) finish('too_large')
     if (ended) return
     idle.refresh()
-    const buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-    kept?.push(buffer)
-    write(stream ? stream.push(buffer) : buffer)
+    kept?.push(chunk)
+    write(stream ? stream.push(chunk) : chunk)
   }
 
   function resume(): void {
@@ -69,6 +68,7 @@ export function pump(body: AsyncIterable<Uint8Array>, to: ServerResponse, option
   }
 
   function end(): void {
+    if (ended) return
     if (stream) write(stream.end())
     // Without its own word for the end a stream is half an answer, and nobody is to take it for a whole one.
     finish(stream?.complete === false ? 'cut' : 'complete')
@@ -86,12 +86,9 @@ export function pump(body: AsyncIterable<Uint8Array>, to: ServerResponse, option
     resolve({ ending, ...countOf(stream, kept, bytes) })
   }
 
-  const hungUp = () => finish('hung_up')
-  const cut = () => finish('cut')
-  to.on('drain', resume).on('close', hungUp)
-  // An error is followed by `close`; it must be listened to, also after the end.
-  source.on('error', cut).on('close', cut).on('end', end).on('data', take)
+  to.on('drain', resume).on('close', () => finish('hung_up'))
   if (to.destroyed) finish('hung_up')
+  source.listen({ data: take, end, cut: () => finish('cut') })
   return promise
 }
 

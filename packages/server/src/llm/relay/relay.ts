@@ -1,8 +1,8 @@
 // One call of a model from end to end: read, counted, sent, carried back, settled once whatever happens.
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { type ProblemCode, problems } from '@tandem/contract/problem'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { dialectBody } from '../../http/dialect.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import { newId } from '../../http/id.ts'
 import { type Refusal, refuse } from '../../http/refusal.ts'
 import type { Gateway } from '../gateway.ts'
@@ -19,8 +19,7 @@ import { nothingUsed, settled, tokensIn } from './usage.ts'
 export interface RelayCall {
   readonly user_id: string
   readonly operation: Operation
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
+  readonly exchange: Exchange
 }
 
 /** What a model may answer with when neither the caller nor the configuration says. */
@@ -28,36 +27,35 @@ const usualOutput = 4_096
 /** As others log it: the caller closed the request. */
 const closedRequest = 499
 
-export async function relay(gateway: Gateway, call: RelayCall): Promise<void> {
-  const { operation, request, reply } = call
+/** `body` is nobody's from here on: a stream may last for minutes, and its request is not to be held as long. */
+export async function relay(gateway: Gateway, call: RelayCall, body: Buffer): Promise<void> {
+  const { operation, exchange } = call
+  const { head, response } = exchange
   const started = performance.now()
-  const ask = readBody(request.body)
-  // A stream may last for minutes: its request is not to be held as long.
-  request.body = undefined
+  const ask = readBody(body)
   const resolved = gateway.directory.resolve(ask.models, operation)
   if (!resolved.ok) throw refuse(resolved.code, resolved.detail, { errors: [{ pointer: '/model', message: resolved.detail }] })
   const { candidates } = resolved
 
   const generation_id = newId(gateway.now())
-  reply.header('x-generation-id', generation_id)
-  if (dialectOf[operation] === 'anthropic') reply.header('request-id', request.id)
+  head.headers({ 'x-generation-id': generation_id })
+  if (dialectOf[operation] === 'anthropic') head.headers({ 'request-id': exchange.id })
   const leave = gateway.enter(ask.bytes.length)
-  const { line, close } = openLine(reply.raw)
+  const { line, close } = openLine(response)
   try {
     const reservation = await reserve(gateway, call, ask, candidates[0].id, generation_id)
-    reply.headers(reservation.headers)
+    head.headers(reservation.headers)
     const asked = { stream: ask.stream, wants_usage: ask.wants_usage, bytes: ask.bytes.length }
     const account = { reservation, started }
     try {
-      const headers = upstreamHeaders(request.headers, call.user_id)
-      const tools = gateway.attempts(request.log, generation_id)
-      const outcome = await makeAttempts(tools, { ask, operation, candidates, headers, request_id: request.id, line })
+      const headers = upstreamHeaders(exchange.headers, call.user_id)
+      const tools = gateway.attempts(exchange.log, generation_id)
+      const outcome = await makeAttempts(tools, { ask, operation, candidates, headers, request_id: exchange.id, line })
       leave()
       await answer(gateway, call, asked, outcome, account)
     } catch (error) {
       // A bug of ours must not leave a reservation behind; what was settled already stays as it is.
       settle(account, { model: candidates[0].id, attempts: 0, status: 500, usage: nothingUsed })
-      if (reply.raw.headersSent) reply.raw.destroy()
       throw error
     }
   } finally {
@@ -74,18 +72,15 @@ interface Asked {
 }
 
 async function answer(gateway: Gateway, call: RelayCall, asked: Asked, outcome: Outcome, account: Account): Promise<void> {
-  const { operation, reply } = call
+  const { operation, exchange } = call
   const told = { model: outcome.candidate.id, attempts: outcome.attempts }
   if (outcome.kind === 'hung_up') {
     const usage = outcome.reached ? settled({}, { input: asked.bytes, output: 0 }, operation) : nothingUsed
-    settle(account, { ...told, status: closedRequest, usage })
-    reply.hijack()
-    reply.raw.statusCode = closedRequest
-    return
+    return settle(account, { ...told, status: closedRequest, usage })
   }
   if (outcome.kind === 'failed') {
     settle(account, { ...told, status: statusOf(outcome.failure), usage: nothingUsed })
-    return tell(outcome.failure, reply)
+    return tell(outcome.failure, exchange)
   }
   const first_byte = performance.now()
   const carried = await carry(gateway, call, asked, outcome)
@@ -111,20 +106,20 @@ function settle({ reservation, started }: Account, { first_byte, ...told }: Sett
   })
 }
 
-function readBody(body: unknown): Ask {
-  const read = readAsk(Buffer.isBuffer(body) ? body : Buffer.alloc(0))
+function readBody(body: Buffer): Ask {
+  const read = readAsk(body)
   if (read.ok) return read.ask
   const place = read.pointer === '' ? 'the body' : read.pointer.slice(1)
   throw refuse('invalid_request', `${place} ${read.message}`, { errors: [{ pointer: read.pointer, message: read.message }] })
 }
 
 async function reserve(gateway: Gateway, call: RelayCall, ask: Ask, model: string, generation_id: string): Promise<Reservation> {
-  const { operation, user_id, request } = call
+  const { operation, user_id, exchange } = call
   const generates = operation !== 'embeddings' && operation !== 'count_tokens'
   const reserved = await gateway.meter.reserve({
     generation_id,
     user_id,
-    device_id: deviceIn(request.headers),
+    device_id: deviceIn(exchange.headers),
     operation,
     model,
     estimated_input_tokens: operation === 'count_tokens' ? 0 : tokensIn(ask.bytes.length),
@@ -149,15 +144,14 @@ function openLine(raw: ServerResponse): { line: Line; close: () => void } {
 
 type Replied = Extract<Outcome, { kind: 'replied' }>
 
-async function carry(gateway: Gateway, { operation, request, reply }: RelayCall, asked: Asked, outcome: Replied): Promise<Carried> {
+async function carry(gateway: Gateway, { operation, exchange }: RelayCall, asked: Asked, outcome: Replied): Promise<Carried> {
   const { headers, status, body } = outcome.reply
   const type = headers['content-type'] ?? 'application/json'
   const events = /^text\/event-stream\b/i.test(type)
   const kind = events ? 'events' : 'document'
-  const raw = reply.raw
-  // Streams and bytes leave by the bare response: nothing between compresses, buffers or counts them.
-  reply.hijack()
-  const head: OutgoingHttpHeaders = { ...(reply.getHeaders() as OutgoingHttpHeaders), ...callerHeaders(headers), ...headersOf[kind] }
+  const raw = exchange.response
+  const head = exchange.head.values
+  Object.assign(head, callerHeaders(headers), headersOf[kind])
   head['content-type'] = type
   if (!events && headers['content-length'] !== undefined) head['content-length'] = headers['content-length']
   raw.writeHead(status, head)
@@ -177,7 +171,7 @@ async function carry(gateway: Gateway, { operation, request, reply }: RelayCall,
   else if (events) {
     const refusal = refuse(problem.code, `${outcome.candidate.upstream.name} ${problem.detail}`)
     // What was passed on in pieces is an event without an end: it gets one, or the error would be a part of it.
-    raw.end(`${carried.between ? '' : '\n\n'}${errorEvent(operation, refusal, request.id)}`)
+    raw.end(`${carried.between ? '' : '\n\n'}${errorEvent(operation, refusal, exchange.id)}`)
   }
   // Half a document must not look like a whole one.
   else raw.destroy()
@@ -216,10 +210,10 @@ function statusOf(failure: Failure): number {
   return failure.kind === 'told' ? failure.status : problems[failure.code].status
 }
 
-function tell(failure: Failure, reply: FastifyReply): void {
+function tell(failure: Failure, exchange: Exchange): void {
   if (failure.kind === 'told') {
-    reply.code(failure.status).headers({ ...failure.headers, 'cache-control': 'no-store' })
-    reply.type('application/json; charset=utf-8').send(failure.body)
+    const headers = { ...failure.headers, 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
+    exchange.send(failure.status, headers, failure.body)
     return
   }
   const { code, detail, retry_after_ms } = failure

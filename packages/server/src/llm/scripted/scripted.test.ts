@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { wholeText } from '../flow.ts'
 import type { Operation } from '../upstream.ts'
 import { ConnectError } from '../upstream.ts'
 import { scriptedUpstream } from './scripted.ts'
@@ -10,9 +11,7 @@ async function ask(operation: Operation, body: object, script?: Script, signal =
   const upstream = scriptedUpstream({ ...quick, ...(script ? { script } : {}) })
   const request = { operation, model: 'scripted', headers: {}, body: Buffer.from(JSON.stringify(body)), signal }
   const { status, headers, body: reply } = await upstream.send(request)
-  let text = ''
-  for await (const chunk of reply) text += Buffer.from(chunk).toString()
-  return { status, headers, text }
+  return { status, headers, text: await wholeText(reply, 1_000_000) }
 }
 
 const dataOf = (text: string): unknown[] =>

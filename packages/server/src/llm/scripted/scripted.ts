@@ -1,6 +1,7 @@
 // `demo/scripted` behind the port of every provider: the product without a key and without a network, and the model of tests.
 import { createHash } from 'node:crypto'
 import { anthropicErrorType, openAiErrorType } from '@tandem/contract/llm'
+import { flowOf } from '../flow.ts'
 import { pause, type StopSignal, throwIfStopped } from '../stop.ts'
 import { ConnectError, dialectOf, type Operation, type Upstream, type UpstreamReply, type UpstreamRequest } from '../upstream.ts'
 import { chat } from './chat.ts'
@@ -53,7 +54,8 @@ export function scriptedUpstream(options: ScriptedOptions = {}): Upstream {
     const head = { seed, model: request.model, created: Math.floor(now() / 1_000), input_tokens, include_usage: asked.include_usage }
     const play = perform(turn, { seed, input_tokens, signal: request.signal, sleep })
     const voice = dialogue.speak(head)
-    if (asked.stream) return { status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8' }, body: streamed(play, voice) }
+    if (asked.stream)
+      return { status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8' }, body: flowOf(streamed(play, voice)) }
     return json(200, await whole(play, voice))
   }
 
@@ -179,9 +181,7 @@ function json(status: number, value: object, headers: Record<string, string> = {
   return {
     status,
     headers: { 'content-type': 'application/json', 'content-length': String(body.length), ...headers },
-    body: (async function* () {
-      yield body
-    })(),
+    body: flowOf([body]),
   }
 }
 

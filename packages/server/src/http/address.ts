@@ -1,0 +1,47 @@
+// Who asks, where proxies stand in front: the nearest address that nobody who is trusted stands at.
+import type { IncomingHttpHeaders } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+
+/** Whether the sender at this address, so many hops away, is believed when it says for whom it asks. */
+export type Trust = (address: string, hop: number) => boolean
+
+const ranges: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+}
+
+/** Which senders of forwarding headers are believed: nobody, so many hops, or these addresses. */
+export function trustedProxies(trust: false | number | readonly string[]): Trust {
+  if (trust === false) return () => false
+  if (typeof trust === 'number') return (_address, hop) => hop < trust
+  const listed = new BlockList()
+  for (const entry of trust.flatMap((name) => ranges[name] ?? [name])) {
+    const [network = '', length] = entry.split('/')
+    if (length === undefined) listed.addAddress(network, familyOf(network))
+    else listed.addSubnet(network, Number(length), familyOf(network))
+  }
+  return (address) => {
+    const plain = address.split('%')[0] ?? ''
+    return isIP(plain) !== 0 && listed.check(plain, familyOf(plain))
+  }
+}
+
+/** What of a request tells where it comes from. */
+interface Sent {
+  readonly headers: IncomingHttpHeaders
+  readonly socket: { readonly remoteAddress?: string | undefined }
+}
+
+export function addressOf({ headers, socket }: Sent, trust: Trust): string {
+  const here = socket.remoteAddress ?? ''
+  const forwarded = headers['x-forwarded-for']
+  if (typeof forwarded !== 'string' || !trust(here, 0)) return here
+  const senders = forwarded.split(',').map((sender) => sender.trim())
+  const others = senders.filter((sender) => sender !== '').reverse()
+  return others.find((sender, index) => !trust(sender, index + 1)) ?? others.at(-1) ?? here
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4'
+}

@@ -1,0 +1,45 @@
+// The body of a request as the bytes it came in, read on Node's own server: JSON that is passed on and not read.
+import type { IncomingMessage } from 'node:http'
+import { refuse } from './refusal.ts'
+import { bodyPatience, lateBody } from './slow-body.ts'
+
+/** No body at all is an empty one. Rejects with a refusal. */
+export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const length = Number(request.headers['content-length'])
+  return new Promise((resolve, reject) => {
+    if (length > limit) return reject(tooLarge(limit))
+    const pieces: Buffer[] = []
+    let size = 0
+    const late = setTimeout(() => end(lateBody(bodyPatience)), bodyPatience)
+    function take(piece: Buffer): void {
+      size += piece.length
+      pieces.push(piece)
+      if (size > limit) end(tooLarge(limit))
+    }
+    function end(fault?: Error): void {
+      clearTimeout(late)
+      request.off('data', take).off('end', end).off('close', broken)
+      if (fault) reject(fault)
+      else resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces, size))
+    }
+    const broken = () => end(refuse('invalid_request', 'the body broke off'))
+    // An error is followed by `close`.
+    request
+      .on('data', take)
+      .on('end', end)
+      .on('close', broken)
+      .on('error', () => undefined)
+  })
+}
+
+/** Refuses a body that is said to be anything but JSON; one that is not there may be said to be nothing. */
+export function demandJson({ headers }: Pick<IncomingMessage, 'headers'>): void {
+  const type = headers['content-type']
+  const empty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
+  if (type === undefined ? empty : /^application\/json *(?:;|$)/i.test(type)) return
+  throw refuse('unsupported_media_type', `bodies are application/json, not ${type === undefined ? 'unnamed' : type.slice(0, 100)}`)
+}
+
+function tooLarge(limit: number): Error {
+  return refuse('payload_too_large', `the body is larger than ${limit} bytes`)
+}

@@ -1,0 +1,16 @@
+// Which pages of other origins may read a reply, and what of it.
+
+/** What such a page may read beside the body. */
+export const exposedHeaders = [
+  ...['etag', 'retry-after', 'location', 'content-disposition', 'content-range', 'accept-ranges', 'x-request-id'],
+  ...['x-generation-id', 'x-upstream-request-id'],
+]
+
+/** The headers of a reply to a page of `origin`; none if it is not allowed, or no page asked. */
+export function corsHeaders(origins: readonly string[]): (origin: string | undefined) => Readonly<Record<string, string>> {
+  const exposed = exposedHeaders.join(', ')
+  return (origin) => {
+    if (origin === undefined || !origins.includes(origin)) return {}
+    return { vary: 'Origin', 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed }
+  }
+}

@@ -1,0 +1,147 @@
+// What is served before Fastify keeps the rules of every route.
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { addressRate } from '@tandem/contract/http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, type TestUser, testApp } from '../test-app.ts'
+
+const page = 'https://app.example.org'
+let backend: TestApp
+let url: string
+let user: TestUser
+
+beforeAll(async () => {
+  backend = await testApp({ config: { cors_origins: [page], trust_proxy: 1 } })
+  url = await backend.app.listen({ host: '127.0.0.1', port: 0 })
+  user = await backend.user()
+})
+afterAll(() => backend.close())
+
+const hello = JSON.stringify({ model: 'demo/scripted', messages: [{ role: 'user', content: 'Hello' }] })
+
+/** One call from an address of its own, unless the test says where from. */
+function call(headers: Record<string, string> = {}, path = '/api/v1/llm/chat/completions', body: string = hello): Promise<Response> {
+  const usual = { ...user.headers, 'content-type': 'application/json', 'x-forwarded-for': backend.address() }
+  return fetch(`${url}${path}`, { method: 'POST', headers: { ...usual, ...headers }, body })
+}
+
+async function codeOf(reply: Response): Promise<[number, string]> {
+  return [reply.status, Object(await reply.json()).error.code]
+}
+
+test('a page of an origin that is allowed may read the answer and its headers; others may not', async () => {
+  const told = async (origin: string) => {
+    const { headers } = await call({ origin })
+    return [
+      headers.get('access-control-allow-origin'),
+      headers.get('access-control-expose-headers')?.includes('x-generation-id'),
+      headers.get('vary'),
+    ]
+  }
+  expect(await told(page)).toEqual([page, true, 'Origin'])
+  expect(await told('https://evil.example')).toEqual([null, undefined, null])
+  const refused = await call({ origin: page, authorization: 'Bearer nonsense' })
+  expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, page])
+  const asked = { origin: page, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
+  const preflight = await fetch(`${url}/api/v1/llm/chat/completions`, { method: 'OPTIONS', headers: asked })
+  expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, page])
+})
+
+test('the caller’s id of the request comes back, and one is made where there is none', async () => {
+  expect((await call({ 'x-request-id': 'mine-1' })).headers.get('x-request-id')).toBe('mine-1')
+  expect((await call()).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('a slash at the end is no other address; a question at the end is refused', async () => {
+  expect((await call({}, '/api/v1/llm/chat/completions/')).status).toBe(200)
+  expect(await codeOf(await call({}, '/api/v1/llm/chat/completions?key=1'))).toEqual([400, 'invalid_request'])
+  expect(await codeOf(await call({}, '/api/v1/llm/chat/completion'))).toEqual([404, 'not_found'])
+})
+
+test.each(['text/plain', 'application/jsonp', 'multipart/form-data; boundary=x', 'application/json-seq'])(
+  'a body that is %s is not taken',
+  async (type) => {
+    expect(await codeOf(await call({ 'content-type': type }))).toEqual([415, 'unsupported_media_type'])
+  },
+)
+
+test('JSON may name its characters', async () => {
+  expect((await call({ 'content-type': 'Application/JSON; charset=utf-8' })).status).toBe(200)
+})
+
+test('a session that was signed out is over at once, though its token was good a moment ago', async () => {
+  const other = await backend.user()
+  expect((await call(other.headers)).status).toBe(200)
+  await backend.services.endedSessions.add([other.session_id])
+  expect(await codeOf(await call(other.headers))).toEqual([401, 'session_ended'])
+})
+
+test('addresses and users are counted together with all other routes, and told', async () => {
+  const address = backend.address()
+  const first = await call({ 'x-forwarded-for': `1.2.3.4, ${address}` })
+  const [limit, remaining] = ['ratelimit-limit', 'ratelimit-remaining'].map((name) => Number(first.headers.get(name)))
+  expect([Number(limit) > 0, Number(remaining) < Number(limit)]).toEqual([true, true])
+  await backend.services.cache.take(
+    `rate:all:address:${address}`,
+    { points: addressRate.requests, seconds: addressRate.seconds },
+    addressRate.requests,
+  )
+  const reply = await call({ 'x-forwarded-for': address })
+  expect([reply.status, Number(reply.headers.get('retry-after')) > 0]).toEqual([429, true])
+})
+
+test('too many open at once of one user are refused, those whose bodies still come among them', async () => {
+  const greedy = await backend.user()
+  const headers = {
+    ...greedy.headers,
+    'content-type': 'application/json',
+    'content-length': hello.length,
+    'x-forwarded-for': backend.address(),
+  }
+  const { promise: told, resolve } = Promise.withResolvers<number | undefined>()
+  const open = Array.from({ length: 41 }, () => {
+    const one = request(`${url}/api/v1/llm/chat/completions`, { method: 'POST', headers })
+    one.on('error', () => undefined).on('response', (reply) => resolve(reply.resume().statusCode))
+    one.flushHeaders()
+    return one
+  })
+  expect(await told).toBe(429)
+  const next = async () => {
+    const reply = await call(greedy.headers)
+    return [reply.status, (await reply.text()).includes('40 requests of this account are open at once')]
+  }
+  expect(await next()).toEqual([429, true])
+  for (const one of open) one.destroy()
+  await expect.poll(next, { timeout: 20_000 }).toEqual([200, false])
+})
+
+test('each is counted with its route and status', async () => {
+  await (await call()).text()
+  const seen = async () => (await backend.app.inject({ url: '/metrics' })).body
+  await expect.poll(seen).toMatch(/tandem_request_duration_seconds_count\{route="llm_chat_completions",method="POST",status="200"\} [1-9]/)
+  expect(await seen()).toMatch(/route="llm_chat_completions",method="POST",status="401"/)
+})
+
+test('a request refused before its body was read leaves the connection for the next one', async () => {
+  const { port } = new URL(url)
+  const socket = connect(Number(port), '127.0.0.1')
+  let text = ''
+  socket.on('data', (data) => {
+    text += data.toString('latin1')
+  })
+  await once(socket, 'connect')
+  const head = (token: string, body: string) =>
+    `POST /api/v1/llm/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\nx-forwarded-for: ${backend.address()}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
+  const large = 'x'.repeat(2_000_000)
+  socket.write(head('nonsense', large))
+  await expect.poll(() => text).toMatch(/^HTTP\/1\.1 401 /)
+  for (let at = 0; at < large.length; at += 500_000) {
+    socket.write(large.slice(at, at + 500_000))
+    await sleep(5)
+  }
+  socket.write(head(user.token, hello) + hello)
+  await expect.poll(() => text).toMatch(/HTTP\/1\.1 200 /)
+  socket.destroy()
+})

@@ -1,0 +1,106 @@
+// What is passed on as bytes is served on Node's own server, before Fastify: a call of a model is to cost little more than its bytes.
+// The rules are those of every route and come in the same order: the door, the gate, the shape, the body; what refuses is told as everywhere.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Route } from '@tandem/contract/http'
+import { limits } from '@tandem/contract/limits'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Meters } from '../health/meters.ts'
+import type { Caller } from '../token/tokens.ts'
+import { addressOf, type Trust } from './address.ts'
+import { demandJson, readBody } from './body.ts'
+import { Exchange } from './exchange.ts'
+import { type Failures, refusalAnswer } from './failure.ts'
+import { enter, type Gate } from './gate.ts'
+import { lateLog } from './late-log.ts'
+import { type Door, readRest, requestId } from './transport.ts'
+import { requestCheck } from './validate.ts'
+
+/** A route whose body and reply are bytes, and the one function that answers it. */
+export interface DirectEndpoint {
+  readonly route: Route
+  handle(caller: Caller, exchange: Exchange, body: Buffer): Promise<void>
+}
+
+export interface DirectGround {
+  readonly gate: Gate
+  readonly door: Door
+  readonly failures: Failures
+  readonly meters: Meters
+  readonly log: FastifyBaseLogger
+  readonly trust: Trust
+  readonly cors: (origin: string | undefined) => Readonly<Record<string, string>>
+}
+
+/** As others log it: the caller closed the request before it was answered. */
+const closedRequest = 499
+
+/** Says whether the request was one of these; the answer comes later. */
+export type Direct = (request: IncomingMessage, response: ServerResponse) => boolean
+
+export function serveDirectly(endpoints: readonly DirectEndpoint[], ground: DirectGround): Direct {
+  const served = new Map(endpoints.flatMap((endpoint) => addressesOf(endpoint).map((path) => [path, serving(endpoint, ground)])))
+  return (request, response) => {
+    const { url = '', method } = request
+    const query = url.indexOf('?')
+    const serve = served.get(`${method} ${query < 0 ? url : url.slice(0, query)}`)
+    if (!serve) return false
+    void serve(request, response)
+    return true
+  }
+}
+
+/** Both spellings, as for every route. */
+function addressesOf({ route: { method, path } }: DirectEndpoint): string[] {
+  if (/[:*]/.test(path)) throw new Error(`${path} has parts that only Fastify reads`)
+  return [`${method} ${path}`, `${method} ${path}/`]
+}
+
+function serving({ route, handle }: DirectEndpoint, ground: DirectGround) {
+  const { gate, door, failures, meters, log, trust, cors } = ground
+  const check = requestCheck(route)
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const id = requestId(request)
+    const own = lateLog(log, { request_id: id }, {})
+    const exchange = new Exchange({ request, response, id, address: addressOf(request, trust), log: own })
+    const { head } = exchange
+    head.headers({ 'x-request-id': id, ...cors(request.headers.origin) })
+    response.on('close', () => {
+      const { started, user_id } = exchange
+      const status = response.headersSent ? response.statusCode : closedRequest
+      meters.answered({ route, method: route.method, status, ms: performance.now() - started, user_id }, own)
+      readRest(request)
+    })
+    try {
+      if (door.closing) head.headers({ connection: 'close' })
+      const refusal = await door.refusal(request)
+      if (refusal) throw refusal
+      const caller = await enter(gate, route, exchange, head)
+      if (!caller) throw new Error('a call of a model without a caller')
+      exchange.user_id = caller.user_id
+      check({ params: {}, query: queryOf(request), headers: request.headers, body: undefined })
+      demandJson(request)
+      await handle(caller, exchange, await takeBody(exchange, route))
+    } catch (error) {
+      const { status, headers, text } = refusalAnswer(failures(error, own), route.dialect, id)
+      exchange.send(status, headers, text)
+    }
+  }
+}
+
+async function takeBody({ request, head }: Exchange, route: Route): Promise<Buffer> {
+  try {
+    return await readBody(request, route.body_limit ?? limits.body_bytes)
+  } catch (error) {
+    // More of it may come than anybody wants to read.
+    head.headers({ connection: 'close' })
+    throw error
+  }
+}
+
+function queryOf({ url = '' }: IncomingMessage): object {
+  const at = url.indexOf('?')
+  return at < 0 ? noQuery : Object.fromEntries(new URLSearchParams(url.slice(at)))
+}
+
+const noQuery = {}

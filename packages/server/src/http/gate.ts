@@ -1,0 +1,66 @@
+// Who may come in: by token, by how often they ask, by whether their session still lasts, by how much they have open.
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Route } from '@tandem/contract/http'
+import type { Services } from '../services.ts'
+import type { Caller } from '../token/tokens.ts'
+import type { Admission } from './admission.ts'
+import type { OpenRequests } from './open-requests.ts'
+import { type LimitsTold, limitRate } from './rate-limit.ts'
+import { refuse } from './refusal.ts'
+
+export type Gate = Pick<Services, 'cache' | 'tokens' | 'endedSessions' | 'now'> & {
+  readonly admission: Admission
+  readonly openRequests: OpenRequests
+}
+
+/** What is known of a request before its body. */
+export interface Arrival {
+  readonly headers: IncomingHttpHeaders
+  readonly address: string
+  readonly response: Parameters<OpenRequests['open']>[1]
+}
+
+/** The caller; undefined where none is needed. Throws a refusal. What is checked for each request is all that stands here. */
+export async function enter(
+  gate: Gate,
+  route: Route,
+  { headers, address, response }: Arrival,
+  told: LimitsTold,
+): Promise<Caller | undefined> {
+  // The address is counted first, so that guessing tokens is limited too; reading the token meanwhile costs no time.
+  const identified = identify(gate, route, headers)
+  await limitRate(gate.cache, route, { address }, told)
+  const caller = await identified
+  if (caller instanceof Error) throw caller
+  if (!caller) return undefined
+  const ended = gate.endedSessions.has(caller.session_id)
+  await limitRate(gate.cache, route, { user: caller.user_id }, told)
+  if (await ended) throw refuse('session_ended', 'this session was signed out')
+  gate.openRequests.open(caller.user_id, response)
+  return caller
+}
+
+/** The refusal is a value here, for the address is to be counted all the same. */
+async function identify(gate: Gate, route: Route, headers: IncomingHttpHeaders): Promise<Caller | Error | undefined> {
+  if (route.auth === 'none') return undefined
+  const header = headers.authorization ?? keyHeader(route, headers)
+  if (header === undefined) return refuse('unauthorized', 'the request has no Authorization header')
+  const token = /^Bearer ([A-Za-z0-9._~+/=-]{1,8000})$/i.exec(header)?.[1]
+  if (token === undefined) return refuse('invalid_token', 'the Authorization header is not a Bearer token')
+  const result = await gate.tokens.check(token, gate.now())
+  if (result.ok) return result.caller
+  const retry = result.code === 'accounts_unavailable' ? { retry_after_seconds: 2 } : {}
+  return refuse(result.code, tokenRefusals[result.code], retry)
+}
+
+const tokenRefusals = {
+  token_expired: 'the access token has expired',
+  invalid_token: 'the access token is not one of ours',
+  accounts_unavailable: 'the keys that tokens are checked with can not be had',
+}
+
+/** Anthropic's clients send what they are given as a key in a header of their own. */
+function keyHeader(route: Route, headers: IncomingHttpHeaders): string | undefined {
+  const key = route.tag === 'llm' ? headers['x-api-key'] : undefined
+  return key === undefined ? undefined : `Bearer ${key}`
+}

@@ -1,0 +1,65 @@
+// The bytes of a reply on their way: they come when somebody listens, and wait when told to. What a stream does, without its machinery.
+import { Readable } from 'node:stream'
+
+export interface Flow {
+  /** Once. What has come already is told before this returns; after `end` or `cut` nothing more is. */
+  listen(listener: FlowListener): void
+  pause(): void
+  resume(): void
+  readonly paused: boolean
+  /** Nobody wants the rest. */
+  destroy(): void
+}
+
+export interface FlowListener {
+  data(bytes: Buffer): void
+  /** All of it came. */
+  end(): void
+  /** It broke off. */
+  cut(error: Error): void
+}
+
+/** Pieces that are made as they are taken. */
+export function flowOf(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Flow {
+  const source = Readable.from(pieces)
+  return {
+    listen(listener) {
+      let over = false
+      const once = (tell: () => void) => {
+        if (!over) tell()
+        over = true
+      }
+      source.on('error', (error) => once(() => listener.cut(error)))
+      source.on('close', () => once(() => listener.cut(new Error('it was closed'))))
+      source.on('end', () => once(() => listener.end()))
+      source.on('data', (piece: Uint8Array) => listener.data(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)))
+    },
+    pause: () => void source.pause(),
+    resume: () => void source.resume(),
+    get paused() {
+      return source.isPaused()
+    },
+    destroy: () => void source.destroy(),
+  }
+}
+
+/** All of it as text, up to `max` bytes; more is an error. */
+export function wholeText(flow: Flow, max: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = []
+    let size = 0
+    flow.listen({
+      data(bytes) {
+        size += bytes.length
+        if (size <= max) {
+          pieces.push(bytes)
+          return
+        }
+        flow.destroy()
+        reject(new Error(`an answer of more than ${max} bytes`))
+      },
+      end: () => resolve(Buffer.concat(pieces).toString('utf8')),
+      cut: reject,
+    })
+  })
+}

@@ -1,0 +1,193 @@
+// One connection to a provider. It carries one request at a time, and is free for the next when the reply to the last has come whole.
+import type { Socket } from 'node:net'
+import type { Flow, FlowListener } from '../../flow.ts'
+import { type ReplyHead, ReplyReader } from './reply-reader.ts'
+
+export interface Reply extends ReplyHead {
+  readonly body: Flow
+}
+
+/** Told what becomes of a connection. */
+export interface Owner {
+  /** For so many milliseconds; the reply to its last request may still be on its way to whoever asked. */
+  free(connection: Connection, milliseconds: number): void
+  lost(connection: Connection): void
+}
+
+export class Connection {
+  readonly socket: Socket
+  #asked: Asked | undefined
+  #error: Error | undefined
+
+  constructor(socket: Socket, owner: Owner) {
+    this.socket = socket
+    socket.on('data', (bytes: Buffer) => {
+      // Nobody asked for anything.
+      if (!this.#asked) socket.destroy()
+      else if (this.#asked.take(bytes)) this.#settle(owner, this.#asked)
+    })
+    socket.on('end', () => {
+      if (this.#asked?.takeEnd()) this.#asked = undefined
+      // Nothing can be asked any more.
+      else if (!this.#asked) socket.destroy()
+    })
+    socket.on('error', (error) => {
+      this.#error = error
+    })
+    socket.on('close', () => {
+      owner.lost(this)
+      this.#asked?.fail(this.#error ?? closedError())
+      this.#asked = undefined
+    })
+  }
+
+  /** Only while nothing else is under way. */
+  ask(head: string, body: Buffer | undefined): Asked {
+    const asked = new Asked(this)
+    this.#asked = asked
+    this.socket.write(together(head, body))
+    if (body && body.length > joinedMax) this.socket.write(body)
+    return asked
+  }
+
+  /** Ends it, if it still works for `asked`. */
+  stop(asked: Asked, reason: Error): void {
+    if (this.#asked === asked) this.socket.destroy(reason)
+  }
+
+  #settle(owner: Owner, asked: Asked): void {
+    this.#asked = undefined
+    // Who answers before having read everything will not read the next request either.
+    const milliseconds = this.socket.writableLength === 0 ? asked.keeps_ms : 0
+    if (milliseconds > 0) owner.free(this, milliseconds)
+    else this.socket.destroy()
+  }
+}
+
+/** More than this that nobody listens to is left with the system. */
+const heldMax = 256 * 1024
+
+/** One request under way, and the bytes of its reply. */
+export class Asked implements Flow {
+  readonly reply: Promise<Reply>
+  /** Something of the reply came: the request was seen. */
+  heard = false
+  paused = false
+
+  readonly #connection: Connection
+  readonly #reader = new ReplyReader()
+  readonly #resolve: (reply: Reply) => void
+  readonly #reject: (error: Error) => void
+  #listener: FlowListener | undefined
+  #held: Buffer[] = []
+  #heldBytes = 0
+  #end: 'whole' | Error | undefined
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+    this.reply = promise
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  get keeps_ms(): number {
+    return this.#reader.keeps_ms
+  }
+
+  /** Says whether the reply is whole by that. */
+  take(bytes: Buffer): boolean {
+    this.heard = true
+    const reader = this.#reader
+    const before = reader.head
+    let body: Buffer
+    try {
+      body = reader.push(bytes)
+    } catch (error) {
+      this.stop(error instanceof Error ? error : closedError())
+      return false
+    }
+    if (reader.head && !before) this.#resolve({ ...reader.head, body: this })
+    if (body.length > 0) this.#pass(body)
+    if (!reader.done) return false
+    this.#finish('whole')
+    return true
+  }
+
+  /** The other side sends no more; says whether the reply is whole by that. */
+  takeEnd(): boolean {
+    if (!this.#reader.close()) return false
+    this.#finish('whole')
+    return true
+  }
+
+  fail(error: Error): void {
+    this.#reject(error)
+    this.#finish(error)
+  }
+
+  stop(reason: Error): void {
+    this.#connection.stop(this, reason)
+  }
+
+  listen(listener: FlowListener): void {
+    this.#listener = listener
+    for (const bytes of this.#held) listener.data(bytes)
+    this.#held = []
+    if (this.#end === undefined) this.resume()
+    else tellEnd(listener, this.#end)
+  }
+
+  pause(): void {
+    this.paused = true
+    if (this.#end === undefined) this.#connection.socket.pause()
+  }
+
+  resume(): void {
+    if (!this.paused) return
+    this.paused = false
+    if (this.#end === undefined) this.#connection.socket.resume()
+  }
+
+  destroy(): void {
+    this.stop(closedError())
+  }
+
+  #pass(bytes: Buffer): void {
+    if (this.#listener) {
+      this.#listener.data(bytes)
+      return
+    }
+    this.#held.push(bytes)
+    this.#heldBytes += bytes.length
+    if (this.#heldBytes > heldMax) this.pause()
+  }
+
+  #finish(end: 'whole' | Error): void {
+    if (this.#end !== undefined) return
+    // The next request on this connection is not to wait for the reader of this one.
+    if (this.paused && end === 'whole') this.#connection.socket.resume()
+    this.#end = end
+    if (this.#listener) tellEnd(this.#listener, end)
+  }
+}
+
+function tellEnd(listener: FlowListener, end: 'whole' | Error): void {
+  if (end === 'whole') listener.end()
+  else listener.cut(end)
+}
+
+/** Up to this a request goes out in one piece: copying it costs less than a second write. */
+const joinedMax = 64 * 1024
+
+function together(head: string, body: Buffer | undefined): Buffer {
+  if (!body || body.length > joinedMax) return Buffer.from(head, 'latin1')
+  const bytes = Buffer.allocUnsafe(head.length + body.length)
+  bytes.write(head, 'latin1')
+  body.copy(bytes, head.length)
+  return bytes
+}
+
+function closedError(): Error {
+  return Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' })
+}

@@ -1,0 +1,104 @@
+// The connections to one provider, kept open between calls. The one that was used last is used first: the others may rest, and close.
+import type { Socket } from 'node:net'
+import type { StopSignal } from '../../stop.ts'
+import { type Asked, Connection, type Owner, type Reply } from './connection.ts'
+
+export interface Pool {
+  /** Resolves with the head of the reply; rejects with the signal's reason, or with what the connection came to. */
+  send(request: PoolRequest, signal: StopSignal): Promise<Reply>
+  /** Lets go of connections nobody uses, now and from now on. */
+  close(): void
+}
+
+export interface PoolRequest {
+  /** With its blank line, in Latin-1. */
+  readonly head: string
+  readonly body: Buffer | undefined
+}
+
+export interface PoolOptions {
+  readonly connect: () => Socket
+  /** The event that says that `connect` is through. */
+  readonly connected: 'connect' | 'secureConnect'
+  readonly connect_ms: number
+}
+
+const freeMax = 256
+
+export function openPool({ connect, connected, connect_ms }: PoolOptions): Pool {
+  const free: { readonly connection: Connection; readonly until: number }[] = []
+  let closed = false
+
+  const owner: Owner = {
+    free(connection, milliseconds) {
+      const now = performance.now()
+      const oldest = free[0]
+      if (oldest && (oldest.until < now || free.length >= freeMax)) oldest.connection.socket.destroy()
+      if (closed) connection.socket.destroy()
+      else free.push({ connection, until: now + milliseconds })
+      // A connection that waits for nothing keeps no process alive.
+      connection.socket.unref()
+    },
+    lost(connection) {
+      const at = free.findIndex((one) => one.connection === connection)
+      if (at >= 0) free.splice(at, 1)
+    },
+  }
+
+  function takeFree(): Connection | undefined {
+    const now = performance.now()
+    for (let one = free.pop(); one; one = free.pop()) {
+      const { connection, until } = one
+      if (until > now && !connection.socket.destroyed) {
+        connection.socket.ref()
+        return connection
+      }
+      connection.socket.destroy()
+    }
+    return undefined
+  }
+
+  function open(): Connection {
+    const socket = connect()
+    const late = setTimeout(() => socket.destroy(Object.assign(new Error('too slow to connect'), { code: 'ETIMEDOUT' })), connect_ms)
+    socket.once(connected, () => clearTimeout(late)).once('close', () => clearTimeout(late))
+    return new Connection(socket, owner)
+  }
+
+  async function send({ head, body }: PoolRequest, signal: StopSignal): Promise<Reply> {
+    if (signal.aborted) throw signal.reason
+    const kept = takeFree()
+    let asked: Asked = (kept ?? open()).ask(head, body)
+    // One that is over is not hurt by it: its connection works for another by then.
+    signal.addEventListener('abort', () => asked.stop(asError(signal.reason)))
+    try {
+      return await asked.reply
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      // A kept connection that the other side had already let go: nothing of this request was looked at.
+      if (!kept || asked.heard || !isReset(error)) throw error
+    }
+    asked = open().ask(head, body)
+    try {
+      return await asked.reply
+    } catch (error) {
+      throw signal.aborted ? signal.reason : error
+    }
+  }
+
+  return {
+    send,
+    close() {
+      closed = true
+      for (const { connection } of free.splice(0)) connection.socket.destroy()
+    },
+  }
+}
+
+function isReset(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error('aborted')
+}
