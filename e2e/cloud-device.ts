@@ -119,3 +119,18 @@ export function openCloudDevice(name: string, { ahead_ms = 0, environment = {}, 
     },
   }
 }
+
+export function resultsOf({ runtime }: CloudDevice, run_id: string) {
+  return runtime.journal.steps(run_id).flatMap(({ step }) => (step.kind === 'tool.result' ? [step] : []))
+}
+
+/** Folders of a device that are nobody else's business. */
+export async function foldersOf({ call, home, workspace, folder }: CloudDevice) {
+  const { device_id } = await call('runtime_status', {})
+  return { home, workspace, folder, temp: join(tmpdir(), `tandem-${device_id}`) }
+}
+
+/** The names of the canaries that a text holds. */
+export function seenIn(text: string, canaries: Readonly<Record<string, string>>): string[] {
+  return Object.entries(canaries).flatMap(([name, canary]) => (text.includes(canary) ? [name] : []))
+}

@@ -1,40 +1,29 @@
 // Two whole runtimes and a real server: what a person does on one desktop is there on the other.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import postgres from 'postgres'
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { waitFor } from '../packages/server/src/cache/test-wait.ts'
-import { type CloudDevice, type CloudDeviceOptions, openCloudDevice, type Person } from './cloud-device.ts'
-import { emptyDatabase, type OwnDatabase } from './server-database.ts'
-import { endServers, type ServerProcess, startServerProcess } from './server-process.ts'
+import { type CloudDevice, type CloudDeviceOptions, foldersOf, openCloudDevice, type Person, resultsOf, seenIn } from './cloud-device.ts'
+import { type CloudServer, somebody, startCloudServer } from './cloud-server.ts'
+import { everythingStored } from './server-database.ts'
 import { wireTo } from './sync-cut.ts'
 
-let database: OwnDatabase
-let server: ServerProcess
+let server: CloudServer
 const leaving: AsyncDisposable[] = []
 const patience_ms = 40_000
 const day = 86_400_000
 
 beforeAll(async () => {
-  database = await emptyDatabase()
-  server = await startServerProcess({ BAAS_URL: database.url, BAAS_KEY: database.password, LOG_LEVEL: 'warn' })
+  server = await startCloudServer()
 }, 60_000)
 afterEach(async () => {
   for (const one of leaving.splice(0).reverse()) await one[Symbol.asyncDispose]()
 })
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
-  await endServers()
-  await database[Symbol.asyncDispose]()
-})
-
-function somebody(): Person {
-  return { email: `${randomBytes(8).toString('hex')}@example.org`, password: `four green ${randomBytes(6).toString('hex')}` }
-}
+afterAll(() => server[Symbol.asyncDispose]())
 
 function device(name: string, options?: CloudDeviceOptions): CloudDevice {
   const one = openCloudDevice(name, options)
@@ -59,6 +48,18 @@ test('a run on one appears card by card on the other, live, and is not continued
   expect(await sofa.refused('resume_agent_run', { run_id })).toBe('run_elsewhere')
   expect(await sofa.refused('agent_run_cancel', { run_id })).toBe('run_elsewhere')
   expect((await sofa.call('approval_list', { run_id })).items).toEqual([])
+  // One run at a time: whoever writes here is told which device has it, by the name that its person gave it.
+  const { conversation_id = '' } = sofa.runtime.journal.run(run_id) ?? {}
+  const { device_id } = await desk.call('runtime_status', {})
+  await sofa.call('device_rename', { device_id, name: 'Kitchen' })
+  const meanwhile = { conversation_id, text: 'list the files', workspace: sofa.workspace }
+  expect(await sofa.runtime.commands.call('agent_run_start', meanwhile)).toMatchObject({
+    ok: false,
+    error: {
+      code: 'run_elsewhere',
+      message: `run ${run_id} of this conversation is paused on the device "Kitchen": end it there, or begin a new conversation here`,
+    },
+  })
   expect(await desk.approveAll(run_id)).toEqual(['fs.write'])
   await waitFor(() => sofa.runtime.journal.run(run_id)?.state === 'completed', patience_ms)
   const steps = ({ runtime }: CloudDevice) => runtime.journal.steps(run_id).map(({ step }) => step)
@@ -74,6 +75,10 @@ test('a run on one appears card by card on the other, live, and is not continued
   expect(arrived.length).toBeGreaterThan(0)
   expect(JSON.stringify(arrived)).toContain(run_id)
   expect(readFileSync(join(desk.workspace, 'note.txt'), 'utf8')).toBe('from the desk')
+  // At its end the conversation is free, and goes on here.
+  const { run } = await sofa.call('agent_run_start', meanwhile)
+  await sofa.runtime.settled(run.run_id)
+  await waitFor(() => desk.runtime.journal.run(run.run_id)?.state === 'completed', patience_ms)
   await waitFor(async () => (await textOf(sofa)) === 'up to date', patience_ms)
   expect([desk.logged, sofa.logged]).toEqual([[], []])
 })
@@ -220,7 +225,9 @@ test('what the server stores holds no key, no token and no path of a device', { 
   // Too long for a record: the whole lies in a file of the run.
   const long = await desk.say('run `seq 1 200000`')
   expect(await desk.approveAll(long)).toEqual(['shell.exec'])
-  const { device_id } = await desk.call('runtime_status', {})
+  // Too long even so, written out: the whole goes along as a file of the cloud.
+  const longer = await desk.say('run `head -c 300000 /dev/zero | tr "\\\\0" "\\\\1"`')
+  expect(await desk.approveAll(longer)).toEqual(['shell.exec'])
   // «Always» is remembered for a folder of this device, and stays with it.
   const always = await desk.say('write "again" to always.txt')
   const [asked] = (await desk.call('approval_list', { run_id: always })).items
@@ -232,16 +239,16 @@ test('what the server stores holds no key, no token and no path of a device', { 
   // What fails names what it failed at.
   await desk.say('read nowhere.txt')
   await desk.call('sync_now', {})
-  await waitFor(() => sofa.runtime.journal.run(long)?.state === 'completed', patience_ms)
-  const stored = await everythingStored(database)
+  for (const run of [long, longer]) await waitFor(() => sofa.runtime.journal.run(run)?.state === 'completed', patience_ms)
+  expect(resultsOf(sofa, long)).toMatchObject([{ output: { truncated: true, file: expect.stringMatching(/^…\/[^/]+$/) } }])
+  const [{ output_file_id = '' } = {}] = resultsOf(sofa, longer)
+  const whole = join(sofa.home, 'outputs', `${output_file_id}.txt`)
+  await waitFor(() => existsSync(whole), patience_ms)
+  expect(JSON.parse(readFileSync(whole, 'utf8'))).toMatchObject({ bytes: 300_000, file: expect.stringMatching(/^…\/outputs\/[^/]+$/) })
+  const stored = `${await everythingStored(server.database)}\n${readFileSync(whole, 'utf8')}`
   expect(stored).toContain('open.txt')
-  const told = sofa.runtime.journal.steps(long).flatMap(({ step }) => (step.kind === 'tool.result' ? [step.output] : []))
-  expect(told).toMatchObject([{ truncated: true, file: expect.stringMatching(/^…\/[^/]+$/) }])
   const { access_token, refresh_token } = JSON.parse(readFileSync(join(desk.home, 'account.json'), 'utf8'))
-  const folders = { home: desk.home, workspace: desk.workspace, folder: desk.folder, temp: join(tmpdir(), `tandem-${device_id}`) }
-  const canaries = { secret, access_token, refresh_token, ...folders }
-  const found = Object.entries(canaries).filter(([, canary]) => stored.includes(canary))
-  expect(found).toEqual([])
+  expect(seenIn(stored, { secret, access_token, refresh_token, ...(await foldersOf(desk)) })).toEqual([])
   // The definition is here, and nothing was started by it.
   const servers = (await sofa.call('mcp_server_list', {})).items
   expect(servers.map(({ preview, status }) => [preview.server.server_id, status.state])).toEqual([['tools', 'created']])
@@ -326,23 +333,4 @@ function filesWith(folder: string, text: string): string[] {
     const path = join(folder, name)
     return statSync(path).isFile() && readFileSync(path).includes(text)
   })
-}
-
-/** Every row of every table, as text. */
-async function everythingStored({ url, password }: OwnDatabase): Promise<string> {
-  const { address } = inject('postgres')
-  const { host, port, user, socket } = address
-  const sql = postgres({
-    ...{ host, port, user, password, database: url.slice(url.lastIndexOf('/') + 1), max: 1 },
-    ...(socket === undefined ? {} : { path: socket }),
-  })
-  try {
-    const tables = await sql<{ name: string }[]>`
-      select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-      where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`
-    const rows = await Promise.all(tables.map(({ name }) => sql.unsafe(`select row_to_json(t)::text as row from ${name} t`)))
-    return rows.flatMap((of) => of.map(({ row }) => row)).join('\n')
-  } finally {
-    await sql.end()
-  }
 }

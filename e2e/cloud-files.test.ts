@@ -2,22 +2,18 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { waitFor } from '../packages/server/src/cache/test-wait.ts'
 import { openCloudDevice } from './cloud-device.ts'
-import { emptyDatabase } from './server-database.ts'
-import { endServers, startServerProcess } from './server-process.ts'
-
-afterEach(endServers)
+import { somebody, startCloudServer } from './cloud-server.ts'
 
 const patience_ms = 40_000
 
 test('attachments and own files', { timeout: 120_000 }, async () => {
-  await using database = await emptyDatabase()
-  await using server = await startServerProcess({ BAAS_URL: database.url, BAAS_KEY: database.password, LOG_LEVEL: 'warn' })
+  await using server = await startCloudServer()
   await using desk = openCloudDevice('desk')
   await using sofa = openCloudDevice('sofa')
-  const person = { email: `${randomBytes(8).toString('hex')}@example.org`, password: 'four green lanterns' }
+  const person = somebody()
   await desk.signIn(server.url, person, 'new')
   await sofa.signIn(server.url, person, 'known')
 

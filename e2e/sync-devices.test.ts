@@ -1,31 +1,23 @@
 // Two devices and a real server: what a person does on one desktop is there on the other.
-import { randomBytes } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { agentNamed } from '../packages/runtime/src/sync/test-device.ts'
 import { waitFor } from '../packages/server/src/cache/test-wait.ts'
-import { emptyDatabase, type OwnDatabase } from './server-database.ts'
-import { endServers, type ServerProcess, startServerProcess } from './server-process.ts'
+import { type CloudServer, somebody, startCloudServer } from './cloud-server.ts'
 import { wireTo } from './sync-cut.ts'
 import { openSyncDevice, type SyncDevice } from './sync-device.ts'
 
-let database: OwnDatabase
-let server: ServerProcess
+let server: CloudServer
 const leaving: AsyncDisposable[] = []
 
 beforeAll(async () => {
-  database = await emptyDatabase()
-  server = await startServerProcess({ BAAS_URL: database.url, BAAS_KEY: database.password, LOG_LEVEL: 'warn' })
+  server = await startCloudServer()
 })
 afterEach(async () => {
   for (const one of leaving.splice(0).reverse()) await one[Symbol.asyncDispose]()
 })
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
-  await endServers()
-  await database[Symbol.asyncDispose]()
-})
+afterAll(() => server[Symbol.asyncDispose]())
 
 const day = 86_400_000
 const patience_ms = 40_000
@@ -40,12 +32,11 @@ function device(name: string, options?: { ahead_ms?: number }): SyncDevice {
 }
 
 async function signedIn(urls: readonly string[], options: readonly ({ ahead_ms?: number } | undefined)[] = []): Promise<SyncDevice[]> {
-  const email = `${randomBytes(8).toString('hex')}@example.org`
-  const password = `a long ${randomBytes(6).toString('hex')}`
+  const person = somebody()
   const devices: SyncDevice[] = []
   for (const [index, cloud_url] of urls.entries()) {
     const one = device(`d${index}`, options[index])
-    const outcome = await one.account.signIn({ cloud_url, email, password, account: index === 0 ? 'new' : 'known' })
+    const outcome = await one.account.signIn({ cloud_url, ...person, account: index === 0 ? 'new' : 'known' })
     if (!outcome.ok) throw new Error(`${outcome.code}: ${outcome.message}`)
     devices.push(one)
   }
@@ -144,12 +135,7 @@ test('tokens lie in a file for the owner alone; signing out keeps or wipes; anot
   })
   expect([existsSync(file), one.records.get('agents', 'a')?.payload.name]).toEqual([false, 'mine'])
   await waitFor(() => one.sync.status().state === 'signed_out', patience_ms)
-  const other = {
-    cloud_url: server.url,
-    email: `${randomBytes(8).toString('hex')}@example.org`,
-    password: 'four green lanterns',
-    account: 'new',
-  } as const
+  const other = { cloud_url: server.url, ...somebody(), account: 'new' } as const
   expect(await one.account.signIn(other)).toMatchObject({ ok: false, code: 'other_account' })
   one.records.put('agents', 'b', agentNamed('unsent'))
   expect(await one.account.signOut({ local_data: 'wipe', unsent: 'keep', scope: 'session' })).toMatchObject({

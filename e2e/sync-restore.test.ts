@@ -6,6 +6,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { agentNamed } from '../packages/runtime/src/sync/test-device.ts'
 import { waitFor } from '../packages/server/src/cache/test-wait.ts'
 import { asAdministrator } from '../packages/server/src/database/test-database.ts'
+import { somebody } from './cloud-server.ts'
 import { emptyDatabase } from './server-database.ts'
 import { endServers, startServerProcess } from './server-process.ts'
 import { wireTo } from './sync-cut.ts'
@@ -19,7 +20,7 @@ afterAll(async () => {
   if (backup !== undefined) await asAdministrator((sql) => sql`drop database if exists ${sql(String(backup))} with (force)`)
 })
 
-test('what was written after the backup is there again, what was deleted stays deleted, and it ends', { timeout: 90_000 }, async () => {
+test('what was written after the backup is there again, what was deleted stays deleted, and it ends', { timeout: 180_000 }, async () => {
   await using database = await emptyDatabase()
   const secret = randomBytes(48).toString('base64url')
   const variables = { BAAS_URL: database.url, BAAS_KEY: database.password, BAAS_JWT_SECRET: secret, LOG_LEVEL: 'warn' }
@@ -27,16 +28,15 @@ test('what was written after the backup is there again, what was deleted stays d
   await using wire = await wireTo(server.url)
   await using one = openSyncDevice('one')
   await using two = openSyncDevice('two')
-  const email = `${randomBytes(8).toString('hex')}@example.org`
-  const password = 'four green lanterns'
+  const person = somebody()
   for (const [device, account] of [
     [one, 'new'],
     [two, 'known'],
   ] as const) {
-    expect(await device.account.signIn({ cloud_url: wire.url, email, password, account })).toMatchObject({ ok: true })
+    expect(await device.account.signIn({ cloud_url: wire.url, ...person, account })).toMatchObject({ ok: true })
   }
   for (const id of ['before', 'deleted']) one.records.put('agents', id, agentNamed(id))
-  await waitFor(() => two.records.list('agents').length === 2, 15_000)
+  await waitFor(() => two.records.list('agents').length === 2, 40_000)
 
   const name = new URL(database.url).pathname.slice(1)
   backup = `${name}_backup`
@@ -49,7 +49,7 @@ test('what was written after the backup is there again, what was deleted stays d
   one.records.remove('agents', 'deleted')
   await one.sync.now()
   await two.sync.now()
-  await waitFor(() => two.records.get('agents', 'after') !== undefined && two.records.get('agents', 'deleted') === undefined, 15_000)
+  await waitFor(() => two.records.get('agents', 'after') !== undefined && two.records.get('agents', 'deleted') === undefined, 40_000)
 
   await server[Symbol.asyncDispose]()
   const restored = { ...variables, BAAS_URL: database.url.replace(name, String(backup)) }
@@ -69,7 +69,7 @@ test('what was written after the backup is there again, what was deleted stays d
     ['up to date', []],
   ])
   await using third = openSyncDevice('third')
-  expect(await third.account.signIn({ cloud_url: wire.url, email, password, account: 'known' })).toMatchObject({ ok: true })
+  expect(await third.account.signIn({ cloud_url: wire.url, ...person, account: 'known' })).toMatchObject({ ok: true })
   await third.sync.now()
   expect(third.records.list('agents').map(({ entity_id }) => entity_id)).toEqual(['after', 'before'])
   await server[Symbol.asyncDispose]()

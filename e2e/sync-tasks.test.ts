@@ -1,25 +1,17 @@
 // A task made in the cloud reaches the device it names, is run there once, and its end is told back.
-import { randomBytes } from 'node:crypto'
 import type { RunStep } from '@tandem/contract/run'
 import type { Task } from '@tandem/contract/task'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openTasks } from '../packages/runtime/src/task/service.ts'
 import { openTaskCloud } from '../packages/runtime/src/task/task-cloud.ts'
 import { waitFor } from '../packages/server/src/cache/test-wait.ts'
-import { emptyDatabase } from './server-database.ts'
-import { endServers, startServerProcess } from './server-process.ts'
+import { somebody, startCloudServer } from './cloud-server.ts'
 import { openSyncDevice } from './sync-device.ts'
 
-afterEach(endServers)
-
-test('offered, accepted, run, told', { timeout: 60_000 }, async () => {
-  await using database = await emptyDatabase()
-  await using server = await startServerProcess({ BAAS_URL: database.url, BAAS_KEY: database.password, LOG_LEVEL: 'warn' })
+test('offered, accepted, run, told', { timeout: 120_000 }, async () => {
+  await using server = await startCloudServer()
   await using device = openSyncDevice('worker')
-  const email = `${randomBytes(8).toString('hex')}@example.org`
-  expect(await device.account.signIn({ cloud_url: server.url, email, password: 'four green lanterns', account: 'new' })).toMatchObject({
-    ok: true,
-  })
+  expect(await device.account.signIn({ cloud_url: server.url, ...somebody(), account: 'new' })).toMatchObject({ ok: true })
   await device.sync.now()
   const { journal, store, signedIn } = device
   const logged: string[] = []
@@ -42,7 +34,7 @@ test('offered, accepted, run, told', { timeout: 60_000 }, async () => {
   const made = await signedIn.call<Task>({ method: 'POST', path: '/api/v1/tasks', json: body })
   if (made.kind !== 'ok') throw new Error(made.detail)
   const { id } = made.body
-  await waitFor(() => device.hintedTasks.includes(id), 10_000)
+  await waitFor(() => device.hintedTasks.includes(id), 40_000)
   await tasks.hinted(id)
   expect(tasks.offered().map(({ task_id, title }) => [task_id, title])).toEqual([[id, 'Sweep the reports']])
   const accepted = await tasks.accept(id)

@@ -200,8 +200,13 @@ test('files that a tool left in the folders of its run are told by their names, 
     path: '/etc/hosts',
     inside: 'a.txt',
   }
+  const said = (role: 'user' | 'assistant') =>
+    journal.messages.write({ conversation: conversation.no, run: journal.run(run_id)?.no ?? null, role, text: `It is in ${temp}/y.` })
+  const [asked, answered] = [said('user'), said('assistant')]
   const changes = here.changes()
   expect(changes.flatMap(({ payload }) => (payload.output === undefined ? [] : [payload.output]))).toEqual([told, told])
+  const texts = new Map(changes.map(({ entity_id, payload }) => [entity_id, payload.text]))
+  expect([texts.get(asked), texts.get(answered)]).toEqual([`It is in ${temp}/y.`, 'It is in …/y.'])
   // Another device tells them on as they came.
   there.inbox.arrive(changes)
   const run = there.journal.run(run_id)?.no ?? null

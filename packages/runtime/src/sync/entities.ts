@@ -4,7 +4,7 @@ import type { Message, RunStep, ToolCall } from '@tandem/contract/run'
 import type { Change, ChangePayload, EntityType } from '@tandem/contract/sync'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
-import { failureLeaving, type OwnRun, openOwnRuns, outputLeaving, stepLeaving } from './leaving.ts'
+import { failureLeaving, leaving, openOwnRuns, stepLeaving } from './leaving.ts'
 
 /** Run and number, for facts that are found by them. */
 export interface Place {
@@ -65,7 +65,7 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
       WHERE m.message_id = ${message_id}`
     if (!row) return undefined
     const { conversation_id, agent_id, run_id, role, text, text_file } = row
-    return {
+    const told: Message = {
       message_id,
       conversation_id,
       agent_id,
@@ -76,6 +76,7 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
       attachments: row.attachments === null ? [] : JSON.parse(row.attachments),
       created_at: timestamp(row.created_at),
     }
+    return role === 'user' || run_id === null ? told : leaving(told, ownRun(run_id))
   }
 
   function step({ run, seq }: Place): RunStep | undefined {
@@ -87,15 +88,15 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
     const { step_id, run_id, conversation_id, agent_id, device_id, ts, kind } = row
     const place = { step_id, run_id, conversation_id, agent_id, device_id, seq: row.seq, ts: timestamp(ts) }
     const here = device_id === own ? { home, run_id, workspace: row.workspace } : null
-    return stepLeaving({ ...place, kind, ...stepBody(run, row, here) } as RunStep, here)
+    return stepLeaving({ ...place, kind, ...stepBody(run, row) } as RunStep, here)
   }
 
   /** The output of a call made here stands once, in its `tool_calls` row. */
-  function stepBody(run: number, { kind, body }: StepRow, here: OwnRun | null): object {
+  function stepBody(run: number, { kind, body }: StepRow): object {
     const said = JSON.parse(body) as { readonly call_id?: string; readonly outcome?: string }
     if (kind !== 'tool.result' || said.outcome !== undefined) return said
     const call = callRow(run, String(said.call_id))
-    return call ? { ...said, ...outcomeOf(call, here) } : said
+    return call ? { ...said, ...outcomeOf(call) } : said
   }
 
   function callRow(run: number, call_id: string): CallRow | undefined {
@@ -108,8 +109,8 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
     if (!row || asked?.kind !== 'tool.call') return undefined
     const { run_id, conversation_id, tool, arguments_file_id } = asked
     const here = ownRun(run_id)
-    const outcome = outcomeOf(row, here)
-    return bounded({
+    const outcome = outcomeOf(row)
+    const call: ToolCall = {
       call_id,
       run_id,
       conversation_id,
@@ -121,7 +122,8 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
       checkpoint_id: row.checkpoint_id,
       requested_at: asked.ts,
       settled_at: timestamp(row.settled_at),
-    })
+    }
+    return bounded(leaving(call, here))
   }
 
   function record(type: EntityType, entity_id: string): ChangePayload | undefined {
@@ -159,10 +161,10 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
   }
 }
 
-function outcomeOf({ outcome, output, output_file, truncated, failure }: CallRow, run: OwnRun | null) {
+function outcomeOf({ outcome, output, output_file, truncated, failure }: CallRow) {
   return {
     outcome,
-    output: outputLeaving(JSON.parse(output), run),
+    output: JSON.parse(output),
     ...(output_file === null ? {} : { output_file_id: output_file }),
     truncated: truncated === 1,
     failure_contract: failure === null ? null : JSON.parse(failure),

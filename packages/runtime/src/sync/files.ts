@@ -54,10 +54,11 @@ export function openLongTexts(
       ON CONFLICT (file_id) DO UPDATE SET way = excluded.way, state = excluded.state, tried_at = excluded.tried_at`
   }
 
-  /** An output names files of its run's own folder, and leaves without the way to them. */
+  /** What a run said names files of its own folder, and leaves without the way to them. What a person said or attached leaves as it is. */
   async function send(file_id: string, { payload }: Change): Promise<Answer<unknown>> {
     const path = pathOf(file_id)
-    const run = file_id === payload.output_file_id ? ownRun(String(payload.run_id)) : null
+    const isOurs = payload.role !== 'user' && !file_id.endsWith(attachmentEnding)
+    const run = isOurs ? ownRun(String(payload.run_id)) : null
     if (run === null) return cloud.send(nameOf(file_id), path)
     const leaving = `${path}.part`
     await writeFile(leaving, textLeaving(await readFile(path, 'utf8'), run), { mode: 0o600 })

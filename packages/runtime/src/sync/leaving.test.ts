@@ -38,19 +38,19 @@ async function never(): Promise<never> {
   throw new Error('not in this test')
 }
 
-test('an output too long for its record leaves without the way to its files, and stays here as it was', async () => {
+test('what is too long for its record leaves without the way to its files, and stays here as it was', async () => {
   const journal = device.journal()
   const { no: conversation } = journal.conversations.create({ agent_id: 'a', title: 'T', workspace: '/srv/work' })
   const { run_id } = journal.start({ conversation, agent_id: 'a', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: null })
   const whole = (of: string) => JSON.stringify({ text: 'long', file: `/tmp/canary/tandem-d/${of}/outputs/x.txt` })
   const path = (file_id: string) => join(device.store().home, 'outputs', `${file_id}.txt`)
-  const kept = { own: whole(run_id), foreign: whole('of-another-device'), asked: whole(run_id) }
+  const kept = { own: whole(run_id), foreign: whole('of-another-device'), said: whole(run_id), 'carried.attachment': whole(run_id) }
   mkdirSync(dirname(path('own')), { recursive: true })
   for (const [file_id, text] of Object.entries(kept)) writeFileSync(path(file_id), text)
   const sent = new Map<string, string>()
   const texts = openLongTexts(
     device.store(),
-    { text: path, attachment: path },
+    { text: path, attachment: (file_id) => path(`${file_id}.attachment`) },
     {
       async send(name, from) {
         sent.set(name, readFileSync(from, 'utf8'))
@@ -64,14 +64,17 @@ test('an output too long for its record leaves without the way to its files, and
     const at = '2026-01-01T00:00:00.000Z'
     return { entity_type: 'tool_calls', entity_id: 'c', op: 'upsert', version: 1, updated_at: at, source_ts: at, payload }
   }
-  const ours = told({ run_id, output_file_id: 'own', arguments_file_id: 'asked' })
-  expect(await texts.sendFor([ours, told({ run_id: 'of-another-device', output_file_id: 'foreign' })])).toMatchObject({ kind: 'ok' })
+  const ours = told({ run_id, output_file_id: 'own' })
+  const theirs = told({ run_id: 'of-another-device', output_file_id: 'foreign' })
+  const persons = told({ run_id, role: 'user', text_file_id: 'said', attachments: [{ file_id: 'carried' }] })
+  expect(await texts.sendFor([ours, theirs, persons])).toMatchObject({ kind: 'ok' })
   expect(Object.fromEntries(sent)).toEqual({
     'own.txt': JSON.stringify({ text: 'long', file: '…/outputs/x.txt' }),
-    // What a model asked for, and what another device told, leave as they are.
-    'asked.txt': kept.asked,
+    // What another device told, and what a person said or attached, leave as they are.
     'foreign.txt': kept.foreign,
+    'said.txt': kept.said,
+    'carried.attachment': kept['carried.attachment'],
   })
   expect(readFileSync(path('own'), 'utf8')).toBe(kept.own)
-  expect(readdirSync(dirname(path('own'))).toSorted()).toEqual(['asked.txt', 'foreign.txt', 'own.txt'])
+  expect(readdirSync(dirname(path('own'))).toSorted()).toEqual(['carried.attachment.txt', 'foreign.txt', 'own.txt', 'said.txt'])
 })

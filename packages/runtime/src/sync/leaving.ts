@@ -1,4 +1,4 @@
-// What is told elsewhere of this device's folders: paths relative to the workspace, and of files in the folders of Tandem and its runs no more than the names.
+// What is told elsewhere of this device's folders: paths relative to the workspace, and of the folders of Tandem and its runs only the names of the files in them.
 import { basename, dirname, isAbsolute, relative, sep } from 'node:path'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { RunStep } from '@tandem/contract/run'
@@ -24,6 +24,10 @@ export function openOwnRuns({ sql, device_id, home }: Pick<Store, 'sql' | 'devic
 
 /** An approval shows where a call would run and what it touches, a failure what it happened to. Elsewhere that folder has another name: paths leave relative to it. */
 export function stepLeaving(step: RunStep, run: OwnRun | null): RunStep {
+  return leaving(withinWorkspace(step, run), run)
+}
+
+function withinWorkspace(step: RunStep, run: OwnRun | null): RunStep {
   if ('failure_contract' in step) return { ...step, failure_contract: failureLeaving(step.failure_contract, run) } as RunStep
   if (step.kind !== 'approval.requested' || run === null || !isNamed(run.workspace)) return step
   const { workspace } = run
@@ -47,7 +51,7 @@ export function failureLeaving(failure: FailureContract | null, run: OwnRun | nu
   if (failure === null || run === null) return failure
   const { workspace } = run
   const { message, subject, remedy, facts } = failure.details
-  const shortened = (text: string) => stringLeaving(isNamed(workspace) ? short(text, workspace) : text, run)
+  const shortened = (text: string) => (isNamed(workspace) ? short(text, workspace) : text)
   return {
     ...failure,
     details: {
@@ -59,13 +63,16 @@ export function failureLeaving(failure: FailureContract | null, run: OwnRun | nu
   }
 }
 
-/** A tool names the files it left in the run's temporary folder. Elsewhere there is no such folder. */
-export function outputLeaving(output: unknown, run: OwnRun | null): unknown {
-  if (run === null || output === null) return output
-  if (typeof output === 'string') return stringLeaving(output, run)
-  if (Array.isArray(output)) return output.map((one) => outputLeaving(one, run))
-  if (typeof output !== 'object') return output
-  return Object.fromEntries(Object.entries(output).map(([name, value]) => [name, outputLeaving(value, run)]))
+/** Tools name the files they left in the run's temporary folder, and models repeat it. Elsewhere there is no such folder. */
+export function leaving<Told>(told: Told, run: OwnRun | null): Told {
+  return run === null ? told : (mapped(told, run) as Told)
+}
+
+function mapped(told: unknown, run: OwnRun): unknown {
+  if (typeof told === 'string') return stringLeaving(told, run)
+  if (Array.isArray(told)) return told.map((one) => mapped(one, run))
+  if (typeof told !== 'object' || told === null) return told
+  return Object.fromEntries(Object.entries(told).map(([name, value]) => [name, mapped(value, run)]))
 }
 
 /** Paths in the midst of a text, such as an output too long for its record. */

@@ -1,0 +1,29 @@
+// A backend on a database of its own, and people who sign in there.
+import { randomBytes } from 'node:crypto'
+import type { Person } from './cloud-device.ts'
+import { emptyDatabase, type OwnDatabase } from './server-database.ts'
+import { endServers, startServerProcess } from './server-process.ts'
+
+export interface CloudServer extends AsyncDisposable {
+  readonly url: string
+  readonly database: OwnDatabase
+}
+
+export async function startCloudServer(): Promise<CloudServer> {
+  const database = await emptyDatabase()
+  const server = await startServerProcess({ BAAS_URL: database.url, BAAS_KEY: database.password, LOG_LEVEL: 'warn' })
+  return {
+    url: server.url,
+    database,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]()
+      await endServers()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Somebody whom the backend has not met. */
+export function somebody(): Person {
+  return { email: `${randomBytes(8).toString('hex')}@example.org`, password: `four green ${randomBytes(6).toString('hex')}` }
+}
