@@ -73,6 +73,10 @@ describe('tandem run', () => {
     model.script(write('a.txt'), write('b.txt'), { text: 'Both.' })
     expect(await tandem('run', '--yes', 'write both')).toMatchObject({ status: 0, stdout: 'Both.\n' })
     expect([written('a.txt'), written('b.txt')]).toEqual([true, true])
+    // A command that writes where it works is no more than that.
+    model.script({ call: 'shell.exec', arguments: { command: 'echo made > made.txt; sleep 0.1' } }, { text: 'Made.' })
+    expect(await tandem('run', '--yes', 'make it')).toMatchObject({ status: 0, stdout: 'Made.\n' })
+    expect(written('made.txt')).toBe(true)
     expect(await tandem('policy', 'set', 'fs.write', '--approval-mode', 'deny')).toMatchObject({ status: 0 })
     model.script(write('c.txt'), { text: 'Refused.' })
     const { status, stderr } = await tandem('run', '--yes', 'write more')
@@ -93,7 +97,8 @@ describe('tandem run', () => {
     expect(await tandem('policy', 'set', 'fs.write', '--approval-mode', 'auto')).toMatchObject({ status: 0 })
     mkdirSync(join(here.workspace, '.git', 'hooks'), { recursive: true })
     model.script(write('.git/hooks/pre-commit'))
-    expect(await tandem('run', '--yes', 'hook it')).toMatchObject({ status: 3 })
+    const unanswered = { status: 3, stderr: expect.stringContaining('--yes did not answer: it says yes only to what carries no warning') }
+    expect(await tandem('run', '--yes', 'hook it')).toMatchObject(unanswered)
     expect([written('a.txt'), written('.git/hooks/pre-commit')]).toEqual([false, false])
   })
 

@@ -23,7 +23,7 @@ export async function stay(desk: Desk, run: LocalRun, before: readonly RunStep[]
     const last = before.at(-1)
     const from = last ? { after_seq: last.seq } : { after_seq: -1, after_event: 0 }
     const person = manner.yes ? yesOnce : whoIsThere(manner, AbortSignal.any([canceled, left]))
-    const onPaused = manner.json ? () => undefined : sayHowToGoOn
+    const onPaused = manner.json ? () => undefined : (paused: LocalRun) => sayHowToGoOn(paused, manner)
     const code = await attend({ desk, run, printer, person, from, canceled, left, onPaused })
     if (manner.json) await sayEnd(desk, run.run_id)
     return code
@@ -46,7 +46,10 @@ const reasons = {
   model: 'no model answered',
 } as const satisfies Record<NonNullable<LocalRun['pause_reason']>, string>
 
-function sayHowToGoOn({ run_id, pause_reason, retry_at }: LocalRun): void {
+function sayHowToGoOn({ run_id, pause_reason, retry_at }: LocalRun, { yes }: Manner): void {
+  if (yes && pause_reason === 'approval') {
+    console.error('--yes did not answer: it says yes only to what carries no warning and is not to be seen each time.')
+  }
   console.error(`The run is paused: ${reasons[pause_reason ?? 'user']}. Continue it with`)
   const answer = pause_reason === 'approval' ? ' --answer once' : pause_reason === 'question' ? ' --answer "…"' : ''
   console.error(`  tandem resume ${run_id}${answer}`)

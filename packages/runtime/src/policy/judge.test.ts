@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defaultToolPolicy } from '@tandem/contract/tool'
 import { expect, test } from 'vitest'
 import { type JudgedCall, judge } from './judge.ts'
@@ -25,8 +28,27 @@ test('what a command redirects to lies where the command runs, not where the run
       { kind: 'command', words: ['echo'] },
       { kind: 'path', path: `${workspace}/sub/out.txt` },
     ],
-    warnings: [`Writes ${workspace}/sub/out.txt.`],
+    warnings: [],
   })
+})
+
+test.each([
+  ['echo x > x.txt; sleep 1', {}, []],
+  ['echo x > ../x.txt', {}, ['Writes /srv/x.txt.']],
+  ['echo x > /etc/x', {}, ['Writes /etc/x.']],
+  ['echo x > x.txt', { cwd: '/etc' }, ['Writes /etc/x.txt.']],
+  ['cd sub && echo x > x.txt', {}, [`Writes ${workspace}/x.txt.`, 'Changes the folder it works in; what follows happens there.']],
+])('%s: only what leads out of the workspace is warned of', async (command, place, warnings) => {
+  expect(await judge(shell(command, place))).toMatchObject({ decision: 'ask', warnings })
+})
+
+test('a link in the workspace that leads out of it is warned of', async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-judge-')))
+  mkdirSync(join(folder, 'space'))
+  symlinkSync(join(folder, 'elsewhere'), join(folder, 'space', 'link'))
+  const call = { ...shell('echo x > link'), workspace: join(folder, 'space') }
+  expect(await judge(call)).toMatchObject({ decision: 'ask', warnings: [`Writes ${join(folder, 'space', 'link')}.`] })
+  rmSync(folder, { recursive: true })
 })
 
 test('a yes to a reading command does not follow it out of the workspace', async () => {

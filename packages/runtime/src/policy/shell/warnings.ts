@@ -2,13 +2,14 @@
 import { actsAsAnother, removes, runsCode, sends } from './programs.ts'
 import type { SimpleCommand, Understanding } from './understanding.ts'
 
-export function warningsFor(understanding: Understanding): readonly string[] {
+/** `strangeWrites` are those of its redirections that lead where nobody would expect them. */
+export function warningsFor(understanding: Understanding, strangeWrites: readonly string[]): readonly string[] {
   if (!understanding.understood) return [`Not all of this command was understood: ${understanding.reason}. Read it in full.`]
-  const { commands, writes, outputs, cwd_changes } = understanding
+  const { commands, outputs, cwd_changes } = understanding
   const found = [
     ...commands.flatMap(aboutProgram),
     ...commands.flatMap((command, at) => (at > 0 && isInterpreter(command) ? ['Runs the output of another command as code.'] : [])),
-    ...writes.map((path) => `Writes ${path}.`),
+    ...strangeWrites.map((path) => `Writes ${path}.`),
     ...outputs.map((path) => `Names ${path} as its output.`),
     ...(cwd_changes ? ['Changes the folder it works in; what follows happens there.'] : []),
   ]
