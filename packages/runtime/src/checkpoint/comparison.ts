@@ -4,7 +4,7 @@ import type { RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkp
 import { seenAt } from './coverage.ts'
 import { DiskView, withFoldersOpen } from './disk.ts'
 import { hashFile } from './file-reading.ts'
-import { respectFolders } from './folders.ts'
+import { respectFolders, withFoldersAbove } from './folders.ts'
 import { type FileImage, type Seen, sameImage, untouched } from './image.ts'
 import { Images } from './images.ts'
 import { afterOf, beforeOf, type Keeper } from './keeper.ts'
@@ -52,7 +52,8 @@ export function compare(keeper: Keeper, refs: readonly StageRef[], insist: boole
     }
     const each = [...touched].flatMap(([path, known]) => decide(path, known, now.get(path) ?? 'absent', around) ?? [])
     const whole = keepRepositoriesWhole(each, (repository) => changedByOthers(keeper, stages, touched, repository))
-    const decisions = respectFolders(whole, insist, view).toSorted((left, right) => (left.path < right.path ? -1 : 1))
+    const possible = withFoldersAbove(respectFolders(whole, insist, view), insist, view, keeper.options.now())
+    const decisions = possible.toSorted((left, right) => (left.path < right.path ? -1 : 1))
     const moved = new Map<string, string>()
     for (const { path, to } of decisions) {
       const from = to !== 'absent' && to.type === 'file' && to.content === null ? moves.byIno.get(keyOf(to)) : undefined
@@ -74,7 +75,7 @@ export function countEntries(entries: readonly RestorePreviewEntry[]): RestoreCo
   return counts
 }
 
-function load(keeper: Keeper, { checkpoint_id, taken_at, settled }: StageRef): Stage & { root: string } {
+function load(keeper: Keeper, { checkpoint_id, taken_at, settled }: StageRef): Stage {
   const before = keeper.manifest(beforeOf(checkpoint_id))
   const { root } = before
   if (settled === 'no_call') return { before, after: before, now: keeper.glance(before), taken_at, late: false, root }

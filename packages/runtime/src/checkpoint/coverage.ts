@@ -22,7 +22,17 @@ export interface Seeing {
 export function seenAt({ coverage, images }: Seeing, path: string): Seen {
   const image = images.get(path)
   if (image) return image
-  return covers(coverage, path) ? 'absent' : 'unseen'
+  return covers(coverage, path) || isBelowNothing(coverage, images, path) ? 'absent' : 'unseen'
+}
+
+/** What would lie below something that is no folder, or that is not there, is not there: nobody has to look. */
+function isBelowNothing(coverage: Coverage, images: Images, path: string): boolean {
+  for (let above = dirname(path); above !== dirname(above); above = dirname(above)) {
+    const image = images.get(above)
+    if (image) return image.type !== 'directory'
+    if (covers(coverage, above)) return true
+  }
+  return false
 }
 
 function covers(coverage: Coverage, path: string): boolean {

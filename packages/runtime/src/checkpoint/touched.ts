@@ -1,9 +1,11 @@
 // What the run's calls did to each path since a checkpoint, told apart from what others did in between.
-import { type Seeing, seenAt } from './coverage.ts'
+import { isWithin, type Seeing, seenAt } from './coverage.ts'
 import { type Image, leftAlone, type Seen, sameImage } from './image.ts'
 
 /** One checkpoint and its call: the state before, and after. */
 export interface Stage {
+  /** The folder a command ran in; for other calls the folder of the run. */
+  readonly root: string
   readonly before: Seeing
   readonly after: Seeing
   /** How the same places look now; only where a person asked for the checkpoint, for then everything since counts, not a call alone. */
@@ -23,6 +25,8 @@ export interface Touched {
   readonly taken_at: number
   /** Someone else changed it between two of the run's calls. */
   readonly changed_between: boolean
+  /** An earlier command ran above it without it being looked at: `target` is only how a later call found it. */
+  readonly overlooked: boolean
   readonly late: boolean
 }
 
@@ -32,7 +36,7 @@ export interface Touched {
  */
 export function touchedPaths(stages: readonly Stage[]): Map<string, Touched> {
   const touched = new Map<string, Touched>()
-  for (const stage of stages) {
+  for (const [index, stage] of stages.entries()) {
     const began = new Set<string>()
     for (const path of stage.now ? changedSince(stage.before, stage.now, stages) : changedIn(stage)) {
       if (touched.has(path)) continue
@@ -40,11 +44,19 @@ export function touchedPaths(stages: readonly Stage[]): Map<string, Touched> {
       const after = seenAt(stage.after, path)
       if (before === 'unseen' || after === 'unseen') continue
       began.add(path)
-      touched.set(path, { target: before, last: after, taken_at: stage.taken_at, changed_between: false, late: stage.late })
+      const overlooked = stages.slice(0, index).some((earlier) => overlooks(earlier, path))
+      touched.set(path, { target: before, last: after, taken_at: stage.taken_at, changed_between: false, overlooked, late: stage.late })
     }
     for (const [path, known] of touched) if (!began.has(path)) touched.set(path, followed(known, stage, path))
   }
   return touched
+}
+
+/** A command may change anything below its folder; a checkpoint of few paths speaks for those alone. */
+function overlooks({ before, after, root }: Stage, path: string): boolean {
+  const { trees, children } = before.coverage
+  if (!(trees.includes(root) || children.includes(root)) || !isWithin(path, root)) return false
+  return seenAt(before, path) === 'unseen' || seenAt(after, path) === 'unseen'
 }
 
 function followed(known: Touched, stage: Stage, path: string): Touched {
