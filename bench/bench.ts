@@ -9,9 +9,9 @@ export interface Row {
   readonly peers: Readonly<Record<string, number>>
   /** The best this machine could do at all, if that can be measured. */
   readonly limit: number | null
-  /** In words: what would satisfy us. */
-  readonly target: string
-  readonly met: boolean
+  /** In words: what would satisfy us. Null for a figure that nobody set a target for before it was measured. */
+  readonly target: string | null
+  readonly met: boolean | null
 }
 
 export interface Bench {

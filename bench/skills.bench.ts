@@ -63,12 +63,12 @@ export const bench: Bench = {
 }
 
 function rows(warm: number, cold: number, plain: number, read: number): Row[] {
-  const row = (metric: string, ours: number, target: string, met: boolean): Row => {
+  const row = (metric: string, ours: number, target: string | null, met: boolean | null): Row => {
     return { metric, unit: 'ms', better: 'lower', ours, peers: { 'read and parse': plain }, limit: read, target, met }
   }
   return [
     row(`${count} skills, known already`, warm, 'at most 300 ms', warm <= 300),
-    row(`${count} skills, for the first time`, cold, 'at most 3 × read and parse', cold <= 3 * plain),
+    row(`${count} skills, for the first time`, cold, null, null),
   ]
 }
 

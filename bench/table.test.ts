@@ -25,6 +25,12 @@ test('a row without peer or limit says so', () => {
   )
 })
 
+test('a figure without a target meets none and misses none', () => {
+  expect(table([{ ...row, target: null, met: null }]).split('\n')[2]).toBe(
+    '| push | 42,000 changes/s | peer 4,200 | 60,000 | 10.00 × peer, 0.70 × limit | – | – |',
+  )
+})
+
 test('quantiles are taken from the values themselves', () => {
   expect(median([3, 1, 2])).toBe(2)
   expect(quantile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 0.99)).toBe(10)

@@ -11,8 +11,8 @@ export function table(rows: readonly Row[]): string {
       .join(', ') || '–',
     row.limit === null ? '–' : figure(row.limit),
     ratios(row),
-    row.target,
-    row.met ? 'yes' : 'no',
+    row.target ?? '–',
+    row.met === null ? '–' : row.met ? 'yes' : 'no',
   ])
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
