@@ -28,14 +28,14 @@ export async function enter(
   told: LimitsTold,
 ): Promise<Caller | undefined> {
   // The address is counted first, so that guessing tokens is limited too; reading the token meanwhile costs no time.
-  const identified = identify(gate, route, headers)
-  await limitRate(gate.cache, route, { address }, told)
-  const caller = await identified
+  const [caller] = await Promise.all([identify(gate, route, headers), limitRate(gate.cache, route, { address }, told)])
   if (caller instanceof Error) throw caller
   if (!caller) return undefined
-  const ended = gate.endedSessions.has(caller.session_id)
-  await limitRate(gate.cache, route, { user: caller.user_id }, told)
-  if (await ended) throw refuse('session_ended', 'this session was signed out')
+  const [ended] = await Promise.all([
+    gate.endedSessions.has(caller.session_id),
+    limitRate(gate.cache, route, { user: caller.user_id }, told),
+  ])
+  if (ended) throw refuse('session_ended', 'this session was signed out')
   gate.openRequests.open(caller.user_id, response)
   return caller
 }
