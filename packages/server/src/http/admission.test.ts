@@ -37,7 +37,7 @@ describe('one user', () => {
     queue: 10,
     queue_per_user: 3,
     patience_ms: 10_000,
-      standing_ms: 1_000,
+    standing_ms: 1_000,
   }
 
   test('never takes the places of others, in service or in line', async () => {

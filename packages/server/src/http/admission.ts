@@ -85,7 +85,8 @@ export function openAdmission(limits: AdmissionLimits): Admission {
 
   function demandRoom(user: string | undefined): void {
     if (hasPlace(user)) return
-    if (queue.length >= (stands() ? Math.min(limits.places, limits.queue) : limits.queue)) refuseNow(`${inFlight} requests are being served and ${queue.length} wait already`)
+    const longest = stands() ? Math.min(limits.places, limits.queue) : limits.queue
+    if (queue.length >= longest) refuseNow(`${inFlight} requests are being served and ${queue.length} wait already`)
     if (user !== undefined && queue.filter((waiter) => waiter.user === user).length >= limits.queue_per_user) {
       refuseNow(`${limits.places_per_user} requests of this account are being served and ${limits.queue_per_user} wait already`)
     }
