@@ -124,8 +124,27 @@ test('a terminal shows letters that would move its cursor, and no more lines tha
   expect(lines.slice(lines.indexOf(`  bring back  ${at('picture')}`)).slice(1, 2)).toEqual(['      not a text'])
 })
 
+test('a recovery point is taken on demand, listed, and come back to', { timeout }, async () => {
+  writeFileSync(at('notes.txt'), 'mine\n')
+  model.script({ text: 'Nothing to do.' })
+  expect(await tandem('run', '--yes', 'look')).toMatchObject({ status: 0 })
+  expect((await tandem('checkpoints', 'last')).stdout).toContain('Take one with --take.')
+  const taken = await tandem('checkpoints', 'last', '--take')
+  const [, run_id = '', id = ''] = /To come back to it: tandem restore (\S+) (\S+)/.exec(taken.stdout) ?? []
+  const columns = (line: string) => line.split(/ {2,}/).filter((_, column) => column !== 2)
+  const row = [id, 'task recovery point', 'on demand', 'all files (2 paths)']
+  expect([taken.status, columns(taken.stdout.split('\n')[0] ?? ''), taken.stderr]).toEqual([0, row, ''])
+  expect(columns((await tandem('checkpoints', run_id)).stdout.trim())).toEqual(row)
+  writeFileSync(at('notes.txt'), 'changed\n')
+  expect(await tandem('restore', run_id, id, '--on-conflict', 'overwrite')).toMatchObject({ status: 0 })
+  expect(readFileSync(at('notes.txt'), 'utf8')).toBe('mine\n')
+  const json = JSON.parse((await tandem('checkpoints', run_id, '--take', '--json')).stdout)
+  expect(json).toMatchObject({ checkpoint: { run_id, tool: null, name: 'task_recovery_point' }, unprotected: [] })
+})
+
 test.each([
   [['checkpoints'], 2, 'name one run'],
+  [['checkpoints', 'last', '--take'], 1, 'there are no runs yet'],
   [['checkpoints', 'last'], 1, 'there are no runs yet'],
   [['restore', 'last'], 2, 'name one run and one of its checkpoints'],
   [['restore', 'last', 'x', '--on-conflict', 'fight'], 2, 'on a conflict one can stop, keep, overwrite'],
