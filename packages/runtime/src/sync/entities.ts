@@ -46,7 +46,9 @@ interface CallRow {
 interface MessageRow {
   readonly conversation_id: string
   readonly agent_id: string
+  readonly workspace: string
   readonly run_id: string | null
+  readonly device_id: string | null
   readonly role: Message['role']
   readonly text: string
   readonly text_file: string | null
@@ -60,11 +62,11 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
 
   function message(message_id: string): Message | undefined {
     const row = sql.get<MessageRow>`
-      SELECT c.conversation_id, c.agent_id, r.run_id, m.role, m.text, m.text_file, m.attachments, m.created_at
+      SELECT c.conversation_id, c.agent_id, c.workspace, r.run_id, r.device_id, m.role, m.text, m.text_file, m.attachments, m.created_at
       FROM messages m JOIN conversations c ON c.no = m.conversation LEFT JOIN runs r ON r.no = m.run
       WHERE m.message_id = ${message_id}`
     if (!row) return undefined
-    const { conversation_id, agent_id, run_id, role, text, text_file } = row
+    const { conversation_id, agent_id, workspace, run_id, device_id, role, text, text_file } = row
     const told: Message = {
       message_id,
       conversation_id,
@@ -76,7 +78,7 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
       attachments: row.attachments === null ? [] : JSON.parse(row.attachments),
       created_at: timestamp(row.created_at),
     }
-    return role === 'user' || run_id === null ? told : leaving(told, ownRun(run_id))
+    return role === 'user' || run_id === null || device_id !== own ? told : leaving(told, { home, run_id, workspace })
   }
 
   function step({ run, seq }: Place): RunStep | undefined {
