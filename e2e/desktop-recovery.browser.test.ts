@@ -46,12 +46,17 @@ async function allowAll() {
   }
 }
 
+/** The first card of a kind, once it is closed: one that closes under the click would take the link away. */
+async function closedByItself(page: Page, kind: 'ToolCall' | 'RunStatus') {
+  await page.mouse.move(0, 0)
+  const open = page.locator(`article[data-card=${kind}]:not([data-mode=auto_closed])`)
+  await open.first().waitFor({ state: 'detached', timeout: 60_000 })
+  return page.locator(`article[data-card=${kind}]`).first()
+}
+
 /** From the card of the first call to the point before it. */
 async function takeBack(page: Page) {
-  const card = page.locator('article[data-card=ToolCall]').first()
-  // Closed by itself first: a card that closes under the click would take the link away.
-  await page.mouse.move(0, 0)
-  await page.locator('article[data-card=ToolCall]:not([data-mode=auto_closed])').first().waitFor({ state: 'detached', timeout: 60_000 })
+  const card = await closedByItself(page, 'ToolCall')
   await card.getByRole('button').first().click()
   await card.getByRole('link', { name: 'Take back…' }).click()
   await page.getByText('Nothing has happened yet.').waitFor()
@@ -205,7 +210,9 @@ test('by keyboard alone, from the palette to the undoing', { timeout }, async ()
 
 test('a recovery point is taken in the window, of a run that changed nothing, and come back to', { timeout }, async () => {
   const page = await ran([])
-  await page.getByRole('link', { name: 'Recovery points' }).last().click()
+  const card = await closedByItself(page, 'RunStatus')
+  await card.getByRole('button').first().click()
+  await card.getByRole('link', { name: 'Recovery points' }).click()
   await page.getByText('This run has changed nothing').waitFor()
   await page.getByRole('button', { name: 'Take a recovery point' }).click()
   await page.getByText('A recovery point was taken').waitFor({ timeout })
