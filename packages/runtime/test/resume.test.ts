@@ -90,10 +90,10 @@ test('a run that waited for leave says for which call, and does not go on withou
 }, 60_000)
 
 test.each([
-  ['another', true],
-  ['the same', false],
+  ['another environment than it was shown under', true],
+  ['the environment it was shown under', false],
 ])(
-  'a yes to a command under %s environment than it was shown with: asked again is %s',
+  'a yes to a command under %s: it is asked about again: %s',
   async (_name, changes) => {
     const command = { name: 'shell.exec', arguments: { command: 'echo made > made.txt' } }
     agent = await startTestAgent([{ calls: [command] }, { text: 'Made.' }])
