@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { findProgram } from '../../program.ts'
 import { addressKind } from '../network/address.ts'
-import { findProgram } from '../program.ts'
 import type { Reach } from './reach.ts'
 
 export interface GuardRequest {
