@@ -1,5 +1,6 @@
 // The engine: pulls pages and pushes batches until both sides hold the same. It waits for nothing and remembers everything in the store,
 // so that it can be struck down between any two statements.
+import { setImmediate } from 'node:timers/promises'
 import { limits } from '@tandem/contract/limits'
 import type { RunStep } from '@tandem/contract/run'
 import { type Change, entityTypes, type PullReply, type PushReply, type Verdict } from '@tandem/contract/sync'
@@ -10,7 +11,7 @@ import { openEntities } from './entities.ts'
 import { type Arrivals, openInbox } from './inbox.ts'
 import { type Outbox, openOutbox, type Sent } from './outbox.ts'
 import { openQuarantine, type Quarantine } from './quarantine.ts'
-import { openState, pullsWhole, type StateStore } from './state.ts'
+import { openState, pullsWhole, type StateStore, type SyncState } from './state.ts'
 import { sweep } from './sweep.ts'
 
 export type Phase = 'pulling' | 'pushing' | 'recovering'
@@ -61,6 +62,8 @@ const tolerance_ms = 60_000
 /** Corrected once, a clock is right; a cloud whose own clock went back is waited for. */
 const mostSkews = 3
 
+type PagePlace = Pick<SyncState, 'cursor_ts' | 'snapshot_ts'>
+
 export function openEngine(ports: EnginePorts): Engine {
   const { store, cloud, keepPage = together, pageRows = limits.pull_rows_default, batchChanges = limits.push_changes } = ports
   const { sql, device_id } = store
@@ -101,16 +104,22 @@ export function openEngine(ports: EnginePorts): Engine {
     return known !== null && known !== epoch
   }
 
+  function pageAfter({ cursor_ts, snapshot_ts }: PagePlace): Promise<Answer<PullReply>> {
+    return cloud.pull({
+      device_id,
+      limit: pageRows,
+      ...(cursor_ts === null ? {} : { cursor_ts }),
+      ...(snapshot_ts === null ? {} : { snapshot_ts }),
+    })
+  }
+
   async function pull(): Promise<Round> {
+    let asked: Promise<Answer<PullReply>> | null = null
     for (;;) {
-      const { cursor_ts, snapshot_ts, recovery } = state.read()
-      ports.phase?.(recovery === 'none' ? 'pulling' : 'recovering')
-      const answer = await cloud.pull({
-        device_id,
-        limit: pageRows,
-        ...(cursor_ts === null ? {} : { cursor_ts }),
-        ...(snapshot_ts === null ? {} : { snapshot_ts }),
-      })
+      const before = state.read()
+      ports.phase?.(before.recovery === 'none' ? 'pulling' : 'recovering')
+      const answer = await (asked ?? pageAfter(before))
+      asked = null
       if (answer.kind === 'refused' && answer.code === 'cursor_expired') {
         beginExpired()
         continue
@@ -123,6 +132,11 @@ export function openEngine(ports: EnginePorts): Engine {
       if (isOtherEpoch(answer.body.epoch)) {
         beginRestored(answer.body.epoch)
         return again
+      }
+      if (answer.body.has_more) {
+        // The next page is made ready elsewhere while this one is written here.
+        asked = pageAfter(placeOf(answer.body))
+        await setImmediate()
       }
       keep(answer.body)
       if (!answer.body.has_more) return done
@@ -148,8 +162,7 @@ export function openEngine(ports: EnginePorts): Engine {
     const cursor = () =>
       state.write({
         epoch: page.epoch,
-        cursor_ts: page.cursor_ts === beginning ? null : page.cursor_ts,
-        snapshot_ts: page.has_more ? (page.snapshot_ts ?? null) : null,
+        ...placeOf(page),
         recovery: page.has_more ? recovery : 'none',
         pulled_at: store.clock.now(),
       })
@@ -307,4 +320,9 @@ function together(store: Store, rows: () => void, cursor: () => void): void {
     rows()
     cursor()
   })
+}
+
+/** From where the page after this one is asked for. */
+function placeOf({ cursor_ts, snapshot_ts, has_more }: PullReply): PagePlace {
+  return { cursor_ts: cursor_ts === beginning ? null : cursor_ts, snapshot_ts: has_more ? (snapshot_ts ?? null) : null }
 }

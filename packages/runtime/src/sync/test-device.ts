@@ -1,5 +1,5 @@
 // A device of the simulation: the real store in a real file, the real journal and engine, and a person who writes.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Agent } from '@tandem/contract/agent'
@@ -45,8 +45,10 @@ export function testDevice(
 ): TestDevice {
   const home = mkdtempSync(join(tmpdir(), 'tandem-sync-'))
   const clock = testClock(start)
+  writeFileSync(join(home, 'tandem.db'), emptyStore())
   // Ties are broken by the device's name: it must follow from the seed.
   const first = openStore({ home, clock, ...(fill && { fill }) })
+  first.sql.get`PRAGMA synchronous = OFF`
   first.sql.run`UPDATE meta SET value = ${name} WHERE name = 'device_id'`
   first.close()
   let life = open()
@@ -89,6 +91,18 @@ export function testDevice(
       rmSync(home, { recursive: true })
     },
   }
+}
+
+let kept: Buffer | null = null
+
+/** Made once: thousands of devices begin with the same tables. */
+function emptyStore(): Buffer {
+  if (kept) return kept
+  const home = mkdtempSync(join(tmpdir(), 'tandem-sync-'))
+  openStore({ home, clock: testClock() }).close()
+  kept = readFileSync(join(home, 'tandem.db'))
+  rmSync(home, { recursive: true })
+  return kept
 }
 
 /** Every statement may be the last. */
