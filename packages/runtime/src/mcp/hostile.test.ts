@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { testClock } from '../clock/test-clock.ts'
 import { definitionSha256 } from './definition.ts'
 import { mcpLimits } from './limits.ts'
-import type { McpOutput } from './result.ts'
+import { type McpOutput, presentOutput } from './result.ts'
 import { hostileServer, type McpGround, mcpGround } from './test-mcp.ts'
 
 // Real processes on a machine that may be busy.
@@ -162,6 +162,7 @@ test('death, hanging, cancel, progress, sampling, elicitation, huge results in o
       whole: { tail: 'x'.repeat(32 * 1024), bytes: 5 * 1024 * 1024, file: expect.stringContaining('spool') },
     },
   ])
+  expect(presentOutput(huge)).toMatch(/^\[a text of 5242880 bytes in all, kept in \S*spool\S*; here are its beginning and its end\]\nxxx/)
 
   expect(await made.run('mcp.hostile.abyss')).toEqual({
     content: [{ type: 'text', text: 'deep' }],

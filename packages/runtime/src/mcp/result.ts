@@ -62,7 +62,8 @@ export async function readResult(result: CallToolResult, context: Keeping): Prom
 
 /** How a model reads it. */
 export function presentOutput(output: McpOutput): string {
-  const shown = output.content.map(presentPart)
+  // Where the whole is comes first: the middle of a long text may be left out on its way to the model.
+  const shown = [...output.content.flatMap(presentWhole), ...output.content.map(presentPart)]
   const hasText = output.content.some(({ type }) => type === 'text')
   if (output.structured !== undefined && !hasText) shown.push(JSON.stringify(output.structured))
   return shown.join('\n') || '(no output)'
@@ -133,5 +134,11 @@ function presentPart(part: McpPart): string {
 
 function presentText({ text, whole }: { readonly text: string; readonly whole?: StoredText }): string {
   if (!whole) return text
-  return `${text}\n[… ${whole.bytes} bytes in all, kept in ${whole.file ?? 'no file'} …]\n${whole.tail}`
+  return `${text}\n[… the middle is left out here …]\n${whole.tail}`
+}
+
+function presentWhole(part: McpPart): string[] {
+  if (!('whole' in part) || !part.whole) return []
+  const { bytes, file } = part.whole
+  return [`[a text of ${bytes} bytes in all, kept in ${file ?? 'no file'}; here are its beginning and its end]`]
 }
