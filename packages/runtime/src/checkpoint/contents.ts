@@ -42,6 +42,7 @@ export class Contents {
   readonly #open = new Map<string, OpenPack>()
   #places: Map<string, ContentPlace> | null = null
   #names: Set<string> | null = null
+  #used: number | null = null
 
   constructor(ports: ContentPorts) {
     this.#ports = ports
@@ -60,8 +61,9 @@ export class Contents {
     return this.#names.has('clone' in place ? place.clone : place.pack)
   }
 
-  finished(pack: string): void {
+  finished(pack: string, bytes: number): void {
     this.#names?.add(pack)
+    if (this.#used !== null) this.#used += bytes
   }
 
   /** Reads a file into the pack, unless its content is there already. Reads again when it changes under the reading. */
@@ -118,6 +120,7 @@ export class Contents {
     }
     syncFolder(this.#clones)
     this.#names?.add(sha256)
+    this.#used = null
     return { clone: sha256 }
   }
 
@@ -190,7 +193,13 @@ export class Contents {
     for (const [sha256, place] of this.#places ?? []) if ('pack' in place && place.pack === pack) this.#places?.delete(sha256)
   }
 
+  /** Asked at every checkpoint, of thousands of packs: counted once, then kept up. */
   usage(): number {
+    this.#used ??= this.#weigh()
+    return this.#used
+  }
+
+  #weigh(): number {
     const sizes = (folder: string) =>
       readdirSync(folder, { withFileTypes: true })
         .filter((entry) => entry.isFile())
@@ -202,6 +211,7 @@ export class Contents {
   sweep(living: Iterable<string>): Removed[] {
     const removed: Removed[] = []
     this.#names = null
+    this.#used = null
     const { packs, clones } = this.#reachable(living)
     // Before the packs: as long as one is left that nothing names, a start knows that there is more to remove.
     for (const name of readdirSync(this.#clones)) {
@@ -226,6 +236,7 @@ export class Contents {
 
   /** Half-written files of an earlier life. */
   removeTemps(): void {
+    this.#used = null
     for (const folder of [this.folder, this.#clones]) {
       for (const name of readdirSync(folder)) if (name.endsWith('.tmp')) rmSync(join(folder, name), { force: true })
     }

@@ -192,7 +192,7 @@ export class Keeper {
   #finish(writer: PackWriter, manifest: Manifest): number {
     const { written, base } = this.#memory.write(manifest)
     const bytes = writer.finish({ ...references(manifest.images, writer.name), base }, written, this.crashpoint)
-    this.contents.finished(writer.name)
+    this.contents.finished(writer.name, bytes)
     this.#memory.remember(writer.name, manifest, base)
     return bytes
   }

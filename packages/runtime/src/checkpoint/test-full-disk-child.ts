@@ -170,7 +170,7 @@ async function take(disk: Disk): ReturnType<Scenario> {
 
 async function strike(action: Action, [point, occurrence]: Place) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-full-')))
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=40m', 'tmpfs', folder])
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${action === 'retain' ? 32 : 8}m`, 'tmpfs', folder])
   const ballast = join(folder, 'ballast')
   let left = occurrence
   let armed = false
