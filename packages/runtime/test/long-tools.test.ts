@@ -68,7 +68,7 @@ interface Flooded {
   readonly grown_bytes: number
 }
 
-test('a command that writes a gigabyte: memory stays flat, and it is said how much was kept, and where', { timeout: 180_000 }, async () => {
+test('a command that writes a gigabyte: memory stays flat, and it is said how much was kept, and where', { timeout: 300_000 }, async () => {
   const child = spawn(process.execPath, [fileURLToPath(new URL('./flood-child.ts', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
