@@ -4,23 +4,12 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { definitionSha256 } from './definition.ts'
-import { hostileServer, httpServer, type McpGround, mcpGround, stdioServer } from './test-mcp.ts'
+import { useGrounds } from './test-grounds.ts'
+import { hostileServer, httpServer, type McpGround, stdioServer } from './test-mcp.ts'
 
-// Real processes on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
-
-const grounds: McpGround[] = []
-afterEach(async () => {
-  await Promise.all(grounds.splice(0).map((ground) => ground.close()))
-})
-
-function ground(options: Parameters<typeof mcpGround>[0] = {}): McpGround {
-  const made = mcpGround(options)
-  grounds.push(made)
-  return made
-}
+const ground = useGrounds()
 
 function touching(made: McpGround, name: string) {
   const file = join(made.workspace, name)

@@ -1,26 +1,15 @@
 // Servers that misbehave in every way we know. A run gets a clear result, the state table holds, nothing is left behind.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { testClock } from '../clock/test-clock.ts'
 import { definitionSha256 } from './definition.ts'
 import { mcpLimits } from './limits.ts'
 import { type McpOutput, presentOutput } from './result.ts'
-import { hostileServer, type McpGround, mcpGround } from './test-mcp.ts'
+import { useGrounds } from './test-grounds.ts'
+import { hostileServer, type McpGround } from './test-mcp.ts'
 
-// Real processes on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
-
-const grounds: McpGround[] = []
-afterEach(async () => {
-  await Promise.all(grounds.splice(0).map((ground) => ground.close()))
-})
-
-function ground(options: Parameters<typeof mcpGround>[0] = {}): McpGround {
-  const made = mcpGround(options)
-  grounds.push(made)
-  return made
-}
+const ground = useGrounds()
 
 const words = (output: unknown) => (output as McpOutput).content.map((part) => ('text' in part ? part.text : part.type)).join('')
 

@@ -7,28 +7,19 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { definitionSha256 } from './definition.ts'
 import { messagesUpTo } from './http-transport.ts'
 import type { McpOutput } from './result.ts'
-import { everythingAt, freePort, httpServer, type McpGround, mcpGround } from './test-mcp.ts'
+import { useGrounds } from './test-grounds.ts'
+import { everythingAt, freePort, httpServer, type McpGround } from './test-mcp.ts'
 
-// Real processes on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
-
-const grounds: McpGround[] = []
+const ground = useGrounds()
 const children: ChildProcess[] = []
 const servers: Server[] = []
-afterEach(async () => {
-  await Promise.all(grounds.splice(0).map((ground) => ground.close()))
+afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
   for (const server of servers.splice(0)) {
     server.closeAllConnections()
     server.close()
   }
 })
-
-function ground(): McpGround {
-  const made = mcpGround()
-  grounds.push(made)
-  return made
-}
 
 async function everything(port: number): Promise<ChildProcess> {
   const child = await everythingAt(port)

@@ -1,23 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { McpOutput } from './result.ts'
-import { type McpGround, mcpGround, officialServer, stdioServer } from './test-mcp.ts'
+import { useGrounds } from './test-grounds.ts'
+import { officialServer, stdioServer } from './test-mcp.ts'
 
-// Real processes on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
-
-const grounds: McpGround[] = []
-afterEach(async () => {
-  await Promise.all(grounds.splice(0).map((ground) => ground.close()))
-})
-
-function ground(options: Parameters<typeof mcpGround>[0] = {}): McpGround {
-  const made = mcpGround(options)
-  grounds.push(made)
-  return made
-}
+const ground = useGrounds()
 
 const everything = stdioServer('everything', [officialServer('everything')])
 

@@ -2,23 +2,17 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { systemClock } from '../clock/clock.ts'
 import { mcpLimits } from './limits.ts'
 import type { McpOutput } from './result.ts'
-import { hostileServer, type McpGround, mcpGround, officialServer, stdioServer } from './test-mcp.ts'
+import { useGrounds } from './test-grounds.ts'
+import { hostileServer, type McpGround, officialServer, stdioServer } from './test-mcp.ts'
 
-// Real processes on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
+const grounds = useGrounds()
 
-const grounds: McpGround[] = []
-afterEach(async () => {
-  await Promise.all(grounds.splice(0).map((ground) => ground.close()))
-})
-
-function ground(options: Parameters<typeof mcpGround>[0] = {}): McpGround & { readonly other: string } {
-  const made = mcpGround(options)
-  grounds.push(made)
+function ground(options: Parameters<typeof grounds>[0] = {}): McpGround & { readonly other: string } {
+  const made = grounds(options)
   const other = join(dirname(made.workspace), 'other')
   mkdirSync(other)
   return { ...made, other }

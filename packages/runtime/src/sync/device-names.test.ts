@@ -1,17 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDeviceNames } from './device-names.ts'
 import { openDevices } from './devices.ts'
-import { type TestDevice, testDevice } from './test-device.ts'
+import { deviceAlone, type TestDevice } from './test-device.ts'
 
 let device: TestDevice
 beforeEach(() => {
-  device = testDevice('d', 0, () => ({ push: never, pull: never }))
+  device = deviceAlone()
 })
 afterEach(() => device.dispose())
-
-async function never(): Promise<never> {
-  throw new Error('not in this test')
-}
 
 const told = (device_id: string, name: string) => ({ device_id, name, platform: 'linux', app_version: '1' }) as const
 

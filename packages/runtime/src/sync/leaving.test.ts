@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openLongTexts } from './files.ts'
 import { textLeaving } from './leaving.ts'
-import { type TestDevice, testDevice } from './test-device.ts'
+import { deviceAlone, type TestDevice } from './test-device.ts'
 
 const run = { home: '/home/mara/.tandem', run_id: '0199aaaa-0000-7000-8000-000000000001', workspace: '/home/mara/work' }
 const temp = `/home/mara/tmp/tandem-device/${run.run_id}`
@@ -30,13 +30,9 @@ test('whatever stands around them, the folders are gone and the rest is there', 
 
 let device: TestDevice
 beforeEach(() => {
-  device = testDevice('d', 0, () => ({ push: never, pull: never }))
+  device = deviceAlone()
 })
 afterEach(() => device.dispose())
-
-async function never(): Promise<never> {
-  throw new Error('not in this test')
-}
 
 test('what is too long for its record leaves without the way to its files, and stays here as it was', async () => {
   const journal = device.journal()
@@ -56,7 +52,7 @@ test('what is too long for its record leaves without the way to its files, and s
         sent.set(name, readFileSync(from, 'utf8'))
         return { kind: 'ok', body: null }
       },
-      fetch: never,
+      fetch: async () => ({ kind: 'ok', body: 'missing' }),
     },
     () => undefined,
   )

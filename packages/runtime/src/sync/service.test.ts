@@ -8,7 +8,7 @@ import type { Answer } from './cloud.ts'
 import type { Line } from './hints.ts'
 import { openSync, type SyncService } from './service.ts'
 import { type TestCloud, testCloud } from './test-cloud.ts'
-import { agentNamed, type TestDevice, testDevice } from './test-device.ts'
+import { agentNamed, deviceAlone, type TestDevice } from './test-device.ts'
 
 const start = Date.parse('2026-03-01T09:00:00.000Z')
 const identity = { cloud_url: 'https://cloud.example.org', user_id: 'mara', email: 'm@example.org', session_id: 's', ended: null }
@@ -33,7 +33,7 @@ beforeEach(() => {
   beats = []
   lines = []
   network = 'at home'
-  device = testDevice('d', start, () => ({ push: never, pull: never }))
+  device = deviceAlone(start)
   cloud = testCloud(() => device.clock.now())
   const store = device.store()
   const bus = openBus((error) => {

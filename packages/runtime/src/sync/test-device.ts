@@ -93,6 +93,15 @@ export function testDevice(
   }
 }
 
+/** One that asks no cloud. */
+export function deviceAlone(start = 0): TestDevice {
+  return testDevice('d', start, () => ({ push: unasked, pull: unasked }))
+}
+
+async function unasked(): Promise<never> {
+  throw new Error('no cloud is asked here')
+}
+
 let kept: Buffer | null = null
 
 /** Made once: thousands of devices begin with the same tables. */
