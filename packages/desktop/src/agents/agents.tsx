@@ -42,7 +42,7 @@ function AgentList({ agents }: { agents: readonly KeptAgent[] }) {
                 </span>
                 {agent.archived && <Badge>{words.agents.archived}</Badge>}
               </p>
-              <p className="truncate text-soft">{visibleText(agent.description || agent.identity.role)}</p>
+              <p className="line-clamp-2 break-words text-soft">{visibleText(agent.description || agent.identity.role)}</p>
               <p className="mt-1 text-faint text-sm">
                 {visibleText(agent.model ?? words.agents.modelOfDevice)} · {agent.sandbox_mode}
               </p>

@@ -11,7 +11,7 @@ import { mcpWords } from '../strings/mcp.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { CardFrame } from './card-frame.tsx'
-import { lineOf } from './line.ts'
+import { doneOf, lineOf } from './line.ts'
 import { McpStatusBody, mcpTones } from './mcp-status.tsx'
 import { QuestionBody } from './question-body.tsx'
 import { RunStatusBody, runTones } from './run-status.tsx'
@@ -102,7 +102,7 @@ export const CardView = memo(function CardView({ card, state }: Props) {
       )
     case 'TodoCard':
       return (
-        <CardFrame {...frame} badge={{ tone: 'plain', text: lineOf(card) }}>
+        <CardFrame {...frame} badge={{ tone: 'plain', text: doneOf(card.todos) }}>
           {() => <TodoBody conversation_id={card.conversation_id} todos={card.todos} />}
         </CardFrame>
       )

@@ -21,14 +21,15 @@ export function lineOf(card: Card): string {
     case 'Error':
       return firstLine(card.failure_contract.details.message)
     case 'TodoCard':
-      return words.cards.todosDone(card.todos.filter(({ state }) => state === 'completed').length, living(card.todos))
+      return firstLine(card.todos.find(({ state }) => state === 'in_progress' || state === 'pending')?.title ?? '')
     case 'QuestionCard':
       return firstLine(card.question.question)
   }
 }
 
-function living(todos: Extract<Card, { kind: 'TodoCard' }>['todos']): number {
-  return todos.filter(({ state }) => state !== 'deleted').length
+export function doneOf(todos: Extract<Card, { kind: 'TodoCard' }>['todos']): string {
+  const living = todos.filter(({ state }) => state !== 'deleted')
+  return words.cards.todosDone(living.filter(({ state }) => state === 'completed').length, living.length)
 }
 
 function firstLine(text: string): string {

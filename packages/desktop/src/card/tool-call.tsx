@@ -2,6 +2,7 @@ import type { Card } from '@tandem/contract/card'
 import { useWindow } from '../desk/use-desk.ts'
 import { TakeBack } from '../recovery/take-back.tsx'
 import { JsonTree } from '../result/json-tree.tsx'
+import { titlesIn } from '../result/line.ts'
 import { LongText } from '../result/long-text.tsx'
 import { Screen } from '../result/terminal.tsx'
 import { streamKey } from '../store/stream.ts'
@@ -36,7 +37,7 @@ export function argumentLine(text: string): string {
   if (typeof value !== 'object' || value === null) return text.slice(0, 300)
   const fields = value as Record<string, unknown>
   const telling = ['command', 'path', 'from', 'url', 'query', 'pattern', 'title', 'question'].map((name) => fields[name])
-  const first = telling.find((one) => typeof one === 'string') ?? text
+  const first = telling.find((one) => typeof one === 'string') ?? titlesIn(value) ?? text
   return String(first).split('\n', 1)[0]?.slice(0, 300) ?? ''
 }
 

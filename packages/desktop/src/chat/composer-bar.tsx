@@ -55,7 +55,7 @@ export function ComposerBar({ choices, onChoices, onFiles, hint, running, onStop
         aria-label={words.composer.model}
         title={words.composer.model}
         placeholder={defaultModel ?? words.composer.agentsModel}
-        className="quiet-field w-28 min-w-0 shrink sm:w-44"
+        className="quiet-field w-16 min-w-0 grow sm:w-44 sm:grow-0"
       />
       <KnownModels id={models} />
       <select
@@ -63,7 +63,7 @@ export function ComposerBar({ choices, onChoices, onFiles, hint, running, onStop
         onChange={(event) => onChoices({ ...choices, mode: sandboxModes.find((one) => one === event.target.value) ?? '' })}
         aria-label={words.composer.sandbox}
         title={words.composer.sandbox}
-        className="quiet-field min-w-0"
+        className="quiet-field shrink-0"
       >
         <option value="">{words.composer.agentsSandbox}</option>
         {sandboxModes.map((one) => (
@@ -72,7 +72,7 @@ export function ComposerBar({ choices, onChoices, onFiles, hint, running, onStop
           </option>
         ))}
       </select>
-      <span className="invisible w-0 grow truncate text-right text-faint text-xs sm:visible">{hint}</span>
+      <span className="whole-or-none hidden w-0 grow text-faint text-xs sm:flex">{hint}</span>
       {running === null ? (
         <button type="submit" disabled={cannotSend} aria-label={words.composer.send} title={words.composer.send} className="round-button">
           <Icon name="send" />

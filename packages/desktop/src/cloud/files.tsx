@@ -41,7 +41,7 @@ function Shelf() {
           onChange={(event) => setQ(event.target.value)}
           aria-label={words.files.filter}
           placeholder={words.files.filter}
-          className="field w-full max-w-xs"
+          className="field min-w-0 max-w-xs grow basis-40"
         />
         <select
           value={kind}

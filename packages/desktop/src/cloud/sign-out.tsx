@@ -30,7 +30,7 @@ export function SignOut({ unsent, onDone, onCancel }: { unsent: number; onDone()
         <legend className="mb-2">{words.devices.signOutHow}</legend>
         {(['keep', 'wipe'] as const).map((one) => (
           <label key={one} className="option">
-            <input type="radio" checked={local_data === one} onChange={() => setKept(one)} className="mt-1 accent-(--cloud)" />
+            <input type="radio" checked={local_data === one} onChange={() => setKept(one)} className="mt-1.5 accent-(--cloud)" />
             <span>
               <span className="block font-medium">{words.devices[one]}</span>
               <span className="block text-soft text-sm">{one === 'keep' ? words.devices.keepLead : words.devices.wipeLead}</span>

@@ -92,7 +92,7 @@ function Mode() {
             <legend className="sr-only">{words.tasks.mode}</legend>
             {taskModes.map((one) => (
               <label key={one} className="option">
-                <input type="radio" checked={now === one} onChange={() => set(one)} className="mt-1 accent-(--cloud)" />
+                <input type="radio" checked={now === one} onChange={() => set(one)} className="mt-1.5 accent-(--cloud)" />
                 {words.tasks.modes[one]}
               </label>
             ))}

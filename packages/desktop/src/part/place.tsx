@@ -9,7 +9,7 @@ export function Place({ title, lead, aside, children }: { title: string; lead: s
       <div className="mb-6 flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0 flex-1 basis-72">
           <h1 className="font-semibold text-2xl tracking-tight">{title}</h1>
-          <p className="mt-1 max-w-2xl text-soft">{lead}</p>
+          <p className="mt-1 max-w-2xl text-pretty text-soft">{lead}</p>
         </div>
         {aside}
       </div>

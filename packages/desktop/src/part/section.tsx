@@ -10,7 +10,7 @@ export function Section({ title, lead, aside, children }: { title: string; lead?
         </h2>
         {aside}
       </div>
-      {lead && <p className="-mt-1.5 mb-4 max-w-2xl text-soft">{lead}</p>}
+      {lead && <p className="-mt-1.5 mb-4 max-w-2xl text-pretty text-soft">{lead}</p>}
       {children}
     </section>
   )

@@ -49,7 +49,8 @@ export default function Runs() {
                   </span>
                   <span className="mt-0.5 block text-faint text-sm">
                     {timeOf(run.started_at)} · {visibleText(run.model)} · {run.sandbox_mode} · {words.runs.turns(run.turns)} ·{' '}
-                    {words.runs.tokens(run.usage.input_tokens, run.usage.output_tokens)} {run.usage.estimated ? words.runs.estimated : ''}
+                    <span className="whitespace-nowrap">{words.runs.tokens(run.usage.input_tokens, run.usage.output_tokens)}</span>{' '}
+                    {run.usage.estimated ? words.runs.estimated : ''}
                   </span>
                   {run.pause_reason !== null && (
                     <span className="block text-sm text-warn">

@@ -16,17 +16,17 @@ export function Failure({ contract }: { contract: FailureContract }) {
         {details.subject !== undefined && (
           <>
             <dt className="text-faint">{words.failure.subject}</dt>
-            <dd className="break-all font-mono text-[13px]">{visibleText(details.subject)}</dd>
+            <dd className="wrap-anywhere font-mono text-[13px]">{visibleText(details.subject)}</dd>
           </>
         )}
         <dt className="text-faint">{words.failure.at}</dt>
-        <dd className="break-all">
+        <dd className="wrap-anywhere">
           {visibleText(source)} · {stage} · <code>{reason_code}</code>
         </dd>
         {(details.facts ?? []).map(({ name, value }) => (
           <div key={name} className="contents">
             <dt className="text-faint">{visibleText(name)}</dt>
-            <dd className="break-all">{visibleText(value)}</dd>
+            <dd className="wrap-anywhere">{visibleText(value)}</dd>
           </div>
         ))}
       </dl>

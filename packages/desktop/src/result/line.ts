@@ -10,7 +10,7 @@ export function resultLine(output: unknown): string {
     case 'terminal':
       return shown.exit_code === null ? '' : `${words.result.exit(shown.exit_code)}, ${words.result.seconds(shown.duration_ms)}`
     case 'files':
-      return `${shown.path}, ${words.result.entries(shown.entries.length + shown.more)}`
+      return `${shown.path === '.' ? '' : `${shown.path}, `}${words.result.entries(shown.entries.length + shown.more)}`
     case 'matches':
       return words.result.matches(shown.matches)
     case 'text':
@@ -20,6 +20,14 @@ export function resultLine(output: unknown): string {
     case 'picture_file':
       return `${shown.path}, ${words.result.image(shown.media_type, shown.width, shown.height)}`
     case 'json':
-      return (JSON.stringify(shown.value) ?? '').slice(0, 200)
+      return titlesIn(shown.value) ?? (JSON.stringify(shown.value) ?? '').slice(0, 200)
   }
+}
+
+/** Of a list of todos, what they are called. */
+export function titlesIn(value: unknown): string | null {
+  const todos = typeof value === 'object' && value !== null && 'todos' in value ? value.todos : null
+  if (!Array.isArray(todos)) return null
+  const titles = todos.flatMap((todo) => (typeof todo?.title === 'string' ? [todo.title] : []))
+  return titles.length === 0 ? null : titles.join(', ').slice(0, 200)
 }

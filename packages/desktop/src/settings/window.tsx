@@ -30,7 +30,7 @@ export function WindowForm({ settings }: { settings: Settings }) {
                 name="when_window_closes"
                 checked={settings.when_window_closes === one}
                 onChange={() => save({ when_window_closes: one })}
-                className="mt-1 accent-(--cloud)"
+                className="mt-1.5 accent-(--cloud)"
               />
               <span>
                 <span className="block font-medium">{told.closings[one][0]}</span>

@@ -56,7 +56,7 @@ export function Palette({ onClose }: { onClose(): void }) {
         aria-label={words.palette.hint}
         className="w-full border-line border-b bg-transparent px-4 py-3 outline-none placeholder:text-faint"
       />
-      <div id={id} role="listbox" aria-label={words.palette.title} className="max-h-80 overflow-y-auto p-1.5">
+      <div id={id} role="listbox" aria-label={words.palette.title} className="max-h-[min(21rem,60vh)] overflow-y-auto p-1.5">
         {found.length === 0 && <p className="px-3 py-2 text-faint">{words.palette.nothing}</p>}
         {found.map((entry, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are taken by the box above.
