@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { Check } from 'typebox/value'
 import { expect, test } from 'vitest'
 import { testClock } from '../clock/test-clock.ts'
+import { apart } from '../test-apart.ts'
 import { reconnectDelay } from './backoff.ts'
 import { definitionSha256, previewDefinition, readDefinition, visible } from './definition.ts'
 import { failureContract, mcpFailure, mcpReasons } from './failure.ts'
@@ -90,16 +91,17 @@ test.each([
   expect(inspectText('description', text).map(({ code }) => code)).toEqual(codes)
 })
 
-test('looking over a text takes linear time, whatever the text', () => {
+test('looking over a text comes to an end, whatever the text', async () => {
   const units = ['<', 'ignore ', 'curl ', 'do not tell ', ' ', 'a', '|', '~/.', 'edit ', '\u200b', 'base64 -d ']
-  for (const unit of units) {
-    const text = unit.repeat(Math.ceil(200_000 / unit.length))
-    const began = process.cpuUsage()
-    inspectText('x', text)
-    const { user } = process.cpuUsage(began)
-    expect([unit, user < 2_000_000]).toEqual([unit, true])
-  }
-})
+  // Long enough that work which grows with the square of it never ends.
+  const program = `
+    import { inspectText } from {{text}}
+    const units = ${JSON.stringify(units)}
+    for (const unit of units) inspectText('x', unit.repeat(Math.ceil(600_000 / unit.length)))
+    console.log(units.length)
+  `
+  expect(await apart(program, { text: new URL('./untrusted-text.ts', import.meta.url) })).toBe(units.length)
+}, 90_000)
 
 test('mentions of other tools count as whole names only', () => {
   expect(inspectMentions('d', 'call fs.read first', ['fs.read']).length).toBe(1)

@@ -4,6 +4,7 @@ import { systemClock } from '../../../clock/clock.ts'
 import { openFiles } from '../../../sandbox/files/scoped-files.ts'
 import { type TestScope, type TestScopeOptions, testScope } from '../../../sandbox/files/test-scope.ts'
 import { openSpool } from '../../../store/spool.ts'
+import { apart } from '../../../test-apart.ts'
 import type { ToolContext } from '../../context.ts'
 import type { Tool } from '../../define.ts'
 
@@ -33,6 +34,32 @@ export async function call<T = unknown>(tool: Tool, input: unknown, context: Too
     if (error instanceof Error && 'reason_code' in error) return String(error.reason_code)
     throw error
   })
+}
+
+/** Calls of a tool in a process of their own: what they end with, and by how much its memory grew at most. */
+export async function costOf(tool: { readonly name: string; readonly file: URL }, inputs: readonly object[], context: TestContext) {
+  const { ids, workspace, temp, home, policy, sandbox_mode } = context
+  const program = `
+    import { openFiles } from {{files}}
+    import { openSpool } from {{spool}}
+    import { systemClock as clock } from {{clock}}
+    import { ${tool.name} as tool } from {{tool}}
+    const scope = { ...${JSON.stringify({ ids, tool: context.tool, workspace, temp, home, policy, sandbox_mode })}, report() {} }
+    const { signal } = new AbortController()
+    const spool = (name) => openSpool(scope.temp, name)
+    const context = { ...scope, signal, clock, files: openFiles(scope), spool, progress() {} }
+    const before = process.resourceUsage().maxRSS
+    const outputs = []
+    for (const input of ${JSON.stringify(inputs)}) outputs.push(await tool.run(input, context))
+    console.log(JSON.stringify({ outputs, grown_bytes: (process.resourceUsage().maxRSS - before) * 1024 }))
+  `
+  const files = {
+    files: new URL('../../../sandbox/files/scoped-files.ts', import.meta.url),
+    spool: new URL('../../../store/spool.ts', import.meta.url),
+    clock: new URL('../../../clock/clock.ts', import.meta.url),
+    tool: tool.file,
+  }
+  return (await apart(program, files)) as { readonly outputs: readonly unknown[]; readonly grown_bytes: number }
 }
 
 /** The failure itself, for what it says. */
