@@ -21,9 +21,25 @@ export function trustedProxies(trust: false | number | readonly string[]): Trust
     if (length === undefined) listed.addAddress(network, familyOf(network))
     else listed.addSubnet(network, Number(length), familyOf(network))
   }
-  return (address) => {
+  return remembering((address) => {
     const plain = address.split('%')[0] ?? ''
     return isIP(plain) !== 0 && listed.check(plain, familyOf(plain))
+  })
+}
+
+const rememberedMax = 1_000
+const longestAddress = 60
+
+/** The same few proxies send every request, and looking one up costs more than all else here. */
+function remembering(isTrusted: (address: string) => boolean): (address: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (address) => {
+    const before = known.get(address)
+    if (before !== undefined) return before
+    const answer = isTrusted(address)
+    if (known.size >= rememberedMax) known.clear()
+    if (address.length <= longestAddress) known.set(address, answer)
+    return answer
   }
 }
 

@@ -1,8 +1,9 @@
 // How often one may ask, by the contract's table. Counters live in the cache, so that all nodes count together.
 
 import { isIPv6 } from 'node:net'
-import { addressRate, type RateRule, type Route, rateClasses } from '@tandem/contract/http'
+import { addressRate, type RateClass, type RateRule, type Route, rateClasses } from '@tandem/contract/http'
 import type { Cache } from '../cache/cache.ts'
+import type { Limit } from '../cache/window.ts'
 import { refuse } from './refusal.ts'
 
 interface Asker {
@@ -43,30 +44,40 @@ export async function limitRate(cache: Cache, route: Pick<Route, 'rate'>, asker:
 
 /** Most askers fall under one rule: it needs no gathering. */
 async function takeAll(cache: Cache, rules: readonly KeyedRule[]): ReturnType<typeof Promise.all<ReturnType<Cache['take']>[]>> {
-  const take = ({ rule, key }: KeyedRule) => cache.take(key, { points: rule.requests, seconds: rule.seconds })
   const [only, ...more] = rules
-  if (only && more.length === 0) return [await take(only)]
-  return Promise.all(rules.map(take))
+  if (only && more.length === 0) return [await cache.take(only.key, only.window)]
+  return Promise.all(rules.map(({ key, window }) => cache.take(key, window)))
 }
 
 interface KeyedRule {
-  readonly rule: RateRule
+  readonly window: Limit
   readonly key: string
 }
 
 function rulesFor(route: Pick<Route, 'rate'>, asker: Asker): KeyedRule[] {
   const rules: KeyedRule[] = []
-  const add = (rule: RateRule, name: string) => {
-    const whose = rule.per === 'account' || rule.counts === 'failures' ? undefined : askerOf(asker, rule.per)
-    if (whose !== undefined) rules.push({ rule, key: `rate:${name}:${rule.per}:${whose}` })
+  for (const kind of kinds) {
+    const whose = asker[kind]
+    if (whose === undefined) continue
+    const name = kind === 'address' ? networkOf(whose) : whose
+    for (const { window, key } of rulesOf[route.rate][kind]) rules.push({ window, key: key + name })
   }
-  if (asker.address !== undefined) add(addressRate, 'all')
-  for (const rule of rateClasses[route.rate]) add(rule, route.rate)
   return rules
 }
 
-function askerOf(asker: Asker, per: 'address' | 'user' | 'device'): string | undefined {
-  return per === 'address' && asker.address !== undefined ? networkOf(asker.address) : asker[per]
+const kinds = ['address', 'user', 'device'] as const
+type Kind = (typeof kinds)[number]
+
+/** Of each class, what counts for which kind of asker, with the beginning of its key. What counts failures is counted where they happen. */
+const rulesOf = Object.fromEntries(
+  Object.entries(rateClasses).map(([name, rules]: [string, readonly RateRule[]]) => {
+    const counted = (kind: Kind) => rules.filter((rule) => rule.per === kind && rule.counts !== 'failures').map((rule) => keyed(rule, name))
+    return [name, { address: [keyed(addressRate, 'all'), ...counted('address')], user: counted('user'), device: counted('device') }]
+  }),
+) as Readonly<Record<RateClass, Readonly<Record<Kind, readonly KeyedRule[]>>>>
+
+function keyed({ requests, seconds, per }: RateRule, name: string): KeyedRule {
+  return { window: { points: requests, seconds }, key: `rate:${name}:${per}:` }
 }
 
 /** Who has one IPv6 address has a network of them, so the network is counted; an IPv4 address counts as itself, however it is written. */

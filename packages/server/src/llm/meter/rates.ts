@@ -21,24 +21,24 @@ const seconds = 60
 
 export function openRates(cache: Pick<Cache, 'take'>, limits: MeterLimits): Rates {
   const kinds = (['requests', 'tokens'] as const)
-    .map((name) => ({ name, window: { points: limits[`${name}_per_minute`], seconds } }))
+    .map((name) => ({ name, window: { points: limits[`${name}_per_minute`], seconds }, key: `llm:${name}:`, told: namesOf(name) }))
     .filter(({ window }) => window.points > 0)
 
   return {
     async take(userId, tokens) {
       // Both leave together. A call larger than the whole window takes all of it: it waits for a full one instead of being refused for ever.
-      const takes = kinds.map(({ name, window }) =>
-        cache.take(`llm:${name}:${userId}`, window, name === 'requests' ? 1 : Math.min(tokens, window.points)),
+      const takes = kinds.map(({ name, window, key }) =>
+        cache.take(key + userId, window, name === 'requests' ? 1 : Math.min(tokens, window.points)),
       )
       const headers: Record<string, string> = {}
       let refused: RateVerdict | undefined
-      for (const [n, { name }] of kinds.entries()) {
+      for (const [n, { name, told }] of kinds.entries()) {
         const taken = await takes[n]
         if (!taken) continue
-        tell(headers, name, taken)
+        tell(headers, told, taken)
+        if (taken.allowed) continue
         const wait = Math.max(1, taken.reset_seconds)
-        const detail = `more than ${taken.limit} ${name} a minute; try again in ${wait} s`
-        if (!taken.allowed) refused ??= { ok: false, detail, retry_after_seconds: wait }
+        refused ??= { ok: false, detail: `more than ${taken.limit} ${name} a minute; try again in ${wait} s`, retry_after_seconds: wait }
       }
       return refused ?? { ok: true, headers }
     },
@@ -53,10 +53,16 @@ export function openRates(cache: Pick<Cache, 'take'>, limits: MeterLimits): Rate
   }
 }
 
-function tell(headers: Record<string, string>, name: 'requests' | 'tokens', { limit, remaining, reset_seconds }: Taken): void {
-  headers[`x-ratelimit-limit-${name}`] = String(limit)
-  headers[`x-ratelimit-remaining-${name}`] = String(remaining)
-  headers[`x-ratelimit-reset-${name}`] = duration(reset_seconds)
+type Names = Readonly<Record<'limit' | 'remaining' | 'reset', string>>
+
+function namesOf(name: 'requests' | 'tokens'): Names {
+  return { limit: `x-ratelimit-limit-${name}`, remaining: `x-ratelimit-remaining-${name}`, reset: `x-ratelimit-reset-${name}` }
+}
+
+function tell(headers: Record<string, string>, names: Names, { limit, remaining, reset_seconds }: Taken): void {
+  headers[names.limit] = String(limit)
+  headers[names.remaining] = String(remaining)
+  headers[names.reset] = duration(reset_seconds)
 }
 
 /** As OpenAI writes it: `59s`, `1m0s`. */

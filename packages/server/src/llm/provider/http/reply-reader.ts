@@ -145,17 +145,19 @@ export class ReplyReader {
   }
 }
 
+/** Lines of a name, a colon right after it, and a value; looked at all at once. */
+const wellFormed = /^(?:\r\n[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e\x80-\xff]*)*$/
+
 function readHead(text: string): { version: string; status: number; headers: Record<string, string> } {
   const [first = '', ...lines] = text.split('\r\n')
+  if (!wellFormed.test(text.slice(first.length))) throw new BrokenReply('a header that is none')
   const [, version, status] = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/.exec(first) ?? []
   if (version === undefined || status === undefined) throw new BrokenReply('not a reply of HTTP/1.1')
   const headers: Record<string, string> = Object.create(null)
   for (const line of lines) {
     const colon = line.indexOf(':')
-    const name = line.slice(0, Math.max(0, colon)).toLowerCase()
-    const value = line.slice(colon + 1)
-    if (!isName(name) || !isValue(value)) throw new BrokenReply('a header that is none')
-    headers[name] = addedTo(headers[name], name, value.trim())
+    const name = line.slice(0, colon).toLowerCase()
+    headers[name] = addedTo(headers[name], name, line.slice(colon + 1).trim())
   }
   // Nobody here goes on with what they are for.
   delete headers['set-cookie']
@@ -171,14 +173,6 @@ function addedTo(known: string | undefined, name: string, value: string): string
   if (name === 'content-length' && known === value) return known
   // A second length that differs makes one that is none.
   return `${known}, ${value}`
-}
-
-function isName(name: string): boolean {
-  return /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)
-}
-
-function isValue(value: string): boolean {
-  return /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 }
 
 const usualKeep = 60_000
