@@ -25,13 +25,10 @@ export async function pull(ports: PullPorts, userId: string, query: PullQuery): 
   const [, page] = await ports.database.asUser(userId, (sql) => Promise.all([readByIndex(sql), readPage(sql, userId, wish)]))
   refuseLost(place, page)
   const rest = { has_more: page.has_more, cursor_ts: toTimestamp(cursorAfter(place, page)), epoch: ports.epoch, ...snapshotOf(place, page) }
-  const [first, second] = page.records
-  const records = first && second ? [first, comma, second] : page.records
-  return Buffer.concat([opening, ...records, Buffer.from(`],${JSON.stringify(rest).slice(1)}`)])
+  return Buffer.concat([opening, page.records, Buffer.from(`],${JSON.stringify(rest).slice(1)}`)])
 }
 
 const opening = Buffer.from('{"changes":[')
-const comma = Buffer.from(',')
 
 /** Where a pull stands. A full one began from nothing; `snapshot` is the head it then saw, unknown on its first page. */
 interface Place {
