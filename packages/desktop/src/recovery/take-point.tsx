@@ -1,7 +1,7 @@
-import type { CommandResult, LocalRun } from '@tandem/contract/command'
+import type { CommandResult } from '@tandem/contract/command'
 import { useState } from 'react'
 import type { CallError } from '../connection/channel.ts'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { useDesk } from '../desk/use-desk.ts'
 import { Button } from '../part/button.tsx'
 import { Trouble } from '../part/trouble.tsx'
 import { recoveryWords } from '../strings/recovery.ts'
@@ -10,16 +10,14 @@ import { visibleText } from '../text/visible.ts'
 type Taken = CommandResult<'agent_run_create_checkpoint'>
 
 /** A recovery point of how things are now, because somebody wants to be able to come back. */
-export function TakePoint({ run }: { run: LocalRun }) {
+export function TakePoint({ run_id }: { run_id: string }) {
   const desk = useDesk()
-  const isElsewhere = useWindow(({ status }) => status !== null && status.device_id !== run.device_id)
   const [doing, setDoing] = useState<'nothing' | 'taking'>('nothing')
   const [taken, setTaken] = useState<Taken | null>(null)
   const [refused, setRefused] = useState<CallError | null>(null)
-  if (isElsewhere) return null
   const take = async () => {
     setDoing('taking')
-    const answer = await desk.channel.call('agent_run_create_checkpoint', { run_id: run.run_id })
+    const answer = await desk.channel.call('agent_run_create_checkpoint', { run_id })
     setDoing('nothing')
     setTaken(answer.ok ? answer.value : null)
     setRefused(answer.ok ? null : answer.error)

@@ -21,6 +21,7 @@ const atOnce = 50
 
 export function Timeline({ run_id }: { run_id: string }) {
   const run = useWindow((state) => state.runs.get(run_id))
+  const isElsewhere = useWindow(({ status }) => run !== undefined && status !== null && status.device_id !== run.device_id)
   const points = useWholeList('agent_run_list_checkpoints', { run_id }, { version: useNewest(/^checkpoint_/, run_id) })
   const title = visibleName(run?.title ?? '')
   return (
@@ -35,11 +36,11 @@ export function Timeline({ run_id }: { run_id: string }) {
           </a>
         )}
       </p>
-      {run && <TakePoint run={run} />}
+      {run && !isElsewhere && <TakePoint run_id={run_id} />}
       <Answered reading={points}>
         {(all) =>
           all.length === 0 ? (
-            <Empty>{recoveryWords.noPoints}</Empty>
+            <Empty>{isElsewhere ? recoveryWords.elsewhere : recoveryWords.noPoints}</Empty>
           ) : (
             <Points title={title} points={all} workspace={run?.workspace ?? null} />
           )
