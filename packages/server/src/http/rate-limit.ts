@@ -1,7 +1,7 @@
 // How often one may ask, by the contract's table. Counters live in the cache, so that all nodes count together.
 
 import { isIPv6 } from 'node:net'
-import { addressRate, type RateClass, type RateRule, type Route, rateClasses } from '@tandem/contract/http'
+import { addressRate, type RateRule, type Route, rateClasses } from '@tandem/contract/http'
 import type { Cache } from '../cache/cache.ts'
 import type { Limit } from '../cache/window.ts'
 import { refuse } from './refusal.ts'
@@ -60,7 +60,7 @@ function rulesFor(route: Pick<Route, 'rate'>, asker: Asker): KeyedRule[] {
     const whose = asker[kind]
     if (whose === undefined) continue
     const name = kind === 'address' ? networkOf(whose) : whose
-    for (const { window, key } of rulesOf[route.rate][kind]) rules.push({ window, key: key + name })
+    for (const { window, key } of rulesOf.get(route.rate)?.[kind] ?? []) rules.push({ window, key: key + name })
   }
   return rules
 }
@@ -69,12 +69,12 @@ const kinds = ['address', 'user', 'device'] as const
 type Kind = (typeof kinds)[number]
 
 /** Of each class, what counts for which kind of asker, with the beginning of its key. What counts failures is counted where they happen. */
-const rulesOf = Object.fromEntries(
+const rulesOf = new Map<string, Readonly<Record<Kind, readonly KeyedRule[]>>>(
   Object.entries(rateClasses).map(([name, rules]: [string, readonly RateRule[]]) => {
     const counted = (kind: Kind) => rules.filter((rule) => rule.per === kind && rule.counts !== 'failures').map((rule) => keyed(rule, name))
     return [name, { address: [keyed(addressRate, 'all'), ...counted('address')], user: counted('user'), device: counted('device') }]
   }),
-) as Readonly<Record<RateClass, Readonly<Record<Kind, readonly KeyedRule[]>>>>
+)
 
 function keyed({ requests, seconds, per }: RateRule, name: string): KeyedRule {
   return { window: { points: requests, seconds }, key: `rate:${name}:${per}:` }
