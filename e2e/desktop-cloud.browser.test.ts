@@ -80,6 +80,7 @@ test('a run of one device appears live on the other, and can not be answered the
   await second.getByRole('link', { name: 'Change the notes.' }).click(patience)
   await second.locator('article[data-card=ToolCall]').getByText('waits for approval').waitFor(patience)
   expect(await second.getByRole('button', { name: 'Yes, once' }).count()).toBe(0)
+  await second.getByText('Its run is open on another device: end it there, or begin a new conversation here.').waitFor(patience)
   await first.getByRole('button', { name: 'Yes, once' }).click()
   await second.locator('[data-role=assistant]').filter({ hasText: 'It is changed.' }).waitFor(patience)
   await second.locator('article[data-card=RunStatus]').getByText('done', { exact: true }).waitFor(patience)

@@ -20,6 +20,7 @@ export function ConversationPage({ conversation_id }: { conversation_id: string 
     return null
   })
   const state = useWindow(({ journals }) => (running ? journals.get(running.run_id)?.state : undefined))
+  const device_id = useWindow(({ status }) => status?.device_id)
   const isBusy = running !== null && !(state && isTerminalRunState(state))
   useTitle(visibleText(conversation?.title ?? ''))
   useEffect(() => desk.openThread(conversation_id), [desk, conversation_id])
@@ -43,7 +44,7 @@ export function ConversationPage({ conversation_id }: { conversation_id: string 
           place={conversation_id}
           conversation_id={conversation_id}
           running={isBusy ? running.run_id : null}
-          hint={isBusy ? hintOf(running) : null}
+          hint={isBusy ? hintOf(running, device_id) : null}
           send={send}
         />
       </div>
@@ -52,7 +53,8 @@ export function ConversationPage({ conversation_id }: { conversation_id: string 
   )
 }
 
-function hintOf({ state, pause_reason }: LocalRun): string {
+function hintOf({ state, pause_reason, device_id }: LocalRun, own: string | undefined): string {
+  if (own !== undefined && device_id !== own) return words.composer.elsewhere
   if (pause_reason === 'approval' || pause_reason === 'question') return words.composer.waiting
   return state === 'paused' ? words.composer.paused : words.composer.busy
 }

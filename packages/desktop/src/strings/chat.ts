@@ -22,6 +22,7 @@ export const chatWords = {
     busy: 'A run is under way.',
     paused: 'The run is paused.',
     waiting: 'The run waits for your answer above.',
+    elsewhere: 'Its run is open on another device: end it there, or begin a new conversation here.',
   },
 
   thread: {
