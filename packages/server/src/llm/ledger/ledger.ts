@@ -34,7 +34,7 @@ export type Written = (rows: readonly CallRow[], sums: ReadonlyMap<Month, number
 export const capacity = 50_000
 
 /** Between two rounds: short where few users call, longer the more transactions a round has, so that they stay a small part of the work. */
-const [shortestRoundMs, longestRoundMs, roundMsPerUser] = [50, 1_000, 16]
+const [shortestRoundMs, longestRoundMs, roundMsPerUser] = [50, 1_000, 32]
 /** Of one statement: far below the time it may take. */
 const rowsAtOnce = 2_000
 const usersAtOnce = 4
