@@ -1,7 +1,8 @@
 // What is served before Fastify keeps the rules of every route.
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addressRate } from '@tandem/contract/http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -127,21 +128,47 @@ test('each is counted with its route and status', async () => {
 test('a request refused before its body was read leaves the connection for the next one', async () => {
   const { port } = new URL(url)
   const socket = connect(Number(port), '127.0.0.1')
-  let text = ''
+  let heard = ''
   socket.on('data', (data) => {
-    text += data.toString('latin1')
+    heard += data.toString('latin1')
   })
   await once(socket, 'connect')
   const head = (token: string, body: string) =>
     `POST /api/v1/llm/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\nx-forwarded-for: ${backend.address()}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
   const large = 'x'.repeat(2_000_000)
   socket.write(head('nonsense', large))
-  await expect.poll(() => text).toMatch(/^HTTP\/1\.1 401 /)
+  await expect.poll(() => heard).toMatch(/^HTTP\/1\.1 401 /)
   for (let at = 0; at < large.length; at += 500_000) {
     socket.write(large.slice(at, at + 500_000))
     await sleep(5)
   }
   socket.write(head(user.token, hello) + hello)
-  await expect.poll(() => text).toMatch(/HTTP\/1\.1 200 /)
+  await expect.poll(() => heard).toMatch(/HTTP\/1\.1 200 /)
   socket.destroy()
+})
+
+test('a node that stops ends what was begun, and sends away what comes after', async () => {
+  const node = await testApp()
+  const { host } = new URL(await node.app.listen({ host: '127.0.0.1', port: 0 }))
+  const { headers } = await node.user()
+  const agent = new Agent({ keepAlive: true })
+  const ask = (body: string) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const usual = { ...headers, 'content-type': 'application/json' }
+      request(`http://${host}/api/v1/llm/chat/completions`, { method: 'POST', agent, headers: usual }, resolve)
+        .on('error', reject)
+        .end(body)
+    })
+  // A connection that is there already: nobody gets a new one once the node has begun to stop.
+  await text(await ask(hello))
+  const begun = await ask(JSON.stringify({ ...JSON.parse(hello), stream: true }))
+  await text(await ask(hello))
+  const closing = node.close()
+  let after = await ask(hello)
+  // It may have come before the node knew that it stops.
+  for (; after.statusCode === 200; after = await ask(hello)) await text(after)
+  expect([after.statusCode, after.headers.connection, JSON.parse(await text(after)).error.code]).toEqual([503, 'close', 'restarting'])
+  expect(await text(begun)).toMatch(/data: \[DONE\]\n\n$/)
+  await closing
+  agent.destroy()
 })

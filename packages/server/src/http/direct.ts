@@ -72,7 +72,6 @@ function serving({ route, handle }: DirectEndpoint, ground: DirectGround) {
       readRest(request)
     })
     try {
-      if (door.closing) head.headers({ connection: 'close' })
       const refusal = await door.refusal(request)
       if (refusal) throw refusal
       const caller = await enter(gate, route, exchange, head)
@@ -83,6 +82,7 @@ function serving({ route, handle }: DirectEndpoint, ground: DirectGround) {
       await handle(caller, exchange, await takeBody(exchange, route))
     } catch (error) {
       const { status, headers, text } = refusalAnswer(failures(error, own), route.dialect, id)
+      if (door.closing) head.headers({ connection: 'close' })
       exchange.send(status, headers, text)
     }
   }
