@@ -127,7 +127,6 @@ async function serve(services: AccountServices): Promise<FastifyInstance> {
       queue: 64,
       queue_per_user: 64,
       patience_ms: 30_000,
-      standing_patience_ms: 30_000,
       standing_ms: 1_000,
     }),
     openRequests: countOpenRequests(),
