@@ -7,7 +7,6 @@ import { EventEmitter, once } from 'node:events'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { DatabaseAddress } from '../config/database-url.ts'
-import { putLongTexts } from './long-text.ts'
 import { errorCode, WireError } from './unavailable.ts'
 
 export class Wire extends EventEmitter {
@@ -39,20 +38,10 @@ export class Wire extends EventEmitter {
     return this.#state === 'open' ? 'open' : 'closed'
   }
 
-  write(messages: Buffer, callback?: () => void): boolean {
-    if (this.#state === 'open') return this.#send(putLongTexts(messages), callback)
+  write(chunk: Uint8Array, callback?: () => void): boolean {
+    if (this.#state === 'open') return this.#socket.write(chunk, callback)
     setImmediate(() => this.#refuse())
     return true
-  }
-
-  /** Several parts go in one piece. */
-  #send(parts: readonly Buffer[], callback?: () => void): boolean {
-    const last = parts.length - 1
-    let hasRoom = true
-    if (last > 0) this.#socket.cork()
-    for (const [index, part] of parts.entries()) hasRoom = this.#socket.write(part, index === last ? callback : undefined)
-    if (last > 0) this.#socket.uncork()
-    return hasRoom
   }
 
   end(chunk: Uint8Array): void {

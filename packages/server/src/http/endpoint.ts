@@ -38,16 +38,8 @@ type AnyAnswer = { readonly status: number; readonly body: unknown; readonly hea
 export interface Endpoint {
   readonly route: Route
   handle(call: AnyCall): Promise<AnyAnswer>
-  readonly readBody?: ReadBody
 }
 
-/** Reads a JSON body in a way of its own. Undefined: it is to be read as any other. */
-export type ReadBody = (body: Buffer) => unknown
-
-export function endpoint<R extends Route>(
-  route: R,
-  handle: (call: Call<R>) => Promise<Answer<R>>,
-  options: { readonly readBody?: ReadBody } = {},
-): Endpoint {
-  return { route, handle: (call) => handle(call as Call<R>), ...options }
+export function endpoint<R extends Route>(route: R, handle: (call: Call<R>) => Promise<Answer<R>>): Endpoint {
+  return { route, handle: (call) => handle(call as Call<R>) }
 }

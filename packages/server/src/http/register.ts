@@ -3,7 +3,6 @@ import { isContent, type Route } from '@tandem/contract/http'
 import { limits } from '@tandem/contract/limits'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Caller } from '../token/tokens.ts'
-import { takeJson } from './empty-json.ts'
 import type { Endpoint } from './endpoint.ts'
 import { enter, type Gate } from './gate.ts'
 import { multipartOf, takeMultipart } from './multipart.ts'
@@ -19,15 +18,9 @@ declare module 'fastify' {
 
 export function register(app: FastifyInstance, gate: Gate, endpoint: Endpoint): void {
   const parts = multipartOf(endpoint.route)
-  const { readBody } = endpoint
   if (parts) {
     app.register(async (scope) => {
       await takeMultipart(scope, parts)
-      serve(scope, gate, endpoint)
-    })
-  } else if (readBody) {
-    app.register(async (scope) => {
-      takeJson(scope, readBody)
       serve(scope, gate, endpoint)
     })
   } else serve(app, gate, endpoint)

@@ -29,10 +29,7 @@ test('a change is made ready: its record has the fields of the contract and a ca
         device_id: 'laptop',
         content_hash: hash('sha256', '{"a":"\\u0000","b":1}'),
       },
-      record: {
-        marks: `{"entity_type":"agents","entity_id":"agent-1","op":"upsert","version":1,"updated_at":"${server}","source_ts":"${server}","payload":`,
-        payload: Buffer.from('{"a":"\\u0000","b":1}'),
-      },
+      record: `{"entity_type":"agents","entity_id":"agent-1","op":"upsert","version":1,"updated_at":"${server}","source_ts":"${server}","payload":{"a":"\\u0000","b":1}}`,
     },
   })
 })

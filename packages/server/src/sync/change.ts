@@ -15,8 +15,6 @@ import {
 import { Change as ChangeSchema, MergeableTodos } from '@tandem/contract/sync/schema'
 import { Compile } from 'typebox/compile'
 import { sample } from '../http/sample.ts'
-import { PayloadText } from './payload-text.ts'
-import { type ChangeRecord, recordOf } from './record.ts'
 
 export interface Incoming {
   /** Type and id in one. */
@@ -25,7 +23,8 @@ export interface Incoming {
   readonly entity_id: string
   readonly source_ts: string
   readonly write: Write
-  readonly record: ChangeRecord
+  /** The change as the JSON it will leave as. */
+  readonly record: string
 }
 
 export interface Rejection {
@@ -65,25 +64,34 @@ export function readChange(value: unknown, deviceId: string, serverTs: string): 
     return { ok: false, rejection: { code: 'clock_skew', message, server_ts: serverTs } }
   }
   const write = { ...marks, content_hash: content.hash }
-  const record = recordOf(value, content.json)
+  const record = recordText(value, content.json)
   const key = `${entity_type} ${entity_id}`
   return { ok: true, incoming: { key, entity_type, entity_id, source_ts, write, record } }
 }
 
 /**
- * The payload's JSON and its hash; undefined when it is so deep that writing it runs out of stack. The canonical text serves both: what is
- * stored has its keys in order, and is written once.
+ * The payload's JSON, its size and its hash; undefined when it is so deep that writing it runs out of stack. The canonical text serves
+ * both: what is stored has its keys in order, and is written once.
  */
-export function contentOf(op: Write['op'], payload: ChangePayload | PayloadText): { json: Buffer; hash: string } | undefined {
-  if (payload instanceof PayloadText) return { json: payload.json, hash: hash('sha256', payload.json) }
+export function contentOf(op: Write['op'], payload: ChangePayload): { json: string; bytes: number; hash: string } | undefined {
   try {
     const text = contentText(op, payload)
-    const json = Buffer.from(op === 'upsert' ? text : text.slice(op.length + 1))
-    return { json, hash: hash('sha256', text) }
+    const json = op === 'upsert' ? text : text.slice(op.length + 1)
+    return { json, bytes: Buffer.byteLength(json), hash: hash('sha256', text) }
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
   }
+}
+
+/**
+ * JSON text holds no control characters: a NUL travels as its escape, which a text column takes, and the separators of the store can not
+ * occur in it.
+ */
+export function recordText(change: Omit<Change, 'payload'>, payload: string): string {
+  const { entity_type, entity_id, op, version, updated_at, source_ts } = change
+  const marks = JSON.stringify({ entity_type, entity_id, op, version, updated_at, source_ts })
+  return `${marks.slice(0, -1)},"payload":${payload}}`
 }
 
 export function areMergeable(payload: ChangePayload): payload is { todos: TodoItemLike[] } {
@@ -105,7 +113,7 @@ function excessOf(value: object): Rejection | undefined {
   if (isTodosUpsert(value) && itemsOf(value.payload).length > maxItems) {
     return { code: 'invalid', message: `/payload/todos must not have more than ${maxItems} items` }
   }
-  if (!(value.payload instanceof PayloadText) && isSmall(value.payload)) return undefined
+  if (isSmall(value.payload)) return undefined
   const bytes = bytesOf(value.payload)
   if (bytes === undefined) return { code: 'invalid', message: tooDeep }
   if (bytes <= limits.payload_bytes) return undefined
@@ -137,7 +145,6 @@ function roomAfter(value: unknown, room: number, depth: number): number {
 
 /** Putting the keys in order changes no length, so this much will be stored. Undefined as in `contentOf`. */
 function bytesOf(payload: unknown): number | undefined {
-  if (payload instanceof PayloadText) return payload.json.length
   try {
     return Buffer.byteLength(JSON.stringify(payload) ?? '')
   } catch (error) {

@@ -1,28 +1,23 @@
 import { routes } from '@tandem/contract/http/schema'
 import type { FastifyReply } from 'fastify'
 import { noteDevice } from '../device/store.ts'
-import { giveBack } from '../give-back.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import type { Services } from '../services.ts'
 import { pull } from './pull.ts'
 import { push } from './push.ts'
-import { readPushBody } from './push-body.ts'
 
 export function syncEndpoints(services: Services): Endpoint[] {
   const { database, hub, epoch, now } = services
   const ports = { database, hub, epoch, now, noteDevice }
 
   return [
-    endpoint(routes.sync_push, async ({ caller, body, reply }) => sent(reply, await push(ports, caller.user_id, body)), {
-      readBody: readPushBody,
-    }),
+    endpoint(routes.sync_push, async ({ caller, body, reply }) => sent(reply, await push(ports, caller.user_id, body))),
     endpoint(routes.sync_pull, async ({ caller, query, reply }) => sent(reply, await pull(ports, caller.user_id, query))),
   ]
 }
 
 /** What is JSON already is not read and written again. */
 function sent(reply: FastifyReply, json: string | Buffer): 'sent' {
-  if (typeof json !== 'string') reply.raw.once('close', () => giveBack(json))
   reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(json)
   return 'sent'
 }

@@ -1,8 +1,7 @@
 // What a push makes of the stored entities: its changes in order, each by the contract's merge rules, each seeing those before it.
 import { limits } from '@tandem/contract/limits'
 import { compareWrites, type EntityType, merge, type TodoItemLike, type Write } from '@tandem/contract/sync'
-import { areMergeable, contentOf, type Incoming, type Reading, type Rejection } from './change.ts'
-import { bytesOfRecord, type ChangeRecord, recordOf } from './record.ts'
+import { areMergeable, contentOf, type Incoming, type Reading, type Rejection, recordText } from './change.ts'
 
 export interface EntityKey {
   readonly key: string
@@ -14,7 +13,7 @@ export interface EntityKey {
 export interface Stored {
   readonly write: Write
   readonly bytes: number
-  readonly todos?: { readonly source_ts: string; readonly record: ChangeRecord }
+  readonly todos?: { readonly source_ts: string; readonly record: string }
 }
 
 /** An entity to be written. */
@@ -35,7 +34,7 @@ export interface Carried {
   readonly sent: boolean
   readonly entity: EntityKey
   /** Undefined where it is the stored one and has not been read. */
-  readonly record: ChangeRecord | undefined
+  readonly record: string | undefined
 }
 
 export interface Folded {
@@ -46,7 +45,7 @@ export interface Folded {
 }
 
 /**
- * Each change to `todos` is work on all the items that are held. When that is more than `maxWork` bytes of them, many small changes
+ * Each change to `todos` is work on all the items that are held. When that is more than `maxWork` characters of them, many small changes
  * were sent to large lists, and nothing is folded.
  */
 export function fold(stored: ReadonlyMap<string, Stored>, readings: readonly Reading[], maxWork: number): Folded | 'too_much' {
@@ -63,7 +62,7 @@ export function fold(stored: ReadonlyMap<string, Stored>, readings: readonly Rea
   function judge(incoming: Incoming, ord: number): Judgement | 'too_much' {
     const { key } = incoming
     const held = written.get(key)?.entity ?? heldOf(stored.get(key))
-    if (incoming.entity_type === 'todos' && held?.record) work += bytesOfRecord(held.record)
+    if (incoming.entity_type === 'todos') work += held?.record?.length ?? 0
     if (work > maxWork) return 'too_much'
     const outcome = merge(incoming.entity_type, held?.write, incoming.write)
     switch (outcome.verdict) {
@@ -109,7 +108,7 @@ export function fold(stored: ReadonlyMap<string, Stored>, readings: readonly Rea
 interface Held {
   readonly write: Write
   readonly source_ts?: string
-  readonly record: ChangeRecord | undefined
+  readonly record: string | undefined
 }
 
 function heldOf(stored: Stored | undefined): Held | undefined {
@@ -124,8 +123,8 @@ function unite(held: Held | undefined, incoming: Incoming, todos: readonly TodoI
   const payload = { todos }
   const content = contentOf(op, payload)
   if (!content) return { code: 'invalid', message: '/payload is nested too deeply to be written as JSON' }
-  if (content.json.length > limits.payload_bytes || !areMergeable(payload)) {
-    const size = `${todos.length} items in ${content.json.length} bytes`
+  if (content.bytes > limits.payload_bytes || !areMergeable(payload)) {
+    const size = `${todos.length} items in ${content.bytes} bytes`
     return { code: 'payload_too_large', message: `together with what is stored, /payload/todos has ${size}: more than may be kept` }
   }
   const { entity_type, entity_id, write } = incoming
@@ -134,6 +133,6 @@ function unite(held: Held | undefined, incoming: Incoming, todos: readonly TodoI
     ...incoming,
     source_ts,
     write: { op, version, updated_at, device_id: write.device_id, content_hash: content.hash, todos },
-    record: recordOf(marks, content.json),
+    record: recordText(marks, content.json),
   }
 }

@@ -1,10 +1,8 @@
 // The rows behind a push. Each function is one statement, whatever the size of the push.
 import type { Write } from '@tandem/contract/sync'
 import type { TransactionSql } from 'postgres'
-import { withLongTexts } from '../database/long-text.ts'
 import { areMergeable } from './change.ts'
 import type { EntityKey, Row, Stored } from './fold.ts'
-import { type ChangeRecord, joinRecords, recordFrom } from './record.ts'
 
 /** Makes the row that pushes of a user queue for. */
 export async function makeHead(sql: TransactionSql, userId: string): Promise<void> {
@@ -99,7 +97,7 @@ export async function writeRows(
   rows: readonly Row[],
 ): Promise<void> {
   // In the list of what is selected, not behind `from`: there PostgreSQL would first put each column, records too, into a table of its own.
-  const sent = (some: readonly Row[], records: string | undefined) => sql`(
+  const sent = (some: readonly Row[]) => sql`(
     select
       unnest(string_to_array(${joined(some, ({ entity }) => entity.write.version)}, chr(30))::bigint[]) as version,
       unnest(string_to_array(${joined(some, ({ ord }) => ord)}, chr(30))::integer[]) as ord,
@@ -109,28 +107,23 @@ export async function writeRows(
       unnest(string_to_array(${joined(some, ({ entity }) => entity.entity_id)}, chr(30))) as id,
       unnest(string_to_array(${joined(some, ({ entity }) => entity.write.updated_at)}, chr(30))) as updated_at,
       unnest(string_to_array(${joined(some, ({ entity }) => entity.write.content_hash)}, chr(30))) as content_hash,
-      unnest(string_to_array(${records ?? ''}, chr(30))) as record
+      unnest(string_to_array(${joined(some, ({ entity }) => entity.record)}, chr(30))) as record
     ) as sent`
-  const inserted = (some: readonly Row[], records: string | undefined) => sql`inserted as (
+  const inserted = (some: readonly Row[]) => sql`inserted as (
     insert into tandem.sync_entities
       (user_id, stamp, version, ord, merged, op, entity_type, entity_id, updated_at, device_id, content_hash, record)
     select ${userId}, ${stamp}, version, ord, merged, op, type, id, updated_at, ${deviceId}, content_hash, record
-    from ${sent(some, records)})`
-  const updated = (some: readonly Row[], records: string | undefined) => sql`updated as (
+    from ${sent(some)})`
+  const updated = (some: readonly Row[]) => sql`updated as (
     update tandem.sync_entities entity set
       stamp = ${stamp}, version = sent.version, ord = sent.ord, merged = sent.merged, op = sent.op, updated_at = sent.updated_at,
       device_id = ${deviceId}, content_hash = sent.content_hash, record = sent.record
-    from ${sent(some, records)} where user_id = ${userId} and entity_type = sent.type and entity_id = sent.id)`
+    from ${sent(some)} where user_id = ${userId} and entity_type = sent.type and entity_id = sent.id)`
 
   const fresh = rows.filter(({ known }) => !known)
   const known = rows.filter((row) => row.known)
-  const texts = [fresh, known].map((some) => joinRecords(recordsOf(some), separator))
-  await withLongTexts(texts, async ([freshRecords, knownRecords]) => {
-    const adding = inserted(fresh, freshRecords)
-    const changing = updated(known, knownRecords)
-    const writes = known.length === 0 ? adding : fresh.length === 0 ? changing : sql`${adding}, ${changing}`
-    await sql`with ${writes} update tandem.sync_heads set stamp = ${stamp} where user_id = ${userId}`
-  })
+  const writes = known.length === 0 ? inserted(fresh) : fresh.length === 0 ? updated(known) : sql`${inserted(fresh)}, ${updated(known)}`
+  await sql`with ${writes} update tandem.sync_heads set stamp = ${stamp} where user_id = ${userId}`
 }
 
 // Columns travel as one text each: JSON, keys and times hold no control characters, so nothing needs escaping on either side.
@@ -138,10 +131,6 @@ const separator = '\u001e'
 
 function joined<Item>(items: readonly Item[], value: (item: Item) => string | number | boolean): string {
   return items.map(value).join(separator)
-}
-
-function recordsOf(rows: readonly Row[]): ChangeRecord[] {
-  return rows.map(({ entity }) => entity.record)
 }
 
 function columnsOf(keys: readonly EntityKey[]): { types: string; ids: string } {
@@ -155,5 +144,5 @@ function storedOf({ op, version, updated_at, device_id, content_hash, bytes, rec
   // Whatever else an older version let stand beside the items stays where it is, unread.
   const { todos } = payload
   if (!areMergeable({ todos })) throw new Error('a stored todos record has no items')
-  return { write: { ...write, todos }, bytes, todos: { source_ts, record: recordFrom(record) } }
+  return { write: { ...write, todos }, bytes, todos: { source_ts, record: record } }
 }

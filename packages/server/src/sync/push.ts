@@ -1,5 +1,4 @@
 // A push: one transaction that queues for the user's head, folds the changes into what is stored and writes the outcome under one stamp.
-import { setImmediate as othersFirst } from 'node:timers/promises'
 import { limits } from '@tandem/contract/limits'
 import type { PushRequest } from '@tandem/contract/sync'
 import type { TransactionSql } from 'postgres'
@@ -9,7 +8,6 @@ import { type Reading, readChange } from './change.ts'
 import { type Carried, type EntityKey, type Folded, fold, type Stored } from './fold.ts'
 import { readByIndex } from './plan.ts'
 import { lockHead, makeHead, readRecords, readStored, writeRows } from './push-store.ts'
-import { bytesOfRecord, recordText } from './record.ts'
 import { toTimestamp } from './stamp.ts'
 import { verdictText } from './verdict.ts'
 
@@ -26,7 +24,7 @@ const repeatedBytes = 1024 * 1024
 /** The reply as JSON text: winners and unions leave as they are stored. */
 export async function push(ports: PushPorts, userId: string, { device_id, changes }: PushRequest): Promise<string> {
   const server_ts = toTimestamp(ports.now())
-  const readings = await readChanges(changes, device_id, server_ts)
+  const readings = changes.map((change) => readChange(change, device_id, server_ts))
   const { folded, records, head } = await ports.database.asUser(userId, (sql) => settle(sql, ports, { userId, device_id, readings }))
 
   const cursor_ts = toTimestamp(head)
@@ -36,18 +34,6 @@ export async function push(ports: PushPorts, userId: string, { device_id, change
   }
   const verdicts = folded.judgements.map((judgement, index) => verdictText(index, changes[index], judgement, records.get(index)))
   return `{"verdicts":[${verdicts.join(',')}],${JSON.stringify({ cursor_ts, server_ts, epoch: ports.epoch }).slice(1)}`
-}
-
-/** So many at a time: hundreds take milliseconds, in which nobody else's bytes would flow, to PostgreSQL or from it. */
-const readAtOnce = 100
-
-async function readChanges(changes: readonly unknown[], deviceId: string, serverTs: string): Promise<Reading[]> {
-  const readings: Reading[] = []
-  for (const [index, change] of changes.entries()) {
-    if (index % readAtOnce === 0 && changes.length > readAtOnce) await othersFirst()
-    readings.push(readChange(change, deviceId, serverTs))
-  }
-  return readings
 }
 
 interface Settled {
@@ -86,10 +72,7 @@ async function settle(
     rows.length === 0 ? undefined : writeRows(sql, { userId, deviceId: device_id, stamp }, rows),
   ])
   const records = new Map(
-    carried.flatMap(({ indexes, entity, record }) => {
-      const text = record ? recordText(record) : winnerOf(winners, entity.key)
-      return indexes.map((index) => [index, text] as const)
-    }),
+    carried.flatMap(({ indexes, entity, record }) => indexes.map((index) => [index, record ?? winnerOf(winners, entity.key)] as const)),
   )
   return { folded, records, head: rows.length === 0 ? before : stamp }
 }
@@ -118,7 +101,7 @@ function once(carried: readonly Carried[]): readonly Carried[] {
 
 function bytesOf(carried: readonly Carried[], stored: ReadonlyMap<string, Stored>): number {
   return carried.reduce((sum, { indexes, entity, record }) => {
-    const bytes = record === undefined ? (stored.get(entity.key)?.bytes ?? 0) : bytesOfRecord(record)
+    const bytes = record === undefined ? (stored.get(entity.key)?.bytes ?? 0) : Buffer.byteLength(record)
     return sum + bytes * indexes.length
   }, 0)
 }

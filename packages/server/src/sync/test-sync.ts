@@ -1,6 +1,6 @@
 // Pushing and pulling on a real PostgreSQL, with replies held against the contract and a clock that tests turn.
 import { randomUUID } from 'node:crypto'
-import type { Change, PullQuery, PullReply, PushReply, PushRequest } from '@tandem/contract/sync'
+import type { Change, PullQuery, PullReply, PushReply } from '@tandem/contract/sync'
 import { PullReply as PullReplySchema, PushReply as PushReplySchema } from '@tandem/contract/sync/schema'
 import type { ServerMessage } from '@tandem/contract/ws'
 import { Compile } from 'typebox/compile'
@@ -9,7 +9,6 @@ import { testDatabase } from '../database/test-database.ts'
 import { noteDevice } from '../device/store.ts'
 import { pull } from './pull.ts'
 import { push } from './push.ts'
-import { readPushBody } from './push-body.ts'
 
 export interface TestSync extends AsyncDisposable {
   readonly database: Database
@@ -54,10 +53,7 @@ export async function testSync(options: { connections?: number } = {}): Promise<
     const one: TestUser = {
       user_id,
       async push(device_id, changes, through = database) {
-        // Through its body, as it comes to the server.
-        const body = Buffer.from(JSON.stringify({ device_id, changes }))
-        const request = (readPushBody(body) ?? JSON.parse(String(body))) as PushRequest
-        const text = await push({ ...ports, database: through }, user_id, request)
+        const text = await push({ ...ports, database: through }, user_id, { device_id, changes: changes as Change[] })
         return pushReply.Parse(JSON.parse(text))
       },
       async pull(query = {}) {
