@@ -157,23 +157,31 @@ test('PostgreSQL away, then deaf, then well: rows are kept, and each is there on
       ledger.add(row)
     }
   }
-  for (const state of ['well', 'away', 'deaf', 'away', 'well'] as const) {
+  const callWhile = async (state: 'well' | 'away' | 'deaf') => {
     database.state = state
     for (let n = 0; n < 5; n += 1) {
       call()
       await sleep(60)
     }
+  }
+  await callWhile('well')
+  // What was begun in good times ends in them: heard later, it would be taken for the end of the bad ones.
+  for (const user_id of users) await ledger.flush(user_id)
+  for (const state of ['away', 'deaf', 'away'] as const) {
+    await callWhile(state)
     if (state === 'away') await expect(ledger.flush(users[0] ?? '')).rejects.toMatchObject({ code: 'database_unavailable' })
   }
+  await callWhile('well')
   await waitFor(() => ledger.size === 0, 10_000)
   for (const user_id of users) {
     expect(await storedRows(ground.database, user_id)).toEqual(byId(rows.filter((row) => row.user_id === user_id)))
     expect(await month(user_id)).toBe(25 * 120)
   }
-  // Told when it begins and when it is over, not for each attempt; a commit that was slow may be heard in the middle of it.
-  const told = lines.map(({ msg }) => msg)
-  const outage = ['calls of models can not be written now; they are kept and tried again', 'calls of models are written again']
-  expect([told.length > 0, told]).toEqual([true, Array.from({ length: Math.ceil(told.length / 2) }, () => outage).flat()])
+  // Told when it begins and when it is over, not for each attempt.
+  expect(lines.map(({ msg }) => msg)).toEqual([
+    'calls of models can not be written now; they are kept and tried again',
+    'calls of models are written again',
+  ])
   await ledger.close()
 })
 
