@@ -72,35 +72,66 @@ describe('one user', () => {
 })
 
 describe('a line that has stood for long', () => {
-  const stood = { ...limits, queue: 10, standing_ms: -1 }
+  const stood = { ...limits, queue: 10, standing_ms: 100 }
+  const parallel = (admission: ReturnType<typeof openAdmission>, count: number, user?: string) => {
+    const gate = Promise.withResolvers<string>()
+    const all = Array.from({ length: count }, () => admission.admit(list, user, () => gate.promise))
+    return {
+      async end() {
+        gate.resolve('served')
+        return await Promise.all(all)
+      },
+    }
+  }
 
   test('gets no longer than the number of places, and all who are in it are served', async () => {
-    const admission = openAdmission(stood)
-    const gate = Promise.withResolvers<string>()
-    const all = Array.from({ length: 4 }, () => admission.admit(list, undefined, () => gate.promise))
+    let now = 1_000
+    const admission = openAdmission(stood, () => now)
+    const some = parallel(admission, 3)
+    now += 101
+    const more = parallel(admission, 1)
     expect([admission.inFlight, admission.waiting]).toEqual([2, 2])
     expect(() => admission.demandRoom(list, undefined)).toThrow(expect.objectContaining({ code: 'overloaded' }))
     await expect(admission.admit(list, undefined, async () => undefined)).rejects.toMatchObject({ code: 'overloaded' })
-    gate.resolve('served')
-    expect(await Promise.all(all)).toEqual(['served', 'served', 'served', 'served'])
+    expect([...(await some.end()), ...(await more.end())]).toEqual(['served', 'served', 'served', 'served'])
   })
 
-  test('lets those pass for whom there is a place', async () => {
-    const admission = openAdmission({ ...stood, places_per_user: 1 })
-    const gate = Promise.withResolvers<void>()
-    const greedy = Array.from({ length: 3 }, () => admission.admit(list, 'greedy', () => gate.promise))
-    expect(await admission.admit(list, 'modest', async () => 'served')).toBe('served')
-    gate.resolve()
-    await Promise.all(greedy)
+  test('a burst after quiet traffic is no such line, however long the traffic has been', async () => {
+    let now = 1_000
+    const admission = openAdmission(stood, () => now)
+    for (let turn = 0; turn < 50; turn += 1) {
+      now += 20
+      await admission.admit(list, undefined, async () => undefined)
+    }
+    const burst = parallel(admission, 9)
+    expect(admission.waiting).toBe(7)
+    expect(await burst.end()).toHaveLength(9)
   })
 
-  test('may be as long as the rest allows before that', async () => {
-    const admission = openAdmission({ ...stood, standing_ms: 10_000 })
-    const gate = Promise.withResolvers<void>()
-    const all = Array.from({ length: 8 }, () => admission.admit(list, undefined, () => gate.promise))
-    expect(admission.waiting).toBe(6)
-    gate.resolve()
-    await Promise.all(all)
+  test('a moment without a line is no break, a longer one is', async () => {
+    let now = 1_000
+    const admission = openAdmission(stood, () => now)
+    const first = parallel(admission, 3)
+    now += 80
+    await first.end()
+    now += 50
+    const second = parallel(admission, 4)
+    expect(() => admission.demandRoom(list, undefined)).toThrow(expect.objectContaining({ code: 'overloaded' }))
+    await second.end()
+    now += 101
+    const third = parallel(admission, 4)
+    expect(() => admission.demandRoom(list, undefined)).not.toThrow()
+    await third.end()
+  })
+
+  test('is none while places are free: a user who waits for their own holds nobody up', async () => {
+    let now = 1_000
+    const admission = openAdmission({ ...stood, places: 4, places_per_user: 1, queue_per_user: 9 }, () => now)
+    const greedy = parallel(admission, 6, 'greedy')
+    const modest = parallel(admission, 1, 'modest')
+    now += 1_000
+    expect(() => admission.demandRoom(list, 'modest')).not.toThrow()
+    await Promise.all([greedy.end(), modest.end()])
   })
 })
 

@@ -13,7 +13,7 @@ export interface Admission {
 }
 
 export interface AdmissionLimits {
-  /** Requests worked on at once: half of the connections that the database has for users, so that none of them waits for one. */
+  /** Requests worked on at once: fewer than the connections that the database has for users, so that none of them waits for one. */
   readonly places: number
   /** Of one user: their pushes queue for one row anyway, and hold a connection while they do. */
   readonly places_per_user: number
@@ -37,7 +37,7 @@ interface Waiter {
   start(): void
 }
 
-export function openAdmission(limits: AdmissionLimits): Admission {
+export function openAdmission(limits: AdmissionLimits, now: () => number = () => performance.now()): Admission {
   const serving = new Map<string, number>()
   const queue: Waiter[] = []
   const line = { began: Number.NEGATIVE_INFINITY, ended: Number.NEGATIVE_INFINITY }
@@ -62,8 +62,8 @@ export function openAdmission(limits: AdmissionLimits): Admission {
     // The first in line who may come in; those before him wait for one of their own.
     const next = queue.findIndex((waiter) => hasPlace(waiter.user))
     const [waiter] = next === -1 ? [] : queue.splice(next, 1)
-    if (queue.length === 0) line.ended = performance.now()
     if (!waiter) return
+    if (queue.length === 0) line.ended = now()
     enter(waiter.user)
     waiter.start()
   }
@@ -73,9 +73,12 @@ export function openAdmission(limits: AdmissionLimits): Admission {
     throw refuse('overloaded', why, { retry_after_seconds: 1 })
   }
 
-  /** Whether there has been a line for long; a moment without one, between two waves, is no break. */
+  /**
+   * Whether there has been a line for long; a moment without one, between two waves, is no break. Who waits for a place of their own while
+   * others are free is no such line.
+   */
   function stands(): boolean {
-    return queue.length > 0 && performance.now() - line.began > limits.standing_ms
+    return inFlight >= limits.places && queue.length > 0 && now() - line.began > limits.standing_ms
   }
 
   function joinLine(waiter: Waiter): void {
@@ -96,10 +99,10 @@ export function openAdmission(limits: AdmissionLimits): Admission {
     if (hasPlace(user)) return enter(user)
     demandRoom(user)
     const { promise, resolve } = Promise.withResolvers<void>()
-    const since = performance.now()
+    const since = now()
     joinLine({ user, since, start: resolve })
     await promise
-    if (performance.now() - since > limits.patience_ms) {
+    if (now() - since > limits.patience_ms) {
       leave(user)
       refuseNow('the request waited too long for its turn')
     }
