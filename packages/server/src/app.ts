@@ -1,4 +1,5 @@
 // The backend as a list of features. Each gives its endpoints; one executor serves them all.
+import { availableParallelism } from 'node:os'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
@@ -33,7 +34,8 @@ import { workflowEndpoints } from './workflow/endpoints.ts'
 
 /** Passwords do not wait here, so the line can be short: a burst is waited out, a line that stands is not. */
 const admissionLimits = {
-  places: 8,
+  // As many as keep the cores busy while some wait for the database; on one core more would only make each other wait.
+  places: Math.min(10, 2 + 4 * availableParallelism()),
   places_per_user: 3,
   queue: 64,
   queue_per_user: 24,
