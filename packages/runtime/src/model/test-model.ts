@@ -17,7 +17,7 @@ export interface ScriptedTurn {
   readonly raw?: readonly string[]
   /** Breaks the connection after so many pieces. */
   readonly breakAfter?: number
-  /** Between one piece and the next. */
+  /** From one piece to the next, whenever the last one got away: a late timer makes the next one early. */
   readonly slow_ms?: number
   /** Waited for before the last piece. */
   readonly hold?: Promise<void>
@@ -71,17 +71,23 @@ async function answer(response: ServerResponse, turn: ScriptedTurn): Promise<voi
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const pieces = turn.raw ?? piecesOf(turn)
+  const began = performance.now()
   for (const [index, piece] of pieces.entries()) {
     if (turn.breakAfter === index) {
       await new Promise((resolve) => response.write(': the end is near\n\n', resolve))
       return void response.destroy()
     }
     if (turn.hold && index === pieces.length - 1) await turn.hold
-    if (turn.slow_ms) await new Promise((resolve) => setTimeout(resolve, turn.slow_ms))
+    if (turn.slow_ms) await until(began + (index + 1) * turn.slow_ms)
     if (response.destroyed) return
     response.write(piece)
   }
   response.end()
+}
+
+async function until(due: number): Promise<void> {
+  const wait = due - performance.now()
+  if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
 }
 
 function piecesOf({ text = '', thinking = '', refusal, calls = [], finish_reason, usage }: ScriptedTurn): string[] {
