@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seriousFindings } from './accessibility.ts'
 import { launchChromium } from './chromium.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
     { text: 'I change it.', calls: [{ name: 'fs.write', arguments: { path: 'notes.md', content: 'changed' } }] },
     { text: 'It is changed.' },
   ])
-  two = await openDesktop(browser, [{ text: 'The task is done here.' }])
+  two = await openDesktop(browser, [{ text: 'It goes on here.' }, { text: 'The task is done here.' }])
   first = await one.page({ path: '/devices', width: 1200 })
   second = await two.page({ path: '/devices', width: 1200 })
 }, timeout)
@@ -53,6 +53,21 @@ async function signIn(page: Page, account: 'I have an account' | 'Make me one') 
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText(`${email} at ${server.url}`).waitFor(patience)
+}
+
+/** Words may be cut off by what they stand in and count as visible all the same. */
+function isWhole(locator: Locator): Promise<boolean> {
+  return locator.evaluate((element) => {
+    const range = element.ownerDocument.createRange()
+    range.selectNodeContents(element)
+    const words = range.getBoundingClientRect()
+    if (words.width === 0) return false
+    for (let around = element; around; around = around.parentElement) {
+      const { top, right, bottom, left } = around.getBoundingClientRect()
+      if (words.top < top || words.right > right || words.bottom > bottom || words.left < left) return false
+    }
+    return true
+  })
 }
 
 test('a newcomer makes an account, another device signs in, and each sees the other', { timeout }, async () => {
@@ -80,11 +95,37 @@ test('a run of one device appears live on the other, and can not be answered the
   await second.getByRole('link', { name: 'Change the notes.' }).click(patience)
   await second.locator('article[data-card=ToolCall]').getByText('waits for approval').waitFor(patience)
   expect(await second.getByRole('button', { name: 'Yes, once' }).count()).toBe(0)
-  await second.getByText('Its run is open on another device: end it there, or begin a new conversation here.').waitFor(patience)
+  const devices = await two.runtime.commands.call('device_list', { limit: 10 })
+  const other = devices.ok ? devices.value.items.find(({ this_device }) => !this_device)?.name : undefined
+  const held = second.getByText(`Its run is open on “${other}”: end it there, or begin a new conversation here.`)
+  await held.waitFor(patience)
+  for (const width of [360, 640, 900, 1200]) {
+    await second.setViewportSize({ width, height: 800 })
+    await expect.poll(() => isWhole(held), patience).toBe(true)
+  }
+  for (const name of ['Stop', 'Pause', 'Go on']) expect(await second.getByRole('button', { name, exact: true }).count()).toBe(0)
+  const box = second.getByRole('textbox', { name: 'Message' })
+  await box.fill('And then?')
+  expect(await second.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true)
+  await box.fill('')
+  await second.keyboard.press('Control+k')
+  await second.getByRole('option', { name: 'New conversation' }).waitFor()
+  expect(await second.getByRole('option', { name: 'Stop the run' }).count()).toBe(0)
+  await second.keyboard.press('Escape')
   await first.getByRole('button', { name: 'Yes, once' }).click()
   await second.locator('[data-role=assistant]').filter({ hasText: 'It is changed.' }).waitFor(patience)
   await second.locator('article[data-card=RunStatus]').getByText('done', { exact: true }).waitFor(patience)
   expect(await second.locator('article[data-card=ToolCall]').count()).toBe(1)
+  await held.waitFor({ state: 'detached', ...patience })
+})
+
+test('the other device goes on with the conversation in a folder of its own', { timeout }, async () => {
+  const folder = second.getByLabel('This conversation came from another device.')
+  await folder.fill(two.workspace)
+  await say(second, 'And now?')
+  await second.locator('[data-role=assistant]').filter({ hasText: 'It goes on here.' }).waitFor(patience)
+  await folder.waitFor({ state: 'detached', ...patience })
+  await first.locator('[data-role=assistant]').filter({ hasText: 'It goes on here.' }).waitFor(patience)
 })
 
 test('a task goes to the other device, is offered there, and runs after a yes', { timeout }, async () => {

@@ -109,7 +109,7 @@ export const CardView = memo(function CardView({ card, state }: Props) {
     case 'QuestionCard':
       return (
         <CardFrame {...frame} badge={{ tone: card.answer ? 'good' : 'warn', text: card.answer ? words.cards.answered : words.cards.open }}>
-          {() => <QuestionBody question={card.question} answer={card.answer} />}
+          {() => <QuestionBody run_id={card.run_id} question={card.question} answer={card.answer} />}
         </CardFrame>
       )
   }

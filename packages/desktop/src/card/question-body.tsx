@@ -1,8 +1,9 @@
 // A question of the agent. Answering it lets the run go on.
 import type { QuestionAnswer, QuestionPrompt } from '@tandem/contract/run'
 import { type FormEvent, useId, useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useDesk, useWindow } from '../desk/use-desk.ts'
 import { PrimaryButton } from '../part/primary-button.tsx'
+import { isElsewhere } from '../store/open-run.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
@@ -13,12 +14,13 @@ interface Props {
 }
 
 /** As it stands in the thread: the place to answer is above the composer, where it can't be scrolled away. */
-export function QuestionBody({ question, answer }: Pick<Props, 'question' | 'answer'>) {
+export function QuestionBody({ run_id, question, answer }: Props) {
+  const isAway = useWindow((state) => isElsewhere(state, state.runs.get(run_id)))
   if (answer) return <Answered question={question} answer={answer} />
   return (
     <div className="space-y-1">
       <p className="whitespace-pre-wrap break-words">{visibleText(question.question)}</p>
-      <p className="text-faint text-sm">{words.question.below}</p>
+      <p className="text-faint text-sm">{isAway ? words.question.elsewhere : words.question.below}</p>
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { useDesk, useWindow } from '../desk/use-desk.ts'
 import type { Tone } from '../part/badge.tsx'
 import { Button } from '../part/button.tsx'
 import { PointsOfRun } from '../recovery/points-of-run.tsx'
+import { isElsewhere } from '../store/open-run.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
@@ -15,7 +16,7 @@ const canGoOn: readonly unknown[] = ['user', 'crash', 'restore', 'model']
 export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus' }> }) {
   const desk = useDesk()
   const run = useWindow((state) => state.runs.get(card.run_id))
-  const isElsewhere = useWindow((state) => state.status !== null && state.status.device_id !== card.device_id)
+  const isAway = useWindow((state) => isElsewhere(state, card))
   const { run_id } = card
   const isOver = card.state !== 'running' && card.state !== 'paused'
   return (
@@ -26,10 +27,10 @@ export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus
         <p className="text-faint">
           {visibleText(run.model)} · {run.sandbox_mode} · {words.runs.turns(run.turns)} ·{' '}
           {words.runs.tokens(run.usage.input_tokens, run.usage.output_tokens)}
-          {isElsewhere && ` · ${words.cards.device(visibleText(card.device_id))}`}
+          {isAway && ` · ${words.cards.device(visibleText(card.device_id))}`}
         </p>
       )}
-      {!isOver && (
+      {!isOver && !isAway && (
         <p className="flex flex-wrap gap-2">
           {canGoOn.includes(card.pause_reason) && (
             <Button onClick={() => desk.ask(words.doing.resume, 'resume_agent_run', { run_id })}>{words.cards.resume}</Button>

@@ -8,6 +8,7 @@ import { writingWords } from '../strings/writing.ts'
 import { AttachmentList } from './attachment-list.tsx'
 import { ComposerBar } from './composer-bar.tsx'
 import { keepDraft, readDraft } from './draft.ts'
+import { HeldStrip } from './held-strip.tsx'
 import { mentionAt, withFile } from './mention.ts'
 import { Mentions, useFiles } from './mentions.tsx'
 import { useAttachments } from './use-attachments.ts'
@@ -28,6 +29,8 @@ interface Props {
   /** Whose folder an @ looks into; null for the one the runtime was started over. */
   readonly conversation_id?: string
   readonly running: string | null
+  /** The other device whose run is open here: nothing can be sent then, nor stopped. */
+  readonly held?: string | null
   readonly hint: string | null
   /** Resolves to whether the runtime has it. */
   send(sending: Sending): Promise<boolean>
@@ -37,7 +40,7 @@ interface Props {
 /** So long a second Esc counts as meant. */
 const sure_ms = 3_000
 
-export function Composer({ place, conversation_id, running, hint, send, autoFocus = false }: Props) {
+export function Composer({ place, conversation_id, running, held = null, hint, send, autoFocus = false }: Props) {
   const desk = useDesk()
   const [text, setText] = useState(() => readDraft(place))
   const [caret, setCaret] = useState(0)
@@ -51,6 +54,7 @@ export function Composer({ place, conversation_id, running, hint, send, autoFocu
   const key = useRef(crypto.randomUUID())
   const area = useRef<HTMLTextAreaElement>(null)
   const listId = useId()
+  const heldId = useId()
   const mention = mentionAt(text, caret)
   const files = useFiles(conversation_id ?? null, mention && mention.begin !== closedAt ? mention.typed : null)
   const recall = useHistory(place, text, setText)
@@ -65,8 +69,9 @@ export function Composer({ place, conversation_id, running, hint, send, autoFocu
   }, [text])
 
   const isEmpty = text.trim() === '' && attachments.kept.length === 0
+  const cannotSend = isEmpty || sending || held !== null || attachments.coming.length > 0
   const submit = async () => {
-    if (isEmpty || sending || running !== null || attachments.coming.length > 0) return
+    if (cannotSend || running !== null) return
     setSending(true)
     const done = await send({
       text: text.trim() === '' ? writingWords.onlyFiles(attachments.kept.map(({ name }) => name).join(', ')) : text,
@@ -140,6 +145,7 @@ export function Composer({ place, conversation_id, running, hint, send, autoFocu
       onDrop={onDrop}
       className={`overflow-hidden rounded-2xl border bg-surface shadow-card focus-within:border-faint ${over ? 'border-cloud' : 'border-line-strong'}`}
     >
+      {held !== null && <HeldStrip id={heldId} device_id={held} />}
       {files && <Mentions id={listId} files={files} chosen={Math.min(chosen, files.length - 1)} onChoose={choose} />}
       <div className="space-y-2 px-3 pt-3 empty:hidden">
         <AttachmentList attachments={attachments.kept} coming={attachments.coming} onRemove={attachments.remove} />
@@ -167,6 +173,7 @@ export function Composer({ place, conversation_id, running, hint, send, autoFocu
         // biome-ignore lint/a11y/noAutofocus: a new conversation begins with writing.
         autoFocus={autoFocus}
         aria-label={words.composer.label}
+        aria-describedby={held === null ? undefined : heldId}
         aria-autocomplete="list"
         aria-controls={files ? listId : undefined}
         aria-activedescendant={files && files.length > 0 ? `${listId}-${Math.min(chosen, files.length - 1)}` : undefined}
@@ -180,7 +187,7 @@ export function Composer({ place, conversation_id, running, hint, send, autoFocu
         hint={unsure ? writingWords.escape : (hint ?? writingWords.keys)}
         running={running}
         onStop={() => void stop()}
-        cannotSend={isEmpty || sending || attachments.coming.length > 0}
+        cannotSend={cannotSend}
       />
     </form>
   )

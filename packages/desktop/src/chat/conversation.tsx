@@ -1,32 +1,35 @@
 // One conversation: its thread, what waits for an answer, and the place to write.
 import type { LocalRun } from '@tandem/contract/command'
 import { isTerminalRunState } from '@tandem/contract/run'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
 import { Dock } from '../dock/dock.tsx'
 import { useTitle } from '../part/use-title.ts'
+import { isElsewhere, openRunIn } from '../store/open-run.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { Announcer } from './announcer.tsx'
 import { Composer, type Sending } from './composer.tsx'
+import { FolderField } from './folder-field.tsx'
 import { ThreadView } from './thread-view.tsx'
 
 export function ConversationPage({ conversation_id }: { conversation_id: string }) {
   const desk = useDesk()
   const conversation = useWindow((state) => state.conversations?.get(conversation_id))
   const isRead = useWindow((state) => state.conversations !== null)
-  const running = useWindow(({ runs }) => {
-    for (const run of runs.values()) if (run.conversation_id === conversation_id && !isTerminalRunState(run.state)) return run
-    return null
-  })
-  const state = useWindow(({ journals }) => (running ? journals.get(running.run_id)?.state : undefined))
-  const device_id = useWindow(({ status }) => status?.device_id)
-  const isBusy = running !== null && !(state && isTerminalRunState(state))
+  const open = useWindow((state) => openRunIn(state, conversation_id))
+  const told = useWindow(({ journals }) => (open ? journals.get(open.run_id)?.state : undefined))
+  const isAway = useWindow((state) => isElsewhere(state, open))
+  const isBusy = open !== null && !(told && isTerminalRunState(told))
+  const [folder, setFolder] = useState({ conversation_id, path: '' })
+  const path = folder.conversation_id === conversation_id ? folder.path : ''
+  const wantsFolder = conversation?.workspace === '' && !isBusy
   useTitle(visibleText(conversation?.title ?? ''))
   useEffect(() => desk.openThread(conversation_id), [desk, conversation_id])
   if (isRead && !conversation) return <Gone />
   const send = async (sending: Sending) => {
-    const answer = await desk.ask(words.doing.start, 'agent_run_start', { conversation_id, ...sending })
+    const place = wantsFolder && path.trim() !== '' ? { workspace: path.trim() } : {}
+    const answer = await desk.ask(words.doing.start, 'agent_run_start', { conversation_id, ...place, ...sending })
     if (answer.ok) await desk.refreshLists()
     return answer.ok
   }
@@ -39,12 +42,14 @@ export function ConversationPage({ conversation_id }: { conversation_id: string 
       <ThreadView key={conversation_id} conversation_id={conversation_id} />
       <div className="mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 sm:px-6 sm:pb-5">
         <Dock conversation_id={conversation_id} />
+        {wantsFolder && <FolderField value={path} onChange={(next) => setFolder({ conversation_id, path: next })} />}
         <Composer
           key={conversation_id}
           place={conversation_id}
           conversation_id={conversation_id}
-          running={isBusy ? running.run_id : null}
-          hint={isBusy ? hintOf(running, device_id) : null}
+          running={isBusy && !isAway ? open.run_id : null}
+          held={isBusy && isAway ? open.device_id : null}
+          hint={isBusy && !isAway ? hintOf(open) : null}
           send={send}
         />
       </div>
@@ -53,8 +58,7 @@ export function ConversationPage({ conversation_id }: { conversation_id: string 
   )
 }
 
-function hintOf({ state, pause_reason, device_id }: LocalRun, own: string | undefined): string {
-  if (own !== undefined && device_id !== own) return words.composer.elsewhere
+function hintOf({ state, pause_reason }: LocalRun): string {
   if (pause_reason === 'approval' || pause_reason === 'question') return words.composer.waiting
   return state === 'paused' ? words.composer.paused : words.composer.busy
 }

@@ -11,6 +11,7 @@ import { Place } from '../part/place.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
 import { Panel } from '../part/section.tsx'
 import { Trouble } from '../part/trouble.tsx'
+import { isElsewhere } from '../store/open-run.ts'
 import { recoveryWords } from '../strings/recovery.ts'
 import { timeOf } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
@@ -97,7 +98,7 @@ function Going({ run, checkpoint, onEnd }: GoingProps) {
   const [doing, setDoing] = useState<'nothing' | 'restoring'>('nothing')
   const [refused, setRefused] = useState<CallError | null>(null)
   const preview = usePreview(run_id, checkpoint_id, change)
-  const isElsewhere = useWindow((state) => state.status !== null && state.status.device_id !== checkpoint.run_metadata.device_id)
+  const isAway = useWindow((state) => isElsewhere(state, checkpoint.run_metadata))
   const conflicts = preview.page?.counts.conflict ?? 0
   const isUnderWay = run?.state === 'running'
   const restore = async () => {
@@ -125,14 +126,14 @@ function Going({ run, checkpoint, onEnd }: GoingProps) {
               <Trouble error={refused} again={restore} />
             </div>
           )}
-          {isElsewhere && <p className="text-warn">{recoveryWords.elsewhere}</p>}
-          {isUnderWay && (
+          {isAway && <p className="text-warn">{recoveryWords.elsewhere}</p>}
+          {isUnderWay && !isAway && (
             <p className="mb-3 flex flex-wrap items-center gap-3 text-warn">
               {recoveryWords.running}
               <Button onClick={() => desk.ask(recoveryWords.doing.pause, 'agent_run_pause', { run_id })}>{recoveryWords.pause}</Button>
             </p>
           )}
-          {!isElsewhere && (
+          {!isAway && (
             <div className="flex flex-wrap items-center gap-3">
               <PrimaryButton onClick={restore} disabled={doing === 'restoring' || isUnderWay || (conflicts > 0 && decided === null)}>
                 {doing === 'restoring' ? recoveryWords.restoring : recoveryWords.restore}

@@ -9,6 +9,7 @@ import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/button.tsx'
 import { Empty, Place } from '../part/place.tsx'
 import { Section } from '../part/section.tsx'
+import { isElsewhere } from '../store/open-run.ts'
 import { recoveryWords } from '../strings/recovery.ts'
 import { momentOf } from '../text/moment.ts'
 import { visibleName } from '../text/name.ts'
@@ -21,7 +22,7 @@ const atOnce = 50
 
 export function Timeline({ run_id }: { run_id: string }) {
   const run = useWindow((state) => state.runs.get(run_id))
-  const isElsewhere = useWindow(({ status }) => run !== undefined && status !== null && status.device_id !== run.device_id)
+  const isAway = useWindow((state) => isElsewhere(state, run))
   const points = useWholeList('agent_run_list_checkpoints', { run_id }, { version: useNewest(/^checkpoint_/, run_id) })
   const title = visibleName(run?.title ?? '')
   return (
@@ -36,11 +37,11 @@ export function Timeline({ run_id }: { run_id: string }) {
           </a>
         )}
       </p>
-      {run && !isElsewhere && <TakePoint run_id={run_id} />}
+      {run && !isAway && <TakePoint run_id={run_id} />}
       <Answered reading={points}>
         {(all) =>
           all.length === 0 ? (
-            <Empty>{isElsewhere ? recoveryWords.elsewhere : recoveryWords.noPoints}</Empty>
+            <Empty>{isAway ? recoveryWords.elsewhere : recoveryWords.noPoints}</Empty>
           ) : (
             <Points title={title} points={all} workspace={run?.workspace ?? null} />
           )

@@ -2,6 +2,7 @@
 import { isTerminalRunState } from '@tandem/contract/run'
 import { goTo } from '../address.ts'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { isElsewhere } from '../store/open-run.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { applyTheme, storeTheme, type Theme } from '../theme.ts'
@@ -23,7 +24,8 @@ export function useEntries(): readonly Entry[] {
   const conversations = useWindow((state) => state.conversations)
   const runs = useWindow((state) => state.runs)
   const waiting = useWindow((state) => [...state.approvals, ...state.questions][0]?.run_id)
-  const under = [...runs.values()].filter(({ state }) => !isTerminalRunState(state))
+  const status = useWindow((state) => state.status)
+  const under = [...runs.values()].filter((run) => !isTerminalRunState(run.state) && !isElsewhere({ status }, run))
   const waits = waiting === undefined ? undefined : runs.get(waiting)?.conversation_id
   const act = (id: string, name: string, run: () => void, hint = ''): Entry => ({ id, name, hint, run })
   return [

@@ -22,7 +22,10 @@ export const chatWords = {
     busy: 'A run is under way.',
     paused: 'The run is paused.',
     waiting: 'The run waits for your answer above.',
-    elsewhere: 'Its run is open on another device: end it there, or begin a new conversation here.',
+    folder: 'This conversation came from another device. The folder it works in here:',
+    folderHint: 'The whole path of a folder',
+    elsewhere: (device: string | null) =>
+      `Its run is open on ${device === null ? 'another device' : `“${device}”`}: end it there, or begin a new conversation here.`,
   },
 
   thread: {
@@ -200,6 +203,7 @@ export const chatWords = {
     chooseMany: 'Choose one or more',
     answered: 'You answered',
     below: 'Answer it above the composer; the run then goes on.',
+    elsewhere: 'Answer it on the device the run is on; it then goes on.',
     announce: (text: string) => `The agent asks: ${text}`,
   },
 } as const

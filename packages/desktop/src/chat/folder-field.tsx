@@ -1,0 +1,11 @@
+// A conversation of another device has no folder here. Whoever goes on with it says which one it works in from now on.
+import { TextField } from '../part/text-field.tsx'
+import { words } from '../strings/window.ts'
+
+export function FolderField({ value, onChange }: { value: string; onChange(value: string): void }) {
+  return (
+    <div className="dock-box mb-2 border-line">
+      <TextField label={words.composer.folder} hint={words.composer.folderHint} value={value} onChange={onChange} mono />
+    </div>
+  )
+}

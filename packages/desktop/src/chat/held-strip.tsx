@@ -1,0 +1,14 @@
+// Why nothing can be sent in a conversation: its run is another device's, which is named as far as the cloud tells its name.
+import { useCommand } from '../desk/use-asked.ts'
+import { words } from '../strings/window.ts'
+import { visibleName } from '../text/name.ts'
+
+export function HeldStrip({ id, device_id }: { id: string; device_id: string }) {
+  const { asked } = useCommand('device_list', { limit: 200 })
+  const device = asked.state === 'ready' ? asked.value.items.find((one) => one.device_id === device_id) : undefined
+  return (
+    <p id={id} className="break-words border-line border-b bg-sunken px-4 py-2 text-sm text-soft">
+      {words.composer.elsewhere(device ? visibleName(device.name) : null)}
+    </p>
+  )
+}

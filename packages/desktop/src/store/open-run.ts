@@ -1,0 +1,26 @@
+// The run that holds a conversation. One of another device can only be read here.
+import type { LocalRun } from '@tandem/contract/command'
+import { isTerminalRunState } from '@tandem/contract/run'
+
+type Held = Pick<LocalRun, 'conversation_id' | 'device_id' | 'state'>
+
+interface Known<Run> {
+  readonly runs: ReadonlyMap<string, Run>
+  /** Null until the runtime has said which device this is. */
+  readonly status: { readonly device_id: string } | null
+}
+
+export function isElsewhere({ status }: Pick<Known<Held>, 'status'>, run: { readonly device_id: string } | null | undefined): boolean {
+  return Boolean(status && run && run.device_id !== status.device_id)
+}
+
+/** Two devices that were apart may each have begun one: that of this device goes first, for it can be stopped here. */
+export function openRunIn<Run extends Held>({ runs, status }: Known<Run>, conversation_id: string): Run | null {
+  let found: Run | null = null
+  for (const run of runs.values()) {
+    if (run.conversation_id !== conversation_id || isTerminalRunState(run.state)) continue
+    if (!isElsewhere({ status }, run)) return run
+    found ??= run
+  }
+  return found
+}
