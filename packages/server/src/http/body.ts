@@ -8,6 +8,8 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
   const length = Number(request.headers['content-length'])
   return new Promise((resolve, reject) => {
     if (length > limit) return reject(tooLarge(limit))
+    // Its `close` has been: nothing would be heard of it but silence.
+    if (request.destroyed) return reject(brokenOff())
     const pieces: Buffer[] = []
     let size = 0
     const late = setTimeout(() => end(lateBody(bodyPatience)), bodyPatience)
@@ -22,7 +24,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
       if (fault) reject(fault)
       else resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces, size))
     }
-    const broken = () => end(refuse('invalid_request', 'the body broke off'))
+    const broken = () => end(brokenOff())
     // An error is followed by `close`.
     request
       .on('data', take)
@@ -38,6 +40,10 @@ export function demandJson({ headers }: Pick<IncomingMessage, 'headers'>): void 
   const empty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
   if (type === undefined ? empty : /^application\/json *(?:;|$)/i.test(type)) return
   throw refuse('unsupported_media_type', `bodies are application/json, not ${type === undefined ? 'unnamed' : type.slice(0, 100)}`)
+}
+
+function brokenOff(): Error {
+  return refuse('invalid_request', 'the body broke off')
 }
 
 function tooLarge(limit: number): Error {

@@ -17,7 +17,8 @@ export type Gate = Pick<Services, 'cache' | 'tokens' | 'endedSessions' | 'now'> 
 export interface Arrival {
   readonly headers: IncomingHttpHeaders
   readonly address: string
-  readonly response: Parameters<OpenRequests['open']>[1]
+  /** Destroyed, it has had its end. */
+  readonly response: Parameters<OpenRequests['open']>[1] & { readonly destroyed: boolean }
 }
 
 /** The caller; undefined where none is needed. Throws a refusal. What is checked for each request is all that stands here. */
@@ -25,6 +26,19 @@ export async function enter(
   gate: Gate,
   route: Route,
   { headers, address, response }: Arrival,
+  told: LimitsTold,
+): Promise<Caller | undefined> {
+  const caller = await look(gate, route, { headers, address }, told)
+  // Gone meanwhile: nothing is begun for nobody, and what has had its end would count as open for ever.
+  if (response.destroyed) throw refuse('invalid_request', 'the caller hung up before it was let in')
+  if (caller) gate.openRequests.open(caller.user_id, response)
+  return caller
+}
+
+async function look(
+  gate: Gate,
+  route: Route,
+  { headers, address }: Pick<Arrival, 'headers' | 'address'>,
   told: LimitsTold,
 ): Promise<Caller | undefined> {
   // The address is counted first, so that guessing tokens is limited too; reading the token meanwhile costs no time.
@@ -36,7 +50,6 @@ export async function enter(
     limitRate(gate.cache, route, { user: caller.user_id }, told),
   ])
   if (ended) throw refuse('session_ended', 'this session was signed out')
-  gate.openRequests.open(caller.user_id, response)
   return caller
 }
 

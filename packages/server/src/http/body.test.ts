@@ -1,0 +1,12 @@
+import { once } from 'node:events'
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { readBody } from './body.ts'
+
+test('a body whose sender has gone already is not waited for', async () => {
+  const request = new IncomingMessage(new Socket())
+  request.destroy()
+  await once(request, 'close')
+  await expect(readBody(request, 10)).rejects.toMatchObject({ code: 'invalid_request', message: 'the body broke off' })
+})
