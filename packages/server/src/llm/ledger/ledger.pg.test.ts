@@ -27,6 +27,20 @@ const nobody = () => undefined
 const byId = (rows: readonly CallRow[]) => rows.toSorted((left, right) => (left.generation_id < right.generation_id ? -1 : 1))
 const month = (userId: string, of: Month = '2026-09') => ground.database.asUser(userId, (sql) => readMonth(sql, userId, of))
 
+/** A database in which the work of one user is done and then stands still before its end is heard. */
+function standing(of: TestDatabase['database'], user: string) {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const asUser: typeof of.asUser = async (userId, work) => {
+    const result = await of.asUser(userId, work)
+    if (userId !== user) return result
+    begin()
+    await released
+    return result
+  }
+  return { database: { ...of, asUser }, begun, release }
+}
+
 test('a row is kept as it was given, by itself and soon', async () => {
   const { log, lines } = rememberingLog()
   const told: [number, [Month, number][]][] = []
@@ -157,21 +171,14 @@ test('PostgreSQL away, then deaf, then well: rows are kept, and each is there on
       ledger.add(row)
     }
   }
-  const callWhile = async (state: 'well' | 'away' | 'deaf') => {
+  for (const state of ['well', 'away', 'deaf', 'away', 'well'] as const) {
     database.state = state
     for (let n = 0; n < 5; n += 1) {
       call()
       await sleep(60)
     }
-  }
-  await callWhile('well')
-  // What was begun in good times ends in them: heard later, it would be taken for the end of the bad ones.
-  for (const user_id of users) await ledger.flush(user_id)
-  for (const state of ['away', 'deaf', 'away'] as const) {
-    await callWhile(state)
     if (state === 'away') await expect(ledger.flush(users[0] ?? '')).rejects.toMatchObject({ code: 'database_unavailable' })
   }
-  await callWhile('well')
   await waitFor(() => ledger.size === 0, 10_000)
   for (const user_id of users) {
     expect(await storedRows(ground.database, user_id)).toEqual(byId(rows.filter((row) => row.user_id === user_id)))
@@ -184,6 +191,42 @@ test('PostgreSQL away, then deaf, then well: rows are kept, and each is there on
   ])
   await ledger.close()
 })
+
+test('of two users the one whose commit stands still does not hold up the other', async () => {
+  const [still, other] = [callRow(), callRow()]
+  const { database, begun, release } = standing(ground.database, still.user_id)
+  const ledger = openLedger({ database, log: rememberingLog().log }, nobody)
+  ledger.add(still)
+  await begun
+  ledger.add(other)
+  await waitFor(() => ledger.size === 1, 20_000)
+  expect(await storedRows(ground.database, other.user_id)).toEqual([other])
+  release()
+  await ledger.close()
+  expect([ledger.size, await storedRows(ground.database, still.user_id)]).toEqual([0, [still]])
+}, 60_000)
+
+test('a write that began before an outage and ends in it is not the end of the outage', async () => {
+  const { log, lines } = rememberingLog()
+  const told = () => lines.map(({ msg }) => msg)
+  const shaky = unreliable(ground.database)
+  const still = callRow()
+  const { database, begun, release } = standing(shaky, still.user_id)
+  const ledger = openLedger({ database, log }, nobody)
+  ledger.add(still)
+  await begun
+  shaky.state = 'away'
+  ledger.add(callRow())
+  const outage = 'calls of models can not be written now; they are kept and tried again'
+  await waitFor(() => lines.length > 0, 20_000)
+  release()
+  await waitFor(() => ledger.size === 1, 20_000)
+  expect(told()).toEqual([outage])
+  shaky.state = 'well'
+  await waitFor(() => ledger.size === 0, 20_000)
+  expect(told()).toEqual([outage, 'calls of models are written again'])
+  await ledger.close()
+}, 90_000)
 
 test('a real PostgreSQL that is killed under load costs no row', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'tandem-ledger-'))

@@ -85,7 +85,8 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
   async function flushAll(): Promise<void> {
     for (const userId of waiting.keys()) due.add(userId)
     roundMs = Math.min(longestRoundMs, Math.max(shortestRoundMs, due.size * roundMsPerUser))
-    while (writers.size < Math.min(usersAtOnce, due.size)) {
+    // Whatever others are at: they may stand still.
+    for (let starts = Math.min(usersAtOnce - writers.size, due.size); starts > 0; starts -= 1) {
       const writer = writeDue().finally(() => writers.delete(writer))
       writers.add(writer)
     }
@@ -98,10 +99,14 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
       due.delete(userId)
       // Another writer has this user and may stand still: what came since has the next tick.
       if (writing.has(userId)) continue
+      const known = failures
       try {
         await write(userId)
-        if (failures > 0) log.info('calls of models are written again')
-        failures = 0
+        // One that began before the last failure says nothing of how it is now.
+        if (failures > 0 && failures === known) {
+          failures = 0
+          log.info('calls of models are written again')
+        }
       } catch {
         // One failure is enough: with PostgreSQL down each user would wait for it anew.
         due.clear()

@@ -29,7 +29,7 @@ export function callRow(changes: Partial<CallRow> = {}): CallRow {
 }
 
 export interface UnreliableDatabase extends Pick<Database, 'asUser'> {
-  /** `away`: nothing reaches it. `deaf`: work is done, and nobody hears of it. */
+  /** What becomes of work that begins now. `away`: nothing reaches it. `deaf`: work is done, and nobody hears of it. */
   state: 'well' | 'away' | 'deaf'
 }
 
@@ -40,9 +40,10 @@ export function unreliable(database: Database): Database & UnreliableDatabase {
     ...database,
     state: 'well',
     async asUser(userId, work) {
-      if (faulty.state === 'away') throw lost()
+      const { state } = faulty
+      if (state === 'away') throw lost()
       const result = await database.asUser(userId, work)
-      if (faulty.state === 'deaf') throw lost()
+      if (state === 'deaf') throw lost()
       return result
     },
   }
