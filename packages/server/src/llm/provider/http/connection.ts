@@ -132,10 +132,11 @@ export class Asked implements Flow {
 
   listen(listener: FlowListener): void {
     this.#listener = listener
+    // Before anything is told: the listener may say at once that it has enough.
+    if (this.#end === undefined) this.resume()
     for (const bytes of this.#held) listener.data(bytes)
     this.#held = []
-    if (this.#end === undefined) this.resume()
-    else tellEnd(listener, this.#end)
+    if (this.#end !== undefined) tellEnd(listener, this.#end)
   }
 
   pause(): void {

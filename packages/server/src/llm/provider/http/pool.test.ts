@@ -14,12 +14,14 @@ let pool: Pool
 let sockets: Socket[]
 let requests: string[]
 let answer: Answer
+let clock: number
 
 const whole = (text: string, more = '') => `HTTP/1.1 200 OK\r\n${more}content-length: ${text.length}\r\n\r\n${text}`
 
 beforeEach(async () => {
   sockets = []
   requests = []
+  clock = 0
   answer = (socket, request) => socket.write(whole(`to ${request}`))
   server = createServer((socket) => {
     sockets.push(socket)
@@ -33,7 +35,7 @@ beforeEach(async () => {
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  pool = openPool({ connect: () => connect(address.port, '127.0.0.1'), connected: 'connect', connect_ms: 10_000 })
+  pool = openPool({ connect: () => connect(address.port, '127.0.0.1'), connected: 'connect', connect_ms: 10_000, now: () => clock })
 })
 afterEach(() => {
   pool.close()
@@ -79,6 +81,25 @@ test('a kept connection that was let go meanwhile is replaced once, unseen; a ne
   expect(requests).toEqual(['a', 'b', 'b', 'c'])
 })
 
+test('a kept connection that breaks after a second may have been at work: the request is not sent again unseen', async () => {
+  expect(await ask('a')).toBe('200 to a')
+  answer = (socket) => {
+    clock += 1_001
+    socket.resetAndDestroy()
+  }
+  await expect(ask('b')).rejects.toMatchObject({ code: 'ECONNRESET' })
+  expect(requests).toEqual(['a', 'b'])
+})
+
+test('a connection is used for as long as the other side keeps it', async () => {
+  answer = (socket, request) => socket.write(whole(`to ${request}`, 'keep-alive: timeout=30\r\n'))
+  expect([await ask('a'), await ask('b')]).toEqual(['200 to a', '200 to b'])
+  expect(sockets).toHaveLength(1)
+  clock += 30_000
+  expect(await ask('c')).toBe('200 to c')
+  expect(sockets).toHaveLength(2)
+})
+
 test('a request that was answered in part is not sent again', async () => {
   expect(await ask('a')).toBe('200 to a')
   answer = (socket) => socket.write('HTTP/1.1 200 OK\r\nconte', () => socket.resetAndDestroy())
@@ -120,6 +141,28 @@ test('who does not listen lets little come, and who listens late misses nothing'
   await waitFor(() => body.paused)
   expect(sockets[0]?.writableLength).toBeGreaterThan(10_000_000)
   expect(await wholeText(body, text.length)).toHaveLength(text.length)
+})
+
+test('who listens late and has enough at once is not given more', async () => {
+  const size = 3_000_000
+  answer = (socket) => socket.write(whole('x'.repeat(size)))
+  const { body } = await pool.send({ head: 'a\r\n\r\n', body: undefined }, new Stop())
+  await waitFor(() => body.paused)
+  let taken = 0
+  const { promise: ended, resolve: end, reject: cut } = Promise.withResolvers<void>()
+  const data = (bytes: Buffer) => {
+    taken += bytes.length
+    body.pause()
+  }
+  body.listen({ data, end, cut })
+  const held = taken
+  expect([body.paused, held > 0, held < size]).toEqual([true, true, true])
+  // Another answer of that size comes through: by then this one would have had its next bytes.
+  await ask('b')
+  expect(taken).toBe(held)
+  for (; taken < size; await new Promise((resolve) => setImmediate(resolve))) body.resume()
+  await ended
+  expect(taken).toBe(size)
 })
 
 test('a large body arrives as it was sent', async () => {

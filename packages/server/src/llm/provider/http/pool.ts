@@ -21,21 +21,25 @@ export interface PoolOptions {
   /** The event that says that `connect` is through. */
   readonly connected: 'connect' | 'secureConnect'
   readonly connect_ms: number
+  /** Milliseconds of a clock that only goes forward. */
+  readonly now?: () => number
 }
 
 const freeMax = 256
 
-export function openPool({ connect, connected, connect_ms }: PoolOptions): Pool {
+/** A connection that was let go long ago says so after one way there and back. */
+const staleMs = 1_000
+
+export function openPool({ connect, connected, connect_ms, now = () => performance.now() }: PoolOptions): Pool {
   const free: { readonly connection: Connection; readonly until: number }[] = []
   let closed = false
 
   const owner: Owner = {
     free(connection, milliseconds) {
-      const now = performance.now()
       const oldest = free[0]
-      if (oldest && (oldest.until < now || free.length >= freeMax)) oldest.connection.socket.destroy()
+      if (oldest && (oldest.until < now() || free.length >= freeMax)) oldest.connection.socket.destroy()
       if (closed) connection.socket.destroy()
-      else free.push({ connection, until: now + milliseconds })
+      else free.push({ connection, until: now() + milliseconds })
       // A connection that waits for nothing keeps no process alive.
       connection.socket.unref()
     },
@@ -46,10 +50,9 @@ export function openPool({ connect, connected, connect_ms }: PoolOptions): Pool 
   }
 
   function takeFree(): Connection | undefined {
-    const now = performance.now()
     for (let one = free.pop(); one; one = free.pop()) {
       const { connection, until } = one
-      if (until > now && !connection.socket.destroyed) {
+      if (until > now() && !connection.socket.destroyed) {
         connection.socket.ref()
         return connection
       }
@@ -68,6 +71,7 @@ export function openPool({ connect, connected, connect_ms }: PoolOptions): Pool 
   async function send({ head, body }: PoolRequest, signal: StopSignal): Promise<Reply> {
     if (signal.aborted) throw signal.reason
     const kept = takeFree()
+    const since = now()
     let asked: Asked = (kept ?? open()).ask(head, body)
     // One that is over is not hurt by it: its connection works for another by then.
     signal.addEventListener('abort', () => asked.stop(asError(signal.reason)))
@@ -75,8 +79,9 @@ export function openPool({ connect, connected, connect_ms }: PoolOptions): Pool 
       return await asked.reply
     } catch (error) {
       if (signal.aborted) throw signal.reason
-      // A kept connection that the other side had already let go: nothing of this request was looked at.
-      if (!kept || asked.heard || !isReset(error)) throw error
+      // A kept connection that the other side had let go before: it is asked anew, and nobody hears of it. What breaks later may have been
+      // worked on, and paid for: that is an attempt, for those who count them.
+      if (!kept || asked.heard || !isReset(error) || now() - since > staleMs) throw error
     }
     asked = open().ask(head, body)
     try {
