@@ -144,5 +144,5 @@ function storedOf({ op, version, updated_at, device_id, content_hash, bytes, rec
   // Whatever else an older version let stand beside the items stays where it is, unread.
   const { todos } = payload
   if (!areMergeable({ todos })) throw new Error('a stored todos record has no items')
-  return { write: { ...write, todos }, bytes, todos: { source_ts, record: record } }
+  return { write: { ...write, todos }, bytes, todos: { source_ts, record } }
 }
