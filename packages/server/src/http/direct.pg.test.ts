@@ -162,12 +162,24 @@ test('a node that stops ends what was begun, and sends away what comes after', a
   // A connection that is there already: nobody gets a new one once the node has begun to stop.
   await text(await ask(hello))
   const begun = await ask(JSON.stringify({ ...JSON.parse(hello), stream: true }))
+  // Let in before the end, and answered after it: its body is still to come.
+  const late = request(`http://${host}/api/v1/llm/chat/completions`, {
+    method: 'POST',
+    agent,
+    headers: { ...headers, 'content-type': 'application/json', 'content-length': hello.length, expect: '100-continue' },
+  })
+  const answered = new Promise<IncomingMessage>((resolve, reject) => late.on('response', resolve).on('error', reject))
+  await once(late, 'continue')
   await text(await ask(hello))
   const closing = node.close()
   let after = await ask(hello)
   // It may have come before the node knew that it stops.
   for (; after.statusCode === 200; after = await ask(hello)) await text(after)
   expect([after.statusCode, after.headers.connection, JSON.parse(await text(after)).error.code]).toEqual([503, 'close', 'restarting'])
+  late.end(hello)
+  const { statusCode, headers: told } = await answered
+  expect([statusCode, told.connection]).toEqual([200, 'close'])
+  await text(await answered)
   expect(await text(begun)).toMatch(/data: \[DONE\]\n\n$/)
   await closing
   agent.destroy()

@@ -62,7 +62,7 @@ function serving({ route, handle }: DirectEndpoint, ground: DirectGround) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const id = requestId(request)
     const own = lateLog(log, { request_id: id }, {})
-    const exchange = new Exchange({ request, response, id, address: addressOf(request, trust), log: own })
+    const exchange = new Exchange({ request, response, id, address: addressOf(request, trust), log: own, door })
     const { head } = exchange
     head.headers({ 'x-request-id': id, ...cors(request.headers.origin) })
     response.on('close', () => {
@@ -82,7 +82,6 @@ function serving({ route, handle }: DirectEndpoint, ground: DirectGround) {
       await handle(caller, exchange, await takeBody(exchange, route))
     } catch (error) {
       const { status, headers, text } = refusalAnswer(failures(error, own), route.dialect, id)
-      if (door.closing) head.headers({ connection: 'close' })
       exchange.send(status, headers, text)
     }
   }

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerR
 import type { FastifyBaseLogger } from 'fastify'
 import type { Arrival } from './gate.ts'
 import type { LimitsTold } from './rate-limit.ts'
+import type { Door } from './transport.ts'
 
 interface Given {
   readonly request: IncomingMessage
@@ -10,6 +11,7 @@ interface Given {
   readonly id: string
   readonly address: string
   readonly log: FastifyBaseLogger
+  readonly door: Pick<Door, 'closing'>
 }
 
 export class Exchange implements Arrival {
@@ -24,14 +26,23 @@ export class Exchange implements Arrival {
   /** By `performance.now()`. */
   readonly started = performance.now()
   user_id: string | undefined
+  readonly #door: Pick<Door, 'closing'>
 
-  constructor({ request, response, id, address, log }: Given) {
+  constructor({ request, response, id, address, log, door }: Given) {
     this.request = request
     this.headers = request.headers
     this.response = response
     this.id = id
     this.address = address
     this.log = log
+    this.#door = door
+  }
+
+  /** Lets the head leave. */
+  begin(status: number): void {
+    // Whoever came before the end and is answered after it is not to wait with the next one on this connection.
+    if (this.#door.closing) this.head.headers({ connection: 'close' })
+    this.response.writeHead(status, this.head.values)
   }
 
   /** A whole answer. Nothing where it has begun already, or nobody is left to hear it. */
@@ -42,7 +53,8 @@ export class Exchange implements Arrival {
       return
     }
     this.head.headers({ ...headers, 'content-length': Buffer.byteLength(text) })
-    response.writeHead(status, this.head.values).end(text)
+    this.begin(status)
+    response.end(text)
   }
 }
 

@@ -154,7 +154,7 @@ async function carry(gateway: Gateway, { operation, exchange }: RelayCall, asked
   Object.assign(head, callerHeaders(headers), headersOf[kind])
   head['content-type'] = type
   if (!events && headers['content-length'] !== undefined) head['content-length'] = headers['content-length']
-  raw.writeHead(status, head)
+  exchange.begin(status)
   if (events) raw.flushHeaders()
   const { idle_ms, ping_ms } = gateway.deadlines
   const carried = await pump(body, raw, {
