@@ -40,6 +40,8 @@ const streaming = apis.filter(([path]) => path !== '/embeddings' && !path.endsWi
 
 /** What a busy machine took from this process meanwhile: caller, gateway and provider all live in it. */
 const resolution = 5
+/** A timer is up to a millisecond late on an idle machine too: that is taken from nobody. */
+const tick = resolution + 1
 const stalled = monitorEventLoopDelay({ resolution })
 stalled.enable()
 
@@ -47,7 +49,7 @@ stalled.enable()
 async function stallMs(): Promise<number> {
   // The last of them is to be counted too.
   await sleep(2 * resolution)
-  return stalled.count === 0 ? 0 : Math.max(0, (stalled.mean * stalled.count) / 1e6 - stalled.count * resolution)
+  return stalled.count === 0 ? 0 : Math.max(0, (stalled.mean * stalled.count) / 1e6 - stalled.count * tick)
 }
 
 /** Milliseconds from hanging up to the provider's knowing, the longest of a few, less what the machine took; every call leaves one row. */
