@@ -1,4 +1,4 @@
-// Pictures of every page at three widths in both themes, each page on one sheet: node e2e/pictures.ts FOLDER [PAGE …]
+// Pictures of every page at three widths in both themes, each page on one sheet, and one by itself for the README: node e2e/pictures.ts FOLDER [PAGE …]
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,6 +57,8 @@ async function takeAll(from: Browser, { runtime, ...rest }: Desktop): Promise<vo
   await take(from, at, 'empty', '/mcp')
   const page = await at.page({ width: 1200 })
   await say(page, 'Put oat milk on the list.')
+  await approval(page).waitFor()
+  await takeAlone(at, 'approval', new URL(page.url()).pathname)
   await page.getByRole('button', { name: 'Yes, once' }).click()
   await runIs(page, 'done')
   const ended = new URL(page.url()).pathname
@@ -173,20 +175,33 @@ interface Doing {
   before?(page: Page): Promise<void>
 }
 
+function isWanted(name: string): boolean {
+  return wanted.length === 0 || wanted.includes(name)
+}
+
+async function standing(at: Desktop, path: string, width: number, colorScheme: 'light' | 'dark'): Promise<Page> {
+  const page = await at.page({ path, width, height, dark: colorScheme === 'dark' })
+  await page.emulateMedia({ reducedMotion: 'reduce', colorScheme })
+  await page.getByRole('heading').first().waitFor({ state: 'attached' })
+  for (let look = 0; look < 100 && (await page.getByText('Loading…').count()) > 0; look += 1) await page.waitForTimeout(100)
+  // Code is coloured a moment later.
+  if ((await page.locator('.code-block').count()) > 0) await page.locator('[data-tint]').first().waitFor()
+  await page.waitForTimeout(300)
+  return page
+}
+
+async function takeAlone(at: Desktop, name: string, path: string): Promise<void> {
+  if (!isWanted(name)) return
+  const page = await standing(at, path, 1440, 'light')
+  await page.screenshot({ path: join(into, `${name}.png`) })
+  await page.context().close()
+}
+
 async function take(from: Browser, at: Desktop, name: string, path: string, { meanwhile, before }: Doing = {}): Promise<void> {
-  if (wanted.length > 0 && !wanted.includes(name)) return
+  if (!isWanted(name)) return
   const pages: Page[] = []
-  for (const dark of [false, true]) {
-    for (const width of widths) {
-      const page = await at.page({ path, width, height, dark })
-      await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: dark ? 'dark' : 'light' })
-      await page.getByRole('heading').first().waitFor({ state: 'attached' })
-      for (let look = 0; look < 100 && (await page.getByText('Loading…').count()) > 0; look += 1) await page.waitForTimeout(100)
-      // Code is coloured a moment later.
-      if ((await page.locator('.code-block').count()) > 0) await page.locator('[data-tint]').first().waitFor()
-      await page.waitForTimeout(300)
-      pages.push(page)
-    }
+  for (const scheme of ['light', 'dark'] as const) {
+    for (const width of widths) pages.push(await standing(at, path, width, scheme))
   }
   await meanwhile?.()
   const shots: string[] = []
