@@ -335,7 +335,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       settled: async (run_id) => (await runs.settled(run_id)) as never,
     },
     others: {
-      ...checkpointHandlers({ store, journal, events, approvals, checkpoints, ready, restore: runs.restore }),
+      ...checkpointHandlers({ journal, checkpoints, ready, restore: runs.restore, createCheckpoint: runs.createCheckpoint }),
       ...writing.handlers,
       ...mcpHandlers(mcp),
       ...skillHandlers({ skills, runSkills, agents, workspaces, journal }),

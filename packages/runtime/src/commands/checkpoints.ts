@@ -1,17 +1,20 @@
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
-import { createCheckpoint, type OnDemandPorts } from '../run/on-demand.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { CreatedCheckpoint } from '../run/on-demand.ts'
 import { type Restored, wayBack } from '../run/restore.ts'
 import type { Outcome } from './features.ts'
 import type { CommandTable } from './table.ts'
 
-export interface CheckpointFeatures extends OnDemandPorts {
+export interface CheckpointFeatures {
+  readonly journal: Journal
+  readonly checkpoints: Checkpoints
   /** When what a crash left half-done is brought to its end. */
   readonly ready: Promise<unknown>
   restore(run_id: string, checkpoint_id: string, on_conflict: 'stop' | 'keep' | 'overwrite'): Promise<Outcome<Restored>>
+  createCheckpoint(run_id: string): Promise<Outcome<CreatedCheckpoint>>
 }
 
-export function checkpointHandlers(features: CheckpointFeatures): CommandTable {
-  const { checkpoints, journal, ready, restore } = features
+export function checkpointHandlers({ checkpoints, journal, ready, restore, createCheckpoint }: CheckpointFeatures): CommandTable {
   return {
     agent_run_list_checkpoints({ run_id, recovery_chain_id, ...page }) {
       const { items, next_cursor } = checkpoints.list(run_id, recovery_chain_id ?? null, page)
@@ -44,7 +47,7 @@ export function checkpointHandlers(features: CheckpointFeatures): CommandTable {
     },
     async agent_run_create_checkpoint({ run_id }) {
       await ready
-      const created = await createCheckpoint(features, run_id)
+      const created = await createCheckpoint(run_id)
       if (!created.ok) return created
       const { checkpoint, unprotected } = created.value
       return { ok: true, value: { checkpoint, unprotected: [...unprotected] } }

@@ -24,6 +24,7 @@ test('a run of another device stands in the way of every command, and each says 
   expect(await here.runs.cancel(run_id, null)).toEqual(belongs)
   expect(await here.runs.pause(run_id)).toEqual(belongs)
   expect(await here.runs.restore(run_id, 'c', 'stop')).toEqual(belongs)
+  expect(await here.runs.createCheckpoint(run_id)).toEqual(belongs)
   const before = here.journal.messages.of(run.conversation, { limit: 10 })
   expect(here.runs.start({ conversation_id, text: 'And now?' })).toEqual({
     ok: false,

@@ -8,20 +8,17 @@ import type { LoopPorts } from './ports.ts'
 import type { Outcome } from './runs.ts'
 import { standingSteps } from './standing.ts'
 
-export type OnDemandPorts = Pick<LoopPorts, 'store' | 'journal' | 'events' | 'approvals'> & { readonly checkpoints: Checkpoints }
+type OnDemandPorts = Pick<LoopPorts, 'journal' | 'events' | 'approvals'> & { readonly checkpoints: Checkpoints }
 
 export interface CreatedCheckpoint {
   readonly checkpoint: CheckpointSummary
   readonly unprotected: readonly string[]
 }
 
-export async function createCheckpoint(ports: OnDemandPorts, run_id: string): Promise<Outcome<CreatedCheckpoint>> {
-  const { store, journal, events, approvals, checkpoints } = ports
-  const run = journal.run(run_id)
-  if (!run) return { ok: false, code: 'not_found', message: `there is no run ${run_id}` }
-  if (run.device_id !== store.device_id) {
-    return { ok: false, code: 'run_elsewhere', message: `run ${run_id} belongs to device ${run.device_id}, where its files are` }
-  }
+/** The caller has seen to it that the run is of this device. */
+export async function createCheckpoint(ports: OnDemandPorts, run: RunRecord): Promise<Outcome<CreatedCheckpoint>> {
+  const { journal, events, approvals, checkpoints } = ports
+  const { run_id } = run
   const present = (): RunRecord => journal.run(run_id) ?? run
   const taken = await checkpoints.takeOnDemand({
     run_id,

@@ -4,7 +4,7 @@ import type { ConflictChoice } from '@tandem/contract/checkpoint'
 import type { CommandErrorCode } from '@tandem/contract/command'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { Message, ResumeContract } from '@tandem/contract/run'
-import { runTransitions } from '@tandem/contract/run'
+import { isTerminalRunState, runTransitions } from '@tandem/contract/run'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { transition } from '@tandem/contract/transition'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
@@ -13,6 +13,7 @@ import type { Here } from '../journal/step.ts'
 import { belongsElsewhere, openElsewhere } from './elsewhere.ts'
 import { agentGone, noModel, workspaceGone } from './failures.ts'
 import { cancelRun, drive, ended } from './loop.ts'
+import { type CreatedCheckpoint, createCheckpoint } from './on-demand.ts'
 import type { LoopPorts } from './ports.ts'
 import { type Restored, restoreRunCheckpoint } from './restore.ts'
 import { type Answer, type AnswerRefusal, recordAnswer, resumeContract, settleInterrupted } from './resume.ts'
@@ -49,6 +50,8 @@ export interface Runs {
   cancel(run_id: string, reason: string | null): Promise<Outcome<RunRecord>>
   /** `restore_run_checkpoint()`: what the checkpoint holds comes back, and the run is paused. */
   restore(run_id: string, checkpoint_id: string, on_conflict: ConflictChoice): Promise<Outcome<Restored>>
+  /** A recovery point that a person asks for. */
+  createCheckpoint(run_id: string): Promise<Outcome<CreatedCheckpoint>>
   /** Ends when the run no longer goes on here: paused, or at its end. */
   settled(run_id: string): Promise<RunRecord | undefined>
   /** After a crash: runs that were going on come back paused. How many there were. */
@@ -67,6 +70,7 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
   const nameOf = (device_id: string) => ports.deviceName?.(device_id) ?? null
   const going = new Map<string, { stops: Stops; done: Promise<void> }>()
   const restoring = new Map<string, Promise<unknown>>()
+  const keeping = new Set<Promise<unknown>>()
   let telling: Promise<void> = Promise.resolve()
   let stopping = false
 
@@ -198,6 +202,15 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     }
   }
 
+  async function keepPoint(run_id: string): Promise<Outcome<CreatedCheckpoint>> {
+    const run = found(run_id)
+    if (!run) return refuse('not_found', `there is no run ${run_id}`)
+    if (run.device_id !== store.device_id) return belongsElsewhere(run, nameOf)
+    const point = createCheckpoint({ ...ports, checkpoints: kept }, run)
+    keeping.add(point)
+    return await point.finally(() => keeping.delete(point))
+  }
+
   /** Who pauses a run that waits for its model wants it to wait for them instead. */
   function waitForPerson(run: RunRecord): RunRecord {
     const thread = threadOf(run)
@@ -226,7 +239,10 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
       await ended(ports, thread)
     }
     const now = journal.run(run_id)
-    return now ? { ok: true, value: now } : refuse('not_found', `there is no run ${run_id}`)
+    if (!now) return refuse('not_found', `there is no run ${run_id}`)
+    // It had paused by itself before it heard of it, or was answered since: a cancel is not lost by that.
+    if (kind === 'cancel' && !isTerminalRunState(now.state)) return await halt(run_id, kind, reason)
+    return { ok: true, value: now }
   }
 
   return {
@@ -235,6 +251,7 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     pause: (run_id) => halt(run_id, 'pause', null),
     cancel: (run_id, reason) => halt(run_id, 'cancel', reason),
     restore,
+    createCheckpoint: async (run_id) => (stopping ? refuse('storage_unavailable', 'the runtime is stopping') : keepPoint(run_id)),
     async settled(run_id) {
       await going.get(run_id)?.done
       return journal.run(run_id)
@@ -272,7 +289,7 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
       stopping = true
       for (const { stops } of going.values()) stops.stop('shutdown', null)
       await Promise.all([...going.values()].map(({ done }) => done))
-      await Promise.allSettled([...restoring.values(), telling])
+      await Promise.allSettled([...restoring.values(), ...keeping, telling])
     },
   }
 }

@@ -17,6 +17,7 @@ export async function settleCalls(ports: LoopPorts, thread: Thread, stops: Stops
   const calls = thread.course().open
   if (calls.length > 1 && calls.every((call) => call.progress === 'requested' && circles(thread, call) < told)) {
     const prepared = await Promise.all(calls.map((call) => prepare(ports, thread, call)))
+    if (stops.kind()) return 'stopped'
     if (prepared.every((one) => one.state === 'ready' && one.call.looks)) {
       await Promise.all(calls.map((call, index) => run(ports, thread, call, (prepared[index] as Ready).call, stops)))
       return stops.kind() ? 'stopped' : 'settled'
@@ -39,6 +40,8 @@ async function settleOne(ports: LoopPorts, thread: Thread, call: OpenCall, stops
   const answer = answerTo(ports, thread, call)
   if (answer) return finish(ports, thread, call, answer)
   const prepared = await prepare(ports, thread, call)
+  // To look at what a call puts at stake takes its time. Who said stop meanwhile is not asked about it any more.
+  if (stops.kind()) return 'stopped'
   switch (prepared.state) {
     case 'refused':
       return finish(ports, thread, call, prepared.result)
@@ -182,20 +185,47 @@ function shortened(command: string): string {
 
 /** Checkpoint, intent, effect, result. Between intent and result only this call is in doubt. */
 async function run(ports: LoopPorts, thread: Thread, call: OpenCall, ready: ReadyCall, stops: Stops): Promise<void> {
-  const { store, pipeline, checkpoints, bus, passBy } = ports
-  const { clock } = store
   const record = thread.run()
   const calling = callerOf(record, ports.approvals, ports.tempFor(record.run_id))
-  const over = pipeline.admit(ready, calling)
+  const over = ports.pipeline.admit(ready, calling)
   if (over) return void finish(ports, thread, call, over)
   const taken = await takeCheckpoint(ports, thread, call, ready)
   if (taken.refused) return void finish(ports, thread, call, taken.refused)
-  const checkpoint_id = taken.checkpoint?.checkpoint_id ?? null
+  const { checkpoint } = taken
+  const settle = async () => void (checkpoint && (await ports.checkpoints.settle(checkpoint.checkpoint_id, null)))
+  // Nothing begins after a stop: the call stays open, to be made when the run goes on or to end with it.
+  if (stops.kind()) return await settle()
+  try {
+    await make(ports, thread, call, ready, { calling, checkpoint, stops })
+  } catch (error) {
+    // However it broke, the call is over: it is changing nothing any more.
+    await settle()
+    throw error
+  }
+}
+
+interface Making {
+  readonly calling: CallingRun
+  readonly checkpoint: TakenCheckpoint | null
+  readonly stops: Stops
+}
+
+async function make(
+  ports: LoopPorts,
+  thread: Thread,
+  call: OpenCall,
+  ready: ReadyCall,
+  { calling, checkpoint, stops }: Making,
+): Promise<void> {
+  const { store, pipeline, checkpoints, bus, passBy } = ports
+  const { clock } = store
+  const record = thread.run()
+  const checkpoint_id = checkpoint?.checkpoint_id ?? null
   const here = { tool: call.tool, ...(ready.looks ? { looks: true as const } : {}), ...(checkpoint_id ? { checkpoint_id } : {}) }
   // What changes nothing may be made again: its intent need not wait for the disk.
   const write = ready.looks ? store.relaxed : store.transaction
   const started = write(() => {
-    if (taken.checkpoint) recordCheckpoint(ports, thread, call, taken.checkpoint)
+    if (checkpoint) recordCheckpoint(ports, thread, call, checkpoint)
     return thread.append({ kind: 'tool.started', call_id: call.call_id }, here)
   })
   passBy('tool_started')

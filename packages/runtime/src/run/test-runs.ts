@@ -172,6 +172,7 @@ export function openTestRuns(options: TestRunsOptions) {
     policies,
     approvals,
     questions,
+    checkpoints,
     runs,
     errors,
     logged,

@@ -55,6 +55,12 @@ test('canceling reaches it, also when it came before the start', async () => {
   expect(await within(clock, 10, stop.signal, (signal) => sleep(clock, 1, signal))).toEqual({ how: 'canceled' })
 })
 
+test('what is canceled before it began does not begin', async () => {
+  let began = 0
+  expect(await within(testClock(), 10, AbortSignal.abort(), async () => (began += 1))).toEqual({ how: 'canceled' })
+  expect(began).toBe(0)
+})
+
 test('what it throws by itself comes back as it is', async () => {
   const error = new Error('broken')
   expect(await within(testClock(), 10, never, () => Promise.reject(error))).toEqual({ how: 'threw', error })

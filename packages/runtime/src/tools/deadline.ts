@@ -24,10 +24,11 @@ export async function within<Result>(
   canceled: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Ended<Result>> {
+  // Not every tool listens: what is canceled before it began does not begin.
+  if (canceled.aborted) return { how: 'canceled' }
   const stop = new AbortController()
   const cancelTimer = clock.after(seconds * 1_000, () => stop.abort(new DeadlineError(seconds)))
   const cancel = () => stop.abort(canceled.reason)
-  if (canceled.aborted) cancel()
   canceled.addEventListener('abort', cancel, { once: true })
   const working = Promise.resolve()
     .then(() => work(stop.signal))
