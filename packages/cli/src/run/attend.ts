@@ -27,6 +27,7 @@ type Turn = { readonly kind: 'paused'; readonly reason: PauseReason } | { readon
 
 export async function attend({ desk, run, printer, person, from, canceled, left, onPaused }: Attendance): Promise<number> {
   const turns = openQueue<Turn>()
+  const over = AbortSignal.any([canceled, left])
   await desk.follow(run.run_id, from, (news: News) => {
     printer.news(news)
     if (news.kind === 'lost') turns.add({ kind: 'lost' })
@@ -36,7 +37,7 @@ export async function attend({ desk, run, printer, person, from, canceled, left,
     const turn = await turns.next()
     printer.settle()
     if (turn.kind === 'lost') return exitCodes.failed
-    if (turn.kind === 'paused' && !left.aborted && (await goesOn(desk, run.run_id, turn.reason, person))) continue
+    if (turn.kind === 'paused' && (await goesOn(desk, run.run_id, turn.reason, person, over))) continue
     await desk.settled(run.run_id)
     const now = await desk.call('agent_run_get', { run_id: run.run_id })
     if (!now.ok) {
@@ -56,11 +57,12 @@ function turnOf(step: RunStep, add: (turn: Turn) => void): void {
   if (step.kind === 'run.completed' || step.kind === 'run.failed' || step.kind === 'run.canceled') add({ kind: 'ended' })
 }
 
-/** Asks the person what the run waits for. False when it stays paused. */
-async function goesOn(desk: Desk, run_id: string, reason: PauseReason, person: Person): Promise<boolean> {
+/** Asks the person what the run waits for. False when it stays paused. Once it is canceled or left nobody says yes to anything. */
+async function goesOn(desk: Desk, run_id: string, reason: PauseReason, person: Person, over: AbortSignal): Promise<boolean> {
+  if (over.aborted) return false
   if (reason !== 'approval' && reason !== 'question') return false
   const answer = await answerFor(desk, run_id, person)
-  if (answer === null) return false
+  if (answer === null || over.aborted) return false
   const resumed = await desk.call('agent_run_resume', { run_id, answer })
   if (resumed.ok) return true
   // Answered elsewhere meanwhile: the steps that follow tell how it goes on.

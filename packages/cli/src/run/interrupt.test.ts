@@ -30,6 +30,8 @@ const waiting: PendingApproval = {
 }
 
 const called: string[] = []
+let meanwhile: Record<string, () => void> = {}
+let tell: (news: News) => void = () => undefined
 /** A runtime where one call waits for its approval. */
 const answers: Record<string, object> = {
   approval_list: { ok: true, value: { items: [waiting], next_cursor: null } },
@@ -40,9 +42,11 @@ const desk = {
   kind: 'attached',
   async call(name: string) {
     called.push(name)
+    meanwhile[name]?.()
     return answers[name]
   },
   async follow(_run_id: string, _from: object, listener: (news: News) => void) {
+    tell = listener
     listener({ kind: 'step', step: { kind: 'run.paused', reason: 'approval' } as RunStep })
   },
   settled: async () => undefined,
@@ -54,6 +58,8 @@ let interruption: Interruption
 
 beforeEach(() => {
   called.length = 0
+  meanwhile = {}
+  answers.agent_run_get = { ok: true, value: { run } }
   shown = new PassThrough()
   interruption = cancelOnInterrupt(desk, run_id)
 })
@@ -79,6 +85,21 @@ test.each(['SIGTERM', 'SIGHUP'] as const)('%s at a prompt leaves the run paused,
 test('after it --yes says nothing more', async () => {
   process.emit('SIGTERM', 'SIGTERM')
   expect([await attended(yesOnce), called]).toEqual([3, ['agent_run_pause', 'agent_run_get']])
+})
+
+test.each([
+  ['before the run asks', []],
+  ['while the answer is on its way', ['approval_list']],
+])('Ctrl-C %s: --yes says nothing more, and the run is waited for until it is canceled', async (_when, asked) => {
+  const strike = () => void process.emit('SIGINT', 'SIGINT')
+  meanwhile = Object.fromEntries(asked.map((name) => [name, strike]))
+  if (asked.length === 0) strike()
+  const ended = attended(yesOnce)
+  const before = ['agent_run_cancel', ...asked].sort()
+  await expect.poll(() => called.toSorted(), { timeout: 20_000 }).toEqual([...before, 'agent_run_get'].sort())
+  answers.agent_run_get = { ok: true, value: { run: { ...run, state: 'canceled', pause_reason: null } } }
+  tell({ kind: 'step', step: { kind: 'run.canceled' } as RunStep })
+  expect([await ended, called.toSorted()]).toEqual([130, [...before, 'agent_run_get', 'agent_run_get'].sort()])
 })
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s turns away from a run that is paused anyway', (signal) => {
