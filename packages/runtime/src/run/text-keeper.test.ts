@@ -4,6 +4,7 @@ import { systemClock } from '../clock/clock.ts'
 import { testClock } from '../clock/test-clock.ts'
 import { startTestModel, type TestModel } from '../model/test-model.ts'
 import { openTestRuns, type TestRuns } from './test-runs.ts'
+import { keepCutText } from './text-keeper.ts'
 
 let model: TestModel
 let here: TestRuns
@@ -42,6 +43,21 @@ test('a run that is paused in the middle of an answer keeps every word that was 
   expect(await here.runs.settled(run_id)).toMatchObject({ state: 'completed' })
   expect(partials(run_id)).toEqual([`${half} 0`, `${half} 1`])
   expect([messages(conversation), here.journal.stream(no)]).toEqual([['Tell', 'Told.'], undefined])
+})
+
+test('of an answer longer than a step may be every word stays, in several texts', async () => {
+  model = await startTestModel([{ calls: [{ name: 'test.mark', arguments: { text: 'a' } }] }])
+  here = openTestRuns({ base_url: model.base_url })
+  const run = await here.ask('Mark')
+  // A letter of two halves stands where the first text ends.
+  const text = `${'a'.repeat(64_999)}😀${'b'.repeat(100_000)}`
+  here.journal.keepStream(run.no, here.store.newId(), text)
+  keepCutText(run, here)
+  const kept = partials(run.run_id)
+  expect(kept.map(({ length }) => length)).toEqual([64_999, 65_000, 35_002])
+  expect([kept.join('') === text, kept.every((one) => one.isWellFormed()), here.journal.stream(run.no)]).toEqual([true, true, undefined])
+  const ids = here.journal.steps(run.run_id).flatMap(({ step }) => (step.kind === 'text.partial' ? [step.message_id] : []))
+  expect(new Set(ids).size).toBe(3)
 })
 
 test('of an answer whose connection broke its words stay, and the model is not told of them', async () => {

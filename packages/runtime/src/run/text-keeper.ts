@@ -92,16 +92,25 @@ export function textKeeper(run: RunRecord, ports: { store: Store; journal: Journ
   }
 }
 
-/** What was shown of an answer that broke off stays for good: the text of the next one takes its place on disk. */
+/** What was shown of an answer that broke off stays for good, in several texts if it is long: the next answer takes its place on disk. */
 export function keepCutText(run: RunRecord, { store, journal }: { store: Store; journal: Journal }): void {
   const cut = journal.stream(run.no)
   if (!cut || cut.text === '') return
   store.relaxed(() => {
-    journal.append(run.run_id, partial(cut.message_id, cut.text))
+    for (let text = cut.text, id = cut.message_id; text !== ''; id = store.newId()) {
+      const said = partial(id, text)
+      journal.append(run.run_id, said)
+      text = text.slice(said.text.length)
+    }
     journal.dropStream(run.no)
   })
 }
 
+const longest = 65_000
+
+/** As much as a step may hold. */
 function partial(message_id: string, text: string) {
-  return { kind: 'text.partial' as const, message_id, text: text.slice(0, 65_000) }
+  // A letter of two halves is not cut in the middle.
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(longest - 1)) ? longest - 1 : longest
+  return { kind: 'text.partial' as const, message_id, text: text.slice(0, end) }
 }
