@@ -80,6 +80,31 @@ test('a restore that could neither be finished nor taken back is finished by the
   ])
 })
 
+test('a restore whose list can’t be removed is told as what it is, and the next start removes the list', async () => {
+  bash('echo one > f', bench.work)
+  const before = manifestOf(bench.work)
+  const id = await bench.shell('echo two > f')
+  const lists = () => readdirSync(blobs()).filter((name) => name.endsWith('.journal'))
+  let list = ''
+  let text = ''
+  await reopen((name) => {
+    if (name !== 'restore:done') return
+    list = join(blobs(), lists()[0] ?? '')
+    text = readFileSync(list, 'utf8')
+    // A folder is not removed like a file.
+    rmSync(list)
+    mkdirSync(list)
+  })
+  const restored = await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
+  expect([restored.outcome, bench.checkpoints.isStuck(run_id), lists().length]).toEqual(['restored', false, 1])
+  rmSync(list, { recursive: true })
+  writeFileSync(list, text)
+  await reopen()
+  expect(bench.checkpoints.needsRecovery()).toBe(true)
+  expect((await bench.checkpoints.recover()).troubles).toEqual([])
+  expect([lists(), bench.checkpoints.needsRecovery(), difference(before, manifestOf(bench.work))]).toEqual([[], false, same])
+})
+
 test('one thing that can’t be done keeps no other from being done, and is left for the next start', async () => {
   const call = () => bench.take([{ does: 'execute', command: 'true', cwd: bench.work, language: 'shell' }])
   const ids = [await call(), await call()]

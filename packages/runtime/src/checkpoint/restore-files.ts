@@ -97,14 +97,15 @@ export async function restoreFiles(
     crashpoint('restore:unrecorded')
     duration_ms = Math.round(clock.elapsed() - begun)
     contract = record(room, row, stages, safety_checkpoint_id, applied, duration_ms, recorded)
-    crashpoint('restore:done')
-    await engine.finish(restore_id)
   } catch (error) {
     // Whichever way the files went, that could not be written down: the list is still there, and a start goes by it.
     const message = diskRefusal(error)
     if (message === null) throw error
     return refused(notApplied({ outcome: 'stuck', message }, checkpoint_id))
   }
+  crashpoint('restore:done')
+  // Files and run are back, and that is on record: a list that can't be removed now goes at the next start.
+  await engine.finish(restore_id).catch(() => undefined)
   const left = applied.left.map(({ path, reason }): RestorePreviewEntry => ({ path, type: 'file', change: 'conflict', reason }))
   return {
     outcome: 'restored',
