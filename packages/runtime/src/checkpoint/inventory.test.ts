@@ -52,7 +52,7 @@ test('what a command may have changed unseen before a later call kept it is aske
   expect(found.outcome === 'previewed' && found.entries.items).toEqual([
     {
       ...{ path: at('deep/er/xaaaa'), type: 'file', change: 'conflict' },
-      reason: 'a command ran before it was looked at: this is not how it was then, but how a later call found it',
+      reason: 'what is kept is how a later call found it; whether it was so at the checkpoint nobody saw',
     },
   ])
   const after = manifestOf(bench.work)
@@ -61,6 +61,24 @@ test('what a command may have changed unseen before a later call kept it is aske
   expect(await preview(second)).toEqual([[at('deep/er/xaaaa'), 'changed']])
   await bench.checkpoints.restore(first, 'overwrite', cursorAt(4, bench.work))
   expect(bash('cat deep/er/xaaaa', bench.work)).toBe('first')
+})
+
+test('a point on demand of a large folder: what a call did deep below is asked about, and comes back as the call found it', async () => {
+  const point = await bench.onDemand(1)
+  if (point.outcome !== 'taken') throw new Error(JSON.stringify(point))
+  const { checkpoint_id } = point.checkpoint
+  const call = await bench.take([{ does: 'write', path: 'deep/er/xaaaa' }], 'fs.edit')
+  bash('echo edited > deep/er/xaaaa', bench.work)
+  await bench.checkpoints.settle(call)
+  const found = await bench.checkpoints.preview(checkpoint_id, {})
+  expect(found.outcome === 'previewed' && found.entries.items).toEqual([
+    {
+      ...{ path: at('deep/er/xaaaa'), type: 'file', change: 'conflict' },
+      reason: 'what is kept is how a later call found it; whether it was so at the checkpoint nobody saw',
+    },
+  ])
+  await bench.checkpoints.restore(checkpoint_id, 'overwrite', cursorAt(3, bench.work))
+  expect(bash('cat deep/er/xaaaa', bench.work)).toBe('1\n')
 })
 
 test('folders that nobody kept come back with what lies in them, are told, and go again when that is undone', async () => {

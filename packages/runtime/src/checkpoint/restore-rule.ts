@@ -65,7 +65,7 @@ function contested({ last, changed_between, overlooked, late }: Touched, now: Im
   const asks = (reason: string): Hindrance => ({ change: 'conflict', reason })
   if (!sameImage(now, last)) return asks(now === 'absent' ? 'someone else removed it since' : 'someone else changed it since')
   if (changed_between) return asks('someone else changed it between two calls of the run')
-  if (overlooked) return asks('a command ran before it was looked at: this is not how it was then, but how a later call found it')
+  if (overlooked) return asks('what is kept is how a later call found it; whether it was so at the checkpoint nobody saw')
   // Bringing back what is gone harms nobody.
   if (late && now !== 'absent') return asks('the end of the call was not seen, so this may be the work of someone else')
   return null

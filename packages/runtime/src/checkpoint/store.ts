@@ -58,6 +58,7 @@ export interface CheckpointRow {
   readonly opaque: 0 | 1
   readonly settled: 'yes' | 'late' | 'no'
   readonly restored_checkpoint_id: string | null
+  /** The column may be null, from a time when a checkpoint of a run alone was thought of; none is ever written without its folder. */
   readonly root: string
   readonly run_metadata: string
   readonly run_loop_cursor: string

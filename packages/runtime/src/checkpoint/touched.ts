@@ -25,7 +25,7 @@ export interface Touched {
   readonly taken_at: number
   /** Someone else changed it between two of the run's calls. */
   readonly changed_between: boolean
-  /** An earlier command ran above it without it being looked at: `target` is only how a later call found it. */
+  /** An earlier checkpoint spoke for a folder above it and did not look at it: `target` is only how a later call found it. */
   readonly overlooked: boolean
   readonly late: boolean
 }
@@ -52,7 +52,7 @@ export function touchedPaths(stages: readonly Stage[]): Map<string, Touched> {
   return touched
 }
 
-/** A command may change anything below its folder; a checkpoint of few paths speaks for those alone. */
+/** A command may change anything below its folder, a point on demand means all of it; a checkpoint of few paths speaks for those alone. */
 function overlooks({ before, after, root }: Stage, path: string): boolean {
   const { trees, children } = before.coverage
   if (!(trees.includes(root) || children.includes(root)) || !isWithin(path, root)) return false
