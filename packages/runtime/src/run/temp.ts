@@ -17,7 +17,7 @@ export interface RunTemps {
 
 export function openRunTemps(home: string, tmp: string, device_id: string): RunTemps {
   let root: string | null = null
-  const wanted = join(tmp, `tandem-${device_id}`)
+  const wanted = tempsRoot(tmp, device_id)
 
   /** The same after a restart, so that a paused run finds its files; one that is not ours alone is not trusted. */
   function ours(): string {
@@ -55,6 +55,11 @@ export function openRunTemps(home: string, tmp: string, device_id: string): RunT
       root = null
     },
   }
+}
+
+/** Where the runs of a device have their folders, wherever nobody else has taken that name. */
+export function tempsRoot(tmp: string, device_id: string): string {
+  return join(tmp, `tandem-${device_id}`)
 }
 
 function isOursAlone(folder: string): boolean {

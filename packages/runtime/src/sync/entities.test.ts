@@ -8,6 +8,7 @@ import { type Change, canonicalJson, type EntityType } from '@tandem/contract/sy
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sampleOf } from '../../../contract/src/sample.ts'
+import { wipe } from '../account/wipe.ts'
 import { testClock } from '../clock/test-clock.ts'
 import { openBus } from '../event/bus.ts'
 import { openEvents } from '../event/events.ts'
@@ -253,6 +254,38 @@ test('another device shows the same run, read from the same facts, and would sen
   there.store.applying(() => openOutbox(there.store, there.entities).addAll())
   const again = new Map(there.changes().map((change) => [change.entity_id, canonicalJson(change.payload)]))
   expect(again).toEqual(new Map(changes.map((change) => [change.entity_id, canonicalJson(change.payload)])))
+})
+
+test('what a device told comes back to it after a wipe as it told it', () => {
+  const { journal, store, home, inbox } = here
+  live(here)
+  const conversation = journal.conversations.create({ agent_id: 'a', title: 'T', workspace })
+  const of = { conversation: conversation.no, agent_id: 'a', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: null } as const
+  const { run_id } = journal.start(of)
+  const call_id = store.newId()
+  const { seq } = journal.append(run_id, { kind: 'tool.call', call_id, tool: 'shell.exec', arguments: '{}' })
+  journal.settle(run_id, {
+    call_id,
+    tool: 'shell.exec',
+    call_seq: seq,
+    outcome: 'succeeded',
+    output: [`${workspace}/a.txt, in ${home}/outputs/x`, `/bin/sh: 1: cannot open ${home}/outputs/x: no`, `${home}/outputs/${run_id}`],
+    output_file: null,
+    truncated: false,
+    failure_contract: null,
+    checkpoint_id: null,
+    duration_ms: 1,
+  })
+  const changes = here.changes()
+  expect(changes.find(({ entity_type, entity_id }) => entity_type === 'tool_calls' && entity_id === call_id)?.payload.output).toEqual([
+    'a.txt, in …/outputs/x',
+    '/bin/sh: 1: cannot open …/outputs/x: no',
+    '…',
+  ])
+  wipe(store)
+  store.applying(() => inbox.arrive(changes))
+  store.applying(() => inbox.retryEarly())
+  expect(inbox.unread()).toBe(0)
 })
 
 test('facts that come in any order add up to the same', () => {

@@ -4,7 +4,7 @@ import type { Message, RunStep, ToolCall } from '@tandem/contract/run'
 import type { Change, ChangePayload, EntityType } from '@tandem/contract/sync'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
-import { failureLeaving, leaving, openOwnRuns, stepLeaving } from './leaving.ts'
+import { failureLeaving, leaving, openOwnRuns, ownFolders, stepLeaving } from './leaving.ts'
 
 /** Run and number, for facts that are found by them. */
 export interface Place {
@@ -57,7 +57,8 @@ interface MessageRow {
 }
 
 export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): Entities {
-  const { sql, device_id: own, home } = store
+  const { sql, device_id: own } = store
+  const folders = ownFolders(store)
   const ownRun = openOwnRuns(store)
 
   function message(message_id: string): Message | undefined {
@@ -78,7 +79,7 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
       attachments: row.attachments === null ? [] : JSON.parse(row.attachments),
       created_at: timestamp(row.created_at),
     }
-    return role === 'user' || run_id === null || device_id !== own ? told : leaving(told, { home, run_id, workspace })
+    return role === 'user' || run_id === null || device_id !== own ? told : leaving(told, { ...folders, run_id, workspace })
   }
 
   function step({ run, seq }: Place): RunStep | undefined {
@@ -89,7 +90,7 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
     if (!row || run === null) return undefined
     const { step_id, run_id, conversation_id, agent_id, device_id, ts, kind } = row
     const place = { step_id, run_id, conversation_id, agent_id, device_id, seq: row.seq, ts: timestamp(ts) }
-    const here = device_id === own ? { home, run_id, workspace: row.workspace } : null
+    const here = device_id === own ? { ...folders, run_id, workspace: row.workspace } : null
     return stepLeaving({ ...place, kind, ...stepBody(run, row) } as RunStep, here)
   }
 

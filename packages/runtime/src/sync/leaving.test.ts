@@ -4,11 +4,17 @@ import type { Change } from '@tandem/contract/sync'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openLongTexts } from './files.ts'
-import { textLeaving } from './leaving.ts'
+import { failureLeaving, leaving, stepLeaving, textLeaving } from './leaving.ts'
 import { deviceAlone, type TestDevice } from './test-device.ts'
 
-const run = { home: '/home/mara/.tandem', run_id: '0199aaaa-0000-7000-8000-000000000001', workspace: '/home/mara/work' }
+const run = {
+  home: '/home/mara/.tandem',
+  temp: '/home/mara/my tmp/tandem-here',
+  run_id: '0199aaaa-0000-7000-8000-000000000001',
+  workspace: '/home/mara/work',
+}
 const temp = `/home/mara/tmp/tandem-device/${run.run_id}`
+const failure = { taxonomy: 'none', stage: 'tool_execution', source: 'run', reason_code: 'x', recoverability: 'terminal' } as const
 
 test('paths into the folders of Tandem and its run are cut, and nothing else of the text is', () => {
   const told = (text: string) => textLeaving(text, run)
@@ -16,6 +22,78 @@ test('paths into the folders of Tandem and its run are cut, and nothing else of 
   expect(told(`{"text":"one\\n${temp}/two","file":"${temp}/three"}`)).toBe('{"text":"one\\n…/two","file":"…/three"}')
   expect(told(`the run ${run.run_id} in ${run.workspace}`)).toBe(`the run ${run.run_id} in ${run.workspace}`)
   expect(told(`cat ${run.home}/account.json`)).toBe('cat …/account.json')
+  expect(told(`${run.home}, ${run.home}2 and "${run.home}…"`)).toBe(`…, ${run.home}2 and "……"`)
+  expect(told(`TMPDIR=${temp} in ${temp}. Not ${temp}-2, but ${run.temp}/${run.run_id}/a b`)).toBe(
+    `TMPDIR=… in …. Not ${temp}-2, but …/a b`,
+  )
+  expect(textLeaving(`/etc/a ${temp}/b`, { ...run, home: '/' })).toBe('/etc/a …/b')
+  expect(told(`http://localhost:4000/#/recovery/${run.run_id}/1`)).toBe(`http://localhost:4000/#/recovery/${run.run_id}/1`)
+})
+
+test('of a line that begins with a path only that path is cut, and what follows is told as it was', () => {
+  const told = (text: string) => leaving(text, run)
+  expect(told('/bin/sh: 1: cannot open /home/mara/.tandem/outputs/x: no')).toBe('/bin/sh: 1: cannot open …/outputs/x: no')
+  expect(told('/home/mara/.tandem/x.txt was read, see a/b for more')).toBe('…/x.txt was read, see a/b for more')
+  expect(told(`/bin/ls: cannot access '${temp}/outputs/a b': no`)).toBe("/bin/ls: cannot access '…/outputs/a b': no")
+  expect(told('/home/mara/work/report.md is written; see https://example.org/a')).toBe('report.md is written; see https://example.org/a')
+  expect(told('/home/mara/work/a.txt, in /home/mara/.tandem/outputs/x')).toBe('a.txt, in …/outputs/x')
+  expect(told('/home/mara/work is clean, and /home/mara/workshop/x too')).toBe('/home/mara/work is clean, and /home/mara/workshop/x too')
+  expect(['/home/mara/work', '/home/mara/work/', '/home/mara/work//a b', '/home/mara/worked/a'].map(told)).toEqual([
+    '.',
+    '.',
+    'a b',
+    '/home/mara/worked/a',
+  ])
+  expect([`${run.home}/outputs/x.txt`, `${run.temp}/${run.run_id}/mcp/two.png`, `${run.temp}/${run.run_id}`].map(told)).toEqual([
+    '…/x.txt',
+    '…/two.png',
+    '…',
+  ])
+  const message = 'no /home/mara/.tandem/a, nor /home/mara/b'
+  expect(failureLeaving({ ...failure, details: { message } }, { ...run, workspace: '/home/mara' })?.details).toEqual({
+    message: 'no …/a, nor b',
+  })
+  expect(leaving({ [`${run.home}/a`]: [`${temp}/b`] }, run)).toEqual({ '…/a': ['…/b'] })
+})
+
+test('whatever is cut has no way into those folders any more, and cut again, also without the workspace, it is the same', () => {
+  const pieces = ['/', '…', ' ', '\n', '\\', "'", ': ', '.', '-', 'a', 'tandem-x', run.home, run.temp, run.run_id, run.workspace, temp]
+  const text = fc.array(fc.oneof({ arbitrary: fc.constantFrom(...pieces), weight: 5 }, fc.string({ maxLength: 3 })), { maxLength: 12 })
+  const step = { step_id: 's', run_id: run.run_id, conversation_id: 'c', agent_id: 'a', device_id: 'd', seq: 1, ts: '' }
+  fc.assert(
+    fc.property(text, (chosen) => {
+      const message = chosen.join('')
+      const told = leaving(message, run)
+      for (const folder of [run.home, run.temp, temp]) {
+        const ends = told.split(folder).slice(1)
+        expect(ends.filter((after) => !/^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}_])/u.test(after))).toEqual([])
+      }
+      expect([leaving(told, run), leaving(told, { ...run, workspace: '' })]).toEqual([told, told])
+      const failed = { ...step, kind: 'error', failure_contract: { ...failure, details: { message } } } as const
+      const left = stepLeaving(failed, run)
+      expect(stepLeaving(left, { ...run, workspace: '' })).toEqual(left)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('whatever words stand around a path on a line, they are all there', () => {
+  const word = fc.stringMatching(/^[a-z:;,.!'"()]{1,8}$/)
+  const path = fc.constantFrom(
+    '/bin/sh:',
+    '/etc/hosts',
+    'https://example.org/a',
+    'a/b',
+    `${run.home}/f`,
+    `${temp}/f`,
+    `${run.temp}/${run.run_id}/f`,
+  )
+  fc.assert(
+    fc.property(fc.array(fc.oneof(word, path), { minLength: 2, maxLength: 8 }), (words) => {
+      const cut = words.map((each) => each.replace(/^\/home\/.*\/f$/, '…/f'))
+      expect(leaving(words.join(' '), run)).toBe(cut.join(' '))
+    }),
+  )
 })
 
 test('whatever stands around them, the folders are gone and the rest is there', () => {

@@ -1,24 +1,36 @@
 // What is told elsewhere of this device's folders: paths relative to the workspace, and of the folders of Tandem and its runs only the names of the files in them.
-import { basename, dirname, isAbsolute, relative, sep } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { RunStep } from '@tandem/contract/run'
 import type { ApprovalRule } from '@tandem/contract/tool'
+import { tempsRoot } from '../run/temp.ts'
 import type { Store } from '../store/store.ts'
 
 /** A run of this device, and the folders whose names are nobody else's business. */
 export interface OwnRun {
   readonly home: string
+  /** Where runs have their temporary folders. */
+  readonly temp: string
   readonly run_id: string
   readonly workspace: string
 }
 
+export function ownFolders({ home, device_id }: Pick<Store, 'device_id' | 'home'>): Pick<OwnRun, 'home' | 'temp'> {
+  const tmp = tmpdir()
+  return { home: resolve(home), temp: tempsRoot(existsSync(tmp) ? realpathSync(tmp) : tmp, device_id) }
+}
+
 /** Nothing for the runs of others: what they say is told as they said it. */
-export function openOwnRuns({ sql, device_id, home }: Pick<Store, 'sql' | 'device_id' | 'home'>): (run_id: string) => OwnRun | null {
+export function openOwnRuns(store: Pick<Store, 'sql' | 'device_id' | 'home'>): (run_id: string) => OwnRun | null {
+  const { sql, device_id } = store
+  const folders = ownFolders(store)
   return (run_id) => {
     const row = sql.get<{ workspace: string }>`
       SELECT c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation
       WHERE r.run_id = ${run_id} AND r.device_id = ${device_id}`
-    return row ? { home, run_id, workspace: row.workspace } : null
+    return row ? { ...folders, run_id, workspace: row.workspace } : null
   }
 }
 
@@ -32,7 +44,7 @@ function withinWorkspace(step: RunStep, run: OwnRun | null): RunStep {
   if (step.kind !== 'approval.requested' || run === null || !isNamed(run.workspace)) return step
   const { workspace } = run
   const { approval } = step
-  const shorts = (texts: readonly string[]) => texts.map((text) => short(text, workspace))
+  const shorts = (texts: readonly string[]) => texts.map((text) => short(text, run))
   return {
     ...step,
     approval: {
@@ -49,9 +61,8 @@ function withinWorkspace(step: RunStep, run: OwnRun | null): RunStep {
 
 export function failureLeaving(failure: FailureContract | null, run: OwnRun | null): FailureContract | null {
   if (failure === null || run === null) return failure
-  const { workspace } = run
   const { message, subject, remedy, facts } = failure.details
-  const shortened = (text: string) => (isNamed(workspace) ? short(text, workspace) : text)
+  const shortened = (text: string) => (isNamed(run.workspace) ? short(text, run) : text)
   return {
     ...failure,
     details: {
@@ -63,7 +74,7 @@ export function failureLeaving(failure: FailureContract | null, run: OwnRun | nu
   }
 }
 
-/** Tools name the files they left in the run's temporary folder, and models repeat it. Elsewhere there is no such folder. */
+/** Tools name the files they left in the run's temporary folder, and models repeat it. Elsewhere there is no such folder. Once more changes nothing. */
 export function leaving<Told>(told: Told, run: OwnRun | null): Told {
   return run === null ? told : (mapped(told, run) as Told)
 }
@@ -72,32 +83,69 @@ function mapped(told: unknown, run: OwnRun): unknown {
   if (typeof told === 'string') return stringLeaving(told, run)
   if (Array.isArray(told)) return told.map((one) => mapped(one, run))
   if (typeof told !== 'object' || told === null) return told
-  return Object.fromEntries(Object.entries(told).map(([name, value]) => [name, mapped(value, run)]))
+  return Object.fromEntries(Object.entries(told).map(([name, value]) => [textLeaving(name, run), mapped(value, run)]))
 }
 
 /** Paths in the midst of a text, such as an output too long for its record. */
-export function textLeaving(text: string, { home, run_id }: OwnRun): string {
-  const parts = text.split(run_id)
-  const told = parts.map((part, index) => {
-    const next = parts[index + 1]
-    if (next === undefined) return part
-    return part.endsWith(sep) && next.startsWith(sep) ? `${part.slice(0, beginningOfPath(part))}…` : `${part}${run_id}`
-  })
-  return told.join('').replaceAll(`${home}${sep}`, '…/')
+export function textLeaving(text: string, { home, temp, run_id }: OwnRun): string {
+  return withoutRun(without(without(text, home), temp), run_id)
 }
 
-/** The whole may be a path, with spaces in its folders. */
+/** A line may be a path, or begin with one. */
 function stringLeaving(text: string, run: OwnRun): string {
-  if (!isAbsolute(text) || text.includes('\n')) return textLeaving(text, run)
-  if (text.includes(`${sep}${run.run_id}${sep}`) || text.startsWith(run.home + sep)) return `…/${basename(text)}`
-  return isNamed(run.workspace) ? (inside(run.workspace, text) ?? text) : text
+  const told = textLeaving(text, run)
+  // What is left may read like a path into those folders only now.
+  return isAbsolute(text) && !text.includes('\n') ? textLeaving(withoutBeginning(told, run.workspace), run) : told
 }
+
+/** Of a lone path into the folders that were cut the name, of one into the workspace the way from there; whatever follows is left as it is. */
+function withoutBeginning(text: string, workspace: string): string {
+  if (/^…[\\/]+[^\\/]/.test(text) && !endOfPath.test(text)) return `…/${basename(text)}`
+  if (!isNamed(workspace) || !text.startsWith(workspace)) return text
+  const rest = text.slice(workspace.length)
+  if (rest !== '' && !rest.startsWith(sep)) return text
+  return rest.slice(rest.search(sep === '/' ? /[^/]|$/ : /[^\\]|$/)) || '.'
+}
+
+function without(text: string, folder: string): string {
+  if (!isNamed(folder)) return text
+  return text.split(folder).reduce((told, part) => `${told}${goesOn.test(part) ? folder : '…'}${part}`)
+}
+
+/** A run's folder has its id for a name. A path that leads into it is cut from where the path begins. */
+function withoutRun(text: string, run_id: string): string {
+  const parts = text.split(run_id)
+  const last = parts.pop() ?? ''
+  const told: string[] = []
+  for (const [index, part] of parts.entries()) {
+    let from = part
+    let at = beginningOfPath(from)
+    // What was cut just before is where this path begins.
+    const path = `${at === 0 && told.at(-1)?.endsWith('…') ? '…' : ''}${part.slice(at)}`
+    const next = parts[index + 1] === '' ? run_id : (parts[index + 1] ?? last)
+    if (!holdsRuns.test(path) || goesOn.test(next)) {
+      told.push(`${part}${run_id}`)
+      continue
+    }
+    while (at === 0 && told.length > 0) {
+      from = told.pop() ?? ''
+      at = beginningOfPath(from)
+    }
+    told.push(`${from.slice(0, at)}…`)
+  }
+  return `${told.join('')}${last}`
+}
+
+/** A folder whose name only begins the same is another one. */
+const goesOn = /^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}_])/u
+/** What runs have their folders in, whole or cut already. */
+const holdsRuns = sep === '/' ? /(?:^…|(?:^|\/)tandem-[^/]+)\/$/ : /(?:^…|(?:^|[\\/])tandem-[^\\/]+)[\\/]$/
+const endOfPath = sep === '/' ? /[\s"'`=:;,()<>[\]{}|\\]/ : /[\s"'`=;,()<>[\]{}|]/
 
 /** Where the path at the end of `text` begins. A backslash before it escapes what is no part of it, but where it parts folders. */
 function beginningOfPath(text: string): number {
-  const ends = sep === '/' ? /[\s"'`=:;,()<>[\]{}|\\]/ : /[\s"'`=;,()<>[\]{}|]/
   let at = text.length
-  while (at > 0 && !ends.test(text[at - 1] ?? '')) at -= 1
+  while (at > 0 && !endOfPath.test(text[at - 1] ?? '')) at -= 1
   // The letter that a backslash escapes goes with it.
   return text[at - 1] === '\\' && text[at] !== sep ? at + 1 : at
 }
@@ -112,13 +160,14 @@ function ruleLeaving(rule: ApprovalRule, workspace: string): ApprovalRule {
 const outside = 'outside the workspace'
 
 /** A root has no name that could be told. */
-function isNamed(workspace: string): boolean {
-  return workspace.length > 1 && dirname(workspace) !== workspace
+function isNamed(folder: string): boolean {
+  return folder.length > 1 && dirname(folder) !== folder
 }
 
-/** A folder whose name only begins the same is another one. */
-function short(text: string, workspace: string): string {
-  const parts = text.split(workspace)
+/** Tandem's own folder may lie in the workspace, and goes first. */
+function short(text: string, run: OwnRun): string {
+  const { workspace } = run
+  const parts = textLeaving(text, run).split(workspace)
   return parts.reduce((told, part) => {
     if (part.startsWith(sep)) return `${told}${part.slice(sep.length)}`
     return `${told}${/^[\w.-]/.test(part) ? workspace : '.'}${part}`
