@@ -33,7 +33,7 @@ const password = 'four green lanterns'
 
 async function firstSync(url: string, progress: (line: string) => void): Promise<Row[]> {
   const email = newEmail()
-  const writer = openAccount({ clock: systemClock, file: nowhere, send: openSend(systemClock) })
+  const writer = openAccount({ clock: systemClock, file: nowhere, send: openSend(systemClock), log: () => undefined })
   const signedIn = await writer.signIn({ cloud_url: url, email, password, device_id: 'writer', account: 'new' }, () => null)
   if (!signedIn.ok) throw new Error(signedIn.message)
   const pouch = await startPouchServer()

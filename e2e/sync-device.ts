@@ -41,7 +41,7 @@ export function openSyncDevice(name: string, { ahead_ms = 0 }: { ahead_ms?: numb
   const bus = openBus((error) => logged.push(String(error)))
   const events = openEvents(store, bus)
   const journal = openJournal(store, events, bus)
-  const signedIn = openAccount({ clock, file: openSessionFile(home), send: openSend(clock) })
+  const signedIn = openAccount({ clock, file: openSessionFile(home), send: openSend(clock), log: () => undefined })
   const sync = openSync({
     store,
     account: signedIn,

@@ -34,7 +34,7 @@ export interface SignedInPorts {
 export function openSignedIn({ store, clock, chosenModel, log }: SignedInPorts): SignedIn {
   const leaving = new AbortController()
   const file = readOrSaid(openSessionFile(store.home), log)
-  const account = openAccount({ clock, file, send: openSend(clock, leaving.signal) })
+  const account = openAccount({ clock, file, send: openSend(clock, leaving.signal), log })
   const { sql } = store
   const gateway = openGateway({
     account,

@@ -15,6 +15,8 @@ let asked: string[]
 /** The number of the newest refresh token, as the cloud counts them. */
 let newest: number
 let trouble: 'none' | 'lost_reply' | 'ended'
+let disk: 'free' | 'full'
+let said: string[]
 
 const answer: Send = async (_, { path, json }: CloudRequest, token): Promise<Answer<Response>> => {
   asked.push(`${path} ${token ?? '-'}`)
@@ -57,12 +59,26 @@ beforeEach(() => {
   asked = []
   newest = 1
   trouble = 'none'
+  disk = 'free'
+  said = []
   account = open()
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
 function open(): Account {
-  return openAccount({ clock, file: openSessionFile(home), send: answer })
+  const file = openSessionFile(home)
+  return openAccount({
+    clock,
+    file: {
+      ...file,
+      write(session) {
+        if (disk === 'full') throw new Error('no space left')
+        file.write(session)
+      },
+    },
+    send: answer,
+    log: (line) => said.push(line),
+  })
 }
 
 test('nobody is signed in until somebody is; then it lasts over restarts, in a file for the owner alone', async () => {
@@ -99,6 +115,30 @@ test('lost replies of renewals, over restarts too, sign nobody out', async () =>
   expect((await open().call(get('/a'))).kind).toBe('unreachable')
   trouble = 'none'
   expect(await open().call(get('/a'))).toEqual({ kind: 'ok', body: { by: 'access-2' } })
+})
+
+test('a full disk ends no session: renewed, it goes on in memory, and is kept once there is room', async () => {
+  await account.signIn(login, anyone)
+  disk = 'full'
+  for (const by of ['access-2', 'access-3']) {
+    clock.advance(900_000)
+    expect([await account.token(), await account.call(get('/a'))]).toEqual([by, { kind: 'ok', body: { by } }])
+  }
+  expect(said).toEqual(["the renewed session can't be kept yet: no space left"])
+  disk = 'free'
+  await account.call(get('/a'))
+  expect(said.at(-1)).toBe('the renewed session is kept now')
+  // Two tokens ago would be too late for a restart.
+  clock.advance(900_000)
+  expect(await open().call(get('/a'))).toEqual({ kind: 'ok', body: { by: 'access-4' } })
+})
+
+test('a session that ended while the disk is full is ended all the same', async () => {
+  await account.signIn(login, anyone)
+  clock.advance(900_000)
+  disk = 'full'
+  trouble = 'ended'
+  expect([await account.token(), account.who()?.ended]).toEqual([null, 'refresh_token_reused'])
 })
 
 test('a session the cloud ended is said, and nothing is asked in its name any more', async () => {

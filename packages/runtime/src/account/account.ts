@@ -47,6 +47,7 @@ export interface AccountPorts {
   readonly clock: Clock
   readonly file: SessionFile
   readonly send: Send
+  log(line: string): void
 }
 
 /** A token this close to its end is renewed before it is used. */
@@ -54,17 +55,37 @@ const margin_ms = 60_000
 const endings: readonly ProblemCode[] = ['invalid_token', 'session_ended', 'refresh_token_reused', 'token_expired', 'unauthorized']
 const nobody: NoAnswer = { kind: 'refused', status: 401, code: 'unauthorized', detail: 'nobody is signed in' }
 
-export function openAccount({ clock, file, send }: AccountPorts): Account {
+export function openAccount({ clock, file, send, log }: AccountPorts): Account {
   let session = file.read()
   let renewing: Promise<KeptSession | NoAnswer> | null = null
+  /** What is known here is not in the file. */
+  let unkept = false
   const listeners = new Set<() => void>()
 
   function keep(next: KeptSession | null): void {
     if (next) file.write(next)
     else file.remove()
+    unkept = false
+    take(next)
+  }
+
+  function take(next: KeptSession | null): void {
     const changed = next?.session_id !== session?.session_id || next?.ended !== session?.ended
     session = next
     if (changed) for (const call of listeners) call()
+  }
+
+  /** A full disk ends nobody's session: it goes on here, and is written as soon as that can be done. */
+  function hold(next: KeptSession): void {
+    try {
+      file.write(next)
+      if (unkept) log('the renewed session is kept now')
+      unkept = false
+    } catch (error) {
+      if (!unkept) log(`the renewed session can't be kept yet: ${error instanceof Error ? error.message : String(error)}`)
+      unkept = true
+    }
+    take(next)
   }
 
   function kept(cloud_url: string, { access_token, expires_in, refresh_token, session_id, user }: Session): KeptSession {
@@ -91,15 +112,16 @@ export function openAccount({ clock, file, send }: AccountPorts): Account {
     if (session !== before) return session ?? nobody
     if (answer.kind === 'ok') {
       const next = kept(cloud_url, answer.body)
-      keep(next)
+      hold(next)
       return next
     }
-    if (answer.kind === 'refused' && endings.includes(answer.code)) keep({ ...before, ended: answer.code })
+    if (answer.kind === 'refused' && endings.includes(answer.code)) hold({ ...before, ended: answer.code })
     return answer
   }
 
   async function holding(): Promise<KeptSession | NoAnswer> {
     if (!session || session.ended !== null) return nobody
+    if (unkept) hold(session)
     const left = session.expires_at - clock.now()
     // A wall clock that was set back leaves more than a token ever has.
     return left > margin_ms && left < 86_400_000 ? session : await renew()

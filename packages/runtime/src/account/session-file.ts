@@ -1,5 +1,5 @@
 // Who is signed in, in a file of Tandem's folder that its owner alone can read. It holds tokens, so it is never synchronized nor shown.
-import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface KeptSession {
@@ -39,7 +39,7 @@ export function openSessionFile(home: string): SessionFile {
       const handle = openSync(arriving, 'w', 0o600)
       try {
         chmodSync(arriving, 0o600)
-        writeSync(handle, `${JSON.stringify(session)}\n`)
+        writeFileSync(handle, `${JSON.stringify(session)}\n`)
         fsyncSync(handle)
       } finally {
         closeSync(handle)

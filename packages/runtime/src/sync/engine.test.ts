@@ -232,3 +232,38 @@ test('a cloud whose own clock went back is not asked without end', async () => {
   expect((await one.engine().round()).kind).toBe('failed')
   expect(one.engine().outbox.count()).toBe(1)
 })
+
+test('a page that can not be kept fails its round, whatever becomes of the one that was asked for ahead', async () => {
+  for (let count = 0; count < 20; count += 1) one.records().put('agents', `a${count}`, agentNamed('x'))
+  await sync(one)
+  let pages = 0
+  const full = testDevice(
+    'full',
+    start,
+    () => ({
+      ...wire('full'),
+      async pull(query) {
+        pages += 1
+        if (pages > 1) throw new Error('the line broke')
+        return cloud.pull(query)
+      },
+    }),
+    (ports) => ({
+      ...ports,
+      keepPage() {
+        throw new Error('no space left')
+      },
+    }),
+  )
+  devices.push(full)
+  const unheard: unknown[] = []
+  const hear = (error: unknown) => unheard.push(error)
+  process.on('unhandledRejection', hear)
+  try {
+    await expect(full.engine().round()).rejects.toThrow('no space left')
+    await new Promise(setImmediate)
+    expect([pages, unheard]).toEqual([2, []])
+  } finally {
+    process.off('unhandledRejection', hear)
+  }
+})

@@ -136,6 +136,8 @@ export function openEngine(ports: EnginePorts): Engine {
       if (answer.body.has_more) {
         // The next page is made ready elsewhere while this one is written here.
         asked = pageAfter(placeOf(answer.body))
+        // Nobody hears its answer when this page can't be kept.
+        asked.catch(() => undefined)
         await setImmediate()
       }
       keep(answer.body)
