@@ -24,7 +24,7 @@ export interface Connection {
   isOver(): boolean
   ping(): Promise<Outcome<true>>
   /** Ends when a server that asked where it may work has had time to take the answer: until then it refuses every path. */
-  rootsTaken(): Promise<void>
+  rootsTaken(signal: AbortSignal): Promise<void>
   /** Every page of a list, as the server sent it, all within the time of one request. */
   list(method: ListMethod, signal: AbortSignal | null): Promise<Outcome<readonly unknown[]>>
   ask(request: Request, signal: AbortSignal): Promise<Outcome<Record<string, unknown>>>
@@ -151,10 +151,12 @@ export async function openConnection(
       const answer = await bounded(mcpLimits.ping_ms, null, (within) => client.ping(options(within)))
       return answer.ok ? done(true) : answer
     },
-    async rootsTaken() {
+    async rootsTaken(outer) {
+      const until = ports.clock.elapsed() + mcpLimits.ping_ms
       // It does not say when it is done. It looks at a few folders, which takes a moment in which it answers in between.
       for (let turn = 0; askedForRoots && turn < mcpLimits.root_turns; turn += 1) {
-        if (!(await connection.ping()).ok) return
+        const left = Math.max(0, until - ports.clock.elapsed())
+        if (!(await bounded(left, outer, (within) => client.ping(options(within)))).ok) return
         await sleep(ports.clock, mcpLimits.root_turn_ms)
       }
     },

@@ -236,6 +236,23 @@ test('a disconnect while it starts ends it at once', async () => {
   await expect(pidOf(made)).rejects.toThrow('the server is not running')
 })
 
+test('a disconnect while it looks at its roots and hangs ends it at once', async () => {
+  // Time stands still: nothing but the disconnect ends the waiting.
+  const made = ground({ clock: testClock() })
+  const connecting = firstConnect(made, hostileServer('rooted-hangs'))
+  await vi.waitFor(() => expect(JSON.stringify(made.service.readLog('hostile'))).toContain('asked whether it lives'), 30_000)
+  expect(await made.service.disconnectServer('hostile')).toMatchObject({ ok: true, value: { state: 'disconnected' } })
+  expect(await connecting).toMatchObject({ ok: false, failure: { reason_code: 'disconnected' } })
+})
+
+test('a server that dies while it looks at its roots is not taken for connected', async () => {
+  const made = ground()
+  const server = hostileServer('rooted-dies', '', { auto_reconnect: false })
+  expect(await firstConnect(made, server)).toMatchObject({ ok: false, failure: { reason_code: 'server_exited' } })
+  expect(await made.service.testServer('hostile')).toMatchObject({ ok: false, failure: { reason_code: 'server_exited' } })
+  expect(made.changes.map(({ data }) => data.to_state)).not.toContain('connected')
+})
+
 test('a wish to connect that follows a disconnect is the one that counts', async () => {
   const made = ground()
   const server = hostileServer('good')

@@ -7,7 +7,7 @@ export const mcpLimits = {
   request_ms: 30_000,
   ping_every_ms: 30_000,
   ping_ms: 10_000,
-  /** Pings after which a server has looked at its roots, and the pause after each. */
+  /** Pings after which a server has looked at its roots, all within the time of one, and the pause after each. */
   root_turns: 10,
   root_turn_ms: 5,
   /** Missed pings until `degraded`, and until the server is given up and started anew. */

@@ -90,8 +90,9 @@ export function superviseServer(
     const listeners = { toolsChanged: refreshSoon, stumbled: () => heartbeat?.hurry() }
     const opened = await openConnection(admission, ports, log, listeners, signal)
     const listed = opened.ok ? await listTools(opened.value, signal) : opened
-    if (opened.ok && listed.ok) await opened.value.rootsTaken()
-    const usable = opened.ok && listed.ok && !signal.aborted
+    if (opened.ok && listed.ok) await opened.value.rootsTaken(signal)
+    const lost = opened.ok && opened.value.isOver() ? await opened.value.lost : null
+    const usable = opened.ok && listed.ok && lost === null && !signal.aborted
     if (opened.ok && !usable) await opened.value.close()
     // Together with the move of the state: whoever comes in between would find one without the other.
     opening = null
@@ -103,7 +104,7 @@ export function superviseServer(
       state.move('disconnect')
       return failed(disconnected())
     }
-    const failure = opened.ok && !listed.ok ? listed.failure : opened.ok ? disconnected() : opened.failure
+    const failure = !opened.ok ? opened.failure : !listed.ok ? listed.failure : (lost ?? disconnected())
     failures += 1
     state.move('fail', { reconnect_attempts: failures, ...retry(failure) }, failure)
     return failed(failure)

@@ -198,10 +198,12 @@ function handle({ id, method, params = {}, result, error }: Message): unknown {
         messages: [{ role: 'user', content: { type: 'text', text: `Greet ${JSON.stringify(params.arguments)}` } }, null],
       })
     case 'notifications/initialized':
-      return behaviour === 'rooted' ? say({ id: 901, method: 'roots/list' }) : undefined
+      return behaviour.startsWith('rooted') ? say({ id: 901, method: 'roots/list' }) : undefined
     case 'tools/call':
       return call(id, params.name, params)
     case 'ping':
+      if (behaviour === 'rooted-dies') process.exit(3)
+      if (behaviour === 'rooted-hangs') return process.stderr.write('asked whether it lives\n')
       return behaviour === 'deaf' && flag && existsSync(flag) ? undefined : answer(id, {})
     case 'notifications/cancelled':
       canceled.push(params.requestId)
