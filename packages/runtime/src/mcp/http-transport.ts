@@ -37,7 +37,11 @@ async function streamed(network: StreamingNetwork, url: string, init: RequestIni
     },
     signal,
   )
-  if (answer.status === 401 && wantsSignIn(answer.headers)) throw new SignInWanted()
+  if (answer.status === 401 && wantsSignIn(answer.headers)) {
+    // What nobody reads would hold its line until the session ends.
+    await answer.body?.cancel()
+    throw new SignInWanted()
+  }
   const bodiless = answer.status === 204 || answer.status === 205 || answer.status === 304
   const body = bodiless || !answer.body ? null : answer.body.pipeThrough(messagesUpTo(mcpLimits.message_bytes))
   return new Response(body, { status: answer.status, headers: { ...answer.headers } })

@@ -5,8 +5,9 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { definitionSha256 } from './definition.ts'
-import { messagesUpTo } from './http-transport.ts'
+import { httpTransport, messagesUpTo, SignInWanted } from './http-transport.ts'
 import type { McpOutput } from './result.ts'
+import { loadSdk } from './sdk.ts'
 import { useGrounds } from './test-grounds.ts'
 import { everythingAt, freePort, httpServer, type McpGround } from './test-mcp.ts'
 
@@ -116,6 +117,28 @@ test('a server that wants an OAuth sign-in says so, and is not tried again by it
     failure: { reason_code: 'needs_sign_in', message: 'club asks for an OAuth sign-in', remedy: expect.stringContaining('by OAuth yet') },
   })
   expect(made.service.listServers()[0]?.status).toMatchObject({ state: 'failed', next_reconnect_at: null })
+})
+
+test('what a server says beside its wish for a sign-in is not waited for', async () => {
+  let given = 0
+  const body = () =>
+    new ReadableStream<Uint8Array>({
+      cancel() {
+        given += 1
+      },
+    })
+  const headers = { 'www-authenticate': 'Bearer resource_metadata="https://example.org"' }
+  const transport = httpTransport({
+    sdk: await loadSdk(),
+    network: { stream: async () => ({ status: 401, headers, body: body() }) },
+    url: 'https://example.org/mcp',
+    headers: {},
+    query: {},
+  })
+  await transport.start()
+  await expect(transport.send({ jsonrpc: '2.0', id: 1, method: 'ping' })).rejects.toThrow(SignInWanted)
+  expect(given).toBe(1)
+  await transport.close()
 })
 
 test('a redirect to another host is not followed', async () => {

@@ -11,5 +11,10 @@ export function rootsOf(server: McpServer, workspace: string): { readonly uri: s
 }
 
 function isFolder(path: string): boolean {
-  return isAbsolute(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  try {
+    return isAbsolute(path) && statSync(path).isDirectory()
+  } catch {
+    // It is not there, may not be looked at, or is no path at all, only long.
+    return false
+  }
 }
