@@ -108,10 +108,11 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
       tellAbilities(changed)
       learnNames(run_ids)
     },
-    taskHinted: (task_id) => void (ports.life === 'resident' && quietly(tasks.hinted(task_id))),
+    taskHinted: (task_id) => void (ports.life === 'resident' && quietly("the cloud's tasks", tasks.hinted(task_id))),
     lineOpened() {
       catchUp()
-      quietly(Promise.all([gateway.refresh(), devices.list({})]))
+      quietly("the cloud's models", gateway.refresh())
+      quietly("the account's devices", devices.list({}))
     },
     openLine: openWebSocket,
     device: { name: hostname().slice(0, 100) || 'this device', ...about },
@@ -156,7 +157,7 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
   function learnNames(run_ids: readonly string[]): void {
     const strangers = run_ids.flatMap((run_id) => journal.run(run_id)?.device_id ?? []).filter((id) => !met.has(id) && id !== device_id)
     for (const stranger of strangers) met.add(stranger)
-    if (strangers.some((stranger) => names.of(stranger) === null)) quietly(devices.list({}))
+    if (strangers.some((stranger) => names.of(stranger) === null)) quietly("the account's devices", devices.list({}))
   }
 
   /** The same key is the same run, also when the runtime died in between. */
@@ -186,11 +187,11 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     catching ??= tasks.catchUp().finally(() => {
       catching = null
     })
-    quietly(catching)
+    quietly("the cloud's tasks", catching)
   }
 
-  function quietly(work: Promise<unknown>): void {
-    work.catch((error: unknown) => log(`the cloud's tasks: ${error instanceof Error ? error.message : String(error)}`))
+  function quietly(of: string, work: Promise<unknown>): void {
+    work.catch((error: unknown) => log(`${of}: ${error instanceof Error ? error.message : String(error)}`))
   }
 
   function again(): void {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { wipe } from '../account/wipe.ts'
 import { openDeviceNames } from './device-names.ts'
 import { openDevices } from './devices.ts'
 import { deviceAlone, type TestDevice } from './test-device.ts'
@@ -9,6 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => device.dispose())
 
+const mara = { cloud_url: 'https://cloud.example.org', user_id: 'u', email: 'mara@example.org', session_id: 's', ended: null }
 const told = (device_id: string, name: string) => ({ device_id, name, platform: 'linux', app_version: '1' }) as const
 
 test('what the cloud told of a device is known without it, also after a restart; what it renamed has its new name', async () => {
@@ -18,7 +20,7 @@ test('what the cloud told of a device is known without it, also after a restart;
     told('one', 'Kitchen'),
     told('one', 'Cellar'),
   ]
-  const account = { call: async () => ({ kind: 'ok', body: answers.shift() as never }) as const }
+  const account = { who: () => mara, call: async () => ({ kind: 'ok', body: answers.shift() as never }) as const }
   const devices = openDevices(account, { platform: 'linux', app_version: '1' }, (all) => names().learn(all))
   await devices.list({})
   device.restart()
@@ -26,4 +28,18 @@ test('what the cloud told of a device is known without it, also after a restart;
   expect(['one', 'two', 'three'].map((device_id) => names().of(device_id))).toEqual(['Kitchen', null, null])
   await devices.rename('one', 'Cellar')
   expect(names().of('one')).toBe('Cellar')
+})
+
+test('what was asked before a wipe and answered after it is not kept', async () => {
+  const names = openDeviceNames(device.store())
+  let who: typeof mara | null = mara
+  const asked = Promise.withResolvers<{ kind: 'ok'; body: never }>()
+  const devices = openDevices({ who: () => who, call: () => asked.promise }, { platform: 'linux', app_version: '1' }, names.learn)
+  const listing = devices.list({})
+  who = null
+  wipe(device.store())
+  const body = { items: [told('one', 'Kitchen')], next_cursor: null }
+  asked.resolve({ kind: 'ok', body: body as never })
+  expect(await listing).toEqual({ kind: 'ok', body })
+  expect(names.of('one')).toBe(null)
 })

@@ -14,24 +14,30 @@ export type OwnDevice = Pick<DeviceRegistration, 'platform' | 'app_version'>
 const path = '/api/v1/users/devices'
 
 /** `own` stands in for a device that never said what it runs on: registering is how the cloud takes a name. `told` hears of every device that the cloud told of. */
-export function openDevices(account: Pick<Account, 'call'>, own: OwnDevice, told: (devices: readonly Device[]) => void): Devices {
+export function openDevices(account: Pick<Account, 'call' | 'who'>, own: OwnDevice, told: (devices: readonly Device[]) => void): Devices {
+  /** Whoever signed out meanwhile may have had everything wiped: what was asked in that name is told to nobody. */
+  async function telling<Body>(answering: Promise<Answer<Body>>, devicesIn: (body: Body) => readonly Device[]): Promise<Answer<Body>> {
+    const asking = account.who()?.session_id
+    const answer = await answering
+    if (answer.kind === 'ok' && account.who()?.session_id === asking) told(devicesIn(answer.body))
+    return answer
+  }
+
   return {
     async list({ limit, cursor }) {
       const query = new URLSearchParams({
         ...(limit === undefined ? {} : { limit: String(limit) }),
         ...(cursor === undefined ? {} : { cursor }),
       })
-      const answer = await account.call<{ items: Device[]; next_cursor: string | null }>({ method: 'GET', path: `${path}?${query}` })
-      if (answer.kind === 'ok') told(answer.body.items)
-      return answer
+      const asked = account.call<{ items: Device[]; next_cursor: string | null }>({ method: 'GET', path: `${path}?${query}` })
+      return await telling(asked, ({ items }) => items)
     },
     async rename(device_id, name) {
       const known = await account.call<Device>({ method: 'GET', path: `${path}/${encodeURIComponent(device_id)}` })
       if (known.kind !== 'ok') return known
       const { platform = own.platform, app_version = own.app_version } = known.body
-      const answer = await account.call<Device>({ method: 'POST', path, json: { device_id, name, platform, app_version } })
-      if (answer.kind === 'ok') told([answer.body])
-      return answer
+      const asked = account.call<Device>({ method: 'POST', path, json: { device_id, name, platform, app_version } })
+      return await telling(asked, (device) => [device])
     },
     remove: (device_id) => account.call({ method: 'DELETE', path: `${path}/${encodeURIComponent(device_id)}` }),
   }
