@@ -82,10 +82,11 @@ function drawRun(journal: Journal, messages: Messages): Base {
       texts.set(id, (step.kind === 'text.partial' ? step.text : texts.get(id)) ?? '')
     }
   }
+  const latest = latestOf(told.keys())
   for (const [id, seq] of told) {
     const message = messages.get(id)
     if (message) row.push({ seq: message.role === 'user' ? -1 : seq, part: asPart(message) })
-    else row.push({ seq, part: textPart(id, texts.get(id) ?? '', journal, told.keys()) })
+    else row.push({ seq, part: textPart(id, texts.get(id) ?? '', journal, latest) })
   }
   row.sort((left, right) => left.seq - right.seq)
   const parts = row.map(({ part }) => part)
@@ -100,11 +101,11 @@ function withStreams(
 ): readonly Part[] {
   if (streams.length === 0) return parts
   const coming = new Map(streams.filter(({ kind }) => kind === 'text').map(({ id, text }) => [id, text]))
-  const known = [...told, ...coming.keys()]
+  const latest = latestOf([...told, ...coming.keys()])
   const body = status ? parts.slice(0, -1) : [...parts]
   const all =
     texts.size > 0
-      ? body.map((part) => (part.kind === 'text' ? textPart(part.id, coming.get(part.id) ?? part.text, journal, known) : part))
+      ? body.map((part) => (part.kind === 'text' ? textPart(part.id, coming.get(part.id) ?? part.text, journal, latest) : part))
       : body
   for (const stream of streams) {
     if (stream.kind === 'thinking' && !thoughts.has(stream.id)) all.push(thinkingPart(stream, journal))
@@ -113,16 +114,22 @@ function withStreams(
     if (told.has(id) || messages.has(id)) continue
     // What was cut off stays above what the run said when it went on.
     const later = all.findIndex((part) => part.kind === 'message' && told.has(part.id) && part.id > id)
-    all.splice(later === -1 ? all.length : later, 0, textPart(id, text, journal, known))
+    all.splice(later === -1 ? all.length : later, 0, textPart(id, text, journal, latest))
   }
   if (status) all.push(status)
   return all
 }
 
-/** Ids sort by the time of their making: a text that another came after is no longer on its way. */
-function textPart(id: string, text: string, { state }: Journal, known: Iterable<string>): Part {
-  const isPast = [...known].some((other) => other > id)
-  return { kind: 'text', id, text, standing: state === 'running' && !isPast ? 'coming' : 'cut' }
+/** Ids sort by the time of their making. */
+function latestOf(ids: Iterable<string>): string {
+  let latest = ''
+  for (const id of ids) if (id > latest) latest = id
+  return latest
+}
+
+/** A text that another came after is no longer on its way. */
+function textPart(id: string, text: string, { state }: Journal, latest: string): Part {
+  return { kind: 'text', id, text, standing: state === 'running' && latest <= id ? 'coming' : 'cut' }
 }
 
 /** A question has a card of its own. */
