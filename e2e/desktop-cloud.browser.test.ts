@@ -103,6 +103,7 @@ test('a run of one device appears live on the other, and can not be answered the
     await second.setViewportSize({ width, height: 800 })
     await expect.poll(() => isWhole(held), patience).toBe(true)
   }
+  expect(await seriousFindings(second)).toEqual([])
   for (const name of ['Stop', 'Pause', 'Go on']) expect(await second.getByRole('button', { name, exact: true }).count()).toBe(0)
   const box = second.getByRole('textbox', { name: 'Message' })
   await box.fill('And then?')
@@ -121,6 +122,8 @@ test('a run of one device appears live on the other, and can not be answered the
 
 test('the other device goes on with the conversation in a folder of its own', { timeout }, async () => {
   const folder = second.getByLabel('This conversation came from another device.')
+  await folder.waitFor(patience)
+  expect(await seriousFindings(second)).toEqual([])
   await folder.fill(two.workspace)
   await say(second, 'And now?')
   await second.locator('[data-role=assistant]').filter({ hasText: 'It goes on here.' }).waitFor(patience)
