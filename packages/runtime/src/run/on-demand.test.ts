@@ -19,6 +19,12 @@ test('a runtime that stops waits for the point that is being taken, and takes no
   model = await startTestModel([{ calls: [mark] }])
   here = openTestRuns({ base_url: model.base_url })
   const { run_id } = await here.ask('Mark')
+  // In line it would be over at once; in the product another thread does it.
+  const { takeOnDemand } = here.checkpoints
+  here.checkpoints.takeOnDemand = async (point) => {
+    await new Promise((resolve) => setImmediate(resolve))
+    return await takeOnDemand(point)
+  }
   const wanted = here.runs.createCheckpoint(run_id)
   await here.runs.stop()
   expect(here.journal.steps(run_id).at(-1)?.step).toMatchObject({ kind: 'checkpoint.created', call_id: null })
