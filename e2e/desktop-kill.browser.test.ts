@@ -161,7 +161,7 @@ test('killed while an approval waits, and again while its command runs: asked on
   expect(await approval.count()).toBe(0)
   await page.getByRole('button', { name: 'Go on' }).last().click()
   await runIs(page, 'done')
-  expect(await said(page)).toEqual([...before, 'Agent: I saw it was cut.'])
+  await expect.poll(() => said(page), { timeout: 30_000 }).toEqual([...before, 'Agent: I saw it was cut.'])
   const cards = (kind: string) => page.locator(`article[data-card=${kind}]`)
   expect([await cards('ToolCall').count(), await cards('ToolResult').count()]).toEqual([1, 1])
   await cards('ToolCall').getByText('interrupted', { exact: true }).waitFor()
