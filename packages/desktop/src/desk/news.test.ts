@@ -85,6 +85,22 @@ test('between the end of a message and its reading nothing vanishes', () => {
   expect(row(read(state)).filter(([, id]) => id === ids.said)).toEqual([['message', ids.said]])
 })
 
+test('a message that was said to its end is not called cut off, also when its run has ended before it is read', () => {
+  const ended = stepsOf(
+    { kind: 'run.started', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: ids.user },
+    { kind: 'message.completed', message_id: ids.said },
+    { kind: 'run.completed' },
+  )
+  const news = ended.map((step) => ({ type: 'step' as const, step }))
+  for (const order of [
+    [...deltas, ...news],
+    [...news, ...deltas],
+  ]) {
+    const state = withNews(emptyState, order)
+    expect(threadOf(state, ids.conversation)).toContainEqual({ kind: 'text', id: ids.said, text, standing: 'coming' })
+  }
+})
+
 test('what was said before a run was cut off stays readable', () => {
   const cut = stepsOf(
     { kind: 'run.started', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: ids.user },

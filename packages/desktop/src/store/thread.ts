@@ -47,6 +47,8 @@ interface Base {
   readonly told: ReadonlySet<string>
   /** Texts whose message has not come, and thoughts that are whole. */
   readonly texts: ReadonlySet<string>
+  /** Those of them that were said to their end: their message is on its way. */
+  readonly whole: ReadonlySet<string>
   readonly thoughts: ReadonlySet<string>
 }
 
@@ -73,12 +75,14 @@ function drawRun(journal: Journal, messages: Messages): Base {
   }
   const told = new Map<string, number>()
   const texts = new Map<string, string>()
+  const whole = new Set<string>()
   for (const step of journal.steps) {
     const id = 'message_id' in step ? step.message_id : null
     if (id === null) continue
     if (messages.has(id)) told.set(id, step.seq)
     else if (step.kind === 'text.partial' || step.kind === 'message.completed') {
       told.set(id, step.seq)
+      if (step.kind === 'message.completed') whole.add(id)
       texts.set(id, (step.kind === 'text.partial' ? step.text : texts.get(id)) ?? '')
     }
   }
@@ -86,27 +90,25 @@ function drawRun(journal: Journal, messages: Messages): Base {
   for (const [id, seq] of told) {
     const message = messages.get(id)
     if (message) row.push({ seq: message.role === 'user' ? -1 : seq, part: asPart(message) })
-    else row.push({ seq, part: textPart(id, texts.get(id) ?? '', journal, latest) })
+    else row.push({ seq, part: textPart(id, texts.get(id) ?? '', { journal, latest, whole }) })
   }
   row.sort((left, right) => left.seq - right.seq)
   const parts = row.map(({ part }) => part)
   if (status) parts.push(status)
-  return { journal, parts, status, told: new Set(told.keys()), texts: new Set(texts.keys()), thoughts }
+  return { journal, parts, status, told: new Set(told.keys()), texts: new Set(texts.keys()), whole, thoughts }
 }
 
 function withStreams(
-  { journal, parts, status, texts, thoughts, told }: Base,
+  { journal, parts, status, texts, whole, thoughts, told }: Base,
   messages: Messages,
   streams: readonly Stream[],
 ): readonly Part[] {
   if (streams.length === 0) return parts
   const coming = new Map(streams.filter(({ kind }) => kind === 'text').map(({ id, text }) => [id, text]))
-  const latest = latestOf([...told, ...coming.keys()])
+  const around = { journal, latest: latestOf([...told, ...coming.keys()]), whole }
   const body = status ? parts.slice(0, -1) : [...parts]
   const all =
-    texts.size > 0
-      ? body.map((part) => (part.kind === 'text' ? textPart(part.id, coming.get(part.id) ?? part.text, journal, latest) : part))
-      : body
+    texts.size > 0 ? body.map((part) => (part.kind === 'text' ? textPart(part.id, coming.get(part.id) ?? part.text, around) : part)) : body
   for (const stream of streams) {
     if (stream.kind === 'thinking' && !thoughts.has(stream.id)) all.push(thinkingPart(stream, journal))
   }
@@ -114,7 +116,7 @@ function withStreams(
     if (told.has(id) || messages.has(id)) continue
     // What was cut off stays above what the run said when it went on.
     const later = all.findIndex((part) => part.kind === 'message' && told.has(part.id) && part.id > id)
-    all.splice(later === -1 ? all.length : later, 0, textPart(id, text, journal, latest))
+    all.splice(later === -1 ? all.length : later, 0, textPart(id, text, around))
   }
   if (status) all.push(status)
   return all
@@ -127,9 +129,11 @@ function latestOf(ids: Iterable<string>): string {
   return latest
 }
 
-/** A text that another came after is no longer on its way. */
-function textPart(id: string, text: string, { state }: Journal, latest: string): Part {
-  return { kind: 'text', id, text, standing: state === 'running' && latest <= id ? 'coming' : 'cut' }
+/** A text that another came after is no longer on its way, nor is one that its run ended without; whole ones only wait for their message. */
+function textPart(id: string, text: string, around: { journal: Journal; latest: string; whole: ReadonlySet<string> }): Part {
+  const { journal, latest, whole } = around
+  const isComing = whole.has(id) || (journal.state === 'running' && latest <= id)
+  return { kind: 'text', id, text, standing: isComing ? 'coming' : 'cut' }
 }
 
 /** A question has a card of its own. */
