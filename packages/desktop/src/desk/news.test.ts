@@ -89,7 +89,7 @@ test('a message that was said to its end is not called cut off, also when its ru
   const ended = stepsOf(
     { kind: 'run.started', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: ids.user },
     { kind: 'message.completed', message_id: ids.said },
-    { kind: 'run.completed' },
+    { kind: 'run.completed', usage: { input_tokens: 1, output_tokens: 1, cached_tokens: 0, estimated: false } },
   )
   const news = ended.map((step) => ({ type: 'step' as const, step }))
   for (const order of [
