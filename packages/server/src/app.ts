@@ -17,7 +17,7 @@ import { serveDirectly } from './http/direct.ts'
 import { takeEmptyJson } from './http/empty-json.ts'
 import { answerFailures, openFailures } from './http/failure.ts'
 import { answerUnknownAddresses } from './http/not-found.ts'
-import { countOpenRequests } from './http/open-requests.ts'
+import { countOpenRequests, requestsOpen } from './http/open-requests.ts'
 import { register } from './http/register.ts'
 import { serverFactory } from './http/server.ts'
 import { Door, requestId, setTransport } from './http/transport.ts'
@@ -43,6 +43,12 @@ const admissionLimits = {
   standing_ms: 100,
 }
 
+/** Calls of models beyond their limit are refused by the meter, which says so; some more bodies may be on their way meanwhile. */
+const openLimits = ({ calls_in_flight }: { readonly calls_in_flight: number }) => ({
+  requests: requestsOpen,
+  model_calls: calls_in_flight + requestsOpen,
+})
+
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config } = services
   const admission = openAdmission(admissionLimits)
@@ -64,7 +70,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const directEndpoints = llmDirectEndpoints(services)
   const routes = [...endpoints, ...directEndpoints].map((one) => one.route)
 
-  const gate = { ...services, admission, openRequests: countOpenRequests() }
+  const gate = { ...services, admission, openRequests: countOpenRequests(openLimits(config.llm.limits)) }
   const [door, failures, trust] = [new Door(), openFailures(), trustedProxies(config.trust_proxy)]
   const ground = { gate, door, failures, meters, trust, log: services.log, cors: corsHeaders(config.cors_origins) }
 

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Closers, closeAll } from './closers.ts'
 import type { Config } from './config/config.ts'
-import { readEpoch } from './database/epoch.ts'
+import { watchEpoch } from './database/epoch-watch.ts'
 import { openGateway } from './llm/gateway.ts'
 import type { Parts } from './parts.ts'
 import { openHub } from './realtime/hub.ts'
@@ -24,7 +24,8 @@ export async function serve(config: Config, log: FastifyBaseLogger, parts: Parts
   closers.push(() => hub.close())
   const gateway = openGateway({ ...parts, log, now }, config.llm)
   closers.push(() => gateway.close())
-  const epoch = await readEpoch(parts.database.owner)
+  const epoch = await watchEpoch(parts.database, (line) => log.warn(line))
+  closers.push(() => epoch.close())
   const services = {
     ...parts,
     config,

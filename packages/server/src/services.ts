@@ -5,6 +5,7 @@ import type { Blobs } from './blobs/blobs.ts'
 import type { Cache } from './cache/cache.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './database/database.ts'
+import type { EpochWatch } from './database/epoch-watch.ts'
 import type { Gateway } from './llm/gateway.ts'
 import type { EndedSessions } from './token/ended-sessions.ts'
 import type { Tokens } from './token/tokens.ts'
@@ -19,8 +20,8 @@ export interface Services {
   readonly hub: Hub
   readonly gateway: Gateway
   readonly log: FastifyBaseLogger
-  /** Names one history of the database; it changes when a backup is restored. */
-  readonly epoch: string
+  /** Names one history of the database; it changes when a standby is promoted or a backup is restored. */
+  readonly epoch: Pick<EpochWatch, 'current'>
   /** Milliseconds since 1970. */
   now(): number
 }

@@ -11,7 +11,7 @@ import { buildApp } from './app.ts'
 import { openBlobs } from './blobs/blobs.ts'
 import { openCache } from './cache/cache.ts'
 import type { Config } from './config/config.ts'
-import { readEpoch } from './database/epoch.ts'
+import { settleEpoch } from './database/epoch.ts'
 import { testDatabase } from './database/test-database.ts'
 import { type GatewayOptions, openGateway } from './llm/gateway.ts'
 import { testLlmSettings } from './llm/test-settings.ts'
@@ -62,7 +62,7 @@ export async function testApp(
     blobs: await openBlobs({ kind: 'folder', folder: join(folder, 'files') }, () => undefined),
     tokens: openTokens(config.jwt, undefined),
     endedSessions: endedSessions(cache),
-    epoch: await readEpoch(database.owner),
+    epoch: { current: (await settleEpoch(database.owner)).epoch },
     now,
     gateway,
     hub: {

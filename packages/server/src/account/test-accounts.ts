@@ -129,7 +129,7 @@ async function serve(services: AccountServices): Promise<FastifyInstance> {
       patience_ms: 30_000,
       standing_ms: 1_000,
     }),
-    openRequests: countOpenRequests(),
+    openRequests: countOpenRequests({ requests: 40, model_calls: 40 }),
   }
   for (const one of accountEndpoints(services)) register(app, gate, one)
   await app.ready()

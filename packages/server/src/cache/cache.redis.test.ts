@@ -85,6 +85,15 @@ describe.each(kinds)('%s', (kind, open) => {
     expect(await cache.take('w3', limit, 0)).toMatchObject({ remaining: 4 })
   })
 
+  test('gives back what was taken, and never more than the window holds', async () => {
+    const limit = { points: 10, seconds: 3600 }
+    await cache.take('given', limit, 8)
+    expect(await cache.take('given', limit, -5)).toMatchObject({ allowed: true, remaining: 7 })
+    expect(await cache.take('given', limit, -500)).toMatchObject({ allowed: true, remaining: 10 })
+    expect(await cache.take('given', limit, 10)).toMatchObject({ allowed: true, remaining: 0 })
+    expect(await cache.take('given', limit, 1)).toMatchObject({ allowed: false })
+  })
+
   test('many takes at once never give out more than there is', async () => {
     await fc.assert(
       fc.asyncProperty(

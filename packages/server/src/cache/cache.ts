@@ -11,7 +11,7 @@ export interface Cache {
   /** Sets only if absent; says whether it did. */
   add(key: string, value: string, ttlSeconds: number): Promise<boolean>
   delete(...keys: string[]): Promise<void>
-  /** Takes `cost` from a window; never throws: when the cache is down it answers from this process alone (`degraded: true`). */
+  /** Takes `cost` from a window, or gives it back if negative; never throws: when the cache is down it answers from this process alone (`degraded: true`). */
   take(key: string, limit: Limit, cost?: number): Promise<Taken & { degraded: boolean }>
   publish(channel: string, message: string): Promise<void>
   /** A listener given while the cache is down is kept, and hears again from the next reconnect on. */

@@ -62,7 +62,7 @@ export function openInProcessCache({ log, clock = systemClock, maxKeys = 100_000
       const stored = windows.get(key) ?? now
       const [taken, full_at] = takeFromWindow(stored, now, limit, cost)
       // Below what is stored only where the clock was set back: kept also when refused, or it would be refused until the clock has caught up.
-      if (cost > 0 && (taken.allowed || full_at < stored)) windows.set(key, full_at, full_at - now)
+      if (cost !== 0 && (taken.allowed || full_at < stored)) windows.set(key, full_at, full_at - now)
       return { ...taken, degraded: false }
     },
     async publish(channel, message) {

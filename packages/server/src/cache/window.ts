@@ -19,13 +19,13 @@ export interface Taken {
   reset_seconds: number
 }
 
-/** `full_at` and `now` in milliseconds; the second part of the answer is the new `full_at`. A cost above `points` never fits; 0 only looks. */
+/** `full_at` and `now` in milliseconds; the second part of the answer is the new `full_at`. A cost above `points` never fits; 0 only looks; a negative one gives back. */
 export function takeFromWindow(full_at: number | undefined, now: number, limit: Limit, cost: number): [Taken, number] {
   const span = limit.seconds * 1000
   const interval = span / limit.points
   // No call can have pushed the moment further than a span ahead: if it is, the clock was set back.
   const start = Math.min(Math.max(full_at ?? now, now), now + span)
-  const next = start + cost * interval
+  const next = Math.max(start + cost * interval, now)
   const room = now + span - next
   if (room < -rounding) {
     const reset_ms = cost > limit.points ? span : -room

@@ -21,6 +21,8 @@ export interface Database {
   asAccounts<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T>
   /** Migrations, retention, epoch: the owner. */
   readonly owner: Sql
+  /** Called when connections were lost: the next ones may lead to another server. */
+  onLost(listener: () => void): void
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -40,10 +42,14 @@ const limits = {
 /** Opens no connection yet; the first statement of each pool does. */
 export async function openDatabase(target: DatabaseTarget, log: (line: string) => void): Promise<Database> {
   const { address, password } = target
+  const lossListeners: (() => void)[] = []
+  const onLost = () => {
+    for (const listener of lossListeners) listener()
+  }
   const pool = (max: number, role?: string) => {
     // The session's own role is the weak one too: a statement that strays out of its transaction finds nothing.
     const session = role === undefined ? limits : { ...limits, role }
-    return openPool({ address, password, max, session, patient: role === undefined, log } satisfies PoolOptions)
+    return openPool({ address, password, max, session, patient: role === undefined, log, onLost } satisfies PoolOptions)
   }
   const app = pool(target.max_connections ?? 20, 'tandem_app')
   const accounts = pool(5, 'tandem_accounts')
@@ -60,6 +66,7 @@ export async function openDatabase(target: DatabaseTarget, log: (line: string) =
       return accounts.transaction((sql) => inRole(sql, address, 'tandem_accounts', '', work))
     },
     owner: ownerSql,
+    onLost: (listener) => void lossListeners.push(listener),
     async ping() {
       try {
         await ownerSql`select 1`

@@ -48,7 +48,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     throw error
   }
   const { adopted, url } = running
-  await removeOtherCopies(house.binaries, dirname(house.cluster.folder))
+  try {
+    await removeOtherCopies(house.binaries, dirname(house.cluster.folder))
+  } catch (error) {
+    await hold.release()
+    if (!adopted) await halt(house, running.pid)
+    throw error
+  }
   log(`PostgreSQL ${adopted ? 'adopted' : 'started'} in ${house.cluster.folder} (process ${running.pid})`)
 
   let stopping = false
@@ -190,6 +196,8 @@ async function launch(house: House): Promise<Running | undefined> {
     const file = await readPostmasterFile(folder)
     if (file && file.pid === child.pid && file.ready) return { pid: file.pid, url: addressOf(file), adopted: false }
   }
+  // It gave no answer in time: left alone, it would stay behind.
+  if (verdict === undefined && child.pid !== undefined) await halt(house, child.pid)
   const said = (await readFile(path, 'utf8')).slice(from)
   if (/lock file ".*" already exists|shared memory block .* is still in use/.test(said)) return undefined
   if (socket === undefined && /could not bind|could not create any TCP/.test(said)) {

@@ -1,23 +1,40 @@
 import { expect, test } from 'vitest'
 import { openDatabase } from './database.ts'
-import { readEpoch, renewEpoch } from './epoch.ts'
+import { readEpoch, renewEpoch, settleEpoch } from './epoch.ts'
 import { asAdministrator, testDatabase } from './test-database.ts'
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
-test('the epoch holds still until it is renewed', async () => {
+test('the epoch stays the same until it is renewed', async () => {
   await using fresh = await testDatabase()
   const { owner } = fresh.database
-  const first = await readEpoch(owner)
-  expect(first).toMatch(new RegExp(`^${uuid}\\.\\d+\\.\\d+$`))
-  expect(await readEpoch(owner)).toBe(first)
+  const stored = await readEpoch(owner)
+  const first = await settleEpoch(owner)
+  expect(first).toEqual({ epoch: expect.stringMatching(new RegExp(`^${stored}\\.\\d+\\.\\d+$`)), renewed: false })
+  expect(await settleEpoch(owner)).toEqual(first)
   const second = await renewEpoch(owner)
-  expect(second).not.toBe(first)
-  expect(second.split('.').slice(1)).toEqual(first.split('.').slice(1))
-  expect(await readEpoch(owner)).toBe(second)
+  expect(second).not.toBe(first.epoch)
+  expect(second.split('.').slice(1)).toEqual(first.epoch.split('.').slice(1))
+  expect(await settleEpoch(owner)).toEqual({ epoch: second, renewed: false })
 })
 
-test('where the control data is closed to us the stored UUID is enough', async () => {
+test.each([
+  ['timeline', 'timeline = timeline + 1'],
+  ['cluster', "system_identifier = '1'"],
+])('a row of another %s is renewed once, however many nodes find it', async (_what, change) => {
+  await using fresh = await testDatabase()
+  const { owner } = fresh.database
+  const { epoch: before } = await settleEpoch(owner)
+  await owner.unsafe(`update tandem.server_epoch set ${change}`)
+  const settled = await Promise.all([settleEpoch(owner), settleEpoch(owner), settleEpoch(owner)])
+  const after = await readEpoch(owner)
+  expect(after.split('.')[0]).not.toBe(before.split('.')[0])
+  expect(after.split('.').slice(1)).toEqual(before.split('.').slice(1))
+  expect(settled.map(({ epoch }) => epoch)).toEqual([after, after, after])
+  expect(settled.filter(({ renewed }) => renewed)).toHaveLength(1)
+})
+
+test('a node that may not read the cluster agrees with one that may', async () => {
   await using fresh = await testDatabase()
   const role = `plain_${fresh.target.address.database}`
   await asAdministrator((sql) => sql.unsafe(`create role ${role} login password 'plain'`))
@@ -25,11 +42,41 @@ test('where the control data is closed to us the stored UUID is enough', async (
   await owner.unsafe(`
     revoke execute on function pg_control_system() from public;
     grant usage on schema tandem to ${role};
-    grant select on tandem.server_epoch to ${role}`)
+    grant select, update on tandem.server_epoch to ${role}`)
   const { address } = fresh.target
   const plain = await openDatabase({ address: { ...address, user: role }, password: 'plain' }, () => undefined)
-  expect(await readEpoch(plain.owner)).toMatch(new RegExp(`^${uuid}$`))
-  await plain.close()
-  await owner.unsafe(`drop owned by ${role}`)
-  await asAdministrator((sql) => sql.unsafe(`drop role ${role}`))
+  try {
+    const stored = await readEpoch(owner)
+    expect(await settleEpoch(plain.owner)).toEqual({ epoch: stored, renewed: false })
+    expect(stored).toMatch(new RegExp(`^${uuid}$`))
+    const whole = await settleEpoch(owner)
+    expect(await settleEpoch(plain.owner)).toEqual(whole)
+    await owner`update tandem.server_epoch set timeline = timeline + 1`
+    const renewed = await settleEpoch(plain.owner)
+    expect(renewed.renewed).toBe(true)
+    expect(await settleEpoch(owner)).toEqual({ epoch: renewed.epoch, renewed: false })
+  } finally {
+    await plain.close()
+    await owner.unsafe(`drop owned by ${role}`)
+    await asAdministrator((sql) => sql.unsafe(`drop role ${role}`))
+  }
+})
+
+test('without any access to the history the stored epoch is enough', async () => {
+  await using fresh = await testDatabase()
+  const role = `plain_${fresh.target.address.database}`
+  await asAdministrator((sql) => sql.unsafe(`create role ${role} login password 'plain'`))
+  const { owner } = fresh.database
+  await owner.unsafe(`
+    revoke execute on function pg_control_system(), pg_current_wal_lsn() from public;
+    grant usage on schema tandem to ${role};
+    grant select, update on tandem.server_epoch to ${role}`)
+  const plain = await openDatabase({ address: { ...fresh.target.address, user: role }, password: 'plain' }, () => undefined)
+  try {
+    expect(await settleEpoch(plain.owner)).toEqual({ epoch: await readEpoch(owner), renewed: false })
+  } finally {
+    await plain.close()
+    await owner.unsafe(`drop owned by ${role}`)
+    await asAdministrator((sql) => sql.unsafe(`drop role ${role}`))
+  }
 })

@@ -13,6 +13,8 @@ export interface PoolOptions {
   /** Whether a transaction may outlast a minute: the owner's migrations may, a request may not. */
   readonly patient: boolean
   readonly log: (line: string) => void
+  /** A connection was lost: the next ones may lead to another server. */
+  readonly onLost?: () => void
 }
 
 export interface Pool {
@@ -81,7 +83,10 @@ export function openPool(options: PoolOptions): Pool {
         if (current !== generation) return
         current = undefined
         if (inside === 0) markEmpty()
-        if (!closed) tellLoss()
+        if (!closed) {
+          tellLoss()
+          options.onLost?.()
+        }
         const ending = withinTime(empty, drainMilliseconds)
           .then(() => sql.end({ timeout: options.patient ? 5 : 0 }))
           .finally(() => {

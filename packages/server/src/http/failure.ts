@@ -27,6 +27,18 @@ const fastifyCodes: Record<string, ProblemCode> = {
 
 const retryAfterSeconds = 2
 
+/** What may go well a moment later. */
+const passing = new Set<ProblemCode>([
+  'rate_limited',
+  'upstream_rate_limited',
+  'upstream_failed',
+  'upstream_timeout',
+  'internal_error',
+  'overloaded',
+  'restarting',
+  ...Object.values(unavailable),
+])
+
 /** While a part is away every request fails alike: one line now and then tells it. */
 const quietMs = 5_000
 
@@ -66,6 +78,8 @@ export function refusalAnswer(
   const headers: OutgoingHttpHeaders = { 'cache-control': 'no-store' }
   headers['content-type'] = dialect ? 'application/json; charset=utf-8' : problemMediaType
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter)
+  // SDKs of models ask again after 409, 429 and 5xx unless told that it is of no use.
+  if (dialect && !passing.has(refusal.code)) headers['x-should-retry'] = 'false'
   if (status === 401) headers['www-authenticate'] = 'Bearer'
   const body = dialect ? dialectBody(dialect, refusal, requestId) : problemBody(refusal, requestId)
   return { status, headers, text: JSON.stringify(body) }

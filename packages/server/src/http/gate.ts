@@ -31,7 +31,7 @@ export async function enter(
   const caller = await look(gate, route, { headers, address }, told)
   // Gone meanwhile: nothing is begun for nobody, and what has had its end would count as open for ever.
   if (response.destroyed) throw refuse('invalid_request', 'the caller hung up before it was let in')
-  if (caller) gate.openRequests.open(caller.user_id, response)
+  if (caller) gate.openRequests.open(caller.user_id, response, route.rate === 'model' ? 'model_calls' : 'requests')
   return caller
 }
 

@@ -25,13 +25,19 @@ export interface RequestParts {
 export function requestCheck(route: Route): (request: RequestParts) => CheckedParts {
   const params = textCheck(route.params, '/params')
   const query = textCheck(route.query, '/query')
+  // Clients of models add parameters of their own (`?beta=true`): they mean something to the provider they were made for, and nothing here.
+  const queryNames = route.tag === 'llm' ? namesOf(route.query) : undefined
   const headers = textCheck(route.headers, '/headers')
   const headerNames = namesOf(route.headers)
   const body = route.body && !isContent(route.body) ? check(route.body, '') : undefined
 
   return (request) => ({
     params: params?.(request.params),
-    query: query ? query(request.query) : refuseQuery(request),
+    query: query
+      ? query(queryNames ? pick(Object(request.query), queryNames) : request.query)
+      : queryNames
+        ? undefined
+        : refuseQuery(request),
     headers: headers?.(pick(request.headers, headerNames)),
     body: body?.(request.body === undefined ? (route.body_optional ? {} : null) : request.body),
   })
@@ -100,6 +106,6 @@ function namesOf(schema: TSchema | undefined): string[] {
   return schema && 'properties' in schema ? Object.keys(schema.properties as object) : []
 }
 
-function pick(headers: IncomingHttpHeaders, names: readonly string[]): Record<string, unknown> {
+function pick(headers: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])))
 }

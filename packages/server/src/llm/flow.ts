@@ -1,5 +1,6 @@
 // The bytes of a reply on their way: they come when somebody listens, and wait when told to. What a stream does, without its machinery.
-import { Readable } from 'node:stream'
+import { type Duplex, Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 
 export interface Flow {
   /** Once. What has come already is told before this returns; after `end` or `cut` nothing more is. */
@@ -21,7 +22,47 @@ export interface FlowListener {
 
 /** Pieces that are made as they are taken. */
 export function flowOf(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Flow {
-  const source = Readable.from(pieces)
+  return readableFlow(Readable.from(pieces))
+}
+
+const decoders: Readonly<Record<string, () => Duplex>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+}
+
+/** The same bytes without their compression; undefined for one that is not known. A proxy may compress whatever was asked for. */
+export function decoded(flow: Flow, encoding: string): Flow | undefined {
+  const decoder = decoders[encoding.trim().toLowerCase()]?.()
+  if (!decoder) return undefined
+  const plain = readableFlow(decoder)
+  decoder.on('drain', () => flow.resume())
+  return {
+    listen(listener) {
+      plain.listen(listener)
+      flow.listen({
+        data(bytes) {
+          if (!decoder.write(bytes)) flow.pause()
+        },
+        end: () => void decoder.end(),
+        cut: (error) => void decoder.destroy(error),
+      })
+    },
+    pause: plain.pause,
+    resume: plain.resume,
+    get paused() {
+      return plain.paused
+    },
+    destroy() {
+      flow.destroy()
+      decoder.destroy()
+    },
+  }
+}
+
+function readableFlow(source: Readable): Flow {
   return {
     listen(listener) {
       let over = false

@@ -41,5 +41,5 @@ export async function greet(desk: Desk, socket: RealtimeSocket): Promise<void> {
     return
   }
   socket.greeted = true
-  socket.say({ type: 'hello', session_id, server_ts: new Date(desk.now()).toISOString(), epoch: desk.epoch })
+  socket.say({ type: 'hello', session_id, server_ts: new Date(desk.now()).toISOString(), epoch: desk.epoch.current })
 }

@@ -38,7 +38,16 @@ export async function startNode(cache: Cache, options: { cors_origins?: string[]
   const hub = openHub(cache, (line) => lines.push(line))
   const ended = endedSessions(cache)
   const { cors_origins = [], now = Date.now } = options
-  await serveRealtime(app, { config: { cors_origins }, cache, hub, tokens, endedSessions: ended, epoch: 'e1', now, log: app.log })
+  await serveRealtime(app, {
+    config: { cors_origins },
+    cache,
+    hub,
+    tokens,
+    endedSessions: ended,
+    epoch: { current: 'e1' },
+    now,
+    log: app.log,
+  })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     app,

@@ -41,7 +41,7 @@ test('a push and the pull that brings it, over HTTP', async () => {
     snapshot_ts: cursor_ts,
     epoch,
   })
-  expect([epoch, pulled.headers['content-type']]).toEqual([test_.services.epoch, 'application/json; charset=utf-8'])
+  expect([epoch, pulled.headers['content-type']]).toEqual([test_.services.epoch.current, 'application/json; charset=utf-8'])
   expect(test_.told.filter((one) => one.user_id === user_id)).toHaveLength(1)
   const devices = await test_.app.inject({ method: 'GET', url: '/api/v1/users/devices', headers })
   expect(devices.json().items).toMatchObject([{ device_id: 'laptop' }])

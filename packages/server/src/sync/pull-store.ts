@@ -19,6 +19,8 @@ export interface Page {
   readonly has_more: boolean
   readonly head: number
   readonly purged: number
+  /** Names the history of the database that the page was read from. */
+  readonly epoch: string
 }
 
 /**
@@ -48,7 +50,8 @@ export async function readPage(sql: TransactionSql, userId: string, query: PageQ
         'last', last,
         'has_more', exists (select from tandem.sync_entities where user_id = ${userId} and stamp > last),
         'head', head.stamp,
-        'purged', purged
+        'purged', purged,
+        'epoch', (select label from tandem.server_epoch where only_row)
       ) as page
     from edge, head`.raw()
   // A page is hundreds of kilobytes: made a text here, it would only be made bytes again.

@@ -8,7 +8,7 @@ import { readByIndex } from './plan.ts'
 import { type Page, type PageQuery, readPage } from './pull-store.ts'
 import { beginning, toStamp, toTimestamp } from './stamp.ts'
 
-export type PullPorts = Pick<Services, 'database' | 'epoch'>
+export type PullPorts = Pick<Services, 'database'>
 
 /** The reply as the bytes of its JSON: records leave as they are stored. */
 export async function pull(ports: PullPorts, userId: string, query: PullQuery): Promise<Buffer> {
@@ -24,7 +24,7 @@ export async function pull(ports: PullPorts, userId: string, query: PullQuery): 
   }
   const [, page] = await ports.database.asUser(userId, (sql) => Promise.all([readByIndex(sql), readPage(sql, userId, wish)]))
   refuseLost(place, page)
-  const rest = { has_more: page.has_more, cursor_ts: toTimestamp(cursorAfter(place, page)), epoch: ports.epoch, ...snapshotOf(place, page) }
+  const rest = { has_more: page.has_more, cursor_ts: toTimestamp(cursorAfter(place, page)), epoch: page.epoch, ...snapshotOf(place, page) }
   return Buffer.concat([opening, page.records, Buffer.from(`],${JSON.stringify(rest).slice(1)}`)])
 }
 

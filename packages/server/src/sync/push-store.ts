@@ -9,10 +9,18 @@ export async function makeHead(sql: TransactionSql, userId: string): Promise<voi
   await sql`insert into tandem.sync_heads (user_id) values (${userId}) on conflict do nothing`
 }
 
+interface Head {
+  readonly stamp: number
+  readonly clock: number
+  /** Names the history of the database that this transaction belongs to. */
+  readonly epoch: string
+}
+
 /** From here to the commit no other push of this user writes. Each later statement sees all that was committed before. */
-export async function lockHead(sql: TransactionSql, userId: string): Promise<{ stamp: number; clock: number }> {
-  const [head] = await sql<[{ stamp: number; clock: number }]>`
-    select stamp::float8 as stamp, floor(extract(epoch from clock_timestamp()) * 1000)::float8 as clock
+export async function lockHead(sql: TransactionSql, userId: string): Promise<Head> {
+  const [head] = await sql<[Head]>`
+    select stamp::float8 as stamp, floor(extract(epoch from clock_timestamp()) * 1000)::float8 as clock,
+      (select label from tandem.server_epoch where only_row) as epoch
     from tandem.sync_heads where user_id = ${userId} for update`
   return head
 }

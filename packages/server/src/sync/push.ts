@@ -11,7 +11,7 @@ import { lockHead, makeHead, readRecords, readStored, writeRows } from './push-s
 import { toTimestamp } from './stamp.ts'
 import { verdictText } from './verdict.ts'
 
-export interface PushPorts extends Pick<Services, 'database' | 'hub' | 'epoch' | 'now'> {
+export interface PushPorts extends Pick<Services, 'database' | 'hub' | 'now'> {
   /** Registers a device that was not seen before; one statement. */
   noteDevice(sql: TransactionSql, userId: string, deviceId: string): Promise<void>
 }
@@ -25,7 +25,7 @@ const repeatedBytes = 1024 * 1024
 export async function push(ports: PushPorts, userId: string, { device_id, changes }: PushRequest): Promise<string> {
   const server_ts = toTimestamp(ports.now())
   const readings = changes.map((change) => readChange(change, device_id, server_ts))
-  const { folded, records, head } = await ports.database.asUser(userId, (sql) => settle(sql, ports, { userId, device_id, readings }))
+  const { folded, records, head, epoch } = await ports.database.asUser(userId, (sql) => settle(sql, ports, { userId, device_id, readings }))
 
   const cursor_ts = toTimestamp(head)
   if (folded.rows.length > 0) {
@@ -33,7 +33,7 @@ export async function push(ports: PushPorts, userId: string, { device_id, change
     ports.hub.tell(userId, { type: 'sync.changed', cursor_ts, entity_types, device_id })
   }
   const verdicts = folded.judgements.map((judgement, index) => verdictText(index, changes[index], judgement, records.get(index)))
-  return `{"verdicts":[${verdicts.join(',')}],${JSON.stringify({ cursor_ts, server_ts, epoch: ports.epoch }).slice(1)}`
+  return `{"verdicts":[${verdicts.join(',')}],${JSON.stringify({ cursor_ts, server_ts, epoch }).slice(1)}`
 }
 
 interface Settled {
@@ -42,6 +42,8 @@ interface Settled {
   readonly records: ReadonlyMap<number, string>
   /** The user's head after the push. */
   readonly head: number
+  /** Of the history that the rows were written to. */
+  readonly epoch: string
 }
 
 async function settle(
@@ -51,7 +53,7 @@ async function settle(
 ): Promise<Settled> {
   const keys = keysOf(readings)
   // Sent together, done one after the other: what is read is read under the lock.
-  const [, , { stamp: before, clock }, , places] = await Promise.all([
+  const [, , { stamp: before, clock, epoch }, , places] = await Promise.all([
     readByIndex(sql),
     makeHead(sql, userId),
     lockHead(sql, userId),
@@ -74,7 +76,7 @@ async function settle(
   const records = new Map(
     carried.flatMap(({ indexes, entity, record }) => indexes.map((index) => [index, record ?? winnerOf(winners, entity.key)] as const)),
   )
-  return { folded, records, head: rows.length === 0 ? before : stamp }
+  return { folded, records, head: rows.length === 0 ? before : stamp, epoch }
 }
 
 function keysOf(readings: readonly Reading[]): EntityKey[] {

@@ -27,18 +27,18 @@ export interface TestUser {
   pullAll(query?: PullQuery): Promise<{ changes: Change[]; pages: PullReply[]; cursor_ts: string }>
 }
 
-export const epoch = 'epoch-of-tests'
+export const epoch = '5b0c4f5e-2f0e-4c53-8a4f-0d9a3f3f6f11'
 const pushReply = Compile(PushReplySchema)
 const pullReply = Compile(PullReplySchema)
 
 export async function testSync(options: { connections?: number } = {}): Promise<TestSync> {
   const test = await testDatabase()
   const database = await openDatabase({ ...test.target, max_connections: options.connections ?? 5 }, () => undefined)
+  await database.owner`update tandem.server_epoch set epoch = ${epoch}`
   const told: TestSync['told'] = []
   let passed = 0
   const ports = {
     database,
-    epoch,
     noteDevice,
     now: () => Date.now() + passed,
     hub: {

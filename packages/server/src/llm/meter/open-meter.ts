@@ -73,7 +73,7 @@ export function openMeter({ database, cache, log, now }: Pick<Services, 'databas
         if (budget > 0) unwritten.set(call.generation_id, place)
         ledger.add(row)
         places.settle(place, tokens)
-        void rates.charge(call.user_id, tokens - input)
+        void rates.settle(call.user_id, input, tokens)
       } catch (error) {
         log.error({ err: error, generation_id: call.generation_id }, 'a call of a model could not be settled')
       }

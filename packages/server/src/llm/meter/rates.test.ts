@@ -47,14 +47,31 @@ test('too many requests, then too many tokens, each for one user', async () => {
 test('what an answer cost is paid at the end; a window is empty, never in debt', async () => {
   const { rates, pass } = openAt()
   await rates.take('mara', 100)
-  await rates.charge('mara', 400)
+  await rates.settle('mara', 100, 500)
   expect(await rates.take('mara', 0)).toMatchObject({ headers: { 'x-ratelimit-remaining-tokens': '500' } })
-  await rates.charge('mara', 50_000)
+  await rates.settle('mara', 0, 50_000)
   expect(await rates.take('mara', 1)).toMatchObject({ ok: false, retry_after_seconds: 1 })
   pass(60)
   expect(await rates.take('mara', 1)).toMatchObject({ headers: { 'x-ratelimit-remaining-tokens': '999' } })
-  await rates.charge('mara', -5)
-  expect(await rates.take('mara', 0)).toMatchObject({ headers: { 'x-ratelimit-remaining-tokens': '999' } })
+})
+
+test('what a call turned out not to cost is given back, and no more than was taken', async () => {
+  const { rates } = openAt({ requests_per_minute: 0 })
+  const remaining = async () => {
+    const taken = await rates.take('mara', 0)
+    return taken.ok && taken.headers['x-ratelimit-remaining-tokens']
+  }
+  await rates.take('mara', 600)
+  await rates.settle('mara', 600, 50)
+  expect(await remaining()).toBe('950')
+  // More was estimated than a whole minute holds: only the minute was taken.
+  await rates.settle('mara', 50, 0)
+  await rates.take('mara', 5_000)
+  await rates.settle('mara', 5_000, 400)
+  expect(await remaining()).toBe('600')
+  await rates.settle('mara', 400, 0)
+  await rates.settle('mara', 400, 0)
+  expect(await remaining()).toBe('1000')
 })
 
 test('a call larger than a whole minute takes the whole minute', async () => {

@@ -13,8 +13,8 @@ type RateVerdict =
 export interface Rates {
   /** Never throws. */
   take(userId: string, tokens: number): Promise<RateVerdict>
-  /** What a call cost beyond the tokens taken at its start. Never throws. */
-  charge(userId: string, tokens: number): Promise<void>
+  /** What a call cost in the end: beyond the tokens taken at its start it is charged, below them the difference is given back. Never throws. */
+  settle(userId: string, taken: number, tokens: number): Promise<void>
 }
 
 const seconds = 60
@@ -43,12 +43,13 @@ export function openRates(cache: Pick<Cache, 'take'>, limits: MeterLimits): Rate
       return refused ?? { ok: true, headers }
     },
 
-    async charge(userId, tokens) {
+    async settle(userId, taken, tokens) {
       const points = limits.tokens_per_minute
-      if (points === 0 || tokens <= 0) return
+      const due = tokens - Math.min(taken, points)
+      if (points === 0 || due === 0) return
       const key = `llm:tokens:${userId}`
-      const taken = await cache.take(key, { points, seconds }, Math.min(tokens, points))
-      if (!taken.allowed && taken.remaining > 0) await cache.take(key, { points, seconds }, Math.min(tokens, taken.remaining))
+      const paid = await cache.take(key, { points, seconds }, Math.min(due, points))
+      if (!paid.allowed && paid.remaining > 0) await cache.take(key, { points, seconds }, Math.min(due, paid.remaining))
     },
   }
 }

@@ -2,7 +2,7 @@
 import { connect as connectPlain, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { version } from '../../version.ts'
-import { wholeText } from '../flow.ts'
+import { decoded, wholeText } from '../flow.ts'
 import type { StopSignal } from '../stop.ts'
 import { operations as allOperations, ConnectError, type Operation, type Upstream } from '../upstream.ts'
 import type { Reply } from './http/connection.ts'
@@ -44,7 +44,7 @@ export function httpUpstream(settings: ProviderSettings, { connect_ms = 10_000 }
 
   async function ask(head: string, body: Buffer | undefined, signal: StopSignal): Promise<Reply> {
     try {
-      return await pool.send({ head, body }, signal)
+      return plain(await pool.send({ head, body }, signal))
     } catch (error) {
       if (signal.aborted) throw signal.reason
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'no connection'
@@ -73,6 +73,13 @@ export function httpUpstream(settings: ProviderSettings, { connect_ms = 10_000 }
     betrays: (text) => key !== undefined && text.includes(key),
     close: () => pool.close(),
   }
+}
+
+/** Asked for plain bytes, some proxies compress all the same. */
+function plain(reply: Reply): Reply {
+  const { 'content-encoding': encoding = 'identity', 'content-length': _, ...headers } = reply.headers
+  const body = encoding === 'identity' ? undefined : decoded(reply.body, encoding)
+  return body ? { ...reply, headers, body } : reply
 }
 
 function poolTo(base: URL, connect_ms: number): Pool {

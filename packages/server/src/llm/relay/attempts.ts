@@ -33,6 +33,7 @@ export interface AttemptCall {
   readonly operation: Operation
   readonly candidates: readonly [Candidate, ...Candidate[]]
   readonly headers: Readonly<Record<string, string>>
+  readonly account: string
   readonly request_id: string
   readonly line: Line
 }
@@ -60,23 +61,23 @@ const errorBytesMax = 64 * 1024
 const errorMilliseconds = 5_000
 
 export async function makeAttempts(tools: AttemptTools, call: AttemptCall): Promise<Outcome> {
-  const { line, candidates } = call
+  const { line, candidates, account } = call
   let attempts = 0
   for (const [index, candidate] of candidates.entries()) {
     const body = bodyFor(call.ask, candidate.model, { usage: asksUsage(call.operation, candidate) })
     for (let retries = 0; ; retries += 1) {
       if (line.gone) return { kind: 'hung_up', candidate, attempts, reached: attempts > 0 }
-      const rest = tools.breakers.ask(candidate)
+      const rest = tools.breakers.ask(candidate, account)
       const stop = new Stop()
       line.current = stop
       if (!rest) attempts += 1
       const tried = rest ? resting(rest) : await tryOnce(tools, call, candidate, body, stop, index)
       if (line.gone) {
-        if (!rest) tools.breakers.tell(candidate, 'left')
+        if (!rest) tools.breakers.tell(candidate, 'left', account)
         if ('reply' in tried) tried.reply.body.destroy()
         return { kind: 'hung_up', candidate, attempts, reached: !rest }
       }
-      if (!rest) tools.breakers.tell(candidate, newsOf(tried.attempt))
+      if (!rest) tools.breakers.tell(candidate, newsOf(tried.attempt), account)
       if ('reply' in tried) return { kind: 'replied', candidate, reply: tried.reply, attempts, abort: (reason) => stop.abort(reason) }
       tools.failed(candidate, tried.attempt)
 
@@ -139,7 +140,7 @@ async function tryOnce(
   }
 }
 
-/** A good status with a body nobody asked for is a failure all the same: a login page, a page of an error. */
+/** A good status with a body of another kind (a login page) is a failure, but never asked again: the provider may have done the work. */
 function judge(provider: string, reply: UpstreamReply): Tried {
   const type = reply.headers['content-type'] ?? 'application/json'
   const encoding = reply.headers['content-encoding'] ?? 'identity'
@@ -147,7 +148,7 @@ function judge(provider: string, reply: UpstreamReply): Tried {
     return { attempt: { kind: 'answered', status: reply.status }, reply }
   }
   reply.body.destroy()
-  return problem({ kind: 'answered', status: 502 }, 'upstream_failed', `${provider} answered with something that is no JSON and no events`)
+  return problem({ kind: 'unusable' }, 'upstream_failed', `${provider} answered with something that is neither JSON nor events`)
 }
 
 function resting({ who, wait_ms }: Resting): Tried {

@@ -1,5 +1,5 @@
 // A stream of server-sent events on its way through. Whole events pass on as they came; only what tells usage is looked into. Pure.
-import { parse, type UsageSeen, usageInTail, usageOf } from './usage.ts'
+import { lastUsageIn, parse, type UsageSeen, usageOf } from './usage.ts'
 
 export interface EventStream {
   /** What can be passed on after `chunk` came: whole events only, so that a stream that breaks never leaves half of one behind. */
@@ -48,7 +48,7 @@ export function openEventStream({ strip }: { strip: boolean }): EventStream {
   function readUsage(event: Buffer): boolean {
     if (valueAfter(event, '"usage"', openBrace) < 0) return false
     if (event.length > parsedMax) {
-      seen = { ...seen, ...usageInTail(event.toString('utf8', event.length - parsedMax)) }
+      seen = { ...seen, ...lastUsageIn(event.toString('utf8')) }
       return false
     }
     const message = parse(dataOf(event))
@@ -81,7 +81,7 @@ export function openEventStream({ strip }: { strip: boolean }): EventStream {
       if (heldBytes <= heldMax) return nothing
       inPieces = true
       const piece = release()
-      seen = { ...seen, ...usageInTail(piece.toString('utf8', Math.max(0, piece.length - parsedMax))) }
+      seen = { ...seen, ...lastUsageIn(piece.toString('utf8')) }
       return piece
     }
     held.push(chunk.subarray(0, end))
@@ -94,7 +94,7 @@ export function openEventStream({ strip }: { strip: boolean }): EventStream {
     if (!inPieces) return look(events)
     // The rest of an event whose beginning is gone already.
     inPieces = false
-    seen = { ...seen, ...usageInTail(events.toString('utf8', Math.max(0, events.length - parsedMax))) }
+    seen = { ...seen, ...lastUsageIn(events.toString('utf8')) }
     complete ||= tellsEnd(events)
     return events
   }

@@ -20,7 +20,12 @@ test.each<[string, Partial<FailedReply>, unknown]>([
   ['of the other dialect', { text: '{"error":{"message":"bad"}}', dialect: 'anthropic' }, told(anthropic('bad'))],
   ['no words', { text: '<html>' }, problem('upstream_failed', 400)],
   ['words with the key in them', { text: '{"error":{"message":"key sk-secret"}}' }, problem('upstream_failed', 400)],
-  ['too many, with words', { status: 429 }, told(reply.text, 429)],
+  ['too many, with words', { status: 429 }, problem('upstream_rate_limited', 429)],
+  [
+    "with the operator's organization in its words",
+    { text: '{"error":{"message":"no such model for org-Ab12Cd34 in proj_9xYz8wVu"}}' },
+    told('{"error":{"message":"no such model for … in …"}}'),
+  ],
   [
     'too many, without',
     { status: 429, text: '', retry_after_ms: 5_000 },

@@ -29,7 +29,8 @@ export function failureOf(reply: FailedReply): Failure {
   const { provider, status, retry_after_ms } = reply
   const wait = retry_after_ms === undefined ? {} : { retry_after_ms }
   if (aboutUs.has(status)) return { kind: 'problem', code: 'upstream_refused', detail: `${provider} refused the call (${status})` }
-  if (status >= 400 && status < 500) {
+  // What a provider says of a limit names the operator's organization and its limits.
+  if (status >= 400 && status < 500 && status !== 429) {
     const body = toldIn(reply)
     if (body !== undefined) return { kind: 'told', status, body, headers: reply.headers }
   }
@@ -39,8 +40,12 @@ export function failureOf(reply: FailedReply): Failure {
   return { kind: 'problem', code: 'upstream_failed', detail: `${provider} answered ${status}`, ...wait }
 }
 
-function toldIn({ dialect, status, text, request_id, betrays }: FailedReply): string | undefined {
-  if (text === '' || betrays(text)) return undefined
+/** How providers name the operator's account in their texts. */
+const accounts = /\b(?:org|proj|acct|team|workspace)[-_][A-Za-z0-9]{6,}\b/g
+
+function toldIn({ dialect, status, text: said, request_id, betrays }: FailedReply): string | undefined {
+  if (said === '' || betrays(said)) return undefined
+  const text = said.replace(accounts, '…')
   const body = parse(text)
   // Gemini wraps its errors in a list.
   const message = Array.isArray(body) ? body[0] : body

@@ -2,7 +2,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Flow } from '../flow.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
-import { type UsageSeen, usageInTail } from './usage.ts'
+import type { UsageSeen } from './usage.ts'
+import { findUsage, type UsageFinder } from './usage-finder.ts'
 
 /** `hung_up`: the caller went, or stopped taking what was sent. `cut`: the upstream broke off. */
 export type Ending = 'complete' | 'hung_up' | 'cut' | 'late' | 'too_large'
@@ -33,7 +34,7 @@ const ping = Buffer.from(': ping\n\n')
 export function pump(source: Flow, to: ServerResponse, options: PumpOptions): Promise<Carried> {
   const { promise, resolve } = Promise.withResolvers<Carried>()
   const stream = options.events ? openEventStream({ strip: options.strip }) : undefined
-  const kept = stream ? undefined : keepTail()
+  const found = stream ? undefined : findUsage()
   let bytes = 0
   let ended = false
 
@@ -57,7 +58,7 @@ export function pump(source: Flow, to: ServerResponse, options: PumpOptions): Pr
     if (bytes > options.bytes_max) finish('too_large')
     if (ended) return
     idle.refresh()
-    kept?.push(chunk)
+    found?.push(chunk)
     write(stream ? stream.push(chunk) : chunk)
   }
 
@@ -83,7 +84,7 @@ export function pump(source: Flow, to: ServerResponse, options: PumpOptions): Pr
       options.abort(new Error(`the reply was ${ending}`))
       source.destroy()
     }
-    resolve({ ending, ...countOf(stream, kept, bytes) })
+    resolve({ ending, ...countOf(stream, found, bytes) })
   }
 
   to.on('drain', resume).on('close', () => finish('hung_up'))
@@ -92,38 +93,7 @@ export function pump(source: Flow, to: ServerResponse, options: PumpOptions): Pr
   return promise
 }
 
-function countOf(stream: EventStream | undefined, kept: Tail | undefined, bytes: number): Omit<Carried, 'ending'> {
+function countOf(stream: EventStream | undefined, found: UsageFinder | undefined, bytes: number): Omit<Carried, 'ending'> {
   if (stream) return { seen: stream.seen, text_bytes: stream.text_bytes, between: stream.between }
-  return { seen: kept?.usage() ?? {}, text_bytes: bytes, between: true }
-}
-
-interface Tail {
-  push(chunk: Buffer): void
-  usage(): UsageSeen | undefined
-}
-
-const tailMax = 32 * 1024
-const marker = Buffer.from('"usage"')
-
-/** The end of a reply, where usage stands: nothing else of it is looked at. */
-function keepTail(): Tail {
-  const chunks: Buffer[] = []
-  let size = 0
-  return {
-    push(chunk) {
-      chunks.push(chunk)
-      size += chunk.length
-      for (let first = chunks[0]; first && size - first.length >= tailMax; first = chunks[0]) {
-        chunks.shift()
-        size -= first.length
-      }
-    },
-    usage() {
-      const tail = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
-      const last = tail.lastIndexOf(marker)
-      if (last < 0) return undefined
-      // The last one is nearly always the one; a name like it further on is passed over.
-      return usageInTail(tail.toString('utf8', last)) ?? usageInTail(tail.toString('utf8'))
-    },
-  }
+  return { seen: found?.usage() ?? {}, text_bytes: bytes, between: true }
 }

@@ -1,5 +1,6 @@
 // Calls through the whole backend to a provider over real HTTP: what arrives there, what comes back, what is settled.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { canaries, type Gateway, type GatewayUser, startGateway } from '../../../test/gateway.ts'
 
@@ -49,6 +50,17 @@ describe('on the way there', () => {
       'idempotency-key': expect.stringMatching(/^[\w-]{43}$/),
     })
     for (const name of ['cookie', 'openai-organization', 'x-stainless-lang']) expect(request?.headers[name]).toBe(undefined)
+  })
+
+  test('parameters in the address that only the provider would know are ignored, and go nowhere', async () => {
+    const answers = await Promise.all([
+      gateway.post('/v1/messages?beta=true', user, { ...hello, model: 'anthropic/claude-test', max_tokens: 10 }),
+      gateway.post('/chat/completions?api-version=2025-01-01&x=1', user, hello),
+      fetch(`${gateway.url}/models?beta=true`, { headers: { authorization: `Bearer ${user.token}` } }),
+      fetch(`${gateway.url}/v1/models?limit=1&beta=true`, { headers: { authorization: `Bearer ${user.token}` } }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(gateway.upstream.requests.map(({ path }) => path).toSorted()).toEqual(['/v1/chat/completions', '/v1/messages'])
   })
 
   test("Anthropic's client may send its token as a key", async () => {
@@ -161,10 +173,110 @@ describe('on the way back', () => {
     expect(await stream.text()).toMatch(/event: error\ndata: \{"type":"error","error":\{"type":"api_error"[^\n]*\n\n$/)
   })
 
-  test('something that is neither JSON nor events is a failure', async () => {
+  test('something that is neither JSON nor events is a failure, and is not asked for again', async () => {
     gateway.upstream.always({ headers: { 'content-type': 'text/html' }, body: '<script>' })
     const reply = await gateway.post('/chat/completions', user, { ...hello, model: 'openai/page' })
     expect([reply.status, await reply.json()]).toMatchObject([502, { error: { code: 'upstream_failed' } }])
+    expect(gateway.upstream.requests).toHaveLength(1)
+  })
+
+  test.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+    ['deflate', deflateSync],
+  ] as const)(
+    'a reply that comes as %s though plain bytes were asked for is read, counted and asked for once',
+    async (encoding, compress) => {
+      const other = await gateway.user()
+      const whole = { id: 'c', choices: [], usage: { prompt_tokens: 7, completion_tokens: 5 } }
+      const headers = { 'content-encoding': encoding }
+      gateway.upstream.next({ headers, body: compress(JSON.stringify(whole)) })
+      const reply = await gateway.post('/chat/completions', other, hello)
+      expect([reply.headers.get('content-encoding'), await reply.json()]).toEqual([null, whole])
+      const events = `data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2}}\n\ndata: [DONE]\n\n`
+      gateway.upstream.next({ headers, pieces: [compress(events)] })
+      expect(await (await gateway.post('/chat/completions', other, { ...hello, stream: true })).text()).toContain('"content":"Hi"')
+      expect(await gateway.ledger(other, 2)).toMatchObject([
+        { status: 200, input_tokens: 7, output_tokens: 5, estimated: false, attempts: 1 },
+        { status: 200, input_tokens: 3, output_tokens: 2, estimated: false, attempts: 1 },
+      ])
+      expect(gateway.upstream.requests).toHaveLength(2)
+    },
+  )
+
+  test('usage that comes before a long answer is read', async () => {
+    const other = await gateway.user()
+    gateway.upstream.next({ body: { usage: { prompt_tokens: 7, completion_tokens: 5 }, choices: ['x'.repeat(100_000)] } })
+    await (await gateway.post('/chat/completions', other, hello)).text()
+    expect(await gateway.ledger(other, 1)).toMatchObject([{ input_tokens: 7, output_tokens: 5, estimated: false }])
+  })
+
+  test('what was read of a stream before the caller went is counted', async () => {
+    const other = await gateway.user()
+    const start = 'event: message_start\ndata: {"type":"message_start","message":{"usage":{"input_tokens":11,"output_tokens":1}}}\n\n'
+    const words = `event: content_block_delta\ndata: {"type":"content_block_delta","delta":{"type":"text_delta","text":"${'word '.repeat(2_000)}"}}\n\n`
+    gateway.upstream.next({ headers: { 'content-type': 'text/event-stream' }, pieces: [start, words], end: 'hang' })
+    const controller = new AbortController()
+    const body = { ...hello, model: 'anthropic/claude-test', max_tokens: 10, stream: true }
+    const reply = await gateway.post('/messages', other, body, { signal: controller.signal })
+    let text = ''
+    const decoder = new TextDecoder()
+    for await (const chunk of reply.body ?? []) {
+      text += decoder.decode(chunk)
+      if (text.includes('word "')) break
+    }
+    controller.abort()
+    expect(await gateway.ledger(other, 1)).toMatchObject([{ status: 499, input_tokens: 11, output_tokens: 2_500, estimated: true }])
+  })
+
+  test('limits of the provider are told without naming the account of the operator', async () => {
+    const told = 'Rate limit reached for gpt-test in organization org-Ab12Cd34Ef56 on requests per min. Limit: 3'
+    gateway.upstream.always({ status: 429, headers: { 'retry-after': '20' }, body: { error: { message: told } } })
+    const reply = await gateway.post('/chat/completions', user, hello)
+    const text = await reply.text()
+    expect([reply.status, reply.headers.get('retry-after'), reply.headers.get('x-should-retry')]).toEqual([429, '20', null])
+    expect(JSON.parse(text)).toMatchObject({ error: { code: 'upstream_rate_limited' } })
+    expect(text).not.toContain('org-')
+  })
+
+  test.each([401, 404])('a provider that answers %i is passed over for the next model', async (status) => {
+    gateway.upstream.always({ status, body: { error: { message: 'no' } } })
+    const reply = await gateway.post('/chat/completions', user, { messages: [], models: ['openai/missing', 'backup/b'] })
+    expect([reply.status, gateway.upstream.requests.length, gateway.backup.requests.length]).toEqual([200, 1, 1])
+  })
+
+  test('clients are told not to repeat what was refused for good', async () => {
+    gateway.upstream.next({ status: 401 }, { status: 409, body: { error: { message: 'conflict' } } }, { status: 409 }, { status: 409 })
+    const shouldRetry = async (body: object) => {
+      const reply = await gateway.post('/chat/completions', user, { ...hello, ...body })
+      return [reply.status, reply.headers.get('x-should-retry')]
+    }
+    expect(await shouldRetry({ model: 'openai/refused' })).toEqual([502, 'false'])
+    expect(await shouldRetry({ model: 'x/y' })).toEqual([404, 'false'])
+    expect(await shouldRetry({ model: 'gone/x' })).toEqual([502, null])
+  })
+
+  test('aliases are listed, and found by their name', async () => {
+    const get = async (path: string) => {
+      const reply = await fetch(`${gateway.url}${path}`, { headers: { authorization: `Bearer ${user.token}` } })
+      return (await reply.json()) as { readonly data?: readonly { readonly id: string }[] }
+    }
+    const { data } = await get('/models')
+    const [target, alias] = ['openai/gpt-test', 'fast'].map((name) => data?.find(({ id }) => id === name))
+    expect(target).toBeDefined()
+    expect(alias).toEqual({ ...target, id: 'fast' })
+    expect(await get('/models/fast')).toEqual(alias)
+  })
+
+  test('an account that makes a model fail does not take it from another', async () => {
+    const [one, other] = [await gateway.user(), await gateway.user()]
+    const body = { ...hello, model: 'openai/shared' }
+    gateway.upstream.always({ status: 500 })
+    for (let call = 0; call < 4; call += 1) await gateway.post('/chat/completions', one, body)
+    gateway.upstream.always({})
+    expect((await gateway.post('/chat/completions', one, body)).status).toBe(502)
+    for (let call = 0; call < 5; call += 1) expect((await gateway.post('/chat/completions', other, body)).status).toBe(200)
   })
 
   test('a provider that has failed five times is left alone, then asked again', async () => {

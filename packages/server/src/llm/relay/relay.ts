@@ -11,10 +11,11 @@ import type { Stop } from '../stop.ts'
 import { dialectOf, type Operation } from '../upstream.ts'
 import { type Ask, readAsk } from './ask.ts'
 import { type Line, makeAttempts, type Outcome } from './attempts.ts'
+import { estimateInput } from './estimate.ts'
 import type { Failure } from './failure.ts'
 import { callerHeaders, deviceIn, upstreamHeaders } from './headers.ts'
 import { type Carried, type Ending, pump } from './pump.ts'
-import { nothingUsed, settled, tokensIn } from './usage.ts'
+import { nothingUsed, settled } from './usage.ts'
 
 export interface RelayCall {
   readonly user_id: string
@@ -43,14 +44,23 @@ export async function relay(gateway: Gateway, call: RelayCall, body: Buffer): Pr
   const leave = gateway.enter(ask.bytes.length)
   const { line, close } = openLine(response)
   try {
-    const reservation = await reserve(gateway, call, ask, candidates[0].id, generation_id)
+    const input_tokens = operation === 'count_tokens' ? 0 : estimateInput(ask.bytes)
+    const reservation = await reserve(gateway, call, ask, { model: candidates[0].id, generation_id, input_tokens })
     head.headers(reservation.headers)
-    const asked = { stream: ask.stream, wants_usage: ask.wants_usage, bytes: ask.bytes.length }
+    const asked = { stream: ask.stream, wants_usage: ask.wants_usage, input_tokens }
     const account = { reservation, started }
     try {
       const headers = upstreamHeaders(exchange.headers, call.user_id)
       const tools = gateway.attempts(exchange.log, generation_id)
-      const outcome = await makeAttempts(tools, { ask, operation, candidates, headers, request_id: exchange.id, line })
+      const outcome = await makeAttempts(tools, {
+        ask,
+        operation,
+        candidates,
+        headers,
+        account: call.user_id,
+        request_id: exchange.id,
+        line,
+      })
       leave()
       await answer(gateway, call, asked, outcome, account)
     } catch (error) {
@@ -68,14 +78,15 @@ export async function relay(gateway: Gateway, call: RelayCall, body: Buffer): Pr
 interface Asked {
   readonly stream: boolean
   readonly wants_usage: boolean
-  readonly bytes: number
+  /** Estimated. */
+  readonly input_tokens: number
 }
 
 async function answer(gateway: Gateway, call: RelayCall, asked: Asked, outcome: Outcome, account: Account): Promise<void> {
   const { operation, exchange } = call
   const told = { model: outcome.candidate.id, attempts: outcome.attempts }
   if (outcome.kind === 'hung_up') {
-    const usage = outcome.reached ? settled({}, { input: asked.bytes, output: 0 }, operation) : nothingUsed
+    const usage = outcome.reached ? settled({}, { input_tokens: asked.input_tokens, output_bytes: 0 }, operation) : nothingUsed
     return settle(account, { ...told, status: closedRequest, usage })
   }
   if (outcome.kind === 'failed') {
@@ -84,8 +95,8 @@ async function answer(gateway: Gateway, call: RelayCall, asked: Asked, outcome: 
   }
   const first_byte = performance.now()
   const carried = await carry(gateway, call, asked, outcome)
-  if (carried.ending !== 'complete' && carried.ending !== 'hung_up') gateway.breakers.tell(outcome.candidate, 'failed')
-  const usage = settled(carried.seen, { input: asked.bytes, output: carried.text_bytes }, operation)
+  if (carried.ending !== 'complete' && carried.ending !== 'hung_up') gateway.breakers.tell(outcome.candidate, 'failed', call.user_id)
+  const usage = settled(carried.seen, { input_tokens: asked.input_tokens, output_bytes: carried.text_bytes }, operation)
   settle(account, { ...told, status: endings[carried.ending].status ?? outcome.reply.status, usage, first_byte })
 }
 
@@ -113,7 +124,18 @@ function readBody(body: Buffer): Ask {
   throw refuse('invalid_request', `${place} ${read.message}`, { errors: [{ pointer: read.pointer, message: read.message }] })
 }
 
-async function reserve(gateway: Gateway, call: RelayCall, ask: Ask, model: string, generation_id: string): Promise<Reservation> {
+interface Reserving {
+  readonly model: string
+  readonly generation_id: string
+  readonly input_tokens: number
+}
+
+async function reserve(
+  gateway: Gateway,
+  call: RelayCall,
+  ask: Ask,
+  { model, generation_id, input_tokens }: Reserving,
+): Promise<Reservation> {
   const { operation, user_id, exchange } = call
   const generates = operation !== 'embeddings' && operation !== 'count_tokens'
   const reserved = await gateway.meter.reserve({
@@ -122,7 +144,7 @@ async function reserve(gateway: Gateway, call: RelayCall, ask: Ask, model: strin
     device_id: deviceIn(exchange.headers),
     operation,
     model,
-    estimated_input_tokens: operation === 'count_tokens' ? 0 : tokensIn(ask.bytes.length),
+    estimated_input_tokens: input_tokens,
     max_output_tokens: generates ? (ask.max_output_tokens ?? gateway.directory.outputMax(model) ?? usualOutput) : 0,
   })
   if (reserved.ok) return reserved.reservation
@@ -212,7 +234,13 @@ function statusOf(failure: Failure): number {
 
 function tell(failure: Failure, exchange: Exchange): void {
   if (failure.kind === 'told') {
-    const headers = { ...failure.headers, 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
+    // It was asked as often as it is worth already.
+    const headers = {
+      'x-should-retry': 'false',
+      ...failure.headers,
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+    }
     exchange.send(failure.status, headers, failure.body)
     return
   }

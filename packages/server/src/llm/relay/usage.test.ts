@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { settled, usageInTail, usageOf } from './usage.ts'
+import { lastUsageIn, settled, usageOf } from './usage.ts'
 
 test('each dialect in its own words', () => {
   expect(
@@ -13,20 +13,40 @@ test('each dialect in its own words', () => {
   expect([{}, null, [], 'usage', { usage: null }].map(usageOf)).toEqual([undefined, undefined, undefined, undefined, undefined])
 })
 
+test('the cache fields that LiteLLM repeats are counted once', () => {
+  const repeated = { prompt_tokens: 100, completion_tokens: 6, prompt_tokens_details: { cached_tokens: 80 } }
+  expect([
+    usageOf({ usage: { ...repeated, cache_read_input_tokens: 80, cache_creation_input_tokens: 15 } }),
+    usageOf({
+      response: {
+        usage: { input_tokens: 100, output_tokens: 6, input_tokens_details: { cached_tokens: 80 }, cache_read_input_tokens: 80 },
+      },
+    }),
+  ]).toEqual(Array.from({ length: 2 }, () => ({ input_tokens: 100, cached_input_tokens: 80, output_tokens: 6 })))
+})
+
+test("what Anthropic's first event says of the output is not what it cost", () => {
+  const start = { type: 'message_start', message: { usage: { input_tokens: 5, output_tokens: 1 } } }
+  expect([usageOf(start), usageOf({ type: 'message_delta', usage: { output_tokens: 90 } })]).toEqual([
+    { input_tokens: 5 },
+    { output_tokens: 90 },
+  ])
+})
+
 test('the last real usage of a long text', () => {
   const text = '…"usage":{"type":"string"},"text":"\\"usage\\":{\\"prompt_tokens\\":1}","usage":{"prompt_tokens":9,"x":{"y":1}},"z":1}'
-  expect(usageInTail(text)).toEqual({ input_tokens: 9 })
-  expect(usageInTail('"usage":{"prompt_tokens":9')).toBe(undefined)
+  expect(lastUsageIn(text)).toEqual({ input_tokens: 9 })
+  expect(lastUsageIn('"usage":{"prompt_tokens":9')).toBe(undefined)
 })
 
 test('what nobody told is reckoned', () => {
-  const bytes = { input: 41, output: 8 }
+  const estimate = { input_tokens: 11, output_bytes: 8 }
   expect([
-    settled({}, bytes, 'chat_completions'),
-    settled({ input_tokens: 3, output_tokens: 1, cached_input_tokens: 9 }, bytes, 'messages'),
-    settled({ input_tokens: 3 }, bytes, 'messages'),
-    settled({ input_tokens: 3 }, bytes, 'embeddings'),
-    settled({}, bytes, 'count_tokens'),
+    settled({}, estimate, 'chat_completions'),
+    settled({ input_tokens: 3, output_tokens: 1, cached_input_tokens: 9 }, estimate, 'messages'),
+    settled({ input_tokens: 3 }, estimate, 'messages'),
+    settled({ input_tokens: 3 }, estimate, 'embeddings'),
+    settled({}, estimate, 'count_tokens'),
   ]).toEqual([
     { input_tokens: 11, cached_input_tokens: 0, output_tokens: 2, estimated: true },
     { input_tokens: 3, cached_input_tokens: 3, output_tokens: 1, estimated: false },

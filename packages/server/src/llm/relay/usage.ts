@@ -13,8 +13,9 @@ export interface UsageSeen {
 function usageIn(told: unknown): UsageSeen {
   if (!isRecord(told)) return {}
   const read = count(told.cache_read_input_tokens)
-  // Anthropic counts what it cached beside the input; the others count it in.
-  const beside = (read ?? 0) + (count(told.cache_creation_input_tokens) ?? 0)
+  // Only Anthropic counts cached tokens beside the input. LiteLLM repeats Anthropic's fields in OpenAI's usage, where the input includes them.
+  const includes = told.prompt_tokens !== undefined || isRecord(told.input_tokens_details)
+  const beside = includes ? 0 : (read ?? 0) + (count(told.cache_creation_input_tokens) ?? 0)
   const input = count(told.prompt_tokens) ?? count(told.input_tokens)
   const cached = read ?? detail(told.prompt_tokens_details) ?? detail(told.input_tokens_details) ?? count(told.prompt_cache_hit_tokens)
   const output = count(told.completion_tokens) ?? count(told.output_tokens)
@@ -28,14 +29,16 @@ function usageIn(told: unknown): UsageSeen {
 /** The usage in a whole reply, or in one event of a stream; undefined when it has none. */
 export function usageOf(message: unknown): UsageSeen | undefined {
   if (!isRecord(message)) return undefined
-  const holder = isRecord(message.usage)
-    ? message
-    : [message.response, message.message].find((part) => isRecord(part) && isRecord(part.usage))
-  return isRecord(holder) ? usageIn(holder.usage) : undefined
+  if (isRecord(message.usage)) return usageIn(message.usage)
+  if (isRecord(message.response) && isRecord(message.response.usage)) return usageIn(message.response.usage)
+  if (!isRecord(message.message) || !isRecord(message.message.usage)) return undefined
+  // Anthropic's first event: what it says of the output is where it begins, not what it will be.
+  const { output_tokens: _, ...begun } = usageIn(message.message.usage)
+  return begun
 }
 
-/** The last usage object in text that is cut off at its beginning, or too long to be parsed. */
-export function usageInTail(tail: string): UsageSeen | undefined {
+/** The last usage object in a text that is no whole JSON value. */
+export function lastUsageIn(tail: string): UsageSeen | undefined {
   // A string's own `"usage":` has a backslash before its second quote, so this can only be a key.
   const places = [...tail.matchAll(/"usage"\s*:\s*\{/g)]
   for (const place of places.reverse()) {
@@ -54,19 +57,26 @@ export function parse(text: string): unknown {
   }
 }
 
-/** What nobody told is reckoned at four characters a token. */
-export function settled(seen: UsageSeen, bytes: { readonly input: number; readonly output: number }, operation: Operation): CallUsage {
+/** What a call is counted with when the provider does not say. */
+export interface Estimate {
+  readonly input_tokens: number
+  /** Of the model's own words. */
+  readonly output_bytes: number
+}
+
+export function settled(seen: UsageSeen, estimate: Estimate, operation: Operation): CallUsage {
   if (operation === 'count_tokens') return nothingUsed
   const output = seen.output_tokens ?? (operation === 'embeddings' ? 0 : undefined)
-  const input_tokens = seen.input_tokens ?? tokensIn(bytes.input)
+  const input_tokens = seen.input_tokens ?? estimate.input_tokens
   return {
     input_tokens,
     cached_input_tokens: Math.min(seen.cached_input_tokens ?? 0, input_tokens),
-    output_tokens: output ?? tokensIn(bytes.output),
+    output_tokens: output ?? tokensIn(estimate.output_bytes),
     estimated: seen.input_tokens === undefined || output === undefined,
   }
 }
 
+/** Four characters of text make about one token. */
 export function tokensIn(bytes: number): number {
   return Math.ceil(bytes / 4)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Breaker, type BreakerEvent, failuresAllowed, newBreaker, step, waitOf } from './breaker.ts'
+import { type Breaker, type BreakerEvent, failuresAllowed, newBreaker, step, stepShared, waitOf } from './breaker.ts'
 
 const closed = (failures: number): Breaker => ({ state: 'closed', failures })
 const open = (until: number, openings: number): Breaker => ({ state: 'open', until, openings })
@@ -22,6 +22,17 @@ test.each<[Breaker, BreakerEvent, Breaker]>([
   [half(900, 2), 'asked', half(31_000, 2)],
 ])('%j %s → %j', (before, event, after) => {
   expect(step(before, event, 1_000)).toEqual(after)
+})
+
+test.each<[Breaker, BreakerEvent, number, Breaker]>([
+  [closed(0), 'failed', 1, closed(1)],
+  [closed(4), 'failed', 2, closed(4)],
+  [closed(4), 'failed', 3, open(6_000, 1)],
+  [closed(1), 'failed', 3, closed(2)],
+  [closed(4), 'worked', 2, closed(0)],
+  [half(9_000, 1), 'failed', 1, open(11_000, 2)],
+])('of all accounts: %j %s by %i → %j', (before, event, accounts, after) => {
+  expect(stepShared(before, event, 1_000, accounts)).toEqual(after)
 })
 
 test('it never rests for ever, and good answers always close it', () => {

@@ -11,6 +11,8 @@ export type BreakerEvent = 'asked' | 'worked' | 'failed' | 'left'
 
 /** Failures in a row that open it. */
 export const failuresAllowed = 5
+/** Accounts that must have seen failures before everyone is kept away. */
+const accountsNeeded = 3
 const firstRest = 5_000
 const longestRest = 60_000
 const probeTime = 30_000
@@ -25,6 +27,12 @@ export function waitOf(breaker: Breaker, now: number): number {
 /** `asked` is only said when `waitOf` is 0. */
 export function step(breaker: Breaker, event: BreakerEvent, now: number): Breaker {
   return transitions[breaker.state][event](breaker, now)
+}
+
+/** As `step`, for the breaker of all accounts: as long as fewer than `accountsNeeded` have failed it counts, and stays closed. */
+export function stepShared(breaker: Breaker, event: BreakerEvent, now: number, accounts: number): Breaker {
+  if (event !== 'failed' || breaker.state !== 'closed' || accounts >= accountsNeeded) return step(breaker, event, now)
+  return { state: 'closed', failures: Math.min(breaker.failures + 1, failuresAllowed - 1) }
 }
 
 type Move = (breaker: Breaker, now: number) => Breaker

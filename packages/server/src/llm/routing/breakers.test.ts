@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { failuresAllowed } from './breaker.ts'
-import { type Breakable, openBreakers } from './breakers.ts'
+import { type Breakable, type News, openBreakers } from './breakers.ts'
 
 const model = (id: string): Breakable => ({ id, upstream: { name: id.slice(0, id.indexOf('/')) } })
 const [large, small, elsewhere] = [model('openai/large'), model('openai/small'), model('backup/large')]
@@ -12,16 +12,21 @@ function open() {
     () => time,
     (who, state) => changes.push(`${who} ${state}`),
   )
-  const fail = (candidate: Breakable, news: 'unreachable' | 'late' | 'failed', times = failuresAllowed) => {
+  // Each call comes from another account, unless one is named.
+  let calls = 0
+  const next = () => `account ${calls++}`
+  const ask = (candidate: Breakable, account = next()) => breakers.ask(candidate, account)
+  const tell = (candidate: Breakable, news: News, account = next()) => breakers.tell(candidate, news, account)
+  const fail = (candidate: Breakable, news: News, times = failuresAllowed, account?: string) => {
     for (let turn = 0; turn < times; turn += 1) {
-      expect(breakers.ask(candidate)).toBe(undefined)
-      breakers.tell(candidate, news)
+      expect(ask(candidate, account)).toBe(undefined)
+      tell(candidate, news, account)
     }
   }
   const pass = (ms: number) => {
     time += ms
   }
-  return { ...breakers, changes, fail, pass }
+  return { ask, tell, changes, fail, pass }
 }
 
 test('a provider that can not be reached is left alone whole, whichever of its models were tried', () => {
@@ -86,4 +91,44 @@ test('a model at rest does not use up the one call that tries its provider', () 
   pass(5_000)
   // Both have rested: one call tries both.
   expect([ask(large), ask(small)]).toEqual([undefined, { who: 'openai', wait_ms: 30_000 }])
+})
+
+test('one account that makes a model fail keeps only itself away', () => {
+  const { ask, fail, changes } = open()
+  fail(large, 'failed', failuresAllowed, 'mara')
+  expect([ask(large, 'mara'), ask(small, 'mara'), ask(large, 'noor')]).toEqual([
+    { who: 'openai/large', wait_ms: 5_000 },
+    undefined,
+    undefined,
+  ])
+  expect(changes).toEqual([])
+})
+
+test('two accounts are not everyone; the third is', () => {
+  const { ask, fail, changes } = open()
+  fail(large, 'failed', failuresAllowed, 'mara')
+  fail(large, 'failed', failuresAllowed, 'noor')
+  expect(ask(large, 'ines')).toBe(undefined)
+  fail(large, 'failed', 1, 'ines')
+  expect(ask(large, 'omar')).toEqual({ who: 'openai/large', wait_ms: 5_000 })
+  expect(changes).toEqual(['openai/large open'])
+})
+
+test('a success of any account starts the count again', () => {
+  const { ask, tell, fail } = open()
+  for (const account of ['mara', 'noor']) fail(large, 'failed', failuresAllowed, account)
+  ask(large, 'ines')
+  tell(large, 'worked', 'ines')
+  fail(large, 'failed', 1, 'omar')
+  fail(large, 'failed', 1, 'lena')
+  expect([ask(large, 'ines'), ask(large, 'mara')]).toEqual([undefined, { who: 'openai/large', wait_ms: 5_000 }])
+})
+
+test('an account at rest tries again with one call of its own', () => {
+  const { ask, tell, fail, pass } = open()
+  fail(large, 'failed', failuresAllowed, 'mara')
+  pass(5_000)
+  expect([ask(large, 'mara'), ask(large, 'mara')]).toEqual([undefined, { who: 'openai/large', wait_ms: 30_000 }])
+  tell(large, 'worked', 'mara')
+  expect(ask(large, 'mara')).toBe(undefined)
 })

@@ -1,11 +1,13 @@
 // The breakers of this node: one for each upstream, which counts what did not get there or back in time, and one for each model, which counts
 // what the model itself did not do. A provider that is down is so for all its models; a model that fails says nothing about its neighbours.
-import { type Breaker, type BreakerEvent, newBreaker, step, waitOf } from './breaker.ts'
+// Each is kept per account as well: an account whose own requests make a model fail stops only itself. The one for everyone opens when
+// several accounts see failures and none of them, or anyone else, sees a success in between.
+import { type Breaker, type BreakerEvent, newBreaker, step, stepShared, waitOf } from './breaker.ts'
 
 export interface Breakers {
   /** Undefined: it may be asked now, and counts as asked. Otherwise who is left alone, and for how many milliseconds. */
-  ask(candidate: Breakable): Resting | undefined
-  tell(candidate: Breakable, news: News): void
+  ask(candidate: Breakable, account: string): Resting | undefined
+  tell(candidate: Breakable, news: News, account: string): void
 }
 
 /** A model of an upstream. */
@@ -37,40 +39,70 @@ type Told = Exclude<BreakerEvent, 'asked'>
 /** Only those that have failed are kept; names come from callers, so their number is bounded. */
 const keptMax = 2_000
 
-export function openBreakers(now: () => number, changed: (id: string, state: Breaker['state']) => void): Breakers {
-  const kept = new Map<string, Breaker>()
+/** An upstream or a model, for everyone or for one account. */
+interface Kept {
+  readonly breaker: Breaker
+  /** Of the one for everyone: the accounts that have failed since the last success. */
+  readonly failing: ReadonlySet<string>
+}
 
-  function move(id: string, event: BreakerEvent): void {
-    const before = kept.get(id) ?? newBreaker
-    const after = step(before, event, now())
-    if (after.state !== before.state) changed(id, after.state)
-    kept.delete(id)
-    if (after.state === 'closed' && after.failures === 0) return
-    kept.set(id, after)
+const nothingKept: Kept = { breaker: newBreaker, failing: new Set() }
+
+export function openBreakers(now: () => number, changed: (id: string, state: Breaker['state']) => void): Breakers {
+  const shared = new Map<string, Kept>()
+  const own = new Map<string, Kept>()
+
+  function keep(kept: Map<string, Kept>, key: string, after: Kept): void {
+    kept.delete(key)
+    if (after.breaker.state === 'closed' && after.breaker.failures === 0) return
+    kept.set(key, after)
     const oldest = kept.size > keptMax ? kept.keys().next().value : undefined
     if (oldest !== undefined) kept.delete(oldest)
   }
 
-  function tellOne(id: string, event: Told): void {
+  function moveShared(who: string, event: BreakerEvent, account: string): void {
+    const { breaker, failing } = shared.get(who) ?? nothingKept
+    const accounts = event === 'failed' && !failing.has(account) ? new Set([...failing, account]) : failing
+    const after = stepShared(breaker, event, now(), accounts.size)
+    if (after.state !== breaker.state) changed(who, after.state)
+    keep(shared, who, { breaker: after, failing: event === 'worked' ? nothingKept.failing : accounts })
+  }
+
+  function moveOwn(key: string, event: BreakerEvent): void {
+    const { breaker, failing } = own.get(key) ?? nothingKept
+    keep(own, key, { breaker: step(breaker, event, now()), failing })
+  }
+
+  function tellOne(who: string, event: Told, account: string): void {
+    const key = ownKey(who, account)
     // The way of nearly every call.
-    if (event !== 'failed' && !kept.has(id)) return
-    move(id, event)
+    if (event !== 'failed' && !shared.has(who) && !own.has(key)) return
+    if (event === 'failed' || shared.has(who)) moveShared(who, event, account)
+    if (event === 'failed' || own.has(key)) moveOwn(key, event)
   }
 
   return {
-    ask({ id, upstream }) {
-      if (kept.size === 0) return undefined
-      const both = [upstream.name, id].filter((who) => kept.has(who))
-      const waits = both.map((who) => ({ who, wait_ms: waitOf(kept.get(who) ?? newBreaker, now()) })).filter(({ wait_ms }) => wait_ms > 0)
-      const longest = waits.toSorted((one, other) => other.wait_ms - one.wait_ms)[0]
+    ask({ id, upstream }, account) {
+      if (shared.size === 0 && own.size === 0) return undefined
+      const waits = [upstream.name, id].flatMap((who) =>
+        [shared.get(who), own.get(ownKey(who, account))].flatMap((kept) => (kept ? { who, wait_ms: waitOf(kept.breaker, now()) } : [])),
+      )
+      const longest = waits.filter(({ wait_ms }) => wait_ms > 0).toSorted((one, other) => other.wait_ms - one.wait_ms)[0]
       if (longest) return longest
-      for (const who of both) move(who, 'asked')
+      for (const who of [upstream.name, id]) {
+        if (shared.has(who)) moveShared(who, 'asked', account)
+        if (own.has(ownKey(who, account))) moveOwn(ownKey(who, account), 'asked')
+      }
       return undefined
     },
-    tell({ id, upstream }, news) {
+    tell({ id, upstream }, news, account) {
       const meaning = meanings[news]
-      tellOne(upstream.name, meaning.upstream)
-      tellOne(id, meaning.model)
+      tellOne(upstream.name, meaning.upstream, account)
+      tellOne(id, meaning.model, account)
     },
   }
+}
+
+function ownKey(who: string, account: string): string {
+  return `${account} ${who}`
 }

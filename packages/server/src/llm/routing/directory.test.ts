@@ -80,7 +80,7 @@ test('a card tells what provider and configuration know', async () => {
     context_window: 9,
     max_output_tokens: 5,
   })
-  expect((await directory.find('fast'))?.id).toBe('chatty/a/b')
+  expect(await directory.find('fast')).toEqual({ ...(await directory.find('chatty/a/b')), id: 'fast' })
   expect([await directory.find('both/z'), await directory.find('nobody/z')]).toEqual([undefined, undefined])
   expect([directory.outputMax('both/x'), directory.outputMax('__proto__')]).toEqual([5, undefined])
 })
@@ -91,7 +91,7 @@ test('one that comes later is found', async () => {
   expect([await directory.list(), directory.resolve(['chatty/a/b'], 'chat_completions').ok]).toEqual([[], false])
   found = chatty
   expect([(await directory.list()).map(({ id }) => id), directory.resolve(['chatty/a/b'], 'chat_completions').ok]).toEqual([
-    ['chatty/a/b'],
+    ['chatty/a/b', 'fast'],
     true,
   ])
 })

@@ -80,7 +80,13 @@ export function openDirectory(upstreams: readonly Upstream[], settings: Settings
   async function all(): Promise<ModelCard[]> {
     const found = await options.discover?.()
     if (found && !byName.has(found.name)) byName.set(found.name, found)
-    return (await Promise.all([...byName.values()].map(cardsOf))).flat()
+    const cards = (await Promise.all([...byName.values()].map(cardsOf))).flat()
+    const byId = new Map(cards.map((card) => [card.id, card]))
+    const aliases = Object.entries(settings.aliases).flatMap(([id, name]) => {
+      const card = byId.get(name)
+      return card && !byId.has(id) ? [{ ...card, id }] : []
+    })
+    return [...cards, ...aliases]
   }
 
   /** Nearly every call names one model, and few models are named. */
@@ -119,7 +125,8 @@ export function openDirectory(upstreams: readonly Upstream[], settings: Settings
         const cards = await all()
         return cards.find(({ id }) => id === name)
       }
-      return (await cardsOf(one.upstream)).find(({ id }) => id === one.id)
+      const card = (await cardsOf(one.upstream)).find(({ id }) => id === one.id)
+      return card && { ...card, id: name }
     },
     outputMax: (id) => (Object.hasOwn(settings.models, id) ? settings.models[id]?.max_output_tokens : undefined),
   }

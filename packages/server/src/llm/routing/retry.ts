@@ -5,6 +5,8 @@ export type Attempt =
   | { readonly kind: 'answered'; readonly status: number; readonly retry_after_ms?: number }
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'late' }
+  /** It said that all is well, with a body that no client of ours could read. */
+  | { readonly kind: 'unusable' }
   /** The breaker is open: nothing was sent. */
   | { readonly kind: 'resting' }
 
@@ -48,6 +50,7 @@ function verdictOf(attempt: Attempt): Verdict {
       return 'transient'
     // It had its time; asking the same again would take as long.
     case 'late':
+    case 'unusable':
     case 'resting':
       return 'useless_here'
     case 'answered':
@@ -56,9 +59,12 @@ function verdictOf(attempt: Attempt): Verdict {
 }
 
 const transient = new Set([408, 409, 429])
+/** A key that is refused, an account without credit, a model that is not there: another model may still serve the call. */
+const onlyHere = new Set([401, 402, 403, 404, 407])
 
 function verdictOfStatus(status: number): Verdict {
   if (status >= 200 && status < 300) return 'accept'
+  if (onlyHere.has(status)) return 'useless_here'
   return transient.has(status) || status >= 500 ? 'transient' : 'final'
 }
 

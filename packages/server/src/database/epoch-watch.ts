@@ -1,0 +1,65 @@
+// Keeps the stored epoch true while the server runs: checked when connections are lost, and every few seconds.
+import type { Database } from './database.ts'
+import { type SettledEpoch, settleEpoch } from './epoch.ts'
+
+export interface EpochWatch {
+  /** As of the last check. Replies to pushes and pulls read it in their own transaction instead. */
+  readonly current: string
+  close(): Promise<void>
+}
+
+const everyMs = 3_000
+/** After a lost connection, and until the database answers again. */
+const retryMs = 250
+
+/** Resolves after the first check, so that no request is answered with the epoch of another history. */
+export async function watchEpoch(database: Pick<Database, 'owner' | 'onLost'>, log: (line: string) => void): Promise<EpochWatch> {
+  let current = report(await settleEpoch(database.owner))
+  let timer: NodeJS.Timeout | undefined
+  let checking: Promise<void> | undefined
+  let lostMeanwhile = false
+  let closed = false
+
+  function report({ epoch, renewed }: SettledEpoch): string {
+    if (renewed) log(`the database was promoted or restored; the epoch is now ${epoch}, and devices send their changes again`)
+    return epoch
+  }
+
+  async function check(): Promise<void> {
+    lostMeanwhile = false
+    let wait = everyMs
+    try {
+      current = report(await settleEpoch(database.owner))
+    } catch {
+      wait = retryMs // the pool logs lost connections, and requests report what else is wrong
+    }
+    plan(lostMeanwhile ? retryMs : wait)
+  }
+
+  function plan(milliseconds: number): void {
+    clearTimeout(timer)
+    if (closed) return
+    timer = setTimeout(() => {
+      checking ??= check().finally(() => {
+        checking = undefined
+      })
+    }, milliseconds).unref()
+  }
+
+  database.onLost(() => {
+    lostMeanwhile = true
+    if (!checking) plan(0)
+  })
+  plan(everyMs)
+
+  return {
+    get current() {
+      return current
+    },
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      await checking
+    },
+  }
+}
