@@ -1,4 +1,5 @@
 // `tandem`: one word, then what is to be done. Each command's code is loaded only when it is asked for.
+import { reportCrash } from './terminal/crash.ts'
 
 interface Command {
   readonly summary: string
@@ -88,7 +89,13 @@ const commands: Record<string, Command> = {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 141 : 1))
 
 const [name = 'help', ...args] = process.argv.slice(2)
-process.exitCode = await dispatch(name, args)
+try {
+  process.exitCode = await dispatch(name, args)
+} catch (error) {
+  reportCrash(name, error)
+  // At once: what was opened halfway would keep the process alive.
+  process.exit(1)
+}
 
 async function dispatch(word: string, rest: readonly string[]): Promise<number> {
   if (word === 'help' || word === '--help' || word === '-h') return help()

@@ -1,6 +1,9 @@
 // The command line as a person meets it: a real process, its words and its exit code.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { commandNames } from '@tandem/contract/command'
+import { eventNames } from '@tandem/contract/event'
+import { storeNames } from '@tandem/contract/store'
 import { builtinToolNames } from '@tandem/contract/tool'
 import { expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
@@ -50,8 +53,15 @@ test.each(['constructor', '__proto__'])('%s is no command', (word) => {
   expect(tandem('names', word).status).toBe(2)
 })
 
-test('tandem names tools', () => {
-  expect(tandem('names', 'tools').stdout.split('\n')).toEqual([...builtinToolNames])
+test.each([
+  ['tools', builtinToolNames, 'fs.write', 'workflow.start (not built yet)'],
+  ['commands', commandNames, 'agent_run_start', 'memory_search (not built yet)'],
+  ['events', eventNames, 'run_started', 'outcome_scored (not built yet)'],
+  ['stores', storeNames, 'runtime_run_checkpoints', 'memories (not built yet)'],
+])('tandem names %s lists every name and marks what is not built', (subject, all, built, missing) => {
+  const listed = tandem('names', subject).stdout.split('\n')
+  expect(listed.map((line) => line.split(' ')[0])).toEqual([...all])
+  expect(listed).toEqual(expect.arrayContaining([built, missing]))
 })
 
 test('tandem server takes no arguments and says where its settings are', () => {

@@ -34,6 +34,29 @@ describe('tandem run', () => {
     expect(stdout + stderr).not.toContain('canary')
   })
 
+  test('a command that fails is shown as failed, with its output', { timeout: patience }, async () => {
+    const command = 'echo compiling; echo "no such file: main.c" >&2; exit 3'
+    model.script(
+      { call: 'shell.exec', arguments: { command } },
+      { call: 'shell.exec', arguments: { command: 'true' } },
+      { text: 'It failed.' },
+    )
+    const { status, stdout, stderr } = await tandem('run', '--yes', 'build it')
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'It failed.\n' })
+    expect(stderr).toMatch(/✗ shell\.exec failed with exit code 3\n {2}compiling\n {2}.*no such file: main\.c\n/)
+    expect(stderr.match(/✓ shell\.exec/g)).toHaveLength(1)
+  })
+
+  test('an answer that breaks off and is asked for again is printed once', { timeout: patience }, async () => {
+    model.script(
+      { text: 'The answer is forty-two, as ever.', pieces: 6, breakAfter: 3 },
+      { text: 'The answer is 42, as always.', pieces: 6, breakAfter: 4 },
+      { text: 'The answer is forty-two, as ever.', pieces: 6 },
+    )
+    const { status, stdout } = await tandem('run', 'what is it?')
+    expect({ status, stdout, asked: model.requests.length }).toEqual({ status: 0, stdout: 'The answer is forty-two, as ever.\n', asked: 3 })
+  })
+
   test('files go along, and what can not is said before anything starts', { timeout: patience }, async () => {
     writeFileSync(join(here.workspace, 'list.txt'), 'eggs, flour')
     model.script({ text: 'A recipe.' })
@@ -161,8 +184,8 @@ describe('tandem run', () => {
 
   test('Ctrl-C cancels the run in good order', { timeout: patience }, async () => {
     model.script({ hang: true })
-    const { child, ended, said } = start(['run', 'think'])
-    await said('Thinking it over')
+    const { child, ended } = start(['run', 'think'])
+    await model.hanging()
     child.kill('SIGINT')
     const { status, stderr } = await ended
     expect({ status, canceled: stderr.includes('The run was canceled.') }).toEqual({ status: 130, canceled: true })
@@ -175,8 +198,8 @@ describe('tandem run', () => {
       ['SIGKILL', null],
     ] as const) {
       model.script({ hang: true })
-      const { child, ended, said } = start(['run', 'think'])
-      await said('Thinking it over')
+      const { child, ended } = start(['run', 'think'])
+      await model.hanging()
       child.kill(signal)
       expect((await ended).status).toBe(status)
       model.script({ text: 'Here I am again.' })
@@ -260,8 +283,8 @@ test('tandem command calls anything by name, and a run it starts is waited for',
 
 test('while one command holds the folder another says so', { timeout: patience }, async () => {
   model.script({ hang: true })
-  const { child, ended, said } = start(['run', 'think'])
-  await said('Thinking it over')
+  const { child, ended } = start(['run', 'think'])
+  await model.hanging()
   expect(await tandem('runs')).toMatchObject({ status: 1, stderr: expect.stringContaining('in use by another tandem command') })
   child.kill('SIGINT')
   await ended

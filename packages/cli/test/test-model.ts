@@ -2,7 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 export type Turn =
-  | { readonly text: string /** In so many pieces. */; readonly pieces?: number }
+  /** In so many pieces; the connection breaks after so many of them. */
+  | { readonly text: string; readonly pieces?: number; readonly breakAfter?: number }
   | { readonly call: string; readonly arguments: object; readonly text?: string }
   /** Says a little, and then nothing more until it is let go. */
   | { readonly hang: true }
@@ -14,11 +15,14 @@ export interface TestModel {
   readonly authorizations: (string | undefined)[]
   /** What it answers next, in order; after the last it says that it has none. */
   script(...turns: readonly Turn[]): void
+  /** When a request got the beginning of an answer, and waits for the rest. */
+  hanging(): Promise<void>
   stop(): Promise<void>
 }
 
 export async function testModel(): Promise<TestModel> {
   const turns: Turn[] = []
+  let hanging = Promise.withResolvers<void>()
   const requests: TestModel['requests'] = []
   const authorizations: TestModel['authorizations'] = []
   const server = createServer((request, response) => {
@@ -34,6 +38,7 @@ export async function testModel(): Promise<TestModel> {
     const turn = turns.shift() ?? { text: 'The script is at its end.' }
     if ('hang' in turn) {
       send(response, { content: 'Thinking it over' })
+      hanging.resolve()
       return
     }
     if ('call' in turn) {
@@ -45,7 +50,14 @@ export async function testModel(): Promise<TestModel> {
       return end(response, 'tool_calls')
     }
     const size = Math.ceil(turn.text.length / (turn.pieces ?? 3))
-    for (let at = 0; at < turn.text.length; at += size) send(response, { content: turn.text.slice(at, at + size) })
+    for (let at = 0; at < turn.text.length; at += size) {
+      if (at === size * (turn.breakAfter ?? -1)) {
+        // What was sent must arrive before the connection breaks.
+        await new Promise((resolve) => response.write(': breaking\n\n', resolve))
+        return void response.destroy()
+      }
+      send(response, { content: turn.text.slice(at, at + size) })
+    }
     end(response, 'stop')
   }
 
@@ -56,7 +68,11 @@ export async function testModel(): Promise<TestModel> {
     url: `http://127.0.0.1:${address.port}/v1`,
     requests,
     authorizations,
-    script: (...next) => void turns.splice(0, turns.length, ...next),
+    script(...next) {
+      turns.splice(0, turns.length, ...next)
+      hanging = Promise.withResolvers()
+    },
+    hanging: () => hanging.promise,
     stop() {
       server.closeAllConnections()
       return new Promise((resolve) => server.close(() => resolve()))

@@ -37,6 +37,7 @@ import { openRunCheckpoints } from './run/checkpointing.ts'
 import { type PassBy, passBy } from './run/crashpoint.ts'
 import { finishRestores } from './run/finish-restores.ts'
 import { openRuns, type StartRequest } from './run/runs.ts'
+import { writePointsDeleted } from './run/status-messages.ts'
 import { openRunTemps } from './run/temp.ts'
 import { environmentHash } from './sandbox/command/environment.ts'
 import { openCommandSandbox } from './sandbox/command/sandbox.ts'
@@ -79,7 +80,7 @@ export interface RuntimeOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   log(line: string): void
   readonly clock?: Clock
-  /** `errand`: it lives as long as one command, and takes no tasks of the cloud by itself. */
+  /** `errand`: it lives as long as one command, and does nothing by itself: it takes no cloud tasks and continues no paused run. */
   readonly life?: 'resident' | 'errand'
   /** For tests that strike the runtime down; the product passes by. */
   readonly passBy?: PassBy
@@ -157,7 +158,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
 
   // Recovery points.
   const checkpoints = openCheckpoints({ store, engine: threadEngine({ home }), quota_bytes: quotaOf(environment) })
-  const recovery = openRunCheckpoints({ checkpoints, approvals, log })
+  const recovery = openRunCheckpoints({ checkpoints, approvals, journal, log })
 
   // Tools.
   const processes = openProcesses({ clock, newId: store.newId })
@@ -273,12 +274,16 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   async function giveUpCheckpoints() {
     for (const { checkpoint_id, run_id, reason, freed_bytes } of await checkpoints.retain()) {
       const run = journal.run(run_id)
-      if (run) events.emit('checkpoint_expired', { run }, { checkpoint_id, reason, freed_bytes })
+      if (!run) continue
+      store.transaction(() => {
+        events.emit('checkpoint_expired', { run }, { checkpoint_id, reason, freed_bytes })
+        writePointsDeleted(journal, run, reason === 'outlived' ? 'age' : 'space')
+      })
     }
   }
   // A restore that was cut off is finished, or taken back, before any run goes on.
   const ready = finishRestores({ store, journal, events, approvals, questions, checkpoints, hooks, log })
-  scheduler.add({ name: 'retry_runs', every_ms: minute_ms / 4, run: retryRuns })
+  if (life === 'resident') scheduler.add({ name: 'retry_runs', every_ms: minute_ms / 4, run: retryRuns })
   async function retryRuns() {
     if (journal.toRetry(clock.now()).length === 0) return
     await Promise.all([ready, serve()])
@@ -335,7 +340,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       settled: async (run_id) => (await runs.settled(run_id)) as never,
     },
     others: {
-      ...checkpointHandlers({ journal, checkpoints, ready, restore: runs.restore, createCheckpoint: runs.createCheckpoint }),
+      ...checkpointHandlers({ journal, checkpoints, ready, workspaces, restore: runs.restore, createCheckpoint: runs.createCheckpoint }),
       ...writing.handlers,
       ...mcpHandlers(mcp),
       ...skillHandlers({ skills, runSkills, agents, workspaces, journal }),

@@ -119,6 +119,7 @@ test('a restore that meets what a person changed since', async () => {
     'restore_conflict',
     ['none', 'restore', 'restore_conflict'],
   ])
+  expect(told(agent, run_id)).toEqual([['checkpoint_restore_failed', 'none', 'restore', 'restore_conflict']])
 }, 60_000)
 
 test('a call that a person denies', async () => {
@@ -148,6 +149,7 @@ test('a run whose folder is gone can’t be resumed, says so, and goes on when i
     ok: false,
     error: { code: 'resume_unavailable', failure_contract: { taxonomy: 'resume_failure', stage: 'resume', reason_code: 'workspace_gone' } },
   })
+  expect(told(agent, run_id)).toEqual([['run_resume_rejected', 'resume_failure', 'resume', 'workspace_gone']])
   const errors = agent.runtime.journal.steps(run_id).flatMap(({ step }) => (step.kind === 'error' ? [brief(step.failure_contract)] : []))
   expect(errors).toEqual([['resume_failure', 'resume', 'workspace_gone']])
   renameSync(away, agent.workspace)
@@ -156,6 +158,34 @@ test('a run whose folder is gone can’t be resumed, says so, and goes on when i
   expect(agent.runtime.journal.run(run_id)?.state).toBe('completed')
   rmSync(join(agent.workspace, 'a.txt'))
 })
+
+test('a run that cannot start because no model is set', async () => {
+  agent = await startTestAgent([], { environment: { TANDEM_MODEL: '', TANDEM_MODEL_URL: '' } })
+  const { conversation } = await agent.call('conversation_create', { agent_id: await agent.agent(), workspace: agent.workspace })
+  const { conversation_id } = conversation
+  const refused = await agent.runtime.commands.call('agent_run_start', { conversation_id, text: 'Go' })
+  expect(refused).toMatchObject({ ok: false, error: { code: 'model_unavailable', failure_contract: { reason_code: 'no_model' } } })
+  const events = agent.runtime.events.list({ limit: 1_000 }).filter(({ event }) => event === 'run_start_rejected')
+  expect(events.map((one) => [one.conversation_id, one.failure_contract && brief(one.failure_contract)])).toEqual([
+    [conversation_id, ['none', 'model_call', 'no_model']],
+  ])
+  await agent.runtime.commands.call('agent_run_start', { conversation_id: '0199aaaa-0000-7000-8000-00000000dead', text: 'Go' })
+  const last = agent.runtime.events.list({ limit: 1_000 }).at(-1)
+  expect(last?.failure_contract && brief(last.failure_contract)).toEqual(['none', 'start', 'not_found'])
+})
+
+test('a model that is no longer set while its run waits', async () => {
+  agent = await startTestAgent([call('fs.write', { path: 'a.txt', content: 'x' })])
+  const { run_id } = await agent.ask(await agent.agent(), 'Go')
+  const { items } = await agent.call('approval_list', { run_id })
+  const [asked] = items
+  if (!asked) throw new Error('nothing waits')
+  await agent.restart({ TANDEM_MODEL: '', TANDEM_MODEL_URL: '' })
+  const { approval_id, fingerprint } = asked.approval
+  await agent.call('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, answer: 'once' } })
+  await agent.runtime.settled(run_id)
+  expect(told(agent, run_id)).toEqual([['run_error', 'none', 'model_call', 'no_model']])
+}, 60_000)
 
 test('a conversation that does not fit the window of its model, even summed up', async () => {
   agent = await startTestAgent([{ text: 'Never said.' }], { environment: { TANDEM_MODEL_WINDOW: '400' } })

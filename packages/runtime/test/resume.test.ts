@@ -43,7 +43,7 @@ test('a run that was restored goes on with a contract in its journal and its eve
   const expected = {
     run_id,
     resumed_from: 'restore',
-    checkpoint_id: null,
+    checkpoint_id,
     cursor_seq,
     pending_calls: [{ call_id: call?.kind === 'tool.call' ? call.call_id : '', tool: 'fs.write', disposition: 'repeat' }],
     pending_approvals: [],
@@ -53,7 +53,7 @@ test('a run that was restored goes on with a contract in its journal and its eve
   expect(resume_contract).toEqual(expected)
   expect(made).toMatchObject({ kind: 'run.resumed', resume_contract: expected, seq: cursor_seq })
   expect(resumed).toEqual({ run_id, state: 'running', step_id: made?.step_id })
-  expect(told(run_id)).toEqual([{ resumed_from: 'restore', checkpoint_id: null, cursor_seq }])
+  expect(told(run_id)).toEqual([{ resume_contract: expected }])
   expect(leaks([checkpoint_id, made?.step_id ?? ''])).toEqual([])
   expect(systems().map(({ length }) => length)).toEqual(systems().map(() => 1))
   expect(new Set(systems().flat()).size).toBe(1)
@@ -85,7 +85,7 @@ test('a run that waited for leave says for which call, and does not go on withou
       policy_rechecked: true,
     },
   ])
-  expect(told(run_id)).toEqual([{ resumed_from: 'approval', checkpoint_id: null, cursor_seq }])
+  expect(told(run_id)).toEqual(contracts.map((resume_contract) => ({ resume_contract })))
   expect([leaks([approval_id, fingerprint]), new Set(systems().flat()).size]).toEqual([[], 1])
 }, 60_000)
 

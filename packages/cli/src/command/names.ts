@@ -1,10 +1,11 @@
 // The vocabulary of the product, in the terminal.
+import { type BuiltSubject, isBuilt } from '@tandem/contract/built'
 
 const subjects: Record<string, () => Promise<readonly string[]>> = {
-  commands: async () => (await import('@tandem/contract/command')).commandNames,
-  tools: async () => (await import('@tandem/contract/tool')).builtinToolNames,
-  events: async () => (await import('@tandem/contract/event')).eventNames,
-  stores: async () => (await import('@tandem/contract/store')).storeNames,
+  commands: async () => marked('commands', (await import('@tandem/contract/command')).commandNames),
+  tools: async () => marked('tools', (await import('@tandem/contract/tool')).builtinToolNames),
+  events: async () => marked('events', (await import('@tandem/contract/event')).eventNames),
+  stores: async () => marked('stores', (await import('@tandem/contract/store')).storeNames),
   entities: async () => {
     const { entityTypes } = await import('@tandem/contract/sync')
     return Object.entries(entityTypes).map(([name, rule]) => `${name} (${rule})`)
@@ -32,4 +33,8 @@ export async function listNames(args: readonly string[]): Promise<number> {
   }
   console.log((await list()).join('\n'))
   return 0
+}
+
+function marked(subject: BuiltSubject, names: readonly string[]): readonly string[] {
+  return names.map((name) => (isBuilt(subject, name) ? name : `${name} (not built yet)`))
 }

@@ -44,7 +44,8 @@ export function previewText({ counts, entries }: Preview): string {
 export function entryText(entry: RestorePreviewEntry): string {
   const what = styled(colours[entry.change], words[entry.change].padEnd(10), process.stdout)
   const folder = entry.type === 'directory' ? '/' : ''
-  return `  ${what}  ${visible(entry.path)}${folder}${'reason' in entry ? `: ${plain(entry.reason)}` : ''}`
+  const losses = 'lost' in entry && entry.lost ? entry.lost.map((loss) => `\n      ${plain(loss)}`).join('') : ''
+  return `  ${what}  ${visible(entry.path)}${folder}${'reason' in entry ? `: ${plain(entry.reason)}` : ''}${losses}`
 }
 
 function diffLines(diff: RestoreDiff, left: number): string[] {

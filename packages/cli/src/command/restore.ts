@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { conflictChoices, type RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import type { CommandResult } from '@tandem/contract/command'
 import type { Answer, Desk } from '../desk/desk.ts'
@@ -9,7 +10,7 @@ import { sayRefusal } from '../terminal/refusal.ts'
 import { runIdNamed } from './checkpoints.ts'
 import { entryText, type Preview, previewText } from './restore-preview.ts'
 
-const usage = `tandem restore RUN|last CHECKPOINT [--preview] [--on-conflict ${conflictChoices.join('|')}] [--json]`
+const usage = `tandem restore RUN|last CHECKPOINT [--preview] [--on-conflict ${conflictChoices.join('|')}] [--workspace FOLDER] [--json]`
 
 type Restoring = CommandResult<'agent_run_restore_checkpoint'>
 type Previewed = Extract<Restoring, { outcome: 'previewed' }>
@@ -18,6 +19,8 @@ type Restored = Extract<Restoring, { outcome: 'restored' }>
 const options = {
   preview: { type: 'boolean', default: false },
   'on-conflict': { type: 'string', default: 'stop' },
+  /** Where the folder of the run is now, when it was moved. */
+  workspace: { type: 'string' },
   json: { type: 'boolean', default: false },
 } as const
 
@@ -32,18 +35,19 @@ export async function restore(args: readonly string[]): Promise<number> {
   const on_conflict = conflictChoices.find((choice) => choice === given.values['on-conflict'])
   if (!on_conflict) return sayUsage(`on a conflict one can ${conflictChoices.join(', ')}`, usage)
   const { preview, json } = given.values
+  const elsewhere = given.values.workspace === undefined ? {} : { workspace: resolve(given.values.workspace) }
 
   return await withDesk(process.cwd(), async (desk) => {
     const named = await runIdNamed(desk, wanted)
     if (!named.ok) return refused(named)
     const run_id = named.value
-    const seen = preview ? await previewAll(desk, run_id, checkpoint_id) : null
+    const seen = preview ? await previewAll(desk, run_id, checkpoint_id, elsewhere) : null
     if (seen) {
       if (!seen.ok) return refused(seen)
       console.log(json ? JSON.stringify({ run_id, checkpoint_id, ...seen.value }) : previewText(seen.value))
       return 0
     }
-    const done = await desk.call('agent_run_restore_checkpoint', { action: 'restore', run_id, checkpoint_id, on_conflict })
+    const done = await desk.call('agent_run_restore_checkpoint', { action: 'restore', run_id, checkpoint_id, on_conflict, ...elsewhere })
     if (!done.ok) {
       if (done.error.code === 'restore_conflict') console.error(`        tandem restore ${run_id} ${checkpoint_id} --preview lists them.`)
       return refused(done)
@@ -54,13 +58,19 @@ export async function restore(args: readonly string[]): Promise<number> {
   })
 }
 
-async function previewAll(desk: Desk, run_id: string, checkpoint_id: string): Promise<Answer<Preview>> {
+async function previewAll(
+  desk: Desk,
+  run_id: string,
+  checkpoint_id: string,
+  elsewhere: { readonly workspace?: string },
+): Promise<Answer<Preview>> {
   const entries: RestorePreviewEntry[] = []
   const ask = (cursor: string | null) =>
     desk.call('agent_run_restore_checkpoint', {
       // Contents are read for the first page alone: more than it holds nobody reads in a terminal.
       ...{ action: 'preview' as const, run_id, checkpoint_id, limit: 200, diffs: cursor === null },
       ...(cursor === null ? {} : { cursor }),
+      ...elsewhere,
     })
   for (let cursor: string | null = null; ; ) {
     const page: Answer<Restoring> = await ask(cursor)

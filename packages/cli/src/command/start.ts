@@ -34,11 +34,32 @@ export async function start(args: readonly string[]): Promise<number> {
   const stopped = untilStopped()
   const runtime = ownRuntime(homeFolder())
   if (!runtime) return await shareRunning(homeFolder(), show)
+  const opened: (() => Promise<void>)[] = [runtime.stop]
+  try {
+    await serveUntilStopped(runtime, opened, stopped, show)
+  } catch (error) {
+    // Whatever failed: PostgreSQL is a process of its own, and must not stay behind.
+    await closeOpened(opened)
+    throw error
+  }
+  await closeOpened(opened)
+  // At once: while the last handles close, a signal that is passed on late would end it instead.
+  process.exit(0)
+}
+
+/** Adds to `opened` what it opens. */
+async function serveUntilStopped(
+  runtime: Runtime,
+  opened: (() => Promise<void>)[],
+  stopped: Promise<void>,
+  show: (url: string) => void,
+): Promise<void> {
   const backend = await startServer({ LOG_LEVEL: 'warn', ...process.env })
   if (!backend.ok) {
     console.error('tandem: the backend could not start, so the window comes up without it:')
     for (const problem of backend.problems) console.error(`  ${problem}`)
   }
+  if (backend.ok) opened.unshift(backend.server.stop)
   const backendUrl = backend.ok ? backend.server.url : null
   if (backend.ok && isOwn(backend.server)) runtime.offerModels(localGateway(backend.server.url, homeFolder()))
   const windows = lastWindow(async () => {
@@ -46,6 +67,7 @@ export async function start(args: readonly string[]): Promise<number> {
     return settings.ok ? settings.value.settings.when_window_closes : 'keep_going'
   }, runtime.clock.after)
   const window = await startRuntime({ windowDir, backend: backendUrl, runtime, log, onWindows: windows.opened })
+  opened.push(window.stop)
 
   console.log(`Tandem is open at   ${window.windowUrl()}`)
   if (backendUrl) console.log(`The backend is at    ${backendUrl}   (documentation: ${backendUrl}/swagger/index.html)`)
@@ -53,11 +75,13 @@ export async function start(args: readonly string[]): Promise<number> {
   show(window.windowUrl())
   const why = await Promise.race([stopped, windows.closed.then(() => 'window' as const)])
   if (why === 'window') console.log('The last window was closed, so Tandem ends, as the settings say. Runs under way are paused.')
-  await window.stop()
-  await runtime.stop()
-  if (backend.ok) await backend.server.stop()
-  // At once: while the last handles close, a signal that is passed on late would end it instead.
-  process.exit(0)
+}
+
+/** The last opened is closed first. One that cannot be closed does not keep the others open. */
+async function closeOpened(opened: (() => Promise<void>)[]): Promise<void> {
+  for (const close of opened.splice(0).reverse()) {
+    await close().catch((error: unknown) => log(error instanceof Error ? error.message : String(error)))
+  }
 }
 
 /** A backend of this machine alone, with data of its own: in one that others share nobody gets an account unasked. */

@@ -1,9 +1,12 @@
 // A run as a person follows it: the answer on the standard output, everything around it beside, on the other one.
 import type { Delta } from '@tandem/contract/command'
 import type { RunStep } from '@tandem/contract/run'
+import { shownOutcome } from '@tandem/contract/tool'
 import type { News } from '../desk/desk.ts'
 import { line, plain } from '../terminal/plain.ts'
 import { columnsOf, styled } from '../terminal/style.ts'
+import { openAnswerText } from './answer-text.ts'
+import { commandText } from './command-text.ts'
 
 export interface Printer {
   news(news: News): void
@@ -17,7 +20,15 @@ export function prettyPrinter(out: NodeJS.WriteStream = process.stdout, beside: 
   const tools = new Map<string, string>()
   const shown = new Map<string, number>()
   let openLine: 'out' | 'beside' | null = null
-  let half = ''
+  const answer = openAnswerText({
+    isLive: out.isTTY === true,
+    write(text) {
+      if (openLine === 'beside') settle()
+      out.write(text)
+      openLine = text.endsWith('\n') ? null : 'out'
+    },
+    note: (text) => say(styled('dim', text, beside)),
+  })
 
   function settle(): void {
     if (openLine === 'out') out.write('\n')
@@ -30,32 +41,25 @@ export function prettyPrinter(out: NodeJS.WriteStream = process.stdout, beside: 
     beside.write(`${text}\n`)
   }
 
-  /** A letter may come in two halves. */
-  function whole(text: string): string {
-    const joined = half + text
-    half = /[\uD800-\uDBFF]$/.test(joined) ? joined.slice(-1) : ''
-    return plain(joined.slice(0, joined.length - half.length))
-  }
-
   function delta({ kind, id, offset, text }: Delta): void {
+    if (kind === 'text') answer.arrived(id, offset, text)
+    if (kind !== 'thinking') return
     const from = shown.get(id) ?? 0
     const fresh = text.slice(Math.max(0, from - offset))
     shown.set(id, Math.max(from, offset + text.length))
     if (fresh === '') return
-    if (kind === 'text') {
-      if (openLine === 'beside') settle()
-      out.write(whole(fresh))
-      openLine = fresh.endsWith('\n') ? null : 'out'
-    } else if (kind === 'thinking') {
-      if (openLine === 'out') settle()
-      beside.write(styled('dim', plain(fresh), beside))
-      openLine = 'beside'
-    }
+    if (openLine === 'out') settle()
+    beside.write(styled('dim', plain(fresh), beside))
+    openLine = 'beside'
   }
 
   function step(one: RunStep): void {
     if (one.kind === 'tool.call') tools.set(one.call_id, one.tool)
-    if (one.kind === 'message.completed') settle()
+    if (one.kind === 'message.completed') {
+      answer.completed(one.message_id)
+      settle()
+    }
+    if (endsRun(one)) answer.abandon()
     const text = lineFor(one, tools, beside)
     if (text !== null) say(text)
   }
@@ -73,6 +77,11 @@ export function prettyPrinter(out: NodeJS.WriteStream = process.stdout, beside: 
   }
 }
 
+/** No more of an answer comes after these. */
+function endsRun({ kind }: RunStep): boolean {
+  return kind === 'run.paused' || kind === 'run.completed' || kind === 'run.failed' || kind === 'run.canceled'
+}
+
 /** What a step is told by; null for steps that say nothing by themselves. */
 function lineFor(step: RunStep, tools: ReadonlyMap<string, string>, beside: NodeJS.WriteStream): string | null {
   switch (step.kind) {
@@ -81,7 +90,11 @@ function lineFor(step: RunStep, tools: ReadonlyMap<string, string>, beside: Node
       return `${styled('cyan', `→ ${plain(step.tool)}`, beside)} ${line(step.arguments, room)}`
     }
     case 'tool.result': {
-      const tool = plain(tools.get(step.call_id) ?? 'the call')
+      const called = tools.get(step.call_id)
+      const tool = plain(called ?? 'the call')
+      if (called !== undefined && shownOutcome(called, step.outcome, step.output) !== step.outcome) {
+        return commandText(called, step.output, beside)
+      }
       if (step.outcome === 'succeeded') return styled('green', `✓ ${tool}`, beside)
       const { message = '', remedy = '' } = step.failure_contract?.details ?? {}
       return `${styled('red', `✗ ${tool} ${step.outcome}`, beside)} ${line(`${message} ${remedy}`, 500)}`

@@ -151,6 +151,23 @@ test('each answer to an approval shows on the call', () => {
     expect(upTo(answer)).toMatchObject({ state: 'approved', denial_reason: null })
 })
 
+test.each([
+  [0, 'succeeded'],
+  [1, 'failed'],
+])('a command that exits with %i is shown as %s', (exit_code, shown) => {
+  const cards = projectCards(
+    journal(
+      { kind: 'run.started', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: null },
+      { kind: 'tool.call', call_id: 'c1', tool: 'shell.exec', arguments: '{"command":"make"}' },
+      { kind: 'tool.result', call_id: 'c1', outcome: 'succeeded', output: { exit_code }, truncated: false, failure_contract: null },
+    ),
+  )
+  expect(cards.slice(1)).toMatchObject([
+    { kind: 'ToolCall', state: shown },
+    { kind: 'ToolResult', outcome: shown },
+  ])
+})
+
 describe('a restore', () => {
   const upTo = journal(
     { kind: 'run.started', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: null },

@@ -1,5 +1,6 @@
 // Run steps onto cards. Any device that holds the steps draws the same cards, whatever order they came in.
 import type { RunStep } from '../run/index.ts'
+import { shownOutcome } from '../tool/index.ts'
 import type { Card } from './schema.ts'
 
 type StepOf<Kind extends RunStep['kind']> = Extract<RunStep, { kind: Kind }>
@@ -180,7 +181,8 @@ function answered(step: StepOf<'approval.answered'>, cards: ReadonlyMap<string, 
 function toolResult(step: StepOf<'tool.result'>, cards: ReadonlyMap<string, Card>): Card | undefined {
   const call = cards.get(`call:${step.call_id}`)
   if (call?.kind !== 'ToolCall') return undefined
-  const { call_id, outcome, output, truncated, failure_contract } = step
+  const { call_id, output, truncated, failure_contract } = step
+  const outcome = shownOutcome(call.tool, step.outcome, output)
   return { ...place(step, `result:${call_id}`), kind: 'ToolResult', call_id, tool: call.tool, outcome, output, truncated, failure_contract }
 }
 
@@ -191,8 +193,8 @@ function alongside(step: RunStep, cards: Map<string, Card>): void {
     if (replaced) cards.set(replaced.card_id, { ...replaced, set_aside: true })
   }
   if (step.kind === 'tool.result') {
-    const call = toolCall(step.call_id, cards, { state: step.outcome })
-    if (call) cards.set(call.card_id, call)
+    const call = cards.get(`call:${step.call_id}`)
+    if (call?.kind === 'ToolCall') cards.set(call.card_id, { ...call, state: shownOutcome(call.tool, step.outcome, step.output) })
   }
   if (step.kind === 'run.failed') {
     const card_id = `error:${step.step_id}`

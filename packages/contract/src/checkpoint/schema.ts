@@ -107,8 +107,12 @@ export const RestoreDiff = Type.Union([
 export type RestoreDiff = Static<typeof RestoreDiff>
 
 const ofEntry = { path: Path, type: oneOf(artifactTypes) }
-/** There when it was asked for, and the path is a file or a link. */
-const ofReachable = { ...ofEntry, diff: Type.Optional(RestoreDiff) }
+const ofReachable = {
+  ...ofEntry,
+  /** There when it was asked for, and the path is a file or a link. */
+  diff: Type.Optional(RestoreDiff),
+  lost: Type.Optional(listOf(Text, { maxItems: 10, description: 'What does not come back with the path, and why' })),
+}
 
 /** What a restore would do to one path: remove what was created, put back what was changed, bring back what was deleted. */
 export const RestorePreviewEntry = Type.Union([

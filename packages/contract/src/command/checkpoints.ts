@@ -23,6 +23,12 @@ const Answer = Type.Union([
   object({ ...ofQuestion, answer: QuestionAnswer }),
 ])
 
+const elsewhere = {
+  workspace: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 4_096, description: 'Where the folder of the run is now, when it was moved since' }),
+  ),
+}
+
 const ofRestore = {
   run_id: Id,
   checkpoint_id: Id,
@@ -54,9 +60,10 @@ export const checkpointCommands = {
         diffs: Type.Optional(Flag),
         /** Only paths of this kind; the counts are of all. */
         change: Type.Optional(oneOf(restoreChanges)),
+        ...elsewhere,
         ...paging,
       }),
-      object({ action: Type.Literal('restore'), run_id: Id, checkpoint_id: Id, on_conflict: oneOf(conflictChoices) }),
+      object({ action: Type.Literal('restore'), run_id: Id, checkpoint_id: Id, on_conflict: oneOf(conflictChoices), ...elsewhere }),
     ]),
     result: Type.Union([
       object({ ...ofRestore, outcome: Type.Literal('previewed'), entries: pageOf(RestorePreviewEntry) }),
@@ -67,7 +74,7 @@ export const checkpointCommands = {
         /** Leads back to how things were before the restore. */
         safety_checkpoint_id: Id,
         cursor_seq: Count,
-        /** Paths that stayed as they were, and why; the first of them, where there are many. */
+        /** Paths that were not restored or lost something, and why; the first of them, where there are many. */
         left_alone: listOf(RestorePreviewEntry, { maxItems: 200 }),
         failure_contract: Type.Optional(FailureContract),
       }),

@@ -10,11 +10,21 @@ const numRuns = 10
 
 test('every name has one payload', () => {
   expect(Object.keys(eventPayloads).toSorted()).toEqual(eventNames.toSorted())
-  expect(eventNames).toHaveLength(45)
+  expect(eventNames).toHaveLength(50)
 })
 
 test('key failure events', () => {
-  expect(eventNames.filter(isKeyFailureEvent)).toEqual(['run_failed', 'model_call_failed', 'tool_call_failed', 'sandbox_violation'])
+  expect(eventNames.filter(isKeyFailureEvent)).toEqual([
+    'run_start_rejected',
+    'run_resume_rejected',
+    'run_error',
+    'run_failed',
+    'model_call_failed',
+    'tool_call_failed',
+    'checkpoint_failed',
+    'checkpoint_restore_failed',
+    'sandbox_violation',
+  ])
 })
 
 test.each(eventNames)('%s carries what its row promises', (name) => {

@@ -1,10 +1,11 @@
 // The `data` of the events about a run and what it stands on.
 import Type from 'typebox'
 import { RestoreKind } from '../checkpoint/schema.ts'
+import { commandErrorCodes } from '../command/error.ts'
 import { McpServerId } from '../mcp/schema.ts'
 import { mcpServerStates } from '../mcp/state.ts'
 import { approvalAnswers, pauseReasons, runStates, toolOutcomes } from '../run/index.ts'
-import { Usage } from '../run/schema.ts'
+import { ResumeContract, Usage } from '../run/schema.ts'
 import { Count, Flag, Id, Key, Line, listOf, nullable, object, oneOf, Text, Timestamp } from '../shape.ts'
 import { entityTypeNames } from '../sync/entity-types.ts'
 import { SandboxMode, ToolName } from '../tool/schema.ts'
@@ -18,7 +19,12 @@ const failedOutcomes = toolOutcomes.filter((outcome) => outcome !== 'succeeded')
 export const runEvents = {
   run_started: object({ title: Line, device_id: Key, model: Line, sandbox_mode: SandboxMode }),
   run_paused: object({ reason: oneOf(pauseReasons) }),
-  run_resumed: object({ resumed_from: oneOf(pauseReasons), checkpoint_id: nullable(Id), cursor_seq: Count }),
+  run_start_rejected: object({ code: oneOf(commandErrorCodes) }),
+  run_resumed: object({ resume_contract: ResumeContract }),
+  /** `requested_run_id` is what the caller asked for, whether or not such a run exists here. */
+  run_resume_rejected: object({ requested_run_id: Id, code: oneOf(commandErrorCodes) }),
+  /** The state the run had when the error was recorded. */
+  run_error: object({ state: oneOf(runStates) }),
   run_completed: object({ usage: Usage, turns: Count, duration_ms }),
   run_failed: object({ usage: Usage, turns: Count, duration_ms }),
   run_canceled: object({ usage: Usage, turns: Count, duration_ms, reason: nullable(Line) }),
@@ -41,6 +47,7 @@ export const runEvents = {
     artifact_bytes: Count,
     duration_ms,
   }),
+  checkpoint_failed: object({ checkpoint_id: nullable(Id), call_id: nullable(Key) }),
   checkpoint_restored: object({
     checkpoint_id: Id,
     restore_kind: nullable(RestoreKind),
@@ -50,6 +57,7 @@ export const runEvents = {
     unrecoverable: Count,
     duration_ms,
   }),
+  checkpoint_restore_failed: object({ requested_run_id: Id, checkpoint_id: Id, code: oneOf(commandErrorCodes) }),
   checkpoint_expired: object({ checkpoint_id: Id, reason: oneOf(['outlived', 'over_cap']), freed_bytes: Count }),
   context_compacted: object({ tokens_before: Count, tokens_after: Count, through_seq: Count, duration_ms }),
   sandbox_violation: object({

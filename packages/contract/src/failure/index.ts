@@ -6,6 +6,7 @@ export type FailureTaxonomy = (typeof failureTaxonomies)[number]
 
 /** Where in the life of a run it happened. */
 export const failureStages = [
+  'start',
   'model_call',
   'tool_resolution',
   'tool_validation',

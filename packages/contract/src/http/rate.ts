@@ -30,7 +30,8 @@ export const rateClasses = {
     { per: 'device', requests: 30, seconds: 60 },
     { per: 'user', requests: 300, seconds: 60 },
   ],
-  model: [{ per: 'user', requests: 240, seconds: 60 }],
+  /** The operator's own limits count calls of models: LLM_REQUESTS_PER_MINUTE and the rest. */
+  model: [],
   socket: [{ per: 'address', requests: 60, seconds: 60 }],
 } as const satisfies Record<string, readonly RateRule[]>
 

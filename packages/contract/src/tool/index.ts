@@ -1,3 +1,4 @@
+export * from './command-end.ts'
 export * from './names.ts'
 export * from './policy.ts'
 export type { ApprovalRule, ToolOutput, ToolPolicy } from './schema.ts'

@@ -67,6 +67,7 @@ export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts
       if (event.event === 'run_started' || event.event === 'run_resumed' || event.event === 'checkpoint_restored') {
         threads.follow({ run_id, conversation_id })
       }
+      if (event.event === 'checkpoint_expired') threads.written(conversation_id)
       if (/^(?:run|approval|question)_|^checkpoint_restored$/.test(event.event)) lists.add(null)
     }
   }

@@ -19,6 +19,8 @@ export interface Threads {
   follow(run: Pick<LocalRun, 'run_id' | 'conversation_id'>): void
   /** Steps came in that may say a message is complete. */
   heard(steps: readonly RunStep[]): void
+  /** A message was written without a step of its own. */
+  written(conversation_id: string): void
   /** Other devices wrote in these conversations. */
   arrived(arrivals: EventData<'sync_changes_arrived'>): void
   /** After the channel was away. */
@@ -26,6 +28,9 @@ export interface Threads {
 }
 
 const gapMs = 200
+
+/** Steps that a message is written with. */
+const withMessage: ReadonlySet<RunStep['kind']> = new Set(['message.completed', 'run.started', 'checkpoint.restored', 'context.compacted'])
 
 export function openThreads(channel: Channel, store: Store<WindowState>, clock: Clock, hear: (heard: Heard) => void): Threads {
   const opened = new Map<string, number>()
@@ -123,9 +128,12 @@ export function openThreads(channel: Channel, store: Store<WindowState>, clock: 
       }
     },
     heard(steps) {
-      const told = steps.filter(({ kind }) => kind === 'message.completed' || kind === 'run.started' || kind === 'checkpoint.restored')
+      const told = steps.filter(({ kind }) => withMessage.has(kind))
       for (const conversation_id of new Set(told.map((step) => step.conversation_id))) void readMessages(conversation_id)
       for (const { kind, run_id } of steps) if (kind === 'run.completed' || kind === 'run.failed' || kind === 'run.canceled') leave(run_id)
+    },
+    written(conversation_id) {
+      if (opened.has(conversation_id)) void readMessages(conversation_id)
     },
     arrived({ entity_types, conversation_ids, run_ids, all_named }) {
       const isFollowed = all_named && run_ids.every((run_id) => following.has(run_id))

@@ -23,6 +23,7 @@ export function PreviewEntry({ entry, root, isOpen }: { entry: RestorePreviewEnt
   const name = visibleName(path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path) + (type === 'directory' ? '/' : '')
   const diff = 'diff' in entry ? entry.diff : undefined
   const reason = 'reason' in entry ? visibleText(entry.reason) : null
+  const lost = 'lost' in entry ? (entry.lost ?? []) : []
   const line = (
     <>
       <span className="w-22 shrink-0">
@@ -34,6 +35,11 @@ export function PreviewEntry({ entry, root, isOpen }: { entry: RestorePreviewEnt
         <bdi className="break-all font-mono text-[13px]">{name}</bdi>
         {type === 'symlink' && <span className="ml-2 text-faint text-sm">{recoveryWords.types.symlink}</span>}
         {reason !== null && <span className="block text-soft text-sm">{reason}</span>}
+        {lost.map((loss) => (
+          <span key={loss} className="block text-sm text-warn">
+            {visibleText(loss)}
+          </span>
+        ))}
       </span>
       {diff?.kind === 'text' && (
         <span className="shrink-0 text-sm">

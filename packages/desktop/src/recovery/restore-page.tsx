@@ -97,7 +97,9 @@ function Going({ run, checkpoint, onEnd }: GoingProps) {
   const [decided, setDecided] = useState<Decided | null>(null)
   const [doing, setDoing] = useState<'nothing' | 'restoring'>('nothing')
   const [refused, setRefused] = useState<CallError | null>(null)
-  const preview = usePreview(run_id, checkpoint_id, change)
+  const [workspace, setWorkspace] = useState<string | null>(null)
+  const preview = usePreview(run_id, checkpoint_id, change, workspace)
+  const found = preview.asked.state === 'failed' ? foundAt(preview.asked.error) : null
   const isAway = useWindow((state) => isElsewhere(state, checkpoint.run_metadata))
   const conflicts = preview.page?.counts.conflict ?? 0
   const isUnderWay = run?.state === 'running'
@@ -107,6 +109,7 @@ function Going({ run, checkpoint, onEnd }: GoingProps) {
     const answer = await desk.channel.call('agent_run_restore_checkpoint', {
       ...{ action: 'restore', run_id, checkpoint_id },
       on_conflict: conflicts > 0 ? (decided ?? 'stop') : 'stop',
+      ...(workspace === null ? {} : { workspace }),
     })
     setDoing('nothing')
     if (answer.ok && answer.value.outcome === 'restored') return onEnd(answer.value)
@@ -117,7 +120,12 @@ function Going({ run, checkpoint, onEnd }: GoingProps) {
   }
   return (
     <>
-      <PreviewList preview={preview} root={checkpoint.run_metadata.workspace} change={change} onChange={setChange} />
+      <PreviewList preview={preview} root={workspace ?? checkpoint.run_metadata.workspace} change={change} onChange={setChange} />
+      {found !== null && (
+        <p className="mt-4">
+          <Button onClick={() => setWorkspace(found)}>{recoveryWords.restoreTo(visibleText(found))}</Button>
+        </p>
+      )}
       {preview.page && (
         <Panel className="bottom-3 mt-6 p-4 sm:sticky">
           {conflicts > 0 && <ConflictChoices count={conflicts} value={decided} onChange={setDecided} />}
@@ -127,16 +135,11 @@ function Going({ run, checkpoint, onEnd }: GoingProps) {
             </div>
           )}
           {isAway && <p className="text-warn">{recoveryWords.elsewhere}</p>}
-          {isUnderWay && !isAway && (
-            <p className="mb-3 flex flex-wrap items-center gap-3 text-warn">
-              {recoveryWords.running}
-              <Button onClick={() => desk.ask(recoveryWords.doing.pause, 'agent_run_pause', { run_id })}>{recoveryWords.pause}</Button>
-            </p>
-          )}
+          {isUnderWay && !isAway && <p className="mb-3 text-warn">{recoveryWords.running}</p>}
           {!isAway && (
             <div className="flex flex-wrap items-center gap-3">
-              <PrimaryButton onClick={restore} disabled={doing === 'restoring' || isUnderWay || (conflicts > 0 && decided === null)}>
-                {doing === 'restoring' ? recoveryWords.restoring : recoveryWords.restore}
+              <PrimaryButton onClick={restore} disabled={doing === 'restoring' || (conflicts > 0 && decided === null)}>
+                {doing === 'restoring' ? recoveryWords.restoring : isUnderWay ? recoveryWords.pauseAndRestore : recoveryWords.restore}
               </PrimaryButton>
               {conflicts > 0 && decided === null && <span className="text-faint text-sm">{recoveryWords.chooseFirst}</span>}
             </div>
@@ -145,4 +148,10 @@ function Going({ run, checkpoint, onEnd }: GoingProps) {
       )}
     </>
   )
+}
+
+/** The folder of the run was moved, and this is where its files are now. */
+function foundAt({ failure_contract }: CallError): string | null {
+  if (failure_contract?.reason_code !== 'workspace_moved') return null
+  return failure_contract.details.facts?.find(({ name }) => name === 'found_at')?.value ?? null
 }

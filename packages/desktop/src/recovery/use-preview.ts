@@ -14,7 +14,8 @@ export interface PreviewPage {
 /** Few enough that their contents are read at once. */
 const pageSize = 50
 
-export function usePreview(run_id: string, checkpoint_id: string, change: RestoreChange | null) {
+/** `workspace`: where the folder of the run is now, when it was moved. */
+export function usePreview(run_id: string, checkpoint_id: string, change: RestoreChange | null, workspace: string | null) {
   const desk = useDesk()
   const [later, setLater] = useState<{ readonly of: PreviewPage; readonly page: PreviewPage } | null>(null)
   const [moreFailed, setMoreFailed] = useState<CallError | null>(null)
@@ -23,13 +24,14 @@ export function usePreview(run_id: string, checkpoint_id: string, change: Restor
       ...{ action: 'preview' as const, run_id, checkpoint_id, diffs: true, limit: pageSize },
       ...(change === null ? {} : { change }),
       ...(cursor === null ? {} : { cursor }),
+      ...(workspace === null ? {} : { workspace }),
     })
     if (!answer.ok) return answer
     if (answer.value.outcome !== 'previewed') throw new Error('a preview was answered with a restore')
     const { counts, entries } = answer.value
     return { ok: true, value: { counts, entries: entries.items, next: entries.next_cursor } }
   }
-  const { asked, again } = useAsked(`${checkpoint_id}:${change}`, () => ask(null))
+  const { asked, again } = useAsked(`${checkpoint_id}:${change}:${workspace}`, () => ask(null))
   const first = asked.state === 'ready' ? asked.value : null
   const page = first && later?.of === first ? later.page : first
   const more = async () => {

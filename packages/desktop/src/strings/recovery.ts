@@ -92,8 +92,9 @@ export const recoveryWords = {
   restore: 'Take back',
   restoring: 'Taking back…',
   chooseFirst: 'Choose above what becomes of the conflicts.',
-  running: 'The run is still going on. Pause it, then take it back.',
-  pause: 'Pause the run',
+  running: 'The run is still running. Restoring pauses it first and stops what it is doing.',
+  pauseAndRestore: 'Pause and take back',
+  restoreTo: (folder: string) => `Restore to ${folder}`,
   elsewhere: 'This run belongs to another device; its files can be taken back there.',
 
   done: 'Taken back',
@@ -110,7 +111,7 @@ export const recoveryWords = {
   undoing: 'Undoing…',
   goOn: 'Let the run go on',
   changedMeanwhile: 'Somebody changed a file while you were looking. This is how it stands now; choose again.',
-  doing: { restore: 'Taking back', undo: 'Undoing', resume: 'Going on', pause: 'Pausing' },
+  doing: { restore: 'Taking back', undo: 'Undoing', resume: 'Going on' },
   takeBack: 'Take back…',
   ofRun: 'Recovery points',
 } as const

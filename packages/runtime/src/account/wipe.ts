@@ -17,7 +17,7 @@ export function wipe(store: Store): void {
     sql.run`DELETE FROM meta WHERE name <> 'device_id'`
     sql.run`
       UPDATE sync_state SET user_id = NULL, epoch = NULL, cursor_ts = NULL, snapshot_ts = NULL, recovery = 'none', seen_at = 0,
-        pushed_at = NULL, pulled_at = NULL`
+        pushed_at = NULL, pulled_at = NULL, left_epochs = '[]', recovered_at = NULL`
   })
   for (const name of files) rmSync(join(home, name), { recursive: true, force: true })
   // What was deleted lies in the file until its pages are written anew.

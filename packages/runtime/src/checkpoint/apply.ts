@@ -15,6 +15,7 @@ import {
   utimesSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { RestoreChange } from '@tandem/contract/checkpoint'
 import type { Contents } from './contents.ts'
 import type { Crashpoint } from './crashpoint.ts'
 import { DiskView } from './disk.ts'
@@ -28,6 +29,8 @@ export interface Operation {
   /** As it was when the restore was staged; anything else means that someone came between. */
   readonly now: Image | 'absent'
   readonly to: Image | 'absent'
+  /** How the preview counted it; journals of earlier versions do not have it. */
+  readonly change?: RestoreChange
 }
 
 export interface ApplyPorts {
@@ -42,7 +45,14 @@ export interface ApplyPorts {
 
 export interface Applied {
   readonly done: readonly string[]
-  readonly left: readonly { readonly path: string; readonly reason: string }[]
+  readonly left: readonly NotRestored[]
+}
+
+/** A path that is not as the restore should have left it. `conflict`: someone else changed it meanwhile. */
+export interface NotRestored {
+  readonly path: string
+  readonly change: 'conflict' | 'unrecoverable'
+  readonly reason: string
 }
 
 /** Throws when the disk refuses (full, read-only); what was done until then is done. */
@@ -85,7 +95,7 @@ class Application {
   readonly #reachable = new Set<string>()
   readonly #skipped = new Set<string>()
   readonly #done: string[] = []
-  readonly #left: { path: string; reason: string }[] = []
+  readonly #left: NotRestored[] = []
   #temps = 0
 
   constructor(ports: ApplyPorts) {
@@ -102,7 +112,7 @@ class Application {
     this.#open.above(path)
     const found = this.#view.seenAt(path)
     if (found === 'unseen') {
-      this.#skip(path, 'it may not be read now')
+      this.#skip(path, 'it may not be read now', 'unrecoverable')
       return
     }
     if (this.#is(path, found, to)) this.#skip(path, null)
@@ -230,8 +240,8 @@ class Application {
     this.#ports.crashpoint('apply:path-done')
   }
 
-  #skip(path: string, reason: string | null): void {
+  #skip(path: string, reason: string | null, change: NotRestored['change'] = 'conflict'): void {
     this.#skipped.add(path)
-    if (reason !== null) this.#left.push({ path, reason })
+    if (reason !== null) this.#left.push({ path, change, reason })
   }
 }

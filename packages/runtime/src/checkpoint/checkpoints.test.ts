@@ -42,7 +42,7 @@ describe('the plan', () => {
     const plan = await bench.plan(command('rm f'))
     expect(plan).toEqual({
       ...{ call_id: 'call-1', tool: 'shell.exec', kind: 'filesystem_snapshot', files: 1, bytes: 4, kept_files: 1, kept_bytes: 4 },
-      scope: { root: bench.work, reach: 'tree', targets: [at('f')], opaque: true },
+      scope: { root: bench.work, reach: 'tree', targets: [at('f')], folders: [], computed: [], opaque: true },
       protected_targets: [at('f')],
       unprotected: [{ cause: 'outside', count: 1, paths: [bench.work] }],
     })
@@ -89,19 +89,27 @@ describe('larger scopes', () => {
        python3 -c "import os; open('lost','r+').truncate(5); os.mkdir('sub'); os.rename('moved','sub/moved'); os.chmod('closed',0o600)"`,
     )
     const lost = { path: at('lost'), type: 'file', change: 'unrecoverable', reason: 'its content was not kept (2000000 bytes)' }
+    const unsaved = 'its content was not saved and cannot be compared'
+    const closed = { path: at('closed'), type: 'file', change: 'changed', lost: [`${unsaved}: only its permissions are restored`] }
+    const moved = {
+      path: at('moved'),
+      type: 'file',
+      change: 'deleted',
+      lost: [`${unsaved}: it is restored as it is now at ${at('sub/moved')}`],
+    }
     const preview = await bench.checkpoints.preview(id, {})
     expect(preview.outcome === 'previewed' && preview.entries.items).toEqual([
-      { path: at('closed'), type: 'file', change: 'changed' },
+      closed,
       lost,
       { path: at('many/f7'), type: 'file', change: 'changed' },
       { path: at('many/f8'), type: 'file', change: 'deleted' },
       { path: at('many/new'), type: 'file', change: 'created' },
-      { path: at('moved'), type: 'file', change: 'deleted' },
+      moved,
       { path: at('sub'), type: 'directory', change: 'created' },
       { path: at('sub/moved'), type: 'file', change: 'created' },
     ])
     const restored = await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
-    expect(restored).toMatchObject({ outcome: 'restored', left_alone: [lost] })
+    expect(restored).toMatchObject({ outcome: 'restored', left_alone: [closed, lost, moved] })
     const mentions = (line: string) => !line.endsWith('lost')
     expect(difference(before.filter(mentions), manifestOf(bench.work).filter(mentions))).toEqual(same)
   })
@@ -236,7 +244,7 @@ describe('letting go', () => {
     bash('echo precious > old', bench.work)
     const ids: string[] = []
     for (let i = 0; i < 8; i += 1) ids.push(await bench.shell(`echo ${i} > f`))
-    bench.checkpoints.markFailure(String(ids[1]), degraded(bench.work, []))
+    bench.checkpoints.markFailure(String(ids[1]), degraded(bench.work, [], []))
     clock.advance(limits.checkpoint_window_ms + 1_000)
     bench.checkpoints.holdForApproval(run_id)
     expect(await bench.checkpoints.retain()).toEqual([])

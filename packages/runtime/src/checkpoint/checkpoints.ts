@@ -11,6 +11,7 @@ import type { FailureContract } from '@tandem/contract/failure'
 import { limits } from '@tandem/contract/limits'
 import type { Store } from '../store/store.ts'
 import { type ArtifactPage, artifactPage } from './artifact.ts'
+import type { StageRef } from './comparison.ts'
 import { type Crashpoint, passBy } from './crashpoint.ts'
 import type { Engine } from './engine.ts'
 import { type CheckpointFailure, failed, toFailure } from './failure.ts'
@@ -71,6 +72,8 @@ export interface PageParams {
 }
 
 export interface PreviewParams extends PageParams {
+  /** Where the folder of the run is now; where it was at the checkpoint when left out. */
+  readonly workspace?: string
   readonly diffs?: boolean
   readonly change?: RestoreChange
 }
@@ -137,11 +140,15 @@ export function openCheckpoints({ store, engine, quota_bytes = defaultQuota, cra
     const row = records.get(checkpoint_id)
     if (!row) return { outcome: 'failed', ...unknown(checkpoint_id) }
     try {
+      const workspace = page.workspace ?? toCheckpoint(row).run_metadata.workspace
+      const stages = records.stagesFrom(row).map((stage) => toStage(stage, workspace))
+      const gone = await workspaceGone(stages, workspace)
+      if (gone) return { outcome: 'failed', ...gone }
       const {
         items,
         next: more,
         counts,
-      } = await engine.preview(records.stagesFrom(row).map(toStage), {
+      } = await engine.preview(stages, {
         ...toPage(page),
         diffs: page.diffs ? 'with' : 'without',
         change: page.change ?? null,
@@ -150,6 +157,20 @@ export function openCheckpoints({ store, engine, quota_bytes = defaultQuota, cra
     } catch (error) {
       return { outcome: 'failed', ...toFailure(error, 'restore', checkpoint_id) }
     }
+  }
+
+  /** A restore into a folder that was moved away would make a second copy at the old place. */
+  async function workspaceGone(stages: readonly StageRef[], workspace: string): Promise<CheckpointFailure | null> {
+    const seen = await engine.whereabouts(stages, workspace)
+    if (seen.state === 'there') return null
+    const { found } = seen
+    const message = `the folder ${workspace} is not there any more${found === null ? '' : `; its files are at ${found} now`}`
+    const remedy =
+      found === null
+        ? `If you moved it, restore again with its new place as the workspace. If it was deleted, create an empty folder at ${workspace} and restore again.`
+        : `Restore again with ${found} as the workspace, or move the folder back.`
+    const facts = found === null ? [] : [{ name: 'found_at', value: found }]
+    return failed('restore_failed', 'restore', 'workspace_moved', message, workspace, remedy, facts)
   }
 
   async function restore(
@@ -161,6 +182,12 @@ export function openCheckpoints({ store, engine, quota_bytes = defaultQuota, cra
     const row = records.get(checkpoint_id)
     if (!row) return refused(unknown(checkpoint_id))
     try {
+      const { workspace } = cursor.run_metadata
+      const gone = await workspaceGone(
+        records.stagesFrom(row).map((stage) => toStage(stage, workspace)),
+        workspace,
+      )
+      if (gone) return refused(gone)
       return await restoreFiles({ ...room, recorded }, row, on_conflict, cursor)
     } catch (error) {
       return refused(toFailure(error, 'restore', checkpoint_id))

@@ -8,7 +8,9 @@ import { respectFolders, withFoldersAbove } from './folders.ts'
 import { type FileImage, type Seen, sameImage, untouched } from './image.ts'
 import { Images } from './images.ts'
 import { afterOf, beforeOf, type Keeper } from './keeper.ts'
+import { isPermissionsOnly, withLosses } from './losses.ts'
 import type { Manifest } from './manifest.ts'
+import { type Relocation, relocated } from './relocation.ts'
 import { keepRepositoriesWhole } from './repository.ts'
 import { decide, type RestoreDecision } from './restore-rule.ts'
 import { type Stage, type Touched, touchedPaths } from './touched.ts'
@@ -19,6 +21,8 @@ export interface StageRef {
   readonly taken_at: number
   /** `no`: the call is still open, or its end was never seen. `no_call`: a person asked for it. */
   readonly settled: 'yes' | 'late' | 'no' | 'no_call'
+  /** Where the workspace was then and where it is now; null when it did not move. */
+  readonly moved: Relocation | null
 }
 
 export interface Comparison {
@@ -59,14 +63,17 @@ export function compare(keeper: Keeper, refs: readonly StageRef[], insist: boole
       const from = to !== 'absent' && to.type === 'file' && to.content === null ? moves.byIno.get(keyOf(to)) : undefined
       if (from !== undefined) moved.set(path, from)
     }
-    return { root: stages[0]?.root ?? sep, decisions, closed, moved }
+    return { root: stages[0]?.root ?? sep, decisions: decisions.map((decision) => withLosses(decision, moved)), closed, moved }
   })
 }
 
-export function toEntry({ path, now, to, change, hindrance }: RestoreDecision): RestorePreviewEntry {
+export function toEntry({ path, now, to, change, hindrance, lost = [] }: RestoreDecision): RestorePreviewEntry {
   const shown = to === 'absent' ? now : to
   const type = shown === 'absent' ? 'absent' : shown.type === 'special' ? 'file' : shown.type
-  return hindrance ? { path, type, change: hindrance.change, reason: hindrance.reason } : { path, type, change }
+  const losses = lost.length > 0 ? { lost: [...lost] } : {}
+  if (!hindrance) return { path, type, change, ...losses }
+  const { change: why, reason } = hindrance
+  return why === 'conflict' ? { path, type, change: why, reason, ...losses } : { path, type, change: why, reason }
 }
 
 export function countEntries(entries: readonly RestorePreviewEntry[]): RestoreCounts {
@@ -75,11 +82,12 @@ export function countEntries(entries: readonly RestorePreviewEntry[]): RestoreCo
   return counts
 }
 
-function load(keeper: Keeper, { checkpoint_id, taken_at, settled }: StageRef): Stage {
-  const before = keeper.manifest(beforeOf(checkpoint_id))
+function load(keeper: Keeper, { checkpoint_id, taken_at, settled, moved }: StageRef): Stage {
+  const manifest = (pack: string) => (moved ? relocated(keeper.manifest(pack), moved) : keeper.manifest(pack))
+  const before = manifest(beforeOf(checkpoint_id))
   const { root } = before
   if (settled === 'no_call') return { before, after: before, now: keeper.glance(before), taken_at, late: false, root }
-  const after: Manifest = settled === 'no' ? keeper.glance(before) : keeper.manifest(afterOf(checkpoint_id))
+  const after: Manifest = settled === 'no' ? keeper.glance(before) : manifest(afterOf(checkpoint_id))
   return { before, after, now: null, taken_at, late: settled !== 'yes', root }
 }
 
@@ -100,14 +108,15 @@ interface Moves {
   readonly byIno: ReadonlyMap<string, string>
 }
 
-/** A file that was renamed keeps its inode, size and time of change. */
+/** A file that was renamed, or whose permissions alone changed, keeps its inode, size and modification time. */
 function movedContents(touched: ReadonlyMap<string, Touched>, now: ReadonlyMap<string, Seen>): Moves {
   const gone = new Set<number>()
   const byIno = new Map<string, string>()
   for (const [path, { target }] of touched) {
     if (target !== 'absent' && target.type === 'file') gone.add(target.ino)
     const here = now.get(path)
-    if (target === 'absent' && here && typeof here !== 'string' && here.type === 'file') byIno.set(keyOf(here), path)
+    if (!here || typeof here === 'string' || here.type !== 'file') continue
+    if (target === 'absent' || isPermissionsOnly(here, target)) byIno.set(keyOf(here), path)
   }
   return { gone, byIno }
 }

@@ -7,6 +7,7 @@ import type { Image } from './image.ts'
 import { beforeOf, Keeper, type KeeperOptions, type Surveyed, type Taken } from './keeper.ts'
 import { type Page, type Paged, paged } from './page.ts'
 import { type PreviewPage, preview } from './preview.ts'
+import { type Whereabouts, whereabouts } from './relocation.ts'
 import {
   type AppliedRestore,
   applyStaged,
@@ -33,6 +34,7 @@ export interface Work {
   settle(checkpoint_id: string): number
   preview(stages: readonly StageRef[], page: PreviewPage): Paged<RestorePreviewEntry> & { readonly counts: RestoreCounts }
   stage(request: RestoreRequest): StagedRestore
+  whereabouts(stages: readonly StageRef[], workspace: string): Whereabouts
   apply(restore_id: string): AppliedRestore
   finish(restore_id: string): void
   journals(): Journals
@@ -65,6 +67,7 @@ export function makeWork(options: KeeperOptions): Work & { close(): void } {
     settle: (checkpoint_id) => keeper.settle(checkpoint_id),
     preview: (stages, page) => preview(keeper, stages, page),
     stage: (request) => stage(keeper, request),
+    whereabouts: (stages, workspace) => whereabouts(keeper, stages, workspace),
     apply: (restore_id) => applyStaged(keeper, restore_id),
     finish: (restore_id) => removeJournal(keeper, restore_id),
     journals: () => journals(keeper),
@@ -107,6 +110,7 @@ export function inlineEngine(options: KeeperOptions): Engine {
     settle: later(work.settle),
     preview: later(work.preview),
     stage: later(work.stage),
+    whereabouts: later(work.whereabouts),
     apply: later(work.apply),
     finish: later(work.finish),
     journals: later(work.journals),

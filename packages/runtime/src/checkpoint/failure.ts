@@ -58,9 +58,10 @@ export function failed(
   message: string,
   subject: string,
   remedy: string,
+  facts: NonNullable<FailureContract['details']['facts']> = [],
 ): CheckpointFailure {
   const recoverability = code === 'canceled' || code === 'run_busy' ? 'retryable' : 'user_action'
-  const details = { message, subject: subject.slice(0, 500), remedy }
+  const details = { message, subject: subject.slice(0, 500), remedy, ...(facts.length > 0 ? { facts } : {}) }
   return {
     code,
     failure_contract: { taxonomy: classifyFailure({ stage }), stage, source: 'checkpoint', reason_code, recoverability, details },
@@ -68,7 +69,15 @@ export function failed(
 }
 
 /** Carried by a restore over a command: whatever it did where nobody looked stays done. */
-export function degraded(subject: string, unprotected: readonly string[]): FailureContract {
+export function degraded(
+  subject: string,
+  unprotected: readonly string[],
+  left: readonly { readonly path: string; readonly reason: string }[],
+): FailureContract {
+  const facts = [
+    ...left.map(({ path, reason }) => ({ name: 'not_restored', value: `${path}: ${reason}` })),
+    ...unprotected.map((value) => ({ name: 'unprotected', value })),
+  ]
   return {
     taxonomy: classifyFailure({ stage: 'restore', opaque_restore: true }),
     stage: 'restore',
@@ -79,7 +88,7 @@ export function degraded(subject: string, unprotected: readonly string[]): Failu
       message: 'A command ran whose effects could not all be seen: files were put back as far as they were kept, other effects stay.',
       subject: subject.slice(0, 500),
       remedy: 'Look at what the command may have done outside of its folder.',
-      facts: unprotected.slice(0, 50).map((value) => ({ name: 'unprotected', value })),
+      facts: facts.slice(0, 50),
     },
   }
 }

@@ -96,12 +96,12 @@ export function leftAlone(earlier: Seen, later: Seen): boolean {
   return fine && untouched({ ...earlier, racy: false }, later)
 }
 
-/** Whether the bytes are the same. What can't be told counts as different. */
+/** Whether the bytes are the same. Without both hashes only unchanged times prove it; anything unproven counts as different. */
 export function sameContent(left: FileImage, right: FileImage): boolean {
   if (left.size !== right.size) return false
   if (left.sha256 !== null && right.sha256 !== null) return left.sha256 === right.sha256
-  // `chmod` moves the third time without touching a byte, so it is not asked here.
-  return !left.racy && !right.racy && left.ino === right.ino && left.mtime === right.mtime
+  // `cp -p` and `touch -r` write a file and then set its modification time back; only the change time cannot be set.
+  return !left.racy && !right.racy && left.ino === right.ino && left.mtime === right.mtime && left.ctime === right.ctime
 }
 
 /** Same type, content, link target and permissions. When a folder last changed says nothing about the folder itself. */

@@ -83,6 +83,21 @@ export class Images implements Iterable<[string, Image]> {
     for (const [path] of this) yield path
   }
 
+  /** The same, with everything at or below `from` at `to`. Folders stay shared. */
+  relocated(from: string, to: string): Images {
+    const moved = new Images()
+    const below = from + sep
+    for (const [prefix, folder] of this.#folders) {
+      if (prefix.startsWith(below)) continue
+      for (const [name, image] of folder) moved.set(prefix + name === from ? to : prefix + name, image)
+    }
+    for (const [prefix, folder] of this.#folders) {
+      if (prefix.startsWith(below)) moved.setFolder(to + prefix.slice(from.length), folder)
+    }
+    this.#own.clear()
+    return moved
+  }
+
   /** Paths that are not the same object here and there, with what stands for them on each side. */
   *differences(other: Images): Generator<readonly [path: string, here: Image | undefined, there: Image | undefined]> {
     for (const [prefix, folder] of this.#folders) {

@@ -24,6 +24,9 @@ export interface CheckpointPlan extends CallAtStake {
 /** A person said yes to `earlier`: whatever it promised must still hold. */
 export function isWeaker(earlier: CheckpointPlan, now: CheckpointPlan): boolean {
   if (earlier.scope.root !== now.scope.root || earlier.scope.reach !== now.scope.reach) return true
+  // Plans that an earlier version stored with an approval name no further folders.
+  const { folders = [] } = earlier.scope
+  if (folders.some((folder) => !now.scope.folders.includes(folder))) return true
   if (restoreKinds.indexOf(now.kind) > restoreKinds.indexOf(earlier.kind)) return true
   if (earlier.protected_targets.some((target) => !now.protected_targets.includes(target))) return true
   return now.unprotected.some(({ cause, count }) => count > (earlier.unprotected.find((one) => one.cause === cause)?.count ?? 0))

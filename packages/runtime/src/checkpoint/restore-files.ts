@@ -2,7 +2,7 @@
 import type { ConflictChoice, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
 import { type CheckpointFailure, degraded, diskRefusal, failed } from './failure.ts'
-import type { AppliedRestore } from './restoring.ts'
+import type { AppliedRestore, LeftEntry } from './restoring.ts'
 import type { Room } from './retain.ts'
 import { type CheckpointCursor, type CheckpointRow, toCheckpoint, toStage } from './store.ts'
 import { leaveNothing } from './taking.ts'
@@ -28,6 +28,8 @@ export interface RestoreFacts {
   readonly conflicts: number
   readonly unrecoverable: number
   readonly duration_ms: number
+  /** Where the files are; another folder than before when the workspace was moved. */
+  readonly workspace: string
 }
 
 /** The run's side of a restore, in the transaction that says the files are back: neither is ever true alone. */
@@ -45,9 +47,10 @@ export async function restoreFiles(
   const begun = clock.elapsed()
   const { checkpoint_id } = row
   const stages = records.stagesFrom(row)
+  const { workspace } = cursor.run_metadata
   const restore_id = newId()
   const safety_checkpoint_id = newId()
-  const request = { restore_id, checkpoint_id, safety_checkpoint_id, stages: stages.map(toStage), on_conflict }
+  const request = { restore_id, checkpoint_id, safety_checkpoint_id, stages: stages.map((stage) => toStage(stage, workspace)), on_conflict }
   const staged = await orNothing(room, restore_id, () => engine.stage(request))
   if (staged.outcome === 'conflict') {
     const message = `${staged.counts.conflict} paths were changed by someone else since, the first ${staged.conflicts[0]?.path}`
@@ -106,14 +109,15 @@ export async function restoreFiles(
   crashpoint('restore:done')
   // Files and run are back, and that is on record: a list that can't be removed now goes at the next start.
   await engine.finish(restore_id).catch(() => undefined)
-  const left = applied.left.map(({ path, reason }): RestorePreviewEntry => ({ path, type: 'file', change: 'conflict', reason }))
+  const left = applied.left.map(({ entry }) => entry)
   return {
     outcome: 'restored',
-    counts,
+    counts: recounted(counts, applied.left),
     safety_checkpoint_id,
     cursor_seq: toCheckpoint(row).run_loop_cursor.seq,
     restored_paths: applied.paths,
-    left_alone: [...left_alone, ...left].slice(0, 200),
+    // What failed unexpectedly comes first: the rest was already in the preview.
+    left_alone: [...left, ...left_alone].slice(0, 200),
     ...(contract ? { failure_contract: contract } : {}),
     duration_ms,
   }
@@ -136,19 +140,43 @@ export function record(
   row: CheckpointRow,
   stages: readonly CheckpointRow[],
   safety_checkpoint_id: string,
-  { paths, counts }: Extract<AppliedRestore, { outcome: 'applied' }>,
+  { paths, counts, left }: Extract<AppliedRestore, { outcome: 'applied' }>,
   duration_ms: number,
   recorded: Recorded,
 ): FailureContract | null {
   const opaque = stages.find((stage) => stage.opaque === 1)
-  const contract = opaque ? degraded(opaque.root, unprotectedBy(stages)) : null
+  const contract = opaque
+    ? degraded(
+        opaque.root,
+        unprotectedBy(stages),
+        left.map(({ entry }) => entry),
+      )
+    : null
   store.transaction(() => {
+    const safety = records.get(safety_checkpoint_id)
+    if (!safety) throw new Error(`the checkpoint ${safety_checkpoint_id} is gone before its restore was recorded`)
     records.settle(safety_checkpoint_id, 'yes', 0)
     records.markRestored(row.checkpoint_id, contract?.taxonomy ?? row.taxonomy)
-    const facts = { restored_paths: paths, conflicts: counts.conflict, unrecoverable: counts.unrecoverable, duration_ms }
-    recorded({ cursor_seq: toCheckpoint(row).run_loop_cursor.seq, failure_contract: contract, ...facts })
+    const { conflict, unrecoverable } = recounted({ created: 0, changed: 0, deleted: 0, ...counts }, left)
+    const facts = { restored_paths: paths, conflicts: conflict, unrecoverable, duration_ms }
+    recorded({
+      cursor_seq: toCheckpoint(row).run_loop_cursor.seq,
+      failure_contract: contract,
+      ...facts,
+      workspace: toCheckpoint(safety).run_metadata.workspace,
+    })
   })
   return contract
+}
+
+/** Paths that could not be restored after all count as what they turned out to be. */
+function recounted(staged: RestoreCounts, left: readonly LeftEntry[]): RestoreCounts {
+  const counts = { ...staged }
+  for (const { entry, counted } of left) {
+    counts[counted] -= 1
+    counts[entry.change] += 1
+  }
+  return counts
 }
 
 export function refused(failure: CheckpointFailure, conflicts: readonly RestorePreviewEntry[] = []): RestoreOutcome {

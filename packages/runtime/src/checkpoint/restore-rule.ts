@@ -13,6 +13,8 @@ export interface RestoreDecision {
   readonly change: Reachable
   /** Why it is not simply done; with `conflict` a person may insist. */
   readonly hindrance: Hindrance | null
+  /** What does not come back with it, and why. */
+  readonly lost?: readonly string[]
 }
 
 export interface Hindrance {

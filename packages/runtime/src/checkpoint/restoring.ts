@@ -2,8 +2,8 @@
 // Whatever ends the work in the middle, the list says how to finish it, and the kept state how to take it back.
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { ConflictChoice, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
-import { type Applied, apply, type Operation } from './apply.ts'
+import type { ConflictChoice, RestoreChange, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import { apply, type NotRestored, type Operation } from './apply.ts'
 import { compare, countEntries, type StageRef, toEntry } from './comparison.ts'
 import { withFoldersOpen } from './disk.ts'
 import { hashFile } from './file-reading.ts'
@@ -14,6 +14,7 @@ import { syncFolder } from './pack.ts'
 import { repositoryOf } from './repository.ts'
 import type { RestoreDecision } from './restore-rule.ts'
 import { statsOf } from './stats.ts'
+import { verify } from './verification.ts'
 
 export interface RestoreRequest {
   readonly restore_id: string
@@ -38,7 +39,9 @@ export type StagedRestore =
 export type AppliedRestore =
   | {
       readonly outcome: 'applied'
-      readonly left: Applied['left']
+      /** Every path that is not as it should be, whether it was skipped or did not pass the check at the end. */
+      readonly left: readonly LeftEntry[]
+      /** Written or removed by this restore, and checked. */
       readonly paths: number
       /** As they stood when it was staged. */
       readonly counts: Pick<RestoreCounts, 'conflict' | 'unrecoverable'>
@@ -47,6 +50,12 @@ export type AppliedRestore =
   | { readonly outcome: 'rolled_back'; readonly message: string }
   /** Neither way was possible; the list stays, and the next start tries again. */
   | { readonly outcome: 'stuck'; readonly message: string }
+
+export interface LeftEntry {
+  readonly entry: Extract<RestorePreviewEntry, { readonly reason: string }>
+  /** How it was counted when the restore was staged. */
+  readonly counted: RestoreChange
+}
 
 interface Journal {
   readonly restore_id: string
@@ -92,15 +101,17 @@ export function stage(keeper: Keeper, request: RestoreRequest): StagedRestore {
     const operations = chosen
       .filter(({ path }) => !missing.includes(path))
       .map(
-        ({ path, to }): Operation => ({
+        ({ path, to, change, hindrance }): Operation => ({
           path,
           now: manifest.images.get(path) ?? 'absent',
           to: located(to, compared.moved.get(path), manifest.images),
+          change: hindrance?.change ?? change,
         }),
       )
     writeJournal(keeper, { ...request, operations, closed: closedFolders(operations), counts })
     keeper.crashpoint('restore:journaled')
-    const left_alone = compared.decisions.filter((decision) => !isDone(decision)).map(toEntry)
+    const isWhole = ({ lost = [] }: RestoreDecision) => lost.length === 0
+    const left_alone = compared.decisions.filter((decision) => !isDone(decision) || !isWhole(decision)).map(toEntry)
     left_alone.push(
       ...missing.map(
         (path): RestorePreviewEntry => ({
@@ -136,12 +147,35 @@ export function applyStaged(keeper: Keeper, restore_id: string): AppliedRestore 
     removeTemps(journal)
     const { left, done } = apply(journal.operations, ports)
     keeper.crashpoint('restore:applied')
+    const skipped = new Set(left.map(({ path }) => path))
+    const wrong = verify(
+      journal.operations.filter(({ path }) => !skipped.has(path)),
+      ports.hash,
+    )
+    const notRestored = [...left, ...wrong]
+    const failed = new Set(notRestored.map(({ path }) => path))
+    const paths = new Set(done.filter((path) => !failed.has(path)))
     keeper.settle(journal.safety_checkpoint_id)
     keeper.crashpoint('restore:settled')
-    return { outcome: 'applied', left, paths: done.length, counts: journal.counts }
+    return { outcome: 'applied', left: leftEntries(journal.operations, notRestored), paths: paths.size, counts: journal.counts }
   } catch (error) {
     return takeBack(journal, ports, error)
   }
+}
+
+function leftEntries(operations: readonly Operation[], notRestored: readonly NotRestored[]): LeftEntry[] {
+  const byPath = new Map(operations.map((operation) => [operation.path, operation]))
+  return notRestored.flatMap(({ path, change, reason }) => {
+    const operation = byPath.get(path)
+    if (!operation) return []
+    const { type } = toEntry({ path, now: operation.now, to: operation.to, change: 'changed', hindrance: null })
+    return [{ entry: { path, type, change, reason }, counted: operation.change ?? plainChange(operation) }]
+  })
+}
+
+function plainChange({ now, to }: Operation): RestoreChange {
+  if (to === 'absent') return 'created'
+  return now === 'absent' ? 'deleted' : 'changed'
 }
 
 export function journals(keeper: Keeper): Journals {
@@ -168,8 +202,9 @@ function takeBack(journal: Journal, ports: Parameters<typeof apply>[1], cause: u
     removeTemps(journal)
     const reversed = journal.operations.map(({ path, now, to }) => ({ path, now: to, to: now }))
     const { left } = apply(reversed, ports)
-    if (left.length === 0) return { outcome: 'rolled_back', message }
-    return { outcome: 'stuck', message: `${message}; ${left.map(({ path, reason }) => `${path}: ${reason}`).join('; ')}` }
+    const wrong = left.length > 0 ? left : verify(reversed, ports.hash)
+    if (wrong.length === 0) return { outcome: 'rolled_back', message }
+    return { outcome: 'stuck', message: `${message}; ${wrong.map(({ path, reason }) => `${path}: ${reason}`).join('; ')}` }
   } catch (error) {
     return { outcome: 'stuck', message: `${message}; and taking it back: ${error instanceof Error ? error.message : String(error)}` }
   }

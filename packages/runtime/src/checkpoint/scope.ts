@@ -3,7 +3,8 @@ import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, parse, resolve } from 'node:path'
 import type { Effect } from '../tools/define.ts'
-import { commandTargets } from './command-targets.ts'
+import { commandTargets, outputArguments } from './command-targets.ts'
+import { isWithin } from './coverage.ts'
 import { statsOf } from './stats.ts'
 
 export interface PlannedCall {
@@ -12,10 +13,12 @@ export interface PlannedCall {
   readonly effects: readonly Effect[]
   /** The real path of the folder the run works in. */
   readonly workspace: string
-  /** Where the script stands, for `script.run` with a file: narrower than its working directory. */
+  /** The folder of the script, for `script.run` with a file. It is saved as well as the folder the script runs in. */
   readonly script_folder?: string
-  /** Paths the tool knows it will write, beyond what its effects and its command line say. */
-  readonly outputs?: readonly string[]
+  /** Arguments of a script, whatever its language: they may name output files. */
+  readonly args?: readonly string[]
+  /** The source of a script in a shell language. */
+  readonly shell_source?: string
 }
 
 export interface CallScope {
@@ -23,6 +26,10 @@ export interface CallScope {
   /** `tree`: everything below the root may change. `paths`: only the targets, and what lies below them. */
   readonly reach: 'tree' | 'paths'
   readonly targets: readonly string[]
+  /** Further folders in which everything may change; only with `tree`. */
+  readonly folders: readonly string[]
+  /** Words of the command that stand for paths which are known only when it runs. */
+  readonly computed: readonly string[]
   /** A command ran whose effects can't all be known from outside. */
   readonly opaque: boolean
 }
@@ -31,21 +38,32 @@ export interface CallScope {
 export function scopeOf(call: PlannedCall): CallScope | null {
   const within = (path: string) => real(isAbsolute(path) ? resolve(path) : resolve(call.workspace, path))
   const written = call.effects.flatMap((effect) => (effect.does === 'write' || effect.does === 'delete' ? [within(effect.path)] : []))
-  const outputs = (call.outputs ?? []).map(within)
   const command = call.effects.find((effect) => effect.does === 'execute')
   if (!command) {
-    const targets = unique([...written, ...outputs].flatMap(followed))
-    return targets.length === 0 ? null : { root: real(resolve(call.workspace)), reach: 'paths', targets, opaque: false }
+    const targets = unique(written.flatMap(followed))
+    if (targets.length === 0) return null
+    return { root: real(resolve(call.workspace)), reach: 'paths', targets, folders: [], computed: [], opaque: false }
   }
   const cwd = within(command.cwd)
-  const root = call.script_folder === undefined ? cwd : within(call.script_folder)
-  const said = command.language === 'shell' ? commandTargets(command.command, cwd).map(real) : []
-  return { root: realFolder(root), reach: 'tree', targets: unique([...said, ...written, ...outputs].flatMap(followed)), opaque: true }
+  const root = realFolder(cwd)
+  const script = call.script_folder === undefined ? root : realFolder(within(call.script_folder))
+  const source = command.language === 'shell' ? command.command : call.shell_source
+  const said = source === undefined ? { targets: [], computed: [] } : commandTargets(source, cwd)
+  const given = outputArguments(call.args ?? [], cwd)
+  const named = [...said.targets, ...given.targets].map(real)
+  return {
+    root,
+    reach: 'tree',
+    targets: unique([...named, ...written].flatMap(followed)),
+    folders: isWithin(script, root) ? [] : [script],
+    computed: said.computed,
+    opaque: true,
+  }
 }
 
 /** A whole folder, with no call that would say more. */
 export function folderScope(folder: string): CallScope {
-  return { root: realFolder(resolve(folder)), reach: 'tree', targets: [], opaque: false }
+  return { root: realFolder(resolve(folder)), reach: 'tree', targets: [], folders: [], computed: [], opaque: false }
 }
 
 /** `/`, a home folder, a drive: nobody means all of it, and nobody could keep it. */

@@ -207,9 +207,12 @@ function toMutation({ pending_mutation_metadata: text }: CheckpointRow): RunChec
   return text === null ? null : JSON.parse(text)
 }
 
-export function toStage(row: CheckpointRow): StageRef {
+/** `workspace`: where the folder of the run is now. */
+export function toStage(row: CheckpointRow, workspace: string): StageRef {
   const { checkpoint_id, created_at, settled } = row
-  return { checkpoint_id, taken_at: created_at, settled: isOnDemand(row) ? 'no_call' : settled }
+  const from = toCheckpoint(row).run_metadata.workspace
+  const moved = from === workspace ? null : { from, to: workspace }
+  return { checkpoint_id, taken_at: created_at, settled: isOnDemand(row) ? 'no_call' : settled, moved }
 }
 
 /** Neither a call nor a restore stands behind it: a person asked for it. */

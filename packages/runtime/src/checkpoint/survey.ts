@@ -15,7 +15,8 @@ export interface Survey extends Walked {
 export function survey(scope: CallScope, options: WalkOptions): Survey {
   const { kind, walked } = seeScope(scope, options)
   const kept = chooseKept(kind, walked.images, scope.targets, walked.notes)
-  if (scope.opaque) walked.notes.add('outside', scope.root)
+  if (scope.opaque) for (const folder of [scope.root, ...scope.folders]) walked.notes.add('outside', folder)
+  for (const word of scope.computed) walked.notes.add('computed', word)
   return { ...walked, kind, kept }
 }
 
@@ -25,17 +26,19 @@ function seeScope(scope: CallScope, options: WalkOptions): { kind: RestoreKind; 
     const walked = walk(targets, options)
     return { kind: walked.whole ? wholeKind(walked) : 'inventory_snapshot', walked }
   }
-  if (!isTooWide(scope.root)) {
-    const walked = walk(outermost([scope.root, ...targets]), options)
+  const folders = [scope.root, ...scope.folders]
+  if (!folders.some(isTooWide)) {
+    const walked = walk(outermost([...folders, ...targets]), options)
     if (walked.whole) return { kind: wholeKind(walked), walked }
   }
   // Named targets get what is left of a small budget each time: a command may name the home folder itself.
   const narrow = { ...options, budget: { files: limits.small_scope_files, ms: options.budget.ms } }
   const named = walk(
-    targets.filter((target) => !isWithin(scope.root, target)),
+    targets.filter((target) => !folders.some((folder) => isWithin(folder, target))),
     narrow,
   )
-  return { kind: 'inventory_snapshot', walked: together(look(scope.root, options), named) }
+  const wide = folders.map((folder) => look(folder, options)).reduce(together)
+  return { kind: 'inventory_snapshot', walked: together(wide, named) }
 }
 
 /** Folders that can be made again may have been left out: the rest is still a manifest. */
@@ -52,8 +55,8 @@ function together(wide: Walked, named: Walked): Walked {
     ...wide,
     coverage: {
       trees: named.coverage.trees,
-      paths: wide.coverage.paths,
-      children: wide.coverage.children,
+      paths: [...wide.coverage.paths, ...named.coverage.paths],
+      children: [...wide.coverage.children, ...named.coverage.children],
       blind: [...blind, ...named.coverage.blind],
     },
     files: wide.files + named.files,

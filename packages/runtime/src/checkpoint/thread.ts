@@ -79,6 +79,7 @@ export function threadEngine({ home, budget }: ThreadOptions): Engine {
     settle: (...args) => ask('settle', args),
     preview: (...args) => ask('preview', args),
     stage: (...args) => ask('stage', args),
+    whereabouts: (...args) => ask('whereabouts', args),
     apply: (...args) => ask('apply', args),
     finish: (...args) => ask('finish', args),
     journals: (...args) => ask('journals', args),

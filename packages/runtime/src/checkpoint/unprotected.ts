@@ -2,6 +2,7 @@
 
 export const unprotectedCauses = {
   outside: 'What the command changes outside of',
+  computed: 'What the command changes at paths that are known only when it runs',
   too_large: 'The content of files larger than 1 MiB',
   over_budget: 'The content of files past the budget of 64 MiB',
   regenerable: 'The content of folders that can be made again',

@@ -2,7 +2,8 @@ import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { CreatedCheckpoint } from '../run/on-demand.ts'
 import { type Restored, wayBack } from '../run/restore.ts'
-import type { Outcome } from './features.ts'
+import { notMoved } from '../run/runs.ts'
+import type { Outcome, Workspaces } from './features.ts'
 import type { CommandTable } from './table.ts'
 
 export interface CheckpointFeatures {
@@ -10,11 +11,19 @@ export interface CheckpointFeatures {
   readonly checkpoints: Checkpoints
   /** When what a crash left half-done is brought to its end. */
   readonly ready: Promise<unknown>
-  restore(run_id: string, checkpoint_id: string, on_conflict: 'stop' | 'keep' | 'overwrite'): Promise<Outcome<Restored>>
+  readonly workspaces: Pick<Workspaces, 'resolve'>
+  restore(run_id: string, checkpoint_id: string, on_conflict: 'stop' | 'keep' | 'overwrite', workspace?: string): Promise<Outcome<Restored>>
   createCheckpoint(run_id: string): Promise<Outcome<CreatedCheckpoint>>
 }
 
-export function checkpointHandlers({ checkpoints, journal, ready, restore, createCheckpoint }: CheckpointFeatures): CommandTable {
+export function checkpointHandlers({
+  checkpoints,
+  journal,
+  ready,
+  workspaces,
+  restore,
+  createCheckpoint,
+}: CheckpointFeatures): CommandTable {
   return {
     agent_run_list_checkpoints({ run_id, recovery_chain_id, ...page }) {
       const { items, next_cursor } = checkpoints.list(run_id, recovery_chain_id ?? null, page)
@@ -31,15 +40,21 @@ export function checkpointHandlers({ checkpoints, journal, ready, restore, creat
       const { run_id, checkpoint_id } = params
       const checkpoint = checkpoints.get(checkpoint_id)
       if (checkpoint?.run_id !== run_id) return unknown(run_id, checkpoint_id)
+      const given = params.workspace === undefined ? null : workspaces.resolve(params.workspace)
+      if (given?.ok === false) return given
       if (params.action === 'preview') {
-        const seen = await checkpoints.preview(checkpoint_id, params)
+        const run = journal.run(run_id)
+        const misplaced = run && given ? notMoved<never>(run, given.value) : null
+        if (misplaced) return misplaced
+        const workspace = given?.value ?? run?.workspace ?? checkpoint.run_metadata.workspace
+        const seen = await checkpoints.preview(checkpoint_id, { ...params, workspace })
         if (seen.outcome === 'failed') return refused(seen)
         const entries = { items: [...seen.entries.items], next_cursor: seen.entries.next_cursor }
         const set_aside_message_ids = [...wayBack(journal.steps(run_id), checkpoint.run_loop_cursor.seq).set_aside_message_ids]
         return { ok: true, value: { outcome: 'previewed', run_id, checkpoint_id, counts: seen.counts, set_aside_message_ids, entries } }
       }
       await ready
-      const restored = await restore(run_id, checkpoint_id, params.on_conflict)
+      const restored = await restore(run_id, checkpoint_id, params.on_conflict, given?.value)
       if (!restored.ok) return restored
       const { set_aside_message_ids, left_alone, ...facts } = restored.value
       const lists = { set_aside_message_ids: [...set_aside_message_ids], left_alone: [...left_alone] }

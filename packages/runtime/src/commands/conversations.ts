@@ -1,5 +1,5 @@
 import type { Conversation, ListedMessage } from '@tandem/contract/command'
-import { type ConversationRecord, toConversation } from '../journal/conversations.ts'
+import { type ConversationRecord, toConversation, untitled } from '../journal/conversations.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type MessageRecord, toMessage } from '../journal/messages.ts'
 import type { RunRecord } from '../journal/run-record.ts'
@@ -8,8 +8,6 @@ import { noAgent } from './agents.ts'
 import { limitOf, pageOf, positionOf } from './cursor.ts'
 import type { Features, Outcome } from './features.ts'
 import type { CommandTable } from './table.ts'
-
-const untitled = 'New conversation'
 
 export function conversationHandlers(features: Pick<Features, 'store' | 'journal' | 'agents' | 'workspaces'>): CommandTable {
   const { store, journal, agents, workspaces } = features

@@ -1,14 +1,22 @@
+import { notBuilt } from '@tandem/contract/built'
 import type { CommandName, CommandResult } from '@tandem/contract/command'
 import { timestamp } from '../clock/clock.ts'
 import { countRows, countRuns } from '../store/counts.ts'
 import { limitOf, pageOf, positionOf } from './cursor.ts'
+import { featureStates } from './feature-states.ts'
 import type { Features } from './features.ts'
-import { keptPromises } from './promises.ts'
 import type { CommandTable } from './table.ts'
+
+const namesNotBuilt = {
+  tools: [...notBuilt.tools],
+  commands: [...notBuilt.commands],
+  events: [...notBuilt.events],
+  stores: [...notBuilt.stores],
+}
 
 type Parts = Pick<Features, 'store' | 'events' | 'settings' | 'about' | 'workspaces'>
 
-/** `answers`: whether a command is answered here, by which a promise is kept. */
+/** `answers`: whether this runtime answers a command, which decides whether a feature works. */
 export function hostHandlers(
   { store, events, settings, about, workspaces }: Parts,
   answers: (command: CommandName) => boolean,
@@ -16,8 +24,17 @@ export function hostHandlers(
   async function status(): Promise<CommandResult<'runtime_status'>> {
     const { version, started_at } = about
     const { device_id, home } = store
-    const features = keptPromises(answers).map(({ name, works }) => ({ name, works }))
-    return { version, device_id, home, started_at, sandbox: await about.sandbox(), model: about.model(), features }
+    const features = featureStates(answers).map(({ name, works }) => ({ name, works }))
+    return {
+      version,
+      device_id,
+      home,
+      started_at,
+      sandbox: await about.sandbox(),
+      model: about.model(),
+      features,
+      not_built: namesNotBuilt,
+    }
   }
   return {
     event_list({ run_id, last, after_event = last === undefined ? 0 : events.beforeLast(last), ...paging }) {

@@ -73,7 +73,8 @@ export function refuse(
   message: string,
   failure_contract?: FailureContract,
 ): { readonly ok: false; readonly error: CommandError } {
-  const { remedy } = commandErrors[code]
+  // The contract knows what happened; the remedy of a code is general.
+  const remedy = failure_contract?.details.remedy ?? commandErrors[code].remedy
   return { ok: false, error: { code, message: shortened(message, 60_000), remedy, ...(failure_contract ? { failure_contract } : {}) } }
 }
 

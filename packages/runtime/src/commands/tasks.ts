@@ -68,6 +68,7 @@ export function taskHandlers({ service, run, newId }: TaskFeature): CommandTable
 
 const codes: Record<Extract<TaskOutcome, { ok: false }>['code'], CommandErrorCode> = {
   not_found: 'not_found',
+  not_available: 'not_available',
   transition_refused: 'transition_refused',
   unreachable: 'cloud_unreachable',
   not_started: 'transition_refused',

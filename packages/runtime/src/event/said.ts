@@ -5,6 +5,7 @@ import type { EventData, EventName } from '@tandem/contract/event'
 const saidByStep = {
   run_started: ['title', 'device_id', 'model', 'sandbox_mode'],
   run_paused: ['reason'],
+  run_resumed: ['resume_contract'],
   run_completed: ['usage'],
   run_failed: ['usage'],
   run_canceled: ['usage', 'reason'],

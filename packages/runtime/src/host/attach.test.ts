@@ -91,6 +91,7 @@ test('a run is followed from its beginning to its end, with the text as it comes
   const delta = { run_id, conversation_id, kind: 'text' as const, id: 'm1' }
   here.bus.publish('delta', { ...delta, offset: 0, text: 'Hello ' })
   here.bus.publish('delta', { ...delta, offset: 6, text: 'there.' })
+  journal.append(run_id, { kind: 'message.completed', message_id: 'm1' })
   const usage = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false }
   journal.append(run_id, { kind: 'run.completed', usage })
   expect(await following.ended).toEqual({ status: 0, stdout: 'Hello there.\n', stderr: '→ fs.read {"path":"a"}\n✓ fs.read\n' })

@@ -2,8 +2,8 @@
 import type { CommandName } from '@tandem/contract/command'
 import type { BackendSight, HostStatus } from '@tandem/contract/status'
 import manifest from '../../package.json' with { type: 'json' }
-import { keptPromises } from '../commands/promises.ts'
+import { featureStates } from '../commands/feature-states.ts'
 
 export function statusWith(backend: BackendSight, answers: (command: CommandName) => boolean): HostStatus {
-  return { product: { name: 'Tandem', version: manifest.version }, features: keptPromises(answers), backend }
+  return { product: { name: 'Tandem', version: manifest.version }, features: featureStates(answers), backend }
 }

@@ -2,6 +2,9 @@
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
 
+/** The title of a conversation that got none. */
+export const untitled = 'New conversation'
+
 export interface ConversationRecord {
   readonly no: number
   readonly conversation_id: string

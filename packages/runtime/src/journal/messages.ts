@@ -32,6 +32,8 @@ export interface Messages {
   get(message_id: string): MessageRecord | undefined
   /** In the order of writing, those set aside by a restore included. */
   of(conversation: number, page: { readonly after?: number; readonly limit: number }): readonly MessageRecord[]
+  /** The newest first. */
+  latest(conversation: number, limit: number): readonly MessageRecord[]
   setAside(message_ids: readonly string[], setAside: boolean): void
   /** Of each conversation the latest message that has all the words; of very long ones only the beginning is looked at. */
   saying(words: readonly string[], limit: number): readonly FoundMessage[]
@@ -81,6 +83,9 @@ export function openMessages({ sql, clock, newId }: Store, wholes: Wholes): Mess
       const rows = sql.all<Row>`
         SELECT * FROM messages WHERE conversation = ${conversation} AND no > ${after} ORDER BY no LIMIT ${limit}`
       return rows.map(toRecord)
+    },
+    latest(conversation, limit) {
+      return sql.all<Row>`SELECT * FROM messages WHERE conversation = ${conversation} ORDER BY no DESC LIMIT ${limit}`.map(toRecord)
     },
     setAside(message_ids, setAside) {
       sql.run`

@@ -20,10 +20,8 @@ export function eventOf(step: RunStep, run: RunRecord, here: Here): StepEvent | 
       return tell('run_started', { title: step.title, device_id: step.device_id, model: step.model, sandbox_mode: step.sandbox_mode })
     case 'run.paused':
       return tell('run_paused', { reason: step.reason })
-    case 'run.resumed': {
-      const { resumed_from, checkpoint_id, cursor_seq } = step.resume_contract
-      return tell('run_resumed', { resumed_from, checkpoint_id, cursor_seq })
-    }
+    case 'run.resumed':
+      return tell('run_resumed', { resume_contract: step.resume_contract })
     case 'run.completed':
       return tell('run_completed', { usage: step.usage, ...lasted })
     case 'run.failed':
@@ -79,6 +77,11 @@ export function eventOf(step: RunStep, run: RunRecord, here: Here): StepEvent | 
       const { tokens_before, tokens_after } = step
       return tell('context_compacted', { tokens_before, tokens_after, through_seq: here.through?.seq ?? 0, duration_ms })
     }
+    case 'error':
+      // The rejection of a resume is one event, whether or not it is also recorded as a step.
+      return step.failure_contract.stage === 'resume'
+        ? tell('run_resume_rejected', { requested_run_id: step.run_id, code: 'resume_unavailable' }, step.failure_contract)
+        : tell('run_error', { state: run.state }, step.failure_contract)
     // Checkpoints are told by who takes and restores them: the journal does not know their sizes.
     default:
       return null

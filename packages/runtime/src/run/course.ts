@@ -4,6 +4,7 @@ import { canonicalJson } from '@tandem/contract/sync'
 import type { JournaledStep } from '../journal/journal.ts'
 import type { StepOf } from '../journal/step.ts'
 import { type EndedCall, endForetold, withEnd } from './circle.ts'
+import type { Position } from './transcript.ts'
 
 export type CallProgress = 'requested' | 'asked' | 'started'
 
@@ -42,6 +43,8 @@ export interface Course {
   readonly cut: number
   /** The calls that were made last, with their ends. */
   readonly ended: readonly EndedCall[]
+  /** The last step that the latest compaction speaks for; null when the model is still given everything. */
+  readonly summarizedThrough: Position | null
 }
 
 const atStart: Course = {
@@ -53,6 +56,7 @@ const atStart: Course = {
   cut: 0,
   refused: null,
   ended: [],
+  summarizedThrough: null,
 }
 
 export function courseOf(steps: readonly JournaledStep[]): Course {
@@ -100,6 +104,8 @@ export function follow(course: Course, { step, here }: JournaledStep): Course {
       const open = course.open.filter(({ call_id }) => call_id !== step.call_id)
       return call ? { ...course, open, ended: withEnd(course.ended, endOf(course, call, step)) } : { ...course, open }
     }
+    case 'context.compacted':
+      return { ...course, summarizedThrough: here.through ?? course.summarizedThrough }
     default:
       return course
   }

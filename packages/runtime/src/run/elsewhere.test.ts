@@ -20,16 +20,18 @@ test('a run of another device stands in the way of every command, and each says 
   expect(state).toBe('paused')
   here.store.sql.run`UPDATE runs SET device_id = 'd2' WHERE run_id = ${run_id}`
   const belongs = { ok: false, code: 'run_elsewhere', message: `run ${run_id} belongs to another device (d2)` }
-  expect(here.runs.resume(run_id)).toEqual(belongs)
+  const carries = (stage: string, taxonomy: string) => ({ failure_contract: expect.objectContaining({ stage, taxonomy }) })
+  expect(here.runs.resume(run_id)).toEqual({ ...belongs, ...carries('resume', 'resume_failure') })
   expect(await here.runs.cancel(run_id, null)).toEqual(belongs)
   expect(await here.runs.pause(run_id)).toEqual(belongs)
-  expect(await here.runs.restore(run_id, 'c', 'stop')).toEqual(belongs)
+  expect(await here.runs.restore(run_id, 'c', 'stop')).toEqual({ ...belongs, ...carries('restore', 'none') })
   expect(await here.runs.createCheckpoint(run_id)).toEqual(belongs)
   const before = here.journal.messages.of(run.conversation, { limit: 10 })
   expect(here.runs.start({ conversation_id, text: 'And now?' })).toEqual({
     ok: false,
     code: 'run_elsewhere',
     message: `run ${run_id} of this conversation is paused on another device (d2): end it there, or begin a new conversation here`,
+    ...carries('start', 'none'),
   })
   // Nothing was written: whoever says it again elsewhere has not said it twice.
   expect(here.journal.messages.of(run.conversation, { limit: 10 })).toEqual(before)

@@ -1,6 +1,8 @@
 // How a run itself fails, by name.
+import { type CommandErrorCode, commandErrors } from '@tandem/contract/command'
 import { classifyFailure, type FailureContract } from '@tandem/contract/failure'
 import { type ModelFailure, modelFailures } from '../model/failure.ts'
+import { StageError } from './stage.ts'
 
 type Details = FailureContract['details']
 
@@ -26,8 +28,14 @@ export function modelFailed(model: string, { code, message }: ModelFailure): Fai
   return contract('model_call', model, code, retryable ? 'retryable' : 'user_action', { message, subject: model, remedy })
 }
 
+/** The model did not summarize the conversation; a summary without a model is used instead. */
+export function summaryFailed(model: string, { code, message }: ModelFailure): FailureContract {
+  const { retryable, remedy } = modelFailures[code]
+  return contract('compaction', model, code, retryable ? 'retryable' : 'user_action', { message, subject: model, remedy })
+}
+
 export function noModel(model: string | null): FailureContract {
-  const message = model ? `no address is set that serves ${model}` : 'no model is set'
+  const message = model ? `No address is set that serves the model ${model}.` : 'No model is set.'
   return contract('model_call', model ?? 'model', 'no_model', 'user_action', {
     message,
     remedy: 'Set TANDEM_MODEL_URL and TANDEM_MODEL, or set a model in the settings.',
@@ -76,24 +84,53 @@ export function windowTooSmall(model: string): FailureContract {
   })
 }
 
-export function agentGone(agent_id: string): FailureContract {
-  return contract('resume', 'run', 'agent_gone', 'user_action', {
-    message: `agent ${agent_id}, whose run this is, is no longer there`,
-    remedy: 'Cancel the run and start another one with an agent that is there.',
+/** At `resume` the run stays paused; at `model_call` the agent was removed while the run was in progress. */
+export function agentGone(agent_id: string, stage: 'resume' | 'model_call'): FailureContract {
+  return contract(stage, 'run', 'agent_gone', 'user_action', {
+    message: `The agent of this run, ${agent_id}, no longer exists.`,
+    subject: agent_id.slice(0, 500),
+    remedy: 'Cancel the run and start another one with an existing agent.',
   })
 }
 
 export function workspaceGone(workspace: string): FailureContract {
   return contract('resume', 'run', 'workspace_gone', 'user_action', {
-    message: `the folder that the run works in is not there: ${workspace || 'none on this device'}`,
-    subject: workspace.slice(0, 500),
-    remedy: 'Bring the folder back and resume, or cancel the run.',
+    message: `The folder the run works in does not exist: ${workspace || 'none on this device'}.`,
+    ...(workspace === '' ? {} : { subject: workspace.slice(0, 500) }),
+    remedy: 'Move the folder back and resume, or cancel the run.',
   })
 }
 
+/** What the caller can do about a rejected start or resume; codes that are missing here need a user. */
+const rejectionRecoverability: Partial<Record<CommandErrorCode, FailureContract['recoverability']>> = {
+  run_busy: 'retryable',
+  storage_unavailable: 'retryable',
+  not_found: 'terminal',
+  transition_refused: 'terminal',
+}
+
+/** A start, a resume or a restore that was rejected before anything was done. The code is the reason. */
+export function rejected(stage: 'start' | 'resume' | 'restore', run_id: string | null, rejection: Rejection): FailureContract {
+  const { code, message } = rejection
+  return contract(stage, 'run', code, rejectionRecoverability[code] ?? 'user_action', {
+    message,
+    ...(run_id === null ? {} : { subject: run_id }),
+    remedy: rejection.remedy ?? commandErrors[code].remedy,
+  })
+}
+
+export interface Rejection {
+  readonly code: CommandErrorCode
+  readonly message: string
+  /** Where the remedy of the code does not fit. */
+  readonly remedy?: string
+}
+
+/** An unexpected error, at the stage it occurred in. */
 export function broke(error: unknown): FailureContract {
-  return contract('model_call', 'run', 'internal_error', 'retryable', {
-    message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
-    remedy: 'Resume the run; if it breaks again, report it with the diagnostics of this device.',
+  const { stage, cause } = error instanceof StageError ? error : { stage: 'model_call' as const, cause: error }
+  return contract(stage, 'run', 'internal_error', 'retryable', {
+    message: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause),
+    remedy: 'Resume the run. If it fails again, report it with the diagnostics of this device.',
   })
 }

@@ -59,14 +59,29 @@ test('nothing builds on it; a start finishes it, tells of it, and the run goes o
   if (!run) throw new Error('the run is gone')
   const stuck = await restoreRunCheckpoint(first.ports, run, checkpoint_id, 'stop')
   expect(stuck).toMatchObject({ ok: false, failure_contract: { reason_code: 'restore_stuck' } })
-  const halfWay = { ok: false, code: 'restore_failed', message: expect.stringContaining(`restore of run ${run_id} stopped half-way`) }
+  const halfWay = (stage: string) => ({
+    ok: false,
+    code: 'restore_failed',
+    message: expect.stringContaining(`restore of run ${run_id} stopped half-way`),
+    failure_contract: { stage, reason_code: 'restore_failed', details: { remedy: expect.stringContaining('start Tandem again') } },
+  })
   expect([
     here.runs.start({ conversation_id: run.conversation_id, text: 'Go on' }),
     here.runs.resume(run_id),
     await here.runs.restore(run_id, checkpoint_id, 'stop'),
-  ]).toEqual([halfWay, halfWay, halfWay])
+  ]).toMatchObject([halfWay('start'), halfWay('resume'), halfWay('restore')])
   const restored = () => here.events.list({ run_id, limit: 1_000 }).filter(({ event }) => event === 'checkpoint_restored')
   expect([restored(), first.heard]).toEqual([[], []])
+
+  const failures = () =>
+    here.events.list({ run_id, limit: 1_000 }).flatMap((one) => (one.event === 'checkpoint_restore_failed' ? [one.data] : []))
+  const known = failures().length
+  await finishRestores(
+    life(() => {
+      throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+    }).ports,
+  )
+  expect(failures().slice(known)).toEqual([{ requested_run_id: run_id, checkpoint_id, code: 'restore_failed' }])
 
   const second = life()
   await finishRestores(second.ports)

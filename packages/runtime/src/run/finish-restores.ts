@@ -1,4 +1,5 @@
 // At start, before any run goes on: what a crash left half-done of a restore is brought to an end, and told as any other.
+import { openRejections } from './rejections.ts'
 import { goBack, type RestorePorts, tellRestored } from './restore.ts'
 
 const words = {
@@ -7,9 +8,23 @@ const words = {
   stuck: 'neither finished nor taken back: free the disk and start again',
 } as const
 
+const cutOff = {
+  rolled_back: (run_id: string) => ({
+    ok: false as const,
+    code: 'canceled' as const,
+    message: `The restore of run ${run_id} was cut off and has been undone: its files are as they were before it.`,
+  }),
+  stuck: (run_id: string) => ({
+    ok: false as const,
+    code: 'restore_failed' as const,
+    message: `The restore of run ${run_id} was cut off and could be neither finished nor undone.`,
+  }),
+}
+
 /** Never rejects: what can't be brought to an end is told and waits for the next start, and the rest goes on. */
 export async function finishRestores(ports: RestorePorts): Promise<void> {
   const { checkpoints, journal, log } = ports
+  const rejections = openRejections(ports)
   try {
     if (!checkpoints.needsRecovery()) return
     const { restores, troubles } = await checkpoints.recover(({ run_id, ...restored }) => {
@@ -20,6 +35,7 @@ export async function finishRestores(ports: RestorePorts): Promise<void> {
     for (const { run_id, checkpoint_id, outcome } of restores) {
       log(`a restore of run ${run_id} that was cut off was ${words[outcome]}`)
       if (outcome === 'applied') await tellRestored(ports, run_id, checkpoint_id)
+      else rejections.restore(run_id, checkpoint_id, cutOff[outcome](run_id))
     }
   } catch (error) {
     log(`what was cut off is left for the next start: ${String(error)}`)

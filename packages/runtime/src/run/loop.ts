@@ -5,6 +5,7 @@ import { broke, inCircles, modelRefused } from './failures.ts'
 import type { LoopPorts } from './ports.ts'
 import { retryAfter } from './retry.ts'
 import { settleCalls } from './settle-calls.ts'
+import { atStage } from './stage.ts'
 import { StoppedError, type Stops } from './stops.ts'
 import { forgetEstimates, offeredTools, takeTurn } from './take-turn.ts'
 import { tellEnd } from './tell-end.ts'
@@ -26,7 +27,7 @@ async function goOn(ports: LoopPorts, thread: Thread, stops: Stops): Promise<voi
   while (!stops.kind()) {
     const course = thread.course()
     if (course.open.length > 0) {
-      const end = await settleCalls(ports, thread, stops)
+      const end = await atStage('tool_execution', () => settleCalls(ports, thread, stops))
       if (end === 'paused') return
       if (typeof end === 'object') return fail(ports, thread, inCircles(end.inCircles, end.times))
       continue
@@ -35,7 +36,7 @@ async function goOn(ports: LoopPorts, thread: Thread, stops: Stops): Promise<voi
     if (course.answered && course.empty === 0) return complete(ports, thread)
     // Tools come and go while a run goes on: each turn is offered what there is now.
     const { agent_id, sandbox_mode } = thread.run()
-    const turn = await takeTurn(ports, thread, stops, offeredTools(ports, agent_id, sandbox_mode))
+    const turn = await atStage('model_call', () => takeTurn(ports, thread, stops, offeredTools(ports, agent_id, sandbox_mode)))
     if (turn.end === 'failed') return fail(ports, thread, turn.failure)
     if (turn.end === 'unanswered') return wait(ports, thread, turn.failure)
   }
@@ -61,7 +62,8 @@ function breakOff(ports: LoopPorts, thread: Thread, failure_contract: FailureCon
   ports.log(`run ${thread.run().run_id} broke off: ${failure_contract.details.message}`)
   ports.store.transaction(() => {
     thread.append({ kind: 'error', failure_contract })
-    thread.append({ kind: 'run.paused', reason: 'crash' })
+    // It may have paused or ended just before the error.
+    if (thread.run().state === 'running') thread.append({ kind: 'run.paused', reason: 'crash' })
   })
 }
 

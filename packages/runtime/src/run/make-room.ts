@@ -1,10 +1,12 @@
 // Compaction as the loop does it: sum up what is old, with the model if it answers, and record it as a step.
 import type { Usage } from '@tandem/contract/run'
-import { modelFailures } from '../model/failure.ts'
+import { type ModelFailure, modelFailures } from '../model/failure.ts'
 import type { Model } from '../model/model.ts'
 import { plainSummary, split, summaryRequest, summaryText, type Window } from './compaction.ts'
 import { factsOf } from './facts.ts'
+import { summaryFailed } from './failures.ts'
 import type { LoopPorts } from './ports.ts'
+import { writeStatus } from './status-messages.ts'
 import type { Thread } from './thread.ts'
 import { estimateTokens } from './tokens.ts'
 import { type Entry, toMessages } from './transcript.ts'
@@ -25,7 +27,18 @@ export async function makeRoom(
   const began = clock.elapsed()
   const run = thread.run()
   await ports.hooks.beforeCompaction(run).catch((error: unknown) => ports.log(`before compaction: ${String(error)}`))
-  const summed = await sumUp(model, run.model, parts.old, window, signal)
+  const summed = await sumUp(
+    model,
+    run.model,
+    parts.old,
+    window,
+    signal,
+    (failure, attempt, duration_ms) => {
+      const data = { model: run.model, turn: thread.course().turn, attempt, will_retry: willRetry(failure, attempt), duration_ms }
+      ports.events.emit('model_call_failed', { run }, data, summaryFailed(run.model, failure))
+    },
+    () => clock.elapsed(),
+  )
   const facts = factsOf(parts.old, thread.transcript.summedUp())
   const known = {
     ...facts,
@@ -40,10 +53,14 @@ export async function makeRoom(
   const tokens_after = estimateTokens(toMessages(after))
   // A summary that is no shorter than what it sums up helps nobody.
   if (tokens_after >= tokens_before) return false
-  thread.append(
-    { kind: 'context.compacted', tokens_before, tokens_after, summary },
-    { through: parts.through, duration_ms: Math.round(clock.elapsed() - began), ...(summed?.usage ? { usage: summed.usage } : {}) },
-  )
+  const duration_ms = Math.round(clock.elapsed() - began)
+  ports.store.transaction(() => {
+    thread.append(
+      { kind: 'context.compacted', tokens_before, tokens_after, summary },
+      { through: parts.through, duration_ms, ...(summed?.usage ? { usage: summed.usage } : {}) },
+    )
+    writeStatus(ports.journal, run, { kind: 'compacted' })
+  })
   ports.passBy('context_compacted')
   return true
 }
@@ -57,9 +74,12 @@ async function sumUp(
   old: readonly Entry[],
   window: Window,
   signal: AbortSignal,
+  failed: (failure: ModelFailure, attempt: number, duration_ms: number) => void,
+  elapsed: () => number,
 ): Promise<{ readonly text: string; readonly usage: Usage | null } | null> {
   const messages = toMessages(fitting(old, window))
   for (let attempt = 1; attempt <= tries; attempt += 1) {
+    const began = elapsed()
     const outcome = await model.turn({
       model: name,
       messages: [...messages, { role: 'user', content: summaryRequest }],
@@ -70,9 +90,15 @@ async function sumUp(
     })
     const text = outcome.ok ? outcome.turn.text.trim() : ''
     if (outcome.ok && text !== '') return { text, usage: outcome.turn.usage }
-    if (!outcome.ok && !modelFailures[outcome.failure.code].retryable) return null
+    if (outcome.ok) continue
+    failed(outcome.failure, attempt, Math.round(elapsed() - began))
+    if (!willRetry(outcome.failure, attempt)) return null
   }
   return null
+}
+
+function willRetry({ code }: ModelFailure, attempt: number): boolean {
+  return modelFailures[code].retryable && attempt < tries
 }
 
 /** All of the old, each part cut as short as it takes: a summary of nothing would be an invention. */

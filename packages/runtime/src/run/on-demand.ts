@@ -5,7 +5,7 @@ import type { RunRecord } from '../journal/run-record.ts'
 import { cursorOf } from './checkpointing.ts'
 import { courseOf } from './course.ts'
 import type { LoopPorts } from './ports.ts'
-import type { Outcome } from './runs.ts'
+import type { Outcome } from './rejections.ts'
 import { standingSteps } from './standing.ts'
 
 type OnDemandPorts = Pick<LoopPorts, 'journal' | 'events' | 'approvals'> & { readonly checkpoints: Checkpoints }
@@ -27,7 +27,7 @@ export async function createCheckpoint(ports: OnDemandPorts, run: RunRecord): Pr
       const course = courseOf(standingSteps(journal.steps(run_id)))
       // As before a call: who comes back here is asked anew what they had not answered.
       const asked = course.open.flatMap(({ before }) => before ?? [])
-      return cursorOf(present(), course, approvals, { seq: Math.min(present().next_seq - 1, ...asked) })
+      return cursorOf({ approvals, journal }, present(), course, Math.min(present().next_seq - 1, ...asked))
     },
     recorded({ checkpoint_id, restore_kind, artifact_count, artifact_bytes }, duration_ms) {
       journal.append(run_id, { kind: 'checkpoint.created', checkpoint_id, restore_kind, call_id: null })
@@ -37,6 +37,7 @@ export async function createCheckpoint(ports: OnDemandPorts, run: RunRecord): Pr
   })
   if (taken.outcome === 'failed') {
     const { code, failure_contract } = taken
+    events.emit('checkpoint_failed', { run: present() }, { checkpoint_id: null, call_id: null }, failure_contract)
     return { ok: false, code, message: failure_contract.details.message, failure_contract }
   }
   return { ok: true, value: { checkpoint: taken.checkpoint, unprotected: taken.unprotected } }

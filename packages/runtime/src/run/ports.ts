@@ -73,7 +73,8 @@ export interface RunCheckpoints {
     call: OpenCall,
     ready: ReadyCall,
   ): Promise<TakenCheckpoint | { readonly ok: false; readonly failure_contract: FailureContract } | null>
-  settle(checkpoint_id: string, failure: FailureContract | null): Promise<void>
+  /** Closes the checkpoint of a call that is over. The result says why it could not be closed; null when it was. */
+  settle(checkpoint_id: string, failure: FailureContract | null): Promise<FailureContract | null>
   /** An approval of the run was asked for, answered or withdrawn. */
   approvalsChanged(run: Pick<RunRecord, 'no' | 'run_id'>): void
 }

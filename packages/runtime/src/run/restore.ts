@@ -9,6 +9,7 @@ import { cursorOf } from './checkpointing.ts'
 import { courseOf, type OpenCall } from './course.ts'
 import type { LoopPorts } from './ports.ts'
 import { standingSteps } from './standing.ts'
+import { writeStatus } from './status-messages.ts'
 import { keepCutText } from './text-keeper.ts'
 
 export interface Restored {
@@ -35,11 +36,13 @@ export async function restoreRunCheckpoint(
   run: RunRecord,
   checkpoint_id: string,
   on_conflict: ConflictChoice,
+  workspace = run.workspace,
 ): Promise<RestoreEnd> {
   const { journal, approvals, checkpoints } = ports
   const before = courseOf(standingSteps(journal.steps(run.run_id)))
   let set_aside_message_ids: readonly string[] = []
-  const cursor = cursorOf(run, before, approvals, { seq: run.next_seq - 1 })
+  const now = cursorOf({ approvals, journal }, { ...run, workspace }, before, run.next_seq - 1)
+  const cursor = { ...now, recovery_hints: [`Taken before checkpoint ${checkpoint_id} was restored; restoring this one undoes that.`] }
   const restored = await checkpoints.restore(checkpoint_id, on_conflict, cursor, (facts) => {
     set_aside_message_ids = goBack(ports, run, { checkpoint_id, ...facts })
   })
@@ -63,12 +66,14 @@ export async function tellRestored({ journal, hooks, log }: RestorePorts, run_id
 export function goBack(
   ports: Omit<RestorePorts, 'hooks' | 'log'>,
   run: RunRecord,
-  { checkpoint_id, cursor_seq, failure_contract, ...facts }: RestoreFacts & { readonly checkpoint_id: string },
+  { checkpoint_id, cursor_seq, failure_contract, workspace, ...facts }: RestoreFacts & { readonly checkpoint_id: string },
 ): readonly string[] {
   const { store, journal, events, approvals, questions, checkpoints } = ports
   return store.transaction(() => {
     // Before the way back, for it belongs to what is set aside.
     keepCutText(run, ports)
+    // The folder was moved and the user named its new place: the run continues there.
+    if (workspace !== run.workspace) journal.conversations.settle(run.conversation_id, workspace)
     const { standing, back, kept, set_aside_message_ids } = wayBack(journal.steps(run.run_id), cursor_seq)
     const restore = { checkpoint_id, cursor_seq, failure_contract }
     journal.append(run.run_id, { kind: 'checkpoint.restored', ...restore, set_aside_message_ids: [...set_aside_message_ids] })
@@ -83,6 +88,8 @@ export function goBack(
     questions.withdraw(run.no)
     const { restore_kind = null } = checkpoints.get(checkpoint_id) ?? {}
     const data = { checkpoint_id, restore_kind, from_state: run.state, ...facts }
+    const { restored_paths, conflicts, unrecoverable } = facts
+    writeStatus(journal, run, { kind: 'restored', restored_paths, conflicts, unrecoverable })
     events.emit('checkpoint_restored', { run }, data, failure_contract ?? undefined)
     for (const call of courseOf(back).open) askAgain(call)
     return set_aside_message_ids

@@ -23,7 +23,7 @@ export function resumeContract(ports: LoopPorts, thread: Thread, run: RunRecord)
   return {
     run_id: run.run_id,
     resumed_from: run.pause_reason ?? 'user',
-    checkpoint_id: open.find(({ checkpoint_id }) => checkpoint_id !== null)?.checkpoint_id ?? null,
+    checkpoint_id: run.pause_reason === 'restore' ? restoredCheckpoint(ports, run) : openCheckpoint(open),
     // An answer may have been written since the run was read.
     cursor_seq: thread.run().next_seq,
     pending_calls: open.map((call) => ({ call_id: call.call_id, tool: call.tool, disposition: dispositionOf(call, waiting) })),
@@ -31,6 +31,17 @@ export function resumeContract(ports: LoopPorts, thread: Thread, run: RunRecord)
     pending_question: question?.question_id ?? null,
     policy_rechecked: true,
   }
+}
+
+/** After a restore: the checkpoint that was restored. */
+function restoredCheckpoint({ journal }: LoopPorts, { run_id }: RunRecord): string | null {
+  const restored = journal.steps(run_id).findLast(({ step }) => step.kind === 'checkpoint.restored')?.step
+  return restored?.kind === 'checkpoint.restored' ? restored.checkpoint_id : null
+}
+
+/** Otherwise: the one that was created for a call that is still open. */
+function openCheckpoint(open: readonly OpenCall[]): string | null {
+  return open.find(({ checkpoint_id }) => checkpoint_id !== null)?.checkpoint_id ?? null
 }
 
 export type Answer =

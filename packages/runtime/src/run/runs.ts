@@ -8,23 +8,24 @@ import { isTerminalRunState, runTransitions } from '@tandem/contract/run'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { transition } from '@tandem/contract/transition'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
+import { type ConversationRecord, untitled } from '../journal/conversations.ts'
 import type { RunRecord } from '../journal/run-record.ts'
-import type { Here } from '../journal/step.ts'
+import type { Here, NewStep } from '../journal/step.ts'
 import { belongsElsewhere, openElsewhere } from './elsewhere.ts'
 import { agentGone, noModel, workspaceGone } from './failures.ts'
 import { cancelRun, drive, ended } from './loop.ts'
 import { type CreatedCheckpoint, createCheckpoint } from './on-demand.ts'
 import type { LoopPorts } from './ports.ts'
+import { type Outcome, openRejections } from './rejections.ts'
 import { type Restored, restoreRunCheckpoint } from './restore.ts'
 import { type Answer, type AnswerRefusal, recordAnswer, resumeContract, settleInterrupted } from './resume.ts'
+import { newsOfStart, writeStatus } from './status-messages.ts'
 import { openStops, type StopKind, type Stops } from './stops.ts'
 import { offeredTools } from './take-turn.ts'
 import { tellUntold } from './tell-end.ts'
 import { openThread, type Thread } from './thread.ts'
 
-export type Outcome<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly code: CommandErrorCode; readonly message: string; readonly failure_contract?: FailureContract }
+export type { Outcome } from './rejections.ts'
 
 export interface StartRequest {
   readonly conversation_id: string
@@ -49,7 +50,7 @@ export interface Runs {
   pause(run_id: string): Promise<Outcome<RunRecord>>
   cancel(run_id: string, reason: string | null): Promise<Outcome<RunRecord>>
   /** `restore_run_checkpoint()`: what the checkpoint holds comes back, and the run is paused. */
-  restore(run_id: string, checkpoint_id: string, on_conflict: ConflictChoice): Promise<Outcome<Restored>>
+  restore(run_id: string, checkpoint_id: string, on_conflict: ConflictChoice, workspace?: string): Promise<Outcome<Restored>>
   /** A recovery point that a person asks for. */
   createCheckpoint(run_id: string): Promise<Outcome<CreatedCheckpoint>>
   /** Ends when the run no longer goes on here: paused, or at its end. */
@@ -67,6 +68,7 @@ export interface Runs {
 /** `kept` are the checkpoints themselves; `ports.checkpoints` is how the loop takes them. */
 export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
   const { store, journal } = ports
+  const rejections = openRejections(ports)
   const nameOf = (device_id: string) => ports.deviceName?.(device_id) ?? null
   const going = new Map<string, { stops: Stops; done: Promise<void> }>()
   const restoring = new Map<string, Promise<unknown>>()
@@ -98,7 +100,12 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     return refuse('run_busy', `run ${open.run_id} of this conversation is ${open.state}: end it first`)
   }
 
-  function start({ conversation_id, text, attachments = [], model, sandbox_mode, key }: StartRequest): Outcome<RunRecord> {
+  function start(request: StartRequest): Outcome<RunRecord> {
+    const started = stopping ? refuse<RunRecord>('storage_unavailable', 'the runtime is stopping') : tryStart(request)
+    return started.ok ? started : rejections.start(request.conversation_id, started)
+  }
+
+  function tryStart({ conversation_id, text, attachments = [], model, sandbox_mode, key }: StartRequest): Outcome<RunRecord> {
     const started = key === undefined ? undefined : journal.startedBy(key)
     if (started) return { ok: true, value: started }
     const conversation = journal.conversations.get(conversation_id)
@@ -116,10 +123,14 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     const stuck = journal.runsOf(conversation.no).find(({ run_id }) => kept.isStuck(run_id))
     if (stuck) return halfRestored(stuck.run_id)
     const name = model ?? agent.model ?? ports.defaultModel()
-    if (name === null || !ports.modelFor(name)) return refuse('model_unavailable', noModel(name).details.message)
+    if (name === null || !ports.modelFor(name)) {
+      const failure_contract = noModel(name)
+      return { ok: false, code: 'model_unavailable', message: failure_contract.details.message, failure_contract }
+    }
     const run = store.transaction(() => {
+      const previous = journal.runsOf(conversation.no).at(-1)
       const message_id = journal.messages.write({ conversation: conversation.no, run: null, role: 'user', text, attachments })
-      return journal.start({
+      const begun = journal.start({
         conversation: conversation.no,
         agent_id: conversation.agent_id,
         title: titleOf(text),
@@ -128,6 +139,9 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
         message_id,
         ...(key === undefined ? {} : { start_key: key }),
       })
+      if (!previous) for (const step of setBefore(conversation, begun)) journal.append(begun.run_id, step)
+      for (const news of newsOfStart(previous, begun, nameOf)) writeStatus(journal, begun, news)
+      return begun
     })
     ports.passBy('run_started')
     go(run.run_id)
@@ -143,6 +157,11 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
   }
 
   function resume(run_id: string, answer?: Answer, here: Here = {}): Outcome<Resumed> {
+    const resumed = stopping ? refuse<Resumed>('storage_unavailable', 'the runtime is stopping') : tryResume(run_id, answer, here)
+    return resumed.ok ? resumed : rejections.resume(run_id, resumed)
+  }
+
+  function tryResume(run_id: string, answer: Answer | undefined, here: Here): Outcome<Resumed> {
     const run = found(run_id)
     if (!run) return refuse('not_found', `there is no run ${run_id}`)
     if (run.device_id !== store.device_id) return belongsElsewhere(run, nameOf)
@@ -176,29 +195,69 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
 
   /** What a run stood on may have gone while it waited. */
   function faultOf({ agent_id, workspace }: RunRecord): FailureContract | null {
-    if (!ports.agent(agent_id)) return agentGone(agent_id)
+    if (!ports.agent(agent_id)) return agentGone(agent_id, 'resume')
     return existsSync(workspace) ? null : workspaceGone(workspace)
   }
 
-  async function restore(run_id: string, checkpoint_id: string, on_conflict: ConflictChoice): Promise<Outcome<Restored>> {
+  async function restore(
+    run_id: string,
+    checkpoint_id: string,
+    on_conflict: ConflictChoice,
+    workspace?: string,
+  ): Promise<Outcome<Restored>> {
+    const restored = await tryRestore(run_id, checkpoint_id, on_conflict, workspace)
+    return restored.ok ? restored : rejections.restore(run_id, checkpoint_id, restored)
+  }
+
+  async function tryRestore(
+    run_id: string,
+    checkpoint_id: string,
+    on_conflict: ConflictChoice,
+    workspace?: string,
+  ): Promise<Outcome<Restored>> {
     const run = found(run_id)
     if (!run) return refuse('not_found', `there is no run ${run_id}`)
     if (run.device_id !== store.device_id) return belongsElsewhere(run, nameOf)
-    if (going.has(run_id) || restoring.has(run_id)) return refuse('run_busy', `run ${run_id} is going on`)
+    if (restoring.has(run_id)) return refuse('run_busy', `run ${run_id} is already being restored`)
     const open = openRunOf(run.conversation, run_id)
     if (open) return busy(open)
     if (stopping) return refuse('storage_unavailable', 'the runtime is stopping')
     if (kept.isStuck(run_id)) return halfRestored(run_id)
     if (kept.get(checkpoint_id)?.run_id !== run_id) return refuse('checkpoint_expired', `run ${run_id} has no checkpoint ${checkpoint_id}`)
-    const restored = restoreRunCheckpoint({ ...ports, checkpoints: kept }, run, checkpoint_id, on_conflict)
+    const misplaced = workspace === undefined ? null : notMoved<Restored>(run, workspace)
+    if (misplaced) return misplaced
+    const restored = pauseAndRestore(run, checkpoint_id, on_conflict, workspace)
+    // Set before the run is paused, so that nothing resumes it in between.
     restoring.set(run_id, restored)
     try {
-      const end = await restored
-      return end.ok
-        ? end
-        : { ok: false, code: end.code, message: end.failure_contract.details.message, failure_contract: end.failure_contract }
+      return await restored
     } finally {
       restoring.delete(run_id)
+    }
+  }
+
+  async function pauseAndRestore(
+    run: RunRecord,
+    checkpoint_id: string,
+    on_conflict: ConflictChoice,
+    workspace?: string,
+  ): Promise<Outcome<Restored>> {
+    const { run_id } = run
+    const active = going.get(run_id)
+    active?.stops.stop('restore', null)
+    await active?.done
+    const now = journal.run(run_id) ?? run
+    const end = await restoreRunCheckpoint({ ...ports, checkpoints: kept }, now, checkpoint_id, on_conflict, workspace)
+    if (end.ok) return end
+    const { code, failure_contract } = end
+    const { message } = failure_contract.details
+    if (!active) return { ok: false, code, message, failure_contract }
+    const said = `${message}; the run was paused for the restore: resume it to continue without restoring`
+    return {
+      ok: false,
+      code,
+      message: said,
+      failure_contract: { ...failure_contract, details: { ...failure_contract.details, message: said } },
     }
   }
 
@@ -246,8 +305,8 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
   }
 
   return {
-    start: (request) => (stopping ? refuse('storage_unavailable', 'the runtime is stopping') : start(request)),
-    resume: (run_id, answer) => (stopping ? refuse('storage_unavailable', 'the runtime is stopping') : resume(run_id, answer)),
+    start,
+    resume: (run_id, answer) => resume(run_id, answer),
     pause: (run_id) => halt(run_id, 'pause', null),
     cancel: (run_id, reason) => halt(run_id, 'cancel', reason),
     restore,
@@ -294,10 +353,16 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
   }
 }
 
+/** Only a workspace that was moved can be restored elsewhere: a copy beside it would belong to no run. */
+export function notMoved<Value>({ run_id, workspace }: RunRecord, given: string): Outcome<Value> | null {
+  if (given === workspace || !existsSync(workspace)) return null
+  return refuse('invalid_params', `run ${run_id} works in ${workspace}, which is still there: restore without another workspace`)
+}
+
 /** To build on files of which some are back and some are not would make both unrecoverable. */
 function halfRestored<Value>(run_id: string): Outcome<Value> {
-  const why = `a restore of run ${run_id} stopped half-way`
-  return refuse('restore_failed', `${why}: free the disk and start Tandem again, it finishes the restore or takes it back`)
+  const remedy = 'Free disk space and start Tandem again: it finishes or undoes the restore.'
+  return { ok: false, code: 'restore_failed', message: `a restore of run ${run_id} stopped half-way`, remedy }
 }
 
 /** A run that waits for a person goes on with their answer, not without it. */
@@ -305,6 +370,14 @@ function stillWaiting({ pending_approvals, pending_question }: ResumeContract): 
   const [approval] = pending_approvals
   const waiting = approval ? `approval ${approval}` : pending_question ? `question ${pending_question}` : null
   return waiting ? { code: 'answer_mismatch', message: `${waiting} waits for an answer: resume with it` } : null
+}
+
+/** What was set before the first run, and has no other way to the other devices. Without it they show the title of the run. */
+function setBefore({ title, hidden }: ConversationRecord, run: RunRecord): NewStep[] {
+  return [
+    ...(title === untitled || title === run.title ? [] : [{ kind: 'conversation.renamed' as const, title }]),
+    ...(hidden ? [{ kind: 'conversation.hidden' as const, hidden }] : []),
+  ]
 }
 
 function titleOf(text: string): string {

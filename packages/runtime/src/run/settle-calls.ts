@@ -8,6 +8,7 @@ import { planText } from './checkpointing.ts'
 import { givenUp, roundsBefore, told } from './circle.ts'
 import { callSignature, type OpenCall } from './course.ts'
 import type { LoopPorts, TakenCheckpoint } from './ports.ts'
+import { atStage } from './stage.ts'
 import type { Stops } from './stops.ts'
 import type { Thread } from './thread.ts'
 
@@ -46,9 +47,9 @@ async function settleOne(ports: LoopPorts, thread: Thread, call: OpenCall, stops
     case 'refused':
       return finish(ports, thread, call, prepared.result)
     case 'question':
-      return ask(ports, thread, call, prepared.input)
+      return atStage('approval', () => ask(ports, thread, call, prepared.input))
     case 'ask':
-      return requestApproval(ports, thread, call, prepared.call)
+      return atStage('approval', () => requestApproval(ports, thread, call, prepared.call))
     case 'ready':
       await run(ports, thread, call, prepared.call, stops)
       return stops.kind() ? 'stopped' : 'settled'
@@ -90,7 +91,11 @@ function answerTo({ questions, approvals }: LoopPorts, thread: Thread, call: Ope
   )
 }
 
-function prepare({ pipeline, approvals, journal }: LoopPorts, thread: Thread, call: OpenCall): Promise<Prepared> {
+function prepare(ports: LoopPorts, thread: Thread, call: OpenCall): Promise<Prepared> {
+  return atStage('tool_validation', () => prepared(ports, thread, call))
+}
+
+function prepared({ pipeline, approvals, journal }: LoopPorts, thread: Thread, call: OpenCall): Promise<Prepared> {
   const approval = approvals.answered(thread.run().no, call.call_id)
   const approved = approval && approval.answer !== 'no' && approval.answer !== 'withdrawn' ? approval : null
   const args = approved?.edited_arguments ?? wholeArguments(journal, call)
@@ -189,10 +194,10 @@ async function run(ports: LoopPorts, thread: Thread, call: OpenCall, ready: Read
   const calling = callerOf(record, ports.approvals, ports.tempFor(record.run_id))
   const over = ports.pipeline.admit(ready, calling)
   if (over) return void finish(ports, thread, call, over)
-  const taken = await takeCheckpoint(ports, thread, call, ready)
+  const taken = await atStage('checkpoint', () => takeCheckpoint(ports, thread, call, ready))
   if (taken.refused) return void finish(ports, thread, call, taken.refused)
   const { checkpoint } = taken
-  const settle = async () => void (checkpoint && (await ports.checkpoints.settle(checkpoint.checkpoint_id, null)))
+  const settle = () => closeCheckpoint(ports, thread, call, checkpoint, null)
   // Nothing begins after a stop: the call stays open, to be made when the run goes on or to end with it.
   if (stops.kind()) return await settle()
   try {
@@ -217,7 +222,7 @@ async function make(
   ready: ReadyCall,
   { calling, checkpoint, stops }: Making,
 ): Promise<void> {
-  const { store, pipeline, checkpoints, bus, passBy } = ports
+  const { store, pipeline, bus, passBy } = ports
   const { clock } = store
   const record = thread.run()
   const checkpoint_id = checkpoint?.checkpoint_id ?? null
@@ -241,7 +246,7 @@ async function make(
     },
   })
   passBy('tool_done')
-  if (checkpoint_id) await checkpoints.settle(checkpoint_id, result.failure_contract)
+  await atStage('checkpoint', () => closeCheckpoint(ports, thread, call, checkpoint, result.failure_contract))
   const duration_ms = Math.round(clock.elapsed() - began)
   write(() => finish(ports, thread, call, stopped(result, stops, call), checkpoint_id, duration_ms))
 }
@@ -282,6 +287,20 @@ function recordCheckpoint({ events }: LoopPorts, thread: Thread, { call_id }: Op
     { run: thread.run() },
     { checkpoint_id, restore_kind, call_id, artifact_count, artifact_bytes, duration_ms },
   )
+}
+
+/** The call is over either way: a checkpoint that cannot be closed is recorded, and the call keeps its result. */
+async function closeCheckpoint(
+  { checkpoints, events }: LoopPorts,
+  thread: Thread,
+  { call_id }: OpenCall,
+  checkpoint: TakenCheckpoint | null,
+  failure: CallResult['failure_contract'],
+): Promise<void> {
+  if (!checkpoint) return
+  const { checkpoint_id } = checkpoint
+  const unclosed = await checkpoints.settle(checkpoint_id, failure)
+  if (unclosed) events.emit('checkpoint_failed', { run: thread.run() }, { checkpoint_id, call_id }, unclosed)
 }
 
 function reportViolation(

@@ -1,8 +1,8 @@
 // What may end the going-on of a run from outside, and how gently.
 
-export type StopKind = 'pause' | 'cancel' | 'shutdown'
+export type StopKind = 'pause' | 'restore' | 'cancel' | 'shutdown'
 
-/** `pause` lets a running tool finish; `cancel` and `shutdown` stop it with everything it started. */
+/** `pause` lets a running tool finish. The others stop it with everything it started; a restore undoes its changes anyway. */
 export interface Stops {
   /** Ends the model's answer. */
   readonly model: AbortSignal
@@ -20,7 +20,7 @@ export class StoppedError extends Error {
   }
 }
 
-const strength: Record<StopKind, number> = { pause: 0, shutdown: 1, cancel: 2 }
+const strength: Record<StopKind, number> = { pause: 0, restore: 1, shutdown: 1, cancel: 2 }
 
 export function openStops(): Stops {
   const model = new AbortController()

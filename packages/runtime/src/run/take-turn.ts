@@ -9,10 +9,11 @@ import type { Turn } from '../model/turn.ts'
 import { onlyLooks, type Tool } from '../tools/define.ts'
 import { type OfferedTools, offer, type ToolRegistry } from '../tools/registry.ts'
 import { isFull, type Window } from './compaction.ts'
-import { answerCut, emptyAnswers, modelFailed, noModel, tooManyTurns, windowTooSmall } from './failures.ts'
+import { agentGone, answerCut, emptyAnswers, modelFailed, noModel, tooManyTurns, windowTooSmall } from './failures.ts'
 import { makeRoom } from './make-room.ts'
 import type { LoopPorts } from './ports.ts'
 import { systemPrompt } from './prompt.ts'
+import { atStage } from './stage.ts'
 import type { Stops } from './stops.ts'
 import { keepCutText, textKeeper } from './text-keeper.ts'
 import type { Thread } from './thread.ts'
@@ -39,7 +40,8 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
   const course = thread.course()
   const agent = ports.agent(run.agent_id)
   const serving = ports.modelFor(run.model)
-  if (!agent || !serving) return { end: 'unanswered', failure: noModel(run.model) }
+  if (!agent) return { end: 'unanswered', failure: agentGone(run.agent_id, 'model_call') }
+  if (!serving) return { end: 'unanswered', failure: noModel(run.model) }
   if (course.empty >= mostEmpty) return failed(emptyAnswers(run.model, course.empty))
   if (course.cut >= mostCut) return failed(answerCut(run.model))
   if (!course.modelOpen && course.turn >= agent.max_turns) return failed(tooManyTurns(agent.max_turns))
@@ -66,7 +68,8 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
   let messages = request()
   let roomMade = 0
   while (isFull(estimateTokens(messages, offered.tools) * factorOf(run.run_id), window)) {
-    if (roomMade === mostRoomMaking || !(await makeRoom(ports, thread, model, window, roomMade, stops.model))) break
+    if (roomMade === mostRoomMaking || !(await atStage('compaction', () => makeRoom(ports, thread, model, window, roomMade, stops.model))))
+      break
     roomMade += 1
     messages = request()
   }
@@ -118,7 +121,9 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
     if (!again) return modelFailures[failure.code].retryable ? { end: 'unanswered', failure: contract } : failed(contract)
     if (unseen) messages = request()
     else if (overflow) {
-      if (!(await makeRoom(ports, thread, model, shrunk(window, messages), roomMade, stops.model))) return failed(windowTooSmall(run.model))
+      const smaller = shrunk(window, messages)
+      const hasRoom = await atStage('compaction', () => makeRoom(ports, thread, model, smaller, roomMade, stops.model))
+      if (!hasRoom) return failed(windowTooSmall(run.model))
       roomMade += 1
       messages = request()
     } else await sleep(clock, pauseBefore(attempt, failure, ports.random()), stops.model)

@@ -12,6 +12,7 @@ import { inlineEngine } from '../checkpoint/engine.ts'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { openBus } from '../event/bus.ts'
 import { openEvents } from '../event/events.ts'
+import { untitled } from '../journal/conversations.ts'
 import { openJournal } from '../journal/journal.ts'
 import { openModel } from '../model/model.ts'
 import { decide } from '../policy/decide.ts'
@@ -143,7 +144,7 @@ export function openTestRuns(options: TestRunsOptions) {
       registry,
       pipeline,
       questions,
-      checkpoints: openRunCheckpoints({ checkpoints, approvals, log }),
+      checkpoints: openRunCheckpoints({ checkpoints, approvals, journal, log }),
       hooks,
       passBy: options.passBy ?? passBy,
       modelFor: () => ({ model, window }),
@@ -183,7 +184,7 @@ export function openTestRuns(options: TestRunsOptions) {
     marks: () => lines('marks'),
     looks: () => lines('looks'),
     conversation() {
-      return journal.conversations.list({ limit: 1 })[0] ?? journal.conversations.create({ agent_id: 'agent', title: 'Test', workspace })
+      return journal.conversations.list({ limit: 1 })[0] ?? journal.conversations.create({ agent_id: 'agent', title: untitled, workspace })
     },
     /** Lets a tool run without asking. */
     allow(tool: string, fields: Partial<ToolPolicy> = {}) {

@@ -74,3 +74,24 @@ test('a folder of a newer Tandem is left alone, and says so', () => {
   database.close()
   expect(() => openStore({ home, clock })).toThrow(/written by a newer Tandem .*: update Tandem/)
 })
+
+test('an older event of a resume carries the whole resume contract of its step', () => {
+  older(7)
+  const resume_contract = { run_id: 'r', resumed_from: 'user', cursor_seq: 1, pending_calls: [{ call_id: 'x' }] }
+  const database = new DatabaseSync(join(home, 'tandem.db'))
+  database.exec(`
+    INSERT INTO agent_run_steps (run, seq, step_id, ts, kind, body)
+      VALUES (1, 1, 's1', 0, 'run.resumed', '${JSON.stringify({ resume_contract })}');
+    INSERT INTO events (event_id, event, ts, run, seq, data)
+      VALUES ('', 'run_resumed', 0, 1, 1, '{"resumed_from":"user","checkpoint_id":null,"cursor_seq":1}');
+    INSERT INTO events (event_id, event, ts, run, seq, data)
+      VALUES ('gone', 'run_resumed', 0, 9, 1, '{"resumed_from":"user","checkpoint_id":null,"cursor_seq":1}');`)
+  database.close()
+  const store = openStore({ home, clock })
+  try {
+    const events = openEvents(store, openBus(String)).list({ limit: 10 })
+    expect(events.flatMap((one) => (one.event === 'run_resumed' ? [one.data] : []))).toEqual([{ resume_contract }])
+  } finally {
+    store.close()
+  }
+})

@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts'
 import { type ArrivalRule, arrivalOf } from './arrival.ts'
 import type { Answer, Cloud, NoAnswer } from './cloud.ts'
 import { openEntities } from './entities.ts'
+import { isRecent, leave, meaningOf } from './epochs.ts'
 import { type Arrivals, openInbox } from './inbox.ts'
 import { type Outbox, openOutbox, type Sent } from './outbox.ts'
 import { openQuarantine, type Quarantine } from './quarantine.ts'
@@ -62,6 +63,12 @@ const tolerance_ms = 60_000
 /** Corrected once, a clock is right; a cloud whose own clock went back is waited for. */
 const mostSkews = 3
 
+/** Nothing is lost: what is here waits until the cloud's database is one again. */
+const oldCopy = {
+  kind: 'failed',
+  answer: { kind: 'unreachable', detail: 'an old copy of the cloud database still answers; what waits here is sent as soon as it is gone' },
+} as const
+
 type PagePlace = Pick<SyncState, 'cursor_ts' | 'snapshot_ts'>
 
 export function openEngine(ports: EnginePorts): Engine {
@@ -91,17 +98,27 @@ export function openEngine(ports: EnginePorts): Engine {
   }
 
   /** The cloud knows less than it did: nothing is removed here, and everything is sent again. */
-  function beginRestored(epoch: string | null): void {
+  function beginRestored(epoch: string): void {
+    const now = store.clock.now()
     store.applying(() => {
       sql.run`UPDATE records SET shared = 0`
       outbox.addAll()
-      state.write({ recovery: 'restored', epoch, cursor_ts: null, snapshot_ts: null })
+      const left_epochs = leave(state.read(), epoch, now)
+      state.write({ recovery: 'restored', epoch, left_epochs, recovered_at: now, cursor_ts: null, snapshot_ts: null })
     })
   }
 
-  function isOtherEpoch(epoch: string): boolean {
-    const known = state.read().epoch
-    return known !== null && known !== epoch
+  const meaning = (epoch: string) => meaningOf(state.read(), epoch, store.clock.now())
+
+  /** The refusal of a cursor names no epoch; a pull from nothing is never refused and does. */
+  async function recoverAhead(): Promise<Round> {
+    const answer = await cloud.pull({ device_id, limit: 1 })
+    if (answer.kind !== 'ok') return { kind: 'failed', answer }
+    const { epoch } = answer.body
+    const found = meaning(epoch)
+    if (found === 'left' || (found === 'same' && isRecent(state.read().recovered_at, store.clock.now()))) return oldCopy
+    beginRestored(epoch)
+    return again
   }
 
   function pageAfter({ cursor_ts, snapshot_ts }: PagePlace): Promise<Answer<PullReply>> {
@@ -125,11 +142,12 @@ export function openEngine(ports: EnginePorts): Engine {
         continue
       }
       if (answer.kind === 'refused' && answer.code === 'cursor_ahead') {
-        beginRestored(null)
-        return again
+        return recoverAhead()
       }
       if (answer.kind !== 'ok') return { kind: 'failed', answer }
-      if (isOtherEpoch(answer.body.epoch)) {
+      const found = meaning(answer.body.epoch)
+      if (found === 'left') return oldCopy
+      if (found === 'new') {
         beginRestored(answer.body.epoch)
         return again
       }
@@ -200,6 +218,8 @@ export function openEngine(ports: EnginePorts): Engine {
         continue
       }
       if (answer.kind !== 'ok') return { kind: 'failed', answer }
+      // What an old copy acknowledges is lost with it: nothing counts as sent.
+      if (meaning(answer.body.epoch) === 'left') return oldCopy
       skews = isSkewed(answer.body) ? skews + 1 : 0
       const next = settle(batch, answer.body)
       if (next) return next
@@ -210,11 +230,11 @@ export function openEngine(ports: EnginePorts): Engine {
     }
   }
 
-  /** Each verdict in its place; a reply that tells of another epoch is taken too, for its verdicts are that epoch's. */
+  /** Each verdict in its place; a reply of a new epoch counts too, for its verdicts are that epoch's. */
   function settle(batch: readonly Sent[], reply: PushReply): Round | null {
     const { verdicts, epoch, server_ts } = reply
     const skewed = isSkewed(reply)
-    const other = isOtherEpoch(epoch)
+    const other = meaning(epoch) === 'new'
     let missing = false
     store.applying(() => {
       // The wall clock is judged before anything is stamped by it.

@@ -55,7 +55,7 @@ export function openProjection({ sql }: Pick<Store, 'sql'>): Projection {
     const span = sql.get`
       SELECT min(at) AS began, max(at) AS latest FROM (
         SELECT started_at AS at FROM runs WHERE conversation = ${conversation}
-        UNION ALL SELECT created_at FROM messages WHERE conversation = ${conversation}
+        UNION ALL SELECT created_at FROM messages WHERE conversation = ${conversation} AND role <> 'system'
         UNION ALL SELECT ${said.at(-1)?.ts ?? null})`
     sql.run`
       UPDATE conversations SET title = coalesce(${title}, title), hidden = coalesce(${hidden ? Number(JSON.parse(hidden.body).hidden) : null}, hidden),

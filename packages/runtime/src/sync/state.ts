@@ -1,5 +1,6 @@
 // Where synchronization stands. It is written in the transaction of the rows it speaks of.
 import type { Store } from '../store/store.ts'
+import type { LeftEpoch } from './epochs.ts'
 
 /** `expired`: deletions were missed, a full pull makes up for them. `restored`: the cloud went back in time, all that is here is sent again. */
 export type Recovery = 'none' | 'expired' | 'restored'
@@ -14,6 +15,9 @@ export interface SyncState {
   readonly seen_at: number
   readonly pushed_at: number | null
   readonly pulled_at: number | null
+  readonly left_epochs: readonly LeftEpoch[]
+  /** When everything here was last queued to be sent again. */
+  readonly recovered_at: number | null
 }
 
 export interface StateStore {
@@ -23,10 +27,10 @@ export interface StateStore {
 
 export function openState({ sql }: Pick<Store, 'sql'>): StateStore {
   function read(): SyncState {
-    const found = sql.get<SyncState & { id: number }>`SELECT * FROM sync_state WHERE id = 1`
+    const found = sql.get<Omit<SyncState, 'left_epochs'> & { id: number; left_epochs: string }>`SELECT * FROM sync_state WHERE id = 1`
     if (!found) throw new Error('the row that synchronization stands on is missing')
-    const { id: _, ...row } = found
-    return row
+    const { id: _, left_epochs, ...row } = found
+    return { ...row, left_epochs: JSON.parse(left_epochs) }
   }
   return {
     read,
@@ -35,7 +39,7 @@ export function openState({ sql }: Pick<Store, 'sql'>): StateStore {
       sql.run`
         UPDATE sync_state SET user_id = ${next.user_id}, epoch = ${next.epoch}, cursor_ts = ${next.cursor_ts},
           snapshot_ts = ${next.snapshot_ts}, recovery = ${next.recovery}, seen_at = ${next.seen_at}, pushed_at = ${next.pushed_at},
-          pulled_at = ${next.pulled_at}
+          pulled_at = ${next.pulled_at}, left_epochs = ${JSON.stringify(next.left_epochs)}, recovered_at = ${next.recovered_at}
         WHERE id = 1`
     },
   }

@@ -152,3 +152,34 @@ test('who is second is refused; what is canceled in the cloud stops here; what i
   await tasks.decline('unwanted')
   expect([cloud.get('unwanted')?.status, tasks.offered()]).toEqual(['canceled', []])
 })
+
+const needsWorkflow = 'Task t runs workflow w, and this version of Tandem cannot run workflows yet. Send a task without a workflow instead.'
+
+test('a task with a workflow is not accepted, and stays pending', async () => {
+  made('t', { workflow_id: 'w', device_id: store.device_id })
+  await tasks.catchUp()
+  const refusal = { ok: false, code: 'not_available', message: needsWorkflow }
+  expect([await tasks.accept('t'), await tasks.accept('t')]).toEqual([refusal, refusal])
+  await open().catchUp()
+  expect([started, cloud.get('t')?.status, tasks.get('t')?.stage]).toEqual([[], 'pending', 'offered'])
+  expect(await tasks.decline('t')).toMatchObject({ ok: true })
+  expect(cloud.get('t')?.status).toBe('canceled')
+})
+
+test('a task with a workflow that would start by itself is reported as failed', async () => {
+  made('t', { workflow_id: 'w', device_id: store.device_id })
+  tasks.setMode('run')
+  await tasks.catchUp()
+  await open().catchUp()
+  expect([started, cloud.get('t')?.status, cloud.get('t')?.error]).toEqual([[], 'failed', { message: needsWorkflow }])
+})
+
+test('a task with a workflow that an older version started never ends as completed', async () => {
+  made('t')
+  await tasks.catchUp()
+  await tasks.accept('t')
+  store.sql.run`UPDATE cloud_tasks SET workflow_id = 'w'`
+  tasks.stepWritten(completed('run-of-task:t'))
+  await tasks.catchUp()
+  expect([cloud.get('t')?.status, cloud.get('t')?.error]).toEqual(['failed', { message: needsWorkflow }])
+})

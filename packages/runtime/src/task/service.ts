@@ -9,7 +9,11 @@ import { type KeptTask, openTaskStore } from './task-store.ts'
 
 export type TaskOutcome =
   | { readonly ok: true; readonly task: KeptTask }
-  | { readonly ok: false; readonly code: 'not_found' | 'transition_refused' | 'unreachable' | 'not_started'; readonly message: string }
+  | {
+      readonly ok: false
+      readonly code: 'not_found' | 'not_available' | 'transition_refused' | 'unreachable' | 'not_started'
+      readonly message: string
+    }
 
 export interface TaskService {
   mode(): TaskMode
@@ -73,10 +77,12 @@ export function openTasks(ports: TaskPorts): TaskService {
     const kept = tasks.get(task_id)
     if (!kept || kept.stage === 'gone') return refused('not_found', `there is no task ${task_id} for this device`)
     if (kept.stage !== 'offered' && kept.stage !== 'claiming') return refused('transition_refused', `task ${task_id} is ${kept.stage} here`)
+    // Not claimed: the task stays pending, so another device or a newer version can still run it.
+    if (kept.workflow_id !== null && kept.stage === 'offered') return refused('not_available', workflowMessage(kept))
     tasks.put(task_id, { stage: 'claiming' })
     const claim = await claimed(task_id)
     if (claim !== null) return claim
-    const started = await ports.start(kept, `task:${task_id}`)
+    const started = kept.workflow_id === null ? await ports.start(kept, `task:${task_id}`) : notStarted(workflowMessage(kept))
     if (!started.ok) {
       // The cloud has it as running here: it must hear that it is not.
       tasks.put(task_id, { stage: 'gone', untold: { status: 'failed', device_id, error: { message: started.message } } })
@@ -135,7 +141,10 @@ export function openTasks(ports: TaskPorts): TaskService {
     const kept = tasks.get(task.id)
     if (task.status === 'pending' && concerned && !kept) {
       tasks.offer(task)
-      if (then === 'as_wished' && mode() === 'run' && task.device_id === device_id) await accept(task.id)
+      if (then !== 'as_wished' || mode() !== 'run' || task.device_id !== device_id) return
+      // No other device will run a task that names this one: it is claimed and reported as failed, so that its sender learns of it.
+      if (task.workflow_id !== undefined) tasks.put(task.id, { stage: 'claiming' })
+      await accept(task.id)
       return
     }
     if (!kept) return
@@ -150,8 +159,11 @@ export function openTasks(ports: TaskPorts): TaskService {
   function stepWritten(step: RunStep): void {
     const update = endOf(step, device_id, ports)
     const kept = update && tasks.ofRun(step.run_id)
-    if (kept?.stage !== 'running') return
-    tasks.put(kept.task_id, { stage: 'ended', untold: update })
+    if (!update || kept?.stage !== 'running') return
+    // A run in place of the task's workflow, started by an older version, does not complete the task.
+    const wrong = kept.workflow_id !== null && update.status === 'completed'
+    const untold = wrong ? ({ status: 'failed', device_id, error: { message: workflowMessage(kept) } } as const) : update
+    tasks.put(kept.task_id, { stage: 'ended', untold })
     void tellAll()
   }
 
@@ -224,6 +236,14 @@ function endOf(step: RunStep, device_id: string, { resultOf }: Pick<TaskPorts, '
     default:
       return null
   }
+}
+
+function workflowMessage({ task_id, workflow_id }: Pick<KeptTask, 'task_id' | 'workflow_id'>): string {
+  return `Task ${task_id} runs workflow ${workflow_id}, and this version of Tandem cannot run workflows yet. Send a task without a workflow instead.`
+}
+
+function notStarted(message: string) {
+  return { ok: false, message } as const
 }
 
 function refused(code: Extract<TaskOutcome, { ok: false }>['code'], message: string): TaskOutcome {

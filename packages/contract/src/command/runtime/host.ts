@@ -50,7 +50,7 @@ export const hostCommands = {
     result: pageOf(RecordedEvent),
   },
   runtime_status: {
-    summary: 'Show the runtime itself: its version, device, folder, sandbox, model and what works.',
+    summary: 'Show the runtime itself: its version, device, folder, sandbox, model, what works and what is not built yet.',
     params: object({}),
     result: object({
       version: Line,
@@ -60,6 +60,8 @@ export const hostCommands = {
       sandbox: SandboxSight,
       model: object({ state: oneOf(modelAddressStates), base_url: nullable(Line), default_model: nullable(Line) }),
       features: listOf(object({ name: Line, works: Flag })),
+      /** Names of the contract that this version does not implement. */
+      not_built: object({ tools: listOf(Line), commands: listOf(Line), events: listOf(Line), stores: listOf(Line) }),
     }),
   },
   runtime_get_settings: {

@@ -1,0 +1,118 @@
+// The names of the specification that this version does not implement yet. The list only shrinks:
+// packages/runtime/test/conformance.test.ts fails when a listed name is built, and when a name that is not listed is missing.
+import type { CommandName } from '../command/index.ts'
+import type { EventName } from '../event/index.ts'
+import type { StoreName } from '../store/index.ts'
+import type { BuiltinToolName } from '../tool/index.ts'
+
+interface NotBuilt {
+  readonly tools: readonly BuiltinToolName[]
+  readonly commands: readonly CommandName[]
+  readonly events: readonly EventName[]
+  readonly stores: readonly StoreName[]
+}
+
+export const notBuilt: NotBuilt = {
+  tools: [
+    'workflow.start',
+    'workflow.wait',
+    'workflow.control',
+    'workflow.snapshot',
+    'workflow.query',
+    'workflow.history',
+    'kb.search',
+    'kb.ingest',
+    'kb.reindex',
+    'memory.add',
+    'memory.search',
+    'memory.update',
+    'memory.delete',
+    'agent.delegate',
+    'agent.spawn',
+    'agent.merge_result',
+  ],
+  commands: [
+    'memory_record_user_correction',
+    'memory_get_relationship_graph',
+    'list_procedural_memory_policies',
+    'get_procedural_memory_policy',
+    'set_procedural_memory_policy',
+    'agent_run_list_policy_candidates',
+    'agent_run_get_policy_candidate',
+    'agent_run_validate_policy_candidate_shadow',
+    'agent_run_prepare_policy_candidate_canary',
+    'agent_run_apply_policy_candidate_canary',
+    'agent_run_rollback_policy_candidate',
+    'agent_run_list_failure_patterns',
+    'skill_list_behavior_traces',
+    'skill_list_gap_analyses',
+    'skill_list_recommendations',
+    'skill_get_recommendation',
+    'skill_generate_recommendation_draft',
+    'skill_validate_recommendation',
+    'skill_prepare_recommendation_shadow',
+    'skill_apply_recommendation_shadow',
+    'skill_prepare_recommendation_canary',
+    'skill_apply_recommendation_canary',
+    'skill_promote_recommendation_to_live',
+    'skill_list_versions',
+    'skill_rollback_recommendation',
+    'skill_retire_recommendation',
+    'memory_search',
+    'memory_compact',
+    'memory_run_heartbeat_review',
+    'memory_list_writeback_candidates',
+    'memory_commit_writeback_candidate',
+    'memory_dismiss_writeback_candidate',
+    'memory_get_user_model',
+    'learning_advance_candidates',
+  ],
+  events: [
+    'memory_flush_triggered',
+    'memory_flush_completed',
+    'heartbeat_review_completed',
+    'outcome_scored',
+    'reflection_generated',
+    'policy_candidate_generated',
+    'policy_shadow_validated',
+    'policy_canary_applied',
+    'policy_rollback_completed',
+    'failure_pattern_clustered',
+    'behavior_trace_mined',
+    'skill_gap_detected',
+    'skill_recommendation_generated',
+    'skill_draft_generated',
+    'skill_validation_completed',
+    'skill_shadow_run_completed',
+    'skill_canary_applied',
+    'skill_promoted_to_live',
+    'skill_rollback_completed',
+    'skill_retired',
+  ],
+  stores: [
+    'memories',
+    'user_models',
+    'agent_identity_profiles',
+    'memory_heartbeat_reviews',
+    'memory_relationship_graph',
+    'memory_relationship_entities',
+    'runtime_user_corrections',
+    'runtime_outcome_evaluations',
+    'runtime_reflections',
+    'runtime_memory_writeback_candidates',
+    'runtime_policy_candidates',
+    'runtime_policy_candidate_validations',
+    'runtime_failure_patterns',
+    'runtime_behavior_traces',
+    'runtime_skill_gap_analyses',
+    'runtime_skill_recommendations',
+    'runtime_skill_recommendation_validations',
+    'runtime_skill_versions',
+  ],
+}
+
+export type BuiltSubject = keyof NotBuilt
+
+export function isBuilt(subject: BuiltSubject, name: string): boolean {
+  return !(notBuilt[subject] as readonly string[]).includes(name)
+}

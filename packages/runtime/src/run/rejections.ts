@@ -1,0 +1,63 @@
+// A start, a resume or a restore that is rejected: every one gets a failure contract and is recorded as an event.
+import type { CommandErrorCode } from '@tandem/contract/command'
+import type { FailureContract } from '@tandem/contract/failure'
+import { rejected } from './failures.ts'
+import type { LoopPorts } from './ports.ts'
+
+export type Outcome<Value> = { readonly ok: true; readonly value: Value } | RunRejection
+
+export interface RunRejection {
+  readonly ok: false
+  readonly code: CommandErrorCode
+  readonly message: string
+  readonly remedy?: string
+  readonly failure_contract?: FailureContract
+}
+
+type Recorded = RunRejection & { readonly failure_contract: FailureContract }
+
+export interface Rejections {
+  start(conversation_id: string, rejection: RunRejection): Recorded
+  /** With a contract it was recorded as a step already, and that step's event is this one. */
+  resume(run_id: string, rejection: RunRejection): Recorded
+  restore(run_id: string, checkpoint_id: string, rejection: RunRejection): Recorded
+}
+
+export function openRejections({ events, journal, log }: Pick<LoopPorts, 'events' | 'journal' | 'log'>): Rejections {
+  /** A full disk must not hide why the request was rejected. */
+  function record(emit: () => void): void {
+    try {
+      emit()
+    } catch (error) {
+      log(`a rejection could not be recorded: ${String(error)}`)
+    }
+  }
+
+  function aboutRun(run_id: string) {
+    const run = journal.run(run_id)
+    return run ? { run } : {}
+  }
+
+  return {
+    start(conversation_id, rejection) {
+      const { code, failure_contract = rejected('start', null, rejection) } = rejection
+      const conversation = journal.conversations.get(conversation_id)
+      const about = conversation ? { conversation_id, agent_id: conversation.agent_id } : {}
+      record(() => events.emit('run_start_rejected', about, { code }, failure_contract))
+      return { ...rejection, failure_contract }
+    },
+    resume(run_id, rejection) {
+      const { code, failure_contract } = rejection
+      if (failure_contract) return { ...rejection, failure_contract }
+      const contract = rejected('resume', run_id, rejection)
+      record(() => events.emit('run_resume_rejected', aboutRun(run_id), { requested_run_id: run_id, code }, contract))
+      return { ...rejection, failure_contract: contract }
+    },
+    restore(run_id, checkpoint_id, rejection) {
+      const { code, failure_contract = rejected('restore', run_id, rejection) } = rejection
+      const data = { requested_run_id: run_id, checkpoint_id, code }
+      record(() => events.emit('checkpoint_restore_failed', aboutRun(run_id), data, failure_contract))
+      return { ...rejection, failure_contract }
+    },
+  }
+}

@@ -1,0 +1,75 @@
+// Status messages: what happened to a conversation that the user should know, as messages with the role `system`. They are written in the
+// transaction of what they report, synchronized like any message, and never part of what a model is given.
+import type { Journal } from '../journal/journal.ts'
+import type { RunRecord } from '../journal/run-record.ts'
+
+export type StatusNews =
+  | { readonly kind: 'model_changed'; readonly from: string; readonly to: string }
+  /** `device` is null when no name is known for it. */
+  | { readonly kind: 'continued_elsewhere'; readonly device: string | null }
+  | { readonly kind: 'compacted' }
+  | { readonly kind: 'restored'; readonly restored_paths: number; readonly conflicts: number; readonly unrecoverable: number }
+  | { readonly kind: 'points_deleted'; readonly reason: 'age' | 'space' }
+
+export function statusText(news: StatusNews): string {
+  switch (news.kind) {
+    case 'model_changed':
+      return `The model changed from ${news.from} to ${news.to}.`
+    case 'continued_elsewhere':
+      return news.device === null
+        ? 'The conversation was continued on another device.'
+        : `The conversation was continued on the device "${news.device}".`
+    case 'compacted':
+      return 'Earlier messages were summarized for the model to fit its context window. You can still read them here.'
+    case 'restored': {
+      const parts = [
+        `A recovery point was restored: ${count(news.restored_paths, 'path')} restored`,
+        news.conflicts > 0 ? count(news.conflicts, 'conflict') : '',
+        news.unrecoverable > 0 ? `${count(news.unrecoverable, 'path')} could not be restored` : '',
+      ]
+      return `${parts.filter((part) => part !== '').join(', ')}. The run is paused.`
+    }
+    case 'points_deleted':
+      return news.reason === 'age'
+        ? 'Older recovery points of this conversation were deleted at the end of their retention period.'
+        : 'Older recovery points of this conversation were deleted to free disk space.'
+  }
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+/** What the start of a run changes for its conversation, compared with the run before it. */
+export function newsOfStart(
+  previous: RunRecord | undefined,
+  run: RunRecord,
+  deviceName: (device_id: string) => string | null,
+): StatusNews[] {
+  if (!previous) return []
+  return [
+    ...(previous.device_id === run.device_id ? [] : [{ kind: 'continued_elsewhere' as const, device: deviceName(run.device_id) }]),
+    ...(previous.model === run.model ? [] : [{ kind: 'model_changed' as const, from: previous.model, to: run.model }]),
+  ]
+}
+
+/** Call it inside the transaction of what it reports. */
+export function writeStatus(
+  { messages }: Pick<Journal, 'messages'>,
+  { conversation, no }: Pick<RunRecord, 'conversation' | 'no'>,
+  news: StatusNews,
+): void {
+  messages.write({ conversation, run: no, role: 'system', text: statusText(news) })
+}
+
+/** Points are deleted many at a time, and day after day: it is written once, until something else is said in the conversation. */
+export function writePointsDeleted(journal: Pick<Journal, 'messages'>, run: RunRecord, reason: 'age' | 'space'): void {
+  const news: StatusNews = { kind: 'points_deleted', reason }
+  const latest = journal.messages.latest(run.conversation, statusKinds)
+  const other = latest.findIndex(({ role }) => role !== 'system')
+  const sinceThen = other < 0 ? latest : latest.slice(0, other)
+  if (!sinceThen.some(({ text }) => text === statusText(news))) writeStatus(journal, run, news)
+}
+
+/** More status messages than this never stand in a row without a reason to say it again. */
+const statusKinds = 5

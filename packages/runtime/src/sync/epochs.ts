@@ -1,0 +1,38 @@
+// Which history of the cloud's database an answer belongs to.
+
+export interface LeftEpoch {
+  readonly epoch: string
+  readonly left_at: number
+}
+
+export interface KnownEpochs {
+  readonly epoch: string | null
+  readonly left_epochs: readonly LeftEpoch[]
+}
+
+/**
+ * - `same`: the history this device follows, or the first it meets.
+ * - `new`: the cloud was promoted or restored. What it acknowledged may be missing there, so everything is sent again.
+ * - `left`: an old copy still answers. What it acknowledges is lost with it, so its answers do not count.
+ */
+export type EpochMeaning = 'same' | 'new' | 'left'
+
+/** An old copy that still answers after this time is the one the operator chose to keep. */
+export const leftFor_ms = 10 * 60_000
+
+export function meaningOf({ epoch: known, left_epochs }: KnownEpochs, epoch: string, now: number): EpochMeaning {
+  if (known === epoch) return 'same'
+  if (left_epochs.some((left) => left.epoch === epoch && isRecent(left.left_at, now))) return 'left'
+  return known === null ? 'same' : 'new'
+}
+
+/** The list after the current epoch was left for `next`. */
+export function leave({ epoch, left_epochs }: KnownEpochs, next: string, now: number): LeftEpoch[] {
+  const kept = left_epochs.filter((left) => left.epoch !== next && left.epoch !== epoch && isRecent(left.left_at, now))
+  return epoch === null || epoch === next ? kept : [...kept, { epoch, left_at: now }]
+}
+
+/** The wall clock may also jump back. */
+export function isRecent(at: number | null, now: number): boolean {
+  return at !== null && Math.abs(now - at) < leftFor_ms
+}

@@ -1,0 +1,139 @@
+// What a whole runtime registers, answers, emits and stores, compared with the names of the specification.
+// A name that is only declared does not pass: each must be used below, or be listed as not built.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { type BuiltSubject, isBuilt, notBuilt } from '@tandem/contract/built'
+import { type CommandName, commandNames } from '@tandem/contract/command'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { names, spec } from '../../contract/test/spec-names.ts'
+import { startTestAgent, type TestAgent } from './test-agent.ts'
+
+const specified = {
+  tools: names(spec.tools),
+  commands: Object.values(spec.commands).flatMap(names),
+  events: names(spec.events),
+  stores: names(spec.stores),
+} satisfies Record<BuiltSubject, string[]>
+
+/** The names of the specification that must work today. */
+const built = (subject: BuiltSubject) => specified[subject].filter((name) => isBuilt(subject, name)).toSorted()
+
+let agent: TestAgent
+const answered = new Set<string>()
+let emitted: Set<string>
+
+beforeAll(async () => {
+  const changes = [
+    { name: 'fs.write', arguments: { path: 'kept.txt', content: 'new' } },
+    { name: 'shell.exec', arguments: { command: 'echo more >> kept.txt' } },
+  ]
+  agent = await startTestAgent((_index, { messages }) => {
+    const next = changes[messages.filter(({ role }) => role === 'tool').length]
+    return next ? { calls: [next] } : { text: 'Done.' }
+  })
+  writeFileSync(join(agent.workspace, 'kept.txt'), 'old')
+  const agent_id = await agent.agent()
+  await agent.policy(agent_id, 'fs.write', { approval_mode: 'auto' })
+  const { run_id } = await agent.ask(agent_id, 'Change the file')
+  await approve(run_id)
+  const { items } = await use('agent_run_list_checkpoints', { run_id })
+  const checkpoint_id = items.at(-1)?.checkpoint_id ?? ''
+  await use('agent_run_get_checkpoint', { run_id, checkpoint_id })
+  await use('agent_run_restore_checkpoint', { action: 'restore', run_id, checkpoint_id, on_conflict: 'overwrite' })
+  expect(readFileSync(join(agent.workspace, 'kept.txt'), 'utf8')).toBe('old')
+  await use('resume_agent_run', { run_id })
+  await agent.runtime.settled(run_id)
+  await approve(run_id)
+  expect(agent.runtime.journal.run(run_id)?.state).toBe('completed')
+  expect(readFileSync(join(agent.workspace, 'kept.txt'), 'utf8')).toBe('newmore\n')
+  emitted = new Set(agent.runtime.events.list({ run_id, limit: 10_000 }).map(({ event }) => event))
+}, 120_000)
+
+afterAll(() => agent.stop())
+
+const use: TestAgent['call'] = async (name, params) => {
+  const value = await agent.call(name, params)
+  answered.add(name)
+  return value
+}
+
+async function approve(run_id: string): Promise<void> {
+  const { items } = await agent.call('approval_list', { run_id })
+  const { approval_id = '', fingerprint = '' } = items[0]?.approval ?? {}
+  await use('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, answer: 'once' } })
+  await agent.runtime.settled(run_id)
+}
+
+test('a whole runtime registers exactly the tools that are built; every-tool.browser.test.ts uses each', async () => {
+  const { items } = await agent.call('tool_list', { limit: 200 })
+  const registered = items.map(({ tool }) => tool).filter((tool) => specified.tools.includes(tool))
+  expect(registered.toSorted()).toEqual(built('tools'))
+})
+
+describe('commands', () => {
+  test('every command of the specification that is built was answered with a result', () => {
+    expect([...answered].filter((name) => specified.commands.includes(name)).toSorted()).toEqual(built('commands'))
+  })
+
+  test.each(commandNames)('%s is answered if and only if it is built', async (name: CommandName) => {
+    // Parameters that no command accepts: it must not do anything here.
+    const answer = await agent.runtime.commands.receive(name, { 'no such parameter': true })
+    expect(answer.ok ? 'ok' : answer.error.code).toBe(isBuilt('commands', name) ? 'invalid_params' : 'not_available')
+  })
+})
+
+describe('events', () => {
+  test('every event of the specification that is built was emitted', () => {
+    expect([...emitted].filter((name) => specified.events.includes(name)).toSorted()).toEqual(built('events'))
+  })
+
+  test('no event that is listed as not built is named in the source of the runtime', () => {
+    const folder = fileURLToPath(new URL('../src', import.meta.url))
+    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|(?:^|\/)test-[^/]*$/.test(file))
+      .map((file) => readFileSync(join(folder, file), 'utf8'))
+    expect(notBuilt.events.filter((name) => sources.some((source) => source.includes(`'${name}'`)))).toEqual([])
+    expect(sources.some((source) => source.includes("'checkpoint_created'"))).toBe(true)
+  })
+})
+
+test('every store of the specification that is built has its table, its fields and records of a run', () => {
+  const database = new DatabaseSync(join(agent.folder, 'home', 'tandem.db'), { readOnly: true })
+  try {
+    const tables = database
+      .prepare("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
+      .all()
+      .map(({ name }) => String(name))
+    expect(tables.filter((table) => specified.stores.includes(table)).toSorted()).toEqual(built('stores'))
+    const empty = built('stores').filter((store) => database.prepare(`SELECT 1 FROM ${store} LIMIT 1`).get() === undefined)
+    expect(empty).toEqual([])
+    for (const [store, fields] of Object.entries(spec.store_fields)) {
+      if (!isBuilt('stores', store)) continue
+      const columns = database.prepare(`SELECT name FROM pragma_table_info('${store}')`).all()
+      expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(names(fields)))
+    }
+  } finally {
+    database.close()
+  }
+})
+
+test.each(Object.keys(notBuilt) as BuiltSubject[])('%s that are not built are listed once, by a name of the contract', (subject) => {
+  const listed = notBuilt[subject]
+  expect(new Set(listed).size).toBe(listed.length)
+})
+
+test('runtime_status marks the names and the features that are not built', async () => {
+  const { features, not_built } = await agent.call('runtime_status', {})
+  expect(not_built).toEqual(notBuilt)
+  expect(features.filter(({ works }) => !works).map(({ name }) => name)).toEqual([
+    'cooperation',
+    'workflows',
+    'knowledge_base',
+    'memory',
+    'learning',
+    'skill_evolution',
+    'remote_executor',
+  ])
+})

@@ -1,0 +1,181 @@
+// A whole runtime, with its tools, its sandbox and its checkpoints, is killed with -9 at every crash point and must come to the same end:
+// nothing lost, nothing done twice. It is driven by commands alone. More kills at random points: npm run test:crash.
+import { spawn } from 'node:child_process'
+import { constants, copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { crashpoints as checkpointCrashpoints } from '../src/checkpoint/crashpoint.ts'
+import { startTestModel, type TestModel } from '../src/model/test-model.ts'
+import { crashpoints as runCrashpoints } from '../src/run/crashpoint.ts'
+import type { CrashPlan } from './test-crash-preload.ts'
+import { after, before, crashScript } from './test-crash-script.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const child = fileURLToPath(new URL('./test-crash-process.ts', import.meta.url))
+const preload = new URL('./test-crash-preload.ts', import.meta.url).href
+const quicker = `data:text/javascript,import{useBundled}from'${pathToFileURL(join(root, 'packages/cli/bin/bundled.js'))}';useBundled()`
+const seed = Number(process.env.TANDEM_SEED)
+/** How many lives are killed at a random point. */
+const randomKills = Number(process.env.TANDEM_CRASH_KILLS ?? 6)
+const patience_ms = 900_000 + randomKills * 30_000
+
+let ground: string
+let folder: string
+let folders = 0
+let model: TestModel
+let undisturbed: unknown
+/** The points that a runtime reaches which is never killed. */
+let reached: ReadonlySet<string>
+
+beforeAll(async () => {
+  ground = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-crash-')))
+  model = await startTestModel(crashScript(() => join(folder, 'workspace')))
+  newFolder()
+  const file = join(folder, 'reached')
+  const life = await live({ kill: 'never', file })
+  expect([life.code, life.signal], life.errors).toEqual([0, null])
+  undisturbed = life.end
+  expect(undisturbed).toMatchObject({ files: after, waiting: 0 })
+  reached = new Set(readFileSync(file, 'utf8').trim().split('\n'))
+}, patience_ms)
+
+afterAll(async () => {
+  await model.close()
+  rmSync(ground, { recursive: true, force: true })
+})
+
+beforeEach(newFolder)
+
+function newFolder(): void {
+  folder = join(ground, String(++folders))
+  mkdirSync(join(folder, 'workspace'), { recursive: true })
+  for (const [name, content] of Object.entries(before)) writeFileSync(join(folder, 'workspace', name), content)
+}
+
+interface Life {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly errors: string
+  readonly end: unknown
+}
+
+function live(plan: CrashPlan): Promise<Life> {
+  return new Promise((resolve) => {
+    const started = spawn(process.execPath, ['--import', quicker, '--import', preload, child, folder, model.base_url], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
+        TANDEM_TEST_CRASH_PLAN: JSON.stringify(plan),
+      },
+    })
+    let [output, errors] = ['', '']
+    started.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+    started.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors += text
+    })
+    started.on('close', (code, signal) => {
+      const last = output.trim().split('\n').at(-1) ?? ''
+      resolve({ code, signal, errors, end: code === 0 ? JSON.parse(last) : null })
+    })
+  })
+}
+
+/** Starts a runtime again each time it is killed. */
+async function liveUntilEnd(plan: CrashPlan, name: () => string): Promise<void> {
+  for (;;) {
+    const { code, signal, errors, end } = await live(plan)
+    if (code === 0) return expect(end, name()).toEqual(undisturbed)
+    expect([code, signal], `killed at ${name()}: ${errors}`).toEqual([null, 'SIGKILL'])
+  }
+}
+
+/** The end of a life that nobody kills, after others that were. */
+async function expectSameEnd(name: string): Promise<void> {
+  const file = join(folder, 'reached')
+  const { code, signal, errors, end } = await live({ kill: 'never', file })
+  expect([code, signal], `${name}: ${errors}`).toEqual([0, null])
+  expect(end, name).toEqual(undisturbed)
+  const database = new DatabaseSync(join(folder, 'home', 'tandem.db'), { readOnly: true })
+  try {
+    expect(database.prepare('PRAGMA integrity_check').all(), name).toEqual([{ integrity_check: 'ok' }])
+  } finally {
+    database.close()
+  }
+}
+
+/** Files are cloned only where the file system can share their blocks. */
+function sharesBlocks(): boolean {
+  const from = join(ground, 'original')
+  writeFileSync(from, 'x'.repeat(4_096))
+  try {
+    copyFileSync(from, join(ground, 'clone'), constants.COPYFILE_FICLONE_FORCE)
+    return true
+  } catch {
+    // This one can not: checkpoint/crash.test.ts kills at these points with a clone that is a copy.
+    return false
+  }
+}
+
+test(
+  'killed at each crash point once, restarted each time, it comes to the same end',
+  async () => {
+    const file = join(ground, 'killed')
+    writeFileSync(file, '')
+    const killed = () => readFileSync(file, 'utf8').split('\n').filter(Boolean)
+    // A restore that was killed is finished by the next start, past the points behind: a fresh folder reaches those.
+    for (let known = -1; killed().length > known; newFolder()) {
+      known = killed().length
+      await liveUntilEnd({ kill: 'each_point_once', file }, () => killed().join(', '))
+      await expectSameEnd(`killed at ${killed().join(', ')}`)
+    }
+    const all: readonly string[] = [...runCrashpoints, ...checkpointCrashpoints]
+    const needsClones = sharesBlocks() ? [] : ['clone:written', 'sweep:clone']
+    expect(killed().toSorted()).toEqual(all.filter((point) => !needsClones.includes(point)).toSorted())
+  },
+  patience_ms,
+)
+
+test('only what recovers from a kill is out of reach for a runtime that is never killed', () => {
+  const all: readonly string[] = [...runCrashpoints, ...checkpointCrashpoints]
+  const afterKills = ['run_found_broken', 'recover:applied', 'recover:recorded']
+  const needsClones = sharesBlocks() ? [] : ['clone:written', 'sweep:clone']
+  expect(all.filter((point) => !reached.has(point)).toSorted()).toEqual([...afterKills, ...needsClones].toSorted())
+})
+
+test(
+  `killed at ${randomKills} random points, it comes to the same end`,
+  async () => {
+    const random = mulberry(seed)
+    for (let left = randomKills; left > 0; ) {
+      newFolder()
+      const kills: number[] = []
+      // A few kills for each scenario: most lives come further than the one before.
+      for (let kill = 0; kill < 6 && left > 0; kill += 1, left -= 1) {
+        const n = 1 + Math.floor(random() * 60)
+        kills.push(n)
+        const { code, signal, errors } = await live({ kill: 'at', n })
+        expect(code === 0 || signal === 'SIGKILL', `seed ${seed}, killed at ${kills.join(', ')}: ${errors}`).toBe(true)
+      }
+      await expectSameEnd(`seed ${seed}, killed at ${kills.join(', ')}`)
+    }
+  },
+  patience_ms,
+)
+
+/** A small generator with a seed, so that kills that ever failed can be repeated. */
+function mulberry(start: number): () => number {
+  let state = start
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
