@@ -61,7 +61,7 @@ test('every kind of card, and a call in every state', async () => {
         kind: 'tool.result',
         call_id,
         outcome: state as 'failed',
-        output: { exit_code: 1, output: `said ${state}`, duration_ms: 10 },
+        output: { exit_code: state === 'succeeded' ? 0 : 1, output: `said ${state}`, duration_ms: 10 },
         truncated: false,
         failure_contract,
       })

@@ -23,14 +23,16 @@ const picture = (bytes: readonly number[]) => `Uint8Array.from([${bytes.join()}]
 const png = [...Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')]
 
 /** As the browser would hand it over, from a clipboard or from another window. */
-const hand = (page: Page, event: 'paste' | 'drop', name: string, type: string, content: string) =>
-  page.evaluate(`{
+const hand = async (page: Page, event: 'paste' | 'drop', name: string, type: string, content: string) => {
+  await box(page).waitFor()
+  await page.evaluate(`{
     const data = new DataTransfer()
     data.items.add(new File([${content}], ${JSON.stringify(name)}, { type: ${JSON.stringify(type)} }))
     const init = { bubbles: true, cancelable: true }
     const event = ${event === 'paste'} ? new ClipboardEvent('paste', { ...init, clipboardData: data }) : new DragEvent('drop', { ...init, dataTransfer: data })
     document.getElementById('composer').dispatchEvent(event)
   }`)
+}
 
 test('files go along by button, paste and drop, reach the model, and stay in the bubble after a restart', async () => {
   await open([{ text: 'I have seen them.' }])

@@ -10,6 +10,8 @@ const prompt = 'PROMPT-CANARY-5521'
 const replies: string[] = []
 let gateway: Gateway
 let user: GatewayUser
+/** Calls of `user` so far. */
+let calls = 0
 let cases = 0
 
 beforeAll(async () => {
@@ -42,10 +44,11 @@ interface Told {
   readonly model: string
 }
 
-/** One call by a new user to a model of its own, so that no breaker and no ledger remembers another. */
-async function ask({ path, provider, stream }: Api & { stream: boolean }, more: object = {}): Promise<Told> {
+/** One call to a model of its own, by a new user unless one is named, so that no breaker and no ledger remembers another. */
+async function ask({ path, provider, stream }: Api & { stream: boolean }, more: object = {}, caller?: GatewayUser): Promise<Told> {
   cases += 1
-  user = await gateway.user()
+  calls = caller && caller === user ? calls + 1 : 1
+  user = caller ?? (await gateway.user())
   const model = `${provider}/case-${cases}`
   const messages = [{ role: 'user', content: prompt }]
   const body = path === '/responses' ? { model, input: prompt, stream } : { model, messages, stream, max_tokens: 50 }
@@ -68,7 +71,7 @@ function expected({ operation }: Api, type: { openai: string; anthropic: string 
 }
 
 async function row(): Promise<LedgerRow | undefined> {
-  return (await gateway.ledger(user, 1))[0]
+  return (await gateway.ledger(user, calls)).at(-1)
 }
 
 const nothing = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, estimated: false, aborted: false }
@@ -91,8 +94,8 @@ describe.each(ways)('$name', (way) => {
     ],
     [
       'a page instead of an answer',
-      three({ body: '<html>', headers: { 'content-type': 'text/html' } }),
-      { status: 502, code: 'upstream_failed', type: server, attempts: 3 },
+      [{ body: '<html>', headers: { 'content-type': 'text/html' } }],
+      { status: 502, code: 'upstream_failed', type: server, attempts: 1 },
     ],
     [
       'a refused key',
@@ -110,8 +113,8 @@ describe.each(ways)('$name', (way) => {
     expect(await row()).toEqual({ operation: way.operation, model: told.model, status, ...nothing, attempts })
   })
 
-  test('429 with a short wait is tried again, with a long one it is told', async () => {
-    const busy = { error: { message: 'slow down', type: 'rate_limit_error', param: null, code: null } }
+  test('429 with a short wait is tried again, with a long one it is told without the account it names', async () => {
+    const busy = { error: { message: 'slow down, org-abc12345', type: 'rate_limit_error', param: null, code: null } }
     const body = way.operation === 'messages' ? { type: 'error', ...busy, request_id: 'r' } : busy
     gateway.upstream.next({ status: 429, body, headers: { 'retry-after': '0' } })
     expect((await ask(way)).status).toBe(200)
@@ -119,7 +122,12 @@ describe.each(ways)('$name', (way) => {
 
     gateway.upstream.next({ status: 429, body, headers: { 'retry-after': '30' } })
     const told = await ask(way)
-    expect([told.status, told.headers.get('retry-after'), JSON.parse(told.text)]).toEqual([429, '30', body])
+    const type = { openai: 'rate_limit_error', anthropic: 'rate_limit_error' }
+    expect([told.status, told.headers.get('retry-after'), errorIn(way, told.text)]).toEqual([
+      ...[429, '30'],
+      expected(way, type, 'upstream_rate_limited'),
+    ])
+    expect(told.text).not.toContain('org-')
     expect(await row()).toMatchObject({ status: 429, attempts: 1, ...nothing })
   })
 
@@ -201,26 +209,42 @@ test('another model answers when the first does not, asked for or configured', a
   expect(await row()).toMatchObject({ model: 'backup/catches', status: 200, attempts: 4 })
 })
 
-test('the breaker opens after failures in a row, lets one call through after a rest, and closes', async () => {
+test('the breaker of an account opens after failures in a row, lets one call through after a rest, and closes', async () => {
   const model = { model: 'openai/breaks' }
   const chat = { ...apis[0], stream: false }
+  const caller = await gateway.user()
+  const askAgain = () => ask(chat, model, caller)
   gateway.upstream.always({ status: 503 })
-  expect([(await ask(chat, model)).status, (await ask(chat, model)).status]).toEqual([502, 502])
+  expect([(await askAgain()).status, (await askAgain()).status]).toEqual([502, 502])
   expect(gateway.upstream.requests).toHaveLength(5)
 
-  const resting = await ask(chat, model)
+  const resting = await askAgain()
   expect([resting.status, Number(resting.headers.get('retry-after')) > 0]).toEqual([502, true])
   expect(await row()).toMatchObject({ status: 502, attempts: 0, ...nothing })
   expect((await ask(chat, { model: 'openai/other', models: ['backup/other'] })).status).toBe(200)
   const before = gateway.upstream.requests.length
 
   gateway.passTime(5_001)
-  expect((await ask(chat, model)).status).toBe(502)
+  expect((await askAgain()).status).toBe(502)
   expect(gateway.upstream.requests).toHaveLength(before + 1)
 
   gateway.passTime(10_001)
   gateway.upstream.always({})
-  expect([(await ask(chat, model)).status, (await ask(chat, model)).status]).toEqual([200, 200])
+  expect([(await askAgain()).status, (await askAgain()).status]).toEqual([200, 200])
+})
+
+test('the breaker of everyone opens once three accounts have seen failures', async () => {
+  const model = { model: 'openai/breaks-for-all' }
+  const chat = { ...apis[0], stream: false }
+  gateway.upstream.always({ status: 503 })
+  const tried: number[] = []
+  for (let account = 0; account < 4; account += 1) {
+    const before = gateway.upstream.requests.length
+    expect((await ask(chat, model)).status).toBe(502)
+    tried.push(gateway.upstream.requests.length - before)
+  }
+  // The third account has seen one failure when it opens.
+  expect(tried).toEqual([3, 3, 1, 0])
 })
 
 test('a provider that takes the connection and never says a word of TLS is given up in time', async () => {
@@ -235,12 +259,14 @@ test('a provider that takes the connection and never says a word of TLS is given
   const file = { providers: [{ name: 'mute', base_url: `https://127.0.0.1:${address.port}/v1` }] }
   const other = await startGateway({ file, options: { deadlines } })
   try {
+    const caller = await other.user()
     for (const stream of [false, true]) {
-      const caller = await other.user()
       const reply = await other.post('/chat/completions', caller, { model: `mute/any-${stream}`, messages: [], stream })
       expect([reply.status, Object(await reply.json()).error.code]).toEqual([502, 'upstream_failed'])
       const tried = stream ? 2 : 3
-      expect(await other.ledger(caller, 1)).toMatchObject([{ status: 502, attempts: tried, aborted: false, input_tokens: 0 }])
+      expect((await other.ledger(caller, stream ? 2 : 1)).at(-1)).toMatchObject({
+        ...{ status: 502, attempts: tried, aborted: false, input_tokens: 0 },
+      })
     }
     // Three, then two until the breaker of the provider opens.
     expect(connections).toHaveLength(5)
@@ -252,7 +278,8 @@ test('a provider that takes the connection and never says a word of TLS is given
 
 test('a provider that is down is tried five times in all, not five times a model; others are not touched', async () => {
   const chat = { ...apis[0], stream: false }
-  const dead = (model: string, more: object = {}) => ask(chat, { model: `gone/${model}`, ...more })
+  const caller = await gateway.user()
+  const dead = (model: string, more: object = {}) => ask(chat, { model: `gone/${model}`, ...more }, caller)
   expect([(await dead('one')).status, (await row())?.attempts]).toEqual([502, 3])
   expect([(await dead('two')).status, (await row())?.attempts]).toEqual([502, 2])
   const resting = await dead('three')

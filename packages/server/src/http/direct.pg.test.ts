@@ -5,8 +5,10 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addressRate } from '@tandem/contract/http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openInProcessCache } from '../cache/in-process.ts'
 import { type TestApp, type TestUser, testApp } from '../test-app.ts'
+import { endedSessions } from '../token/ended-sessions.ts'
 import { requestsOpen } from './open-requests.ts'
 
 const page = 'https://app.example.org'
@@ -14,8 +16,13 @@ let backend: TestApp
 let url: string
 let user: TestUser
 
+/** The clock of the rate limits; a limit fills again within milliseconds, so it stands still while a limit is tested. */
+let stopped: number | undefined
+
 beforeAll(async () => {
-  backend = await testApp({ config: { cors_origins: [page], trust_proxy: 1 } })
+  const clock = { now: () => stopped ?? Date.now(), every: () => () => undefined }
+  const cache = openInProcessCache({ log: () => undefined, clock })
+  backend = await testApp({ config: { cors_origins: [page], trust_proxy: 1 }, services: { cache, endedSessions: endedSessions(cache) } })
   url = await backend.app.listen({ host: '127.0.0.1', port: 0 })
   user = await backend.user()
 })
@@ -81,6 +88,10 @@ test('a session that was signed out is over at once, though its token was good a
 })
 
 test('addresses and users are counted together with all other routes, and told', async () => {
+  stopped = Date.now()
+  onTestFinished(() => {
+    stopped = undefined
+  })
   const address = backend.address()
   const first = await call({ 'x-forwarded-for': `1.2.3.4, ${address}` })
   const [limit, remaining] = ['ratelimit-limit', 'ratelimit-remaining'].map((name) => Number(first.headers.get(name)))
@@ -88,7 +99,7 @@ test('addresses and users are counted together with all other routes, and told',
   await backend.services.cache.take(
     `rate:all:address:${address}`,
     { points: addressRate.requests, seconds: addressRate.seconds },
-    addressRate.requests,
+    addressRate.requests - 1,
   )
   const reply = await call({ 'x-forwarded-for': address })
   expect([reply.status, Number(reply.headers.get('retry-after')) > 0]).toEqual([429, true])
