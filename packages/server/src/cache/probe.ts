@@ -1,11 +1,22 @@
 // Is the configured cache there and does it let us in? One line that names the variable to change, never the secret.
+import { parseCacheUrl } from '../config/cache-url.ts'
 import type { RedisTarget } from './cache.ts'
+import { type CachePlace, findPlace, RootCertificateError } from './place.ts'
 import { connect } from './redis.ts'
 
 /** The problem, or undefined when there is none. Answers within `deadlineMs`. */
 export async function probeCache(target: RedisTarget, deadlineMs: number): Promise<string | undefined> {
   const place = describePlace(target.url)
   if (place === undefined) return 'CACHE_URL: must look like redis://HOST:PORT or rediss://HOST:PORT'
+  try {
+    return await tryCache(await findPlace(target), place, deadlineMs)
+  } catch (error) {
+    if (!(error instanceof RootCertificateError)) throw error
+    return 'CACHE_URL: names an sslrootcert that cannot be read or is not a PEM certificate; correct the path or the file'
+  }
+}
+
+async function tryCache(target: CachePlace, place: string, deadlineMs: number): Promise<string | undefined> {
   const patience = Math.max(1, deadlineMs - 100)
   const connection = connect(target, {
     retryStrategy: null,
@@ -48,15 +59,13 @@ function explain(error: unknown, place: string, withPassword: boolean, deadlineM
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return `CACHE_URL: no route to ${place}`
   if (code === 'ETIMEDOUT' || /timed? ?out/i.test(message)) return `CACHE_URL: no answer from ${place} within ${deadlineMs} ms`
   if (/^(ERR_SSL|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code) || /certificate/i.test(message)) {
-    return `CACHE_URL: no secure connection to ${place} (${code || 'certificate'})`
+    return `CACHE_URL: no secure connection to ${place} (${code || 'certificate'}); add ?sslrootcert= with the path of its authority if it is your own`
   }
   if (/protocol error|unknown resp/i.test(message)) return `CACHE_URL: what listens at ${place} is not a Redis`
   return `CACHE_URL: the cache at ${place} can't be used (${code || (message.split(/[\s:]/, 1)[0] ?? 'unknown')})`
 }
 
 function describePlace(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined
-  const { protocol, hostname, port } = new URL(url)
-  if ((protocol !== 'redis:' && protocol !== 'rediss:') || hostname === '') return undefined
-  return `${hostname}:${port || 6379}`
+  const parsed = parseCacheUrl(url)
+  return parsed.ok ? `${parsed.address.host}:${parsed.address.port}` : undefined
 }

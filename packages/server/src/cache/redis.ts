@@ -2,6 +2,7 @@
 import { Redis, type RedisOptions, type Result } from 'ioredis'
 import type { Cache, RedisTarget } from './cache.ts'
 import { openInProcessCache } from './in-process.ts'
+import { type CachePlace, findPlace } from './place.ts'
 import { takeScript } from './redis-take.ts'
 import { Subscriptions } from './subscriptions.ts'
 import { CacheUnavailable } from './unavailable.ts'
@@ -18,12 +19,13 @@ const heartbeatMs = 2_000
 const openWithinMs = 5_000
 
 export async function openRedisCache(target: RedisTarget, log: (line: string) => void): Promise<Cache> {
-  const commands = connect(target, {
+  const place = await findPlace(target)
+  const commands = connect(place, {
     enableAutoPipelining: true,
     connectionName: 'tandem',
     scripts: { takeFromWindow: { lua: takeScript, numberOfKeys: 1 } },
   })
-  const ear = connect(target, { autoResubscribe: false, connectionName: 'tandem-ear' })
+  const ear = connect(place, { autoResubscribe: false, connectionName: 'tandem-ear' })
   const local = openInProcessCache({ log })
   const subscriptions = new Subscriptions(log)
   const reconnectListeners: (() => void)[] = []
@@ -135,8 +137,13 @@ export async function openRedisCache(target: RedisTarget, log: (line: string) =>
 }
 
 /** Also used by the probe. Nothing is queued, sent twice or waited for longer than half a second. */
-export function connect({ url, password }: RedisTarget, options: Omit<RedisOptions, 'replyMapping'>): Redis {
-  return new Redis(url, {
+export function connect(place: CachePlace, options: Omit<RedisOptions, 'replyMapping'>): Redis {
+  const { host, port, user, database, password, tls } = place
+  return new Redis({
+    ...{ host, port, db: database },
+    ...(user === undefined ? {} : { username: user }),
+    ...(password === undefined ? {} : { password }),
+    ...(tls === undefined ? {} : { tls }),
     lazyConnect: true,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
@@ -146,7 +153,6 @@ export function connect({ url, password }: RedisTarget, options: Omit<RedisOptio
     // Slow is worse than down: what does not answer is hung up on, and until it is back calls fail without waiting.
     socketTimeout: 700,
     retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 10), 2_000) * (0.75 + Math.random() / 2),
-    ...(password === undefined ? {} : { password }),
     ...options,
   })
 }

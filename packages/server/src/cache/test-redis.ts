@@ -20,11 +20,18 @@ export interface TestRedis {
   stop(): Promise<void>
 }
 
-export async function startTestRedis(options: { password?: string } = {}): Promise<TestRedis> {
+export interface RedisOptions {
+  readonly password?: string
+  /** More arguments, given the fresh folder and the port. */
+  readonly args?: (folder: string, port: number) => Promise<string[]>
+}
+
+export async function startTestRedis(options: RedisOptions = {}): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'tandem-redis-'))
   const port = await freePort()
   const password = options.password === undefined ? [] : ['--requirepass', options.password]
   const args = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'no', '--dir', folder, ...password]
+  args.push(...((await options.args?.(folder, port)) ?? []))
   let running = await start(args)
   const kill = async (): Promise<void> => {
     if (running.exitCode !== null || running.signalCode !== null) return

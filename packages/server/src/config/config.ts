@@ -1,6 +1,7 @@
 // The backend's configuration, read from the environment. Pure: files, sockets and made-up secrets belong to others.
 import { resolve } from 'node:path'
 import { type ConfigText, type LlmSettings, readLlmSettings } from '../llm/provider/settings.ts'
+import { cacheUrlShape, parseCacheUrl } from './cache-url.ts'
 import { secretWeakness } from './jwt-secret.ts'
 import { embeddedFolder, isLoopback, type Platform, platformKind, readPlatform } from './platform.ts'
 import type { ConfigProblem } from './problem.ts'
@@ -71,23 +72,15 @@ function readDataDir(reader: Reader, env: Environment): string {
 }
 
 function readCache(reader: Reader, production: boolean): CacheTarget | undefined {
-  const remedy = 'set redis://host:6379 or rediss://host:6379'
-  const text = production ? reader.required('CACHE_URL', remedy) : reader.text('CACHE_URL')
+  const text = production ? reader.required('CACHE_URL', cacheUrlShape) : reader.text('CACHE_URL')
   const password = reader.text('CACHE_PASSWORD')
   if (text === undefined) {
     if (password !== undefined)
       reader.problem('CACHE_PASSWORD', 'refused', 'is set without CACHE_URL', 'set CACHE_URL or remove CACHE_PASSWORD')
     return { kind: 'in_process' }
   }
-  const url = URL.parse(text)
-  if (!url || !/^rediss?:$/.test(url.protocol)) return reader.problem('CACHE_URL', 'malformed', 'is not a redis:// address', remedy)
-  if (url.password !== '') {
-    return reader.problem('CACHE_URL', 'refused', 'has a password inside', 'take it out and set CACHE_PASSWORD')
-  }
-  if (url.hostname === '') return reader.problem('CACHE_URL', 'malformed', 'names no host', remedy)
-  if (!/^(\/\d{0,4})?$/.test(url.pathname) || url.search !== '' || url.hash !== '') {
-    return reader.problem('CACHE_URL', 'malformed', 'has more than host, port and database number', remedy)
-  }
+  const parsed = parseCacheUrl(text)
+  if (!parsed.ok) return reader.problem('CACHE_URL', parsed.code, parsed.cause, parsed.remedy)
   return { kind: 'redis', url: text, ...(password === undefined ? {} : { password }) }
 }
 

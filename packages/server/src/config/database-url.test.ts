@@ -8,6 +8,9 @@ test.each([
   ['postgresql://u@h:6432/d?sslmode=verify-full&pooler=transaction', { ...plain, port: 6432, tls: 'verify-full', pooled: true }],
   ['postgres://a%40b@h/d%2De', { ...plain, user: 'a@b', database: 'd-e' }],
   ['postgres://u@[::1]/d?pooler=none', { ...plain, host: '::1' }],
+  ['postgres://u@h/d?sslmode=verify-ca', { ...plain, tls: 'verify-ca' }],
+  ['postgres://u@h/d?sslmode=verify-full&sslrootcert=%2Fca.pem', { ...plain, tls: 'verify-full', root_certificate: '/ca.pem' }],
+  ['postgres://u@h/d?sslmode=require&sslrootcert=/ca.pem', { ...plain, tls: 'verify-ca', root_certificate: '/ca.pem' }],
   ['postgres://u@%2Frun%2Fpg:5433/d', { ...plain, host: '/run/pg', port: 5433, tls: 'disable', socket: '/run/pg/.s.PGSQL.5433' }],
 ])('%s', (text, address) => {
   expect(parseDatabaseUrl(text)).toEqual({ ok: true, address })
@@ -24,9 +27,11 @@ test.each([
   ['postgres:///d', 'names no host'],
   ['postgres://u@h/%ff', 'has a broken % escape'],
   ['postgres://u@h/d#x', 'has a # part'],
-  ['postgres://u@h/d?sslmode=verify-ca', 'has an sslmode that is none of disable, prefer, require, verify-full'],
+  ['postgres://u@h/d?sslmode=allow', 'has an sslmode that is none of disable, prefer, require, verify-ca, verify-full'],
+  ['postgres://u@h/d?sslmode=verify-full&sslrootcert=ca.pem', 'has an sslrootcert that is not an absolute path'],
+  ['postgres://u@h/d?sslrootcert=/ca.pem', 'has an sslrootcert, but its sslmode verifies nothing'],
   ['postgres://u@h/d?pooler=session', 'has a pooler that is neither transaction nor none'],
-  ['postgres://u@h/d?options=x', 'has an option other than sslmode and pooler'],
+  ['postgres://u@h/d?options=x', 'has an option other than sslmode, sslrootcert and pooler'],
   ['postgres://u@h:0/d', 'has the port 0'],
 ])('%s is refused', (text, cause) => {
   expect(parseDatabaseUrl(text)).toMatchObject({ ok: false, cause })

@@ -1,6 +1,7 @@
-// postgres://user@host:port/database?sslmode=…&pooler=transaction, taken apart. A password never stands in it.
+// Parses postgres://user@host:port/database?sslmode=…&sslrootcert=…&pooler=transaction. A password is never part of it.
+import { isAbsolute } from 'node:path'
 
-const tlsModes = ['disable', 'prefer', 'require', 'verify-full'] as const
+const tlsModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 type TlsMode = (typeof tlsModes)[number]
 
 export interface DatabaseAddress {
@@ -8,7 +9,10 @@ export interface DatabaseAddress {
   readonly port: number
   readonly user: string
   readonly database: string
+  /** As sslmode says. `require` with sslrootcert is `verify-ca`, as with libpq. */
   readonly tls: TlsMode
+  /** The file of sslrootcert: the authorities to trust instead of those that Node includes. */
+  readonly root_certificate?: string
   /** Behind a transaction pooler: no prepared statements, no settings that outlive a transaction. */
   readonly pooled: boolean
   /** The socket file to use instead of host and port. */
@@ -18,6 +22,8 @@ export interface DatabaseAddress {
 export type DatabaseUrl =
   | { readonly ok: true; readonly address: DatabaseAddress }
   | { readonly ok: false; readonly code: 'malformed' | 'refused'; readonly cause: string; readonly remedy: string }
+
+const options = ['sslmode', 'sslrootcert', 'pooler']
 
 const shape = 'write postgres://user@host:5432/database'
 
@@ -40,18 +46,22 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   if (url.hash !== '') return malformed('has a # part')
 
   for (const name of url.searchParams.keys()) {
-    if (name !== 'sslmode' && name !== 'pooler') return malformed('has an option other than sslmode and pooler')
+    if (!options.includes(name)) return malformed('has an option other than sslmode, sslrootcert and pooler')
   }
   const wantedTls = url.searchParams.get('sslmode') ?? 'prefer'
   const tls = tlsModes.find((mode) => mode === wantedTls)
   if (!tls) return malformed(`has an sslmode that is none of ${tlsModes.join(', ')}`)
+  const root = url.searchParams.get('sslrootcert')
+  if (root !== null && !isAbsolute(root)) return malformed('has an sslrootcert that is not an absolute path')
+  if (root !== null && (tls === 'disable' || tls === 'prefer')) return malformed('has an sslrootcert, but its sslmode verifies nothing')
   const pooler = url.searchParams.get('pooler')
   if (pooler !== null && pooler !== 'transaction' && pooler !== 'none')
     return malformed('has a pooler that is neither transaction nor none')
 
   const port = url.port === '' ? 5432 : Number(url.port)
   if (port === 0) return malformed('has the port 0')
-  const address = { host, port, user, database, tls, pooled: pooler === 'transaction' }
+  const trust = root === null ? { tls } : { tls: tls === 'require' ? ('verify-ca' as const) : tls, root_certificate: root }
+  const address = { host, port, user, database, ...trust, pooled: pooler === 'transaction' }
   return { ok: true, address: host.startsWith('/') ? { ...address, tls: 'disable', socket: `${host}/.s.PGSQL.${port}` } : address }
 }
 

@@ -121,6 +121,31 @@ function explain(code: string | undefined, names: ProbeNames): ConfigProblem {
         cause: 'asks for TLS that the server does not offer',
         remedy: 'turn TLS on there or change sslmode',
       }
+    case 'ROOT_CERTIFICATE':
+      return {
+        variable: url,
+        code: 'refused',
+        cause: 'names an sslrootcert that cannot be read or is not a PEM certificate',
+        remedy: 'correct the path or the file',
+      }
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return {
+        variable: url,
+        code: 'refused',
+        cause: 'leads to a server whose certificate is for another host',
+        remedy: 'use the host that the certificate names, or sslmode=verify-ca',
+      }
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+      return {
+        variable: url,
+        code: 'refused',
+        cause: 'leads to a server whose certificate is signed by an unknown authority',
+        remedy: 'add sslrootcert= with the path of that authority as a PEM file',
+      }
     case 'PROTOCOL':
       return { variable: url, code: 'refused', cause: 'leads to something that is not PostgreSQL', remedy: 'correct host and port' }
     default:

@@ -5,7 +5,8 @@
 // it stays where it is and answers every later write with an error, and the pool starts over with fresh connections.
 import { EventEmitter, once } from 'node:events'
 import { connect, isIP, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls'
+import { readAuthorities } from '../certificate-file.ts'
 import type { DatabaseAddress } from '../config/database-url.ts'
 import { errorCode, WireError } from './unavailable.ts'
 
@@ -18,6 +19,8 @@ export class Wire extends EventEmitter {
     super()
     this.#socket = socket
     socket.on('data', (chunk) => this.emit('data', chunk))
+    // It is still paused after the question for TLS when the server answered that it has none.
+    socket.resume()
     socket.on('drain', () => this.emit('drain'))
     socket.on('error', (error) => {
       this.#loss = wireError(error)
@@ -89,6 +92,7 @@ export async function openWire(address: DatabaseAddress, deadline: number, onLos
 
 /** PostgreSQL's own question before TLS: eight bytes out, `S` or `N` back. */
 async function secure(plain: Socket, address: DatabaseAddress): Promise<Socket> {
+  const context = await trustedContext(address)
   plain.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]))
   const answer = await firstBytes(plain)
   if (answer.length !== 1 || (answer[0] !== 0x53 && answer[0] !== 0x4e)) {
@@ -100,11 +104,25 @@ async function secure(plain: Socket, address: DatabaseAddress): Promise<Socket> 
   }
   const secured = connectTls({
     socket: plain,
-    rejectUnauthorized: address.tls === 'verify-full',
+    // Names the server whose certificate is expected. Without it an IP address would be compared with `localhost`.
+    host: address.host,
     ...(isIP(address.host) ? {} : { servername: address.host }),
+    ...(context === undefined ? {} : { secureContext: context }),
+    rejectUnauthorized: address.tls === 'verify-full' || address.tls === 'verify-ca',
+    ...(address.tls === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
   })
   await once(secured, 'secureConnect')
   return secured
+}
+
+/** The authorities of `sslrootcert`, read again for every connection: a renewed file needs no restart. */
+async function trustedContext({ root_certificate: path }: DatabaseAddress): Promise<SecureContext | undefined> {
+  if (path === undefined) return undefined
+  try {
+    return createSecureContext({ ca: await readAuthorities(path) })
+  } catch (error) {
+    throw new WireError('ROOT_CERTIFICATE', 'the file of sslrootcert cannot be used', { cause: error })
+  }
 }
 
 async function firstBytes(socket: Socket): Promise<Buffer> {

@@ -1,0 +1,29 @@
+// Where the cache is and how to be let in: CACHE_URL, CACHE_PASSWORD and the file of sslrootcert together.
+import { readAuthorities } from '../certificate-file.ts'
+import { type CacheAddress, parseCacheUrl } from '../config/cache-url.ts'
+import type { RedisTarget } from './cache.ts'
+
+export interface CachePlace extends Omit<CacheAddress, 'tls' | 'root_certificate'> {
+  readonly password?: string
+  /** Undefined without TLS. */
+  readonly tls?: { readonly ca?: string }
+}
+
+export class RootCertificateError extends Error {}
+
+/** Throws a `RootCertificateError` when the file of sslrootcert cannot be used. */
+export async function findPlace({ url, password }: RedisTarget): Promise<CachePlace> {
+  const parsed = parseCacheUrl(url)
+  if (!parsed.ok) throw new Error(`the cache address ${parsed.cause}`)
+  const { tls, root_certificate: path, ...address } = parsed.address
+  const secured = path === undefined ? {} : { ca: await authorities(path) }
+  return { ...address, ...(password === undefined ? {} : { password }), ...(tls ? { tls: secured } : {}) }
+}
+
+async function authorities(path: string): Promise<string> {
+  try {
+    return await readAuthorities(path)
+  } catch (cause) {
+    throw new RootCertificateError('the file of sslrootcert cannot be used', { cause })
+  }
+}
