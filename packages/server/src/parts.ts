@@ -12,7 +12,7 @@ import type { Environment } from './config/variables.ts'
 import { type Database, type DatabaseTarget, openDatabase } from './database/database.ts'
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts'
 import { migrate, readMigrations } from './database/migrate.ts'
-import { type ProbeNames, probeDatabase } from './database/probe.ts'
+import { type ProbeNames, probeDatabase, probeRoles } from './database/probe.ts'
 import { startProblem, storageProblem } from './start-problem.ts'
 import { type KeySetName, probeKeySet } from './token/probe.ts'
 
@@ -53,6 +53,8 @@ export async function openParts(config: Config, env: Environment, log: FastifyBa
   closers.push(() => database.close())
   const migrated = await migrate(database.owner, await readMigrations())
   if (!migrated.ok) return { problems: [`${names.url}: ${migrated.message}`] }
+  const rolesProblem = await probeRoles(database, names)
+  if (rolesProblem) return { problems: [problemLine(rolesProblem)] }
   if (migrated.applied.length > 0) log.info(`schema brought up to date: ${migrated.applied.join(', ')}`)
   const cache = await openCache(config.cache, line)
   closers.push(() => cache.close())

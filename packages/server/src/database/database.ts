@@ -23,6 +23,7 @@ export interface Database {
   readonly owner: Sql
   /** Called when connections were lost: the next ones may lead to another server. */
   onLost(listener: () => void): void
+  /** Reads a table in each role that requests use: a database that answers may still refuse them. */
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -69,7 +70,13 @@ export async function openDatabase(target: DatabaseTarget, log: (line: string) =
     onLost: (listener) => void lossListeners.push(listener),
     async ping() {
       try {
-        await ownerSql`select 1`
+        await Promise.all([
+          ownerSql`select 1 from tandem.server_epoch`,
+          app.transaction((sql) => inRole(sql, address, 'tandem_app', '', (inside) => inside`select 1 from tandem.users limit 1`)),
+          accounts.transaction((sql) =>
+            inRole(sql, address, 'tandem_accounts', '', (inside) => inside`select 1 from tandem.sessions limit 1`),
+          ),
+        ])
       } catch (error) {
         throw asUnavailable(error)
       }

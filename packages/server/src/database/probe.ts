@@ -1,7 +1,7 @@
 // Can the configured PostgreSQL be used? One clear line if not, within the deadline and without the secret.
 import postgres from 'postgres'
 import type { ConfigProblem } from '../config/problem.ts'
-import type { DatabaseTarget } from './database.ts'
+import type { Database, DatabaseTarget } from './database.ts'
 import { errorCode } from './unavailable.ts'
 import { openWire } from './wire.ts'
 
@@ -38,13 +38,24 @@ export async function probeDatabase(
 }
 
 async function inspect(sql: postgres.Sql, { url }: ProbeNames): Promise<ConfigProblem | undefined> {
-  const [facts] = await sql<{ version: number; standby: boolean; encoding: string; may_create: boolean; may_add_roles: boolean }[]>`
-    select current_setting('server_version_num')::int as version,
+  const [facts] = await sql<
+    { version: number; standby: boolean; encoding: string; may_create: boolean; may_add_roles: boolean; may_use_roles: boolean }[]
+  >`
+    with version as (select current_setting('server_version_num')::int as number),
+    -- Until PostgreSQL 16 every member of a role may act as it.
+    roles as (
+      select pg_has_role(oid, case when number >= 160000 then 'SET' else 'MEMBER' end) or pg_has_role(oid, 'MEMBER WITH ADMIN OPTION')
+        or (number < 160000 and (select rolcreaterole from pg_roles where rolname = current_user)) as usable,
+        pg_has_role(oid, 'MEMBER') as granted
+      from pg_roles, version where rolname in ('tandem_app', 'tandem_accounts')
+    )
+    select number as version,
       pg_is_in_recovery() or current_setting('transaction_read_only')::bool as standby,
       current_setting('server_encoding') as encoding,
       has_database_privilege(current_database(), 'CREATE') as may_create,
-      (select rolsuper or rolcreaterole from pg_roles where rolname = current_user)
-        or (select count(*) = 2 from pg_roles where rolname in ('tandem_app', 'tandem_accounts') and pg_has_role(oid, 'MEMBER')) as may_add_roles`
+      (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) or (select count(*) = 2 from roles where granted) as may_add_roles,
+      (select coalesce(bool_and(usable), true) from roles) as may_use_roles
+    from version`
   const refused = (cause: string, remedy: string): ConfigProblem => ({ variable: url, code: 'refused', cause, remedy })
   if (!facts) return refused('leads to a server that gives no answer', 'point it at PostgreSQL 15 or later')
   if (facts.version < oldestVersion) return refused('leads to a PostgreSQL older than 15', 'use PostgreSQL 15 or later')
@@ -57,7 +68,28 @@ async function inspect(sql: postgres.Sql, { url }: ProbeNames): Promise<ConfigPr
       'give it CREATEROLE, or create both (NOLOGIN) and grant them to it',
     )
   }
-  return undefined
+  return facts.may_use_roles ? undefined : rolesRefused(url)
+}
+
+function rolesRefused(url: ProbeNames['url']): ConfigProblem {
+  return {
+    variable: url,
+    code: 'refused',
+    cause: 'names a user that may not act as tandem_app and tandem_accounts',
+    remedy:
+      'as an administrator run: grant tandem_app, tandem_accounts to that user with set true (before PostgreSQL 16 without "with set true")',
+  }
+}
+
+/** After the migrations: whether statements really run in both roles. */
+export async function probeRoles(database: Pick<Database, 'ping'>, { url }: ProbeNames): Promise<ConfigProblem | undefined> {
+  try {
+    await database.ping()
+    return undefined
+  } catch (error) {
+    if (errorCode(error) === '42501') return rolesRefused(url)
+    throw error
+  }
 }
 
 function explain(code: string | undefined, names: ProbeNames): ConfigProblem {
