@@ -2,12 +2,13 @@
 import { homedir, tmpdir } from 'node:os'
 import manifest from '../package.json' with { type: 'json' }
 import { modeOfAbility, openAbilities } from './abilities.ts'
+import { aboutRuntime } from './about.ts'
 import { openAgents } from './agent/agents.ts'
 import { openApprovals } from './approval/approvals.ts'
 import { openCheckpoints } from './checkpoint/checkpoints.ts'
 import { quotaOf } from './checkpoint/quota.ts'
 import { threadEngine } from './checkpoint/thread.ts'
-import { type Clock, systemClock, timestamp } from './clock/clock.ts'
+import { type Clock, systemClock } from './clock/clock.ts'
 import { openCloud, openSignedIn } from './cloud.ts'
 import { checkpointHandlers } from './commands/checkpoints.ts'
 import type { Features } from './commands/features.ts'
@@ -99,6 +100,8 @@ export interface Runtime {
   settled(run_id: string): Promise<unknown>
   /** Models to use while the person has set none of their own. */
   offerModels(models: OfferedModels): void
+  /** Tries to get out of the sandbox, now and not before the first command, and logs what does not hold. */
+  testSandbox(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -319,6 +322,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     skillBindingsChanged: runSkills.changed,
     log,
   })
+  const about = aboutRuntime({ clock, sandbox, model: () => address() ?? models.offered(), log })
   const features: Partial<Features> = {
     store,
     journal,
@@ -348,20 +352,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     },
     settings,
     workspaces,
-    about: {
-      version: manifest.version,
-      started_at: timestamp(clock.now()),
-      async sandbox() {
-        const { checks, ...report } = await sandbox.selfTest()
-        return { ...report, checks: checks.map((check) => ({ ...check })) }
-      },
-      model() {
-        const known = address() ?? models.offered()
-        return known
-          ? { state: 'set', base_url: known.base_url, default_model: known.default_model }
-          : { state: 'unset', base_url: null, default_model: null }
-      },
-    },
+    about,
   }
 
   cloud.begin()
@@ -376,6 +367,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     file: writing.blobs.find,
     settled: runs.settled,
     offerModels: models.offer,
+    testSandbox: about.testSandbox,
     async stop() {
       await ready
       await runs.stop()

@@ -3,6 +3,7 @@ import { FolderInUseError, openRuntime, type Runtime, startRuntime } from '@tand
 import { type Server, startServer } from '@tandem/server'
 import { homeFolder } from '../desk/home.ts'
 import { askForWindow } from '../desk/window-address.ts'
+import { warnAboutUser } from '../terminal/user-warning.ts'
 import { lastWindow } from './last-window.ts'
 import { localGateway } from './local-gateway.ts'
 import { untilStopped } from './signals.ts'
@@ -29,6 +30,7 @@ export async function start(args: readonly string[]): Promise<number> {
     console.error(`tandem: start takes --no-window and nothing else, not "${wrong}"`)
     return 2
   }
+  warnAboutUser()
   const show = (url: string) => showWindow(url, args.includes('--no-window') ? 'printed' : 'opened')
   // Heard from the first moment on: an end that came while starting would leave PostgreSQL behind.
   const stopped = untilStopped()

@@ -1,10 +1,13 @@
 // Finds the runtime that is running, or opens one.
+
+import { warnAboutUser } from '../terminal/user-warning.ts'
 import type { Desk } from './desk.ts'
 import { homeFolder } from './home.ts'
 import { readRuntimeFile } from './runtime-file.ts'
 
 /** Exit code 1 with the reason when there is none to be had. */
 export async function withDesk(workspace: string, work: (desk: Desk) => Promise<number>): Promise<number> {
+  warnAboutUser()
   const desk = await openDesk(workspace)
   if (!desk) {
     console.error(

@@ -7,3 +7,25 @@ export type Side = (typeof sides)[number]
 /** Why the backend could not be asked. */
 export const sightFailures = ['unreachable', 'timeout', 'unexpected_answer'] as const
 export type SightFailure = (typeof sightFailures)[number]
+
+export const runtimeWarningCodes = ['running_as_root'] as const
+
+/** What is wrong with how a runtime was started, for as long as it runs. */
+export interface RuntimeWarning {
+  readonly code: (typeof runtimeWarningCodes)[number]
+  readonly message: string
+  readonly remedy: string
+}
+
+/** By the user it runs as; null where users have no number. */
+export function warningsFor(uid: number | null): RuntimeWarning[] {
+  if (uid !== 0) return []
+  return [
+    {
+      code: 'running_as_root',
+      message:
+        'Tandem is running as root. A command or MCP server that escapes its sandbox controls the whole machine, and in trusted mode nothing restricts it.',
+      remedy: 'Stop Tandem and start it as an ordinary user.',
+    },
+  ]
+}

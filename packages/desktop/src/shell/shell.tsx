@@ -10,6 +10,7 @@ import { Palette } from './palette.tsx'
 import { Refusals } from './refusals.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { WaitingBar } from './waiting-bar.tsx'
+import { WarningBar } from './warning-bar.tsx'
 
 export function Shell() {
   const path = useAddress()
@@ -58,6 +59,7 @@ export function Shell() {
       </aside>
       <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 grow flex-col outline-none">
         <ConnectionBar />
+        <WarningBar />
         <WaitingBar path={path} />
         <div className="min-h-0 grow overflow-y-auto">
           <PageError key={path}>

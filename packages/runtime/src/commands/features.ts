@@ -50,6 +50,7 @@ interface About {
   readonly started_at: string
   sandbox(): Promise<SandboxSight>
   model(): CommandResult<'runtime_status'>['model']
+  warnings(): CommandResult<'runtime_status'>['warnings']
 }
 
 export interface Workspaces {

@@ -30,6 +30,7 @@ export function hostHandlers(
       device_id,
       home,
       started_at,
+      warnings: about.warnings(),
       sandbox: await about.sandbox(),
       model: about.model(),
       features,

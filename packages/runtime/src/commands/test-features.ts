@@ -67,6 +67,7 @@ export function testFeatures(clock: Clock = testClock()): TestFeatures {
     about: {
       version: '0.1.0',
       started_at: '2026-03-01T09:00:00.000Z',
+      warnings: () => [],
       sandbox: async () => ({ state: 'untested' as const, backend: null, checks: [], detail: '', remedy: '' }),
       model: () => ({ state: 'unset' as const, base_url: null, default_model: null }),
     },

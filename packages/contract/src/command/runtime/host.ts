@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { RuntimeEvent } from '../../event/schema.ts'
 import { Count, Flag, Id, Key, Line, listOf, nullable, object, oneOf, pageOf, Text, Timestamp } from '../../shape.ts'
+import { runtimeWarningCodes } from '../../status/index.ts'
 import { type Command, listParams } from '../command.ts'
 import { Folder } from './conversations.ts'
 import { modelAddressStates, sandboxStates, searchProviderNames, tourStates, windowClosings } from './names.ts'
@@ -50,13 +51,15 @@ export const hostCommands = {
     result: pageOf(RecordedEvent),
   },
   runtime_status: {
-    summary: 'Show the runtime itself: its version, device, folder, sandbox, model, what works and what is not built yet.',
+    summary: 'Show the runtime itself: its version, device, folder, warnings, sandbox, model, what works and what is not built yet.',
     params: object({}),
     result: object({
       version: Line,
       device_id: Key,
       home: Folder,
       started_at: Timestamp,
+      /** What a person should see at all times while this runtime runs. */
+      warnings: listOf(object({ code: oneOf(runtimeWarningCodes), message: Text, remedy: Text })),
       sandbox: SandboxSight,
       model: object({ state: oneOf(modelAddressStates), base_url: nullable(Line), default_model: nullable(Line) }),
       features: listOf(object({ name: Line, works: Flag })),

@@ -1,15 +1,19 @@
 // Plain bubblewrap, for a machine where the proxy of the full sandbox can't run: the same files, and no network at all.
 import { existsSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { isInside } from '../inside.ts'
 import type { Backend, Job } from './backend.ts'
 
 /** Places with sockets of other programs (docker, the session bus, X): a socket can be connected to even where nothing can be written. */
 const sockets = ['/run', '/tmp', '/var/tmp']
 
+/** What is started instead of `bwrap`, by every backend; it finds `bwrap` on PATH. */
+export const bubblewrapProgram = fileURLToPath(new URL('./bubblewrap.sh', import.meta.url))
+
 export function bubblewrapBackend(): Backend {
   return {
     name: 'bubblewrap',
-    wrap: async (job) => ({ argv: ['bwrap', ...bubblewrapArguments(job), '--', ...job.argv], release: () => undefined }),
+    wrap: async (job) => ({ argv: [bubblewrapProgram, ...bubblewrapArguments(job), '--', ...job.argv], release: () => undefined }),
     stop: async () => undefined,
   }
 }

@@ -6,6 +6,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { findProgram } from '../../program.ts'
 import { addressKind } from '../network/address.ts'
+import { bubblewrapProgram } from './bubblewrap-backend.ts'
 import type { Reach } from './reach.ts'
 
 export interface GuardRequest {
@@ -46,7 +47,7 @@ export async function startGuard(unlisted: Unlisted, refused: Refusals): Promise
       filesystem: { denyRead: [], allowWrite: [], denyWrite: [] },
       mandatoryDenySearchDepth: 1,
       // It would start a program to find each of them, several times.
-      ...(bwrap === null ? {} : { bwrapPath: bwrap }),
+      ...(bwrap === null ? {} : { bwrapPath: bubblewrapProgram }),
       ...(socat === null ? {} : { socatPath: socat }),
     },
     unlisted === 'public' ? async ({ host }) => isPublic(host) : undefined,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ describe('workspace mode', () => {
       state: 'enforced',
       backend: 'sandbox-runtime',
       broken: [],
-      tried: 7,
+      tried: 9,
     })
     expect(await sandbox.selfTest()).toBe(report)
     expect(sandbox.runner(ground.scope()).enforcement).toBe('os')
@@ -61,7 +61,7 @@ describe('workspace mode', () => {
     try {
       const said = await runText(next.runner(ground.scope()), 'echo here > made.txt; echo there > ../outside/made.txt', ground.workspace)
       expect([said.exit.code === 0, existsSync(join(ground.outside, 'made.txt')), existsSync(trials)]).toEqual([false, false, false])
-      expect((await next.selfTest()).checks.length).toBe(7)
+      expect((await next.selfTest()).checks.length).toBe(9)
       expect(existsSync(trials)).toBe(true)
     } finally {
       await next.stop()
@@ -154,6 +154,20 @@ describe('workspace mode', () => {
     const said = await runText(own.runner(ground.scope()), text, ground.workspace)
     await own.stop()
     expect(said.stdout).toBe('plain settings C.handed-in')
+  })
+
+  test('it has an IPC namespace of its own, and no setting of the machine can be written', async () => {
+    const said = await run(
+      `readlink /proc/self/ns/ipc; ls /proc/sys/vm/* /proc/sys/kernel/core_pattern | while read -r file; do test -w "$file" && echo "$file"; done; cat /proc/self/mountinfo`,
+    )
+    const [ipc, ...rest] = said.stdout.trim().split('\n')
+    expect(ipc).toMatch(/^ipc:\[\d+\]$/)
+    expect(ipc).not.toBe(readlinkSync('/proc/self/ns/ipc'))
+    expect(rest.filter((line) => line.startsWith('/'))).toEqual([])
+    if (process.getuid?.() !== 0) return
+    // Root could write them by its rights; the mount does not let it.
+    const mounts = rest.map((line) => line.split(' ')).filter((words) => words[4] === '/proc/sys')
+    expect(mounts.map((words) => words[5]?.split(',').includes('ro'))).toEqual([true])
   })
 
   test('the secrets of the runtime are not in the environment, nor behind /proc', async () => {

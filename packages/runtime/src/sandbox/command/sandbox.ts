@@ -14,7 +14,7 @@ import { openProof } from './proof.ts'
 import { newlyMade } from './protected-paths.ts'
 import { reachOf } from './reach.ts'
 import { openRunningRecords } from './running-records.ts'
-import { remedyFor, type SandboxReport, tryToEscape } from './self-test.ts'
+import { remedyFor, type SandboxReport, tryToEscape, whatFailed } from './self-test.ts'
 import { startCommand } from './started-command.ts'
 import { withoutRepeats, writeViolations } from './violations.ts'
 
@@ -188,11 +188,6 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
 
 function absent(missing: string): SandboxReport {
   return { state: 'absent', backend: null, checks: [], detail: missing, remedy: remedyFor(process.platform) }
-}
-
-function whatFailed(report: SandboxReport): string {
-  const broken = report.checks.filter(({ held }) => !held).map(({ name, detail }) => `${name} (${detail})`)
-  return broken.length > 0 ? `its sandbox did not hold ${broken.join(', ')}` : report.detail
 }
 
 /** The end of what a command said, where its complaints stand. */

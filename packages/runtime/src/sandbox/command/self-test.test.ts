@@ -46,6 +46,7 @@ test('a wrapper that wraps little is found out, escape by escape', async () => {
     network: false,
     unix_socket: false,
     environment: false,
+    ipc: false,
   })
   expect(report.remedy).toContain('bubblewrap')
 })
@@ -54,6 +55,19 @@ test('root that keeps its powers mounts the disk writable again', async () => {
   const report = await attempt(weak((words) => words.filter((word, at) => word !== '--cap-drop' && words[at - 1] !== '--cap-drop')))
   // Only root has the powers to lose.
   expect(held(report).remount).toBe(process.getuid?.() !== 0)
+})
+
+test('without our additions root could write settings of the whole machine', async () => {
+  const report = await attempt(weak((words) => words))
+  // Nobody else may write them, wherever they run.
+  expect(held(report)).toMatchObject({ sysctl: process.getuid?.() !== 0, ipc: true, remount: true })
+})
+
+test('a sandbox that shares the IPC namespace of the machine is found out', async () => {
+  const apart = ['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-uts']
+  const report = await attempt(weak((words) => words.flatMap((word) => (word === '--unshare-all' ? apart : [word]))))
+  expect(report.state).toBe('failed')
+  expect(held(report)).toMatchObject({ runs: true, ipc: false, write_outside: true })
 })
 
 test('a wrapper that does not start is no sandbox', async () => {

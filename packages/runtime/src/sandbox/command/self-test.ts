@@ -1,7 +1,7 @@
 // A sandbox is believed when it was tried. Each check is an escape that works without one.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import type { Clock } from '../../clock/clock.ts'
@@ -12,7 +12,7 @@ import { quoted } from './quoted.ts'
 import { startCommand } from './started-command.ts'
 
 export interface SandboxCheck {
-  readonly name: 'runs' | 'write_outside' | 'read_home' | 'network' | 'unix_socket' | 'remount' | 'environment'
+  readonly name: 'runs' | 'write_outside' | 'read_home' | 'network' | 'unix_socket' | 'remount' | 'environment' | 'sysctl' | 'ipc'
   readonly held: boolean
   readonly detail: string
 }
@@ -68,6 +68,12 @@ export function remedyFor(platform: NodeJS.Platform): string {
   return 'There is no sandbox for commands on this system: run with sandbox_mode trusted and approve each command.'
 }
 
+/** For a report that is not `enforced`. */
+export function whatFailed({ checks, detail }: SandboxReport): string {
+  const broken = checks.filter(({ held }) => !held).map((check) => `${check.name} (${check.detail})`)
+  return broken.length > 0 ? `its sandbox did not hold ${broken.join(', ')}` : detail
+}
+
 interface Ground {
   readonly workspace: string
   readonly temp: string
@@ -100,8 +106,20 @@ function attempts(place: Ground, port: number): string {
     say('unix_socket', `${quoted(process.execPath)} -e ${quoted(socket)}`),
     say('remount', `mount -o remount,rw,bind /`),
     say('environment', `tr '\\0' '\\n' < /proc/${process.pid}/environ | grep -q .`),
+    say('sysctl', `for file in ${hostSettings}; do test -f "$file" && test -w "$file" && exit 0; done; exit 1`),
+    say('ipc', sharesIpc()),
     'echo end',
   ].join('\n')
+}
+
+/** Settings of the whole machine; others below /proc/sys belong to a namespace of the command. Only the right to write them is asked for. */
+const hostSettings = '/proc/sys/vm/* /proc/sys/kernel/core_pattern /proc/sys/kernel/modprobe /proc/sys/kernel/sysrq /proc/sys/fs/file-max'
+
+/** True when the command has the IPC namespace of the runtime, or cannot tell which one it has. */
+function sharesIpc(): string {
+  if (process.platform !== 'linux') return 'false'
+  const own = quoted(readlinkSync('/proc/self/ns/ipc'))
+  return `test "$(readlink /proc/self/ns/ipc || echo ${own})" = ${own}`
 }
 
 function judge(said: string, place: Ground): SandboxCheck[] {
@@ -125,6 +143,8 @@ function judge(said: string, place: Ground): SandboxCheck[] {
     check('unix_socket', 'a connection to a local socket'),
     check('remount', 'mounting the disk writable'),
     check('environment', "reading the runtime's environment"),
+    check('sysctl', 'writing kernel settings of the machine'),
+    check('ipc', "using the machine's IPC namespace"),
   ]
 }
 

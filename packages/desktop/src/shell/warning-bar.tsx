@@ -1,0 +1,11 @@
+import { useWindow } from '../desk/use-desk.ts'
+
+/** Shown on every page for as long as it applies: it cannot be dismissed. */
+export function WarningBar() {
+  const warnings = useWindow((state) => state.status?.warnings)
+  return warnings?.map(({ code, message, remedy }) => (
+    <div key={code} role="note" className="bg-warn-soft px-4 py-2 text-sm text-warn">
+      {message} {remedy}
+    </div>
+  ))
+}

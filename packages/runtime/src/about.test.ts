@@ -1,0 +1,51 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { warningsFor } from '@tandem/contract/status'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { aboutRuntime } from './about.ts'
+import { systemClock } from './clock/clock.ts'
+import { openRuntime, startRuntime } from './runtime.ts'
+import type { SandboxReport } from './sandbox/command/self-test.ts'
+
+const report: SandboxReport = { state: 'enforced', backend: 'bubblewrap', checks: [], detail: '', remedy: '' }
+
+async function logged(selfTest: () => Promise<SandboxReport>): Promise<string[]> {
+  const lines: string[] = []
+  await aboutRuntime({ clock: systemClock, sandbox: { selfTest }, model: () => null, log: (line) => lines.push(line) }).testSandbox()
+  return lines
+}
+
+test('at the start what the sandbox does not hold is logged, and nothing when all holds', async () => {
+  expect(await logged(async () => report)).toEqual([])
+  const checks = [{ name: 'sysctl', held: false, detail: 'writing kernel settings of the machine was possible' }] as const
+  expect(await logged(async () => ({ ...report, state: 'failed', checks, remedy: 'Do this.' }))).toEqual([
+    'commands cannot be restricted on this machine: its sandbox did not hold sysctl (writing kernel settings of the machine was possible). Do this.',
+  ])
+  expect(await logged(async () => ({ ...report, state: 'absent', detail: 'bwrap is not installed', remedy: 'Install it.' }))).toEqual([
+    'commands cannot be restricted on this machine: bwrap is not installed. Install it.',
+  ])
+  expect(await logged(() => Promise.reject(new Error('the disk is full')))).toEqual([
+    'the sandbox could not be tested: Error: the disk is full',
+  ])
+})
+
+test('a runtime that is served tests its sandbox by itself, and its status warns about root', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tandem-about-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [home, workspace, windowDir] = [join(folder, 'home'), join(folder, 'workspace'), join(folder, 'window')]
+  for (const made of [workspace, windowDir]) mkdirSync(made)
+  writeFileSync(join(windowDir, 'index.html'), '<!doctype html>')
+  const log = () => undefined
+  const runtime = openRuntime({ home, workspace, environment: process.env, log })
+  const window = await startRuntime({ windowDir, backend: null, runtime, log })
+  try {
+    // What held is written down; no command was called that would have tested it.
+    await vi.waitFor(() => expect(existsSync(join(home, 'sandbox.json'))).toBe(true), { timeout: 30_000 })
+    const status = await runtime.commands.call('runtime_status', {})
+    expect(status).toMatchObject({ ok: true, value: { warnings: warningsFor(process.getuid?.() ?? null) } })
+  } finally {
+    await window.stop()
+    await runtime.stop()
+  }
+})

@@ -1,0 +1,46 @@
+// What the runtime reports about itself, and the test of its sandbox when it starts.
+import { warningsFor } from '@tandem/contract/status'
+import manifest from '../package.json' with { type: 'json' }
+import { type Clock, timestamp } from './clock/clock.ts'
+import type { Features } from './commands/features.ts'
+import type { CommandSandbox } from './sandbox/command/sandbox.ts'
+import { whatFailed } from './sandbox/command/self-test.ts'
+
+interface AboutPorts {
+  readonly clock: Clock
+  readonly sandbox: Pick<CommandSandbox, 'selfTest'>
+  /** The models that runs use; null while there are none. */
+  model(): { readonly base_url: string; readonly default_model: string | null } | null
+  log(line: string): void
+}
+
+type About = Features['about'] & {
+  /** Tries to get out of the sandbox now, not before the first command, and logs what does not hold. */
+  testSandbox(): Promise<void>
+}
+
+export function aboutRuntime({ clock, sandbox, model, log }: AboutPorts): About {
+  return {
+    version: manifest.version,
+    started_at: timestamp(clock.now()),
+    warnings: () => warningsFor(process.getuid?.() ?? null),
+    async sandbox() {
+      const { checks, ...report } = await sandbox.selfTest()
+      return { ...report, checks: checks.map((check) => ({ ...check })) }
+    },
+    model() {
+      const known = model()
+      return known
+        ? { state: 'set', base_url: known.base_url, default_model: known.default_model }
+        : { state: 'unset', base_url: null, default_model: null }
+    },
+    async testSandbox() {
+      try {
+        const report = await sandbox.selfTest()
+        if (report.state !== 'enforced') log(`commands cannot be restricted on this machine: ${whatFailed(report)}. ${report.remedy}`)
+      } catch (error) {
+        log(`the sandbox could not be tested: ${String(error)}`)
+      }
+    },
+  }
+}
