@@ -110,7 +110,7 @@ test.each([...places.recover, ['recover:telling', 1] as const])(
     expect(recordedRestores(bench.store)).toEqual([
       {
         ...{ run_id, checkpoint_id: id, cursor_seq: 1, failure_contract: expect.objectContaining({ taxonomy: 'degraded_recovery' }) },
-        ...{ restored_paths: expect.any(Number), conflicts: 0, unrecoverable: 0, duration_ms: expect.any(Number) },
+        ...{ restored_paths: expect.any(Number), conflicts: 0, unrecoverable: 0, duration_ms: expect.any(Number), workspace: bench.work },
       },
     ])
     expect([isMarked(), leftovers(bench), bench.checkpoints.needsRecovery()]).toEqual([true, [], false])
