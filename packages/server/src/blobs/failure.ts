@@ -13,17 +13,18 @@ export class StorageUnavailable extends Error {
 export class BlobTooLarge extends Error {
   readonly code = 'blob_too_large'
   override readonly name = 'BlobTooLarge'
-  readonly max_bytes: number
+  /** Undefined when the storage refused it by a limit of its own. */
+  readonly max_bytes: number | undefined
 
-  constructor(maxBytes: number) {
-    super(`larger than ${maxBytes} bytes`)
+  constructor(maxBytes?: number) {
+    super(maxBytes === undefined ? 'larger than the file storage accepts' : `larger than ${maxBytes} bytes`)
     this.max_bytes = maxBytes
   }
 }
 
 /** What the caller's own source did wrong is his; everything else that goes wrong while storing is the storage's. */
-export function storageFailure(doing: string, cause: unknown): StorageUnavailable {
-  if (cause instanceof StorageUnavailable) return cause
+export function storageFailure(doing: string, cause: unknown): StorageUnavailable | BlobTooLarge {
+  if (cause instanceof StorageUnavailable || cause instanceof BlobTooLarge) return cause
   return new StorageUnavailable(`${doing}: ${describe(cause)}`, { cause })
 }
 

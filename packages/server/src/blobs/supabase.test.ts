@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { StorageUnavailable } from './failure.ts'
+import { BlobTooLarge, StorageUnavailable } from './failure.ts'
 import { openSupabase } from './supabase.ts'
 import { startTestSupabase, type TestSupabase } from './test-supabase.ts'
 
@@ -92,7 +92,6 @@ test.each([
 
 test.each([
   [400, { statusCode: '403', error: 'Unauthorized', message: 'new row violates row-level security policy' }],
-  [400, { statusCode: '413', error: 'Payload too large', message: 'The object exceeded the maximum allowed size' }],
   [502, 'Bad gateway'],
 ])('a refusal is StorageUnavailable and says why (%d)', async (status, answer) => {
   const url = await hosted((request) => (request.url?.includes('/object/') ? [status, answer] : [200, {}]))
@@ -101,6 +100,15 @@ test.each([
   await expect(blobs.put('u1/f1', one(), options)).rejects.toThrow(reason)
   await expect(blobs.get('u1/f1')).rejects.toThrow(StorageUnavailable)
   await expect(blobs.delete('u1/f1')).rejects.toThrow(StorageUnavailable)
+})
+
+test.each([
+  [400, { statusCode: '413', error: 'Payload too large', message: 'The object exceeded the maximum allowed size' }],
+  [413, 'Request Entity Too Large'],
+])('an object larger than the project accepts is too large, not an outage (%d)', async (status, answer) => {
+  const url = await hosted((request) => (request.url?.includes('/object/') ? [status, answer] : [200, {}]))
+  const blobs = await openSupabase({ kind: 'supabase', url, key: 'k', bucket: 'b' })
+  await expect(blobs.put('u1/f1', one(), options)).rejects.toEqual(new BlobTooLarge())
 })
 
 test.each([

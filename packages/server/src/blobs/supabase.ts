@@ -1,7 +1,7 @@
 // Blobs in a Supabase project's Storage, over its HTTP API with the service key.
 import type { Blobs } from './blobs.ts'
 import { isKey, isSegment } from './checked.ts'
-import { StorageUnavailable, storageFailure } from './failure.ts'
+import { BlobTooLarge, StorageUnavailable, storageFailure } from './failure.ts'
 import { meter } from './metered.ts'
 import { emptyBody, rangedBody, rangeHeader } from './ranged.ts'
 import { Stall } from './stall.ts'
@@ -53,7 +53,9 @@ export async function openSupabase({ url, key: secret, bucket }: SupabaseTarget)
           duplex: 'half',
           signal: stall.signal,
         })
-        await accept(response)
+        const refusal = response.ok ? undefined : await readRefusal(response)
+        if (refusal) throw refusal.status === 413 ? new BlobTooLarge() : refusal.error
+        await response.arrayBuffer()
         return metered.stored()
       } catch (error) {
         throw metered.failure(`Supabase Storage upload of ${key}`, error)

@@ -30,14 +30,30 @@ export interface Database {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-const limits = {
+/** Of every session, whatever the database, the role or the server's file set: our code reads and writes in these forms only. */
+const settings = {
   statement_timeout: '10s',
   lock_timeout: '5s',
   idle_in_transaction_session_timeout: '15s',
   // Every name in our SQL carries its schema: nothing can be slipped in front of it.
   search_path: 'pg_catalog',
-  timezone: 'UTC',
   client_min_messages: 'warning',
+  timezone: 'UTC',
+  datestyle: 'ISO, YMD',
+  intervalstyle: 'postgres',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  lc_monetary: 'C',
+  lc_numeric: 'C',
+  lc_time: 'C',
+  array_nulls: 'on',
+  standard_conforming_strings: 'on',
+  transform_null_equals: 'off',
+  // Off, a policy would fail a statement instead of leaving rows out.
+  row_security: 'on',
+  // Statements that wait for a lock rely on it. Transactions also name it themselves (pool.ts).
+  default_transaction_isolation: 'read committed',
+  default_transaction_deferrable: 'off',
 }
 
 /** Opens no connection yet; the first statement of each pool does. */
@@ -49,7 +65,7 @@ export async function openDatabase(target: DatabaseTarget, log: (line: string) =
   }
   const pool = (max: number, role?: string) => {
     // The session's own role is the weak one too: a statement that strays out of its transaction finds nothing.
-    const session = role === undefined ? limits : { ...limits, role }
+    const session = role === undefined ? settings : { ...settings, role }
     return openPool({ address, password, max, session, patient: role === undefined, log, onLost } satisfies PoolOptions)
   }
   const app = pool(target.max_connections ?? 20, 'tandem_app')
@@ -95,14 +111,12 @@ async function inRole<T>(
   userId: string,
   work: (sql: TransactionSql) => Promise<T>,
 ): Promise<T> {
-  const settings = address.pooled
-    ? sql`select set_config('role', ${role}, true), set_config('app.user_id', ${userId}, true),
-        set_config('statement_timeout', ${limits.statement_timeout}, true), set_config('lock_timeout', ${limits.lock_timeout}, true),
-        set_config('idle_in_transaction_session_timeout', ${limits.idle_in_transaction_session_timeout}, true),
-        set_config('search_path', ${limits.search_path}, true), set_config('timezone', ${limits.timezone}, true)`
+  // Behind a pooler the session has none of ours.
+  const setting = address.pooled
+    ? sql`select set_config(key, value, true) from jsonb_each_text(${JSON.stringify({ ...settings, role, 'app.user_id': userId })}::text::jsonb)`
     : sql`select set_config('role', ${role}, true), set_config('app.user_id', ${userId}, true)`
   // If this fails PostgreSQL refuses every later statement of the transaction, so nothing runs with the wrong rights.
-  const set = settings.execute()
+  const set = setting.execute()
   const working = work(sql)
   working.catch(() => undefined)
   try {

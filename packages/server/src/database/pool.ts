@@ -110,7 +110,7 @@ export function openPool(options: PoolOptions): Pool {
       generation.enter()
       try {
         // postgres.js unwraps arrays of promises from its result; ours is kept whole by boxing it.
-        const run = generation.sql.begin(async (sql) => {
+        const run = generation.sql.begin('isolation level read committed', async (sql) => {
           patience.begun()
           try {
             return { result: await work(whileOpen(sql, patience)) }

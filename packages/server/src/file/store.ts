@@ -1,5 +1,6 @@
 import type { FileListQuery, StoredFile } from '@tandem/contract/file'
 import type { Sql, TransactionSql } from 'postgres'
+import { searchPattern } from '../database/text-search.ts'
 import { idCursor } from '../http/page.ts'
 
 interface FileRow {
@@ -18,7 +19,7 @@ export async function listFiles(sql: TransactionSql, userId: string, query: File
   const rows = await sql<FileRow[]>`
     select id, name, size, media_type, sha256, created_at from tandem.files
     where user_id = ${userId}
-      ${q === undefined ? sql`` : sql`and strpos(lower(name), lower(${q})) > 0`}
+      ${q === undefined ? sql`` : sql`and name collate "C" ~ ${searchPattern(q)}`}
       ${media_type === undefined ? sql`` : sql`and media_type = ${media_type.toLowerCase()}`}
       ${after === undefined ? sql`` : sql`and id < ${after}::uuid`}
     order by id desc

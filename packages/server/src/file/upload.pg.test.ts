@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { StoredFile } from '@tandem/contract/file'
 import type { Problem } from '@tandem/contract/problem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BlobTooLarge } from '../blobs/blobs.ts'
 import { type TestApp, type TestUser, testApp } from '../test-app.ts'
 
 const maxBytes = 200_000
@@ -17,6 +18,21 @@ beforeAll(async () => {
   address = await backend.app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(() => backend.close())
+
+test('a file that the storage itself refuses as too large is answered 413, not as an outage', async () => {
+  const refusing = await testApp({ services: { blobs: { ...backend.services.blobs, put: () => Promise.reject(new BlobTooLarge()) } } })
+  const reply = await refusing.app.inject({
+    method: 'POST',
+    url: '/api/v1/files/upload',
+    headers: { ...(await refusing.user()).headers, 'content-type': `multipart/form-data; boundary=${border}` },
+    payload: encode([{ name: 'file', content: 'x', filename: 'x.txt' }]),
+  })
+  expect([reply.statusCode, reply.json<Problem>()]).toEqual([
+    413,
+    expect.objectContaining({ code: 'payload_too_large', detail: 'the file is larger than the file storage of this service accepts' }),
+  ])
+  await refusing.close()
+})
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 

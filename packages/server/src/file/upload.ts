@@ -75,7 +75,9 @@ async function store({ blobs, config }: Parts, key: string, part: MultipartFile)
     // The storage learns no type: whoever reaches it past us is offered bytes, not a page.
     return await blobs.put(key, bytesOf(part.file), { maxBytes: config.max_upload_bytes, mediaType: 'application/octet-stream' })
   } catch (error) {
-    throw error instanceof BlobTooLarge ? tooLarge(config.max_upload_bytes) : error
+    if (!(error instanceof BlobTooLarge)) throw error
+    if (error.max_bytes !== undefined) throw tooLarge(error.max_bytes)
+    throw refuse('payload_too_large', 'the file is larger than the file storage of this service accepts')
   }
 }
 

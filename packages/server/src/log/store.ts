@@ -1,5 +1,6 @@
 import { type LogListQuery, type LogRecord, levelsFrom, type StoredLogRecord } from '@tandem/contract/log'
 import type { Sql, TransactionSql } from 'postgres'
+import { searchPattern } from '../database/text-search.ts'
 import { pageBytes, timeCursor } from '../http/page.ts'
 
 interface LogRow {
@@ -63,7 +64,7 @@ export async function listLogs(sql: TransactionSql, userId: string, query: LogLi
         ${device_id === undefined ? sql`` : sql`and device_id = ${device_id}`}
         ${source === undefined ? sql`` : sql`and source = ${source}`}
         ${run_id === undefined ? sql`` : sql`and run_id = ${run_id}`}
-        ${q === undefined ? sql`` : sql`and strpos(lower(message), lower(${q})) > 0`}
+        ${q === undefined ? sql`` : sql`and message collate "C" ~ ${searchPattern(q)}`}
       order by ts desc, id desc limit ${size + 1}`
     : sql`select ${columns} ${newest} limit ${size + 1}`
   const rows = await sql<(LogRow & { found: number })[]>`

@@ -1,5 +1,6 @@
 import type { Workflow, WorkflowDefinition, WorkflowListQuery } from '@tandem/contract/workflow'
 import type { TransactionSql } from 'postgres'
+import { searchPattern } from '../database/text-search.ts'
 import { timeCursor } from '../http/page.ts'
 
 export type WorkflowSummary = Omit<Workflow, 'definition'> & { node_count: number }
@@ -29,7 +30,7 @@ export async function listWorkflows(
     select id, name, description, node_count, version, created_at, updated_at from tandem.workflows
     where user_id = ${userId}
       ${updated_since === undefined ? sql`` : sql`and updated_at >= ${updated_since}::timestamptz`}
-      ${q === undefined ? sql`` : sql`and (strpos(lower(name), lower(${q})) > 0 or strpos(lower(description), lower(${q})) > 0)`}
+      ${q === undefined ? sql`` : sql`and (name collate "C" ~ ${searchPattern(q)} or description collate "C" ~ ${searchPattern(q)})`}
       ${after === undefined ? sql`` : sql`and (updated_at, id) < (${after.ts}::timestamptz, ${after.id}::uuid)`}
     order by updated_at desc, id desc
     limit ${size + 1}`
