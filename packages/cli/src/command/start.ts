@@ -30,11 +30,11 @@ export async function start(args: readonly string[]): Promise<number> {
     console.error(`tandem: start takes --no-window and nothing else, not "${wrong}"`)
     return 2
   }
-  warnAboutUser()
   const show = (url: string) => showWindow(url, args.includes('--no-window') ? 'printed' : 'opened')
   // Heard from the first moment on: an end that came while starting would leave PostgreSQL behind.
   const stopped = untilStopped()
   const runtime = ownRuntime(homeFolder())
+  warnAboutUser()
   if (!runtime) return await shareRunning(homeFolder(), show)
   const opened: (() => Promise<void>)[] = [runtime.stop]
   try {
