@@ -1,6 +1,7 @@
 // `tandem checkpoints` and `tandem restore` as a person meets them: real processes over one folder.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
 import { testModel } from './test-model.ts'
 import { useTandem } from './test-tandem.ts'
@@ -140,6 +141,18 @@ test('a recovery point is taken on demand, listed, and come back to', { timeout 
   expect(readFileSync(at('notes.txt'), 'utf8')).toBe('mine\n')
   const json = JSON.parse((await tandem('checkpoints', run_id, '--take', '--json')).stdout)
   expect(json).toMatchObject({ checkpoint: { run_id, tool: null, name: 'task_recovery_point' }, unprotected: [] })
+})
+
+test('a point without its contents is listed as that, and a restore says why it cannot be', { timeout }, async () => {
+  const { run_id, ids } = await changed()
+  const database = new DatabaseSync(join(here.folder, 'home', 'tandem.db'))
+  database.prepare('UPDATE runtime_run_checkpoints SET contents_deleted_at = created_at WHERE checkpoint_id = ?').run(ids[1] ?? '')
+  database.close()
+  const lines = (await tandem('checkpoints', run_id)).stdout.trim().split('\n')
+  expect(lines.map((line) => line.includes('its files can no longer be restored'))).toEqual([false, true])
+  const refused = await tandem('restore', run_id, ids[1] ?? '')
+  expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('can no longer be restored')])
+  expect(readFileSync(at('notes.txt'), 'utf8')).toBe('theirs\n')
 })
 
 test.each([

@@ -1,4 +1,5 @@
 // `tandem run` and its neighbours as a person meets them: real processes over one folder, and a model that answers from a script.
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
@@ -123,6 +124,19 @@ describe('tandem run', () => {
     const unanswered = { status: 3, stderr: expect.stringContaining('--yes did not answer: it says yes only to what carries no warning') }
     expect(await tandem('run', '--yes', 'hook it')).toMatchObject(unanswered)
     expect([written('a.txt'), written('.git/hooks/pre-commit')]).toEqual([false, false])
+  })
+
+  test('a call that cannot be protected is never rejected: headless it pauses, with and without --yes', { timeout: patience }, async () => {
+    modelVariables.TANDEM_CHECKPOINT_QUOTA_GB = '0.0001'
+    writeFileSync(join(here.workspace, 'large'), randomBytes(200_000))
+    for (const flags of [[], ['--yes']]) {
+      model.script({ call: 'shell.exec', arguments: { command: 'touch made.txt' } })
+      expect(await tandem('run', ...flags, 'make it')).toMatchObject({ status: 3 })
+      expect(written('made.txt')).toBe(false)
+    }
+    model.script({ text: 'Made.' })
+    expect(await tandem('resume', 'last', '--answer', 'once')).toMatchObject({ status: 0, stdout: 'Made.\n' })
+    expect(written('made.txt')).toBe(true)
   })
 
   test('--json gives one object a line: the run, its steps, events and text, and how it stands', { timeout: patience }, async () => {

@@ -36,9 +36,9 @@ import { openQuestions } from './question/questions.ts'
 import { askUser } from './question/tools.ts'
 import { openRunCheckpoints } from './run/checkpointing.ts'
 import { type PassBy, passBy } from './run/crashpoint.ts'
+import { openDeletedPoints } from './run/deleted-points.ts'
 import { finishRestores } from './run/finish-restores.ts'
 import { openRuns, type StartRequest } from './run/runs.ts'
-import { writePointsDeleted } from './run/status-messages.ts'
 import { openRunTemps } from './run/temp.ts'
 import { environmentHash } from './sandbox/command/environment.ts'
 import { openCommandSandbox } from './sandbox/command/sandbox.ts'
@@ -160,7 +160,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const sandbox = openCommandSandbox({ clock, home, temp: tmpdir(), environment, frozen: frozenForCommands })
 
   // Recovery points.
-  const checkpoints = openCheckpoints({ store, engine: threadEngine({ home }), quota_bytes: quotaOf(environment) })
+  const deleted = openDeletedPoints({ journal, events })
+  const checkpoints = openCheckpoints({ store, engine: threadEngine({ home }), quota_bytes: quotaOf(environment), deleted })
   const recovery = openRunCheckpoints({ checkpoints, approvals, journal, log })
 
   // Tools.
@@ -207,6 +208,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       return { ...effective, policy: runSkills.narrowed(effective.policy, tool, run_id) }
     },
     takeRate: rates.take,
+    giveRateBack: rates.giveBack,
     environment: (tool) => mcp.standing(tool)?.tool.fingerprint ?? environmentHash(environment),
     approved({ tool }) {
       const listed = mcp.standing(tool)
@@ -273,19 +275,20 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     },
     checkpoints,
   )
-  scheduler.add({ name: 'give_up_checkpoints', every_ms: hour_ms, run: giveUpCheckpoints })
-  async function giveUpCheckpoints() {
-    for (const { checkpoint_id, run_id, reason, freed_bytes } of await checkpoints.retain()) {
-      const run = journal.run(run_id)
-      if (!run) continue
-      store.transaction(() => {
-        events.emit('checkpoint_expired', { run }, { checkpoint_id, reason, freed_bytes })
-        writePointsDeleted(journal, run, reason === 'outlived' ? 'age' : 'space')
-      })
-    }
-  }
   // A restore that was cut off is finished, or taken back, before any run goes on.
   const ready = finishRestores({ store, journal, events, approvals, questions, checkpoints, hooks, log })
+  let hasRetained = false
+  async function retainCheckpoints() {
+    await ready
+    hasRetained = true
+    await checkpoints.retain()
+  }
+  scheduler.add({ name: 'retain_checkpoints', every_ms: hour_ms, first_ms: minute_ms / 6, run: retainCheckpoints })
+  /** A process that ends before its first round makes up for it, or one that lives for single commands only would never delete anything. */
+  async function retainBeforeEnd() {
+    if (hasRetained || !checkpoints.isRetentionDue()) return
+    await retainCheckpoints().catch((error: unknown) => log(`old recovery points could not be deleted: ${String(error)}`))
+  }
   if (life === 'resident') scheduler.add({ name: 'retry_runs', every_ms: minute_ms / 4, run: retryRuns })
   async function retryRuns() {
     if (journal.toRetry(clock.now()).length === 0) return
@@ -371,9 +374,11 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     async stop() {
       await ready
       await runs.stop()
+      await retainBeforeEnd()
       await cloud.stop()
       await leaveServers()
-      await Promise.all([scheduler.stop(), processes.stop(), browsers.stop(), sandbox.stop(), checkpoints.close()])
+      await Promise.all([scheduler.stop(), processes.stop(), browsers.stop(), sandbox.stop()])
+      await checkpoints.close()
       models.close()
       temps.close()
       store.close()

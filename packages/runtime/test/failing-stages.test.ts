@@ -91,7 +91,7 @@ test('what the sandbox blocks', async () => {
   expect(failures.every(([, taxonomy]) => taxonomy === 'sandbox_failure')).toBe(true)
 })
 
-test('a recovery point that can’t be kept: the call is not made', async () => {
+test('a recovery point that does not fit into the store: the call needs an approval', async () => {
   const command = { command: 'touch made.txt' }
   agent = await startTestAgent([call('shell.exec', command), { text: 'I see.' }], {
     environment: { TANDEM_CHECKPOINT_QUOTA_GB: '0.00000001' },
@@ -100,9 +100,9 @@ test('a recovery point that can’t be kept: the call is not made', async () => 
   await agent.policy(agent_id, 'shell.exec', { approval_mode: 'auto' })
   writeFileSync(join(agent.workspace, 'kept.txt'), randomBytes(10_000))
   const { run_id, state, results } = await agent.ask(agent_id, 'Go')
-  expect(told(agent, run_id)).toEqual([['tool_call_failed', 'none', 'checkpoint', 'quota_reached']])
+  expect(told(agent, run_id)).toEqual([['checkpoint_failed', 'none', 'checkpoint', 'store_full']])
   const kinds = agent.runtime.journal.steps(run_id).map(({ step }) => step.kind)
-  expect([state, results.map(({ outcome }) => outcome), kinds.includes('tool.started')]).toEqual(['completed', ['failed'], false])
+  expect([state, results, kinds.includes('tool.started')]).toEqual(['paused', [], false])
   expect(readdirSync(agent.workspace)).toEqual(['kept.txt'])
 }, 60_000)
 

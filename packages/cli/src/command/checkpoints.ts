@@ -84,9 +84,10 @@ const kinds: Record<CheckpointSummary['restore_kind'], string> = {
   inventory_snapshot: 'named targets and direct children',
 }
 
-function rowOf({ checkpoint_id, name, created_at, tool, restore_kind, artifact_count, restored }: CheckpointSummary): string[] {
+function rowOf(point: CheckpointSummary): string[] {
+  const { checkpoint_id, name, created_at, tool, restore_kind, artifact_count, restored, contents_deleted_at } = point
   const when = created_at.replace('T', ' ').slice(0, 19)
   const before = tool === null ? (name === 'safety_rollback_point' ? 'before a restore' : 'on demand') : `before ${tool}`
-  const kept = `${kinds[restore_kind]} (${artifact_count} paths)`
+  const kept = contents_deleted_at === null ? `${kinds[restore_kind]} (${artifact_count} paths)` : 'its files can no longer be restored'
   return [checkpoint_id, name.replaceAll('_', ' '), when, before, kept, restored ? 'restored' : '']
 }

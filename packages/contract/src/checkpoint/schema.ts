@@ -32,6 +32,8 @@ const summary = {
   pending_approval: Flag,
   taxonomy: oneOf(failureTaxonomies),
   created_at: Timestamp,
+  /** Set when its contents were deleted to free space: its files can no longer be restored. */
+  contents_deleted_at: nullable(Timestamp),
 }
 
 export const CheckpointSummary = object(summary)

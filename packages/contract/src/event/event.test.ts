@@ -47,5 +47,7 @@ test('types follow the table', () => {
   expectTypeOf<EventOf<'run_failed'>['failure_contract']>().toEqualTypeOf<FailureContract>()
   expectTypeOf<EventOf<'run_paused'>['run_id']>().toEqualTypeOf<string>()
   expectTypeOf<EventOf<'mcp_state_changed'>['run_id']>().toEqualTypeOf<string | null>()
-  expectTypeOf<Extract<RuntimeEvent, { event: 'checkpoint_expired' }>['data']['reason']>().toEqualTypeOf<'outlived' | 'over_cap'>()
+  expectTypeOf<Extract<RuntimeEvent, { event: 'checkpoint_expired' }>['data']['reason']>().toEqualTypeOf<
+    'outlived' | 'over_cap' | 'over_budget'
+  >()
 })

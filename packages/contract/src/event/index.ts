@@ -58,7 +58,7 @@ export const events = {
   checkpoint_failed: { emitted: 'a checkpoint cannot be created or closed', scope: 'run', key_failure: true },
   checkpoint_restored: { emitted: 'a checkpoint is restored', scope: 'run', key_failure: false },
   checkpoint_restore_failed: { emitted: 'a checkpoint cannot be restored', scope: 'device', key_failure: true },
-  checkpoint_expired: { emitted: 'a checkpoint is given up', scope: 'run', key_failure: false },
+  checkpoint_expired: { emitted: 'a checkpoint, or its contents, are deleted', scope: 'run', key_failure: false },
   context_compacted: { emitted: 'a conversation is summarized to fit', scope: 'run', key_failure: false },
   sandbox_violation: { emitted: 'the sandbox refuses what a tool tried', scope: 'step', key_failure: true },
   mcp_state_changed: { emitted: 'an MCP server changes state', scope: 'device', key_failure: false },

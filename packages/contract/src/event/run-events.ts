@@ -1,5 +1,6 @@
 // The `data` of the events about a run and what it stands on.
 import Type from 'typebox'
+import { deletionReasons } from '../checkpoint/retention.ts'
 import { RestoreKind } from '../checkpoint/schema.ts'
 import { commandErrorCodes } from '../command/error.ts'
 import { McpServerId } from '../mcp/schema.ts'
@@ -58,7 +59,14 @@ export const runEvents = {
     duration_ms,
   }),
   checkpoint_restore_failed: object({ requested_run_id: Id, checkpoint_id: Id, code: oneOf(commandErrorCodes) }),
-  checkpoint_expired: object({ checkpoint_id: Id, reason: oneOf(['outlived', 'over_cap']), freed_bytes: Count }),
+  checkpoint_expired: object({
+    checkpoint_id: Id,
+    /** `outlived` by age, `over_cap` by count, `over_budget` by bytes. */
+    reason: oneOf(deletionReasons),
+    /** `contents`: the row is still listed, and its files can no longer be restored. */
+    deleted: oneOf(['point', 'contents']),
+    freed_bytes: Count,
+  }),
   context_compacted: object({ tokens_before: Count, tokens_after: Count, through_seq: Count, duration_ms }),
   sandbox_violation: object({
     ...ofToolCall,

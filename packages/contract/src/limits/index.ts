@@ -60,7 +60,8 @@ export const limits = {
   checkpoints_kept: 5,
   checkpoint_window_ms: 14 * day,
   checkpoint_protected_window_ms: 45 * day,
-  checkpoints_per_run: 200,
+  /** More than this many points of a device make every look at the store slow. */
+  checkpoints_per_device: 2_000,
   small_scope_files: 2_000,
   small_scope_bytes: 64 * MiB,
   large_scope_files: 100_000,

@@ -24,6 +24,7 @@ export function PointName({ name }: Pick<CheckpointSummary, 'name'>) {
   return <Badge tone={name === 'task_recovery_point' ? 'cloud' : 'desktop'}>{recoveryWords.names[name]}</Badge>
 }
 
-export function keptBy({ restore_kind, artifact_count, artifact_bytes }: CheckpointSummary): string {
+export function keptBy({ restore_kind, artifact_count, artifact_bytes, contents_deleted_at }: CheckpointSummary): string {
+  if (contents_deleted_at !== null) return recoveryWords.contentsDeleted
   return `${recoveryWords.kinds[restore_kind]} · ${recoveryWords.kept(artifact_count, bytesOf(artifact_bytes))}`
 }

@@ -42,7 +42,9 @@ export function RestorePage({ run_id, checkpoint_id }: { run_id: string; checkpo
       {checkpoint && !end && (
         <>
           <Facts checkpoint={checkpoint} />
-          <Going run={run} checkpoint={checkpoint} onEnd={(restored) => setEnd({ was: 'restore', restored })} />
+          {checkpoint.contents_deleted_at === null && (
+            <Going run={run} checkpoint={checkpoint} onEnd={(restored) => setEnd({ was: 'restore', restored })} />
+          )}
         </>
       )}
       {end && (

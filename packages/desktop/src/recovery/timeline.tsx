@@ -99,7 +99,7 @@ function Point({ point, workspace }: { point: CheckpointSummary; workspace: stri
           {taxonomy !== 'none' && !restored && <Badge tone="bad">{recoveryWords.failed}</Badge>}
         </span>
         <span className="mt-1.5 block text-faint text-sm">{keptBy(point)}</span>
-        <span className="mt-1 block text-cloud text-sm">{recoveryWords.look}</span>
+        {point.contents_deleted_at === null && <span className="mt-1 block text-cloud text-sm">{recoveryWords.look}</span>}
       </a>
     </li>
   )

@@ -38,6 +38,7 @@ export const recoveryWords = {
     manifest_snapshot: 'small files whole, the rest by name',
     inventory_snapshot: 'what the command names, and what lies on top',
   } satisfies Record<RestoreKind, string>,
+  contentsDeleted: 'Its files can no longer be restored. Their contents were deleted to free space for newer recovery points.',
   restored: 'gone back to',
   held: 'an approval waits on it',
   failed: 'its call failed',

@@ -263,7 +263,7 @@ describe('letting go', () => {
     expect(gone.outcome === 'failed' && gone.code).toBe('checkpoint_expired')
   })
 
-  test('over the quota older checkpoints go first; when the newest do not fit the call is stopped', async () => {
+  test('over the budget older checkpoints go first; when the newest five do not fit, the plan and the taking say so and nothing is deleted', async () => {
     await reopen({ quota_bytes: 1_000_000 })
     const noise = (bytes: number) => bash(`head -c ${bytes} /dev/urandom > noise`, bench.work)
     for (let i = 0; i < 9; i += 1) {
@@ -273,14 +273,31 @@ describe('letting go', () => {
     const used = readdirSync(join(bench.home, 'blobs')).reduce((sum, name) => sum + statSync(join(bench.home, 'blobs', name)).size, 0)
     const count = bench.checkpoints.list(run_id, null, {}).items.length
     expect([used <= 1_000_000, count >= 5 && count < 9]).toEqual([true, true])
+    const stored = () => readdirSync(join(bench.home, 'blobs')).sort()
+    const before = stored()
     noise(900_000)
-    const refused = await bench.checkpoints.take(await bench.plan(command('true')), cursorAt(9, bench.work))
-    expect(refused).toMatchObject({
-      outcome: 'failed',
+    const plan = await bench.plan(command('true'))
+    const unprotected = [{ cause: 'store_full', count: 1, paths: [bench.work] }]
+    expect(plan).toMatchObject({ kept_files: 0, kept_bytes: 0, protected_targets: [], unprotected })
+    const full = await bench.checkpoints.take(plan, cursorAt(9, bench.work))
+    expect(full).toMatchObject({
+      outcome: 'store_full',
       code: 'storage_unavailable',
-      failure_contract: { reason_code: 'quota_reached', details: { remedy: expect.stringContaining('TANDEM_CHECKPOINT_QUOTA_GB') } },
+      plan: { unprotected },
+      failure_contract: {
+        reason_code: 'store_full',
+        details: { remedy: 'Set TANDEM_CHECKPOINT_QUOTA_GB to a larger number of gigabytes and restart Tandem.' },
+      },
     })
-    expect(bench.checkpoints.list(run_id, null, {}).items.length).toBe(5)
+    expect([bench.checkpoints.list(run_id, null, {}).items.length, stored()]).toEqual([count, before])
+    // A plan that promised nothing is never weaker than what came of it, and one that did is.
+    noise(1_000)
+    const small = await bench.plan(command('true'))
+    expect([causes(small), bench.checkpoints.isWeaker(plan, small), bench.checkpoints.isWeaker(small, plan)]).toEqual([
+      ['outside'],
+      false,
+      true,
+    ])
   })
 })
 

@@ -16,22 +16,22 @@ import { type Crashpoint, passBy } from './crashpoint.ts'
 import type { Engine } from './engine.ts'
 import { type CheckpointFailure, failed, toFailure } from './failure.ts'
 import { type OnDemand, type OpenCall, takeOnDemand } from './on-demand.ts'
-import { type CallAtStake, type CheckpointPlan, isWeaker } from './plan.ts'
+import { type CallAtStake, type CheckpointPlan, isWeaker, withoutPoint } from './plan.ts'
 import { defaultQuota } from './quota.ts'
 import { needsRecovery, type RecoveredRecord, type Recovery, recoverCheckpoints } from './recovery.ts'
 import { type Recorded, type RestoreOutcome, refused, restoreFiles } from './restore-files.ts'
-import { type Expired, retain } from './retain.ts'
+import { type DeletedCheckpoint, type DeletedRecord, isRetentionDue, retain } from './retain.ts'
 import { type PlannedCall, scopeOf } from './scope.ts'
-import { type CheckpointCursor, checkpointRecords, toCheckpoint, toStage, toSummary } from './store.ts'
-import { type TakenCheckpoint, takeCheckpoint } from './taking.ts'
+import { type CheckpointCursor, type CheckpointRow, checkpointRecords, toCheckpoint, toStage, toSummary } from './store.ts'
+import { fitsAnyhow, fitsWhenWritten, type TakenCheckpoint, takeCheckpoint } from './taking.ts'
 
 export interface Checkpoints {
   /** What would be protected and what not, before a call is approved; null for a call that changes nothing on disk. */
   plan(call: PlannedCall, signal?: AbortSignal): Promise<Planned>
   /** A plan that became weaker while its approval waited has to be shown again. */
   isWeaker(earlier: CheckpointPlan, now: CheckpointPlan): boolean
-  /** Before the intent is written. Anything but `taken` stops the call. */
-  take(plan: CallAtStake, cursor: CheckpointCursor): Promise<TakenCheckpoint>
+  /** Before the intent is written. `store_full` needs an approval that says so; `failed` stops the call. */
+  take(call: CallAtStake, cursor: CheckpointCursor): Promise<TakenForCall>
   /** Because a person wants to be able to come back to this moment. Refused while a call of the run is changing files. */
   takeOnDemand(wanted: OnDemand): Promise<TakenCheckpoint>
   /** After the call, however it ended: remembers how it left things, so that what others change later is known as theirs. */
@@ -47,8 +47,10 @@ export interface Checkpoints {
   releaseFromApproval(run_id: string): void
   /** Of a call that failed: its checkpoint is kept longer. */
   markFailure(checkpoint_id: string, failure: FailureContract): void
-  /** Gives up what is outlived, over the cap or over the quota. */
-  retain(): Promise<readonly Expired[]>
+  /** Deletes what is too old, over the cap or over the budget. */
+  retain(): Promise<readonly DeletedCheckpoint[]>
+  /** At once and without the thread: whether anything is too old or over the cap. */
+  isRetentionDue(): boolean
   /** At once and without the thread: whether `recover` has anything to do. */
   needsRecovery(): boolean
   /** Once at start: finishes or takes back what a crash left half-done. `recorded` pauses the run it is told of. */
@@ -63,6 +65,8 @@ export interface CheckpointsOptions {
   readonly engine: Engine
   /** How much the kept contents may weigh. */
   readonly quota_bytes?: number
+  /** In the transaction that deletes checkpoints or their contents, whatever they are deleted for. */
+  readonly deleted?: DeletedRecord
   readonly crashpoint?: Crashpoint
 }
 
@@ -83,6 +87,11 @@ export interface PageOf<Item> {
   readonly next_cursor: string | null
 }
 
+export type TakenForCall =
+  | Exclude<TakenCheckpoint, { outcome: 'store_full' }>
+  /** The plan that an approval of the call shows. */
+  | ({ readonly outcome: 'store_full'; readonly plan: CheckpointPlan } & CheckpointFailure)
+
 export type Planned =
   | { readonly outcome: 'planned'; readonly plan: CheckpointPlan | null }
   | ({ readonly outcome: 'failed' } & CheckpointFailure)
@@ -91,9 +100,10 @@ export type RestorePreview =
   | { readonly outcome: 'previewed'; readonly counts: RestoreCounts; readonly entries: PageOf<RestorePreviewEntry> }
   | ({ readonly outcome: 'failed' } & CheckpointFailure)
 
-export function openCheckpoints({ store, engine, quota_bytes = defaultQuota, crashpoint = passBy }: CheckpointsOptions): Checkpoints {
+export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
+  const { store, engine, quota_bytes = defaultQuota, deleted = () => undefined, crashpoint = passBy } = options
   const records = checkpointRecords(store)
-  const room = { store, engine, records, quota_bytes, crashpoint }
+  const room = { store, engine, records, quota_bytes, crashpoint, deleted }
   /** By run, for a run changes one thing at a time. */
   const open = new Map<string, OpenCall>()
   let inOrder: Promise<unknown> = Promise.resolve()
@@ -110,14 +120,20 @@ export function openCheckpoints({ store, engine, quota_bytes = defaultQuota, cra
     if (!scope) return { outcome: 'planned', plan: null }
     try {
       const { call_id, tool } = call
-      return { outcome: 'planned', plan: { call_id, tool, scope, ...(await engine.survey(scope, records.lastLookAt(scope.root), signal)) } }
+      const plan = { call_id, tool, scope, ...(await engine.survey(scope, records.lastLookAt(scope.root), signal)) }
+      const fits = (await fitsAnyhow(room, plan)) || (await next(() => fitsWhenWritten(room, plan)))
+      return { outcome: 'planned', plan: fits ? plan : withoutPoint(plan) }
     } catch (error) {
       return { outcome: 'failed', ...toFailure(error, 'checkpoint', scope.root) }
     }
   }
 
-  async function take({ call_id, tool, scope }: CallAtStake, cursor: CheckpointCursor): Promise<TakenCheckpoint> {
+  async function take({ call_id, tool, scope }: CallAtStake, cursor: CheckpointCursor): Promise<TakenForCall> {
     const taken = await takeCheckpoint(room, { scope, call: { call_id, tool } }, cursor)
+    if (taken.outcome === 'store_full') {
+      const { surveyed, ...failure } = taken
+      return { ...failure, plan: withoutPoint({ call_id, tool, scope, ...surveyed }) }
+    }
     if (taken.outcome === 'taken') open.set(cursor.run_id, { checkpoint_id: taken.checkpoint.checkpoint_id, tool })
     return taken
   }
@@ -136,9 +152,15 @@ export function openCheckpoints({ store, engine, quota_bytes = defaultQuota, cra
     }
   }
 
-  async function preview(checkpoint_id: string, page: PreviewParams): Promise<RestorePreview> {
+  function restorable(checkpoint_id: string): CheckpointRow | CheckpointFailure {
     const row = records.get(checkpoint_id)
-    if (!row) return { outcome: 'failed', ...unknown(checkpoint_id) }
+    if (!row) return unknown(checkpoint_id)
+    return row.contents_deleted_at === null ? row : contentsDeleted(checkpoint_id)
+  }
+
+  async function preview(checkpoint_id: string, page: PreviewParams): Promise<RestorePreview> {
+    const row = restorable(checkpoint_id)
+    if ('code' in row) return { outcome: 'failed', ...row }
     try {
       const workspace = page.workspace ?? toCheckpoint(row).run_metadata.workspace
       const stages = records.stagesFrom(row).map((stage) => toStage(stage, workspace))
@@ -179,8 +201,8 @@ export function openCheckpoints({ store, engine, quota_bytes = defaultQuota, cra
     cursor: CheckpointCursor,
     recorded: Recorded = () => undefined,
   ): Promise<RestoreOutcome> {
-    const row = records.get(checkpoint_id)
-    if (!row) return refused(unknown(checkpoint_id))
+    const row = restorable(checkpoint_id)
+    if ('code' in row) return refused(row)
     try {
       const { workspace } = cursor.run_metadata
       const gone = await workspaceGone(
@@ -215,12 +237,14 @@ export function openCheckpoints({ store, engine, quota_bytes = defaultQuota, cra
     async artifacts(checkpoint_id, page) {
       const row = records.get(checkpoint_id)
       if (!row) return unknown(checkpoint_id)
+      if (row.contents_deleted_at !== null) return { items: [], next_cursor: null }
       return artifactPage(row, await engine.artifacts(checkpoint_id, toPage(page)))
     },
     holdForApproval: (run_id) => records.markPendingApproval(run_id, 1),
     releaseFromApproval: (run_id) => records.markPendingApproval(run_id, 0),
     markFailure: (checkpoint_id, { taxonomy }) => records.markTaxonomy(checkpoint_id, taxonomy),
     retain: () => next(() => retain(room)),
+    isRetentionDue: () => isRetentionDue(room),
     needsRecovery: () => needsRecovery(room),
     recover: (recorded = () => undefined) => next(() => recoverCheckpoints({ ...room, recorded })),
     isStuck: (run_id) => records.unsettled().some((row) => row.run_id === run_id && row.restored_checkpoint_id !== null),
@@ -240,5 +264,16 @@ function unknown(checkpoint_id: string): CheckpointFailure {
     `the checkpoint ${checkpoint_id} is no longer kept`,
     checkpoint_id,
     'Choose a younger checkpoint.',
+  )
+}
+
+function contentsDeleted(checkpoint_id: string): CheckpointFailure {
+  return failed(
+    'checkpoint_expired',
+    'restore',
+    'contents_deleted',
+    'The files of this recovery point can no longer be restored: their contents were deleted to free space for newer recovery points.',
+    checkpoint_id,
+    'Choose a newer recovery point.',
   )
 }

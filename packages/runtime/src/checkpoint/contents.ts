@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { Crashpoint } from './crashpoint.ts'
 import { chunk, hashOf, openForReading, readChunks, readWhole } from './file-reading.ts'
 import { type ContentPlace, type FileImage, fileImage, isRacy } from './image.ts'
-import { type OpenPack, openPack, PackDamaged, type PackWriter, syncFolder } from './pack.ts'
+import { type OpenPack, openPack, PackDamaged, type PackMeta, type PackWriter, syncFolder } from './pack.ts'
+import { writeSharedPacks } from './shared-packs.ts'
 
 export function blobsOf(home: string): string {
   return join(home, 'blobs')
@@ -28,6 +29,12 @@ export interface Removed {
   readonly bytes: number
 }
 
+/** What packs need of the store: files by number, each with its size. A file that several packs need has one number. */
+export interface Holdings {
+  readonly sizes: Float64Array
+  readonly packs: ReadonlyMap<string, Uint32Array>
+}
+
 export type Stored =
   | { readonly stored: true; readonly image: FileImage }
   | { readonly stored: false; readonly why: 'unreadable' | 'changing' | 'gone' }
@@ -42,6 +49,8 @@ export class Contents {
   readonly #open = new Map<string, OpenPack>()
   #places: Map<string, ContentPlace> | null = null
   #names: Set<string> | null = null
+  /** What each pack needs; null for one that is damaged. Packs never change, and retention asks about all of them again and again. */
+  readonly #metas = new Map<string, PackMeta | null>()
   #used: number | null = null
 
   constructor(ports: ContentPorts) {
@@ -57,8 +66,7 @@ export class Contents {
   }
 
   holds(place: ContentPlace): boolean {
-    this.#names ??= new Set([...this.packs(), ...readdirSync(this.#clones)])
-    return this.#names.has('clone' in place ? place.clone : place.pack)
+    return this.#present().has('clone' in place ? place.clone : place.pack)
   }
 
   finished(pack: string, bytes: number): void {
@@ -207,8 +215,26 @@ export class Contents {
     return sizes(this.folder) + sizes(this.#clones)
   }
 
+  holdings(living: Iterable<string>): Holdings {
+    const numbers = new Map<string, number>()
+    const sizes: number[] = []
+    const numberOf = (name: string, folder: string) => {
+      const known = numbers.get(name)
+      if (known !== undefined) return known
+      numbers.set(name, sizes.length)
+      return sizes.push(statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) - 1
+    }
+    const packs = new Map<string, Uint32Array>()
+    for (const name of living) {
+      const { packs: needed, clones } = this.#reachable([name])
+      const files = [...[...needed].map((one) => numberOf(one, this.folder)), ...[...clones].map((one) => numberOf(one, this.#clones))]
+      packs.set(name, Uint32Array.from(files))
+    }
+    return { sizes: Float64Array.from(sizes), packs }
+  }
+
   /** Removes what no living pack leads to. Killed in the middle it has removed less; the next one removes the rest. */
-  sweep(living: Iterable<string>): Removed[] {
+  sweep(living: readonly string[]): Removed[] {
     const removed: Removed[] = []
     this.#names = null
     this.#used = null
@@ -219,6 +245,7 @@ export class Contents {
       // Forgotten first: a content that is believed to be kept is not kept again.
       const place = this.#places?.get(name)
       if (place && 'clone' in place) this.#places?.delete(name)
+      this.#present().delete(name)
       rmSync(join(this.#clones, name), { force: true })
       this.#ports.crashpoint('sweep:clone')
     }
@@ -228,9 +255,16 @@ export class Contents {
       this.#open.delete(name)
       removed.push({ pack: name, bytes: statSync(join(this.folder, name)).size })
       this.forget(name)
+      this.#metas.delete(name)
+      this.#present().delete(name)
       rmSync(join(this.folder, name), { force: true })
       this.#ports.crashpoint('sweep:removed')
     }
+    const named = new Set(living)
+    writeSharedPacks(
+      this.folder,
+      [...packs].filter((name) => !named.has(name)),
+    )
     return removed
   }
 
@@ -243,14 +277,14 @@ export class Contents {
   }
 
   #reachable(living: Iterable<string>): { packs: Set<string>; clones: Set<string> } {
-    const existing = new Set(this.packs())
+    const existing = this.#present()
     const packs = new Set<string>()
     const clones = new Set<string>()
     // A pack's contents may lie in another; that one is kept for its contents alone, so its own references do not count.
     for (const name of living) {
       if (!existing.has(name)) continue
       packs.add(name)
-      const meta = unlessDamaged(() => this.open(name))?.meta
+      const meta = this.#metaOf(name)
       // What it led to is lost with it.
       if (!meta) continue
       for (const other of meta.packs) packs.add(other)
@@ -258,6 +292,22 @@ export class Contents {
       if (meta.base !== null) packs.add(meta.base)
     }
     return { packs, clones }
+  }
+
+  #metaOf(name: string): PackMeta | null {
+    const known = this.#metas.get(name)
+    if (known !== undefined) return known
+    const pack = unlessDamaged(() => openPack(this.folder, name))
+    pack?.close()
+    const meta = pack?.meta ?? null
+    this.#metas.set(name, meta)
+    return meta
+  }
+
+  /** Listed once, then kept up. */
+  #present(): Set<string> {
+    this.#names ??= new Set([...this.packs(), ...readdirSync(this.#clones)])
+    return this.#names
   }
 
   close(): void {

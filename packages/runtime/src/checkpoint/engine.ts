@@ -2,7 +2,7 @@
 import type { CheckpointArtifact, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import { timestamp } from '../clock/clock.ts'
 import type { StageRef } from './comparison.ts'
-import type { Removed } from './contents.ts'
+import type { Holdings, Removed } from './contents.ts'
 import type { Image } from './image.ts'
 import { beforeOf, Keeper, type KeeperOptions, type Surveyed, type Taken } from './keeper.ts'
 import { type Page, type Paged, paged } from './page.ts'
@@ -40,6 +40,7 @@ export interface Work {
   journals(): Journals
   artifacts(checkpoint_id: string, page: Page): Paged<ArtifactOutline>
   sweep(living: readonly string[]): Removed[]
+  holdings(living: readonly string[]): Holdings
   usage(): number
   removeTemps(): void
 }
@@ -83,6 +84,7 @@ export function makeWork(options: KeeperOptions): Work & { close(): void } {
       keeper.forget()
       return keeper.contents.sweep(living)
     },
+    holdings: (living) => keeper.contents.holdings(living),
     usage: () => keeper.contents.usage(),
     removeTemps: () => keeper.contents.removeTemps(),
     close() {
@@ -116,6 +118,7 @@ export function inlineEngine(options: KeeperOptions): Engine {
     journals: later(work.journals),
     artifacts: later(work.artifacts),
     sweep: later(work.sweep),
+    holdings: later(work.holdings),
     usage: later(work.usage),
     removeTemps: later(work.removeTemps),
     close: async () => work.close(),

@@ -21,8 +21,20 @@ export interface CheckpointPlan extends CallAtStake {
   readonly unprotected: readonly Unprotected[]
 }
 
+/** The plan of a call that runs without a recovery point, because the budget of the store is used up. */
+export function withoutPoint(plan: CheckpointPlan): CheckpointPlan {
+  const unprotected: Unprotected = { cause: 'store_full', count: 1, paths: [plan.scope.root] }
+  return { ...plan, kept_files: 0, kept_bytes: 0, protected_targets: [], unprotected: [unprotected] }
+}
+
+export function hasNoPoint({ unprotected }: CheckpointPlan): boolean {
+  return unprotected.some(({ cause }) => cause === 'store_full')
+}
+
 /** A person said yes to `earlier`: whatever it promised must still hold. */
 export function isWeaker(earlier: CheckpointPlan, now: CheckpointPlan): boolean {
+  // Nothing was promised.
+  if (hasNoPoint(earlier)) return false
   if (earlier.scope.root !== now.scope.root || earlier.scope.reach !== now.scope.reach) return true
   // Plans that an earlier version stored with an approval name no further folders.
   const { folders = [] } = earlier.scope

@@ -4,6 +4,7 @@ import { blobsOf, isPack } from './contents.ts'
 import { type RestoreFacts, record } from './restore-files.ts'
 import type { AppliedRestore, JournalRef } from './restoring.ts'
 import type { Room } from './retain.ts'
+import { readSharedPacks } from './shared-packs.ts'
 import { isGone } from './stats.ts'
 import type { CheckpointRow } from './store.ts'
 
@@ -30,7 +31,7 @@ interface RecoveryRoom extends Room {
 /** Whether `recoverCheckpoints` would find anything to do. Asked at every start, so it looks at names only. */
 export function needsRecovery({ records, store }: Pick<Room, 'records' | 'store'>): boolean {
   if (records.unsettled().length > 0) return true
-  const named = new Set(records.packs())
+  const named = new Set([...records.packs(), ...readSharedPacks(blobsOf(store.home))])
   return filesIn(blobsOf(store.home)).some(
     (name) => name.endsWith('.journal') || name.endsWith('.tmp') || (isPack(name) && !named.has(name)),
   )

@@ -1,12 +1,12 @@
-// Lets go of checkpoints, and of the contents only they led to. Killed at any moment it has let go of less, never of what a row names.
+// Deletes checkpoints, and the stored files that only they needed. Killed at any moment it has deleted less, never what a row names.
+import { type CheckpointDeletion, chooseDeletions, type RetentionChoice, type StoredCheckpoint } from '@tandem/contract/checkpoint'
+import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
+import type { Holdings } from './contents.ts'
 import type { Crashpoint } from './crashpoint.ts'
 import type { Engine } from './engine.ts'
-import { type CheckpointFailure, failed } from './failure.ts'
-import { afterOf, beforeOf } from './keeper.ts'
-import { quotaSetting } from './quota.ts'
-import { dispensable, outlived } from './retention.ts'
-import type { CheckpointRecords } from './store.ts'
+import { beforeOf } from './keeper.ts'
+import { type CheckpointRecords, type RetainedRow, toRetained } from './store.ts'
 
 export interface Room {
   readonly store: Store
@@ -14,42 +14,95 @@ export interface Room {
   readonly records: CheckpointRecords
   readonly quota_bytes: number
   readonly crashpoint: Crashpoint
+  readonly deleted: DeletedRecord
 }
 
-export interface Expired {
-  readonly checkpoint_id: string
+export interface DeletedCheckpoint extends CheckpointDeletion {
   readonly run_id: string
-  readonly reason: 'outlived' | 'over_cap'
-  /** Of its own packs; contents that others still need stay. */
-  readonly freed_bytes: number
 }
 
-export async function retain(room: Room): Promise<readonly Expired[]> {
-  const { records, store } = room
+/** In the transaction that deletes them. */
+export type DeletedRecord = (deleted: readonly DeletedCheckpoint[]) => void
+
+/** A checkpoint whose pack is written and whose row is not: it counts as the newest, and is in use. */
+export interface UnrecordedCheckpoint {
+  readonly checkpoint_id: string
+  readonly conversation_id: string
+}
+
+/** Deletes what is too old, over the cap or over the budget. If the budget cannot be met, it comes as close to it as it may. */
+export async function retain(room: Room): Promise<readonly DeletedCheckpoint[]> {
+  const { engine, records, quota_bytes } = room
+  const packs = records.packs()
+  // Without any the thread need not even start.
+  const isOverBudget = packs.length > 0 && (await engine.usage()) > quota_bytes
+  if (!isOverBudget && !isRetentionDue(room)) return []
+  const { deletions } = choose(room, await engine.holdings(packs), quota_bytes)
+  return await carryOut(room, deletions, [])
+}
+
+/** Whether anything is too old or over the cap. Answered from the rows alone, without the thread. */
+export function isRetentionDue(room: Pick<Room, 'records' | 'store'>): boolean {
+  return choose(room, nothing, Number.POSITIVE_INFINITY).deletions.length > 0
+}
+
+/** False when the checkpoint does not fit, whatever is deleted; then nothing is. */
+export async function makeRoom(room: Room, unrecorded: UnrecordedCheckpoint): Promise<boolean> {
+  const choice = await roomFor(room, unrecorded)
+  if (choice === null) return true
+  if (choice.missing_bytes > 0) return false
+  await carryOut(room, choice.deletions, [beforeOf(unrecorded.checkpoint_id)])
+  return true
+}
+
+/** The same question, with nothing deleted. */
+export async function canMakeRoom(room: Room, unrecorded: UnrecordedCheckpoint): Promise<boolean> {
+  const choice = await roomFor(room, unrecorded)
+  return choice === null || choice.missing_bytes === 0
+}
+
+/** Null when it fits as it is. */
+async function roomFor(room: Room, unrecorded: UnrecordedCheckpoint): Promise<RetentionChoice | null> {
+  const { engine, records, quota_bytes } = room
+  if ((await engine.usage()) <= quota_bytes) return null
+  const living = [...records.packs(), beforeOf(unrecorded.checkpoint_id)]
+  return choose(room, await engine.holdings(living), quota_bytes, unrecorded)
+}
+
+/** Whether this many bytes fit for sure, if need be after deleting all that may be deleted. */
+export async function fitsForSure(room: Room, bytes: number): Promise<boolean> {
+  const { engine, records, quota_bytes } = room
+  if ((await engine.usage()) + bytes <= quota_bytes) return true
+  const { missing_bytes } = choose(room, await engine.holdings(records.packs()), 0, { checkpoint_id: '', conversation_id: '' })
+  return missing_bytes + bytes <= quota_bytes
+}
+
+const nothing: Holdings = { sizes: new Float64Array(), packs: new Map() }
+
+function choose(
+  { records, store }: Pick<Room, 'records' | 'store'>,
+  { sizes, packs }: Holdings,
+  budget_bytes: number,
+  unrecorded?: UnrecordedCheckpoint,
+): RetentionChoice {
+  const now = timestamp(store.clock.now())
   const busy = inUse(records)
-  const gone = outlived(records.all(), store.clock.now()).filter((id) => !busy.has(id))
-  const expired = await giveUp(room, gone, 'outlived', [])
-  return [...expired, ...(await shrink(room, busy, []))]
+  const filesOf = (names: readonly string[]) => new Set(names.flatMap((name) => [...(packs.get(name) ?? [])]))
+  const stored = records.retained().map((row: RetainedRow): StoredCheckpoint => {
+    return { ...toRetained(row), open: busy.has(row.checkpoint_id), files: filesOf(row.packs) }
+  })
+  const coming = unrecorded
+    ? [
+        {
+          ...{ ...unrecorded, created_at: now, restored: false, pending_approval: false, taxonomy: 'none' as const },
+          ...{ contents_deleted_at: null, open: true, files: filesOf([beforeOf(unrecorded.checkpoint_id)]) },
+        },
+      ]
+    : []
+  return chooseDeletions({ checkpoints: [...stored, ...coming], now, budget_bytes, sizeOf: (file) => sizes[file] ?? 0 })
 }
 
-/** Null when the quota holds what was just kept, if need be by giving up older checkpoints. `unnamed` has no row yet. */
-export async function makeRoom(room: Room, unnamed: string): Promise<CheckpointFailure | null> {
-  if ((await room.engine.usage()) <= room.quota_bytes) return null
-  await shrink(room, inUse(room.records), [beforeOf(unnamed)])
-  const used = await room.engine.usage()
-  if (used <= room.quota_bytes) return null
-  const message = `checkpoints would use ${used} of ${room.quota_bytes} bytes, and the newest of each run are not given up`
-  return failed(
-    'storage_unavailable',
-    'checkpoint',
-    'quota_reached',
-    message,
-    room.store.home,
-    `Set ${quotaSetting} to more gigabytes and start Tandem again; runs that ended give up theirs by themselves after a while.`,
-  )
-}
-
-/** What a restore that is not at its end, or a call, still stands on: all that its files may come from. */
+/** What a call or a restore that has not ended still needs: all that its files may come from. */
 function inUse(records: CheckpointRecords): ReadonlySet<string> {
   const ids = records.unsettled().flatMap((row) => {
     const restored = row.restored_checkpoint_id === null ? undefined : records.get(row.restored_checkpoint_id)
@@ -59,29 +112,27 @@ function inUse(records: CheckpointRecords): ReadonlySet<string> {
   return new Set(ids)
 }
 
-/** A few at a time, until it fits. */
-async function shrink(room: Room, busy: ReadonlySet<string>, unnamed: readonly string[]): Promise<Expired[]> {
-  const { records, engine, quota_bytes } = room
-  const expired: Expired[] = []
-  const order = dispensable(records.all()).filter((id) => !busy.has(id))
-  while (order.length > 0 && (await engine.usage()) > quota_bytes) {
-    expired.push(...(await giveUp(room, order.splice(0, Math.max(1, order.length >> 2)), 'over_cap', unnamed)))
-  }
-  return expired
-}
-
-async function giveUp(room: Room, ids: readonly string[], reason: Expired['reason'], unnamed: readonly string[]): Promise<Expired[]> {
-  const { records, engine, crashpoint } = room
-  if (ids.length === 0) return []
-  const given = ids.flatMap((id) => records.get(id) ?? [])
+/** Rows, events and messages in one transaction; then the files that nothing names any more. */
+async function carryOut(
+  room: Room,
+  deletions: readonly CheckpointDeletion[],
+  unnamed: readonly string[],
+): Promise<readonly DeletedCheckpoint[]> {
+  const { records, engine, store, crashpoint } = room
+  if (deletions.length === 0) return []
   crashpoint('retain:chosen')
-  records.remove(ids)
+  const idsOf = (what: CheckpointDeletion['deleted']) => deletions.filter(({ deleted }) => deleted === what).map((one) => one.checkpoint_id)
+  const deleted = store.transaction(() => {
+    const gone = deletions.flatMap((one) => {
+      const row = records.get(one.checkpoint_id)
+      return row ? [{ ...one, run_id: row.run_id }] : []
+    })
+    records.remove(idsOf('point'))
+    records.removeContents(idsOf('contents'))
+    room.deleted(gone)
+    return gone
+  })
   crashpoint('retain:forgotten')
-  const removed = new Map((await engine.sweep([...records.packs(), ...unnamed])).map(({ pack, bytes }) => [pack, bytes]))
-  return given.map(({ checkpoint_id, run_id }) => ({
-    checkpoint_id,
-    run_id,
-    reason,
-    freed_bytes: (removed.get(beforeOf(checkpoint_id)) ?? 0) + (removed.get(afterOf(checkpoint_id)) ?? 0),
-  }))
+  await engine.sweep([...records.packs(), ...unnamed])
+  return deleted
 }

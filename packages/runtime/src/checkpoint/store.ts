@@ -1,5 +1,5 @@
 // The records of checkpoints. A pack is alive as long as a row here names it.
-import type { CheckpointName, CheckpointSummary, RestoreKind, RunCheckpoint } from '@tandem/contract/checkpoint'
+import type { CheckpointName, CheckpointSummary, RestoreKind, RetainedCheckpoint, RunCheckpoint } from '@tandem/contract/checkpoint'
 import type { FailureTaxonomy } from '@tandem/contract/failure'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
@@ -69,14 +69,22 @@ export interface CheckpointRow {
   readonly memory_flush_markers: string
   readonly recovery_hints: string
   readonly created_at: number
+  /** Set when its packs were deleted to free space. */
+  readonly contents_deleted_at: number | null
 }
+
+/** What retention decides by. */
+export type RetainedRow = Pick<
+  CheckpointRow,
+  'checkpoint_id' | 'conversation_id' | 'created_at' | 'restored' | 'pending_approval' | 'taxonomy' | 'contents_deleted_at'
+> & { readonly packs: readonly string[] }
 
 export interface CheckpointRecords {
   add(checkpoint: NewCheckpoint): CheckpointRow
   get(checkpoint_id: string): CheckpointRow | undefined
   /** Newest first. */
   page(run_id: string, chain: string | null, before: number, limit: number): CheckpointRow[]
-  /** The checkpoint and those of its run after it, in order. */
+  /** The checkpoint and those of its run after it, in order; those without contents have nothing to say. */
   stagesFrom(row: CheckpointRow): CheckpointRow[]
   lastLookAt(root: string): string | null
   unsettled(): CheckpointRow[]
@@ -85,7 +93,9 @@ export interface CheckpointRecords {
   markPendingApproval(run_id: string, pending: 0 | 1): void
   markTaxonomy(checkpoint_id: string, taxonomy: FailureTaxonomy): void
   remove(checkpoint_ids: readonly string[]): void
-  all(): CheckpointRow[]
+  /** The rows stay, without their packs. */
+  removeContents(checkpoint_ids: readonly string[]): void
+  retained(): RetainedRow[]
   packs(): string[]
 }
 
@@ -136,11 +146,13 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
         WHERE run_id = ${run_id} AND no < ${before} AND (${chain} IS NULL OR recovery_chain_id = ${chain}) ORDER BY no DESC LIMIT ${limit}`)
     },
     stagesFrom({ run_id, no }) {
-      return rows(sql.all`SELECT * FROM runtime_run_checkpoints WHERE run_id = ${run_id} AND no >= ${no} ORDER BY no`)
+      return rows(sql.all`SELECT * FROM runtime_run_checkpoints 
+        WHERE run_id = ${run_id} AND no >= ${no} AND contents_deleted_at IS NULL ORDER BY no`)
     },
     lastLookAt(root) {
       const row = sql.get`SELECT checkpoint_id FROM runtime_run_checkpoints
-        WHERE root = ${root} AND (opaque = 1 OR tool IS NULL AND restored_checkpoint_id IS NULL) ORDER BY no DESC LIMIT 1`
+        WHERE root = ${root} AND contents_deleted_at IS NULL AND (opaque = 1 OR tool IS NULL AND restored_checkpoint_id IS NULL)
+        ORDER BY no DESC LIMIT 1`
       return row ? String(row.checkpoint_id) : null
     },
     unsettled: () => rows(sql.all`SELECT * FROM runtime_run_checkpoints WHERE settled = 'no' ORDER BY no`),
@@ -162,17 +174,29 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
     remove(checkpoint_ids) {
       sql.run`DELETE FROM runtime_run_checkpoints WHERE checkpoint_id IN (SELECT value FROM json_each(${JSON.stringify(checkpoint_ids)}))`
     },
-    all: () => rows(sql.all`SELECT * FROM runtime_run_checkpoints ORDER BY no`),
+    removeContents(checkpoint_ids) {
+      const ids = JSON.stringify(checkpoint_ids)
+      transaction(() => {
+        sql.run`UPDATE runtime_run_checkpoints SET contents_deleted_at = ${clock.now()} WHERE checkpoint_id IN (SELECT value FROM json_each(${ids}))`
+        sql.run`DELETE FROM runtime_checkpoint_artifacts WHERE checkpoint_id IN (SELECT value FROM json_each(${ids}))`
+      })
+    },
+    retained() {
+      const found = sql.all<Omit<RetainedRow, 'packs'> & { readonly packs: string }>`
+        SELECT c.checkpoint_id, c.conversation_id, c.created_at, c.restored, c.pending_approval, c.taxonomy, c.contents_deleted_at,
+          (SELECT json_group_array(a.pack) FROM runtime_checkpoint_artifacts a WHERE a.checkpoint_id = c.checkpoint_id) AS packs
+        FROM runtime_run_checkpoints c ORDER BY c.no`
+      return found.map((row) => ({ ...row, packs: JSON.parse(row.packs) }))
+    },
     packs: () => sql.all`SELECT pack FROM runtime_checkpoint_artifacts`.map(({ pack }) => String(pack)),
   }
 }
 
 export function toSummary(row: CheckpointRow): CheckpointSummary {
   return {
-    checkpoint_id: row.checkpoint_id,
+    ...toRetained(row),
     run_id: row.run_id,
     agent_id: row.agent_id,
-    conversation_id: row.conversation_id,
     name: row.name,
     restore_kind: row.restore_kind,
     tool: row.tool,
@@ -182,10 +206,18 @@ export function toSummary(row: CheckpointRow): CheckpointSummary {
     parent_checkpoint_id: row.parent_checkpoint_id,
     artifact_count: row.artifact_count,
     artifact_bytes: row.artifact_bytes,
+  }
+}
+
+export function toRetained(row: Omit<RetainedRow, 'packs'>): RetainedCheckpoint {
+  return {
+    checkpoint_id: row.checkpoint_id,
+    conversation_id: row.conversation_id,
+    created_at: timestamp(row.created_at),
     restored: row.restored === 1,
     pending_approval: row.pending_approval === 1,
     taxonomy: row.taxonomy,
-    created_at: timestamp(row.created_at),
+    contents_deleted_at: row.contents_deleted_at === null ? null : timestamp(row.contents_deleted_at),
   }
 }
 

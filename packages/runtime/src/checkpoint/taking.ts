@@ -1,9 +1,11 @@
 // Taking one: what is at stake is kept on disk, then it is put on record. It is there whole, or nothing of it is.
 import type { CheckpointSummary } from '@tandem/contract/checkpoint'
-import { type CheckpointFailure, toFailure } from './failure.ts'
-import type { CallAtStake } from './plan.ts'
+import { type CheckpointFailure, failed, toFailure } from './failure.ts'
+import type { Surveyed } from './keeper.ts'
+import type { CallAtStake, CheckpointPlan } from './plan.ts'
+import { quotaSetting } from './quota.ts'
 import { recoveryHints } from './recovery-hints.ts'
-import { makeRoom, type Room } from './retain.ts'
+import { canMakeRoom, fitsForSure, makeRoom, type Room } from './retain.ts'
 import type { CallScope } from './scope.ts'
 import { type CheckpointCursor, toSummary } from './store.ts'
 import { unprotectedText } from './unprotected.ts'
@@ -21,6 +23,8 @@ export type TakenCheckpoint =
       readonly unprotected: readonly string[]
       readonly duration_ms: number
     }
+  /** It could be created, and its bytes do not fit into the budget, whatever is deleted. Nothing was. */
+  | ({ readonly outcome: 'store_full'; readonly surveyed: Surveyed } & CheckpointFailure)
   | ({ readonly outcome: 'failed' } & CheckpointFailure)
 
 /** In the transaction that puts a checkpoint on record. */
@@ -39,10 +43,9 @@ export async function takeCheckpoint(
   try {
     const taken = await engine.take(checkpoint_id, scope, records.lastLookAt(scope.root))
     crashpoint('take:kept')
-    const full = await makeRoom(room, checkpoint_id)
-    if (full) {
+    if (!(await makeRoom(room, { checkpoint_id, conversation_id: cursor.conversation_id }))) {
       await leaveNothing(room)
-      return { outcome: 'failed', ...full }
+      return { outcome: 'store_full', surveyed: taken, ...storeFull(room) }
     }
     const unprotected = taken.unprotected.map(unprotectedText)
     const { kind: restore_kind, artifact_count, artifact_bytes, stored_bytes, files, bytes } = taken
@@ -67,6 +70,37 @@ export async function takeCheckpoint(
     await leaveNothing(room)
     return { outcome: 'failed', ...failure }
   }
+}
+
+/** Whether a planned checkpoint fits into the budget however badly it compresses. */
+export function fitsAnyhow(room: Room, { files, kept_bytes }: CheckpointPlan): Promise<boolean> {
+  return fitsForSure(room, kept_bytes + files * mostBytesPerPath)
+}
+
+/** The same, where its size decides: it is written and measured, and nothing of it stays. */
+export async function fitsWhenWritten(room: Room, { scope }: CheckpointPlan): Promise<boolean> {
+  const checkpoint_id = room.store.newId()
+  try {
+    await room.engine.take(checkpoint_id, scope, room.records.lastLookAt(scope.root))
+    return await canMakeRoom(room, { checkpoint_id, conversation_id: '' })
+  } finally {
+    await leaveNothing(room)
+  }
+}
+
+/** What the list of a checkpoint says of one path, at most. */
+const mostBytesPerPath = 500
+
+function storeFull({ quota_bytes, store }: Room): CheckpointFailure {
+  const budget = `${(quota_bytes / 1024 ** 3).toLocaleString('en', { maximumFractionDigits: 2 })} GiB`
+  return failed(
+    'storage_unavailable',
+    'checkpoint',
+    'store_full',
+    `The recovery point does not fit into the budget for recovery points (${budget}), even after deleting every point that may be deleted.`,
+    store.home,
+    `Set ${quotaSetting} to a larger number of gigabytes and restart Tandem.`,
+  )
 }
 
 /** What was kept for a checkpoint that is not on record goes. What can't go now goes with the next that is let go of, or at the next start. */

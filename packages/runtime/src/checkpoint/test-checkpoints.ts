@@ -11,6 +11,7 @@ import { inlineEngine } from './engine.ts'
 import type { KeeperOptions } from './keeper.ts'
 import type { CheckpointPlan } from './plan.ts'
 import type { RecoveredRecord } from './recovery.ts'
+import type { DeletedRecord } from './retain.ts'
 import type { CheckpointCursor } from './store.ts'
 import type { TakenCheckpoint } from './taking.ts'
 
@@ -53,6 +54,7 @@ export interface BenchOptions extends Partial<KeeperOptions> {
   readonly folder?: string
   readonly clock?: Clock
   readonly quota_bytes?: number
+  readonly deleted?: DeletedRecord
 }
 
 export function openBench(options: BenchOptions = {}): Bench {
@@ -63,11 +65,12 @@ export function openBench(options: BenchOptions = {}): Bench {
   const clock = options.clock ?? systemClock
   const store = openStore({ home, clock })
   const engine = inlineEngine({ home, now: systemClock.now, elapsed: systemClock.elapsed, ...options })
-  const { quota_bytes, crashpoint } = options
+  const { quota_bytes, deleted, crashpoint } = options
   const checkpoints = openCheckpoints({
     store,
     engine,
     ...(quota_bytes === undefined ? {} : { quota_bytes }),
+    ...(deleted ? { deleted } : {}),
     ...(crashpoint ? { crashpoint } : {}),
   })
   let calls = 0

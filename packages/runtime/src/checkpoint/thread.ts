@@ -85,6 +85,7 @@ export function threadEngine({ home, budget }: ThreadOptions): Engine {
     journals: (...args) => ask('journals', args),
     artifacts: (...args) => ask('artifacts', args),
     sweep: (...args) => ask('sweep', args),
+    holdings: (...args) => ask('holdings', args),
     usage: (...args) => ask('usage', args),
     removeTemps: (...args) => ask('removeTemps', args),
     close: async () => {

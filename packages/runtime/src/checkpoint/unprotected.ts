@@ -16,6 +16,7 @@ export const unprotectedCauses = {
   own_folder: "Tandem's own folder",
   hard_link: 'That files are one by hard links: they come back as separate files',
   changing: 'Files that were being written while they were read',
+  store_full: 'Everything that this call changes in',
 } as const
 export type UnprotectedCause = keyof typeof unprotectedCauses
 
@@ -27,6 +28,9 @@ export interface Unprotected {
 }
 
 const shown = 3
+
+/** Causes whose words go on with the path. */
+const endsInPlace: ReadonlySet<UnprotectedCause> = new Set(['outside', 'odd_name', 'time_over', 'wide_scope', 'store_full'])
 
 export class UnprotectedNotes {
   readonly #notes = new Map<UnprotectedCause, { count: number; paths: string[] }>()
@@ -48,5 +52,5 @@ export class UnprotectedNotes {
 
 export function unprotectedText({ cause, count, paths }: Unprotected): string {
   const more = count - paths.length
-  return `${unprotectedCauses[cause]}${cause === 'outside' || cause === 'odd_name' || cause === 'time_over' || cause === 'wide_scope' ? ' ' : ': '}${paths.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `${unprotectedCauses[cause]}${endsInPlace.has(cause) ? ' ' : ': '}${paths.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

@@ -16,6 +16,14 @@ test('so many calls in a window, and a free place again when the oldest leaves i
   expect(rates.take('a', 't', limit)).toEqual({ ok: false, wait_ms: 4_000 })
 })
 
+test('a call that is not made after all is given back', () => {
+  const rates = openRates(testClock())
+  const once = { calls: 1, per_seconds: 10 }
+  expect(rates.take('a', 't', once)).toEqual({ ok: true })
+  rates.giveBack('a', 't')
+  expect([rates.take('a', 't', once), rates.take('a', 't', once)]).toEqual([{ ok: true }, { ok: false, wait_ms: 10_000 }])
+})
+
 test('agents and tools are counted apart, and setting the wall clock changes nothing', () => {
   const clock = testClock()
   const rates = openRates(clock)

@@ -9,6 +9,8 @@ export interface Rates {
     tool: string,
     limit: ToolPolicy['rate_limit'],
   ): { readonly ok: true } | { readonly ok: false; readonly wait_ms: number }
+  /** The last call that was counted is not made after all. */
+  giveBack(agent_id: string, tool: string): void
 }
 
 /** When calls were made since `since`, by the wall clock, oldest first. */
@@ -40,6 +42,10 @@ export function openRates(clock: Clock, earlier: EarlierCalls = () => []): Rates
       }
       calls.set(key, [...recent, now])
       return { ok: true }
+    },
+    giveBack(agent_id, tool) {
+      const key = `${agent_id}\n${tool}`
+      calls.set(key, (calls.get(key) ?? []).slice(0, -1))
     },
   }
 }

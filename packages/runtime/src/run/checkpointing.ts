@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type { LoopPhase } from '@tandem/contract/checkpoint'
 import type { Approvals } from '../approval/approvals.ts'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
-import type { CheckpointPlan } from '../checkpoint/plan.ts'
+import { type CheckpointPlan, hasNoPoint } from '../checkpoint/plan.ts'
 import { type PlannedCall, scopeOf } from '../checkpoint/scope.ts'
 import type { CheckpointCursor } from '../checkpoint/store.ts'
 import { unprotectedText } from '../checkpoint/unprotected.ts'
@@ -59,6 +59,7 @@ function firstGiven({ no }: RunRecord, { summarizedThrough }: Course): number {
 /** What an approval says of a plan. */
 export function planText(plan: CheckpointPlan | null): { readonly protected: readonly string[]; readonly unprotected: readonly string[] } {
   if (!plan) return { protected: [], unprotected: [] }
+  if (hasNoPoint(plan)) return { protected: [], unprotected: plan.unprotected.map(unprotectedText) }
   const whole = plan.kept_files === plan.files ? 'all of them with their content' : `${plan.kept_files} of them with their content`
   const folders = [plan.scope.root, ...plan.scope.folders].join(' and ')
   const scope = plan.scope.reach === 'tree' ? [`${folders}: ${plan.files} files, ${whole}`] : []
@@ -82,7 +83,10 @@ export function openRunCheckpoints({ checkpoints, approvals, journal, log }: Che
       // A restore goes back to before anybody was asked about the call, so that they are asked anew.
       const cursor = cursorOf({ approvals, journal }, run, course, call.before ?? run.next_seq - 1)
       const taken = await checkpoints.take({ call_id: planned.call_id, tool: planned.tool, scope }, cursor)
-      if (taken.outcome === 'failed') return { ok: false, failure_contract: taken.failure_contract }
+      if (taken.outcome !== 'taken') {
+        const { failure_contract } = taken
+        return { ok: false, failure_contract, plan: taken.outcome === 'store_full' ? taken.plan : null }
+      }
       const { checkpoint_id, restore_kind, artifact_count, artifact_bytes } = taken.checkpoint
       return { ok: true, checkpoint_id, restore_kind, artifact_count, artifact_bytes, duration_ms: taken.duration_ms }
     },

@@ -35,7 +35,7 @@ export async function createCheckpoint(ports: OnDemandPorts, run: RunRecord): Pr
       events.emit('checkpoint_created', { run: present() }, data)
     },
   })
-  if (taken.outcome === 'failed') {
+  if (taken.outcome !== 'taken') {
     const { code, failure_contract } = taken
     events.emit('checkpoint_failed', { run: present() }, { checkpoint_id: null, call_id: null }, failure_contract)
     return { ok: false, code, message: failure_contract.details.message, failure_contract }

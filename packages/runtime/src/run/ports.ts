@@ -5,6 +5,7 @@ import type { FailureContract } from '@tandem/contract/failure'
 import type { TodoItem } from '@tandem/contract/sync'
 import type { SandboxMode } from '@tandem/contract/tool'
 import type { Approvals } from '../approval/approvals.ts'
+import type { CheckpointPlan } from '../checkpoint/plan.ts'
 import type { Bus } from '../event/bus.ts'
 import type { Events } from '../event/events.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -64,15 +65,17 @@ export interface TakenCheckpoint {
   readonly duration_ms: number
 }
 
+/** `plan` is set when only the budget of the store is in the way: the call may run without a recovery point if the user approves that. */
+export interface UntakenCheckpoint {
+  readonly ok: false
+  readonly failure_contract: FailureContract
+  readonly plan: CheckpointPlan | null
+}
+
 /** Recovery points around calls. */
 export interface RunCheckpoints {
   /** Null for a call that changes nothing on disk. */
-  take(
-    run: RunRecord,
-    course: Course,
-    call: OpenCall,
-    ready: ReadyCall,
-  ): Promise<TakenCheckpoint | { readonly ok: false; readonly failure_contract: FailureContract } | null>
+  take(run: RunRecord, course: Course, call: OpenCall, ready: ReadyCall): Promise<TakenCheckpoint | UntakenCheckpoint | null>
   /** Closes the checkpoint of a call that is over. The result says why it could not be closed; null when it was. */
   settle(checkpoint_id: string, failure: FailureContract | null): Promise<FailureContract | null>
   /** An approval of the run was asked for, answered or withdrawn. */

@@ -1,13 +1,12 @@
 // The calls of one turn, brought to their ends: side by side when all only look, otherwise in the model's order.
-import type { ApprovalPrompt } from '@tandem/contract/run'
 import { questionOf } from '../question/tools.ts'
 import type { Violation } from '../tools/context.ts'
 import { failureContract } from '../tools/failure.ts'
 import { type CallingRun, type CallResult, type Prepared, type ReadyCall, withoutOutput } from '../tools/pipeline.ts'
-import { planText } from './checkpointing.ts'
 import { givenUp, roundsBefore, told } from './circle.ts'
 import { callSignature, type OpenCall } from './course.ts'
 import type { LoopPorts, TakenCheckpoint } from './ports.ts'
+import { isApprovedWithoutPoint, requestApproval, requestUnprotected, type Unprotected } from './request-approval.ts'
 import { atStage } from './stage.ts'
 import type { Stops } from './stops.ts'
 import type { Thread } from './thread.ts'
@@ -51,8 +50,7 @@ async function settleOne(ports: LoopPorts, thread: Thread, call: OpenCall, stops
     case 'ask':
       return atStage('approval', () => requestApproval(ports, thread, call, prepared.call))
     case 'ready':
-      await run(ports, thread, call, prepared.call, stops)
-      return stops.kind() ? 'stopped' : 'settled'
+      return (await run(ports, thread, call, prepared.call, stops)) ?? (stops.kind() ? 'stopped' : 'settled')
   }
 }
 
@@ -130,76 +128,31 @@ function ask({ store, questions, passBy }: LoopPorts, thread: Thread, call: Open
   return 'paused'
 }
 
-function requestApproval(
-  { store, approvals, checkpoints, journal, passBy }: LoopPorts,
-  thread: Thread,
-  call: OpenCall,
-  asked: Extract<Prepared, { state: 'ask' }>['call'],
-): CallsEnd {
-  const promised = planText(asked.plan)
-  const prompt: ApprovalPrompt = {
-    approval_id: store.newId(),
-    call_id: call.call_id,
-    tool: call.tool,
-    arguments: asked.arguments,
-    working_directory: thread.run().workspace,
-    fingerprint: asked.fingerprint,
-    touches: asked.effects.map(touch),
-    protected: [...promised.protected],
-    unprotected: [...promised.unprotected],
-    remembers: [...asked.remembers],
-    warnings: [...asked.warnings],
-    choices: [...asked.choices],
-  }
-  // Who is asked sees all of it; what crosses devices is as long as a step may be.
-  const whole = journal.wholes.keep(asked.arguments)
-  const kept = { arguments: whole.text, ...(whole.file_id ? { arguments_file_id: whole.file_id } : {}) }
-  // On disk before anybody is asked: the answer may come days later, to another process.
-  store.transaction(() => {
-    approvals.ask(thread.run().no, prompt, asked.plan)
-    checkpoints.approvalsChanged(thread.run())
-    thread.append({ kind: 'approval.requested', approval: { ...prompt, ...kept } })
-    thread.append({ kind: 'run.paused', reason: 'approval' })
-  })
-  passBy('approval_requested')
-  return 'paused'
-}
-
-function touch(effect: ReadyCall['effects'][number]): string {
-  switch (effect.does) {
-    case 'read':
-    case 'write':
-    case 'delete':
-      return `${effect.does} ${effect.path}`
-    case 'fetch':
-    case 'send':
-      return `${effect.does === 'fetch' ? 'fetch from' : 'send to'} ${effect.host}`
-    case 'execute':
-      return `run ${shortened(effect.command)} in ${effect.cwd}`
-    case 'signal':
-      return `end process ${effect.pid}`
-    case 'note':
-      return 'change its own records'
-  }
-}
-
-/** The whole stands in the arguments. */
-function shortened(command: string): string {
-  return command.length <= 2_000 ? command : `${command.slice(0, 2_000)}…`
-}
-
-/** Checkpoint, intent, effect, result. Between intent and result only this call is in doubt. */
-async function run(ports: LoopPorts, thread: Thread, call: OpenCall, ready: ReadyCall, stops: Stops): Promise<void> {
+/** Checkpoint, intent, effect, result. Between intent and result only this call is in doubt. Null, or `paused` for another approval. */
+async function run(ports: LoopPorts, thread: Thread, call: OpenCall, ready: ReadyCall, stops: Stops): Promise<'paused' | null> {
   const record = thread.run()
   const calling = callerOf(record, ports.approvals, ports.tempFor(record.run_id))
   const over = ports.pipeline.admit(ready, calling)
-  if (over) return void finish(ports, thread, call, over)
+  if (over) {
+    finish(ports, thread, call, over)
+    return null
+  }
   const taken = await atStage('checkpoint', () => takeCheckpoint(ports, thread, call, ready))
-  if (taken.refused) return void finish(ports, thread, call, taken.refused)
-  const { checkpoint } = taken
+  if (taken.refused) {
+    finish(ports, thread, call, taken.refused)
+    return null
+  }
+  const { checkpoint, unprotected } = taken
   const settle = () => closeCheckpoint(ports, thread, call, checkpoint, null)
   // Nothing begins after a stop: the call stays open, to be made when the run goes on or to end with it.
-  if (stops.kind()) return await settle()
+  if (stops.kind()) {
+    await settle()
+    return null
+  }
+  if (unprotected && !isApprovedWithoutPoint(ports, thread, call, ready)) {
+    ports.pipeline.postpone(ready, calling)
+    return await atStage('approval', () => requestUnprotected(ports, thread, call, ready, unprotected))
+  }
   try {
     await make(ports, thread, call, ready, { calling, checkpoint, stops })
   } catch (error) {
@@ -207,6 +160,7 @@ async function run(ports: LoopPorts, thread: Thread, call: OpenCall, ready: Read
     await settle()
     throw error
   }
+  return null
 }
 
 interface Making {
@@ -269,14 +223,26 @@ export function interruptedCall(tool: string, checkpoint_id: string | null) {
   })
 }
 
-/** No recovery point, no change: what can't be taken back is not done. */
-async function takeCheckpoint(ports: LoopPorts, thread: Thread, call: OpenCall, ready: ReadyCall) {
-  if (ready.looks) return { checkpoint: null, refused: null }
+interface Taking {
+  readonly checkpoint: TakenCheckpoint | null
+  readonly unprotected: Unprotected | null
+  readonly refused: CallResult | null
+}
+
+const nothingTaken: Taking = { checkpoint: null, unprotected: null, refused: null }
+
+/** No recovery point, no change, unless the user approves the call without one. */
+async function takeCheckpoint(ports: LoopPorts, thread: Thread, call: OpenCall, ready: ReadyCall): Promise<Taking> {
+  if (ready.looks) return nothingTaken
   const taken = await ports.checkpoints.take(thread.run(), thread.course(), call, ready)
-  if (taken === null) return { checkpoint: null, refused: null }
-  if (!taken.ok) return { checkpoint: null, refused: withoutOutput('failed', taken.failure_contract) }
+  if (taken === null) return nothingTaken
+  if (!taken.ok) {
+    const { plan, failure_contract } = taken
+    if (plan) return { ...nothingTaken, unprotected: { plan, failure_contract } }
+    return { ...nothingTaken, refused: withoutOutput('failed', failure_contract) }
+  }
   ports.passBy('checkpoint_taken')
-  return { checkpoint: taken, refused: null }
+  return { ...nothingTaken, checkpoint: taken }
 }
 
 function recordCheckpoint({ events }: LoopPorts, thread: Thread, { call_id }: OpenCall, taken: TakenCheckpoint): void {

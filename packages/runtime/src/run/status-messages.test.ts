@@ -35,7 +35,15 @@ test.each<[StatusNews, string]>([
     { kind: 'points_deleted', reason: 'age' },
     'Older recovery points of this conversation were deleted at the end of their retention period.',
   ],
+  [
+    { kind: 'points_deleted', reason: 'count' },
+    'Older recovery points of this conversation were deleted because this device has too many of them.',
+  ],
   [{ kind: 'points_deleted', reason: 'space' }, 'Older recovery points of this conversation were deleted to free disk space.'],
+  [
+    { kind: 'points_deleted', reason: 'contents' },
+    'The contents of recovery points of this conversation were deleted to free disk space. Their files can no longer be restored.',
+  ],
 ])('%o', async (news, text) => {
   model = await startTestModel([])
   here = openTestRuns({ base_url: model.base_url })

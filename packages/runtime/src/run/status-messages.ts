@@ -9,7 +9,17 @@ export type StatusNews =
   | { readonly kind: 'continued_elsewhere'; readonly device: string | null }
   | { readonly kind: 'compacted' }
   | { readonly kind: 'restored'; readonly restored_paths: number; readonly conflicts: number; readonly unrecoverable: number }
-  | { readonly kind: 'points_deleted'; readonly reason: 'age' | 'space' }
+  | { readonly kind: 'points_deleted'; readonly reason: DeletedFor }
+
+/** `contents`: the points are still listed, and their files can no longer be restored. */
+export type DeletedFor = 'age' | 'count' | 'space' | 'contents'
+
+const deletedTexts = {
+  age: 'Older recovery points of this conversation were deleted at the end of their retention period.',
+  count: 'Older recovery points of this conversation were deleted because this device has too many of them.',
+  space: 'Older recovery points of this conversation were deleted to free disk space.',
+  contents: 'The contents of recovery points of this conversation were deleted to free disk space. Their files can no longer be restored.',
+} as const satisfies Record<DeletedFor, string>
 
 export function statusText(news: StatusNews): string {
   switch (news.kind) {
@@ -30,9 +40,7 @@ export function statusText(news: StatusNews): string {
       return `${parts.filter((part) => part !== '').join(', ')}. The run is paused.`
     }
     case 'points_deleted':
-      return news.reason === 'age'
-        ? 'Older recovery points of this conversation were deleted at the end of their retention period.'
-        : 'Older recovery points of this conversation were deleted to free disk space.'
+      return deletedTexts[news.reason]
   }
 }
 
@@ -63,7 +71,7 @@ export function writeStatus(
 }
 
 /** Points are deleted many at a time, and day after day: it is written once, until something else is said in the conversation. */
-export function writePointsDeleted(journal: Pick<Journal, 'messages'>, run: RunRecord, reason: 'age' | 'space'): void {
+export function writePointsDeleted(journal: Pick<Journal, 'messages'>, run: RunRecord, reason: DeletedFor): void {
   const news: StatusNews = { kind: 'points_deleted', reason }
   const latest = journal.messages.latest(run.conversation, statusKinds)
   const other = latest.findIndex(({ role }) => role !== 'system')

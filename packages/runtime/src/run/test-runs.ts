@@ -29,6 +29,7 @@ import { openPipeline } from '../tools/pipeline.ts'
 import { openRegistry } from '../tools/registry.ts'
 import { openRunCheckpoints } from './checkpointing.ts'
 import { type PassBy, passBy } from './crashpoint.ts'
+import { openDeletedPoints } from './deleted-points.ts'
 import { finishRestores } from './finish-restores.ts'
 import type { RunHooks } from './ports.ts'
 import { openRuns } from './runs.ts'
@@ -39,6 +40,8 @@ export interface TestRunsOptions {
   readonly workspace?: string
   readonly clock?: Clock
   readonly passBy?: PassBy
+  /** How much recovery points may use. */
+  readonly quota_bytes?: number
   readonly tools?: readonly Tool[]
   readonly window?: number
   readonly max_turns?: number
@@ -109,7 +112,12 @@ export function openTestRuns(options: TestRunsOptions) {
   const rates = openRates(clock)
   const approvals = openApprovals(store)
   const questions = openQuestions(store)
-  const checkpoints = openCheckpoints({ store, engine: inlineEngine({ home: join(home, 'data'), now: clock.now, elapsed: clock.elapsed }) })
+  const checkpoints = openCheckpoints({
+    store,
+    engine: inlineEngine({ home: join(home, 'data'), now: clock.now, elapsed: clock.elapsed }),
+    deleted: openDeletedPoints({ journal, events }),
+    ...(options.quota_bytes === undefined ? {} : { quota_bytes: options.quota_bytes }),
+  })
   const pipeline = openPipeline({
     clock,
     home: join(home, 'data'),
@@ -117,6 +125,7 @@ export function openTestRuns(options: TestRunsOptions) {
     wholes: journal.wholes,
     policyOf: policies.of,
     takeRate: rates.take,
+    giveRateBack: rates.giveBack,
     decide: async (call) => decide({ ...call, command: null, enforcement: 'os', warnings: [] }),
     environment: () => 'test',
     ports: () => ({}) as never,

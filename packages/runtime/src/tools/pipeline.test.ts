@@ -30,6 +30,7 @@ function ground(mode: ApprovalMode) {
     wholes: openWholes(home, newId),
     policyOf: () => ({ policy: { ...defaultToolPolicy('fs.write'), approval_mode: mode }, remembered: [], source: 'default' }),
     takeRate: () => ({ ok: true }),
+    giveRateBack: () => undefined,
     environment: () => 'test',
     decide: (call) => judge({ ...call, enforcement: 'os' }),
     givesPower,

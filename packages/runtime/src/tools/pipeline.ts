@@ -46,6 +46,8 @@ export interface ReadyCall extends RequestedCall {
   readonly fingerprint: string
   /** The real paths that give power and were shown to a person; none for a call that was not asked about. */
   readonly powers: readonly string[]
+  /** Of a call that was asked about: what its approval warned of. */
+  readonly warnings?: readonly string[]
 }
 
 export interface AskedCall extends ReadyCall {
@@ -81,6 +83,8 @@ export interface PipelinePorts {
     tool: string,
     limit: ToolPolicy['rate_limit'],
   ): { readonly ok: true } | { readonly ok: false; readonly wait_ms: number }
+  /** The last call that was counted is not made now. */
+  giveRateBack(agent_id: string, tool: string): void
   /** The rule of the policy room, with what it needs to know of commands and of this host. */
   decide(call: DecidedCall): Promise<Decision>
   /** What a tool works with beside its arguments, as a fingerprint: the variables of commands, the words by which a server describes its tool. */
@@ -115,6 +119,8 @@ export interface Pipeline {
   recheck(call: RequestedCall, run: CallingRun, approved: Approved): Promise<Prepared>
   /** Counts the call that is about to run; null when it may. A refused or unanswered call costs nothing. */
   admit(call: ReadyCall, run: CallingRun): CallResult | null
+  /** A call that was counted needs another approval first: it is counted again when it runs. */
+  postpone(call: ReadyCall, run: CallingRun): void
   execute(call: ReadyCall, run: CallingRun, live: Live): Promise<CallResult>
 }
 
@@ -191,6 +197,7 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       const rate = ports.takeRate(run.agent_id, tool, policy.rate_limit)
       return rate.ok ? null : withoutOutput('denied', overRate(tool, policy, rate.wait_ms))
     },
+    postpone: ({ tool }, run) => ports.giveRateBack(run.agent_id, tool),
     async execute(call, run, { signal, report, progress }) {
       const ids: CallIds = { agent_id: run.agent_id, conversation_id: run.conversation_id, run_id: run.run_id, call_id: call.call_id }
       const { workspace, temp, sandbox_mode } = run
