@@ -8,6 +8,7 @@ import { openGateway } from './llm/gateway.ts'
 import type { Parts } from './parts.ts'
 import { openHub } from './realtime/hub.ts'
 import { scheduleRetention } from './retention/schedule.ts'
+import { openApiKeys } from './token/api-keys.ts'
 import { endedSessions } from './token/ended-sessions.ts'
 import { openTokens } from './token/tokens.ts'
 
@@ -35,6 +36,7 @@ export async function serve(config: Config, log: FastifyBaseLogger, parts: Parts
     epoch,
     now,
     tokens: openTokens(config.jwt, undefined),
+    apiKeys: openApiKeys(parts.database, now),
     endedSessions: endedSessions(parts.cache),
   }
   const app = await buildApp(services)

@@ -7,6 +7,7 @@ import type { Config } from './config/config.ts'
 import type { Database } from './database/database.ts'
 import type { EpochWatch } from './database/epoch-watch.ts'
 import type { Gateway } from './llm/gateway.ts'
+import type { ApiKeys } from './token/api-keys.ts'
 import type { EndedSessions } from './token/ended-sessions.ts'
 import type { Tokens } from './token/tokens.ts'
 
@@ -16,6 +17,7 @@ export interface Services {
   readonly cache: Cache
   readonly blobs: Blobs
   readonly tokens: Tokens
+  readonly apiKeys: ApiKeys
   readonly endedSessions: EndedSessions
   readonly hub: Hub
   readonly gateway: Gateway

@@ -16,6 +16,7 @@ import { testDatabase } from './database/test-database.ts'
 import { type GatewayOptions, openGateway } from './llm/gateway.ts'
 import { testLlmSettings } from './llm/test-settings.ts'
 import type { Services } from './services.ts'
+import { openApiKeys } from './token/api-keys.ts'
 import { endedSessions } from './token/ended-sessions.ts'
 import { openTokens } from './token/tokens.ts'
 
@@ -61,6 +62,7 @@ export async function testApp(
     log,
     blobs: await openBlobs({ kind: 'folder', folder: join(folder, 'files') }, () => undefined),
     tokens: openTokens(config.jwt, undefined),
+    apiKeys: openApiKeys(database, now),
     endedSessions: endedSessions(cache),
     epoch: { current: (await settleEpoch(database.owner)).epoch },
     now,

@@ -14,6 +14,7 @@ export function goodVisit(id: RouteId, owner: Resident): Visit {
     device_heartbeat: { body: { ...routes.device_heartbeat.examples.body, device_id: owner.device_id } },
     users_devices_get: { params: { id: owner.device_id } },
     users_devices_delete: { params: { id: owner.device_id } },
+    users_keys_revoke: { params: { id: owner.key_id } },
     users_profile_update: { body: { ...routes.users_profile_update.examples.body, display_name: owner.secret } },
     sync_push: { body: { device_id: owner.device_id, changes: [change('agents', owner.handle, { name: owner.secret })] } },
     workflows_create: { body: { ...routes.workflows_create.examples.body, name: owner.secret } },

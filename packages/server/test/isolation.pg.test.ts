@@ -168,7 +168,7 @@ test('as tandem_app without a user every table that holds something shows nothin
     const shut = '42501'
     expect(seen).toEqual({
       ...Object.fromEntries(Object.keys(seen).map((name) => [name, 0])),
-      ...{ 'tandem.credentials': shut, 'tandem.email_directory': shut, 'tandem.sessions': shut },
+      ...{ 'tandem.api_keys': shut, 'tandem.credentials': shut, 'tandem.email_directory': shut, 'tandem.sessions': shut },
     })
     expect(Object.keys(seen).length).toBeGreaterThan(8)
   } finally {

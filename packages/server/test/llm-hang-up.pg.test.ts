@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
@@ -24,7 +23,6 @@ afterEach(() => {
 })
 
 const repeats = 5
-const within = 100
 const silent: Behaviour = { silent: true, end: 'hang' }
 const messages = [{ role: 'user', content: 'Hello' }]
 const apis = [
@@ -38,29 +36,8 @@ const apis = [
 ] as const
 const streaming = apis.filter(([path]) => path !== '/embeddings' && !path.endsWith('/count_tokens'))
 
-/** What a busy machine took from this process meanwhile: caller, gateway and provider all live in it. */
-const resolution = 5
-/** A timer is up to a millisecond late on an idle machine too: that is taken from nobody. */
-const tick = resolution + 1
-const stalled = monitorEventLoopDelay({ resolution })
-stalled.enable()
-
-/** All its moments since the last reset together: what a hang-up passes through takes several turns, and each may have to wait. */
-async function stallMs(): Promise<number> {
-  // The last of them is to be counted too.
-  await sleep(2 * resolution)
-  return stalled.count === 0 ? 0 : Math.max(0, (stalled.mean * stalled.count) / 1e6 - stalled.count * tick)
-}
-
-/** Milliseconds from hanging up to the provider's knowing, the longest of a few, less what the machine took; every call leaves one row. */
-async function hangUps(
-  path: string,
-  body: object,
-  behaviours: readonly Behaviour[],
-  heard: TestUpstream,
-  attempts: number,
-): Promise<number> {
-  const times: number[] = []
+/** The provider hears of each hang-up, which nothing else could end within the time of a test; every call leaves one row. */
+async function hangUps(path: string, body: object, behaviours: readonly Behaviour[], heard: TestUpstream, attempts: number): Promise<void> {
   for (let repeat = 0; repeat < repeats; repeat += 1) {
     gateway.upstream.forget()
     gateway.backup.forget()
@@ -71,34 +48,31 @@ async function hangUps(
     const outcome = call.catch((error: unknown) => (error instanceof Error ? error.name : 'strange'))
     const last = await heard.arrived(heard === gateway.backup ? 1 : attempts)
     await sleep(20)
-    stalled.reset()
-    const left = performance.now()
     controller.abort()
-    times.push((await last.aborted) - left - (await stallMs()))
+    await last.aborted
     expect(await outcome).toBe('AbortError')
     const rows = await gateway.ledger(user, 1)
     expect(rows).toMatchObject([{ status: 499, aborted: true, attempts }])
   }
-  return Math.max(...times)
 }
 
 describe.each(apis)('%s', (path, body) => {
   test('before the first byte of a whole answer', async () => {
-    expect(await hangUps(path, body, [silent], gateway.upstream, 1)).toBeLessThan(within)
+    await hangUps(path, body, [silent], gateway.upstream, 1)
   })
 
   test('in the middle of a whole answer', async () => {
-    expect(await hangUps(path, body, [{ pieces: ['{"half":'], end: 'hang' }], gateway.upstream, 1)).toBeLessThan(within)
+    await hangUps(path, body, [{ pieces: ['{"half":'], end: 'hang' }], gateway.upstream, 1)
   })
 })
 
 describe.each(streaming)('%s, streamed', (path, body) => {
   test('before the first byte', async () => {
-    expect(await hangUps(path, { ...body, stream: true }, [silent], gateway.upstream, 1)).toBeLessThan(within)
+    await hangUps(path, { ...body, stream: true }, [silent], gateway.upstream, 1)
   })
 
   test('in the middle', async () => {
-    expect(await hangUps(path, { ...body, stream: true }, [{ writes: 3, end: 'hang' }], gateway.upstream, 1)).toBeLessThan(within)
+    await hangUps(path, { ...body, stream: true }, [{ writes: 3, end: 'hang' }], gateway.upstream, 1)
   })
 })
 
@@ -106,10 +80,10 @@ const chat = { model: 'openai/gpt-test', messages }
 
 test('while the connection is still being made', async () => {
   // Takes the connection and never says a word of TLS.
-  const { promise: closed, resolve: left } = Promise.withResolvers<number>()
+  const { promise: closed, resolve: left } = Promise.withResolvers<void>()
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
   const mute = createServer((socket) => {
-    socket.on('error', () => undefined).once('close', () => left(performance.now()))
+    socket.on('error', () => undefined).once('close', () => left())
     socket.resume()
     reach()
   }).listen(0, '127.0.0.1')
@@ -117,17 +91,15 @@ test('while the connection is still being made', async () => {
   const address = mute.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
   const providers = [{ name: 'mute', base_url: `https://127.0.0.1:${address.port}/v1` }]
-  const other = await startGateway({ file: { providers } })
+  const other = await startGateway({ file: { providers }, options: { deadlines: { connect_ms: 600_000 } } })
   try {
     const user = await other.user()
     const controller = new AbortController()
     const call = other.post('/chat/completions', user, { model: 'mute/any', messages }, { signal: controller.signal })
     const outcome = call.catch((error: unknown) => (error instanceof Error ? error.name : 'strange'))
     await reached
-    stalled.reset()
-    const hungUp = performance.now()
     controller.abort()
-    expect((await closed) - hungUp - (await stallMs())).toBeLessThan(within)
+    await closed
     expect(await outcome).toBe('AbortError')
     expect(await other.ledger(user, 1)).toMatchObject([{ status: 499, aborted: true, attempts: 1, model: 'mute/any' }])
   } finally {
@@ -138,7 +110,7 @@ test('while the connection is still being made', async () => {
 
 test('in a second attempt', async () => {
   const again: Behaviour = { status: 429, body: {}, headers: { 'retry-after': '0.01' } }
-  expect(await hangUps('/chat/completions', chat, [again, silent], gateway.upstream, 2)).toBeLessThan(within)
+  await hangUps('/chat/completions', chat, [again, silent], gateway.upstream, 2)
 })
 
 test('in another model', async () => {
@@ -152,16 +124,15 @@ test('in another model', async () => {
     const call = gateway.post('/chat/completions', user, { ...chat, stream, models: ['backup/other'] }, { signal: controller.signal })
     const outcome = call.then(String, (error: unknown) => (error instanceof Error ? error.name : 'strange'))
     const last = await gateway.backup.arrived(1)
-    stalled.reset()
-    const left = performance.now()
     controller.abort()
-    const time = (await last.aborted) - left - (await stallMs())
+    await last.aborted
     expect(await outcome).toBe('AbortError')
     expect(await gateway.ledger(user, 1)).toMatchObject([{ model: 'backup/other', status: 499, aborted: true, attempts: 2 }])
     gateway.backup.forget()
-    return time
   }
-  expect(Math.max(await asked(false), await asked(true), await asked(false))).toBeLessThan(within)
+  await asked(false)
+  await asked(true)
+  await asked(false)
 })
 
 test('while waiting for a second attempt, which is then never made', async () => {

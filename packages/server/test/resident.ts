@@ -1,4 +1,4 @@
-// A person with one of everything: an account, a device, a workflow, a task, a file, logs and synchronized entities.
+// A person with one of everything: an account, a device, an API key, a workflow, a task, a file, logs and synchronized entities.
 import { randomBytes } from 'node:crypto'
 import type { RouteId } from '@tandem/contract/http/schema'
 import { routes } from '@tandem/contract/http/schema'
@@ -11,6 +11,7 @@ export interface Resident {
   readonly user_id: string
   readonly refresh_token: string
   readonly device_id: string
+  readonly key_id: string
   readonly workflow_id: string
   readonly task_id: string
   readonly file_id: string
@@ -32,6 +33,8 @@ export async function moveIn(base: string): Promise<Resident> {
   const device_id = `device-${handle}`
 
   expectStatus(201, await call('users_devices_register', { body: { device_id, name: secret, platform: 'linux', app_version: '0.1.0' } }))
+  const key = await call('users_keys_create', { body: { name: secret, scopes: ['gateway'] } })
+  const key_id: string = expectStatus(201, key).body.api_key.id
   const workflow = await call('workflows_create', { body: { ...routes.workflows_create.examples.body, name: secret } })
   const workflow_id: string = expectStatus(201, workflow).body.id
   const task = await call('tasks_create', { body: { title: secret, input: '{"folder":"reports"}', workflow_id, device_id } })
@@ -47,7 +50,7 @@ export async function moveIn(base: string): Promise<Resident> {
   })
   expectStatus(200, pushed)
   const { refresh_token, user } = session.body
-  return { email, password, token, user_id: user.id, refresh_token, device_id, workflow_id, task_id, file_id, handle, secret, call }
+  return { email, password, token, user_id: user.id, refresh_token, device_id, key_id, workflow_id, task_id, file_id, handle, secret, call }
 }
 
 export function change(entity_type: string, entity_id: string, payload: object, more: object = {}): object {

@@ -171,6 +171,7 @@ describe.each(platformNames)('on %s', (name) => {
 
   const changing: RouteId[] = [
     'users_profile_update',
+    'users_keys_create',
     'users_devices_register',
     'device_heartbeat',
     'sync_push',
@@ -212,7 +213,7 @@ describe.each(platformNames)('on %s', (name) => {
 
   test('deleting deletes', async () => {
     const guest = await moveIn(platform.url)
-    for (const id of ['files_delete', 'workflows_delete', 'users_devices_delete'] as const) {
+    for (const id of ['files_delete', 'workflows_delete', 'users_devices_delete', 'users_keys_revoke'] as const) {
       expect((await guest.call(id, good(id, guest))).status).toBe(204)
       expect((await guest.call(id, good(id, guest))).status).toBe(404)
     }

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits/index.ts'
-import { Count, Id, Key, object, oneOf } from '../shape.ts'
+import { Count, Id, Key, listOf, nullable, object, oneOf, Timestamp } from '../shape.ts'
 import { DisplayName, Email, Locale, TimeZone, UserProfile } from '../user/schema.ts'
-import { logoutScopes } from './index.ts'
+import { apiKeyPrefix, apiKeyScopes, logoutScopes } from './index.ts'
 
 export const NewPassword = Type.String({ minLength: limits.password_characters_min, maxLength: limits.password_characters })
 
@@ -44,3 +44,34 @@ export const Session = object({
   user: UserProfile,
 })
 export type Session = Static<typeof Session>
+
+/** Ends all other sessions of the account and revokes its API keys. */
+export const PasswordChange = object({ current_password: Password, new_password: NewPassword })
+export type PasswordChange = Static<typeof PasswordChange>
+
+export const AccountDeletion = object({ password: Password })
+export type AccountDeletion = Static<typeof AccountDeletion>
+
+const KeyName = Type.String({ minLength: 1, maxLength: 100, description: 'What the key is for' })
+const KeyScopes = Type.Array(oneOf(apiKeyScopes), { minItems: 1, maxItems: apiKeyScopes.length })
+
+export const ApiKeyRequest = object({ name: KeyName, scopes: KeyScopes })
+export type ApiKeyRequest = Static<typeof ApiKeyRequest>
+
+/** A key as it is listed: never the key itself. */
+export const ApiKey = object({
+  id: Id,
+  name: KeyName,
+  scopes: listOf(oneOf(apiKeyScopes)),
+  ends_with: Type.String({ pattern: '^[A-Za-z0-9_-]{4}$', description: 'The last characters of the key, to tell keys apart' }),
+  created_at: Timestamp,
+  last_used_at: nullable(Timestamp),
+})
+export type ApiKey = Static<typeof ApiKey>
+
+/** The answer to its creation, the only time the key is shown. */
+export const NewApiKey = object({
+  key: Type.String({ pattern: `^${apiKeyPrefix}[A-Za-z0-9_-]{86}$`, description: 'Shown once; the service stores only a hash' }),
+  api_key: ApiKey,
+})
+export type NewApiKey = Static<typeof NewApiKey>

@@ -1,8 +1,8 @@
 // How often one may ask. Every rule of a class must hold; the tightest one answers.
 
 export interface RateRule {
-  /** Whose requests are counted together. `account` is the e-mail address of a login, whoever sends it. */
-  readonly per: 'address' | 'account' | 'user' | 'device'
+  /** Whose requests are counted together. `account` is the e-mail address of a login, whoever sends it; a known device has a count of its own. */
+  readonly per: 'address' | 'account' | 'account_and_address' | 'account_and_device' | 'user' | 'device'
   readonly requests: number
   readonly seconds: number
   /** `failures` count only refused attempts, so that nobody can lock another person out by signing in well. */
@@ -17,7 +17,9 @@ export const rateClasses = {
   auth: [{ per: 'address', requests: 20, seconds: 60 }],
   login: [
     { per: 'address', requests: 20, seconds: 60 },
-    { per: 'account', requests: 10, seconds: 15 * 60, counts: 'failures' },
+    { per: 'account_and_address', requests: 10, seconds: 15 * 60, counts: 'failures' },
+    { per: 'account_and_device', requests: 10, seconds: 15 * 60, counts: 'failures' },
+    { per: 'account', requests: 100, seconds: 15 * 60, counts: 'failures' },
   ],
   refresh: [{ per: 'address', requests: 120, seconds: 60 }],
   sync: [{ per: 'user', requests: 600, seconds: 60 }],

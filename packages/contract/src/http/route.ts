@@ -1,5 +1,6 @@
 // A route as data: what goes in, what comes out, what can go wrong. The server serves these, the client calls them, the documentation shows them.
 import type { Static, TSchema } from 'typebox'
+import type { ApiKeyScope } from '../auth/index.ts'
 import type { ProblemCode } from '../problem/index.ts'
 import type { RateClass } from './rate.ts'
 
@@ -53,6 +54,13 @@ export interface Route {
 
 export const routeTags = ['auth', 'users', 'device', 'sync', 'workflows', 'tasks', 'files', 'logs', 'llm', 'realtime', 'service'] as const
 export type RouteTag = (typeof routeTags)[number]
+
+/** The scope an API key needs for a route; undefined where only a session will do. */
+export function keyScopeOf({ tag }: Pick<Route, 'tag'>): ApiKeyScope | undefined {
+  return keyScopes[tag]
+}
+
+const keyScopes: Partial<Record<RouteTag, ApiKeyScope>> = { llm: 'gateway', sync: 'sync', device: 'sync' }
 
 /** Says nothing and does nothing but keep the exact type. */
 export function route<const R extends Route>(route: R): R {

@@ -41,6 +41,7 @@ export const limits = {
   model_request_bytes: 32 * MiB,
   password_characters_min: 10,
   password_characters: 200,
+  api_keys: 50,
 
   // Real-time channel
   ws_auth_seconds: 10,

@@ -91,6 +91,21 @@ export const problems = {
     title: 'E-mail or password is wrong',
     remedy: 'Check both and try again.',
   },
+  wrong_password: {
+    status: 403,
+    title: 'The password is wrong',
+    remedy: 'Enter the present password of this account and try again.',
+  },
+  invalid_api_key: {
+    status: 401,
+    title: 'The API key is not valid',
+    remedy: 'Create a new key for this account; the old one was revoked or is incomplete.',
+  },
+  insufficient_scope: {
+    status: 403,
+    title: 'The API key may not be used for this',
+    remedy: 'Use a key with the scope named in detail, or sign in.',
+  },
   email_unconfirmed: {
     status: 403,
     title: 'The e-mail address is not confirmed yet',
@@ -152,6 +167,12 @@ export const problems = {
     status: 422,
     title: 'The parts of the workflow do not fit together',
     remedy: 'Correct the nodes and edges listed in errors.',
+  },
+
+  limit_reached: {
+    status: 409,
+    title: 'The account already has as many as it may have',
+    remedy: 'Remove one that is no longer needed, then try again.',
   },
 
   // Sync

@@ -83,17 +83,19 @@ describe.each(['built-in', 'supabase'] as const)('accounts on the %s platform', 
     expect(answer).toMatchObject({ status: 422, body: { code: 'weak_password', errors: [{ pointer: '/password' }] } })
   })
 
-  test('ten failures shut an account for a while, others not', async () => {
+  test('ten failures from an address shut an account for that address, and for no other', async () => {
     await accounts.newUser('besieged@example.org')
     await accounts.newUser('neighbour@example.org')
+    const stranger = '203.0.113.7'
     for (let attempt = 0; attempt < 10; attempt += 1) {
-      const answer = await accounts.post('login', { email: 'besieged@example.org', password: `guess number ${attempt}` })
+      const answer = await accounts.loginFrom(stranger, { email: 'besieged@example.org', password: `guess number ${attempt}` })
       expect(answer).toMatchObject({ status: 401 })
     }
-    const shut = await accounts.post('login', { email: 'Besieged@example.org', password: goodPassword })
+    const shut = await accounts.loginFrom(stranger, { email: 'Besieged@example.org', password: goodPassword })
     expect(shut).toMatchObject({ status: 429, body: { code: 'rate_limited', retry_after_seconds: expect.any(Number) } })
     expect(Number(shut.headers['retry-after'])).toBeGreaterThan(0)
-    expect(await accounts.post('login', { email: 'neighbour@example.org', password: goodPassword })).toMatchObject({ status: 200 })
+    expect(await accounts.loginFrom(stranger, { email: 'neighbour@example.org', password: goodPassword })).toMatchObject({ status: 200 })
+    expect(await accounts.post('login', { email: 'besieged@example.org', password: goodPassword })).toMatchObject({ status: 200 })
   })
 
   test('refreshing gives new tokens of the same session', async () => {

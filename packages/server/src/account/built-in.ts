@@ -1,13 +1,23 @@
 // Accounts kept by this service, in its own PostgreSQL.
-import type { LoginRequest, LogoutScope, RegisterRequest, Session } from '@tandem/contract/auth'
+import type { LoginRequest, LogoutScope, PasswordChange, RegisterRequest, Session } from '@tandem/contract/auth'
 import { limits } from '@tandem/contract/limits'
 import type { UserProfile } from '@tandem/contract/user'
 import { newId } from '../http/id.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Caller } from '../token/tokens.ts'
-import type { AccountServices, Accounts } from './accounts.ts'
-import { claimEmail, findAccount, narrowTo, replaceHash, storePassword } from './directory-store.ts'
+import type { AccountServices, Accounts, Asked } from './accounts.ts'
+import {
+  claimEmail,
+  deleteAccountRows,
+  findAccount,
+  narrowTo,
+  readPassword,
+  replaceHash,
+  changePassword as storeChange,
+  storePassword,
+} from './directory-store.ts'
 import { type Hasher, openHasher } from './hasher.ts'
+import { deleteKeys } from './key-store.ts'
 import { openLoginThrottle } from './login-throttle.ts'
 import { demandStrongPassword } from './password-strength.ts'
 import { ensureProfile, readProfile } from './profile-store.ts'
@@ -54,16 +64,15 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
     return answer(user, session.session_id, refreshTokens.make(session, 1))
   }
 
-  async function login({ email, password, device_id }: LoginRequest): Promise<Session> {
-    await throttle.demand(email)
-    const account = await database.asAccounts((sql) => findAccount(sql, email))
-    // Asked again when its turn comes: many attempts sent at once must not all pass before the first has failed.
-    const right = await hasher.verify(password, account?.password_hash, () => throttle.demand(email))
+  async function login({ email, password, device_id }: LoginRequest, address: string): Promise<Session> {
+    const account = await database.asAccounts((sql) => findAccount(sql, email, device_id))
+    const giveBack = await throttle.begin({ email, address, known_device: account?.device_known ? device_id : undefined })
+    const right = await hasher.verify(password, account?.password_hash)
     if (!right || !account) {
-      await throttle.failed(email)
       log.info(account ? { user_id: account.user_id } : {}, 'sign-in refused')
       throw refuse('invalid_credentials', 'no account has this e-mail address and password')
     }
+    await giveBack()
     const hash = hasher.isOutdated(account.password_hash) ? await hasher.hash(password) : undefined
     const session = newSession(account.user_id, device_id)
     const user = await database.asAccounts(async (sql) => {
@@ -115,7 +124,52 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
     await announceEnded(services, user_id, [...new Set([session_id, ...ended])])
   }
 
-  return { register, login, refresh, logout }
+  /** The present password, checked again; guesses are counted like those of a sign-in. */
+  async function demandPassword({ caller, address }: Asked, password: string): Promise<string> {
+    const { user_id, email } = caller
+    const stored = await database.asAccounts(async (sql) => {
+      const [, hash] = await Promise.all([narrowTo(sql, user_id), readPassword(sql, user_id)])
+      return hash
+    })
+    const giveBack = await throttle.begin({ email: email ?? user_id, address })
+    const right = await hasher.verify(password, stored)
+    if (!right || stored === undefined) throw refuse('wrong_password', 'this is not the present password of the account')
+    await giveBack()
+    return stored
+  }
+
+  async function changePassword(asked: Asked, { current_password, new_password }: PasswordChange): Promise<void> {
+    const { user_id, session_id, email } = asked.caller
+    demandStrongPassword(new_password, email ?? '', '/new_password')
+    const before = await demandPassword(asked, current_password)
+    const hash = await hasher.hash(new_password)
+    const now = services.now()
+    const ended = await database.asAccounts(async (sql) => {
+      await narrowTo(sql, user_id)
+      if (!(await storeChange(sql, user_id, before, hash, now))) return undefined
+      const [others] = await Promise.all([endSessions(sql, user_id, { other_than: session_id }, now), deleteKeys(sql, user_id)])
+      return others
+    })
+    if (!ended) throw refuse('wrong_password', 'the password was changed by another device at the same time')
+    log.info({ user_id, session_id, sessions: ended.length }, 'password changed; other sessions ended and API keys revoked')
+    await announceEnded(services, user_id, ended)
+  }
+
+  async function remove(asked: Asked, password: string): Promise<void> {
+    const { user_id, session_id } = asked.caller
+    await demandPassword(asked, password)
+    const now = services.now()
+    const ended = await database.asAccounts(async (sql) => {
+      await narrowTo(sql, user_id)
+      const [sessions] = await Promise.all([endSessions(sql, user_id, 'all', now), deleteKeys(sql, user_id)])
+      await deleteAccountRows(sql, user_id, now)
+      return sessions
+    })
+    log.info({ user_id, session_id }, 'account deleted')
+    await announceEnded(services, user_id, [...new Set([session_id, ...ended])])
+  }
+
+  return { register, login, refresh, logout, changePassword, remove }
 }
 
 const refusals = {

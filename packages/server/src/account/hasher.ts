@@ -5,8 +5,8 @@ import { decoyHash, hashPassword, isOutdated, type PasswordCost, passwordCost, v
 
 export interface Hasher {
   hash(password: string): Promise<string>
-  /** Costs the same when there is no such account. `before` runs when it is this one's turn; what it throws ends the attempt. */
-  verify(password: string, stored: string | undefined, before?: () => Promise<void>): Promise<boolean>
+  /** Costs the same when there is no such account. */
+  verify(password: string, stored: string | undefined): Promise<boolean>
   isOutdated(stored: string): boolean
 }
 
@@ -42,9 +42,8 @@ export function openHasher(options: HasherOptions = {}): Hasher {
 
   return {
     hash: (password) => inPlace(() => hashPassword(password, cost)),
-    verify: (password, stored, before) =>
+    verify: (password, stored) =>
       inPlace(async () => {
-        await before?.()
         const right = await verifyPassword(password, stored ?? decoy)
         return right && stored !== undefined
       }),

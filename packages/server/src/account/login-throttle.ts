@@ -1,42 +1,67 @@
-// Wrong passwords are counted per account, whoever sends them; signing in well costs nothing.
+// Wrong passwords are counted per account and address together, so that a stranger cannot lock the owner out. A device that has signed in
+// before has a count of its own; all others share a wider one per account, which stops guessing from many addresses.
+//
+// A point is taken before the password is checked and given back if it was right: many guesses sent at once, also to several nodes, can
+// never be more than the limit.
 import { type RateRule, rateClasses } from '@tandem/contract/http'
 import type { Cache } from '../cache/cache.ts'
+import { networkOf } from '../http/rate-limit.ts'
 import { refuse } from '../http/refusal.ts'
 import { emailDigest } from './email.ts'
 
-export interface LoginThrottle {
-  /** Refuses when too many attempts for this address have failed. */
-  demand(email: string): Promise<void>
-  failed(email: string): Promise<void>
+export interface LoginAttempt {
+  readonly email: string
+  readonly address: string
+  /** One that this account has signed in from before. */
+  readonly known_device?: string | undefined
 }
 
-export function openLoginThrottle(cache: Cache): LoginThrottle {
-  const { requests: points, seconds } = accountRule()
-  const limit = { points, seconds }
-  // Unknown addresses are counted as well: otherwise the refusal would tell which ones exist.
-  const key = (email: string) => `rate:login:account:${emailDigest(email)}`
+export interface LoginThrottle {
+  /** Refuses when too many attempts have failed. The function returned takes the attempt back: the password was right. */
+  begin(attempt: LoginAttempt): Promise<() => Promise<void>>
+}
 
+type Counted = 'account_and_address' | 'account_and_device' | 'account'
+
+export function openLoginThrottle(cache: Cache): LoginThrottle {
   return {
-    async demand(email) {
-      const seen = await cache.take(key(email), limit, 0)
-      if (seen.remaining > 0) return
-      // With nothing left this takes nothing, and says when the next attempt fits.
-      const taken = await cache.take(key(email), limit)
-      if (taken.allowed) return
-      const retry = Math.max(1, taken.reset_seconds)
-      throw refuse('rate_limited', `too many attempts to sign in to this account failed; the next one is served in ${retry} s`, {
-        retry_after_seconds: retry,
-      })
-    },
-    async failed(email) {
-      await cache.take(key(email), limit)
+    async begin(attempt) {
+      const taken: (() => Promise<unknown>)[] = []
+      const giveBack = async () => {
+        await Promise.all(taken.map((back) => back()))
+      }
+      for (const { key, limit } of countersOf(attempt)) {
+        const { allowed, reset_seconds } = await cache.take(key, limit)
+        if (allowed) {
+          taken.push(() => cache.take(key, limit, -1))
+          continue
+        }
+        await giveBack()
+        const retry = Math.max(1, reset_seconds)
+        throw refuse('rate_limited', `too many attempts to sign in to this account failed; the next one is served in ${retry} s`, {
+          retry_after_seconds: retry,
+        })
+      }
+      return giveBack
     },
   }
 }
 
-function accountRule(): RateRule {
+function countersOf({ email, address, known_device }: LoginAttempt) {
+  // Unknown accounts are counted as well: otherwise the refusal would tell which ones exist.
+  const account = emailDigest(email)
+  const whose: readonly [Counted, string][] = known_device
+    ? [['account_and_device', `${account}:${known_device}`]]
+    : [
+        ['account_and_address', `${account}:${networkOf(address)}`],
+        ['account', account],
+      ]
+  return whose.map(([per, name]) => ({ key: `rate:login:${per}:${name}`, limit: ruleFor(per) }))
+}
+
+function ruleFor(counted: Counted): { points: number; seconds: number } {
   const rules: readonly RateRule[] = rateClasses.login
-  const rule = rules.find(({ per, counts }) => per === 'account' && counts === 'failures')
-  if (!rule) throw new Error('the contract has no rule for failed logins of an account')
-  return rule
+  const rule = rules.find(({ per }) => per === counted)
+  if (!rule) throw new Error(`the contract has no rule for failed logins per ${counted}`)
+  return { points: rule.requests, seconds: rule.seconds }
 }

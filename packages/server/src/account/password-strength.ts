@@ -23,9 +23,9 @@ const commonPasswords = new Set(
   ).split(' '),
 )
 
-export function demandStrongPassword(password: string, email: string): void {
+export function demandStrongPassword(password: string, email: string, pointer = '/password'): void {
   const weakness = passwordWeakness(password, email)
-  if (weakness) throw refuse('weak_password', `the password ${weakness}`, { errors: [{ pointer: '/password', message: weakness }] })
+  if (weakness) throw refuse('weak_password', `the password ${weakness}`, { errors: [{ pointer, message: weakness }] })
 }
 
 /** Why the password is too easy to guess; undefined when it is not. */

@@ -58,7 +58,7 @@ export async function noteSession(sql: TransactionSql, session: NewSession, now:
   return row?.ended_at === null
 }
 
-export type WhichSessions = 'all' | { readonly session_id: string } | { readonly device_id: string }
+export type WhichSessions = 'all' | { readonly session_id: string } | { readonly device_id: string } | { readonly other_than: string }
 
 /** The ids of those that were still open. */
 export async function endSessions(sql: TransactionSql, userId: string, which: WhichSessions, now: number): Promise<string[]> {
@@ -71,5 +71,6 @@ export async function endSessions(sql: TransactionSql, userId: string, which: Wh
 
 function condition(sql: TransactionSql, which: WhichSessions) {
   if (which === 'all') return sql``
+  if ('other_than' in which) return sql`and session_id <> ${which.other_than}`
   return 'session_id' in which ? sql`and session_id = ${which.session_id}` : sql`and device_id = ${which.device_id}`
 }

@@ -7,7 +7,11 @@ export interface SupabaseAuth {
   signIn(email: string, password: string): Promise<AuthAnswer>
   refresh(refreshToken: string): Promise<AuthAnswer>
   /** `session` ends the one that `accessToken` belongs to. One that has ended already is fine. */
-  signOut(accessToken: string, scope: 'session' | 'everywhere'): Promise<void>
+  signOut(accessToken: string, scope: 'session' | 'everywhere' | 'others'): Promise<void>
+  /** In the name of who holds the token. */
+  setPassword(accessToken: string, password: string): Promise<AuthAnswer>
+  /** False where the project does not let us. A user that is gone already is fine. */
+  deleteUser(userId: string): Promise<boolean>
 }
 
 /** `session` is undefined after a sign-up whose address has to be confirmed first. */
@@ -63,10 +67,15 @@ export function openSupabaseAuth({ url, service_key }: { url: string; service_ke
   // The new kind of key is no JWT and goes only into `apikey`; the old kind has to stand in both.
   const own = { apikey: service_key, ...(service_key.startsWith('sb_') ? {} : { authorization: `Bearer ${service_key}` }) }
 
-  async function ask(path: string, body: object, headers: Record<string, string> = {}): Promise<{ response: Response; value: unknown }> {
+  async function ask(
+    path: string,
+    body: object,
+    headers: Record<string, string> = {},
+    method: 'POST' | 'PUT' | 'DELETE' = 'POST',
+  ): Promise<{ response: Response; value: unknown }> {
     try {
       const response = await fetch(base + path, {
-        method: 'POST',
+        method,
         headers: { 'content-type': 'application/json', ...own, ...headers },
         body: JSON.stringify(body),
         redirect: 'error',
@@ -76,6 +85,10 @@ export function openSupabaseAuth({ url, service_key }: { url: string; service_ke
     } catch (error) {
       throw new AccountsUnavailable(`Supabase Auth at ${base} did not answer`, { cause: error })
     }
+  }
+
+  async function askAs(accessToken: string, method: 'PUT' | 'POST', path: string, body: object) {
+    return ask(path, body, { authorization: `Bearer ${accessToken}` }, method)
   }
 
   async function askForSession(path: string, body: object): Promise<AuthAnswer> {
@@ -89,14 +102,30 @@ export function openSupabaseAuth({ url, service_key }: { url: string; service_ke
     signIn: (email, password) => askForSession('/token?grant_type=password', { email, password }),
     refresh: (refresh_token) => askForSession('/token?grant_type=refresh_token', { refresh_token }),
     async signOut(accessToken, scope) {
-      const query = scope === 'everywhere' ? 'global' : 'local'
-      const { response, value } = await ask(`/logout?scope=${query}`, {}, { authorization: `Bearer ${accessToken}` })
+      const { response, value } = await askAs(accessToken, 'POST', `/logout?scope=${signOutScopes[scope]}`, {})
       if (response.ok) return
       const { code, message } = refusalOf(response, value)
       if (!alreadyOut.has(code)) throw new AccountsUnavailable(`Supabase Auth did not sign out: ${code} ${message}`)
     },
+    async setPassword(accessToken, password) {
+      const { response, value } = await askAs(accessToken, 'PUT', '/user', { password })
+      return response.ok ? { ok: true, session: undefined } : refusalOf(response, value)
+    },
+    async deleteUser(userId) {
+      const { response, value } = await ask(`/admin/users/${userId}`, {}, {}, 'DELETE')
+      if (response.ok) return true
+      const code = isRefusal.Check(value) ? (value.error_code ?? value.code) : undefined
+      if (code === 'user_not_found') return true
+      if (noSuchCall.has(response.status)) return false
+      throw new AccountsUnavailable(`Supabase Auth did not delete the user: ${response.status}`, { status: response.status })
+    },
   }
 }
+
+/** A project without the admin API, or whose gateway does not let our key use it. */
+const noSuchCall = new Set([401, 403, 404, 405, 501])
+
+const signOutScopes = { session: 'local', everywhere: 'global', others: 'others' } as const
 
 const alreadyOut = new Set(['session_not_found', 'user_not_found'])
 

@@ -61,7 +61,7 @@ test('a project that is away or refuses our key answers 503', async () => {
   const session = await accounts.newUser('patient@example.org')
   const wrongKey = openSupabaseAccounts({ ...platform, service_key: `${platform.service_key}x` }, accounts.services)
   const signIn = { email: 'patient@example.org', password: goodPassword }
-  await expect(wrongKey.login(signIn)).rejects.toMatchObject({ code: 'accounts_unavailable' })
+  await expect(wrongKey.login(signIn, '198.51.100.1')).rejects.toMatchObject({ code: 'accounts_unavailable' })
   await stop()
   const away = [
     await accounts.post('login', signIn),

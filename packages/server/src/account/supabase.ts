@@ -1,16 +1,17 @@
 // Accounts kept by a Supabase project: its Auth checks passwords and rotates tokens, our PostgreSQL holds profile and devices' sessions.
-import type { LoginRequest, LogoutScope, RegisterRequest, Session } from '@tandem/contract/auth'
+import type { LoginRequest, LogoutScope, PasswordChange, RegisterRequest, Session } from '@tandem/contract/auth'
 import type { ProblemCode } from '@tandem/contract/problem'
 import type { Platform } from '../config/platform.ts'
 import { type Refusal, refuse } from '../http/refusal.ts'
 import type { Caller } from '../token/tokens.ts'
-import type { AccountServices, Accounts } from './accounts.ts'
-import { narrowTo } from './directory-store.ts'
+import type { AccountServices, Accounts, Asked } from './accounts.ts'
+import { deleteAccountRows, narrowTo } from './directory-store.ts'
+import { deleteKeys } from './key-store.ts'
 import { openLoginThrottle } from './login-throttle.ts'
 import { demandStrongPassword } from './password-strength.ts'
 import { ensureProfile, type NewProfile } from './profile-store.ts'
 import { announceEnded, endStoredSessions } from './session-end.ts'
-import { noteSession } from './session-store.ts'
+import { endSessions, noteSession } from './session-store.ts'
 import { AccountsUnavailable, type AuthAnswer, type AuthSession, openSupabaseAuth } from './supabase-auth.ts'
 
 type About = Pick<NewProfile, 'display_name' | 'locale' | 'time_zone'> & { readonly device_id?: string | undefined }
@@ -64,12 +65,12 @@ export function openSupabaseAccounts(platform: Extract<Platform, { kind: 'supaba
     return session
   }
 
-  async function login({ email, password, device_id }: LoginRequest): Promise<Session> {
-    await throttle.demand(email)
+  async function login({ email, password, device_id }: LoginRequest, address: string): Promise<Session> {
+    const giveBack = await throttle.begin({ email, address })
     const answer = await auth.signIn(email, password)
+    const refusal = answer.ok ? undefined : refusalFor(answer, 'invalid_credentials')
+    if (refusal?.code !== 'invalid_credentials') await giveBack()
     if (!answer.ok) {
-      const refusal = refusalFor(answer, 'invalid_credentials')
-      if (refusal.code === 'invalid_credentials') await throttle.failed(email)
       log.info({ code: answer.code }, 'sign-in refused')
       throw refusal
     }
@@ -99,7 +100,53 @@ export function openSupabaseAccounts(platform: Extract<Platform, { kind: 'supaba
     await announceEnded(services, user_id, [...new Set([session_id, ...ended])])
   }
 
-  return { register, login, refresh, logout }
+  /** Auth has no call that only checks a password: signing in does, and that session is ended again. */
+  async function demandPassword({ caller: { email }, address }: Asked, password: string): Promise<void> {
+    if (email === null) throw refuse('wrong_password', 'this account has no e-mail address and no password')
+    const giveBack = await throttle.begin({ email, address })
+    const answer = await auth.signIn(email, password)
+    if (!answer.ok) {
+      const refusal = refusalFor(answer, 'invalid_credentials')
+      if (refusal.code === 'invalid_credentials') throw refuse('wrong_password', 'this is not the present password of the account')
+      await giveBack()
+      throw refusal
+    }
+    await giveBack()
+    await auth.signOut(demandSession(answer).access_token, 'session')
+  }
+
+  async function changePassword(asked: Asked, { current_password, new_password }: PasswordChange): Promise<void> {
+    const { user_id, session_id, email } = asked.caller
+    demandStrongPassword(new_password, email ?? '', '/new_password')
+    await demandPassword(asked, current_password)
+    const answer = await auth.setPassword(asked.access_token, new_password)
+    if (!answer.ok) throw refusalFor(answer, 'invalid_request')
+    await auth.signOut(asked.access_token, 'others')
+    const ended = await database.asAccounts(async (sql) => {
+      await narrowTo(sql, user_id)
+      const [others] = await Promise.all([endSessions(sql, user_id, { other_than: session_id }, services.now()), deleteKeys(sql, user_id)])
+      return others
+    })
+    log.info({ user_id, session_id, sessions: ended.length }, 'password changed; other sessions ended and API keys revoked')
+    await announceEnded(services, user_id, ended)
+  }
+
+  async function remove(asked: Asked, password: string): Promise<void> {
+    const { user_id, session_id } = asked.caller
+    await demandPassword(asked, password)
+    // Our part first: should Auth fail now, the person can still sign in and delete what is left.
+    const ended = await database.asAccounts(async (sql) => {
+      await narrowTo(sql, user_id)
+      const [sessions] = await Promise.all([endSessions(sql, user_id, 'all', services.now()), deleteKeys(sql, user_id)])
+      await deleteAccountRows(sql, user_id, services.now())
+      return sessions
+    })
+    if (!(await auth.deleteUser(user_id))) await database.owner`delete from auth.users where id = ${user_id}`
+    log.info({ user_id, session_id }, 'account deleted')
+    await announceEnded(services, user_id, [...new Set([session_id, ...ended])])
+  }
+
+  return { register, login, refresh, logout, changePassword, remove }
 }
 
 /** Of two sign-ups at once Auth lets the slower one stumble over its database (500); asked again, it says that the address is taken. */
@@ -117,6 +164,7 @@ const codes: Readonly<Record<string, ProblemCode>> = {
   user_already_exists: 'email_taken',
   email_exists: 'email_taken',
   weak_password: 'weak_password',
+  same_password: 'weak_password',
   email_not_confirmed: 'email_unconfirmed',
   invalid_credentials: 'invalid_credentials',
   refresh_token_not_found: 'invalid_token',

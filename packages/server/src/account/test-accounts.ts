@@ -1,10 +1,12 @@
 // The account endpoints alone, over HTTP, on a real PostgreSQL and a clock that tests turn.
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Session } from '@tandem/contract/auth'
 import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
 import pino from 'pino'
 import { startTestSupabase, type TestSupabase } from '../../test/supabase.ts'
+import { openBlobs } from '../blobs/blobs.ts'
 import { openInProcessCache } from '../cache/in-process.ts'
 import type { Config } from '../config/config.ts'
 import type { Platform } from '../config/platform.ts'
@@ -15,6 +17,7 @@ import { answerFailures } from '../http/failure.ts'
 import { countOpenRequests } from '../http/open-requests.ts'
 import { register } from '../http/register.ts'
 import { testLlmSettings } from '../llm/test-settings.ts'
+import { openApiKeys } from '../token/api-keys.ts'
 import { endedSessions } from '../token/ended-sessions.ts'
 import { openTokens } from '../token/tokens.ts'
 import type { AccountServices } from './accounts.ts'
@@ -31,7 +34,11 @@ export interface TestAccounts extends AsyncDisposable {
   readonly supabase: SupabaseProject | undefined
   /** Lets time pass without waiting. */
   pass(seconds: number): void
+  /** Below `/api/v1/auth/`. */
   post(path: string, payload: object, token?: string): Promise<Answer>
+  /** Any route, with a session or an API key. */
+  call(method: 'GET' | 'POST' | 'DELETE', path: string, token: string, payload?: object): Promise<Answer>
+  loginFrom(address: string, payload: object): Promise<Answer>
   ask(options: InjectOptions): Promise<Answer>
   /** Registers, and fails the test if that is refused. */
   newUser(email: string, more?: object): Promise<Session>
@@ -59,10 +66,12 @@ export async function testAccounts(
   const ended: TestAccounts['ended'] = []
   const logged: string[] = []
   const config = configFor(supabase)
+  const folder = await mkdtemp(join(tmpdir(), 'tandem-account-files-'))
   const services: AccountServices = {
     config,
     database,
     cache,
+    blobs: await openBlobs({ kind: 'folder', folder }, () => undefined),
     tokens: openTokens(config.jwt, undefined),
     endedSessions: endedSessions(cache),
     hub: { sockets: 0, tell: () => undefined, endSessions: (user_id, session_ids) => void ended.push({ user_id, session_ids }) },
@@ -88,6 +97,9 @@ export async function testAccounts(
     },
     post,
     ask,
+    call: (method, path, token, payload) =>
+      ask({ method, url: `/api/v1/${path}`, headers: { authorization: `Bearer ${token}` }, ...(payload ? { payload } : {}) }),
+    loginFrom: (remoteAddress, payload) => ask({ method: 'POST', url: '/api/v1/auth/login', payload, remoteAddress }),
     async newUser(email, more = {}) {
       const { status, body } = await post('register', { email, password: goodPassword, ...more })
       if (status !== 201) throw new Error(`register answered ${status}: ${JSON.stringify(body)}`)
@@ -98,6 +110,7 @@ export async function testAccounts(
       await supabase?.stop()
       await cache.close()
       await closeDatabase()
+      await rm(folder, { recursive: true })
     },
   }
 }
@@ -121,6 +134,7 @@ async function serve(services: AccountServices): Promise<FastifyInstance> {
   answerFailures(app)
   const gate = {
     ...services,
+    apiKeys: openApiKeys(services.database, services.now),
     admission: openAdmission({
       places: 32,
       places_per_user: 32,

@@ -1,14 +1,15 @@
 // Who may come in: by token, by how often they ask, by whether their session still lasts, by how much they have open.
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Route } from '@tandem/contract/http'
+import { keyScopeOf, type Route } from '@tandem/contract/http'
 import type { Services } from '../services.ts'
+import { isApiKey } from '../token/api-key.ts'
 import type { Caller } from '../token/tokens.ts'
 import type { Admission } from './admission.ts'
 import type { OpenRequests } from './open-requests.ts'
 import { type LimitsTold, limitRate } from './rate-limit.ts'
 import { refuse } from './refusal.ts'
 
-export type Gate = Pick<Services, 'cache' | 'tokens' | 'endedSessions' | 'now'> & {
+export type Gate = Pick<Services, 'cache' | 'tokens' | 'apiKeys' | 'endedSessions' | 'now'> & {
   readonly admission: Admission
   readonly openRequests: OpenRequests
 }
@@ -60,10 +61,24 @@ async function identify(gate: Gate, route: Route, headers: IncomingHttpHeaders):
   if (header === undefined) return refuse('unauthorized', 'the request has no Authorization header')
   const token = /^Bearer ([A-Za-z0-9._~+/=-]{1,8000})$/i.exec(header)?.[1]
   if (token === undefined) return refuse('invalid_token', 'the Authorization header is not a Bearer token')
+  if (isApiKey(token)) return identifyKey(gate, route, token)
   const result = await gate.tokens.check(token, gate.now())
   if (result.ok) return result.caller
   const retry = result.code === 'accounts_unavailable' ? { retry_after_seconds: 2 } : {}
   return refuse(result.code, tokenRefusals[result.code], retry)
+}
+
+async function identifyKey(gate: Gate, route: Route, text: string): Promise<Caller | Error> {
+  try {
+    const key = await gate.apiKeys.check(text)
+    if (!key) return refuse('invalid_api_key', 'this API key was revoked, or never was one')
+    const needed = keyScopeOf(route)
+    if (needed === undefined) return refuse('insufficient_scope', 'an API key may not do this: sign in')
+    if (!key.scopes.includes(needed)) return refuse('insufficient_scope', `this API key does not have the scope ${needed}`)
+    return key.caller
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
 }
 
 const tokenRefusals = {

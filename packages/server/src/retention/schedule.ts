@@ -1,5 +1,6 @@
 // What grows old is let go: one job at a time, user by user, on one node at a time.
 
+import { finishDeletions } from '../account/deletion.ts'
 import { sweepOrphanBlobs } from '../file/orphans.ts'
 import { expireIdempotencyKeys } from '../http/idempotency.ts'
 import { expireModelCalls } from '../llm/ledger/retention.ts'
@@ -18,6 +19,7 @@ export interface RetentionJob {
 }
 
 const allJobs: readonly RetentionJob[] = [
+  { name: 'deleted accounts', run: (services, signal) => finishDeletions(services, signal) },
   { name: 'tombstones', run: ({ database, now }, signal) => purgeTombstones(database, now(), signal) },
   { name: 'logs', run: ({ database, now }, signal) => expireLogs(database, now(), signal) },
   { name: 'calls of models', run: ({ database, now }, signal) => expireModelCalls(database, now(), { signal }) },

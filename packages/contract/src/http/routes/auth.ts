@@ -1,4 +1,4 @@
-import { LoginRequest, LogoutRequest, RefreshRequest, RegisterRequest, Session } from '../../auth/schema.ts'
+import { LoginRequest, LogoutRequest, PasswordChange, RefreshRequest, RegisterRequest, Session } from '../../auth/schema.ts'
 import { limits } from '../../limits/index.ts'
 import { route } from '../route.ts'
 import { ids, profile } from './sample.ts'
@@ -80,5 +80,19 @@ export const authRoutes = {
     problems: ['accounts_unavailable'],
     rate: 'write',
     examples: { body: { scope: 'session' } },
+  }),
+  auth_password: route({
+    id: 'auth_password',
+    method: 'POST',
+    path: '/api/v1/auth/password',
+    tag: 'auth',
+    summary: 'Change your password',
+    description: 'Ends all other sessions of the account and revokes its API keys. This session goes on.',
+    auth: 'user',
+    body: PasswordChange,
+    replies: { 204: { content: 'none' } },
+    problems: ['wrong_password', 'weak_password', 'cache_unavailable', 'accounts_unavailable'],
+    rate: 'write',
+    examples: { body: { current_password: 'four green lanterns', new_password: 'seven slow rivers at dusk' } },
   }),
 }

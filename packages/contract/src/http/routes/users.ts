@@ -1,12 +1,23 @@
+import { AccountDeletion, ApiKey, ApiKeyRequest, NewApiKey } from '../../auth/schema.ts'
 import { Device, DeviceRegistration, Heartbeat, HeartbeatReply } from '../../device/schema.ts'
 import { limits } from '../../limits/index.ts'
-import { Key, object, pageOf } from '../../shape.ts'
+import { Id, Key, object, pageOf } from '../../shape.ts'
 import { UserProfile, UserProfileUpdate } from '../../user/schema.ts'
 import { IfMatchHeaders, pageQuery } from '../list.ts'
 import { route } from '../route.ts'
-import { device, later, profile } from './sample.ts'
+import { device, ids, later, profile } from './sample.ts'
 
 const DeviceParams = object({ id: Key })
+const KeyParams = object({ id: Id })
+
+const apiKey = {
+  id: ids.session,
+  name: 'Editor on the build server',
+  scopes: ['gateway'],
+  ends_with: 'x7Qa',
+  created_at: later,
+  last_used_at: null,
+}
 
 export const userRoutes = {
   users_profile_get: route({
@@ -37,6 +48,67 @@ export const userRoutes = {
       body: { display_name: 'Mara L.', locale: 'de-DE', time_zone: 'Europe/Berlin' },
       reply: { ...profile, display_name: 'Mara L.', locale: 'de-DE', version: 2, updated_at: later },
     },
+  }),
+  users_delete: route({
+    id: 'users_delete',
+    method: 'POST',
+    path: '/api/v1/users/delete',
+    tag: 'users',
+    summary: 'Delete your account',
+    description:
+      'Deletes the account and everything stored for it: records, files, logs, sessions and API keys. ' +
+      'Devices are signed out and keep their local data.',
+    auth: 'user',
+    body: AccountDeletion,
+    replies: { 204: { content: 'none' } },
+    problems: ['wrong_password', 'cache_unavailable', 'accounts_unavailable'],
+    rate: 'write',
+    examples: { body: { password: 'four green lanterns' } },
+  }),
+  users_keys_list: route({
+    id: 'users_keys_list',
+    method: 'GET',
+    path: '/api/v1/users/keys',
+    tag: 'users',
+    summary: 'List your API keys',
+    description: 'The newest first. Revoked keys are not listed.',
+    auth: 'user',
+    query: object(pageQuery),
+    replies: { 200: pageOf(ApiKey) },
+    problems: [],
+    rate: 'read',
+    examples: { reply: { items: [apiKey], next_cursor: null } },
+  }),
+  users_keys_create: route({
+    id: 'users_keys_create',
+    method: 'POST',
+    path: '/api/v1/users/keys',
+    tag: 'users',
+    summary: 'Create an API key',
+    description: 'The key is in this reply and nowhere else: it can not be shown again, so this takes no Idempotency-Key.',
+    auth: 'user',
+    body: ApiKeyRequest,
+    replies: { 201: NewApiKey },
+    problems: ['limit_reached'],
+    rate: 'write',
+    examples: {
+      body: { name: apiKey.name, scopes: apiKey.scopes },
+      reply: { key: `tandem_key_${'0aZ_'.repeat(21)}Qa`, api_key: { ...apiKey, ends_with: 'Z_Qa' } },
+    },
+  }),
+  users_keys_revoke: route({
+    id: 'users_keys_revoke',
+    method: 'DELETE',
+    path: '/api/v1/users/keys/:id',
+    tag: 'users',
+    summary: 'Revoke an API key',
+    description: 'It is refused from now on by every node.',
+    auth: 'user',
+    params: KeyParams,
+    replies: { 204: { content: 'none' } },
+    problems: [],
+    rate: 'write',
+    examples: { params: { id: apiKey.id } },
   }),
   users_devices_list: route({
     id: 'users_devices_list',

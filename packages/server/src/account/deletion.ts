@@ -1,0 +1,59 @@
+// What is left of a deleted account: its rows in every other table and the bytes of its files.
+//
+// The account itself went in one transaction, which also noted it in `deleted_accounts`. Requests that were let in before may still write
+// for a while: the data is deleted at once, and again by retention until no access token of the account can be valid.
+import type { Services } from '../services.ts'
+
+export type DeletionServices = Pick<Services, 'database' | 'blobs' | 'log' | 'now'>
+
+/** Every table with rows of a user, but for those of the account itself. */
+export const dataTables = [
+  'sync_entities',
+  'sync_heads',
+  'workflows',
+  'tasks',
+  'files',
+  'log_records',
+  'devices',
+  'idempotency_keys',
+  'model_calls',
+  'model_months',
+] as const
+
+/** Longer than any access token lives, ours or a platform's, and than any request takes. */
+const stillWritingMs = 2 * 60 * 60 * 1_000
+const atOnce = 5_000
+
+export async function deleteData(services: DeletionServices, userId: string, signal?: AbortSignal): Promise<void> {
+  const { owner } = services.database
+  for (const table of dataTables) {
+    const name = `tandem.${table}`
+    for (let deleted = atOnce; deleted === atOnce && !signal?.aborted; ) {
+      const rows = await owner`
+        delete from ${owner(name)} where user_id = ${userId} and ctid = any (array(
+          select ctid from ${owner(name)} where user_id = ${userId} limit ${atOnce}))`
+      deleted = rows.count
+    }
+  }
+  for await (const key of services.blobs.list(`${userId}/`)) {
+    if (signal?.aborted) return
+    await services.blobs.delete(key)
+  }
+}
+
+/** The job of retention. */
+export async function finishDeletions(services: DeletionServices, signal?: AbortSignal): Promise<void> {
+  const { owner } = services.database
+  const accounts = await owner<{ user_id: string; deleted_at: Date }[]>`select user_id, deleted_at from tandem.deleted_accounts`
+  for (const { user_id, deleted_at } of accounts) {
+    if (signal?.aborted) return
+    const last = Number(deleted_at) < services.now() - stillWritingMs
+    await deleteData(services, user_id, signal)
+    if (!last || signal?.aborted) continue
+    // Sessions stay until here: they are how tokens that are still out are refused.
+    await owner`delete from tandem.sessions where user_id = ${user_id}`
+    await owner`delete from tandem.api_keys where user_id = ${user_id}`
+    await owner`delete from tandem.users where user_id = ${user_id}`
+    await owner`delete from tandem.deleted_accounts where user_id = ${user_id}`
+  }
+}
