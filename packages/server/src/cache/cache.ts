@@ -18,6 +18,7 @@ export interface Cache {
   subscribe(channel: string, listener: (message: string) => void): Promise<() => Promise<void>>
   /** Called once after each reconnect, so that listeners can tell clients to pull (messages were lost meanwhile). */
   onReconnect(listener: () => void): void
+  /** Writes: a cache that only answers reads is down. */
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -28,6 +29,8 @@ export interface RedisTarget {
   readonly kind: 'redis'
   readonly url: string
   readonly password?: string
+  /** Of the Sentinels, if they have one. */
+  readonly sentinel_password?: string
 }
 
 export function openCache(target: CacheTarget, log: (line: string) => void): Promise<Cache> {

@@ -1,10 +1,12 @@
-// Where the cache is and how to be let in: CACHE_URL, CACHE_PASSWORD and the file of sslrootcert together.
+// Where the cache is and how to be let in: CACHE_URL, the passwords and the file of sslrootcert together.
 import { readAuthorities } from '../certificate-file.ts'
 import { type CacheAddress, parseCacheUrl } from '../config/cache-url.ts'
 import type { RedisTarget } from './cache.ts'
 
-export interface CachePlace extends Omit<CacheAddress, 'tls' | 'root_certificate'> {
+export interface CachePlace {
+  readonly address: CacheAddress
   readonly password?: string
+  readonly sentinel_password?: string
   /** Undefined without TLS. */
   readonly tls?: { readonly ca?: string }
 }
@@ -12,12 +14,18 @@ export interface CachePlace extends Omit<CacheAddress, 'tls' | 'root_certificate
 export class RootCertificateError extends Error {}
 
 /** Throws a `RootCertificateError` when the file of sslrootcert cannot be used. */
-export async function findPlace({ url, password }: RedisTarget): Promise<CachePlace> {
+export async function findPlace({ url, password, sentinel_password }: RedisTarget): Promise<CachePlace> {
   const parsed = parseCacheUrl(url)
   if (!parsed.ok) throw new Error(`the cache address ${parsed.cause}`)
-  const { tls, root_certificate: path, ...address } = parsed.address
-  const secured = path === undefined ? {} : { ca: await authorities(path) }
-  return { ...address, ...(password === undefined ? {} : { password }), ...(tls ? { tls: secured } : {}) }
+  const { address } = parsed
+  const path = address.root_certificate
+  const tls = path === undefined ? {} : { ca: await authorities(path) }
+  return {
+    address,
+    ...(password === undefined ? {} : { password }),
+    ...(sentinel_password === undefined ? {} : { sentinel_password }),
+    ...(address.tls ? { tls } : {}),
+  }
 }
 
 async function authorities(path: string): Promise<string> {

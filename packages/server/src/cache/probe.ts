@@ -1,13 +1,15 @@
 // Is the configured cache there and does it let us in? One line that names the variable to change, never the secret.
-import { parseCacheUrl } from '../config/cache-url.ts'
+import { cacheUrlShape, parseCacheUrl } from '../config/cache-url.ts'
 import type { RedisTarget } from './cache.ts'
+import { connectCommands } from './connect.ts'
+import { keyNames } from './keys.ts'
 import { type CachePlace, findPlace, RootCertificateError } from './place.ts'
-import { connect } from './redis.ts'
+import { writeProbe } from './probe-write.ts'
 
 /** The problem, or undefined when there is none. Answers within `deadlineMs`. */
 export async function probeCache(target: RedisTarget, deadlineMs: number): Promise<string | undefined> {
   const place = describePlace(target.url)
-  if (place === undefined) return 'CACHE_URL: must look like redis://HOST:PORT or rediss://HOST:PORT'
+  if (place === undefined) return `CACHE_URL: cannot be read; ${cacheUrlShape}`
   try {
     return await tryCache(await findPlace(target), place, deadlineMs)
   } catch (error) {
@@ -18,7 +20,7 @@ export async function probeCache(target: RedisTarget, deadlineMs: number): Promi
 
 async function tryCache(target: CachePlace, place: string, deadlineMs: number): Promise<string | undefined> {
   const patience = Math.max(1, deadlineMs - 100)
-  const connection = connect(target, {
+  const connection = connectCommands(target, {
     retryStrategy: null,
     connectTimeout: patience,
     commandTimeout: patience,
@@ -26,17 +28,20 @@ async function tryCache(target: CachePlace, place: string, deadlineMs: number): 
     connectionName: 'tandem-probe',
   })
   let failure: unknown
-  connection.on('error', (error) => {
+  const remember = (error: unknown): void => {
     failure ??= error
-  })
+  }
+  connection.on('error', remember)
+  connection.on('node error', remember)
   const late = Promise.withResolvers<void>()
   const timer = setTimeout(() => late.reject(new Error('timed out')), deadlineMs)
+  const names = keyNames({ cluster: target.address.kind === 'cluster' })
   try {
-    await Promise.race([late.promise, connection.connect().then(() => connection.ping())])
-    // A database that doesn't exist is only reported, and the connection left in database 0.
-    return failure === undefined ? undefined : explain(failure, place, target.password !== undefined, deadlineMs)
+    await Promise.race([late.promise, connection.connect().then(() => writeProbe(connection, names))])
+    // A database that doesn't exist is only reported, and the connection left in database 0. Of a Cluster one node may fail.
+    return failure === undefined || target.address.kind === 'cluster' ? undefined : explain(failure, place, target, deadlineMs)
   } catch (error) {
-    return explain(failure ?? error, place, target.password !== undefined, deadlineMs)
+    return explain(failure ?? error, place, target, deadlineMs)
   } finally {
     clearTimeout(timer)
     connection.disconnect()
@@ -44,11 +49,21 @@ async function tryCache(target: CachePlace, place: string, deadlineMs: number): 
 }
 
 /** Pure: what to tell the operator about this error. */
-function explain(error: unknown, place: string, withPassword: boolean, deadlineMs: number): string {
+function explain(thrown: unknown, place: string, { address, password }: CachePlace, deadlineMs: number): string {
+  const error = causeOf(thrown)
   const message = error instanceof Error ? error.message : String(error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (/^READONLY/.test(message)) return `CACHE_URL: the cache at ${place} is a read-only replica; name the primary, or its Sentinels`
+  if (/^MOVED/.test(message)) return `CACHE_URL: the cache at ${place} is part of a Cluster; write redis+cluster://`
+  if (/cluster support disabled/i.test(message)) return `CACHE_URL: the cache at ${place} is no Cluster; write redis://`
+  if (/^CLUSTERDOWN/.test(message)) return `CACHE_URL: the Cluster at ${place} is down; check cluster info there`
+  if (/^(OOM|MISCONF)/.test(message))
+    return `CACHE_URL: the cache at ${place} accepts no writes (${message.split(' ', 1)[0]}); check its memory and disk`
+  if (address.kind === 'sentinel' && /sentinels are unreachable|invalid reply|No such master/i.test(message)) {
+    return `CACHE_URL: none of the Sentinels at ${place} leads to a primary called ${address.primary}; check hosts, ports, name and CACHE_SENTINEL_PASSWORD`
+  }
   if (/^(WRONGPASS|NOAUTH)|invalid password|AUTH <password>/i.test(message)) {
-    return withPassword
+    return password !== undefined
       ? `CACHE_PASSWORD: refused by the cache at ${place}`
       : `CACHE_PASSWORD: the cache at ${place} demands one and it is not set`
   }
@@ -65,7 +80,12 @@ function explain(error: unknown, place: string, withPassword: boolean, deadlineM
   return `CACHE_URL: the cache at ${place} can't be used (${code || (message.split(/[\s:]/, 1)[0] ?? 'unknown')})`
 }
 
+/** A Cluster that cannot be reached says only that; why is in the error of the last node. */
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && 'lastNodeError' in error && error.lastNodeError instanceof Error ? error.lastNodeError : error
+}
+
 function describePlace(url: string): string | undefined {
   const parsed = parseCacheUrl(url)
-  return parsed.ok ? `${parsed.address.host}:${parsed.address.port}` : undefined
+  return parsed.ok ? parsed.address.nodes.map(({ host, port }) => `${host}:${port}`).join(',') : undefined
 }

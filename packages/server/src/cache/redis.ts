@@ -1,37 +1,30 @@
-// The cache in Redis or Valkey: one connection for commands, one that listens. While Redis is down or slow every call fails at once.
-import { Redis, type RedisOptions, type Result } from 'ioredis'
+// The cache in Redis or Valkey: connections for commands, one that listens. While Redis is down or slow every call fails at once.
+import { Cluster, type Redis } from 'ioredis'
 import type { Cache, RedisTarget } from './cache.ts'
+import { type Commands, connectCommands, connectEar } from './connect.ts'
 import { openInProcessCache } from './in-process.ts'
-import { type CachePlace, findPlace } from './place.ts'
-import { takeScript } from './redis-take.ts'
+import { keyNames } from './keys.ts'
+import { findPlace } from './place.ts'
+import { isReadOnly, writeProbe } from './probe-write.ts'
 import { Subscriptions } from './subscriptions.ts'
 import { CacheUnavailable } from './unavailable.ts'
 
-declare module 'ioredis' {
-  interface RedisCommander<Context> {
-    takeFromWindow(key: string, points: number, seconds: number, cost: number): Result<[number, number, number], Context>
-  }
-}
-
-/** A Redis may be shared: everything of ours stands under this. */
-const prefix = 'tandem:'
 const heartbeatMs = 2_000
 const openWithinMs = 5_000
 
 export async function openRedisCache(target: RedisTarget, log: (line: string) => void): Promise<Cache> {
   const place = await findPlace(target)
-  const commands = connect(place, {
-    enableAutoPipelining: true,
-    connectionName: 'tandem',
-    scripts: { takeFromWindow: { lua: takeScript, numberOfKeys: 1 } },
-  })
-  const ear = connect(place, { autoResubscribe: false, connectionName: 'tandem-ear' })
+  const names = keyNames({ cluster: place.address.kind === 'cluster' })
+  const commands = connectCommands(place)
+  const ear = connectEar(place, () => (commands instanceof Cluster ? commands.nodes().map(({ options }) => nodeOf(options)) : []))
   const local = openInProcessCache({ log })
   const subscriptions = new Subscriptions(log)
   const reconnectListeners: (() => void)[] = []
   let closed = false
+  /** It answers, but as a replica: what it has may be old or another's, and it takes nothing. */
+  let demoted = false
 
-  ear.on('message', (channel: string, message: string) => subscriptions.deliver(channel.slice(prefix.length), message))
+  ear.on('message', (channel: string, message: string) => subscriptions.deliver(names.channelName(channel), message))
   const close = async (): Promise<void> => {
     closed = true
     clearInterval(heartbeat)
@@ -42,9 +35,24 @@ export async function openRedisCache(target: RedisTarget, log: (line: string) =>
   }
 
   // A socket whose other end vanished looks alive until something is asked of it; unanswered, socketTimeout ends it and ioredis reconnects.
+  // A primary that became a replica goes on answering reads, so it is asked to write.
   const heartbeat = setInterval(() => {
-    for (const connection of [commands, ear]) if (connection.status === 'ready') connection.ping().catch(() => undefined)
+    if (ear.status === 'ready') ear.ping().catch(() => undefined)
+    if (commands.status === 'ready') writeProbe(commands, names).then(promoted, onFailure)
   }, heartbeatMs).unref()
+
+  function promoted(): void {
+    if (demoted) log('cache: commands back')
+    demoted = false
+  }
+
+  function onFailure(error: unknown): void {
+    if (!isReadOnly(error) || closed) return
+    if (!demoted) log('cache: commands lost: it has become a read-only replica')
+    demoted = true
+    // Sentinels and names may lead to the new primary by now.
+    for (const connection of [commands, ear]) if (connection.status === 'ready') connection.disconnect(true)
+  }
 
   try {
     await Promise.all([becomeReady(commands), becomeReady(ear)])
@@ -60,7 +68,7 @@ export async function openRedisCache(target: RedisTarget, log: (line: string) =>
   })
 
   async function hearAgain(): Promise<void> {
-    const channels = subscriptions.channels.map((channel) => prefix + channel)
+    const channels = subscriptions.channels.map(names.channel)
     // In batches, for each has half a second: a node with many users must not fail at this for ever.
     for (let at = 0; at < channels.length; at += 1000) await ear.subscribe(...channels.slice(at, at + 1000))
     for (const listener of reconnectListeners) tell(listener)
@@ -76,32 +84,49 @@ export async function openRedisCache(target: RedisTarget, log: (line: string) =>
 
   async function ask<T>(command: () => Promise<T>): Promise<T> {
     if (closed) throw new CacheUnavailable('the cache is closed')
+    if (demoted) throw new CacheUnavailable('the cache is a read-only replica')
     try {
       return await command()
     } catch (error) {
+      onFailure(error)
       throw isBug(error) ? error : unavailable(error)
     }
   }
 
+  async function remove(keys: string[]): Promise<void> {
+    if (keys.length > 0) await commands.del(keys)
+  }
+
+  async function readMany(keys: readonly string[]): Promise<(string | undefined)[]> {
+    const full = keys.map(names.key)
+    const found: (string | undefined)[] = full.map(() => undefined)
+    const read = async (positions: readonly number[]): Promise<void> => {
+      const values = await commands.mget(positions.map((position) => full[position] ?? ''))
+      for (const [index, position] of positions.entries()) found[position] = values[index] ?? undefined
+    }
+    await Promise.all(names.together(full).map(read))
+    return found
+  }
+
   return {
     kind: 'redis',
-    get: (key) => ask(async () => (await commands.get(prefix + key)) ?? undefined),
-    getMany: (keys) =>
-      ask(async () => (keys.length === 0 ? [] : (await commands.mget(keys.map((key) => prefix + key))).map((value) => value ?? undefined))),
+    get: (key) => ask(async () => (await commands.get(names.key(key))) ?? undefined),
+    getMany: (keys) => ask(async () => (keys.length === 0 ? [] : await readMany(keys))),
     set: (key, value, ttlSeconds) =>
       ask(async () => {
-        await commands.set(prefix + key, value, 'PX', milliseconds(ttlSeconds))
+        await commands.set(names.key(key), value, 'PX', milliseconds(ttlSeconds))
       }),
     add: (key, value, ttlSeconds) =>
-      ask(async () => (await commands.set(prefix + key, value, 'PX', milliseconds(ttlSeconds), 'NX')) === 'OK'),
+      ask(async () => (await commands.set(names.key(key), value, 'PX', milliseconds(ttlSeconds), 'NX')) === 'OK'),
     delete: (...keys) =>
       ask(async () => {
-        if (keys.length > 0) await commands.del(keys.map((key) => prefix + key))
+        const full = keys.map(names.key)
+        await Promise.all(names.together(full).map((positions) => remove(positions.map((position) => full[position] ?? ''))))
       }),
     async take(key, limit, cost = 1) {
       try {
         const [allowed, remaining, reset_seconds] = await ask(() =>
-          commands.takeFromWindow(`${prefix}limit:${key}`, limit.points, limit.seconds, cost),
+          commands.takeFromWindow(names.key(`limit:${key}`), limit.points, limit.seconds, cost),
         )
         return { allowed: allowed === 1, limit: limit.points, remaining, reset_seconds, degraded: false }
       } catch (error) {
@@ -113,51 +138,27 @@ export async function openRedisCache(target: RedisTarget, log: (line: string) =>
     },
     publish: (channel, message) =>
       ask(async () => {
-        await commands.publish(prefix + channel, message)
+        await commands.publish(names.channel(channel), message)
       }),
     async subscribe(channel, listener) {
       if (closed) throw new CacheUnavailable('the cache is closed')
       subscriptions.add(channel, listener)
       // Always asked, also for a channel already heard: Redis answers in order, so the answer means that the channel is heard from now on.
-      if (ear.status === 'ready') await ear.subscribe(prefix + channel).catch(() => ear.disconnect(true))
+      if (ear.status === 'ready') await ear.subscribe(names.channel(channel)).catch(() => ear.disconnect(true))
       return async () => {
         if (!subscriptions.remove(channel, listener) || ear.status !== 'ready') return
-        await ear.unsubscribe(prefix + channel).catch(() => ear.disconnect(true))
+        await ear.unsubscribe(names.channel(channel)).catch(() => ear.disconnect(true))
       }
     },
     onReconnect(listener) {
       reconnectListeners.push(listener)
     },
-    ping: () =>
-      ask(async () => {
-        await commands.ping()
-      }),
+    ping: () => ask(() => writeProbe(commands, names)),
     close,
   }
 }
 
-/** Also used by the probe. Nothing is queued, sent twice or waited for longer than half a second. */
-export function connect(place: CachePlace, options: Omit<RedisOptions, 'replyMapping'>): Redis {
-  const { host, port, user, database, password, tls } = place
-  return new Redis({
-    ...{ host, port, db: database },
-    ...(user === undefined ? {} : { username: user }),
-    ...(password === undefined ? {} : { password }),
-    ...(tls === undefined ? {} : { tls }),
-    lazyConnect: true,
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    connectTimeout: 2_000,
-    commandTimeout: 500,
-    // Slow is worse than down: what does not answer is hung up on, and until it is back calls fail without waiting.
-    socketTimeout: 700,
-    retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 10), 2_000) * (0.75 + Math.random() / 2),
-    ...options,
-  })
-}
-
-async function becomeReady(connection: Redis): Promise<void> {
+async function becomeReady(connection: Commands | Redis): Promise<void> {
   const late = AbortSignal.timeout(openWithinMs)
   let lastError: unknown = new Error(`no answer within ${openWithinMs} ms`)
   const remember = (error: unknown): void => {
@@ -172,7 +173,7 @@ async function becomeReady(connection: Redis): Promise<void> {
 }
 
 /** Two lines an outage, however many attempts it takes. A connection that we close ourselves does not try again, so it is none. */
-function reportOutages(connection: Redis, what: string, log: (line: string) => void): void {
+function reportOutages(connection: Commands | Redis, what: string, log: (line: string) => void): void {
   let reason = 'the connection was closed'
   let down = false
   connection.on('error', (error: Error) => {
@@ -200,4 +201,8 @@ function unavailable(cause: unknown): CacheUnavailable {
 
 function milliseconds(ttlSeconds: number): number {
   return Math.max(1, Math.round(ttlSeconds * 1000))
+}
+
+function nodeOf({ host = '', port = 0 }: { host?: string | undefined; port?: number | undefined }): { host: string; port: number } {
+  return { host, port }
 }

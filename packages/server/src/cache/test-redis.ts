@@ -24,6 +24,10 @@ export interface RedisOptions {
   readonly password?: string
   /** More arguments, given the fresh folder and the port. */
   readonly args?: (folder: string, port: number) => Promise<string[]>
+  /** All arguments, instead of ours. */
+  readonly command?: (folder: string, port: number) => Promise<string[]>
+  /** What it prints when it is ready. */
+  readonly ready?: string
 }
 
 export async function startTestRedis(options: RedisOptions = {}): Promise<TestRedis> {
@@ -32,7 +36,8 @@ export async function startTestRedis(options: RedisOptions = {}): Promise<TestRe
   const password = options.password === undefined ? [] : ['--requirepass', options.password]
   const args = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'no', '--dir', folder, ...password]
   args.push(...((await options.args?.(folder, port)) ?? []))
-  let running = await start(args)
+  const command = (await options.command?.(folder, port)) ?? args
+  let running = await start(command, options.ready)
   const kill = async (): Promise<void> => {
     if (running.exitCode !== null || running.signalCode !== null) return
     const gone = once(running, 'exit')
@@ -45,7 +50,7 @@ export async function startTestRedis(options: RedisOptions = {}): Promise<TestRe
     kill,
     async restart() {
       await kill()
-      running = await start(args)
+      running = await start(command, options.ready)
     },
     freeze: () => void running.kill('SIGSTOP'),
     thaw: () => void running.kill('SIGCONT'),
@@ -56,7 +61,7 @@ export async function startTestRedis(options: RedisOptions = {}): Promise<TestRe
   }
 }
 
-async function start(args: string[]): Promise<ChildProcess> {
+async function start(args: string[], ready = 'Ready to accept connections'): Promise<ChildProcess> {
   const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] })
   await new Promise<void>((resolve, reject) => {
     let output = ''
@@ -64,7 +69,7 @@ async function start(args: string[]): Promise<ChildProcess> {
     child.once('exit', () => reject(new Error(`redis-server ended at its start:\n${output}`)))
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString()
-      if (output.includes('Ready to accept connections')) resolve()
+      if (output.includes(ready)) resolve()
     })
   })
   child.removeAllListeners('exit')

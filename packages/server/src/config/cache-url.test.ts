@@ -1,15 +1,45 @@
 import { expect, test } from 'vitest'
 import { parseCacheUrl } from './cache-url.ts'
 
-const plain = { host: 'h', port: 6379, database: 0, tls: false }
+const one = { kind: 'single', nodes: [{ host: 'h', port: 6379 }], database: 0, tls: false }
+const cluster = { kind: 'cluster', nodes: [{ host: 'h', port: 6379 }], tls: false }
+const sentinel = { kind: 'sentinel', nodes: [{ host: 'h', port: 26379 }], primary: 'main', database: 0, tls: false }
 
 test.each([
-  ['redis://h', plain],
-  ['redis://h:7000/3', { ...plain, port: 7000, database: 3 }],
-  ['redis://app@h', { ...plain, user: 'app' }],
-  ['redis://a%40b@[::1]/', { ...plain, host: '::1', user: 'a@b' }],
-  ['rediss://h', { ...plain, tls: true }],
-  ['rediss://h/1?sslrootcert=/etc/ca.pem', { ...plain, database: 1, tls: true, root_certificate: '/etc/ca.pem' }],
+  ['redis://h', one],
+  ['redis://h:7000/3', { ...one, nodes: [{ host: 'h', port: 7000 }], database: 3 }],
+  ['redis://app@h', { ...one, user: 'app' }],
+  ['redis://a%40b@[::1]/', { ...one, nodes: [{ host: '::1', port: 6379 }], user: 'a@b' }],
+  ['rediss://h', { ...one, tls: true }],
+  ['rediss://h/1?sslrootcert=/etc/ca.pem', { ...one, database: 1, tls: true, root_certificate: '/etc/ca.pem' }],
+  ['redis+cluster://h', cluster],
+  [
+    'rediss+cluster://app@h:7000,[::2]:7001,i/',
+    {
+      ...cluster,
+      nodes: [
+        { host: 'h', port: 7000 },
+        { host: '::2', port: 7001 },
+        { host: 'i', port: 6379 },
+      ],
+      user: 'app',
+      tls: true,
+    },
+  ],
+  ['redis+sentinel://h/main', sentinel],
+  [
+    'redis+sentinel://app@h,i:1/my%20main/2',
+    {
+      ...sentinel,
+      nodes: [
+        { host: 'h', port: 26379 },
+        { host: 'i', port: 1 },
+      ],
+      user: 'app',
+      primary: 'my main',
+      database: 2,
+    },
+  ],
 ])('%s', (text, address) => {
   expect(parseCacheUrl(text)).toEqual({ ok: true, address })
 })
@@ -18,12 +48,19 @@ test.each([
   ['', 'is not a redis:// address'],
   ['h:6379', 'is not a redis:// address'],
   ['http://h', 'is not a redis:// address'],
-  ['redis://h:99999', 'is not a redis:// address'],
+  ['redis+other://h', 'is not a redis:// address'],
+  ['redis://h/0#x', 'is not a redis:// address'],
+  ['redis://h:99999', 'has a host or port that cannot be read'],
+  ['redis+cluster://h,,i', 'has a host or port that cannot be read'],
+  ['redis://h,i', 'names several hosts; write redis+cluster:// or redis+sentinel://'],
   ['redis://:p@h', 'has a password inside'],
-  ['redis://u:p@h', 'has a password inside'],
+  ['redis+cluster://u:p@h', 'has a password inside'],
   ['redis:///0', 'names no host'],
-  ['redis://h/x', 'has more than host, port and database number'],
-  ['redis://h/0#x', 'has a # part'],
+  ['redis://h/x', 'has a path that is not a database number'],
+  ['redis://h/1/2', 'has a path that is not a database number'],
+  ['redis+cluster://h/1', 'has a path; a Cluster has no database numbers'],
+  ['redis+sentinel://h', 'does not name the primary'],
+  ['redis+sentinel://h/main/x', 'has a path that is not a database number'],
   ['redis://%ff@h', 'has a broken % escape'],
   ['redis://h?x=y', 'has an option other than sslrootcert'],
   ['rediss://h?sslrootcert=ca.pem', 'has an sslrootcert that is not an absolute path'],

@@ -160,7 +160,7 @@ describe('what is refused', () => {
     expect(lines({ ENV: 'production' })).toEqual([
       'BAAS_URL: is not set; set embedded:DIR, postgres://user@host/database or https://… of a Supabase project',
       'BAAS_KEY: is not set; set the password of the embedded PostgreSQL',
-      'CACHE_URL: is not set; set redis://host:6379 or rediss://host:6379',
+      'CACHE_URL: is not set; set redis://host:6379, redis+cluster://host:6379,host:6379 or redis+sentinel://host:26379,host:26379/primary (with TLS rediss://…)',
       'BAAS_JWT_SECRET: is not set; set at least 32 random bytes, as from: openssl rand -base64 48',
     ])
   })

@@ -28,7 +28,9 @@ export interface Config {
   readonly llm: LlmSettings
 }
 
-type CacheTarget = { readonly kind: 'in_process' } | { readonly kind: 'redis'; readonly url: string; readonly password?: string }
+type CacheTarget =
+  | { readonly kind: 'in_process' }
+  | { readonly kind: 'redis'; readonly url: string; readonly password?: string; readonly sentinel_password?: string }
 
 /** `secret` means HS256 and nothing else; `jwks` means ES256 or RS256 and nothing else. */
 export type JwtTarget = { readonly kind: 'secret'; readonly secret: string } | { readonly kind: 'jwks'; readonly url: string }
@@ -75,13 +77,20 @@ function readCache(reader: Reader, production: boolean): CacheTarget | undefined
   const text = production ? reader.required('CACHE_URL', cacheUrlShape) : reader.text('CACHE_URL')
   const password = reader.text('CACHE_PASSWORD')
   if (text === undefined) {
+    reader.unused(['CACHE_SENTINEL_PASSWORD'], 'is set without CACHE_URL')
     if (password !== undefined)
       reader.problem('CACHE_PASSWORD', 'refused', 'is set without CACHE_URL', 'set CACHE_URL or remove CACHE_PASSWORD')
     return { kind: 'in_process' }
   }
   const parsed = parseCacheUrl(text)
   if (!parsed.ok) return reader.problem('CACHE_URL', parsed.code, parsed.cause, parsed.remedy)
-  return { kind: 'redis', url: text, ...(password === undefined ? {} : { password }) }
+  if (parsed.address.kind !== 'sentinel') reader.unused(['CACHE_SENTINEL_PASSWORD'], 'is read only with a redis+sentinel:// CACHE_URL')
+  const sentinel_password = reader.text('CACHE_SENTINEL_PASSWORD')
+  return {
+    ...{ kind: 'redis', url: text },
+    ...(password === undefined ? {} : { password }),
+    ...(sentinel_password === undefined ? {} : { sentinel_password }),
+  }
 }
 
 function readJwt(reader: Reader, env: Environment, production: boolean): JwtTarget | undefined {

@@ -1,0 +1,85 @@
+// More than one Redis for tests: a Cluster of three, and a primary with a replica that a Sentinel watches.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { startTestRedis, type TestRedis } from './test-redis.ts'
+import { waitFor } from './test-wait.ts'
+
+export interface TestRedisCluster {
+  /** redis+cluster://… of all nodes. */
+  readonly url: string
+  readonly nodes: readonly TestRedis[]
+  stop(): Promise<void>
+}
+
+export async function startTestRedisCluster(): Promise<TestRedisCluster> {
+  const args = async (folder: string, port: number) => [
+    ...['--cluster-enabled', 'yes', '--cluster-config-file', join(folder, 'nodes.conf'), '--cluster-node-timeout', '1500'],
+    // The usual port of the bus, 10000 above, may be taken or none.
+    ...['--cluster-port', String(port > 50_000 ? port - 10_000 : port + 10_000)],
+  ]
+  const nodes = await Promise.all([0, 1, 2].map(() => startTestRedis({ args })))
+  const slots = [0, 5_461, 10_923, 16_384]
+  await Promise.all(
+    nodes.map((node, index) => ask(node, ['cluster', 'addslotsrange', `${slots[index]}`, `${(slots[index + 1] ?? 0) - 1}`])),
+  )
+  const [first, ...others] = nodes
+  if (!first) throw new Error('no node')
+  for (const { port } of others) {
+    await ask(first, ['cluster', 'meet', '127.0.0.1', `${port}`, `${port > 50_000 ? port - 10_000 : port + 10_000}`])
+  }
+  for (const node of nodes) await waitFor(async () => String(await ask(node, ['cluster', 'info'])).includes('cluster_state:ok'), 15_000)
+  return {
+    url: `redis+cluster://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
+    nodes,
+    async stop() {
+      await Promise.all(nodes.map((node) => node.stop()))
+    },
+  }
+}
+
+export interface TestSentinel {
+  /** redis+sentinel://… */
+  readonly url: string
+  readonly primary: TestRedis
+  readonly replica: TestRedis
+  stop(): Promise<void>
+}
+
+export async function startTestSentinel(): Promise<TestSentinel> {
+  const primary = await startTestRedis()
+  const replica = await startTestRedis({ args: async () => ['--replicaof', '127.0.0.1', String(primary.port)] })
+  const sentinel = await startTestRedis({
+    ready: '+monitor',
+    async command(folder, port) {
+      const file = join(folder, 'sentinel.conf')
+      const watch = ['down-after-milliseconds main 500', 'failover-timeout main 2000', 'parallel-syncs main 1']
+      const lines = [`port ${port}`, 'bind 127.0.0.1', `dir ${folder}`, `sentinel monitor main 127.0.0.1 ${primary.port} 1`]
+      await writeFile(file, [...lines, ...watch.map((line) => `sentinel ${line}`), ''].join('\n'))
+      return [file, '--sentinel']
+    },
+  })
+  await waitFor(async () => String(await ask(replica, ['info', 'replication'])).includes('master_link_status:up'), 15_000)
+  await waitFor(async () => {
+    const replicas = await ask(sentinel, ['sentinel', 'replicas', 'main'])
+    return Array.isArray(replicas) && replicas.length === 1
+  }, 15_000)
+  return {
+    url: `redis+sentinel://127.0.0.1:${sentinel.port}/main`,
+    primary,
+    replica,
+    async stop() {
+      await Promise.all([sentinel, primary, replica].map((one) => one.stop()))
+    },
+  }
+}
+
+/** One command to this node itself. */
+export async function ask({ port }: Pick<TestRedis, 'port'>, [name = '', ...args]: readonly string[]): Promise<unknown> {
+  const connection = new Redis({ host: '127.0.0.1', port, maxRetriesPerRequest: 0, enableReadyCheck: false })
+  try {
+    return await connection.call(name, ...args)
+  } finally {
+    connection.disconnect()
+  }
+}

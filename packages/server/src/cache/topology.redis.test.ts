@@ -1,0 +1,174 @@
+// Users with rights, Clusters, Sentinels, and a primary that becomes a replica: all with real servers.
+import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { type Cache, CacheUnavailable, openCache } from './cache.ts'
+import { probeCache } from './probe.ts'
+import { startTestRedis, type TestRedis } from './test-redis.ts'
+import { ask, startTestRedisCluster, startTestSentinel } from './test-redis-topology.ts'
+import { waitFor } from './test-wait.ts'
+
+const limit = { points: 2, seconds: 60 }
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+async function open(url: string, password?: string, lines: string[] = []): Promise<Cache> {
+  const cache = await openCache({ kind: 'redis', url, ...(password === undefined ? {} : { password }) }, (line) => lines.push(line))
+  stops.push(() => cache.close())
+  return cache
+}
+
+async function redis(options?: Parameters<typeof startTestRedis>[0]): Promise<TestRedis> {
+  const started = await startTestRedis(options)
+  stops.push(() => started.stop())
+  return started
+}
+
+const probe = (url: string, password?: string) => probeCache({ kind: 'redis', url, ...(password === undefined ? {} : { password }) }, 3_000)
+
+test('a user of the access control list signs in with CACHE_PASSWORD', async () => {
+  const rules = [
+    'user default off',
+    'user app on >right ~tandem:* &tandem:* +@all -@dangerous +info',
+    'user reader on >right ~tandem:* &tandem:* +@read +@connection +info',
+  ]
+  const { port } = await redis({
+    async args(folder) {
+      await writeFile(join(folder, 'users.acl'), `${rules.join('\n')}\n`)
+      return ['--aclfile', join(folder, 'users.acl')]
+    },
+  })
+  const at = (user: string) => `redis://${user}127.0.0.1:${port}`
+  expect(await probe(at('app@'), 'right')).toBe(undefined)
+  const cache = await open(at('app@'), 'right')
+  await useEverything(cache)
+  expect(await probe(at('app@'), 'wrong')).toBe(`CACHE_PASSWORD: refused by the cache at 127.0.0.1:${port}`)
+  expect(await probe(at('reader@'), 'right')).toBe(
+    `CACHE_URL: the user of the cache at 127.0.0.1:${port} may not run the commands it needs`,
+  )
+})
+
+test('a Cluster holds keys of many users, messages reach everyone, and a node that dies comes back', { timeout: 60_000 }, async () => {
+  const cluster = await startTestRedisCluster()
+  stops.push(() => cluster.stop())
+  expect(await probe(cluster.url)).toBe(undefined)
+  expect(await probe(`redis://127.0.0.1:${cluster.nodes[0]?.port}`)).toContain('is part of a Cluster; write redis+cluster://')
+  const [one, other] = [await open(cluster.url), await open(cluster.url)]
+  await useEverything(one)
+
+  // More users than nodes: their keys are spread, and read and removed together all the same.
+  const users = Array.from({ length: 12 }, () => randomUUID())
+  const keys = users.flatMap((user) => [`presence:${user}:a`, `presence:${user}:b`])
+  await Promise.all(keys.map((key) => one.set(key, key, 60)))
+  expect(await other.getMany([...keys, 'missing'])).toEqual([...keys, undefined])
+  const sizes = await Promise.all(cluster.nodes.map((node) => ask(node, ['dbsize'])))
+  expect(sizes.every((size) => Number(size) > 0)).toBe(true)
+  await other.delete(...keys)
+  expect(await one.getMany(keys)).toEqual(keys.map(() => undefined))
+
+  const heard: string[] = []
+  await other.subscribe('user:x', (message) => heard.push(message))
+  await one.publish('user:x', 'hello')
+  await waitFor(() => heard.length === 1)
+
+  // Every node in turn, so that also the one that is listened to is lost once.
+  for (const node of cluster.nodes) {
+    await node.kill()
+    await waitFor(
+      async () => (await Promise.allSettled(keys.map((key) => one.get(key)))).some(({ status }) => status === 'rejected'),
+      10_000,
+    )
+    const started = performance.now()
+    await Promise.allSettled(keys.map((key) => one.set(key, 'x', 60)))
+    expect(performance.now() - started).toBeLessThan(2_500)
+    await node.restart()
+    await waitFor(() => worksFor(one, keys), 20_000)
+    await waitFor(() => worksFor(other, keys), 20_000)
+  }
+  await waitFor(async () => {
+    const before = heard.length
+    await one.publish('user:x', 'again').catch(() => undefined)
+    return heard.length > before
+  }, 20_000)
+})
+
+test('Sentinels lead to the primary, and to the next one after it died', { timeout: 60_000 }, async () => {
+  const watched = await startTestSentinel()
+  stops.push(() => watched.stop())
+  expect(await probe(watched.url)).toBe(undefined)
+  expect(await probe(watched.url.replace(/main$/, 'other'))).toContain('leads to a primary called other')
+  const cache = await open(watched.url)
+  await useEverything(cache)
+  const heard: string[] = []
+  await cache.subscribe('news', (message) => heard.push(message))
+  await watched.primary.kill()
+  await waitFor(() => worksFor(cache, ['after']), 30_000)
+  expect(await ask(watched.replica, ['get', 'tandem:after'])).toBe('x')
+  await waitFor(async () => {
+    await cache.publish('news', 'after').catch(() => undefined)
+    return heard.length > 0
+  }, 20_000)
+})
+
+test('a primary that became a replica is down until it accepts writes again', { timeout: 30_000 }, async () => {
+  const lines: string[] = []
+  const [mine, another] = [await redis(), await redis()]
+  const cache = await open(mine.url, undefined, lines)
+  await cache.set('a', 'before', 60)
+  await ask(mine, ['replicaof', '127.0.0.1', String(another.port)])
+  await expect(cache.ping()).rejects.toThrow(CacheUnavailable)
+  await expect(cache.get('a')).rejects.toThrow(CacheUnavailable)
+  expect(await cache.take('k', limit)).toMatchObject({ allowed: true, degraded: true })
+  expect(await probe(mine.url)).toBe(
+    `CACHE_URL: the cache at 127.0.0.1:${mine.port} is a read-only replica; name the primary, or its Sentinels`,
+  )
+  await ask(mine, ['replicaof', 'no', 'one'])
+  await waitFor(() => worksFor(cache, ['a']), 10_000)
+  expect(lines.filter((line) => /replica/.test(line))).toEqual(['cache: commands lost: it has become a read-only replica'])
+})
+
+test('a replica is noticed also when nothing but reads is asked of it', { timeout: 30_000 }, async () => {
+  const [mine, another] = [await redis(), await redis()]
+  const cache = await open(mine.url)
+  await ask(mine, ['replicaof', '127.0.0.1', String(another.port)])
+  await waitFor(
+    () =>
+      cache.get('a').then(
+        () => false,
+        (error: unknown) => error instanceof CacheUnavailable,
+      ),
+    8_000,
+  )
+})
+
+async function useEverything(cache: Cache): Promise<void> {
+  const user = randomUUID()
+  await cache.ping()
+  await cache.set(`a:${user}`, 'b', 60)
+  expect([await cache.get(`a:${user}`), await cache.add(`a:${user}`, 'c', 60), await cache.add(`c:${user}`, 'd', 60)]).toEqual([
+    'b',
+    false,
+    true,
+  ])
+  expect(await cache.getMany([`a:${user}`, 'nothing', `c:${user}`])).toEqual(['b', undefined, 'd'])
+  expect([await cache.take(`t:${user}`, limit), await cache.take(`t:${user}`, limit), await cache.take(`t:${user}`, limit)]).toMatchObject([
+    { allowed: true, degraded: false },
+    { allowed: true, degraded: false },
+    { allowed: false, degraded: false },
+  ])
+  await cache.delete(`a:${user}`, `c:${user}`, 'nothing')
+  expect(await cache.getMany([`a:${user}`, `c:${user}`])).toEqual([undefined, undefined])
+  const heard: string[] = []
+  const leave = await cache.subscribe(`user:${user}`, (message) => heard.push(message))
+  await cache.publish(`user:${user}`, 'hello')
+  await waitFor(() => heard.length === 1)
+  await leave()
+}
+
+async function worksFor(cache: Cache, keys: readonly string[]): Promise<boolean> {
+  const outcomes = await Promise.allSettled(keys.map((key) => cache.set(key, 'x', 60)))
+  return outcomes.every(({ status }) => status === 'fulfilled')
+}
