@@ -1,5 +1,6 @@
 // Plain bubblewrap, for a machine where the proxy of the full sandbox can't run: the same files, and no network at all.
 import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isInside } from '../inside.ts'
 import type { Backend, Job } from './backend.ts'
@@ -29,14 +30,32 @@ export function bubblewrapArguments({ reach, cwd }: Pick<Job, 'reach' | 'cwd'>):
     ...(covered.some((cover) => isInside(cwd, cover)) && !seen.some((folder) => isInside(cwd, folder)) ? ['--ro-bind', cwd, cwd] : []),
     ...seen.flatMap((folder) => ['--ro-bind', folder, folder]),
     ...reach.writable.flatMap((folder) => ['--bind', folder, folder]),
+    ...pinsOf(reach).flatMap((folder) => ['--bind', folder, folder]),
+    ...reach.frozen.flatMap((path) => ['--ro-bind', path, path]),
     // Inside what was just made writable, the hidden stays hidden.
     ...reach.hidden.filter((folder) => reach.writable.some((one) => folder !== one && isInside(folder, one))).flatMap(cover),
     ...reach.writable
       .filter((folder) => reach.hidden.some((hidden) => reach.writable.some((one) => isInside(hidden, one)) && isInside(folder, hidden)))
       .flatMap((folder) => ['--bind', folder, folder]),
-    ...reach.frozen.flatMap((path) => ['--ro-bind', path, path]),
     ...['--chdir', cwd],
   ]
+}
+
+/**
+ * The folders that hold what is frozen. Mounted on themselves they cannot be renamed: otherwise a command could move one away, with the
+ * mounts in it, and make another of the same name.
+ */
+function pinsOf({ writable, frozen }: Job['reach']): string[] {
+  const pins = frozen.flatMap((path) =>
+    foldersAbove(path).filter((folder) => writable.some((root) => folder !== root && isInside(folder, root))),
+  )
+  // Nearer to the root first: a later mount would cover an earlier one below it.
+  return [...new Set(pins)].sort((one, other) => one.length - other.length)
+}
+
+function foldersAbove(path: string): string[] {
+  const above = dirname(path)
+  return above === path ? [] : [above, ...foldersAbove(above)]
 }
 
 /** Nothing can be mounted over a file but a file. */

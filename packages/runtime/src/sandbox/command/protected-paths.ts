@@ -1,21 +1,66 @@
-// What inside a workspace commands may read, not change: it runs when somebody next opens the folder, calls git or starts an agent. Which
-// names that are is handed in; a person changes those files, or `fs.write` after asking.
-import { existsSync, readdirSync } from 'node:fs'
+// What inside a workspace commands may read, not change: it runs when the folder is next opened, git called or an agent started. The names
+// are handed in; what git follows is looked for in every repository. A person changes those files, or `fs.write` after asking.
+import { existsSync, lstatSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isInside } from '../inside.ts'
+import { gitPathsOf, inGitDirectory } from './git-paths.ts'
+import type { Placeholder } from './placeholders.ts'
+import { repositoriesIn } from './repositories.ts'
 
-/** How many folders directly in the workspace are looked into for repositories of their own. */
-const neighbours = 200
-
-/** Those that exist in the workspace, on the way down to the working directory, and in repositories directly below the workspace. */
-export function protectedPaths(workspace: string, cwd: string, names: readonly string[]): string[] {
-  const folders = new Set([...way(workspace, cwd), ...repositories(workspace)])
-  return [...folders].flatMap((folder) => names.map((name) => join(folder, name)).filter((path) => existsSync(path)))
+export interface Protection {
+  readonly frozen: readonly string[]
+  readonly missing: readonly Placeholder[]
+  /** What a command may make, and is reported for: new repositories and unfinished rebases, whose list of steps can name commands. */
+  readonly watched: ReadonlyMap<string, string>
 }
 
-/** Those a command made where none were: it could not be kept from it without littering the folder, so at least it is told. */
-export function newlyMade(before: readonly string[], workspace: string, cwd: string, names: readonly string[]): string[] {
-  return protectedPaths(workspace, cwd, names).filter((path) => !before.includes(path))
+/** Each name is a mount, and bubblewrap takes some three thousand. Of further repositories the whole `.git` is frozen. */
+const mostRepositories = 50
+
+export function protectionOf(workspace: string, cwd: string, names: readonly string[]): Protection {
+  const { folders, bare } = repositoriesIn(workspace)
+  const steps = way(workspace, cwd)
+  const named = [...new Set([...steps, ...folders])].flatMap((folder) =>
+    names.map((name) => join(folder, name)).filter((path) => existsSync(path)),
+  )
+  const first = [...folders].sort((one, other) => Number(steps.includes(other)) - Number(steps.includes(one)))
+  const inGit = [
+    ...first.slice(0, mostRepositories).map((folder) => gitPathsOf(folder, workspace)),
+    ...bare.slice(0, mostRepositories).map((git) => inGitDirectory(git, git, workspace)),
+  ]
+  const whole = [...first.slice(mostRepositories).map((folder) => join(folder, '.git')), ...bare.slice(mostRepositories)]
+  return {
+    frozen: outermost([...named, ...whole, ...inGit.flatMap(({ frozen }) => frozen)]),
+    missing: inGit.flatMap(({ missing }) => missing).filter(({ path }) => !whole.some((one) => isInside(path, one))),
+    watched: new Map([...folders.flatMap(watchedIn), ...bare.map((git): [string, string] => [git, 'bare'])]),
+  }
+}
+
+/** What a command made, or put in the place of something else, although it gives power: it could not be kept from it. */
+export function newlyMade(before: Protection, after: Protection): string[] {
+  const known = new Set([...before.frozen, ...before.missing.map(({ path }) => path)])
+  const changed = [...after.watched].filter(([path, mark]) => before.watched.get(path) !== mark).map(([path]) => path)
+  const made = after.frozen.filter((path) => !known.has(path) && !before.frozen.some((one) => isInside(path, one)))
+  return outermost([...changed, ...made])
+}
+
+/** Without what lies in another one of them. */
+function outermost(paths: readonly string[]): string[] {
+  const all = [...new Set(paths)]
+  return all.filter((path) => !all.some((other) => other !== path && isInside(path, other)))
+}
+
+function watchedIn(folder: string): [string, string][] {
+  const git = join(folder, '.git')
+  const rebases = ['rebase-merge', 'rebase-apply'].map((name) => join(git, name)).filter((path) => existsSync(path))
+  return [[git, markOf(git)], ...rebases.map((path): [string, string] => [path, 'rebase'])]
+}
+
+/** Tells a `.git` from another one that was put in its place. */
+function markOf(git: string): string {
+  const found = lstatSync(git, { throwIfNoEntry: false })
+  if (!found) return ''
+  return found.isSymbolicLink() ? `link ${readlinkSync(git)}` : found.isDirectory() ? `folder ${found.ino}` : 'file'
 }
 
 function way(workspace: string, cwd: string): string[] {
@@ -23,17 +68,4 @@ function way(workspace: string, cwd: string): string[] {
   if (!isInside(cwd, workspace)) return steps
   for (let folder = cwd; folder !== workspace && folder !== dirname(folder); folder = dirname(folder)) steps.push(folder)
   return steps
-}
-
-function repositories(workspace: string): string[] {
-  try {
-    return readdirSync(workspace, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
-      .slice(0, neighbours)
-      .map((entry) => join(workspace, entry.name))
-      .filter((folder) => existsSync(join(folder, '.git')))
-  } catch {
-    // A folder that can't be listed by us can't be listed by the command either.
-    return []
-  }
 }

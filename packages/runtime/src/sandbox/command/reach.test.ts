@@ -51,7 +51,7 @@ test('where secrets are kept is hidden from commands, unless the policy names it
       sandbox_mode: 'workspace' as const,
     }
     const scope = { ...place, policy: { ...policy, fs_scope: { roots, globs: ['**'] } } }
-    return reachOf(scope, { cwd: place.workspace, argv: [] }, { environment: { HOME: home }, frozen: [] }).hidden
+    return reachOf(scope, { argv: [] }, { environment: { HOME: home }, frozen: [] }).hidden
   }
   const at = (...names: string[]) => names.map((name) => join(folder, name))
   expect(hidden(['.'])).toEqual(at('person/.ssh', 'person/.netrc', 'person/.config/gcloud', 'person/.mozilla', 'tandem'))
@@ -78,8 +78,7 @@ test('strict shows a program with its project, wherever that lies, and opens not
     policy: defaultToolPolicy('shell.exec'),
   }
   const shownFor = (...argv: string[]) => {
-    const shown = (words: string[]) =>
-      reachOf(scope, { cwd: scope.workspace, argv: words }, { environment: { PATH: '' }, frozen: [] }).shown
+    const shown = (words: string[]) => reachOf(scope, { argv: words }, { environment: { PATH: '' }, frozen: [] }).shown
     return shown(['node', ...argv]).filter((path) => !shown([]).includes(path))
   }
   expect(shownFor(files.server)).toEqual([at('servers')])

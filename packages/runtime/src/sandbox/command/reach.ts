@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import type { CallScope } from '../../tools/context.ts'
 import { isInside } from '../inside.ts'
 import type { CommandSpec } from './command-runner.ts'
-import { protectedPaths } from './protected-paths.ts'
 import { secretPlaces } from './secret-places.ts'
 
 export interface Reach {
@@ -25,11 +24,11 @@ type Place = Pick<CallScope, 'workspace' | 'temp' | 'home' | 'policy' | 'sandbox
 /** What a command finds on this machine. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Names that no command changes, below any folder. */
+  /** Paths that no command changes. */
   readonly frozen: readonly string[]
 }
 
-export function reachOf(scope: Place, { cwd, argv }: Pick<CommandSpec, 'cwd' | 'argv'>, { environment, frozen }: Surroundings): Reach {
+export function reachOf(scope: Place, { argv }: Pick<CommandSpec, 'argv'>, { environment, frozen }: Surroundings): Reach {
   const workspace = real(scope.workspace)
   const home = real(scope.home)
   const temp = real(scope.temp)
@@ -40,7 +39,7 @@ export function reachOf(scope: Place, { cwd, argv }: Pick<CommandSpec, 'cwd' | '
   )
   return {
     writable: [...writableRoots(workspace, roots), temp],
-    frozen: protectedPaths(workspace, cwd, frozen),
+    frozen,
     hidden: [...new Set([...(strict ? privateFolders() : []), ...secrets, home])].filter((path) => existsSync(path)),
     shown: strict
       ? [workspace, ...toolchain(environment.PATH ?? ''), ...argv.flatMap((word) => projectOf(word, [...secrets, home])), wrapperFolder()]

@@ -1,5 +1,6 @@
 // The sandbox for commands: what mode and scope ask for, done by whatever this machine has. Nothing of it is loaded before the first command.
 import { randomBytes } from 'node:crypto'
+import { realpathSync } from 'node:fs'
 import type { Clock } from '../../clock/clock.ts'
 import type { CallScope, Violation } from '../../tools/context.ts'
 import { Refused } from '../refused.ts'
@@ -10,8 +11,9 @@ import { sweepControlGroups } from './control-group.ts'
 import { cleanEnvironment } from './environment.ts'
 import { hostList } from './hosts.ts'
 import { openLastWill } from './last-will.ts'
+import { holdPlaceholders } from './placeholders.ts'
 import { openProof } from './proof.ts'
-import { newlyMade } from './protected-paths.ts'
+import { newlyMade, protectionOf } from './protected-paths.ts'
 import { reachOf } from './reach.ts'
 import { openRunningRecords } from './running-records.ts'
 import { remedyFor, type SandboxReport, tryToEscape, whatFailed } from './self-test.ts'
@@ -40,6 +42,8 @@ export interface CommandSandboxOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** Names that no command changes, below any folder of the workspace: the table of what gives power. */
   readonly frozen?: readonly string[]
+  /** What restricts commands; the best that works here unless said. */
+  readonly choose?: typeof chooseBackend
 }
 
 interface Proven {
@@ -48,7 +52,7 @@ interface Proven {
 }
 
 export function openCommandSandbox(options: CommandSandboxOptions): CommandSandbox {
-  const { clock, home, temp, environment = process.env, frozen = [] } = options
+  const { clock, home, temp, environment = process.env, frozen = [], choose = chooseBackend } = options
   const running = new Set<RunningCommand>()
   let proving: Promise<Proven> | null = null
   let known: SandboxReport | null = null
@@ -62,7 +66,7 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
 
   function prove(): Promise<Proven> {
     proving ??= (async () => {
-      const { backend, missing } = await chooseBackend()
+      const { backend, missing } = await choose()
       const before = backend && missing === '' ? proof.remembered() : null
       if (before?.backend !== backend?.name || !before) return await tried(backend, missing)
       known = before
@@ -117,8 +121,11 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
       scope.report(violation)
     }
     if (!backend) report({ attempted: 'execute', resource: spec.argv.join(' ').slice(0, 500), blocked: false })
-    const reach = reachOf(scope, spec, { environment, frozen })
-    const wrapped = await backend?.wrap({
+    const protect = () => protectionOf(realpathSync(scope.workspace), spec.cwd, frozen)
+    const protection = backend ? protect() : null
+    const held = holdPlaceholders(protection?.missing ?? [], protection?.frozen ?? [])
+    const reach = reachOf(scope, spec, { environment, frozen: [...(protection?.frozen ?? []), ...held.paths] })
+    const wrapping = backend?.wrap({
       argv: spec.argv,
       cwd: spec.cwd,
       temp: scope.temp,
@@ -127,8 +134,13 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
       signal,
       refused: report,
     })
+    const wrapped = await wrapping?.catch((error: unknown) => {
+      held.release()
+      throw error
+    })
     const mark = randomBytes(12).toString('hex')
     const said = lastWords()
+    if (signal.aborted) held.release()
     signal.throwIfAborted()
     const kept = [records.begin(mark), will.include(mark)]
     const command = await startCommand({
@@ -147,15 +159,13 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
       signal,
       violations() {
         for (const violation of withoutRepeats(writeViolations(said.text()))) report(violation)
-        if (backend) {
-          for (const resource of newlyMade(reach.frozen, scope.workspace, spec.cwd, frozen))
-            report({ attempted: 'write', resource, blocked: false })
-        }
+        if (protection) for (const resource of newlyMade(protection, protect())) report({ attempted: 'write', resource, blocked: false })
         return withoutRepeats(violations)
       },
       ended() {
         for (const one of kept) one.over()
         wrapped?.release()
+        held.release()
       },
     })
     for (const one of kept) one.began(command.pid)

@@ -1,0 +1,34 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../clock/clock.ts'
+import { frozenForCommands } from '../../policy/power.ts'
+import { bubblewrapBackend } from './bubblewrap-backend.ts'
+import { openCommandSandbox } from './sandbox.ts'
+import { commandGround, runText } from './test-command-scope.ts'
+
+test("Tandem's own folder in the workspace is not seen, although commands may read other folders of that name", async () => {
+  const ground = commandGround()
+  const home = join(ground.workspace, '.tandem')
+  mkdirSync(home)
+  mkdirSync(join(ground.workspace, '.vscode'))
+  writeFileSync(join(home, 'runtime.db'), 'secret')
+  writeFileSync(join(ground.workspace, '.vscode', 'tasks.json'), '{}')
+  const sandbox = openCommandSandbox({
+    clock: systemClock,
+    home,
+    temp: join(ground.root, 'self-test'),
+    frozen: frozenForCommands,
+    choose: async () => ({ backend: bubblewrapBackend(), missing: '' }),
+  })
+  onTestFinished(async () => {
+    await sandbox.stop()
+    ground.remove()
+  })
+  const said = await runText(
+    sandbox.runner({ ...ground.scope(), home }),
+    'cat .tandem/runtime.db 2>/dev/null; cat .vscode/tasks.json; echo evil > .vscode/tasks.json; cat .vscode/tasks.json',
+    ground.workspace,
+  )
+  expect(said.stdout).toBe('{}{}')
+})

@@ -1,0 +1,135 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { gitPathsOf } from './git-paths.ts'
+import { holdPlaceholders } from './placeholders.ts'
+import { newlyMade, protectionOf } from './protected-paths.ts'
+
+let ws: string
+beforeEach(() => {
+  ws = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-git-paths-')))
+})
+afterEach(() => rmSync(ws, { recursive: true, force: true }))
+
+function write(path: string, text = ''): void {
+  mkdirSync(dirname(join(ws, path)), { recursive: true })
+  writeFileSync(join(ws, path), text)
+}
+
+function found(folder = '.') {
+  const { frozen, missing } = gitPathsOf(join(ws, folder), ws)
+  const named = (path: string) => relative(ws, path)
+  return { frozen: frozen.map(named).sort(), missing: Object.fromEntries(missing.map(({ path, text }) => [named(path), text])) }
+}
+
+/** What stands in for each name in an empty git directory; null is a folder. */
+const empty = {
+  '.git/config': '',
+  '.git/commondir': './././.',
+  '.git/hooks': null,
+  '.git/info': null,
+  '.git/modules': null,
+  '.git/objects/info/alternates': '',
+}
+
+test('a git directory without anything has a placeholder for each name that git follows', () => {
+  mkdirSync(join(ws, '.git'))
+  expect(found()).toEqual({ frozen: [], missing: empty })
+})
+
+test.each(Object.entries(empty))('%s is frozen where it is there', (path, text) => {
+  if (text === null) mkdirSync(join(ws, path), { recursive: true })
+  // Another repository, as a common directory: then the names are looked for there.
+  else write(path, path === '.git/commondir' ? '../elsewhere' : 'x')
+  expect(found().frozen).toEqual([path])
+  expect(found().missing).not.toHaveProperty([path])
+})
+
+test('config.worktree counts where the config says so; old places of remotes count where they are', () => {
+  write('.git/config', '[extensions]\n\tworktreeConfig = true\n')
+  write('.git/remotes/origin')
+  expect(found().missing).toEqual({ ...empty, '.git/config': undefined, '.git/config.worktree': '' })
+  expect(found().frozen).toEqual(['.git/config', '.git/remotes'])
+})
+
+test('hooks and files that the config names are frozen, inside the workspace', () => {
+  write(
+    '.git/config',
+    '[core]\n\thooksPath = "tools/hooks"\n[include]\n\tpath = ../shared\n\tpath = /etc/gitconfig\n\tpath = ../not-there\n',
+  )
+  write('tools/hooks/pre-commit')
+  write('shared')
+  expect(found().frozen).toEqual(['.git/config', 'shared', 'tools/hooks'])
+})
+
+test('a linked worktree leads to its own directory and to the one it shares', () => {
+  write('main/.git/config')
+  write('main/.git/worktrees/tree/commondir', '../..\n')
+  write('main/.git/worktrees/tree/gitdir', join(ws, 'tree/.git'))
+  write('tree/.git', `gitdir: ${join(ws, 'main/.git/worktrees/tree')}\n`)
+  const shared = ['main/.git/config', 'main/.git/worktrees/tree/commondir', 'main/.git/worktrees/tree/gitdir']
+  expect([...new Set(found('tree').frozen)]).toEqual([...shared, 'tree/.git'])
+  expect(found('main').frozen).toEqual(shared)
+})
+
+test('what leads out of the workspace, or nowhere, adds nothing', () => {
+  write('out/.git', 'gitdir: /usr/share\n')
+  write('nowhere/.git', 'gitdir: ../not-there\n')
+  write('odd/.git', 'no such line')
+  expect([found('out'), found('nowhere'), found('odd'), found('none')]).toEqual([
+    { frozen: ['out/.git'], missing: {} },
+    { frozen: ['nowhere/.git'], missing: {} },
+    { frozen: ['odd/.git'], missing: {} },
+    { frozen: [], missing: {} },
+  ])
+})
+
+test('placeholders are made, shared, and removed with the last that needs them; what became something else stays', () => {
+  write('.git/HEAD', 'ref: refs/heads/main\n')
+  mkdirSync(join(ws, '.git/objects'))
+  const at = (name: string) => join(ws, '.git', name)
+  const protection = () => protectionOf(ws, ws, [])
+  const hold = ({ missing, frozen }: ReturnType<typeof protection>) => holdPlaceholders(missing, frozen)
+  const first = hold(protection())
+  expect(first.paths).toEqual(Object.keys(empty).map((path) => join(ws, path)))
+  expect([readFileSync(at('commondir'), 'utf8'), readFileSync(at('config'), 'utf8')]).toEqual(['./././.', ''])
+  const second = hold(protection())
+  first.release()
+  first.release()
+  expect(Object.keys(empty).filter((path) => !existsSync(join(ws, path)))).toEqual([])
+  writeFileSync(at('config'), '[user]\n')
+  writeFileSync(join(at('hooks'), 'pre-commit'), '')
+  second.release()
+  expect(Object.keys(empty).filter((path) => existsSync(join(ws, path)))).toEqual(['.git/config', '.git/hooks'])
+  expect(newlyMade(protection(), protection())).toEqual([])
+})
+
+test('one that a crash left behind is removed by the next command', () => {
+  write('.git/commondir', './././.')
+  const { missing, frozen } = protectionOf(ws, ws, [])
+  expect(frozen).toEqual([])
+  holdPlaceholders(missing, frozen).release()
+  expect(existsSync(join(ws, '.git/commondir'))).toBe(false)
+})
+
+test('nothing is made behind a link', () => {
+  mkdirSync(join(ws, '.git'))
+  mkdirSync(join(ws, 'elsewhere'))
+  symlinkSync(join(ws, 'elsewhere'), join(ws, '.git/objects'))
+  const { missing, frozen } = protectionOf(ws, ws, [])
+  const held = holdPlaceholders(missing, frozen)
+  expect(held.paths.map((path) => relative(ws, path))).not.toContain('.git/objects/info/alternates')
+  expect(existsSync(join(ws, 'elsewhere/info'))).toBe(false)
+  held.release()
+})
+
+test('of more repositories than can be looked into the whole .git is frozen', () => {
+  for (let index = 0; index < 60; index += 1) write(`r${index}/.git/config`)
+  const { frozen, missing } = protectionOf(ws, join(ws, 'r59'), [])
+  const whole = frozen.filter((path) => path.endsWith('.git'))
+  expect([whole.length, frozen.length - whole.length]).toEqual([10, 50])
+  // The one that is worked in is among the first.
+  expect(whole).not.toContain(join(ws, 'r59/.git'))
+  expect(missing.some(({ path }) => whole.some((one) => path.startsWith(one)))).toBe(false)
+})

@@ -1,0 +1,141 @@
+// What git executes or follows in a repository. A command that could write one of these would run code with the user's next `git`.
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { isInside } from '../inside.ts'
+import type { Placeholder } from './placeholders.ts'
+
+export interface GitPaths {
+  /** Exist, and must stay as they are. */
+  readonly frozen: readonly string[]
+  /** Do not exist, and must not be made by a command. Only what exists can be mounted over, so these are made first. */
+  readonly missing: readonly Placeholder[]
+}
+
+/**
+ * A repository that names itself as its common directory works as if nothing were named. The spelling is one that git does not write, so
+ * that one left behind by a crash is known.
+ */
+const itself = './././.'
+
+/** What stands in for a name that is not there: the text of a file, or an empty folder. A name without one may be missing. */
+type StandIn = { readonly text: string } | 'folder' | null
+
+interface Row {
+  readonly name: string
+  readonly standIn: StandIn
+}
+
+/** In a git directory. The objects, refs, logs, the index, HEAD and the state of merges and rebases stay writable: git needs them. */
+const followed: readonly Row[] = [
+  { name: 'config', standIn: { text: '' } },
+  { name: 'commondir', standIn: { text: itself } },
+  { name: 'hooks', standIn: 'folder' },
+  // Attributes choose filters, grafts and excludes change what git sees.
+  { name: 'info', standIn: 'folder' },
+  // A git directory that waits here is used when its submodule is initialized.
+  { name: 'modules', standIn: 'folder' },
+  { name: 'objects/info/alternates', standIn: { text: '' } },
+  // Remotes as git kept them before it had a config.
+  { name: 'branches', standIn: null },
+  { name: 'remotes', standIn: null },
+]
+
+/** In the directory of a linked worktree. */
+const followedInWorktree: readonly Row[] = [
+  { name: 'commondir', standIn: null },
+  { name: 'gitdir', standIn: null },
+]
+
+/** Of the repository whose `.git` is in the folder; `.git` may be a directory, a file that names one, or a link to one. */
+export function gitPathsOf(folder: string, workspace: string): GitPaths {
+  const entry = join(folder, '.git')
+  const found = lstatSync(entry, { throwIfNoEntry: false })
+  if (!found) return nothing
+  if (found.isDirectory()) return inGitDirectory(entry, folder, workspace)
+  if (found.isFile()) {
+    const named = /^gitdir: (.+?)[\r\n]*$/.exec(textOf(entry))?.[1]
+    const below = named === undefined ? nothing : inGitDirectory(real(resolve(folder, named)), folder, workspace)
+    return { ...below, frozen: [entry, ...below.frozen] }
+  }
+  return inGitDirectory(real(entry), folder, workspace)
+}
+
+/** Also for a repository without a working tree. */
+export function inGitDirectory(git: string, folder: string, workspace: string): GitPaths {
+  // What lies outside cannot be written anyway.
+  if (!isInside(git, workspace) || !isDirectory(git)) return nothing
+  const common = textOf(join(git, 'commondir')).trim()
+  if (common !== '' && common !== itself) {
+    const shared = real(resolve(git, common))
+    const own = rowsIn(git, [...followedInWorktree, worktreeConfig(shared)])
+    return shared === git ? own : merged([own, inGitDirectory(shared, dirname(shared), workspace)])
+  }
+  const worktrees = foldersIn(join(git, 'worktrees')).map((one) => rowsIn(one, [...followedInWorktree, worktreeConfig(git)]))
+  const named = namedInConfig(git, folder).filter((path) => isInside(path, workspace) && existsSync(path))
+  return merged([rowsIn(git, [...followed, worktreeConfig(git)]), ...worktrees, { frozen: named, missing: [] }])
+}
+
+function rowsIn(git: string, rows: readonly Row[]): GitPaths {
+  const frozen: string[] = []
+  const missing: Placeholder[] = []
+  for (const { name, standIn } of rows) {
+    const path = join(git, name)
+    if (existsSync(path) && !(name === 'commondir' && textOf(path) === itself)) frozen.push(path)
+    else if (standIn === 'folder') missing.push({ path, text: null })
+    else if (standIn) missing.push({ path, text: standIn.text })
+  }
+  return { frozen, missing }
+}
+
+/** Git reads it only where the config says so, and a command cannot change the config. */
+function worktreeConfig(git: string): Row {
+  return { name: 'config.worktree', standIn: /worktreeconfig/i.test(textOf(join(git, 'config'))) ? { text: '' } : null }
+}
+
+/** Where the config says that hooks and more config are. */
+function namedInConfig(git: string, folder: string): string[] {
+  const config = textOf(join(git, 'config'))
+  const valuesOf = (line: RegExp) => [...config.matchAll(line)].map(([, value = '']) => value.replaceAll(/^"|"$/g, ''))
+  const hooks = valuesOf(/^\s*hookspath\s*=\s*(.+?)\s*$/gim).map((path) => resolve(folder, path))
+  const included = valuesOf(/^\s*path\s*=\s*(.+?)\s*$/gim).map((path) => (isAbsolute(path) ? path : resolve(git, path)))
+  return [...hooks, ...included]
+}
+
+function merged(all: readonly GitPaths[]): GitPaths {
+  return { frozen: all.flatMap(({ frozen }) => frozen), missing: all.flatMap(({ missing }) => missing) }
+}
+
+const nothing: GitPaths = { frozen: [], missing: [] }
+
+function foldersIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => join(folder, entry.name))
+  } catch {
+    // There is none.
+    return []
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    // Not there, or no file: it names nothing.
+    return ''
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    // It leads nowhere; by its name it is found to be no directory.
+    return path
+  }
+}

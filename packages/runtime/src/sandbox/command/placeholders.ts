@@ -1,0 +1,82 @@
+// Files and folders that are made so that the sandbox can mount over them: a name that does not exist cannot be protected. They are removed
+// when the last command that needs them has ended; removed earlier, their mounts would go with them.
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+export interface Placeholder {
+  readonly path: string
+  /** Of a file; null for an empty folder. */
+  readonly text: string | null
+}
+
+export interface Held {
+  /** The placeholders that exist now. */
+  readonly paths: readonly string[]
+  release(): void
+}
+
+/** How many commands need each. Shared by all sandboxes of the process. */
+const needed = new Map<string, { readonly placeholder: Placeholder; commands: number }>()
+
+/** `existing` may be placeholders of other commands: they stay until this one has ended, too. */
+export function holdPlaceholders(missing: readonly Placeholder[], existing: readonly string[]): Held {
+  const made = missing.filter(make)
+  for (const placeholder of made) if (!needed.has(placeholder.path)) needed.set(placeholder.path, { placeholder, commands: 0 })
+  const paths = made.map(({ path }) => path)
+  const held = [...new Set([...paths, ...existing])].filter((path) => needed.has(path))
+  for (const path of held) add(path, 1)
+  let released = false
+  return {
+    paths,
+    release() {
+      if (released) return
+      released = true
+      // A folder goes after what is in it.
+      for (const path of held.toReversed()) add(path, -1)
+    },
+  }
+}
+
+function add(path: string, commands: 1 | -1): void {
+  const found = needed.get(path)
+  if (!found) return
+  found.commands += commands
+  if (found.commands > 0) return
+  needed.delete(path)
+  remove(found.placeholder)
+}
+
+/** False where it cannot be made: then a command, which has no more rights, cannot make it either. */
+function make({ path, text }: Placeholder): boolean {
+  try {
+    // Git makes `objects/info` itself, and most repositories have it.
+    if (!existsSync(dirname(path)) && isReal(dirname(dirname(path)))) mkdirSync(dirname(path))
+    if (!isReal(dirname(path))) return false
+    if (text === null) mkdirSync(path)
+    else writeFileSync(path, text, { flag: 'wx' })
+    return true
+  } catch {
+    return isThere({ path, text })
+  }
+}
+
+/** A link on the way would have something made somewhere else. */
+function isReal(folder: string): boolean {
+  return realpathSync(folder) === folder
+}
+
+/** Left by a crash, made by another command, or by the user in this moment. */
+function isThere({ path, text }: Placeholder): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  return text === null ? found?.isDirectory() === true : found?.isFile() === true
+}
+
+/** What became something else meanwhile is the user's. */
+function remove({ path, text }: Placeholder): void {
+  try {
+    if (text === null) rmdirSync(path)
+    else if (lstatSync(path).isFile() && readFileSync(path, 'utf8') === text) unlinkSync(path)
+  } catch {
+    // Something is in it, or it is gone already.
+  }
+}

@@ -1,0 +1,39 @@
+// The repositories in a workspace, at any depth, nearest first.
+import { type Dirent, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface FoundRepositories {
+  /** Folders with a `.git`. */
+  readonly folders: readonly string[]
+  /** Folders that are a git directory themselves: repositories without a working tree. */
+  readonly bare: readonly string[]
+}
+
+/** A tenth of a second or two at most. Folders of installed packages do not count. */
+const mostFolders = 5_000
+
+export function repositoriesIn(workspace: string): FoundRepositories {
+  const folders: string[] = []
+  const bare: string[] = []
+  const queue = [workspace]
+  for (let at = 0; at < queue.length && at < mostFolders; at += 1) {
+    const folder = queue[at] ?? ''
+    const entries = entriesOf(folder)
+    const names = new Set(entries.map(({ name }) => name))
+    if (names.has('.git')) folders.push(folder)
+    if (['HEAD', 'objects', 'refs'].every((name) => names.has(name))) bare.push(folder)
+    else for (const entry of entries) if (entry.isDirectory() && !skipped.includes(entry.name)) queue.push(join(folder, entry.name))
+  }
+  return { folders, bare }
+}
+
+const skipped = ['.git', 'node_modules']
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    // A folder that we cannot list a command cannot list either.
+    return []
+  }
+}
