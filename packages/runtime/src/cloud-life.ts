@@ -4,6 +4,7 @@ import type { DevicePlatform } from '@tandem/contract/device'
 import { entityTypeNames } from '@tandem/contract/sync'
 import type { SandboxMode } from '@tandem/contract/tool'
 import type { Account } from './account/account.ts'
+import { type ApiKeys, openApiKeys } from './account/keys.ts'
 import { type AccountService, openAccountService } from './account/service.ts'
 import type { Agents } from './agent/agents.ts'
 import { sleep } from './clock/clock.ts'
@@ -55,6 +56,7 @@ export interface CloudPorts {
 
 export interface CloudLife {
   readonly accounts: AccountService
+  readonly keys: ApiKeys
   readonly sync: SyncService
   readonly devices: Devices
   readonly files: OwnFiles
@@ -205,6 +207,7 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
 
   return {
     accounts,
+    keys: openApiKeys(account),
     sync,
     devices,
     files: openOwnFiles({ account, home: store.home, newId: store.newId }),

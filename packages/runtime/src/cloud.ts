@@ -7,6 +7,7 @@ import type { CloudLife, CloudPorts } from './cloud-life.ts'
 import { accountHandlers } from './commands/account.ts'
 import { cloudFileHandlers } from './commands/cloud-files.ts'
 import { deviceHandlers } from './commands/devices.ts'
+import { keyHandlers } from './commands/keys.ts'
 import { syncHandlers } from './commands/sync.ts'
 import type { CommandTable } from './commands/table.ts'
 import { taskHandlers } from './commands/tasks.ts'
@@ -101,6 +102,7 @@ export function openCloud(ports: CloudPorts): Cloud {
         service: async () => (await life()).accounts,
         owner: async () => (await life()).sync.owner(),
       }),
+      ...keyHandlers({ who: account.who, service: async () => (await life()).keys }),
       ...syncHandlers({ service: async () => (await life()).sync, signedIn: isIn }),
       ...deviceHandlers({ service: async () => (await life()).devices, device_id }),
       ...taskHandlers({ service: life, run: journal.run, newId }),

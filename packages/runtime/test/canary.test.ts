@@ -1,10 +1,11 @@
 // Secrets that lie in the environment and in files, and a model that does all it can to get at them: none reaches the model, a log, an event, a step or the network.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { problem, startAccountCloud } from './test-account-cloud.ts'
 import { startTestAgent } from './test-agent.ts'
 
 const canary = 'canary-5d1e'
@@ -79,3 +80,55 @@ test('neither commands nor tools bring a secret out', { timeout: 120_000 }, asyn
   for (const [where, text] of Object.entries(seen))
     expect([where, text.match(new RegExp(`${canary}-\\w+`))?.[0]]).toEqual([where, undefined])
 })
+
+test('passwords and API keys of the account are in no log, event, journal, outbox or file', { timeout: 120_000 }, async () => {
+  const cloud = await startAccountCloud()
+  const here = await startTestAgent([])
+  onTestFinished(async () => {
+    await here.stop()
+    await cloud[Symbol.asyncDispose]()
+  })
+  const secret = (name: string) => `${canary}-${name}-and-more-letters`
+  const receive = async (name: string, params: unknown) => JSON.stringify(await here.runtime.commands.receive(name, params))
+  const sign_in = { cloud_url: cloud.url, email: 'mara@example.org', password: secret('signin'), account: 'known' }
+  const passwords = { current_password: secret('current'), new_password: secret('new') }
+  const request = { name: 'Editor', scopes: ['gateway'] }
+  const api_key = {
+    ...{ id: '01890a5d-ac96-774b-bcce-b302099a8059', name: 'Editor', scopes: ['gateway'], ends_with: 'x7Qa' },
+    ...{ created_at: '2026-01-01T00:00:00.000Z', last_used_at: null },
+  }
+  const key = `tandem_key_${secret('key').padEnd(86, '_')}`
+  await here.agent()
+  const answers = [await receive('account_sign_in', sign_in)]
+  for (const reply of [{ status: 204 }, problem('wrong_password', 'wrong'), problem('database_unavailable', 'down'), 'cut'] as const) {
+    cloud.reply = reply
+    answers.push(await receive('account_change_password', passwords))
+    // Does not fit the contract: the message names the field alone.
+    answers.push(await receive('account_change_password', { ...passwords, new_password: secret('long').padEnd(500, 'x') }))
+    if (reply !== 'cut' && reply.status === 204) continue
+    answers.push(await receive('account_delete', { password: secret('delete') }))
+  }
+  cloud.reply = { status: 201, body: { key, api_key } }
+  expect(await receive('account_key_create', request)).toContain(key)
+  cloud.reply = { status: 200, body: { items: [api_key], next_cursor: null } }
+  answers.push(await receive('account_key_list', {}))
+  cloud.reply = { status: 204 }
+  answers.push(await receive('account_delete', { password: secret('delete') }))
+  answers.push(await receive('runtime_make_support_bundle', {}))
+  // The secrets were really on their way.
+  expect(JSON.stringify(cloud.asked)).toContain(secret('current'))
+  const seen = {
+    answers: answers.join('\n'),
+    events: JSON.stringify(here.runtime.events.list({ limit: 1_000 })),
+    log: here.logged.join('\n'),
+    // The database with its journal, outbox and events, and everything beside it.
+    files: filesIn(join(here.folder, 'home')),
+  }
+  for (const [where, text] of Object.entries(seen))
+    expect([where, text.match(new RegExp(`${canary}-\\w+`))?.[0]]).toEqual([where, undefined])
+})
+
+function filesIn(folder: string): string {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
+  return names.flatMap((path) => (statSync(path).isFile() ? [readFileSync(path, 'latin1')] : [])).join('\n')
+}

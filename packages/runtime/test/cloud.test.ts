@@ -51,6 +51,10 @@ const id = '01890a5d-ac96-774b-bcce-b302099a8057'
 const params: Partial<Record<(typeof cloudCommandNames)[number], object>> = {
   account_sign_in: { cloud_url: 'http://cloud.example.org', email: 'mara@example.org', password: 'four green lanterns', account: 'known' },
   account_sign_out: { local_data: 'keep', unsent: 'keep', scope: 'session' },
+  account_change_password: { current_password: 'four green lanterns', new_password: 'seven slow rivers' },
+  account_delete: { password: 'four green lanterns' },
+  account_key_create: { name: 'Editor', scopes: ['gateway'] },
+  account_key_revoke: { key_id: id },
   sync_retry_quarantined: { no: 1 },
   sync_discard_quarantined: { no: 1 },
   device_rename: { device_id: 'other', name: 'Other' },
@@ -77,6 +81,11 @@ test('every command of the cloud answers as the contract says, and none reaches 
     // In the clear to another machine: refused before anything is sent.
     account_sign_in: 'invalid_params',
     account_sign_out: 'ok',
+    account_change_password: 'signed_out',
+    account_delete: 'signed_out',
+    account_key_list: 'signed_out',
+    account_key_create: 'signed_out',
+    account_key_revoke: 'signed_out',
     sync_status: 'ok',
     sync_now: 'signed_out',
     sync_list_quarantine: 'ok',

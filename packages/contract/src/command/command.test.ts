@@ -22,7 +22,7 @@ test('a name is a command only if the table has it', () => {
 
 test('every list takes a limit and a cursor, and answers with a page', () => {
   const paged = commandNames.filter((name) => /(?:^|_)list(?:_|$)/.test(name))
-  expect(paged).toHaveLength(31)
+  expect(paged).toHaveLength(32)
   for (const name of paged) {
     const { params, result } = commands[name]
     expect(Object.keys('properties' in params ? params.properties : {})).toEqual(expect.arrayContaining(['limit', 'cursor']))
@@ -111,6 +111,29 @@ test('a password goes in and never comes out, and no token does either', () => {
     [known, { ...known, cloud_url: 'https://mara:x@cloud.example.org' }, { ...known, account: 'both' }].map((one) => Check(params, one)),
   ).toEqual([true, false, false])
   for (const name of commandAreas.cloud) expect(JSON.stringify(commands[name].result)).not.toMatch(/password|token/)
+})
+
+test('an API key leaves the cloud commands once, when it is created', () => {
+  const showing = commandAreas.cloud.filter((name) => /tandem_key_/.test(JSON.stringify(commands[name].result)))
+  expect(showing).toEqual(['account_key_create'])
+})
+
+test.each([
+  ['nine characters', { current_password: 'x', new_password: 'ninechars' }, false],
+  ['ten characters', { current_password: 'x', new_password: 'ten charac' }, true],
+  ['no current password', { new_password: 'four green lanterns' }, false],
+])('a new password of %s', (_title, params, fits) => {
+  expect(Check(commands.account_change_password.params, params)).toBe(fits)
+})
+
+test.each([
+  ['one scope', { name: 'Editor', scopes: ['gateway'] }, true],
+  ['both scopes', { name: 'Editor', scopes: ['gateway', 'sync'] }, true],
+  ['no scope', { name: 'Editor', scopes: [] }, false],
+  ['a scope that does not exist', { name: 'Editor', scopes: ['everything'] }, false],
+  ['no name', { name: '', scopes: ['sync'] }, false],
+])('an API key with %s', (_title, params, fits) => {
+  expect(Check(commands.account_key_create.params, params)).toBe(fits)
 })
 
 test('no parameter of a command approves a call, but the answer to what was shown', () => {

@@ -43,6 +43,18 @@ export const commandErrors = {
     title: 'The cloud does not let this person in',
     remedy: 'Check the e-mail address and the password, and what the message says about them.',
   },
+  wrong_password: {
+    title: 'The password is wrong',
+    remedy: 'Enter the current password of the account and try again.',
+  },
+  weak_password: {
+    title: 'The new password is too easy to guess',
+    remedy: 'Choose a longer password that you use nowhere else.',
+  },
+  rate_limited: {
+    title: 'Too many requests or failed attempts',
+    remedy: 'Wait for the time the message gives, then try again.',
+  },
   other_account: {
     title: 'The data on this device belongs to another account',
     remedy: 'Sign in with that account, or sign out with wiping first; another data folder holds another account.',
@@ -59,7 +71,7 @@ export const commandErrors = {
   model_unavailable: { title: 'No model answers', remedy: 'Sign in, or set a model that this device can reach.' },
   storage_unavailable: { title: 'The disk does not take it', remedy: 'Free space, or check that the data folder can be written.' },
   canceled: { title: 'It was canceled', remedy: 'Call again to start over.' },
-  limit_reached: { title: 'There are as many of these as there may be', remedy: 'End one of them first.' },
+  limit_reached: { title: 'There are as many of these as there may be', remedy: 'End or remove one of them first.' },
   internal_error: { title: 'Something broke inside', remedy: 'Try again; if it stays, report it with the diagnostics of this device.' },
 } as const satisfies Record<string, { readonly title: string; readonly remedy: string }>
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestClock, testClock } from '../clock/test-clock.ts'
 import { type Account, openAccount } from './account.ts'
 import type { Answer } from './answer.ts'
-import type { CloudRequest, Send } from './http.ts'
+import { type CloudRequest, jsonOf, type Send } from './http.ts'
 import { openSessionFile } from './session-file.ts'
 
 let home: string
@@ -173,4 +173,18 @@ test('signing out forgets the tokens although the cloud can not be told', async 
 test('a broken file names itself and shows nothing of what it holds', () => {
   writeFileSync(join(home, 'account.json'), '{"refresh_token": "secret')
   expect(() => open()).toThrow(/account\.json can't be read: remove it and sign in again$/)
+})
+
+test('a deleted account is forgotten without a word to the cloud, a newer session is not', async () => {
+  await account.signIn(login, anyone)
+  const before = asked.length
+  account.forget('another session')
+  expect(account.who()?.session_id).toBe('s')
+  account.forget('s')
+  expect([account.who(), open().who(), asked.length - before]).toEqual([null, null, 0])
+})
+
+test('an answer that is no JSON is not quoted: it may hold a key', async () => {
+  const quoted = await jsonOf({ kind: 'ok', body: new Response('{"key": secret-key}') })
+  expect(quoted).toEqual({ kind: 'unreachable', detail: 'the answer is not valid JSON' })
 })

@@ -30,6 +30,8 @@ export interface Account {
   signIn(request: SignIn, accepts: (user_id: string) => string | null): Promise<SignInOutcome>
   /** Forgets the tokens here also when the cloud can't be told. */
   signOut(scope: 'session' | 'everywhere'): Promise<void>
+  /** Deletes the tokens of this session here and sends nothing: the cloud has deleted the account. */
+  forget(session_id: string): void
   /** In the name of who is signed in. */
   send(request: CloudRequest): Promise<Answer<Response>>
   call<Body>(request: CloudRequest): Promise<Answer<Body>>
@@ -160,6 +162,9 @@ export function openAccount({ clock, file, send, log }: AccountPorts): Account {
       keep(null)
       if (!before || before.ended !== null) return
       await send(before.cloud_url, { method: 'POST', path: '/api/v1/auth/logout', json: { scope }, timeout_ms: 5_000 }, before.access_token)
+    },
+    forget(session_id) {
+      if (session?.session_id === session_id) keep(null)
     },
     send: sendAs,
     call: async (request) => await jsonOf(await sendAs(request)),

@@ -49,11 +49,17 @@ export function openSend(clock: Clock, leaving?: AbortSignal, request: typeof fe
 /** The body as JSON; one that breaks off is no answer. */
 export async function jsonOf<Body>(answer: Answer<Response>): Promise<Answer<Body>> {
   if (answer.kind !== 'ok') return answer
+  let text: string
   try {
-    const text = await answer.body.text()
-    return { kind: 'ok', body: text === '' ? undefined : JSON.parse(text) }
+    text = await answer.body.text()
   } catch (error) {
     return { kind: 'unreachable', detail: `the answer broke off: ${causeOf(error)}` }
+  }
+  try {
+    return { kind: 'ok', body: text === '' ? undefined : JSON.parse(text) }
+  } catch {
+    // The parser's own message quotes the text, which may hold a token or a key.
+    return { kind: 'unreachable', detail: 'the answer is not valid JSON' }
   }
 }
 

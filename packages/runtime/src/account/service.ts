@@ -1,6 +1,8 @@
-// Signing in and out, one call for each command. Tandem works wholly without either.
+// Signing in and out, changing the password, deleting the account: one call for each command. Tandem works wholly without either.
+import type { PasswordChange } from '@tandem/contract/auth'
 import type { Store } from '../store/store.ts'
 import type { Account, Identity, SignIn, SignInOutcome } from './account.ts'
+import type { Answer } from './answer.ts'
 import { wipe } from './wipe.ts'
 
 export type SignOutOutcome =
@@ -18,6 +20,10 @@ export interface AccountService {
   show(): Identity | null
   signIn(request: Omit<SignIn, 'device_id'>): Promise<SignInOutcome>
   signOut(request: SignOut): Promise<SignOutOutcome>
+  /** Ends all other sessions of the account and revokes its API keys. */
+  changePassword(passwords: PasswordChange): Promise<Answer<unknown>>
+  /** Signs this device out once the account is gone. The data here is kept. */
+  deleteAccount(password: string): Promise<Answer<unknown>>
 }
 
 export interface AccountServicePorts {
@@ -59,6 +65,13 @@ export function openAccountService({ store, account, owner, unsent, running, lea
       wipe(store)
       wiped()
       return { ok: true, value: { local_data: 'wiped' } }
+    },
+    changePassword: (passwords) => account.call({ method: 'POST', path: '/api/v1/auth/password', json: passwords }),
+    async deleteAccount(password) {
+      const before = account.who()
+      const answer = await account.call({ method: 'POST', path: '/api/v1/users/delete', json: { password } })
+      if (answer.kind === 'ok' && before) account.forget(before.session_id)
+      return answer
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { CommandErrorCode, SignedInAccount } from '@tandem/contract/command'
 import type { Identity, SignInOutcome } from '../account/account.ts'
 import type { AccountService } from '../account/service.ts'
+import { sessionOf, told, uncertain } from './cloud-answer.ts'
 import type { CommandTable } from './table.ts'
 
 export interface AccountFeature {
@@ -28,6 +29,24 @@ export function accountHandlers({ service, who, owner }: AccountFeature): Comman
       return { ok: false, code: codeOf(outcome.code), message: outcome.message }
     },
     account_sign_out: async (request) => await (await service()).signOut(request),
+    async account_change_password(passwords) {
+      const session = sessionOf(who())
+      if (!session.ok) return session
+      const answer = await (await service()).changePassword(passwords)
+      return uncertain(
+        told(answer, () => ({ account: shown(session.value) })),
+        'The password may have been changed. Try again; if the current password is refused, the new one is valid.',
+      )
+    },
+    async account_delete({ password }) {
+      const session = sessionOf(who())
+      if (!session.ok) return session
+      const answer = await (await service()).deleteAccount(password)
+      return uncertain(
+        told(answer, () => ({ local_data: 'kept' })),
+        'The account may have been deleted. Try again; if it is deleted, this device is signed out and keeps its data.',
+      )
+    },
   }
 }
 

@@ -1,7 +1,8 @@
 // What the cloud answered, as a command tells it.
 import type { CommandErrorCode } from '@tandem/contract/command'
 import type { ProblemCode } from '@tandem/contract/problem'
-import type { Answer, NoAnswer } from '../account/answer.ts'
+import type { Identity } from '../account/account.ts'
+import type { Answer, NoAnswer, Refused } from '../account/answer.ts'
 import type { Outcome } from './features.ts'
 
 const codes: Partial<Record<ProblemCode, CommandErrorCode>> = {
@@ -10,6 +11,10 @@ const codes: Partial<Record<ProblemCode, CommandErrorCode>> = {
   wrong_device: 'transition_refused',
   version_conflict: 'version_conflict',
   invalid_request: 'invalid_params',
+  wrong_password: 'wrong_password',
+  weak_password: 'weak_password',
+  rate_limited: 'rate_limited',
+  limit_reached: 'limit_reached',
   unauthorized: 'signed_out',
   invalid_token: 'signed_out',
   token_expired: 'signed_out',
@@ -21,7 +26,27 @@ export function noAnswer(answer: NoAnswer): Outcome<never> {
   if (answer.kind === 'unreachable')
     return { ok: false, code: 'cloud_unreachable', message: `the cloud can't be reached: ${answer.detail}` }
   const code = codes[answer.code] ?? (answer.status >= 500 || answer.status === 429 ? 'cloud_unreachable' : 'cloud_refused')
-  return { ok: false, code, message: code === 'signed_out' ? `the cloud does not know this device: ${answer.detail}` : answer.detail }
+  return { ok: false, code, message: messageOf(code, answer) }
+}
+
+function messageOf(code: CommandErrorCode, { detail, retry_after_ms }: Refused): string {
+  if (code === 'signed_out') return `the cloud does not know this device: ${detail}`
+  if (code !== 'rate_limited' || retry_after_ms === undefined) return detail
+  const wait = `${Math.ceil(retry_after_ms / 1_000)} s`
+  return detail.includes(wait) ? detail : `${detail}; try again in ${wait}`
+}
+
+/** Whose session it is, or a refusal that needs no network. */
+export function sessionOf(identity: Identity | null): Outcome<Identity> {
+  if (identity === null) return { ok: false, code: 'signed_out', message: 'no account is signed in on this device' }
+  if (identity.ended === null) return { ok: true, value: identity }
+  return { ok: false, code: 'signed_out', message: `the cloud ended the session of ${identity.email}: ${identity.ended}` }
+}
+
+/** Without an answer it is not known whether a change was made: `note` says what to do then. */
+export function uncertain<Value>(outcome: Outcome<Value>, note: string): Outcome<Value> {
+  if (outcome.ok || outcome.code !== 'cloud_unreachable') return outcome
+  return { ...outcome, message: `${outcome.message}. ${note}` }
 }
 
 export function told<Body, Value>(answer: Answer<Body>, tell: (body: Body) => Value): Outcome<Value> {

@@ -43,6 +43,7 @@ beforeEach(() => {
     who: () => who,
     signIn: never,
     signOut: never,
+    forget: never,
     send: never,
     call: never,
     token: async () => 'token',

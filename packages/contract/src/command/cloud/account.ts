@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { logoutScopes } from '../../auth/index.ts'
+import { NewPassword } from '../../auth/schema.ts'
 import { limits } from '../../limits/index.ts'
 import { Key, Line, nullable, object, oneOf } from '../../shape.ts'
 import { Email } from '../../user/schema.ts'
@@ -42,5 +43,15 @@ export const accountCommands = {
       scope: oneOf(logoutScopes),
     }),
     result: object({ local_data: oneOf(['kept', 'wiped']) }),
+  },
+  account_change_password: {
+    summary: 'Change the password of the account. All other sessions end and all API keys are revoked; this device stays signed in.',
+    params: object({ current_password: Password, new_password: NewPassword }),
+    result: object({ account: SignedInAccount }),
+  },
+  account_delete: {
+    summary: 'Delete the account and everything the cloud stores for it. Its devices are signed out and keep their local data.',
+    params: object({ password: Password }),
+    result: object({ local_data: oneOf(['kept']) }),
   },
 } satisfies Record<string, Command>

@@ -2,6 +2,7 @@ import type { Command } from '../command.ts'
 import { accountCommands } from './account.ts'
 import { deviceCommands } from './devices.ts'
 import { cloudFileCommands } from './files.ts'
+import { keyCommands } from './keys.ts'
 import type { CloudCommandName } from './names.ts'
 import { syncCommands } from './sync.ts'
 import { taskCommands } from './tasks.ts'
@@ -14,6 +15,7 @@ export type { ListedTask } from './tasks.ts'
 
 export const cloudCommands = {
   ...accountCommands,
+  ...keyCommands,
   ...syncCommands,
   ...deviceCommands,
   ...taskCommands,
