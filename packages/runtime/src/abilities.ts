@@ -4,13 +4,13 @@ import type { McpServer } from '@tandem/contract/mcp'
 import { type ApprovalMode, defaultToolPolicy } from '@tandem/contract/tool'
 import type { Events } from './event/events.ts'
 import type { Journal } from './journal/journal.ts'
+import type { RunRecord } from './journal/run-record.ts'
 import type { Consent, SessionPlace } from './mcp/ports.ts'
 import { openRunStatus } from './mcp/run-status.ts'
 import { cachesIn, serverFolder, serverScope } from './mcp/server-scope.ts'
 import { type McpService, mcpService } from './mcp/service.ts'
 import { openConsents, openSecrets } from './mcp/store.ts'
 import { inspectText } from './mcp/untrusted-text.ts'
-import { windowOf } from './model/address.ts'
 import { isOffered, type Policies } from './policy/policies.ts'
 import type { RunTemps } from './run/temp.ts'
 import type { CommandSandbox } from './sandbox/command/sandbox.ts'
@@ -38,6 +38,8 @@ export interface AbilitiesPorts {
   readonly workspace: string
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly version: string
+  /** The context window of the model of a run. */
+  contextTokens(run: Pick<RunRecord, 'model'>): Promise<number>
 }
 
 export interface Abilities {
@@ -103,7 +105,7 @@ export function openAbilities(ports: AbilitiesPorts): Abilities {
     folders: (place) =>
       usualFolders({ user_home: homedir(), home, workspace: place, bundled: null, configured: configuredFolders(environment) }),
   })
-  const runSkills = openRunSkills({ service: skills, journal, budgetOf: () => Math.floor(windowOf(environment).tokens / 10) })
+  const runSkills = openRunSkills({ service: skills, journal, budgetOf: async (run) => Math.floor((await ports.contextTokens(run)) / 10) })
   registry.add(skillTools(skills, fail, runSkills.loaded))
 
   return {

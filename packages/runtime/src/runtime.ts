@@ -24,7 +24,8 @@ import { forgetOld } from './event/forget.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
 import { seenFirst } from './mcp/seen-first.ts'
 import { strictRefusal } from './mcp/server-scope.ts'
-import { knownAddress, windowOf } from './model/address.ts'
+import { knownAddress } from './model/address.ts'
+import { contextWindowOf, tokensSet } from './model/context-window.ts'
 import { type OfferedModels, openModels } from './model/models.ts'
 import { judge } from './policy/judge.ts'
 import { openLocalRules } from './policy/local-rules.ts'
@@ -133,9 +134,10 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const chosenModel = () => settings.read().default_model ?? (environment.TANDEM_MODEL || null)
   const { account, gateway, deviceName, leave } = openSignedIn({ store, clock, chosenModel, log })
   const models = openModels(address, clock, gateway.models)
-  const modelFor = () => {
+  const contextTokens = () => settings.read().model_context_window ?? tokensSet(environment.TANDEM_MODEL_WINDOW)
+  const modelFor = (name: string) => {
     const model = models.current()
-    return model && { model, window: windowOf(environment) }
+    return model && { model, window: () => model.contextWindow(name, contextTokens()) }
   }
   const search = () => knownSearch(settings.read(), settings.searchKey(), environment)
   const complaint = searchComplaint(environment)
@@ -196,6 +198,10 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     workspace,
     environment,
     version: manifest.version,
+    async contextTokens({ model }) {
+      const window = await modelFor(model)?.window()
+      return (window ?? contextWindowOf(model, { setting: contextTokens(), listed: null })).tokens
+    },
   })
 
   const pipeline = openPipeline({

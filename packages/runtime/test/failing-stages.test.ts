@@ -188,8 +188,9 @@ test('a model that is no longer set while its run waits', async () => {
 }, 60_000)
 
 test('a conversation that does not fit the window of its model, even summed up', async () => {
-  agent = await startTestAgent([{ text: 'Never said.' }], { environment: { TANDEM_MODEL_WINDOW: '400' } })
-  const { run_id, state } = await agent.ask(await agent.agent(), 'word '.repeat(2_000))
+  agent = await startTestAgent([{ text: 'Never said.' }], { environment: { TANDEM_MODEL_WINDOW: '1024' } })
+  const { agent: wordy } = await agent.call('agent_create', { name: 'Wordy', description: 'A very careful one. '.repeat(300) })
+  const { run_id, state } = await agent.ask(wordy.agent_id, 'word '.repeat(2_000))
   expect([state, told(agent, run_id)]).toEqual(['failed', [['run_failed', 'none', 'compaction', 'context_overflow']]])
 })
 

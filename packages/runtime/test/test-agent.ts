@@ -6,7 +6,7 @@ import type { CommandName, CommandParams, CommandResult } from '@tandem/contract
 import type { RunStep } from '@tandem/contract/run'
 import type { ToolPolicy } from '@tandem/contract/tool'
 import type { Clock } from '../src/clock/clock.ts'
-import { type Script, type ScriptedTurn, startTestModel } from '../src/model/test-model.ts'
+import { type Script, type ScriptedTurn, type ServerFacts, startTestModel } from '../src/model/test-model.ts'
 import { openRuntime } from '../src/runtime.ts'
 
 export type Ended = {
@@ -17,9 +17,9 @@ export type Ended = {
 
 export async function startTestAgent(
   script: readonly ScriptedTurn[] | Script,
-  options: { readonly clock?: Clock; readonly environment?: Readonly<Record<string, string>> } = {},
+  options: { readonly clock?: Clock; readonly environment?: Readonly<Record<string, string>>; readonly facts?: ServerFacts } = {},
 ) {
-  const model = await startTestModel(script)
+  const model = await startTestModel(script, options.facts)
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-agent-')))
   const workspace = join(folder, 'workspace')
   mkdirSync(workspace)

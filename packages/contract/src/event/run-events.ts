@@ -31,7 +31,14 @@ export const runEvents = {
   run_canceled: object({ usage: Usage, turns: Count, duration_ms, reason: nullable(Line) }),
   model_call_started: object({ ...ofModelCall, message_count: Count, tool_count: Count }),
   model_call_completed: object({ ...ofModelCall, usage: Usage, finish_reason: Line, first_token_ms: nullable(Count), duration_ms }),
-  model_call_failed: object({ ...ofModelCall, attempt: Count, will_retry: Flag, duration_ms }),
+  /** `retry_in_ms`: null when it is not tried again. */
+  model_call_failed: object({
+    ...ofModelCall,
+    attempt: Count,
+    will_retry: Flag,
+    retry_in_ms: Type.Optional(nullable(Count)),
+    duration_ms,
+  }),
   tool_call_requested: object(ofToolCall),
   tool_call_started: object({ ...ofToolCall, checkpoint_id: nullable(Id) }),
   tool_call_completed: object({ ...ofToolCall, output_bytes: Count, truncated: Flag, duration_ms }),

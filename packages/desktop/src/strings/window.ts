@@ -183,6 +183,8 @@ export const words = {
     baseUrlHint: 'https://…/v1',
     defaultModel: 'Default model',
     defaultModelHint: 'the name its provider gives it',
+    contextWindow: 'Context window in tokens',
+    contextWindowHint: 'empty: as the server of the model says',
     key: 'Key',
     keySet: 'A key is kept. It can be replaced or removed, never shown.',
     keyUnset: 'No key is kept.',

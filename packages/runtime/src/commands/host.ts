@@ -1,6 +1,7 @@
 import { notBuilt } from '@tandem/contract/built'
 import type { CommandName, CommandResult } from '@tandem/contract/command'
 import { timestamp } from '../clock/clock.ts'
+import { checkedAddress } from '../model/base-url.ts'
 import { countRows, countRuns } from '../store/counts.ts'
 import { limitOf, pageOf, positionOf } from './cursor.ts'
 import { featureStates } from './feature-states.ts'
@@ -59,7 +60,10 @@ export function hostHandlers(
     },
     runtime_get_settings: () => ({ ok: true, value: { settings: settings.read() } }),
     runtime_set_settings(change) {
-      settings.write(change)
+      const { model_base_url } = change
+      const address = typeof model_base_url === 'string' ? checkedAddress(model_base_url) : null
+      if (address && !address.ok) return { ok: false, code: 'invalid_params', message: address.problem }
+      settings.write(address ? { ...change, model_base_url: address.base_url } : change)
       return { ok: true, value: { settings: settings.read() } }
     },
   }

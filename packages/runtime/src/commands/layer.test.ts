@@ -283,7 +283,13 @@ test('events are listed from a place in the record, of one run or of all', async
 test('settings: a key goes in and never comes out, and the file is its owner’s alone', async () => {
   const set = { default_model: 'openai/gpt', model_base_url: 'http://127.0.0.1:4000/v1', model_key: 'sk-canary' }
   const search = { search_provider: null, search_url: null, search_key_set: false, when_window_closes: 'keep_going', tour: 'ahead' }
-  const shown = { default_model: set.default_model, model_base_url: set.model_base_url, model_key_set: true, ...search }
+  const shown = {
+    default_model: set.default_model,
+    model_base_url: set.model_base_url,
+    model_context_window: null,
+    model_key_set: true,
+    ...search,
+  }
   expect(await done('runtime_set_settings', set)).toEqual({ settings: shown })
   expect(await done('runtime_set_settings', { default_model: null })).toEqual({ settings: { ...shown, default_model: null } })
   expect(openSettings(here.home).read()).toEqual({ ...shown, default_model: null })

@@ -9,6 +9,7 @@ import {
   tourStates,
   windowClosings,
 } from '@tandem/contract/command'
+import { isTokens } from '../model/context-window.ts'
 import type { SettingsStore } from './features.ts'
 
 export interface DeviceSettings extends SettingsStore {
@@ -22,6 +23,7 @@ interface Kept {
   readonly default_model: string | null
   readonly model_base_url: string | null
   readonly model_key: string | null
+  readonly model_context_window: number | null
   readonly search_provider: SearchProviderName | null
   readonly search_url: string | null
   readonly search_key: string | null
@@ -33,6 +35,7 @@ const nothing: Kept = {
   default_model: null,
   model_base_url: null,
   model_key: null,
+  model_context_window: null,
   search_provider: null,
   search_url: null,
   search_key: null,
@@ -91,6 +94,7 @@ function readKept(file: string): Kept {
       default_model: word(read.default_model),
       model_base_url: word(read.model_base_url),
       model_key: word(read.model_key),
+      model_context_window: isTokens(read.model_context_window) ? read.model_context_window : null,
       search_provider: searchProviderNames.find((name) => name === read.search_provider) ?? null,
       search_url: word(read.search_url),
       search_key: word(read.search_key),

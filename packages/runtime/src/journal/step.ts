@@ -52,8 +52,18 @@ export interface Here {
   /** The tool, for steps that name only the call; the name a model made up, for calls of tools there are not. */
   readonly tool?: string
   readonly call_id?: string
+  /** What the provider of the model wants back with the next request. */
+  readonly provider?: ProviderTurn
+  /** The same, of one call. */
+  readonly provider_fields?: Readonly<Record<string, unknown>>
   /** The skills a call of the model was given, and what they cost. */
   readonly skills?: GivenSkills
+}
+
+/** Fields that are no part of the API and of no use to another model. They may hold what a model thought: they stay on this device. */
+export interface ProviderTurn {
+  readonly model: string
+  readonly fields?: Readonly<Record<string, unknown>>
 }
 
 export interface GivenSkills {

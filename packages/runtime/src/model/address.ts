@@ -28,12 +28,3 @@ export function knownAddress(settings: ModelSettings, environment: Environment):
   if (key) return { base_url: environment.OPENAI_BASE_URL || 'https://api.openai.com/v1', key, default_model, source: 'environment' }
   return null
 }
-
-/** What a model is taken to hold when nobody says. */
-const usualWindow = 128_000
-
-export function windowOf(environment: Environment): { tokens: number; reserved: number } {
-  const said = Number(environment.TANDEM_MODEL_WINDOW)
-  const tokens = Number.isInteger(said) && said > 0 ? said : usualWindow
-  return { tokens, reserved: Math.min(16_000, Math.floor(tokens / 8)) }
-}

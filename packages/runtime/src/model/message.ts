@@ -1,9 +1,13 @@
 // What is said to a model and what it says, in the shape nearly every model's API speaks.
 
+/** Fields of a provider that its next turn needs as they came: signatures of thoughts, reasoning. Never read here. */
+export type ProviderFields = Readonly<Record<string, unknown>>
+
 export interface WireCall {
   readonly id: string
   readonly type: 'function'
   readonly function: { readonly name: string; readonly arguments: string }
+  readonly provider_fields?: ProviderFields
 }
 
 /** A picture as a request carries it. */
@@ -20,10 +24,29 @@ export type ContentPart =
 export type ModelMessage =
   | { readonly role: 'system'; readonly content: string }
   | { readonly role: 'user'; readonly content: string | readonly ContentPart[] }
-  | { readonly role: 'assistant'; readonly content: string | null; readonly tool_calls?: readonly WireCall[] }
+  | {
+      readonly role: 'assistant'
+      readonly content: string | null
+      readonly tool_calls?: readonly WireCall[]
+      readonly provider_fields?: ProviderFields
+    }
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string }
 
 export interface ModelTool {
   readonly type: 'function'
   readonly function: { readonly name: string; readonly description: string; readonly parameters: unknown }
+}
+
+/** The same conversation for a model that is offered no tools: servers refuse calls that no tool of the request explains. */
+export function inWords(messages: readonly ModelMessage[]): ModelMessage[] {
+  const names = new Map<string, string>()
+  return messages.map((message) => {
+    if (message.role === 'tool') {
+      return { role: 'user', content: `Result of ${names.get(message.tool_call_id) ?? 'a call'}:\n${message.content}` }
+    }
+    if (message.role !== 'assistant' || !message.tool_calls) return message
+    for (const { id, function: called } of message.tool_calls) names.set(id, called.name)
+    const calls = message.tool_calls.map(({ function: called }) => `[Called ${called.name} with ${called.arguments}]`)
+    return { role: 'assistant', content: [message.content ?? '', ...calls].filter((part) => part !== '').join('\n') }
+  })
 }

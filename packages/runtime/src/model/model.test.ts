@@ -13,6 +13,8 @@ afterEach(async () => {
   await server.close()
 })
 
+const delta = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`
+
 async function say(...script: ScriptedTurn[]) {
   server = await startTestModel(script)
   model = openModel({ base_url: server.base_url, key: async () => 'secret' }, systemClock)
@@ -39,6 +41,7 @@ test('text comes in pieces and adds up; calls in fragments, several at once', as
   })
   expect(outcome).toEqual({
     ok: true,
+    left_out: [],
     turn: {
       text: 'A sentence that is longer than one piece.',
       thinking: 'Hm.',
@@ -49,6 +52,7 @@ test('text comes in pieces and adds up; calls in fragments, several at once', as
       ],
       finish_reason: 'tool_calls',
       usage: { input_tokens: 10, output_tokens: 5, cached_tokens: 0, estimated: false },
+      provider_fields: { reasoning_content: 'Hm.' },
     },
   })
   expect(pieces.join('')).toBe('A sentence that is longer than one piece.')
@@ -84,7 +88,8 @@ test.each<[string, ScriptedTurn, object]>([
   ['401', { status: 401 }, { code: 'unauthorized', status: 401 }],
   ['429 with a time', { status: 429, headers: { 'retry-after': '3' } }, { code: 'rate_limited', retry_after_ms: 3_000 }],
   ['500', { status: 500, body: '<html>oops</html>' }, { code: 'server_error', message: '<html>oops</html>' }],
-  ['404', { status: 404 }, { code: 'unknown_model' }],
+  ['404 of a model', { status: 404, body: '{"error":{"message":"model \'m\' not found"}}' }, { code: 'unknown_model', status: 404 }],
+  ['404 of an address', { status: 404 }, { code: 'wrong_address', status: 404 }],
   [
     'an overflow by code',
     { status: 400, body: '{"error":{"code":"context_length_exceeded","message":"x"}}' },
@@ -125,7 +130,7 @@ test('an address nobody listens on is unreachable; the key is not in the message
 
 test('a model that says nothing for too long is given up', async () => {
   const clock = testClock()
-  server = await startTestModel([{ text: 'late', hold: new Promise(() => undefined) }])
+  server = await startTestModel([{ raw: [delta('late'), delta('never')], hold: new Promise(() => undefined) }])
   model = openModel({ base_url: server.base_url, key: async () => null }, clock)
   let begun = false
   const turn = model.turn({

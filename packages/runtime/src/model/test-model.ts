@@ -15,6 +15,13 @@ export interface ScriptedTurn {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as they are. */
   readonly raw?: readonly string[]
+  /** A whole answer instead of a stream, as JSON unless it is a text. */
+  readonly whole?: unknown
+  /** Added to the first piece of the message, and to that of each call. */
+  readonly provider_fields?: Readonly<Record<string, unknown>>
+  readonly call_fields?: Readonly<Record<string, unknown>>
+  /** After the last piece the stream stays open until this ends. */
+  readonly openUntil?: Promise<void>
   /** Breaks the connection after so many pieces. */
   readonly breakAfter?: number
   /** From one piece to the next, whenever the last one got away: a late timer makes the next one early. */
@@ -29,19 +36,39 @@ export type Script = (index: number, request: ScriptedRequest) => ScriptedTurn
 
 export interface TestModel {
   readonly base_url: string
-  readonly requests: { readonly messages: { role: string; content: unknown; tool_calls?: unknown }[]; readonly tools?: unknown[] }[]
+  readonly requests: {
+    readonly messages: { role: string; content: unknown; tool_calls?: unknown }[]
+    readonly tools?: unknown[]
+    readonly stream?: boolean
+    readonly stream_options?: unknown
+  }[]
+  /** Everything that was asked beside turns, as `GET /v1/models`. */
+  readonly asked: readonly string[]
   /** How many answers were hung up on. */
   readonly aborted: () => number
   close(): Promise<void>
 }
 
-export async function startTestModel(script: readonly ScriptedTurn[] | Script): Promise<TestModel> {
+/** Answers beside turns, by method and path: `{'GET /v1/models': {data: []}}`. All else is a 404, as a page. */
+export type ServerFacts = Readonly<Record<string, unknown>>
+
+export async function startTestModel(script: readonly ScriptedTurn[] | Script, facts: ServerFacts = {}): Promise<TestModel> {
   const requests: TestModel['requests'] = []
+  const asked: string[] = []
   let aborted = 0
   const next = (index: number, request: ScriptedRequest) =>
     typeof script === 'function' ? script(index, request) : (script[index] ?? { text: 'Nothing more is scripted.' })
   const server = createServer(async (request, response) => {
-    const body = JSON.parse(await read(request))
+    const [path = ''] = (request.url ?? '').split('?')
+    const text = await read(request)
+    if (!path.endsWith('/v1/chat/completions')) {
+      const name = `${request.method} ${path}`
+      asked.push(name)
+      const fact = facts[name]
+      if (fact === undefined) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found')
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(fact))
+    }
+    const body = JSON.parse(text)
     const turn = next(requests.length, body)
     requests.push(body)
     response.on('close', () => {
@@ -53,6 +80,7 @@ export async function startTestModel(script: readonly ScriptedTurn[] | Script): 
   return {
     base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
+    asked,
     aborted: () => aborted,
     close: () =>
       new Promise((resolve) => {
@@ -69,6 +97,11 @@ async function answer(response: ServerResponse, turn: ScriptedTurn): Promise<voi
       .end(turn.body ?? '{"error":{"message":"scripted"}}')
     return
   }
+  if (turn.whole !== undefined) {
+    const isText = typeof turn.whole === 'string'
+    const headers = { 'content-type': isText ? 'text/html' : 'application/json', ...turn.headers }
+    return void response.writeHead(200, headers).end(isText ? turn.whole : JSON.stringify(turn.whole))
+  }
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const pieces = turn.raw ?? piecesOf(turn)
   const began = performance.now()
@@ -82,6 +115,7 @@ async function answer(response: ServerResponse, turn: ScriptedTurn): Promise<voi
     if (response.destroyed) return
     response.write(piece)
   }
+  await turn.openUntil
   response.end()
 }
 
@@ -90,11 +124,12 @@ async function until(due: number): Promise<void> {
   if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
 }
 
-function piecesOf({ text = '', thinking = '', refusal, calls = [], finish_reason, usage }: ScriptedTurn): string[] {
+function piecesOf(turn: ScriptedTurn): string[] {
+  const { text = '', thinking = '', refusal, calls = [], finish_reason, usage, provider_fields = {}, call_fields = {} } = turn
   const chunk = (delta: unknown, finish: string | null = null) => event({ choices: [{ index: 0, delta, finish_reason: finish }] })
   const counted = usage === undefined ? { prompt_tokens: 10, completion_tokens: 5 } : usage
   return [
-    chunk({ role: 'assistant' }),
+    chunk({ role: 'assistant', ...provider_fields }),
     ...(thinking ? [chunk({ reasoning_content: thinking })] : []),
     ...(text.match(/.{1,20}/gs) ?? []).map((content) => chunk({ content })),
     ...(refusal ? [chunk({ refusal })] : []),
@@ -103,7 +138,9 @@ function piecesOf({ text = '', thinking = '', refusal, calls = [], finish_reason
       const half = Math.ceil(whole.length / 2)
       return [
         chunk({
-          tool_calls: [{ index, id: `call_${index}`, type: 'function', function: { name: name.replaceAll('.', '__'), arguments: '' } }],
+          tool_calls: [
+            { index, id: `call_${index}`, type: 'function', function: { name: name.replaceAll('.', '__'), arguments: '' }, ...call_fields },
+          ],
         }),
         chunk({ tool_calls: [{ index, function: { arguments: whole.slice(0, half) } }] }),
         chunk({ tool_calls: [{ index, function: { arguments: whole.slice(half) } }] }),

@@ -1,11 +1,10 @@
 // What one turn of a model adds up to, piece by piece. Pure: bytes come from elsewhere.
 import type { Usage } from '@tandem/contract/run'
+import type { ProviderFields } from './message.ts'
+import { fieldsToKeep, mergedFields, messageFields } from './provider-fields.ts'
+import { callPieces, type TurnCall } from './turn-calls.ts'
 
-export interface TurnCall {
-  readonly wire_id: string
-  readonly name: string
-  readonly arguments: string
-}
+export type { TurnCall } from './turn-calls.ts'
 
 export interface Turn {
   readonly text: string
@@ -15,6 +14,8 @@ export interface Turn {
   readonly finish_reason: string
   /** Null when the model did not say. */
   readonly usage: Usage | null
+  /** Sent back with the next request, as they came. */
+  readonly provider_fields?: ProviderFields
 }
 
 /** What a chunk brought that can be shown at once. */
@@ -24,39 +25,22 @@ export interface Arrived {
 }
 
 export interface TurnBuilder {
-  add(chunk: unknown): Arrived
+  /** `isProgress` is false for a chunk that only keeps the connection open. */
+  add(chunk: unknown): Arrived & { readonly isProgress: boolean }
   finish(): Turn
   /** Whether the model said that it is done. */
   finished(): boolean
 }
 
-interface OpenCall {
-  id: string
-  name: string
-  arguments: string
-}
-
 /** Folds the chunks of a chat completion. Fields that are not there, or are of another type, are passed over. */
 export function turnBuilder(): TurnBuilder {
-  const calls: (OpenCall | undefined)[] = []
+  const calls = callPieces()
   let text = ''
   let thinking = ''
   let refusal = ''
   let finish_reason = ''
   let usage: Usage | null = null
-
-  function addCall(piece: Record<string, unknown>): void {
-    const place = typeof piece.index === 'number' && piece.index >= 0 && piece.index < 128 ? piece.index : calls.length
-    // Another name at the same place is another call, whatever the index says.
-    const taken = calls[place]?.id
-    const index = taken && string(piece.id) !== '' && string(piece.id) !== taken ? calls.length : place
-    const named = fields(piece.function)
-    const call = calls[index] ?? { id: '', name: '', arguments: '' }
-    calls[index] = call
-    call.id ||= string(piece.id)
-    call.name += string(named.name)
-    call.arguments += string(named.arguments)
-  }
+  let provider: ProviderFields = {}
 
   return {
     add(chunk) {
@@ -64,31 +48,57 @@ export function turnBuilder(): TurnBuilder {
       usage = usageIn(counted) ?? usage
       const choice = fields(Array.isArray(choices) ? choices[0] : undefined)
       const delta = fields(choice.delta ?? choice.message)
-      const arrived = { text: string(delta.content), thinking: string(delta.reasoning_content) || string(delta.reasoning) }
+      const parts = contentOf(delta.content)
+      const reasoning = string(delta.reasoning_content) || string(delta.reasoning)
+      const arrived = { text: parts.text, thinking: reasoning + parts.thinking }
+      const refused = string(delta.refusal) + parts.refusal
+      const finish = string(choice.finish_reason)
+      const pieces = Array.isArray(delta.tool_calls) ? delta.tool_calls : []
       text += arrived.text
       thinking += arrived.thinking
-      refusal += string(delta.refusal)
-      finish_reason = string(choice.finish_reason) || finish_reason
-      if (Array.isArray(delta.tool_calls)) for (const piece of delta.tool_calls) addCall(fields(piece))
-      return arrived
+      refusal += refused
+      finish_reason = finish || finish_reason
+      calls.add(pieces)
+      const added = messageFields(delta)
+      provider = mergedFields(provider, added)
+      const said = arrived.text + arrived.thinking + refused + finish
+      return { ...arrived, isProgress: said !== '' || pieces.length > 0 || Object.values(added).some(saysSomething) || Boolean(counted) }
     },
     finished: () => finish_reason !== '',
     finish() {
-      const made = calls.filter((call) => call !== undefined && (call.name !== '' || call.arguments !== ''))
+      const provider_fields = fieldsToKeep(provider)
       return {
         text,
         thinking,
         refusal,
-        calls: made.map((call, index) => ({
-          wire_id: call?.id || `call_${index}`,
-          name: call?.name ?? '',
-          arguments: call?.arguments ?? '',
-        })),
+        calls: calls.calls(),
         finish_reason: finish_reason || 'unknown',
         usage,
+        ...(provider_fields ? { provider_fields } : {}),
       }
     },
   }
+}
+
+/** A text, or parts of text, thoughts and refusals. */
+function contentOf(content: unknown): Arrived & { readonly refusal: string } {
+  if (!Array.isArray(content)) return { text: string(content), thinking: '', refusal: '' }
+  const parts = content.map(fields)
+  const joined = (of: (part: Record<string, unknown>) => string) => parts.map(of).join('')
+  return {
+    text: joined(({ type, text }) => (type === 'text' || type === 'output_text' || type === undefined ? string(text) : '')),
+    thinking: joined(({ type, thinking, text }) => (type === 'thinking' || type === 'reasoning' ? thoughts(thinking ?? text) : '')),
+    refusal: joined(({ type, refusal }) => (type === 'refusal' ? string(refusal) : '')),
+  }
+}
+
+/** Mistral's thoughts are parts themselves. */
+function thoughts(value: unknown): string {
+  return Array.isArray(value) ? value.map((part) => string(fields(part).text)).join('') : string(value)
+}
+
+function saysSomething(value: unknown): boolean {
+  return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
 }
 
 function usageIn(value: unknown): Usage | undefined {

@@ -46,7 +46,7 @@ test('a picture goes as a part of its own, or is told in words to a model that c
     { type: 'text', text: 'Look.' },
     { type: 'image_url', image_url: { url: 'data:image/png;base64,AQID' } },
   ])
-  expect(toMessages([entry], 'blind')).toEqual([
+  expect(toMessages([entry], { sight: 'blind' })).toEqual([
     { role: 'user', content: 'Look.\n\n[You can not see pictures, so it is left out. Say so if it matters.]' },
   ])
   expect(estimateTokens(toMessages([entry]))).toBeGreaterThan(1_000)

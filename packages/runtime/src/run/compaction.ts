@@ -27,7 +27,7 @@ export interface Split {
 }
 
 /** Where to cut: never between a call and its result. Null when there is nothing old to sum up. */
-export function split(entries: readonly Entry[], window: Window, attempt: number): Split | null {
+export function split(entries: readonly Entry[], window: Window, attempt: number, model?: string): Split | null {
   const share = keptShares[Math.min(attempt, keptShares.length - 1)] ?? 0.1
   const budget = (window.tokens - window.reserved) * share
   let cut = entries.length
@@ -35,7 +35,7 @@ export function split(entries: readonly Entry[], window: Window, attempt: number
   for (let index = entries.length - 1; index > 0; index -= 1) {
     const entry = entries[index]
     if (!entry) break
-    kept += estimateTokens(toMessages([entry]))
+    kept += estimateTokens(toMessages([entry], model === undefined ? {} : { model }))
     if (kept > budget) break
     if (entry.kind !== 'result') cut = index
   }
@@ -57,8 +57,8 @@ const mostCharacters = 60_000
 
 /** What is known comes first in the room there is; what a model told gets the rest. */
 export function summaryText(told: string, known: KnownFacts, window: Window): string {
-  // Half of the window in characters, which are about four to a token: a summary that fills it would be summed up again at once.
-  const room = Math.min(mostCharacters, Math.floor((window.tokens - window.reserved) * 2))
+  // About a third of the window: with what stays word for word it must leave room, or it would be summed up again at once.
+  const room = Math.min(mostCharacters, Math.floor((window.tokens - window.reserved) * 1.4))
   const list = (title: string, lines: readonly string[]) => section(title, lines, Math.floor(room / 8))
   const open = known.todos.filter(({ state }) => state !== 'deleted').map(({ title, state }) => `[${state}] ${title}`)
   const request = known.request.slice(0, Math.min(8_000, Math.floor(room / 4)))

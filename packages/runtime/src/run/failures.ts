@@ -77,10 +77,11 @@ export function inCircles(tool: string, times: number): FailureContract {
   })
 }
 
-export function windowTooSmall(model: string): FailureContract {
+export function windowTooSmall(model: string, { tokens }: { readonly tokens: number }): FailureContract {
   return contract('compaction', model, 'context_overflow', 'user_action', {
-    message: 'what must be said does not fit the window of the model, even summed up',
-    remedy: 'Start a new conversation, bind fewer skills and tools, or choose a model with a larger window.',
+    message: `The conversation does not fit the context window of ${model} (${tokens} tokens), even after it was compacted.`,
+    remedy:
+      'Start a new conversation, bind fewer skills and tools, or choose a model with a larger context window. If the model takes more, set model_context_window in the settings.',
   })
 }
 

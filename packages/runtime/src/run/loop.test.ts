@@ -365,6 +365,6 @@ test('a summary is never made of nothing, and the request stays in the user’s 
 })
 
 test('what must be said does not fit: failed by name', async () => {
-  await scripted([{ text: 'never' }], { window: 400 })
+  await scripted([{ text: 'never' }], { window: 1_024, description: 'A very careful one. '.repeat(300) })
   expect(await here.ask('word '.repeat(2_000))).toMatchObject({ state: 'failed', failure_contract: { reason_code: 'context_overflow' } })
 })

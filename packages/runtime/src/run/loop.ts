@@ -2,12 +2,13 @@
 import type { FailureContract } from '@tandem/contract/failure'
 import { canceledCall, neverMade, withoutOutput } from '../tools/pipeline.ts'
 import { broke, inCircles, modelRefused } from './failures.ts'
+import { offeredTools } from './offered-tools.ts'
 import type { LoopPorts } from './ports.ts'
 import { retryAfter } from './retry.ts'
 import { settleCalls } from './settle-calls.ts'
 import { atStage } from './stage.ts'
 import { StoppedError, type Stops } from './stops.ts'
-import { forgetEstimates, offeredTools, takeTurn } from './take-turn.ts'
+import { forgetEstimates, takeTurn } from './take-turn.ts'
 import { tellEnd } from './tell-end.ts'
 import { openThread, type Thread } from './thread.ts'
 
@@ -38,7 +39,7 @@ async function goOn(ports: LoopPorts, thread: Thread, stops: Stops): Promise<voi
     const { agent_id, sandbox_mode } = thread.run()
     const turn = await atStage('model_call', () => takeTurn(ports, thread, stops, offeredTools(ports, agent_id, sandbox_mode)))
     if (turn.end === 'failed') return fail(ports, thread, turn.failure)
-    if (turn.end === 'unanswered') return wait(ports, thread, turn.failure)
+    if (turn.end === 'unanswered') return wait(ports, thread, turn.failure, turn.retry_after_ms)
   }
 }
 
@@ -68,15 +69,20 @@ function breakOff(ports: LoopPorts, thread: Thread, failure_contract: FailureCon
 }
 
 /** The model may answer later: the run waits, and nothing of it is lost. It is tried again by itself unless only a person can help. */
-function wait(ports: LoopPorts, thread: Thread, failure_contract: FailureContract): void {
+function wait(ports: LoopPorts, thread: Thread, failure_contract: FailureContract, asked_ms = 0): void {
   ports.store.transaction(() => {
     thread.append({ kind: 'error', failure_contract })
-    pauseForModel(ports, thread, { retry: failure_contract.recoverability === 'retryable' ? 'by_itself' : 'by_hand' })
+    pauseForModel(ports, thread, { retry: failure_contract.recoverability === 'retryable' ? 'by_itself' : 'by_hand' }, asked_ms)
   })
 }
 
-function pauseForModel({ store, random }: LoopPorts, thread: Thread, { retry }: { readonly retry: 'by_itself' | 'by_hand' }): void {
-  const wait_ms = retry === 'by_itself' ? retryAfter(thread.run().retries, random()) : null
+function pauseForModel(
+  { store, random }: LoopPorts,
+  thread: Thread,
+  { retry }: { readonly retry: 'by_itself' | 'by_hand' },
+  asked_ms = 0,
+): void {
+  const wait_ms = retry === 'by_itself' ? retryAfter(thread.run().retries, random(), asked_ms) : null
   thread.append({ kind: 'run.paused', reason: 'model' }, wait_ms === null ? {} : { retry_at: store.clock.now() + wait_ms })
 }
 

@@ -1,6 +1,7 @@
 // Compaction as the loop does it: sum up what is old, with the model if it answers, and record it as a step.
 import type { Usage } from '@tandem/contract/run'
 import { type ModelFailure, modelFailures } from '../model/failure.ts'
+import { inWords } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { plainSummary, split, summaryRequest, summaryText, type Window } from './compaction.ts'
 import { factsOf } from './facts.ts'
@@ -10,19 +11,27 @@ import { writeStatus } from './status-messages.ts'
 import type { Thread } from './thread.ts'
 import { estimateTokens } from './tokens.ts'
 import { type Entry, toMessages } from './transcript.ts'
+import { fittingEntries } from './turn-request.ts'
+
+export interface Budget {
+  /** All that the model takes. */
+  readonly window: Window
+  /** What the system prompt and the tools leave of it for the conversation. */
+  readonly room: Window
+}
 
 /** False when there is nothing left to sum up. `attempt` counts the tries for one turn: the second keeps less. */
 export async function makeRoom(
   ports: LoopPorts,
   thread: Thread,
   model: Model,
-  window: Window,
+  { window, room }: Budget,
   attempt: number,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { clock } = ports.store
-  const entries = thread.transcript.entries()
-  const parts = split(entries, window, attempt)
+  const entries = fittingEntries(thread.transcript.entries(), window)
+  const parts = split(entries, room, attempt, thread.run().model)
   if (!parts) return false
   const began = clock.elapsed()
   const run = thread.run()
@@ -34,7 +43,9 @@ export async function makeRoom(
     window,
     signal,
     (failure, attempt, duration_ms) => {
-      const data = { model: run.model, turn: thread.course().turn, attempt, will_retry: willRetry(failure, attempt), duration_ms }
+      const will_retry = willRetry(failure, attempt)
+      const retry_in_ms = will_retry ? 0 : null
+      const data = { model: run.model, turn: thread.course().turn, attempt, will_retry, retry_in_ms, duration_ms }
       ports.events.emit('model_call_failed', { run }, data, summaryFailed(run.model, failure))
     },
     () => clock.elapsed(),
@@ -47,10 +58,11 @@ export async function makeRoom(
     todos: ports.todos(run.conversation_id),
     openApprovals: ports.approvals.pending(run.no).map(({ prompt }) => `${prompt.tool} ${prompt.arguments}`),
   }
-  const summary = summaryText(summed?.text ?? plainSummary(parts.old), known, window)
+  const summary = summaryText(summed?.text ?? plainSummary(parts.old), known, room)
   const after: Entry[] = [{ at: parts.through, kind: 'summary', text: summary }, ...parts.recent]
-  const tokens_before = estimateTokens(toMessages(entries))
-  const tokens_after = estimateTokens(toMessages(after))
+  const listener = { model: run.model }
+  const tokens_before = estimateTokens(toMessages(entries, listener))
+  const tokens_after = estimateTokens(toMessages(after, listener))
   // A summary that is no shorter than what it sums up helps nobody.
   if (tokens_after >= tokens_before) return false
   const duration_ms = Math.round(clock.elapsed() - began)
@@ -77,7 +89,7 @@ async function sumUp(
   failed: (failure: ModelFailure, attempt: number, duration_ms: number) => void,
   elapsed: () => number,
 ): Promise<{ readonly text: string; readonly usage: Usage | null } | null> {
-  const messages = toMessages(fitting(old, window))
+  const messages = inWords(toMessages(fitting(old, window)))
   for (let attempt = 1; attempt <= tries; attempt += 1) {
     const began = elapsed()
     const outcome = await model.turn({

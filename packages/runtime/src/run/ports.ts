@@ -11,6 +11,7 @@ import type { Events } from '../event/events.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { GivenSkills } from '../journal/step.ts'
+import type { ContextWindow } from '../model/context-window.ts'
 import type { Model } from '../model/model.ts'
 import type { Policies } from '../policy/policies.ts'
 import type { Questions } from '../question/questions.ts'
@@ -18,7 +19,6 @@ import type { Store } from '../store/store.ts'
 import type { Tool } from '../tools/define.ts'
 import type { Pipeline, ReadyCall } from '../tools/pipeline.ts'
 import type { ToolRegistry } from '../tools/registry.ts'
-import type { Window } from './compaction.ts'
 import type { Course, OpenCall } from './course.ts'
 import type { PassBy } from './crashpoint.ts'
 
@@ -36,7 +36,7 @@ export interface LoopPorts {
   readonly hooks: RunHooks
   readonly passBy: PassBy
   /** The model that a name stands for; null when no address is set that serves it. */
-  modelFor(name: string): { readonly model: Model; readonly window: Window } | null
+  modelFor(name: string): { readonly model: Model; window(): Promise<ContextWindow> } | null
   defaultModel(): string | null
   agent(agent_id: string): Agent | undefined
   toolsFor(agent_id: string, sandbox_mode: SandboxMode): readonly Tool[]

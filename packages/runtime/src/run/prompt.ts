@@ -2,6 +2,8 @@
 import type { Agent } from '@tandem/contract/agent'
 import type { TodoItem } from '@tandem/contract/sync'
 import type { SandboxMode } from '@tandem/contract/tool'
+import type { Window } from './compaction.ts'
+import { fittingInstructions, fittingLines } from './small-window.ts'
 
 export interface PromptFacts {
   readonly agent: Agent
@@ -15,6 +17,9 @@ export interface PromptFacts {
   /** What is known from before; filled by long-term memory. */
   readonly memory: string
   readonly todos: readonly TodoItem[]
+  readonly window: Window
+  /** Tools that the run could use and the context window has no room for. */
+  readonly tools_left_out: readonly string[]
 }
 
 const modes = {
@@ -23,12 +28,13 @@ const modes = {
   strict: 'Shell commands, scripts and browser.eval are blocked, and the network is closed but for hosts that were named.',
 } as const satisfies Record<SandboxMode, string>
 
-export function systemPrompt({ agent, workspace, sandbox_mode, platform, today, skills, memory, todos }: PromptFacts): string {
+export function systemPrompt(facts: PromptFacts): string {
+  const { agent, workspace, sandbox_mode, platform, today, skills, memory, todos, window, tools_left_out } = facts
   const { role, tone } = agent.identity
   return [
     `You are ${agent.name}, ${role}.${tone ? ` Your tone is ${tone}.` : ''}`,
     agent.description,
-    agent.instructions,
+    fittingInstructions(agent.instructions, window),
     [
       'How you work:',
       `- The workspace is ${workspace} on ${platform}. Relative paths begin there. Today is ${today}.`,
@@ -41,14 +47,22 @@ export function systemPrompt({ agent, workspace, sandbox_mode, platform, today, 
     ].join('\n'),
     skills,
     memory,
-    todoText(todos),
+    leftOutText(tools_left_out),
+    todoText(todos, window),
   ]
     .filter((part) => part.trim() !== '')
     .join('\n\n')
 }
 
-function todoText(todos: readonly TodoItem[]): string {
+/** So that it can say what it lacks instead of doing without. */
+function leftOutText(tools: readonly string[]): string {
+  if (tools.length === 0) return ''
+  return `Your context window is too small to describe these tools: ${tools.join(', ')}. If you need one, say so.`
+}
+
+function todoText(todos: readonly TodoItem[], window: Window): string {
   const open = todos.filter(({ state }) => state !== 'deleted')
   if (open.length === 0) return ''
-  return ['Your todos:', ...open.map(({ id, title, state }) => `- [${state}] ${title} (${id})`)].join('\n')
+  const lines = open.map(({ id, title, state }) => `- [${state}] ${title} (${id})`)
+  return ['Your todos:', ...fittingLines(lines, window)].join('\n')
 }

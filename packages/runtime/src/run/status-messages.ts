@@ -8,6 +8,7 @@ export type StatusNews =
   /** `device` is null when no name is known for it. */
   | { readonly kind: 'continued_elsewhere'; readonly device: string | null }
   | { readonly kind: 'compacted' }
+  | { readonly kind: 'no_tools'; readonly model: string }
   | { readonly kind: 'restored'; readonly restored_paths: number; readonly conflicts: number; readonly unrecoverable: number }
   | { readonly kind: 'points_deleted'; readonly reason: DeletedFor }
 
@@ -31,6 +32,8 @@ export function statusText(news: StatusNews): string {
         : `The conversation was continued on the device "${news.device}".`
     case 'compacted':
       return 'Earlier messages were summarized for the model to fit its context window. You can still read them here.'
+    case 'no_tools':
+      return `The server of ${news.model} does not support tools. The model answers, but it cannot read files, run commands or change anything. Choose a model that supports tools.`
     case 'restored': {
       const parts = [
         `A recovery point was restored: ${count(news.restored_paths, 'path')} restored`,

@@ -2,39 +2,43 @@
 import type { FailureContract } from '@tandem/contract/failure'
 import type { Usage } from '@tandem/contract/run'
 import { sleep, timestamp } from '../clock/clock.ts'
-import type { Here } from '../journal/step.ts'
+import type { RunRecord } from '../journal/run-record.ts'
+import { type ContextWindow, windowOfTokens } from '../model/context-window.ts'
 import { type ModelFailure, modelFailures } from '../model/failure.ts'
 import type { ModelMessage } from '../model/message.ts'
+import type { Model } from '../model/model.ts'
 import type { Turn } from '../model/turn.ts'
-import { onlyLooks, type Tool } from '../tools/define.ts'
-import { type OfferedTools, offer, type ToolRegistry } from '../tools/registry.ts'
-import { isFull, type Window } from './compaction.ts'
+import type { OfferedTools } from '../tools/registry.ts'
+import { isFull } from './compaction.ts'
 import { agentGone, answerCut, emptyAnswers, modelFailed, noModel, tooManyTurns, windowTooSmall } from './failures.ts'
 import { makeRoom } from './make-room.ts'
 import type { LoopPorts } from './ports.ts'
-import { systemPrompt } from './prompt.ts'
+import { recordTurn } from './record-turn.ts'
 import { atStage } from './stage.ts'
+import { writeStatus } from './status-messages.ts'
 import type { Stops } from './stops.ts'
 import { keepCutText, textKeeper } from './text-keeper.ts'
 import type { Thread } from './thread.ts'
 import { correction, estimateTokens } from './tokens.ts'
-import { type Sight, toMessages } from './transcript.ts'
+import type { Sight } from './transcript.ts'
+import { type PlannedRequest, planRequest } from './turn-request.ts'
 
 export type TurnEnd =
   | { readonly end: 'taken' }
   | { readonly end: 'failed'; readonly failure: FailureContract }
   /** No model answers now; it may later. */
-  | { readonly end: 'unanswered'; readonly failure: FailureContract }
+  | { readonly end: 'unanswered'; readonly failure: FailureContract; readonly retry_after_ms?: number }
 
 const tries = 5
 const firstWait_ms = 1_000
+/** A server that asks for more is left alone: the run pauses and is tried again at that time. */
 const longestWait_ms = 60_000
 const mostEmpty = 3
 const mostCut = 3
 const mostRoomMaking = 2
 
 export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, offered: OfferedTools): Promise<TurnEnd> {
-  const { store, events, journal } = ports
+  const { store, events } = ports
   const { clock } = store
   const run = thread.run()
   const course = thread.course()
@@ -45,11 +49,12 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
   if (course.empty >= mostEmpty) return failed(emptyAnswers(run.model, course.empty))
   if (course.cut >= mostCut) return failed(answerCut(run.model))
   if (!course.modelOpen && course.turn >= agent.max_turns) return failed(tooManyTurns(agent.max_turns))
-  const { model, window } = serving
+  const { model } = serving
   const turn = course.modelOpen ? course.turn : course.turn + 1
+  let window = smaller(await serving.window(), refusedOver(model).get(run.model))
 
   const skills = await ports.skillsFor(run)
-  const prompt = systemPrompt({
+  const prompt = {
     agent,
     workspace: run.workspace,
     sandbox_mode: run.sandbox_mode,
@@ -58,25 +63,31 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
     skills: skills.text,
     memory: ports.memoryText(run),
     todos: ports.todos(run.conversation_id),
-  })
-  const request = (): ModelMessage[] => [
-    { role: 'system', content: prompt },
-    ...toMessages(thread.transcript.entries(), sightOf(run.model)),
-    ...nudge(thread),
-  ]
-
-  let messages = request()
-  let roomMade = 0
-  while (isFull(estimateTokens(messages, offered.tools) * factorOf(run.run_id), window)) {
-    if (roomMade === mostRoomMaking || !(await atStage('compaction', () => makeRoom(ports, thread, model, window, roomMade, stops.model))))
-      break
-    roomMade += 1
-    messages = request()
   }
-  if (estimateTokens(messages, offered.tools) * factorOf(run.run_id) > window.tokens - window.reserved)
-    return failed(windowTooSmall(run.model))
+  const plan = () =>
+    planRequest({
+      prompt,
+      entries: thread.transcript.entries(),
+      model: run.model,
+      sight: sightOf(run.model),
+      nudge: nudge(thread),
+      offered,
+      window,
+      factor: factorOf(run.run_id),
+    })
+  let roomMade = 0
+  const compact = ({ room }: PlannedRequest) =>
+    atStage('compaction', () => makeRoom(ports, thread, model, { window, room }, roomMade, stops.model))
 
-  const counts = { message_count: messages.length, tool_count: offered.tools.length }
+  let request = plan()
+  while (isFull(request.taken, request.room)) {
+    if (roomMade === mostRoomMaking || !(await compact(request))) break
+    roomMade += 1
+    request = plan()
+  }
+  if (!request.fits) return failed(windowTooSmall(run.model, window))
+
+  const counts = { message_count: request.messages.length, tool_count: request.tools.length }
   const here = { ...counts, ...(skills.given ? { skills: skills.given } : {}) }
   store.relaxed(() => thread.append({ kind: 'model.called', model: run.model, turn }, here))
   ports.passBy('model_called')
@@ -87,8 +98,8 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
     let first: number | null = null
     const asked = model.turn({
       model: run.model,
-      messages,
-      tools: offered.tools,
+      messages: request.messages,
+      tools: request.tools,
       temperature: agent.temperature,
       signal: stops.model,
       onText(arrived) {
@@ -104,87 +115,38 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
     else keeper.breakOff()
     const duration_ms = Math.round(clock.elapsed() - began)
     if (outcome.ok) {
-      const usage = outcome.turn.usage ?? estimated(messages, offered, outcome.turn)
-      if (outcome.turn.usage) factors.set(run.run_id, correction(estimateTokens(messages, offered.tools), usage.input_tokens))
-      record(outcome.turn, usage, { first_token_ms: first, duration_ms, ...refusal(outcome.turn) }, keeper)
+      const said = outcome.turn
+      const usage = said.usage ?? estimated(request, said)
+      if (said.usage) factors.set(run.run_id, correction(request.tokens, usage.input_tokens))
+      if (outcome.left_out.includes('tools') && request.tools.length > 0) tellWithoutTools(ports, run)
+      recordTurn(ports, thread, offered, { turn, said, usage, times: { first_token_ms: first, duration_ms }, keeper })
       ports.passBy('turn_recorded')
       return { end: 'taken' }
     }
     const { failure } = outcome
     const overflow = failure.code === 'context_overflow' && roomMade < mostRoomMaking
     // Some models refuse any request that holds a picture: they are told in words that there was one.
-    const unseen = failure.code === 'rejected' && messages.some(holdsPicture) && sightOf(run.model) === 'seeing'
+    const unseen = failure.code === 'rejected' && request.messages.some(holdsPicture) && sightOf(run.model) === 'seeing'
     if (unseen) blind.add(run.model)
-    const again = overflow || unseen || (modelFailures[failure.code].retryable && attempt < tries)
+    const pause_ms = pauseBefore(attempt, failure, ports.random())
+    const again = overflow || unseen || (modelFailures[failure.code].retryable && attempt < tries && pause_ms <= longestWait_ms)
     const contract = modelFailed(run.model, failure)
-    events.emit('model_call_failed', { run }, { model: run.model, turn, attempt, will_retry: again, duration_ms }, contract)
-    if (!again) return modelFailures[failure.code].retryable ? { end: 'unanswered', failure: contract } : failed(contract)
-    if (unseen) messages = request()
+    const retry_in_ms = !again ? null : overflow || unseen ? 0 : Math.round(pause_ms)
+    events.emit('model_call_failed', { run }, { model: run.model, turn, attempt, will_retry: again, retry_in_ms, duration_ms }, contract)
+    if (!again) return modelFailures[failure.code].pauses ? unanswered(contract, failure) : failed(contract)
+    if (unseen) request = plan()
     else if (overflow) {
-      const smaller = shrunk(window, messages)
-      const hasRoom = await atStage('compaction', () => makeRoom(ports, thread, model, smaller, roomMade, stops.model))
-      if (!hasRoom) return failed(windowTooSmall(run.model))
+      const before = request.tokens
+      if (failure.context_tokens !== null) refusedOver(model).set(run.model, failure.context_tokens)
+      window = narrowed(window, failure, before)
+      request = plan()
+      const hasRoom = await compact(request)
       roomMade += 1
-      messages = request()
-    } else await sleep(clock, pauseBefore(attempt, failure, ports.random()), stops.model)
-  }
-
-  /** The answer, its message and the calls it asks for: all of it or none. */
-  function record(said: Turn, usage: Usage, times: Here, keeper: ReturnType<typeof textKeeper>) {
-    // A turn that only asks to look may be taken again; anything else waits for the disk.
-    const write = said.calls.length > 0 && said.calls.every(looks) ? store.relaxed : store.transaction
-    write(() => {
-      if (said.thinking !== '') {
-        thread.append({ kind: 'thinking', thinking_id: keeper.thinking_id, text: said.thinking.slice(0, 65_536), complete: true })
-      }
-      thread.append({ kind: 'model.completed', turn, usage, finish_reason: said.finish_reason.slice(0, 500) }, times)
-      const text = said.text || said.refusal
-      if (text !== '') {
-        const { message_id } = keeper
-        journal.messages.write({ message_id, conversation: run.conversation, run: run.no, role: 'assistant', text })
-        thread.append({ kind: 'message.completed', message_id })
-      }
-      for (const call of said.calls) recordCall(call)
-      journal.dropStream(run.no)
-    })
-  }
-
-  function looks({ name, arguments: args }: Turn['calls'][number]): boolean {
-    const tool = ports.registry.get(offered.named(name) ?? '')
-    try {
-      return (
-        tool !== undefined && tool.name !== 'ask_user' && onlyLooks(tool.effects(JSON.parse(args || '{}'), { workspace: run.workspace }))
-      )
-    } catch {
-      // Arguments that do not fit: it will be told so.
-      return false
-    }
-  }
-
-  function recordCall({ wire_id, name, arguments: args }: Turn['calls'][number]) {
-    const meant = offered.named(name)
-    const kept = journal.wholes.keep(args)
-    const file = kept.file_id ? { arguments_file_id: kept.file_id } : {}
-    const call_id = store.newId()
-    thread.append(
-      { kind: 'tool.call', call_id, tool: meant ?? unknownTool, arguments: kept.text, ...file },
-      {
-        wire_id: thread.transcript.names(wire_id) ? call_id : wire_id,
-        ...(isJson(args) ? {} : { malformed: true }),
-        ...(meant ? {} : { tool: name.slice(0, 200) }),
-      },
-    )
-  }
-
-  /** Part of the record: a run that is struck down now must come back refused. */
-  function refusal(said: Turn): Here {
-    const refused = said.refusal !== '' || said.finish_reason === 'content_filter' || said.finish_reason === 'refusal'
-    return refused && said.calls.length === 0 ? { refused: (said.refusal || said.text).slice(0, 2_000) } : {}
+      request = plan()
+      if (!hasRoom && (request.tokens >= before || !request.fits)) return failed(windowTooSmall(run.model, window))
+    } else await sleep(clock, pause_ms, stops.model)
   }
 }
-
-/** What a call of a tool that does not exist is recorded as; the name the model made up stays on this device. */
-const unknownTool = 'unknown.tool'
 
 /** How far estimates were off, by run: a hint for the next turn, of no use after it. */
 const factors = new Map<string, number>()
@@ -192,26 +154,16 @@ const factorOf = (run_id: string) => factors.get(run_id) ?? 1
 
 export function forgetEstimates(run_id: string): void {
   factors.delete(run_id)
+  withoutTools.delete(run_id)
 }
 
-/** The same tools make the same offer: it is long, and told in every turn. */
-const lastOffers = new WeakMap<
-  ToolRegistry,
-  { readonly tools: readonly Tool[]; readonly known: readonly Tool[]; readonly offer: OfferedTools }
->()
+/** Runs whose user knows that the model takes no tools. */
+const withoutTools = new Set<string>()
 
-export function offeredTools(ports: LoopPorts, agent_id: string, sandbox_mode: Parameters<LoopPorts['toolsFor']>[1]): OfferedTools {
-  const tools = ports.toolsFor(agent_id, sandbox_mode)
-  const known = ports.registry.list()
-  const last = lastOffers.get(ports.registry)
-  if (last && isSame(last.tools, tools) && isSame(last.known, known)) return last.offer
-  const made = offer(tools, known)
-  lastOffers.set(ports.registry, { tools, known, offer: made })
-  return made
-}
-
-function isSame(left: readonly Tool[], right: readonly Tool[]): boolean {
-  return left.length === right.length && left.every((tool, index) => tool === right[index])
+function tellWithoutTools({ journal }: LoopPorts, run: RunRecord): void {
+  if (withoutTools.has(run.run_id)) return
+  withoutTools.add(run.run_id)
+  writeStatus(journal, run, { kind: 'no_tools', model: run.model })
 }
 
 function failed(failure: FailureContract): TurnEnd {
@@ -226,33 +178,38 @@ function nudge(thread: Thread): ModelMessage[] {
   return []
 }
 
-/** The provider says it does not fit: its window is smaller than we were told. */
-function shrunk(window: Window, messages: readonly ModelMessage[]): Window {
-  return { ...window, tokens: Math.min(window.tokens, Math.ceil(estimateTokens(messages) * 0.7) + window.reserved) }
+/** What servers said when they refused a request, by model: nobody knows the context window better. */
+const refusals = new WeakMap<Model, Map<string, number>>()
+
+function refusedOver(model: Model): Map<string, number> {
+  const known = refusals.get(model) ?? new Map<string, number>()
+  refusals.set(model, known)
+  return known
 }
 
+function smaller(window: ContextWindow, tokens: number | undefined): ContextWindow {
+  return tokens !== undefined && tokens < window.tokens ? windowOfTokens(tokens, 'model_list') : window
+}
+
+/** The server says that the request does not fit: by its own number, or else by what it refused. */
+function narrowed(window: ContextWindow, { context_tokens }: ModelFailure, refused: number): ContextWindow {
+  const guess = Math.ceil(refused * 0.7)
+  return smaller(window, context_tokens !== null && context_tokens < window.tokens ? context_tokens : guess)
+}
+
+/** As long as the server asks for, if it asks for longer than one would wait anyway. */
 function pauseBefore(attempt: number, { retry_after_ms }: ModelFailure, random: number): number {
-  const backoff = firstWait_ms * 2 ** (attempt - 1) * (0.5 + random)
-  return Math.min(longestWait_ms, Math.max(backoff, retry_after_ms ?? 0))
+  const backoff = Math.min(longestWait_ms, firstWait_ms * 2 ** (attempt - 1) * (0.5 + random))
+  return Math.max(backoff, retry_after_ms ?? 0)
 }
 
-function estimated(messages: readonly ModelMessage[], offered: OfferedTools, said: Turn): Usage {
+function unanswered(failure: FailureContract, { retry_after_ms }: ModelFailure): TurnEnd {
+  return { end: 'unanswered', failure, ...(retry_after_ms === null ? {} : { retry_after_ms }) }
+}
+
+function estimated({ tokens }: PlannedRequest, said: Turn): Usage {
   const answer: ModelMessage = { role: 'assistant', content: said.text + said.calls.map((call) => call.arguments).join('') }
-  return {
-    input_tokens: estimateTokens(messages, offered.tools),
-    output_tokens: estimateTokens([answer]),
-    cached_tokens: 0,
-    estimated: true,
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text.trim() === '' ? '{}' : text)
-    return true
-  } catch {
-    return false
-  }
+  return { input_tokens: tokens, output_tokens: estimateTokens([answer]), cached_tokens: 0, estimated: true }
 }
 
 /** Models that refused a picture since the runtime started. */

@@ -43,8 +43,10 @@ export interface TestRunsOptions {
   /** How much recovery points may use. */
   readonly quota_bytes?: number
   readonly tools?: readonly Tool[]
+  /** Set by the user; otherwise the model's server is asked. */
   readonly window?: number
   readonly max_turns?: number
+  readonly description?: string
   readonly todos?: readonly TodoItem[]
   readonly beforeCompaction?: RunHooks['beforeCompaction']
   /** Instead of remembering it in `ended`. */
@@ -133,8 +135,8 @@ export function openTestRuns(options: TestRunsOptions) {
     isWeaker: () => false,
   })
   const model = openModel({ base_url: options.base_url, key: async () => null }, clock)
-  const window = { tokens: options.window ?? 128_000, reserved: Math.min(8_000, Math.floor((options.window ?? 128_000) / 8)) }
-  const agent = { ...newAgent({ name: 'Tester' }, '2026-01-01T00:00:00.000Z'), max_turns: options.max_turns ?? 100 }
+  const said = { name: 'Tester', description: options.description ?? '' }
+  const agent = { ...newAgent(said, '2026-01-01T00:00:00.000Z'), max_turns: options.max_turns ?? 100 }
   const ended: string[] = []
   const hooks: RunHooks = {
     beforeCompaction: options.beforeCompaction ?? (async () => undefined),
@@ -156,7 +158,7 @@ export function openTestRuns(options: TestRunsOptions) {
       checkpoints: openRunCheckpoints({ checkpoints, approvals, journal, log }),
       hooks,
       passBy: options.passBy ?? passBy,
-      modelFor: () => ({ model, window }),
+      modelFor: (name) => ({ model, window: () => model.contextWindow(name, options.window ?? null) }),
       defaultModel: () => 'test/model',
       agent: (agent_id) => (agent_id === 'agent' ? agent : undefined),
       toolsFor: () => registry.list(),

@@ -1,5 +1,6 @@
 // How much of a model's window something takes. An estimate, set right by what the model itself counts.
-import type { ModelMessage, ModelTool } from '../model/message.ts'
+import type { ModelMessage, ModelTool, ProviderFields } from '../model/message.ts'
+import { fieldsToSend } from '../model/provider-fields.ts'
 
 const charactersPerToken = 4
 const perMessage = 4
@@ -27,9 +28,16 @@ function characters(message: ModelMessage): number {
   }
   if (message.role !== 'assistant') return message.content.length
   const calls = message.tool_calls ?? []
-  return (
-    (message.content?.length ?? 0) + calls.reduce((sum, call) => sum + call.function.name.length + call.function.arguments.length + 20, 0)
+  const own = (message.content?.length ?? 0) + fieldCharacters(message.provider_fields, calls.length > 0)
+  return calls.reduce(
+    (sum, { function: { name, arguments: args }, provider_fields }) =>
+      sum + name.length + args.length + 20 + fieldCharacters(provider_fields, true),
+    own,
   )
+}
+
+function fieldCharacters(fields: ProviderFields | undefined, hasCalls: boolean): number {
+  return fields ? JSON.stringify(fieldsToSend(fields, hasCalls)).length : 0
 }
 
 /** How far the estimate was off last time; kept within reason, for one odd count must not starve or flood the window. */

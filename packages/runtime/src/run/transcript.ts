@@ -1,6 +1,6 @@
 // What the model is told of what was said and done, folded from the journal of the conversation.
 import type { JournaledStep } from '../journal/journal.ts'
-import type { StepOf } from '../journal/step.ts'
+import type { ProviderTurn, StepOf } from '../journal/step.ts'
 import type { ModelMessage, WireCall, WireImage } from '../model/message.ts'
 import { type Facts, factsOf, noFacts } from './facts.ts'
 
@@ -12,7 +12,7 @@ export interface Position {
 
 export type Entry = { readonly at: Position } & (
   | { readonly kind: 'user'; readonly text: string; readonly images?: readonly WireImage[] }
-  | { readonly kind: 'assistant'; readonly text: string; readonly calls: readonly WireCall[] }
+  | { readonly kind: 'assistant'; readonly text: string; readonly calls: readonly WireCall[]; readonly provider?: ProviderTurn }
   | { readonly kind: 'result'; readonly wire_id: string; readonly tool: string; readonly text: string; readonly failed: boolean }
   | { readonly kind: 'summary'; readonly text: string }
 )
@@ -69,7 +69,7 @@ export function openTranscript(ports: TranscriptPorts): Transcript {
           return
         }
         case 'model.completed':
-          entries.push({ at, kind: 'assistant', text: '', calls: [] })
+          entries.push({ at, kind: 'assistant', text: '', calls: [], ...(here.provider ? { provider: here.provider } : {}) })
           return
         case 'message.completed':
           grow({ text: ports.messageText(step.message_id) ?? '' })
@@ -83,6 +83,7 @@ export function openTranscript(ports: TranscriptPorts): Transcript {
             id: wire_id,
             type: 'function',
             function: { name: ports.wireName(step.tool), arguments: here.malformed ? '{}' : ports.wholeArguments(step) },
+            ...(here.provider_fields ? { provider_fields: here.provider_fields } : {}),
           }
           grow({ calls: [...(last()?.calls ?? []), made] })
           return
@@ -120,8 +121,14 @@ function isAfter(left: Position, right: Position): boolean {
 /** Whether a model that is told of pictures is shown them. */
 export type Sight = 'seeing' | 'blind'
 
+export interface Listener {
+  readonly sight?: Sight
+  /** Fields of a provider go back to the model they came from, and to no other. */
+  readonly model?: string
+}
+
 /** As a request carries it. Turns that brought nothing are left out; a call whose end nobody knows is told as such, for APIs refuse a call without one. */
-export function toMessages(entries: readonly Entry[], sight: Sight = 'seeing'): ModelMessage[] {
+export function toMessages(entries: readonly Entry[], { sight = 'seeing', model }: Listener = {}): ModelMessage[] {
   const answered = new Set(entries.flatMap((entry) => (entry.kind === 'result' ? [entry.wire_id] : [])))
   const messages: ModelMessage[] = []
   for (const entry of entries) {
@@ -129,8 +136,12 @@ export function toMessages(entries: readonly Entry[], sight: Sight = 'seeing'): 
     if (entry.kind === 'summary') messages.push({ role: 'user', content: entry.text })
     if (entry.kind === 'result') messages.push({ role: 'tool', tool_call_id: entry.wire_id, content: entry.text })
     if (entry.kind === 'assistant' && (entry.text !== '' || entry.calls.length > 0)) {
-      const made = entry.calls.length > 0 ? { tool_calls: entry.calls } : {}
-      messages.push({ role: 'assistant', content: entry.text === '' ? null : entry.text, ...made })
+      const isSame = model !== undefined && entry.provider?.model === model
+      const calls = isSame ? entry.calls : entry.calls.map(({ provider_fields: _fields, ...call }) => call)
+      const made = calls.length > 0 ? { tool_calls: calls } : {}
+      const provider_fields = isSame ? entry.provider?.fields : undefined
+      const own = provider_fields ? { provider_fields } : {}
+      messages.push({ role: 'assistant', content: entry.text === '' ? null : entry.text, ...made, ...own })
       for (const { id } of entry.calls) {
         if (!answered.has(id)) messages.push({ role: 'tool', tool_call_id: id, content: 'This call was not made.' })
       }

@@ -48,7 +48,7 @@ afterEach(() => {
 /** As after a start: all that is known stands in the journal. */
 function open(): RunSkills {
   const journal = { steps: () => steps, run: (run_id: string) => (run_id === 'run' ? run : undefined) }
-  const made = openRunSkills({ service: ground.service, journal, budgetOf: () => 10_000 })
+  const made = openRunSkills({ service: ground.service, journal, budgetOf: async () => 10_000 })
   opened.push(made)
   return made
 }

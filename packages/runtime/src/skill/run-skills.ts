@@ -24,7 +24,7 @@ export interface RunSkillsPorts {
   readonly service: Pick<SkillService, 'injectionFor' | 'watch'>
   readonly journal: Pick<Journal, 'steps' | 'run'>
   /** How many tokens skills may take of a run's model. */
-  budgetOf(run: RunRecord): number
+  budgetOf(run: RunRecord): Promise<number>
 }
 
 interface Given {
@@ -62,7 +62,7 @@ export function openRunSkills({ service, journal, budgetOf }: RunSkillsPorts): R
       const { run_id, agent_id, workspace, sandbox_mode } = run
       const known = texts.get(run_id)
       if (known) return known
-      const { text, tokens, skills, left_out } = await service.injectionFor({ agent_id, workspace, sandbox_mode }, budgetOf(run))
+      const { text, tokens, skills, left_out } = await service.injectionFor({ agent_id, workspace, sandbox_mode }, await budgetOf(run))
       const isBound = skills.length + left_out.length > 0
       if (isBound) watch(run)
       const given = { tokens, skills: skills.map(recorded), left_out: left_out.map(({ problems: _problems, ...left }) => left) }

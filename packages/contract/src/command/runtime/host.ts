@@ -28,6 +28,8 @@ const Secret = Type.String({ minLength: 1, maxLength: 10_000, pattern: '^[\\x21-
 const shown = {
   default_model: nullable(Line),
   model_base_url: nullable(BaseUrl),
+  /** In tokens. Without it the model's server or a table of known models says how much the model takes. */
+  model_context_window: nullable(Type.Integer({ minimum: 1_024, maximum: 100_000_000 })),
   search_provider: nullable(oneOf(searchProviderNames)),
   /** SearXNG's own, or a relay of the provider's. */
   search_url: nullable(BaseUrl),
@@ -77,8 +79,10 @@ export const hostCommands = {
       'Change settings of this device; what is not named stays, null takes a setting away. A key goes with its address: another host, or another provider, does not get it.',
     params: object({
       default_model: Type.Optional(shown.default_model),
-      model_base_url: Type.Optional(shown.model_base_url),
+      /** As a user types it: a missing scheme is added, the path of one function is removed. */
+      model_base_url: Type.Optional(nullable(Line)),
       model_key: Type.Optional(nullable(Secret)),
+      model_context_window: Type.Optional(shown.model_context_window),
       search_provider: Type.Optional(shown.search_provider),
       search_url: Type.Optional(shown.search_url),
       search_key: Type.Optional(nullable(Secret)),

@@ -1,0 +1,143 @@
+// One answer of a model's server, as a stream or whole: the turn it brings, or why there is none.
+import type { IncomingMessage } from 'node:http'
+import { createParser } from 'eventsource-parser'
+import { type ErrorFacts, errorFacts, errorInside, failureOf, parsedBody } from './error-answer.ts'
+import { failureWithout, type ModelFailure } from './failure.ts'
+import { type Arrived, type Turn, turnBuilder } from './turn.ts'
+
+export type Answer =
+  | { readonly ok: true; readonly turn: Turn }
+  | {
+      readonly ok: false
+      readonly failure: ModelFailure
+      /** What the server said; null when it said nothing that can be read. */
+      readonly facts: ErrorFacts | null
+      /** There is no such API at this address. */
+      readonly noApi: boolean
+    }
+
+export interface AnswerWatch {
+  onText(arrived: Arrived): void
+  /** Something of the answer came, more than a sign of life. */
+  progressed(): void
+  /** The model said its last word; what may still come is the count of tokens. */
+  finished(): void
+  /** Nothing more is needed; what still comes is let go. */
+  enough(): void
+  now(): number
+}
+
+const longestAnswer = 64 * 1024 * 1024
+
+export async function readAnswer(response: IncomingMessage, watch: AnswerWatch): Promise<Answer> {
+  const { statusCode: status = 0, headers } = response
+  if (status < 200 || status > 299) return refused(status, await wholeText(response), headers, watch.now())
+  if (headers['content-type']?.includes('text/event-stream')) return readStream(response, watch)
+  const body = await wholeText(response)
+  // Some servers stream without saying so.
+  if (/^\s*(?:data|event|:)/.test(body)) return readStream([Buffer.from(body)], watch)
+  return readWhole(status, body, watch)
+}
+
+function refused(status: number, body: string, headers: IncomingMessage['headers'], now: number): Answer {
+  const parsed = parsedBody(body)
+  const facts = errorFacts(parsed)
+  const failure = failureOf({ status, body: parsed, headers }, now)
+  const elsewhere = status >= 300 && status < 400 && headers.location ? URL.parse(headers.location, 'http://here.invalid') : null
+  if (elsewhere) {
+    const place = elsewhere.host === 'here.invalid' ? elsewhere.pathname : `${elsewhere.origin}${elsewhere.pathname}`
+    const message = `The server of the model answered ${status} and points to ${place}.`
+    return { ok: false, failure: failureWithout('wrong_address', message), facts, noApi: false }
+  }
+  return { ok: false, failure, facts, noApi: (status === 404 || status === 405) && !isAboutModel(facts) }
+}
+
+function isAboutModel({ names, message }: ErrorFacts): boolean {
+  return names.some((name) => name.includes('model')) || /\bmodel|\bno endpoints|\btool/i.test(message)
+}
+
+/** LM Studio says so with a 200. */
+const noSuchPath = /unexpected endpoint|invalid url|not found/i
+
+function readWhole(status: number, body: string, { onText, now }: AnswerWatch): Answer {
+  const parsed = parsedBody(body)
+  if (typeof parsed !== 'object' || parsed === null) {
+    const page = /^\s*</.test(body) ? 'a web page' : 'something that is not JSON'
+    const message = `The server answered ${status} with ${page} instead of an answer of a model.`
+    return { ok: false, failure: failureWithout('wrong_address', message), facts: null, noApi: true }
+  }
+  if (errorInside(parsed)) {
+    const facts = errorFacts(parsed)
+    const noApi = noSuchPath.test(facts.message) && !isAboutModel(facts)
+    return { ok: false, failure: failureOf({ status: null, body: parsed }, now()), facts, noApi }
+  }
+  const builder = turnBuilder()
+  builder.add(parsed)
+  const turn = builder.finish()
+  onText({ text: turn.text, thinking: turn.thinking })
+  return { ok: true, turn }
+}
+
+async function readStream(pieces: IncomingMessage | readonly Buffer[], watch: AnswerWatch): Promise<Answer> {
+  const builder = turnBuilder()
+  let problem: Extract<Answer, { ok: false }> | null = null
+  let done = false
+  const parser = createParser({
+    onEvent({ data }) {
+      if (data.trim() === '[DONE]') done = true
+      else if (!done) problem ??= take(data)
+    },
+  })
+
+  function take(data: string): Extract<Answer, { ok: false }> | null {
+    let chunk: unknown
+    try {
+      chunk = JSON.parse(data)
+    } catch {
+      return broken(`the model sent something that is not JSON: ${data.slice(0, 200)}`)
+    }
+    if (errorInside(chunk))
+      return { ok: false, failure: failureOf({ status: null, body: chunk }, watch.now()), facts: errorFacts(chunk), noApi: false }
+    const { isProgress, ...arrived } = builder.add(chunk)
+    if (isProgress) watch.progressed()
+    if (builder.finished()) watch.finished()
+    if (arrived.text || arrived.thinking) watch.onText(arrived)
+    return null
+  }
+
+  const decoder = new TextDecoder()
+  let bytes = 0
+  try {
+    // Not destroyed when it is left: a connection whose answer is at its end serves the next turn.
+    for await (const piece of 'iterator' in pieces ? pieces.iterator({ destroyOnReturn: false }) : pieces) {
+      bytes += piece.length
+      if (bytes > longestAnswer) return broken('the answer is larger than any answer may be')
+      parser.feed(decoder.decode(piece, { stream: true }))
+      if (problem) return problem
+      if (done) {
+        watch.enough()
+        break
+      }
+    }
+  } catch (error) {
+    // A server that says that it is done and then keeps the stream open is hung up on.
+    if (!builder.finished()) throw error
+  }
+  if (!done && !builder.finished()) return broken('the answer broke off')
+  return { ok: true, turn: builder.finish() }
+}
+
+function broken(message: string): Extract<Answer, { ok: false }> {
+  return { ok: false, failure: failureWithout('broken_stream', message), facts: null, noApi: false }
+}
+
+async function wholeText(response: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of response) {
+    bytes += piece.length
+    if (bytes > longestAnswer) break
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}

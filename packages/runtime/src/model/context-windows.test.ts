@@ -1,0 +1,59 @@
+import { afterEach, expect, test } from 'vitest'
+import { testClock } from '../clock/test-clock.ts'
+import { type ContextWindows, openContextWindows } from './context-windows.ts'
+import { type ServerFacts, startTestModel, type TestModel } from './test-model.ts'
+
+let server: TestModel | undefined
+let windows: ContextWindows | undefined
+afterEach(async () => {
+  windows?.close()
+  await server?.close()
+  server = undefined
+})
+
+const clock = testClock()
+
+async function open(facts: Record<string, unknown>) {
+  const started = await startTestModel([], facts as ServerFacts)
+  server = started
+  windows = openContextWindows({ base: () => started.base_url, key: async () => null }, clock)
+  return windows
+}
+
+test('a server of one’s own is asked in every way it may know, and again at the next turn until the model is loaded', async () => {
+  const facts: Record<string, unknown> = { 'POST /api/show': { model_info: { 'llama.context_length': 131_072 } } }
+  const opened = await open(facts)
+  expect(await opened.of('llama3', null)).toEqual({ tokens: 131_072, reserved: 16_000, source: 'model_list' })
+  expect(new Set(server?.asked)).toEqual(new Set(['GET /v1/models', 'GET /api/ps', 'POST /api/show', 'GET /api/v0/models', 'GET /props']))
+  facts['GET /api/ps'] = { models: [{ model: 'llama3:latest', context_length: 8_192 }] }
+  expect(await opened.of('llama3', null)).toEqual({ tokens: 8_192, reserved: 1_024, source: 'model_list' })
+  const asked = server?.asked.length
+  await opened.of('llama3', null)
+  expect(server?.asked.length).toBe(asked)
+  clock.advance(61_000)
+  await opened.of('llama3', null)
+  expect(server?.asked.length).toBe((asked ?? 0) + 5)
+})
+
+test('a setting needs no server', async () => {
+  const opened = await open({ 'GET /v1/models': { data: [{ id: 'm', max_model_len: 4_096 }] } })
+  expect(await opened.of('m', 16_384)).toEqual({ tokens: 16_384, reserved: 2_048, source: 'setting' })
+  expect(server?.asked).toEqual([])
+})
+
+test('a server that says nothing, or is not there, leaves what is known of the name', async () => {
+  const opened = await open({})
+  expect(await opened.of('llama3', null)).toMatchObject({ tokens: 8_192, source: 'known_model' })
+  await server?.close()
+  server = undefined
+  expect(await opened.of('some-model', null)).toMatchObject({ tokens: 128_000, source: 'default' })
+})
+
+test('what a server said is kept while it does not answer', async () => {
+  const opened = await open({ 'GET /v1/models': { data: [{ id: 'm', max_model_len: 4_096 }] } })
+  await opened.of('m', null)
+  await server?.close()
+  server = undefined
+  clock.advance(3_600_000)
+  expect(await opened.of('m', null)).toMatchObject({ tokens: 4_096, source: 'model_list' })
+})

@@ -1,0 +1,110 @@
+// The context windows of the models at one address: asks their server, and remembers what it said.
+import type { Clock } from '../clock/clock.ts'
+import { functionUrl, isNear } from './base-url.ts'
+import { type ContextWindow, contextWindowOf } from './context-window.ts'
+import { type ListedWindow, listedWindow, type ServerAnswers } from './model-list.ts'
+
+export interface ContextWindows {
+  /** Waits for the server only if nothing else is known, or if it is near. Never fails: without an answer what is usual counts. */
+  of(model: string, setting: number | null): Promise<ContextWindow>
+  close(): void
+}
+
+interface AskedAddress {
+  /** Where the API turned out to be. */
+  base(): string
+  key(): Promise<string | null>
+}
+
+const patience_ms = 4_000
+const longestList = 16 * 1024 * 1024
+/** A provider rarely changes its list. A server of one's own can be restarted with another window at any time. */
+const freshFor_ms = { far: 3_600_000, near: 60_000, unanswered: 120_000 } as const
+
+interface Known {
+  readonly listed: ListedWindow | null
+  /** On the clock that only goes forward. */
+  readonly until: number
+}
+
+export function openContextWindows({ base, key }: AskedAddress, clock: Clock): ContextWindows {
+  const near = isNear(base())
+  const known = new Map<string, Known>()
+  const asking = new Map<string, Promise<void>>()
+  const closing = new AbortController()
+
+  function ask(model: string): Promise<void> {
+    const under = asking.get(model) ?? read(model).finally(() => asking.delete(model))
+    asking.set(model, under)
+    return under
+  }
+
+  async function read(model: string): Promise<void> {
+    const late = new AbortController()
+    const cancel = clock.after(patience_ms, () => late.abort(new Error('the server did not answer soon')))
+    const answers = await answersFor(model, AbortSignal.any([late.signal, closing.signal]))
+    cancel()
+    const listed = listedWindow(model, answers) ?? known.get(model)?.listed ?? null
+    known.set(model, { listed, until: clock.elapsed() + freshFor(listed) })
+  }
+
+  function freshFor(listed: ListedWindow | null): number {
+    if (listed === null) return freshFor_ms.unanswered
+    if (!near) return freshFor_ms.far
+    // What a model could have is asked again at the next turn: by then it is loaded.
+    return listed.loaded ? freshFor_ms.near : 0
+  }
+
+  async function answersFor(model: string, signal: AbortSignal): Promise<ServerAnswers> {
+    const secret = await key().catch(() => null)
+    const headers = secret === null ? {} : { authorization: `Bearer ${secret}` }
+    const get = (url: string | URL) => json(url, { headers, signal })
+    const models = get(functionUrl(base(), 'models'))
+    // Only servers of one's own have the others: a provider on the internet is not asked for what it does not have.
+    if (!near) return { models: await models }
+    const { origin } = new URL(base())
+    const [list, ollamaLoaded, ollamaShow, lmStudio, llamaCpp] = await Promise.all([
+      models,
+      get(`${origin}/api/ps`),
+      json(`${origin}/api/show`, { method: 'POST', headers, body: JSON.stringify({ model }), signal }),
+      get(`${origin}/api/v0/models`),
+      // Asking must not load a model.
+      get(`${origin}/props?model=${encodeURIComponent(model)}&autoload=false`),
+    ])
+    return { models: list, ollamaLoaded, ollamaShow, lmStudio, llamaCpp }
+  }
+
+  return {
+    async of(model, setting) {
+      const without = contextWindowOf(model, { setting, listed: null })
+      if (without.source === 'setting') return without
+      const isFresh = (known.get(model)?.until ?? -1) > clock.elapsed()
+      const asked = isFresh ? null : ask(model)
+      if (near || without.source === 'default') await asked
+      return contextWindowOf(model, { setting, listed: known.get(model)?.listed?.tokens ?? null })
+    },
+    close: () => closing.abort(new Error('the address is no longer used')),
+  }
+}
+
+/** Undefined for anything but JSON: a server without such a list is no failure, and the call of the model tells what else is wrong. */
+async function json(url: string | URL, init: RequestInit): Promise<unknown> {
+  try {
+    const response = await fetch(url, { ...init, redirect: 'error' })
+    if (!response.ok || !response.body) {
+      await response.body?.cancel()
+      return undefined
+    }
+    const pieces: Uint8Array[] = []
+    let bytes = 0
+    for await (const piece of response.body) {
+      bytes += piece.length
+      if (bytes > longestList) return undefined
+      pieces.push(piece)
+    }
+    return JSON.parse(Buffer.concat(pieces).toString('utf8'))
+  } catch {
+    // Unreachable, slow, closed or not JSON.
+    return undefined
+  }
+}

@@ -1,0 +1,128 @@
+// One request to a model's server over HTTP, and how long it is waited for.
+import { type Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Clock } from '../clock/clock.ts'
+import { type Answer, readAnswer } from './answer.ts'
+import { failureWithout, type ModelFailure } from './failure.ts'
+import type { Arrived } from './turn.ts'
+
+export interface ExchangeRequest {
+  readonly url: URL
+  readonly agent: HttpAgent | HttpsAgent
+  readonly body: Buffer
+  readonly key: string | null
+  /** Its reason is thrown. */
+  readonly signal: AbortSignal
+  onText(arrived: Arrived): void
+}
+
+const connect_ms = 15_000
+/** How long a model may be silent: a large one thinks for minutes before its first word. */
+const silence_ms = 5 * 60_000
+/** How long a server may do nothing but keep the connection open. */
+const signsOnly_ms = 10 * 60_000
+/** After the last word: what comes then is the count of tokens, or nothing. */
+const afterEnd_ms = 10_000
+/** For the end of a stream whose last event was read. */
+const drain_ms = 1_000
+
+/** Throws only the signal's reason. */
+export async function exchange(request: ExchangeRequest, clock: Clock): Promise<Answer> {
+  const { signal, url } = request
+  signal.throwIfAborted()
+  const ended = new AbortController()
+  const stop = () => ended.abort(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  let answered = false
+  try {
+    const answer = await ask(request, ended, clock)
+    answered = answer.ok
+    return answer
+  } catch (error) {
+    signal.throwIfAborted()
+    return { ok: false, failure: unanswered(error, url), facts: null, noApi: false }
+  } finally {
+    signal.removeEventListener('abort', stop)
+    if (!answered) ended.abort(over)
+  }
+}
+
+function ask({ url, agent, body, key, onText }: ExchangeRequest, ended: AbortController, clock: Clock): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (why: string) => () => ended.abort(new SilenceError(why))
+    let cancelSilence = clock.after(connect_ms, giveUp('it could not be reached in time'))
+    let cancelSigns: () => void = () => undefined
+    const heard = () => {
+      cancelSilence()
+      cancelSilence = clock.after(silence_ms, giveUp(`it said nothing for ${silence_ms / 60_000} minutes`))
+    }
+    const progressed = () => {
+      cancelSigns()
+      cancelSigns = clock.after(signsOnly_ms, giveUp(`it only kept the connection open for ${signsOnly_ms / 60_000} minutes`))
+    }
+    const settled = () => {
+      cancelSilence()
+      cancelSigns()
+    }
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      accept: 'text/event-stream, application/json',
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+    }
+    const call = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, { method: 'POST', agent, headers, signal: ended.signal })
+    let begun = false
+    // Once it has begun to answer it was reached: whatever goes wrong then broke the answer off.
+    const fail = (error: unknown) => {
+      settled()
+      const reason = ended.signal.reason
+      reject(reason instanceof SilenceError ? reason : begun ? new BrokenOffError(textOf(error)) : error)
+    }
+    call.on('error', fail)
+    call.on('socket', (socket) => (socket.connecting ? socket.once('connect', heard) : heard()))
+    call.on('response', (response) => {
+      begun = true
+      heard()
+      progressed()
+      response.on('data', heard)
+      const watch = {
+        onText,
+        progressed,
+        enough() {
+          response.off('data', heard)
+          response.resume()
+          const cancel = clock.after(drain_ms, () => response.destroy())
+          response.once('close', cancel)
+        },
+        finished() {
+          settled()
+          response.off('data', heard)
+          cancelSilence = clock.after(afterEnd_ms, () => response.destroy())
+        },
+        now: clock.now,
+      }
+      readAnswer(response, watch).then((answer) => {
+        settled()
+        resolve(answer)
+      }, fail)
+    })
+    call.end(body)
+  })
+}
+
+/** Made once: an abort without a reason makes an error with a stack each time. */
+const over = new Error('the turn is over')
+
+class SilenceError extends Error {}
+class BrokenOffError extends Error {}
+
+function unanswered(error: unknown, { host }: URL): ModelFailure {
+  if (error instanceof SilenceError) return failureWithout('timeout', `no answer from ${host}: ${error.message}`)
+  if (error instanceof BrokenOffError) return failureWithout('broken_stream', `the answer of ${host} broke off: ${error.message}`)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return failureWithout('unreachable', `${host} can't be reached: ${code || textOf(error)}`)
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

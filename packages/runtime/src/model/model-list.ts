@@ -1,0 +1,91 @@
+// What the server of a model says of its context window. Every server says it in another place; all of them are read here. Pure.
+import { isTokens } from './context-window.ts'
+
+/** What was read where; undefined where there was no answer. */
+export interface ServerAnswers {
+  /** `GET …/v1/models` of every server. */
+  readonly models?: unknown
+  /** `GET /api/ps` of Ollama: what is loaded, with the window it was loaded with. */
+  readonly ollamaLoaded?: unknown
+  /** `POST /api/show` of Ollama. */
+  readonly ollamaShow?: unknown
+  /** `GET /api/v0/models` of LM Studio. */
+  readonly lmStudio?: unknown
+  /** `GET /props` of llama.cpp. */
+  readonly llamaCpp?: unknown
+}
+
+export interface ListedWindow {
+  readonly tokens: number
+  /** The window the model is loaded with. Otherwise it is what the model could have, and a server may load it with less. */
+  readonly loaded: boolean
+}
+
+/** A loaded model is the surest source, its own server's list the next, what it was trained for the last. */
+export function listedWindow(model: string, answers: ServerAnswers): ListedWindow | null {
+  const loaded = first([
+    entryNamed(answers.ollamaLoaded, model).context_length,
+    entryNamed(answers.lmStudio, model).loaded_context_length,
+    fields(fields(answers.llamaCpp).default_generation_settings).n_ctx,
+  ])
+  if (loaded !== null) return { tokens: loaded, loaded: true }
+  const listed = entryNamed(answers.models, model)
+  const show = fields(answers.ollamaShow)
+  const possible = first([
+    contextField(listed),
+    parameter(show.parameters, 'num_ctx'),
+    contextField(entryNamed(answers.lmStudio, model)),
+    trainedLength(show.model_info),
+    fields(listed.meta).n_ctx_train,
+  ])
+  return possible === null ? null : { tokens: possible, loaded: false }
+}
+
+/** The names under which a model's own entry has it; the smallest counts, for a provider may serve less than the model can. */
+const contextFields = [
+  'context_window',
+  'context_length',
+  'max_context_length',
+  'max_model_len',
+  'context_size',
+  'max_input_tokens',
+  'inputTokenLimit',
+  'n_ctx',
+] as const
+
+function contextField(entry: Record<string, unknown>): number | null {
+  const places = [entry, fields(entry.top_provider), fields(entry.meta), fields(entry.limits)]
+  const found = places.flatMap((place) => contextFields.map((name) => place[name]).filter(isTokens))
+  return found.length === 0 ? null : Math.min(...found)
+}
+
+/** Lists are `{data: […]}` or `{models: […]}` or bare; entries are known by `id`, `model`, `name` or `key`, in Ollama also with `:latest`. */
+function entryNamed(list: unknown, model: string): Record<string, unknown> {
+  const { data, models } = fields(list)
+  const entries = [list, data, models].find(Array.isArray) ?? []
+  const names = [model, `${model}:latest`, `models/${model}`]
+  for (const name of names) {
+    const entry = entries.map(fields).find((one) => [one.id, one.model, one.name, one.key].includes(name))
+    if (entry) return entry
+  }
+  return {}
+}
+
+/** Ollama writes its parameters as lines: `num_ctx    8192`. */
+function parameter(text: unknown, name: string): number | null {
+  const value = typeof text === 'string' ? new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(text)?.[1] : undefined
+  return value === undefined ? null : Number(value)
+}
+
+/** `llama.context_length`, `qwen3.context_length`: the key begins with the architecture. */
+function trainedLength(info: unknown): unknown {
+  return Object.entries(fields(info)).find(([key]) => key.endsWith('.context_length'))?.[1]
+}
+
+function first(values: readonly unknown[]): number | null {
+  return values.find(isTokens) ?? null
+}
+
+function fields(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}

@@ -1,0 +1,24 @@
+// The tools a run may use now, as its model is told of them.
+import type { Tool } from '../tools/define.ts'
+import { type OfferedTools, offer, type ToolRegistry } from '../tools/registry.ts'
+import type { LoopPorts } from './ports.ts'
+
+/** The same tools make the same offer: it is long, and told in every turn. */
+const lastOffers = new WeakMap<
+  ToolRegistry,
+  { readonly tools: readonly Tool[]; readonly known: readonly Tool[]; readonly offer: OfferedTools }
+>()
+
+export function offeredTools(ports: LoopPorts, agent_id: string, sandbox_mode: Parameters<LoopPorts['toolsFor']>[1]): OfferedTools {
+  const tools = ports.toolsFor(agent_id, sandbox_mode)
+  const known = ports.registry.list()
+  const last = lastOffers.get(ports.registry)
+  if (last && isSame(last.tools, tools) && isSame(last.known, known)) return last.offer
+  const made = offer(tools, known)
+  lastOffers.set(ports.registry, { tools, known, offer: made })
+  return made
+}
+
+function isSame(left: readonly Tool[], right: readonly Tool[]): boolean {
+  return left.length === right.length && left.every((tool, index) => tool === right[index])
+}
