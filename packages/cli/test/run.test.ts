@@ -58,6 +58,16 @@ describe('tandem run', () => {
     expect({ status, stdout, asked: model.requests.length }).toEqual({ status: 0, stdout: 'The answer is forty-two, as ever.\n', asked: 3 })
   })
 
+  test('a call of the model that is tried again is shown, with the reason and the wait', { timeout: patience }, async () => {
+    const body = JSON.stringify({ error: { message: 'Slow down, please.', code: 'rate_limit_exceeded' } })
+    model.script({ status: 429, body, headers: { 'retry-after-ms': '1800' } }, { text: 'Here I am.' })
+    const began = performance.now()
+    const { status, stdout, stderr } = await tandem('run', 'hello?')
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'Here I am.\n' })
+    expect(stderr).toContain('! The model did not answer: Slow down, please. Trying again in 2 s (attempt 2).')
+    expect(performance.now() - began).toBeGreaterThan(1_800)
+  })
+
   test('files go along, and what can not is said before anything starts', { timeout: patience }, async () => {
     writeFileSync(join(here.workspace, 'list.txt'), 'eggs, flour')
     model.script({ text: 'A recipe.' })

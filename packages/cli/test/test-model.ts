@@ -5,6 +5,8 @@ export type Turn =
   /** In so many pieces; the connection breaks after so many of them. */
   | { readonly text: string; readonly pieces?: number; readonly breakAfter?: number }
   | { readonly call: string; readonly arguments: object; readonly text?: string }
+  /** Fails with this status. */
+  | { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
   /** Says a little, and then nothing more until it is let go. */
   | { readonly hang: true }
 
@@ -32,10 +34,14 @@ export async function testModel(): Promise<TestModel> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = ''
     for await (const chunk of request) body += chunk
+    // What the runtime asks of a model's server beside its turns is not known here.
+    if (!request.url?.endsWith('/chat/completions')) return void response.writeHead(404).end()
     requests.push(JSON.parse(body))
     authorizations.push(request.headers.authorization)
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
     const turn = turns.shift() ?? { text: 'The script is at its end.' }
+    if ('status' in turn)
+      return void response.writeHead(turn.status, { 'content-type': 'application/json', ...turn.headers }).end(turn.body)
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
     if ('hang' in turn) {
       send(response, { content: 'Thinking it over' })
       hanging.resolve()

@@ -1,5 +1,6 @@
 // A run as a person follows it: the answer on the standard output, everything around it beside, on the other one.
 import type { Delta } from '@tandem/contract/command'
+import { type RuntimeEvent, retryText } from '@tandem/contract/event'
 import type { RunStep } from '@tandem/contract/run'
 import { shownOutcome } from '@tandem/contract/tool'
 import type { News } from '../desk/desk.ts'
@@ -64,6 +65,12 @@ export function prettyPrinter(out: NodeJS.WriteStream = process.stdout, beside: 
     if (text !== null) say(text)
   }
 
+  /** Otherwise a model that does not answer looks like one that thinks. */
+  function retry(event: RuntimeEvent): void {
+    if (event.event !== 'model_call_failed' || !event.data.will_retry) return
+    say(styled('yellow', `! ${line(retryText(event.data, event.failure_contract?.details.message ?? ''), 500)}`, beside))
+  }
+
   return {
     settle,
     recall(one) {
@@ -72,6 +79,7 @@ export function prettyPrinter(out: NodeJS.WriteStream = process.stdout, beside: 
     news(news) {
       if (news.kind === 'delta') delta(news.delta)
       if (news.kind === 'step') step(news.step)
+      if (news.kind === 'event') retry(news.recorded.event)
       if (news.kind === 'lost') say(`tandem: ${plain(news.reason)}`)
     },
   }

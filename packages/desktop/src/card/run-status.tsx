@@ -1,4 +1,5 @@
 import type { Card } from '@tandem/contract/card'
+import { pendingRetry } from '@tandem/contract/event'
 import type { RunState } from '@tandem/contract/run'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
 import type { Tone } from '../part/badge.tsx'
@@ -18,11 +19,22 @@ export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus
   const run = useWindow((state) => state.runs.get(card.run_id))
   const isAway = useWindow((state) => isElsewhere(state, card))
   const { run_id } = card
+  const retry = useWindow((state) =>
+    pendingRetry(
+      state.events.map(({ event }) => event),
+      run_id,
+    ),
+  )
   const isOver = card.state !== 'running' && card.state !== 'paused'
   return (
     <div className="space-y-2 text-sm">
       <p className="break-words">{visibleText(card.title)}</p>
       {card.pause_reason !== null && <p className="text-soft">{words.cards.pause[card.pause_reason]}</p>}
+      {card.state === 'running' && retry !== null && (
+        <p role="status" className="break-words text-warn">
+          {visibleText(retry)}
+        </p>
+      )}
       {run && (
         <p className="text-faint">
           {visibleText(run.model)} · {run.sandbox_mode} · {words.runs.turns(run.turns)} ·{' '}

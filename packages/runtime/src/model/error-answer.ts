@@ -182,7 +182,8 @@ export function retryAfter(headers: NonNullable<ErrorAnswer['headers']>, now: nu
   const after = [headers['retry-after']].flat()[0]
   const seconds = number(after)
   if (seconds !== null) return Math.ceil(seconds * 1_000)
-  const date = Date.parse(after ?? '')
+  // A bare number is read as a year by some.
+  const date = /[a-z]{3}/i.test(after ?? '') ? Date.parse(after ?? '') : Number.NaN
   return Number.isNaN(date) ? null : Math.max(0, date - now)
 }
 
