@@ -27,6 +27,7 @@ test('offered, accepted, run, told', { timeout: 120_000 }, async () => {
     },
     cancel: async () => undefined,
     lastStep: (run_id): RunStep | null => journal.steps(run_id).at(-1)?.step ?? null,
+    markedFailure: (_run_id, failure) => failure,
     resultOf: () => '{"text":"swept"}',
     log: (line) => logged.push(line),
   })

@@ -1,6 +1,7 @@
 // Synchronization, tasks, devices and files of the cloud, put together. Loaded when somebody signs in or asks for it.
 import { hostname, networkInterfaces } from 'node:os'
 import type { DevicePlatform } from '@tandem/contract/device'
+import type { FailureContract } from '@tandem/contract/failure'
 import { entityTypeNames } from '@tandem/contract/sync'
 import type { SandboxMode } from '@tandem/contract/tool'
 import type { Account } from './account/account.ts'
@@ -12,6 +13,7 @@ import type { Outcome, Workspaces } from './commands/features.ts'
 import type { Bus } from './event/bus.ts'
 import type { Events } from './event/events.ts'
 import type { Journal } from './journal/journal.ts'
+import { markFailure, placesOf } from './journal/marked-step.ts'
 import type { RunRecord } from './journal/run-record.ts'
 import type { Gateway } from './model/gateway.ts'
 import { attachmentPath } from './store/blobs.ts'
@@ -95,6 +97,7 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     start: startTask,
     cancel: async (run_id, reason) => void (await runs.cancel(run_id, reason)),
     lastStep: (run_id) => (journal.run(run_id) ? (journal.steps(run_id).findLast(({ step }) => isEnd(step.kind))?.step ?? null) : null),
+    markedFailure,
     resultOf,
     log,
   })
@@ -105,7 +108,7 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     events,
     random: Math.random,
     places: { text: journal.wholes.path, attachment: (file_id) => attachmentPath(store.home, file_id) },
-    stepArrived: (step) => bus.publish('step', step),
+    stepArrived: (step) => bus.publish('step', journal.shown(step)),
     arrived({ records: changed, run_ids }) {
       tellAbilities(changed)
       learnNames(run_ids)
@@ -174,6 +177,12 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     if (outcome.ok) return { ok: true, run_id: outcome.value.run_id } as const
     journal.conversations.hide(conversation_id, true)
     return outcome
+  }
+
+  function markedFailure(run_id: string, failure: FailureContract): FailureContract {
+    const run = journal.run(run_id)
+    const places = run ? placesOf(store, run) : null
+    return places ? markFailure(failure, places) : failure
   }
 
   function resultOf(run_id: string): string | null {

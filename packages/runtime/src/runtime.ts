@@ -110,7 +110,8 @@ export interface Runtime {
 export function openRuntime(options: RuntimeOptions): Runtime {
   const { home, workspace, environment, log, clock = systemClock, life = 'resident', passBy: pass = passBy } = options
   // The ground: what is kept, and who hears of it.
-  const store = openStore({ home, clock })
+  const user_home = environment.HOME ?? homedir()
+  const store = openStore({ home, user_home, clock })
   const bus = openBus((error) => log(`a listener broke: ${String(error)}`))
   const events = openEvents(store, bus)
   const records = openRecords(store)
@@ -144,7 +145,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   if (complaint) log(complaint)
 
   // What people write, and the files that go along.
-  const workspaces = openWorkspaces(home, workspace, environment.HOME ?? homedir())
+  const workspaces = openWorkspaces(home, workspace, user_home)
   const writing = openWriting({ store, journal, workspaces, scheduler, clock })
 
   // What calls are held to.

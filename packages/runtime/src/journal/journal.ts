@@ -10,6 +10,7 @@ import type { Events } from '../event/events.ts'
 import type { Store } from '../store/store.ts'
 import { type ConversationHooks, type Conversations, openConversations } from './conversations.ts'
 import { type Ends, openEnds } from './ends.ts'
+import { markFailure, markStep, placesOf, showStep } from './marked-step.ts'
 import { type Messages, openMessages } from './messages.ts'
 import { addUsage, type RunRecord, type RunRow, toRunRecord } from './run-record.ts'
 import { type Here, type NewStep, triggerOf } from './step.ts'
@@ -68,9 +69,12 @@ export interface Journal {
   /** Those that wait for their model and may be tried again. */
   toRetry(now: number): readonly RunRecord[]
   readonly ends: Ends
+  /** Its paths are recorded with markers in place of the workspace and the home folder; the answer shows them as they are on this device. */
   append(run_id: string, step: NewStep, here?: Here): RunStep
   /** The `tool.result` step and the `tool_calls` record in one. */
   settle(run_id: string, call: SettledCall): RunStep
+  /** A step that came from another device, as a reader here sees it. `steps` shows all of them so. */
+  shown(step: RunStep): RunStep
   steps(run_id: string, page?: { readonly after?: number; readonly limit?: number }): readonly JournaledStep[]
   /** The text of an answer on its way; replaced as it grows, gone when the message is complete. */
   keepStream(run: number, message_id: string, text: string): void
@@ -96,6 +100,7 @@ interface StepRow {
   readonly kind: RunStep['kind']
   readonly body: string
   readonly here: string | null
+  readonly marked: number
 }
 
 export function openJournal(store: Store, events: Events, bus: Bus, hooks: ConversationHooks = {}): Journal {
@@ -123,18 +128,21 @@ export function openJournal(store: Store, events: Events, bus: Bus, hooks: Conve
       // Two devices that number the steps of one run would each hide what the other wrote.
       if (run.device_id !== store.device_id)
         throw new Error(`run ${run_id} belongs to device ${run.device_id}, which alone writes its journal`)
-      const next = changed(run, fresh, clock.now(), here)
-      const { kind } = fresh
-      const body = bodyOf(fresh)
+      const places = { workspace: run.workspace, homes: store.user_homes }
+      const recorded = markStep(fresh, places)
+      const shown = showStep(recorded, places)
+      const next = changed(run, shown, clock.now(), here)
+      const { kind } = recorded
+      const body = bodyOf(recorded)
       const step_id = newId()
       const kept = Object.keys(here).length === 0 ? null : JSON.stringify(here)
       const seq = run.next_seq
       sql.run`
-        INSERT INTO agent_run_steps (run, seq, step_id, ts, kind, body, here)
-        VALUES (${run.no}, ${seq}, ${step_id}, ${next.updated_at}, ${kind}, ${JSON.stringify(body)}, ${kept})`
+        INSERT INTO agent_run_steps (run, seq, step_id, ts, kind, body, here, marked)
+        VALUES (${run.no}, ${seq}, ${step_id}, ${next.updated_at}, ${kind}, ${JSON.stringify(body)}, ${kept}, 1)`
       save(next)
       if (next.ended_at !== null && run.ended_at === null) ends.add(run.no)
-      const step = placed(next, { seq, step_id, ts: next.updated_at }, fresh)
+      const step = placed(next, { seq, step_id, ts: next.updated_at }, shown)
       const event = eventOf(step, next, here)
       if (event)
         events.emit(event.name, { run: next, step: { seq, step_id, said: { ...body, ...here } } }, event.data, event.failure_contract)
@@ -155,8 +163,11 @@ export function openJournal(store: Store, events: Events, bus: Bus, hooks: Conve
   }
 
   function toStep(run: RunRecord, row: StepRow): JournaledStep {
-    const fresh = { kind: row.kind, ...restored(run, row) } as NewStep
-    return { step: placed(run, row, fresh), here: row.here === null ? {} : JSON.parse(row.here) }
+    const recorded = { kind: row.kind, ...restored(run, row) } as NewStep
+    const places = placesOf(store, run)
+    // What an older Tandem recorded here has no markers.
+    const step = places === null || row.marked === 1 ? showStep(recorded, places) : recorded
+    return { step: placed(run, row, step), here: row.here === null ? {} : JSON.parse(row.here) }
   }
 
   /** The output of a call stands once, in its `tool_calls` record. */
@@ -229,10 +240,11 @@ export function openJournal(store: Store, events: Events, bus: Bus, hooks: Conve
       return store.transaction(() => {
         const run = known(run_id)
         const { call_id, call_seq, outcome, output, output_file, truncated, failure_contract, checkpoint_id } = call
+        const failure = failure_contract && markFailure(failure_contract, { workspace: run.workspace, homes: store.user_homes })
         sql.run`
-          INSERT INTO tool_calls (run, call_id, call_seq, outcome, output, output_file, truncated, failure, checkpoint_id, settled_at)
+          INSERT INTO tool_calls (run, call_id, call_seq, outcome, output, output_file, truncated, failure, checkpoint_id, settled_at, marked)
           VALUES (${run.no}, ${call_id}, ${call_seq}, ${outcome}, ${JSON.stringify(output ?? null)}, ${output_file}, ${truncated ? 1 : 0},
-            ${failure_contract === null ? null : JSON.stringify(failure_contract)}, ${checkpoint_id}, ${clock.now()})`
+            ${failure === null ? null : JSON.stringify(failure)}, ${checkpoint_id}, ${clock.now()}, 1)`
         const file = output_file === null ? {} : { output_file_id: output_file }
         return append(
           run_id,
@@ -241,10 +253,14 @@ export function openJournal(store: Store, events: Events, bus: Bus, hooks: Conve
         )
       })
     },
+    shown(step) {
+      const run = rowOf(step.run_id)
+      return showStep(step, run ? placesOf(store, run) : null)
+    },
     steps(run_id, { after = -1, limit = -1 } = {}) {
       const run = known(run_id)
       const rows = sql.all<StepRow>`
-        SELECT seq, step_id, ts, kind, body, here FROM agent_run_steps
+        SELECT seq, step_id, ts, kind, body, here, marked FROM agent_run_steps
         WHERE run = ${run.no} AND seq > ${after} ORDER BY seq LIMIT ${limit}`
       return rows.map((row) => toStep(run, row))
     },

@@ -55,10 +55,11 @@ interface Row {
   readonly attachments: string | null
   readonly set_aside: number
   readonly created_at: number
+  readonly marked: number
 }
 
 export function openMessages({ sql, clock, newId }: Store, wholes: Wholes): Messages {
-  function toRecord({ text_file, ...row }: Row): MessageRecord {
+  function toRecord({ text_file, marked: _marked, ...row }: Row): MessageRecord {
     return {
       ...row,
       text: text_file === null ? row.text : (wholes.find(text_file) ?? row.text),
@@ -71,8 +72,8 @@ export function openMessages({ sql, clock, newId }: Store, wholes: Wholes): Mess
       const kept = wholes.keep(text)
       const attached = attachments.length === 0 ? null : JSON.stringify(attachments)
       sql.run`
-        INSERT INTO messages (message_id, conversation, run, role, text, text_file, attachments, created_at)
-        VALUES (${message_id}, ${conversation}, ${run}, ${role}, ${kept.text}, ${kept.file_id ?? null}, ${attached}, ${clock.now()})`
+        INSERT INTO messages (message_id, conversation, run, role, text, text_file, attachments, created_at, marked)
+        VALUES (${message_id}, ${conversation}, ${run}, ${role}, ${kept.text}, ${kept.file_id ?? null}, ${attached}, ${clock.now()}, 1)`
       return message_id
     },
     get(message_id) {

@@ -56,14 +56,18 @@ function firstGiven({ no }: RunRecord, { summarizedThrough }: Course): number {
   return summarizedThrough?.run === no ? summarizedThrough.seq + 1 : 0
 }
 
-/** What an approval says of a plan. */
-export function planText(plan: CheckpointPlan | null): { readonly protected: readonly string[]; readonly unprotected: readonly string[] } {
+/** What an approval says of a plan, with each path as `written` writes it. */
+export function planText(
+  plan: CheckpointPlan | null,
+  written: (path: string) => string,
+): { readonly protected: readonly string[]; readonly unprotected: readonly string[] } {
   if (!plan) return { protected: [], unprotected: [] }
-  if (hasNoPoint(plan)) return { protected: [], unprotected: plan.unprotected.map(unprotectedText) }
+  const unprotected = plan.unprotected.map((one) => unprotectedText({ ...one, paths: one.paths.map(written) }))
+  if (hasNoPoint(plan)) return { protected: [], unprotected }
   const whole = plan.kept_files === plan.files ? 'all of them with their content' : `${plan.kept_files} of them with their content`
-  const folders = [plan.scope.root, ...plan.scope.folders].join(' and ')
+  const folders = [plan.scope.root, ...plan.scope.folders].map(written).join(' and ')
   const scope = plan.scope.reach === 'tree' ? [`${folders}: ${plan.files} files, ${whole}`] : []
-  return { protected: [...scope, ...plan.protected_targets], unprotected: plan.unprotected.map(unprotectedText) }
+  return { protected: [...scope, ...plan.protected_targets.map(written)], unprotected }
 }
 
 /** The loop's way to the checkpoints, and the pipeline's. */

@@ -1,5 +1,7 @@
 // The entities that change and cross devices: agents, policies, bindings, MCP servers, todos. Their outbox rows come by themselves.
+// Their paths are stored with a marker in place of the home folder, and are read as they are on this device.
 import type { EntityPayload } from '@tandem/contract/entity'
+import { markRecord, unmarkRecord } from './marked-record.ts'
 import type { Store } from './store.ts'
 import type { RecordType } from './synchronized.ts'
 
@@ -28,7 +30,11 @@ interface Row {
 }
 
 export function openRecords(store: Store): Records {
-  const { sql } = store
+  const { sql, user_homes: homes } = store
+
+  function kept<Type extends RecordType>(type: Type, { entity_id, version, updated_at, payload }: Row): Kept<Type> {
+    return { entity_id, version, updated_at, payload: unmarkRecord(type, JSON.parse(payload), homes) }
+  }
 
   function stored(type: RecordType, entity_id: string): Row | undefined {
     return sql.get<Row>`SELECT * FROM records WHERE entity_type = ${type} AND entity_id = ${entity_id}`
@@ -46,19 +52,19 @@ export function openRecords(store: Store): Records {
   return {
     get(type, entity_id) {
       const row = stored(type, entity_id)
-      return row && row.deleted === 0 ? kept(row) : undefined
+      return row && row.deleted === 0 ? kept(type, row) : undefined
     },
     list(type, beginning = '') {
       const rows = sql.all<Row>`
         SELECT * FROM records WHERE entity_type = ${type} AND entity_id >= ${beginning} AND entity_id < ${`${beginning}\u{10ffff}`}
           AND deleted = 0 ORDER BY entity_id`
-      return rows.map((row) => kept(row))
+      return rows.map((row) => kept(type, row))
     },
     put(type, entity_id, payload) {
       return store.transaction(() => {
         const version = (stored(type, entity_id)?.version ?? 0) + 1
         const updated_at = store.stamps.next()
-        write(type, { entity_id, version, updated_at, deleted: 0, payload: JSON.stringify(payload) })
+        write(type, { entity_id, version, updated_at, deleted: 0, payload: JSON.stringify(markRecord(type, payload, homes)) })
         return { entity_id, version, updated_at, payload }
       })
     },
@@ -71,8 +77,4 @@ export function openRecords(store: Store): Records {
       })
     },
   }
-}
-
-function kept<Type extends RecordType>({ entity_id, version, updated_at, payload }: Row): Kept<Type> {
-  return { entity_id, version, updated_at, payload: JSON.parse(payload) }
 }

@@ -1,6 +1,7 @@
 // The local database: one file, one writer, one door. Nothing else in the product imports SQLite.
-import { chmodSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../clock/clock.ts'
 import { type HybridClock, hybridClock } from '../clock/hybrid.ts'
@@ -13,7 +14,10 @@ import { openSql, type Sql } from './sql.ts'
 type Sync<Result> = Result extends PromiseLike<unknown> ? never : Result
 
 export interface Store {
+  /** Tandem's own folder. */
   readonly home: string
+  /** The user's home folder under each of its names, its real path first. */
+  readonly user_homes: readonly string[]
   readonly device_id: string
   readonly clock: Clock
   readonly newId: NewId
@@ -42,6 +46,8 @@ export interface Store {
 
 export interface StoreOptions {
   readonly home: string
+  /** That of the account this process runs under, unless the environment names another one. */
+  readonly user_home?: string
   readonly clock: Clock
   /** What ids are made of; the system's own unless a test must be able to repeat itself. */
   readonly fill?: FillRandom
@@ -68,7 +74,7 @@ export function openStore(options: StoreOptions): Store {
   }
 }
 
-function openHeld({ home, clock, fill }: StoreOptions, lease: Lease): Store {
+function openHeld({ home, user_home = homedir(), clock, fill }: StoreOptions, lease: Lease): Store {
   const file = join(home, 'tandem.db')
   const database = new DatabaseSync(file, { timeout: 5_000 })
   chmodSync(file, 0o600)
@@ -121,6 +127,7 @@ function openHeld({ home, clock, fill }: StoreOptions, lease: Lease): Store {
 
   return {
     home,
+    user_homes: namesOf(user_home),
     device_id: deviceId(sql, newId),
     clock,
     newId,
@@ -199,4 +206,10 @@ function latestStamp(sql: Sql): number {
   const row = sql.get`
     SELECT max(stamp) AS stamp FROM (SELECT max(updated_at) AS stamp FROM outbox UNION ALL SELECT max(updated_at) FROM records)`
   return Number(row?.stamp ?? 0)
+}
+
+/** A home folder may be reached by a link. */
+function namesOf(folder: string): readonly string[] {
+  const given = resolve(folder)
+  return [...new Set([existsSync(given) ? realpathSync(given) : given, given])]
 }

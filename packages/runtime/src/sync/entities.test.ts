@@ -49,7 +49,7 @@ afterEach(() => {
 
 function open(): Device {
   const home = mkdtempSync(join(tmpdir(), 'tandem-entities-'))
-  const store = openStore({ home, clock })
+  const store = openStore({ home, user_home: '/home/mara', clock })
   const bus = openBus((error) => {
     throw error
   })
@@ -92,17 +92,16 @@ function live({ journal, store }: Device): string {
       call_id,
       tool: 'fs.read',
       arguments: '{"path":"a"}',
-      working_directory: `${workspace}/sub`,
+      working_directory: '$WORKSPACE/sub',
       fingerprint: 'a'.repeat(64),
-      touches: [`writes ${workspace}/a.txt`],
-      protected: [`${workspace}/a.txt`],
-      unprotected: [workspace],
+      touches: ['write $WORKSPACE/a.txt', 'run ls $HOME in $WORKSPACE/sub', 'send to example.org'],
+      protected: ['$WORKSPACE/sub and $HOME/x: 2 files, all of them with their content'],
+      unprotected: ['What the command changes outside of $WORKSPACE'],
       remembers: [
-        { kind: 'path', path: workspace },
-        { kind: 'path', path: `/home/${canary}` },
-        { kind: 'command', words: ['make'], folder: `${workspace}/sub` },
+        { kind: 'path', path: '$HOME/x' },
+        { kind: 'command', words: ['make'], folder: '$WORKSPACE/sub' },
       ],
-      warnings: [`it looks at ${workspace}/sub`],
+      warnings: ['it looks at $HOME'],
       choices: ['once', 'no'],
     },
   })
@@ -120,7 +119,7 @@ function live({ journal, store }: Device): string {
       source: 'tool',
       reason_code: 'partly_read',
       recoverability: 'retryable',
-      details: { message: `${workspace}/a.txt is long, and ${workspace} is full`, subject: `${workspace}/a.txt` },
+      details: { message: 'it is too long', subject: `${workspace}/a.txt` },
     },
     checkpoint_id: null,
     duration_ms: 3,
@@ -152,20 +151,51 @@ test('every change that leaves is what the contract says, and tells nothing of t
   expect(JSON.stringify(changes)).not.toContain(canary)
   expect(JSON.stringify(changes)).not.toContain(here.home)
   expect(changes[3]?.payload.approval).toMatchObject({
-    working_directory: 'sub',
-    touches: ['writes a.txt'],
-    unprotected: ['.'],
+    working_directory: '$WORKSPACE/sub',
+    touches: ['write $WORKSPACE/a.txt', 'run ls $HOME in $WORKSPACE/sub', 'send to example.org'],
     remembers: [
-      { kind: 'path', path: '.' },
-      { kind: 'path', path: 'outside the workspace' },
-      { kind: 'command', words: ['make'], folder: 'sub' },
+      { kind: 'path', path: '$HOME/x' },
+      { kind: 'command', words: ['make'], folder: '$WORKSPACE/sub' },
     ],
   })
-  const failed = { details: { message: 'a.txt is long, and . is full', subject: 'a.txt' } }
+  const failed = { details: { message: 'it is too long', subject: '$WORKSPACE/a.txt' } }
   expect([changes[4]?.payload.failure_contract, changes[5]?.payload.failure_contract]).toMatchObject([failed, failed])
 })
 
-test('files that a tool left in the folders of its run are told by their names, wherever it names them', () => {
+/** Its facts so far are those of an older Tandem, which marked nothing. */
+function madeOlder({ store }: Device): void {
+  store.sql.run`UPDATE messages SET marked = 0`
+  store.sql.run`UPDATE agent_run_steps SET marked = 0`
+  store.sql.run`UPDATE tool_calls SET marked = 0`
+}
+
+test('texts, arguments and outputs leave as they were recorded, whatever paths they name', () => {
+  const { journal, store, home } = here
+  const conversation = journal.conversations.create({ agent_id: 'a', title: 'T', workspace })
+  const of = { conversation: conversation.no, agent_id: 'a', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: null } as const
+  const { run_id, no } = journal.start(of)
+  const said = `${workspace}/a, ${home}/outputs/x, /tmp/tandem-d/${run_id}/y and /home/mara`
+  const call_id = store.newId()
+  const asked = { kind: 'tool.call', call_id, tool: 'shell.exec', arguments: JSON.stringify({ command: said }) } as const
+  const { seq } = journal.append(run_id, asked)
+  const details = { message: said, subject: '/home/mara/b', remedy: said, facts: [{ name: 'said', value: said }] }
+  const failure = { taxonomy: 'none', stage: 'tool_execution', source: 'run', reason_code: 'x', recoverability: 'terminal' } as const
+  const settled = { call_id, tool: 'shell.exec', call_seq: seq, output_file: null, truncated: false, checkpoint_id: null, duration_ms: 1 }
+  journal.settle(run_id, { ...settled, outcome: 'failed', output: { file: said }, failure_contract: { ...failure, details } })
+  journal.messages.write({ conversation: conversation.no, run: no, role: 'assistant', text: said })
+  const [, call, settledCall, result, message] = here.changes().map(({ payload }) => payload)
+  expect([call?.arguments, settledCall?.arguments, result?.output, message?.text]).toEqual([
+    asked.arguments,
+    asked.arguments,
+    { file: said },
+    said,
+  ])
+  for (const one of [settledCall, result]) {
+    expect(one).toMatchObject({ output: { file: said }, failure_contract: { details: { ...details, subject: '$HOME/b' } } })
+  }
+})
+
+test('what an older Tandem recorded leaves as that one sent it: files in the folders of a run by their names alone', () => {
   const { journal, store, home } = here
   const conversation = journal.conversations.create({ agent_id: 'a', title: 'T', workspace })
   const of = { conversation: conversation.no, agent_id: 'a', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: null } as const
@@ -204,6 +234,7 @@ test('files that a tool left in the folders of its run are told by their names, 
   const said = (role: 'user' | 'assistant') =>
     journal.messages.write({ conversation: conversation.no, run: journal.run(run_id)?.no ?? null, role, text: `It is in ${temp}/y.` })
   const [asked, answered] = [said('user'), said('assistant')]
+  madeOlder(here)
   const changes = here.changes()
   expect(changes.flatMap(({ payload }) => (payload.output === undefined ? [] : [payload.output]))).toEqual([told, told])
   const texts = new Map(changes.map(({ entity_id, payload }) => [entity_id, payload.text]))
@@ -214,7 +245,7 @@ test('files that a tool left in the folders of its run are told by their names, 
   expect(there.entities.payload('tool_calls', call_id, { run, seq })?.output).toEqual(told)
 })
 
-test('a folder whose name only begins the same, and a root, are left as they are', () => {
+test('what an older Tandem recorded: a folder whose name only begins the same, and a root, are left as they are', () => {
   const { journal, store } = here
   const said = (workspace: string, text: string) => {
     const conversation = journal.conversations.create({ agent_id: 'a', title: 'T', workspace })
@@ -230,6 +261,7 @@ test('a folder whose name only begins the same, and a root, are left as they are
     const failure = { taxonomy: 'none', stage: 'tool_execution', source: 'run', reason_code: 'x', recoverability: 'terminal' } as const
     const { seq } = journal.append(run_id, { kind: 'error', failure_contract: { ...failure, details: { message: text } } })
     const run = journal.run(run_id)?.no ?? 0
+    madeOlder(here)
     const payload = here.entities.payload('agent_run_steps', store.newId(), { run, seq }) as {
       failure_contract: typeof failure & { details: object }
     }
@@ -246,10 +278,24 @@ test('another device shows the same run, read from the same facts, and would sen
   expect(there.changes()).toEqual([])
   const shown = ({ journal }: Device) => {
     const record = journal.run(run_id)
-    return { run: record && toRun(record), steps: journal.steps(run_id).map(({ step }) => ('approval' in step ? step.kind : step)) }
+    return { run: record && toRun(record), steps: journal.steps(run_id).map(({ step }) => step) }
   }
-  // Elsewhere its folder has no name.
-  const told = JSON.stringify(shown(here)).replaceAll(`${workspace}/`, '').replaceAll(workspace, '.')
+  const approvalOf = ({ journal }: Device) => journal.steps(run_id).find(({ step }) => step.kind === 'approval.requested')?.step
+  expect(approvalOf(here)).toMatchObject({
+    approval: {
+      working_directory: `${workspace}/sub`,
+      touches: [`write ${workspace}/a.txt`, `run ls $HOME in ${workspace}/sub`, 'send to example.org'],
+      protected: [`${workspace}/sub and /home/mara/x: 2 files, all of them with their content`],
+      unprotected: [`What the command changes outside of ${workspace}`],
+      remembers: [
+        { kind: 'path', path: '/home/mara/x' },
+        { kind: 'command', words: ['make'], folder: `${workspace}/sub` },
+      ],
+      warnings: ['it looks at $HOME'],
+    },
+  })
+  // Elsewhere its folders have no names.
+  const told = JSON.stringify(shown(here)).replaceAll(workspace, 'workspace').replaceAll('/home/mara', '~')
   expect(shown(there)).toEqual(JSON.parse(told))
   there.store.applying(() => openOutbox(there.store, there.entities).addAll())
   const again = new Map(there.changes().map((change) => [change.entity_id, canonicalJson(change.payload)]))
@@ -276,6 +322,7 @@ test('what a device told comes back to it after a wipe as it told it', () => {
     checkpoint_id: null,
     duration_ms: 1,
   })
+  madeOlder(here)
   const changes = here.changes()
   expect(changes.find(({ entity_type, entity_id }) => entity_type === 'tool_calls' && entity_id === call_id)?.payload.output).toEqual([
     'a.txt, in …/outputs/x',

@@ -1,4 +1,5 @@
 // Entities as they cross devices, read from the tables they are kept in. What only this device needs is in none of them.
+// A marked fact leaves exactly as it is stored; one that an older Tandem recorded here leaves as that one sent it.
 import { limits } from '@tandem/contract/limits'
 import type { Message, RunStep, ToolCall } from '@tandem/contract/run'
 import type { Change, ChangePayload, EntityType } from '@tandem/contract/sync'
@@ -25,6 +26,7 @@ interface StepRow {
   readonly ts: number
   readonly kind: RunStep['kind']
   readonly body: string
+  readonly marked: number
   readonly run_id: string
   readonly device_id: string
   readonly agent_id: string
@@ -41,6 +43,7 @@ interface CallRow {
   readonly checkpoint_id: string | null
   readonly settled_at: number
   readonly call_seq: number
+  readonly marked: number
 }
 
 interface MessageRow {
@@ -54,6 +57,7 @@ interface MessageRow {
   readonly text_file: string | null
   readonly attachments: string | null
   readonly created_at: number
+  readonly marked: number
 }
 
 export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): Entities {
@@ -63,7 +67,8 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
 
   function message(message_id: string): Message | undefined {
     const row = sql.get<MessageRow>`
-      SELECT c.conversation_id, c.agent_id, c.workspace, r.run_id, r.device_id, m.role, m.text, m.text_file, m.attachments, m.created_at
+      SELECT c.conversation_id, c.agent_id, c.workspace, r.run_id, r.device_id, m.role, m.text, m.text_file, m.attachments, m.created_at,
+        m.marked
       FROM messages m JOIN conversations c ON c.no = m.conversation LEFT JOIN runs r ON r.no = m.run
       WHERE m.message_id = ${message_id}`
     if (!row) return undefined
@@ -79,18 +84,19 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
       attachments: row.attachments === null ? [] : JSON.parse(row.attachments),
       created_at: timestamp(row.created_at),
     }
-    return role === 'user' || run_id === null || device_id !== own ? told : leaving(told, { ...folders, run_id, workspace })
+    const asRecorded = row.marked === 1 || role === 'user' || run_id === null || device_id !== own
+    return asRecorded ? told : leaving(told, { ...folders, run_id, workspace })
   }
 
   function step({ run, seq }: Place): RunStep | undefined {
     const row = sql.get<StepRow>`
-      SELECT s.step_id, s.seq, s.ts, s.kind, s.body, r.run_id, r.device_id, r.agent_id, c.conversation_id, c.workspace
+      SELECT s.step_id, s.seq, s.ts, s.kind, s.body, s.marked, r.run_id, r.device_id, r.agent_id, c.conversation_id, c.workspace
       FROM agent_run_steps s JOIN runs r ON r.no = s.run JOIN conversations c ON c.no = r.conversation
       WHERE s.run = ${run} AND s.seq = ${seq}`
     if (!row || run === null) return undefined
     const { step_id, run_id, conversation_id, agent_id, device_id, ts, kind } = row
     const place = { step_id, run_id, conversation_id, agent_id, device_id, seq: row.seq, ts: timestamp(ts) }
-    const here = device_id === own ? { ...folders, run_id, workspace: row.workspace } : null
+    const here = row.marked === 0 && device_id === own ? { ...folders, run_id, workspace: row.workspace } : null
     return stepLeaving({ ...place, kind, ...stepBody(run, row) } as RunStep, here)
   }
 
@@ -111,7 +117,7 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
     const asked = row && step({ run, seq: row.call_seq })
     if (!row || asked?.kind !== 'tool.call') return undefined
     const { run_id, conversation_id, tool, arguments_file_id } = asked
-    const here = ownRun(run_id)
+    const here = row.marked === 1 ? null : ownRun(run_id)
     const outcome = outcomeOf(row)
     const call: ToolCall = {
       call_id,

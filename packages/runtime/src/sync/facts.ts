@@ -1,4 +1,5 @@
 // Facts of other devices, put into the same tables as our own. A fact that would not read back as it came is kept aside instead.
+// All are `marked`: they leave again exactly as they came.
 import { isDeepStrictEqual } from 'node:util'
 import type { Message, RunStep, ToolCall } from '@tandem/contract/run'
 import type { Change } from '@tandem/contract/sync'
@@ -64,8 +65,8 @@ export function openFacts({ sql }: Pick<Store, 'sql'>, entities: Entities): Fact
     const run = payload.run_id === null ? null : runOf(payload.run_id, conversation, payload.agent_id, unknown.device_id, at).no
     const attached = attachments.length === 0 ? null : JSON.stringify(attachments)
     sql.run`
-      INSERT INTO messages (message_id, conversation, run, role, text, text_file, attachments, created_at)
-      VALUES (${message_id}, ${conversation}, ${run}, ${role}, ${text}, ${text_file_id}, ${attached}, ${at})`
+      INSERT INTO messages (message_id, conversation, run, role, text, text_file, attachments, created_at, marked)
+      VALUES (${message_id}, ${conversation}, ${run}, ${role}, ${text}, ${text_file_id}, ${attached}, ${at}, 1)`
     return { kind: 'new', conversation, run, place: { run: null, seq: null } }
   }
 
@@ -78,8 +79,8 @@ export function openFacts({ sql }: Pick<Store, 'sql'>, entities: Entities): Fact
     if (there) return there.step_id === step_id ? known : { kind: 'unreadable', reason: 'does_not_fit' }
     const place = { run: run.no, seq }
     sql.run`
-      INSERT INTO agent_run_steps (run, seq, step_id, ts, kind, body)
-      VALUES (${run.no}, ${seq}, ${step_id}, ${at}, ${kind}, ${JSON.stringify(shortBody(payload, body, run.no))})`
+      INSERT INTO agent_run_steps (run, seq, step_id, ts, kind, body, marked)
+      VALUES (${run.no}, ${seq}, ${step_id}, ${at}, ${kind}, ${JSON.stringify(shortBody(payload, body, run.no))}, 1)`
     return { kind: 'new', conversation, run: run.no, place, step: payload }
   }
 
@@ -102,9 +103,9 @@ export function openFacts({ sql }: Pick<Store, 'sql'>, entities: Entities): Fact
     if (!asked) return { kind: 'unreadable', reason: 'early' }
     const failure = failure_contract === null ? null : JSON.stringify(failure_contract)
     sql.run`
-      INSERT INTO tool_calls (run, call_id, call_seq, outcome, output, output_file, truncated, failure, checkpoint_id, settled_at)
+      INSERT INTO tool_calls (run, call_id, call_seq, outcome, output, output_file, truncated, failure, checkpoint_id, settled_at, marked)
       VALUES (${run.no}, ${call_id}, ${asked.seq}, ${outcome}, ${JSON.stringify(output ?? null)}, ${output_file_id}, ${truncated ? 1 : 0},
-        ${failure}, ${checkpoint_id}, ${Date.parse(payload.settled_at)})`
+        ${failure}, ${checkpoint_id}, ${Date.parse(payload.settled_at)}, 1)`
     return { kind: 'new', conversation: run.conversation, run: run.no, place: { run: run.no, seq: asked.seq } }
   }
 

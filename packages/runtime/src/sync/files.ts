@@ -54,11 +54,23 @@ export function openLongTexts(
       ON CONFLICT (file_id) DO UPDATE SET way = excluded.way, state = excluded.state, tried_at = excluded.tried_at`
   }
 
-  /** What a run said names files of its own folder, and leaves without the way to them. What a person said or attached leaves as it is. */
+  /** False for the text of a fact that an older Tandem recorded here. */
+  function isMarked(file_id: string, run_id: string): boolean {
+    const run = Number(sql.get`SELECT no FROM runs WHERE run_id = ${run_id}`?.no ?? -1)
+    const row = sql.get`
+      SELECT min(marked) AS marked FROM (
+        SELECT marked FROM messages WHERE run = ${run} AND text_file = ${file_id}
+        UNION ALL SELECT marked FROM tool_calls WHERE run = ${run} AND output_file = ${file_id}
+        UNION ALL SELECT marked FROM agent_run_steps WHERE run = ${run} AND kind IN ('tool.call', 'approval.requested')
+          AND coalesce(json_extract(body, '$.arguments_file_id'), json_extract(body, '$.approval.arguments_file_id')) = ${file_id})`
+    return row?.marked !== 0
+  }
+
+  /** An older Tandem cut the paths of its own folders out of what its runs said. Everything else leaves as it is stored. */
   async function send(file_id: string, { payload }: Change): Promise<Answer<unknown>> {
     const path = pathOf(file_id)
     const isOurs = payload.role !== 'user' && !file_id.endsWith(attachmentEnding)
-    const run = isOurs ? ownRun(String(payload.run_id)) : null
+    const run = isOurs && !isMarked(file_id, String(payload.run_id)) ? ownRun(String(payload.run_id)) : null
     if (run === null) return cloud.send(nameOf(file_id), path)
     const leaving = `${path}.part`
     await writeFile(leaving, textLeaving(await readFile(path, 'utf8'), run), { mode: 0o600 })

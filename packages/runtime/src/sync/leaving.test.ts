@@ -112,13 +112,25 @@ beforeEach(() => {
 })
 afterEach(() => device.dispose())
 
-test('what is too long for its record leaves without the way to its files, and stays here as it was', async () => {
+test('what an older Tandem found too long for its record leaves without the way to its files, and stays here as it was', async () => {
   const journal = device.journal()
   const { no: conversation } = journal.conversations.create({ agent_id: 'a', title: 'T', workspace: '/srv/work' })
   const { run_id } = journal.start({ conversation, agent_id: 'a', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: null })
   const whole = (of: string) => JSON.stringify({ text: 'long', file: `/tmp/canary/tandem-d/${of}/outputs/x.txt` })
   const path = (file_id: string) => join(device.store().home, 'outputs', `${file_id}.txt`)
-  const kept = { own: whole(run_id), foreign: whole('of-another-device'), said: whole(run_id), 'carried.attachment': whole(run_id) }
+  const { no } = journal.run(run_id) ?? { no: 0 }
+  const settled = (file: string, marked: number) => device.store().sql.run`
+    INSERT INTO tool_calls (run, call_id, call_seq, outcome, output, output_file, truncated, settled_at, marked)
+    VALUES (${no}, ${file}, 0, 'succeeded', '', ${file}, 1, 0, ${marked})`
+  settled('own', 0)
+  settled('newer', 1)
+  const kept = {
+    own: whole(run_id),
+    newer: whole(run_id),
+    foreign: whole('of-another-device'),
+    said: whole(run_id),
+    'carried.attachment': whole(run_id),
+  }
   mkdirSync(dirname(path('own')), { recursive: true })
   for (const [file_id, text] of Object.entries(kept)) writeFileSync(path(file_id), text)
   const sent = new Map<string, string>()
@@ -141,14 +153,23 @@ test('what is too long for its record leaves without the way to its files, and s
   const ours = told({ run_id, output_file_id: 'own' })
   const theirs = told({ run_id: 'of-another-device', output_file_id: 'foreign' })
   const persons = told({ run_id, role: 'user', text_file_id: 'said', attachments: [{ file_id: 'carried' }] })
-  expect(await texts.sendFor([ours, theirs, persons])).toMatchObject({ kind: 'ok' })
+  const newer = told({ run_id, output_file_id: 'newer' })
+  expect(await texts.sendFor([ours, newer, theirs, persons])).toMatchObject({ kind: 'ok' })
   expect(Object.fromEntries(sent)).toEqual({
     'own.txt': JSON.stringify({ text: 'long', file: '…/outputs/x.txt' }),
+    // Recorded with markers: it leaves as it is.
+    'newer.txt': kept.newer,
     // What another device told, and what a person said or attached, leave as they are.
     'foreign.txt': kept.foreign,
     'said.txt': kept.said,
     'carried.attachment': kept['carried.attachment'],
   })
   expect(readFileSync(path('own'), 'utf8')).toBe(kept.own)
-  expect(readdirSync(dirname(path('own'))).toSorted()).toEqual(['carried.attachment.txt', 'foreign.txt', 'own.txt', 'said.txt'])
+  expect(readdirSync(dirname(path('own'))).toSorted()).toEqual([
+    'carried.attachment.txt',
+    'foreign.txt',
+    'newer.txt',
+    'own.txt',
+    'said.txt',
+  ])
 })

@@ -1,4 +1,5 @@
-// What is told elsewhere of this device's folders: paths relative to the workspace, and of the folders of Tandem and its runs only the names of the files in them.
+// How facts leave that were recorded before paths got markers: paths relative to the workspace, and of the folders of Tandem and its runs only
+// the names of the files in them. Sent again they must be the same bytes, so nothing here may change. Newer facts never pass through it.
 import { existsSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path'

@@ -1,6 +1,7 @@
 // Runs and conversations as their facts tell them: a pure fold, so that every device that has the facts shows the same.
 import type { RunStep } from '@tandem/contract/run'
 import { changed, RunTransitionError } from '../journal/journal.ts'
+import { placesOf, showFailure } from '../journal/marked-step.ts'
 import { noUsage, type RunRecord, type RunRow, toRunRecord } from '../journal/run-record.ts'
 import type { Here, NewStep } from '../journal/step.ts'
 import type { Store } from '../store/store.ts'
@@ -22,7 +23,9 @@ interface Last {
   readonly ts: number
 }
 
-export function openProjection({ sql }: Pick<Store, 'sql'>): Projection {
+export function openProjection(store: Pick<Store, 'sql' | 'device_id' | 'user_homes'>): Projection {
+  const { sql } = store
+
   function refresh(run: number): void {
     const row = sql.get<RunRow>`
       SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation WHERE r.no = ${run}`
@@ -32,7 +35,8 @@ export function openProjection({ sql }: Pick<Store, 'sql'>): Projection {
       SELECT ts, kind, body, here FROM agent_run_steps
       WHERE run = ${run} AND (kind GLOB 'run.*' OR kind GLOB 'model.*' OR kind = 'checkpoint.restored') ORDER BY seq`
     const next = { ...folded(toRunRecord(row), steps), next_seq: last.seq + 1, updated_at: last.ts }
-    const { usage, failure_contract } = next
+    const { usage } = next
+    const failure_contract = next.failure_contract && showFailure(next.failure_contract, placesOf(store, row))
     sql.run`
       UPDATE runs SET title = ${next.title}, model = ${next.model}, sandbox_mode = ${next.sandbox_mode}, started_at = ${next.started_at},
         state = ${next.state}, pause_reason = ${next.pause_reason}, next_seq = ${next.next_seq}, turns = ${next.turns},

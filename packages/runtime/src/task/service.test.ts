@@ -45,6 +45,7 @@ function open(): TaskService {
     },
     cancel: async (run_id) => void canceled.push(run_id),
     lastStep: (run_id) => ended.get(run_id) ?? null,
+    markedFailure: (run_id, failure) => ({ ...failure, details: { ...failure.details, subject: `$HOME of ${run_id}` } }),
     resultOf: () => '{"text":"done"}',
     log: (line) => {
       throw new Error(line)
@@ -94,6 +95,25 @@ test('a task is offered, accepted, run once, and its end is told', async () => {
   tasks.stepWritten(completed('run-of-task:t'))
   await tasks.catchUp()
   expect([cloud.get('t')?.status, cloud.get('t')?.result, started]).toEqual(['completed', '{"text":"done"}', ['task:t']])
+})
+
+test('a run that failed at a path is reported with the marked path', async () => {
+  made('t')
+  await tasks.catchUp()
+  await tasks.accept('t')
+  const details = { message: 'gone', subject: '/home/mara/work' }
+  const failure_contract = {
+    taxonomy: 'none',
+    stage: 'resume',
+    source: 'run',
+    reason_code: 'x',
+    recoverability: 'terminal',
+    details,
+  } as const
+  tasks.stepWritten({ kind: 'run.failed', run_id: 'run-of-task:t', failure_contract } as RunStep)
+  await tasks.catchUp()
+  const marked = { ...failure_contract, details: { message: 'gone', subject: '$HOME of run-of-task:t' } }
+  expect(cloud.get('t')).toMatchObject({ status: 'failed', error: { message: 'gone', failure_contract: marked } })
 })
 
 test('by itself only what names this device, and only when the person wants it', async () => {

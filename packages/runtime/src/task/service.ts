@@ -1,5 +1,6 @@
 // Tasks of the cloud: offered to the person or run, as they wish, as a run like any other; and their end told back.
 import type { TaskMode } from '@tandem/contract/command'
+import type { FailureContract } from '@tandem/contract/failure'
 import type { RunStep } from '@tandem/contract/run'
 import type { Task, TaskStatusUpdate } from '@tandem/contract/task'
 import type { Answer } from '../account/answer.ts'
@@ -50,6 +51,8 @@ export interface TaskPorts {
   cancel(run_id: string, reason: string): Promise<void>
   /** The last step of a run that is held here. */
   lastStep(run_id: string): RunStep | null
+  /** The failure of a run as it leaves this device: its subject is marked if it is a path. */
+  markedFailure(run_id: string, failure: FailureContract): FailureContract
   /** Its last words, as JSON text; null for none. */
   resultOf(run_id: string): string | null
   log(line: string): void
@@ -221,14 +224,18 @@ export function openTasks(ports: TaskPorts): TaskService {
   }
 }
 
-function endOf(step: RunStep, device_id: string, { resultOf }: Pick<TaskPorts, 'resultOf'>): TaskStatusUpdate | null {
+function endOf(
+  step: RunStep,
+  device_id: string,
+  { resultOf, markedFailure }: Pick<TaskPorts, 'resultOf' | 'markedFailure'>,
+): TaskStatusUpdate | null {
   switch (step.kind) {
     case 'run.completed': {
       const result = resultOf(step.run_id)
       return { status: 'completed', device_id, ...(result === null ? {} : { result }) }
     }
     case 'run.failed': {
-      const { failure_contract } = step
+      const failure_contract = markedFailure(step.run_id, step.failure_contract)
       return { status: 'failed', device_id, error: { message: failure_contract.details.message, failure_contract } }
     }
     case 'run.canceled':

@@ -1,0 +1,63 @@
+// The fields of a step that are paths: marked when it is recorded, shown when it is read. Texts, arguments and outputs are never changed.
+import type { FailureContract } from '@tandem/contract/failure'
+import { type MarkedPlaces, markPath, rewriteListed, rewriteTouch, showPath } from '@tandem/contract/marked-path'
+import type { ApprovalPrompt, RunStep } from '@tandem/contract/run'
+import type { ApprovalRule } from '@tandem/contract/tool'
+import type { Store } from '../store/store.ts'
+import type { NewStep } from './step.ts'
+
+interface PlacedRun {
+  readonly device_id: string
+  readonly workspace: string
+}
+
+/** The folders that the markers of a run stand for; null for the runs of other devices. */
+export function placesOf({ device_id, user_homes }: Pick<Store, 'device_id' | 'user_homes'>, run: PlacedRun): MarkedPlaces | null {
+  return run.device_id === device_id ? { workspace: run.workspace, homes: user_homes } : null
+}
+
+/** What a contract allows a subject to be. */
+const longestSubject = 500
+
+export function markFailure(failure: FailureContract, places: MarkedPlaces): FailureContract {
+  return withSubject(failure, (subject) => markPath(subject, places).slice(0, longestSubject))
+}
+
+/** An approval is composed of marked paths already: only who composes it knows where in a line a path stands. */
+export function markStep(step: NewStep, places: MarkedPlaces): NewStep {
+  if (!('failure_contract' in step) || step.failure_contract === null) return step
+  return { ...step, failure_contract: markFailure(step.failure_contract, places) }
+}
+
+export function showFailure(failure: FailureContract, places: MarkedPlaces | null): FailureContract {
+  return withSubject(failure, (subject) => showPath(subject, places))
+}
+
+export function showStep<Step extends NewStep | RunStep>(step: Step, places: MarkedPlaces | null): Step {
+  if ('failure_contract' in step && step.failure_contract !== null)
+    return { ...step, failure_contract: showFailure(step.failure_contract, places) }
+  return step.kind === 'approval.requested' ? { ...step, approval: showApproval(step.approval, places) } : step
+}
+
+function showApproval(approval: ApprovalPrompt, places: MarkedPlaces | null): ApprovalPrompt {
+  const show = (path: string) => showPath(path, places)
+  return {
+    ...approval,
+    working_directory: approval.working_directory === null ? null : show(approval.working_directory),
+    touches: approval.touches.map((line) => rewriteTouch(line, show)),
+    protected: approval.protected.map((line) => rewriteListed(line, show)),
+    unprotected: approval.unprotected.map((line) => rewriteListed(line, show)),
+    remembers: approval.remembers.map((rule) => withRulePath(rule, show)),
+  }
+}
+
+export function withRulePath(rule: ApprovalRule, rewrite: (path: string) => string): ApprovalRule {
+  if (rule.kind === 'path') return { ...rule, path: rewrite(rule.path) }
+  if (rule.kind === 'command' && rule.folder !== undefined) return { ...rule, folder: rewrite(rule.folder) }
+  return rule
+}
+
+function withSubject(failure: FailureContract, rewrite: (subject: string) => string): FailureContract {
+  const { subject } = failure.details
+  return subject === undefined ? failure : { ...failure, details: { ...failure.details, subject: rewrite(subject) } }
+}
