@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { outsideOfTexts } from '../packages/runtime/test/test-path-fields.ts'
 import { waitFor } from '../packages/server/src/cache/test-wait.ts'
 import { type CloudDevice, type CloudDeviceOptions, foldersOf, openCloudDevice, type Person, resultsOf, seenIn } from './cloud-device.ts'
 import { type CloudServer, somebody, startCloudServer } from './cloud-server.ts'
@@ -198,7 +199,9 @@ test('signing out keeps what lies here, or wipes it to the last byte; changes th
   expect(readdirSync(desk.workspace)).not.toContain('again.txt')
 })
 
-test('what the server stores holds no key, no token and no path of a device', { timeout: 120_000 }, async () => {
+test('what the server stores holds no key and no token, and no folder of a device in any field but its texts and outputs', {
+  timeout: 120_000,
+}, async () => {
   const secret = `sk-${randomBytes(20).toString('hex')}`
   const [desk, sofa] = await two([server.url, server.url], [{ environment: { SECRET_OF_THE_SHELL: secret } }])
   await desk.call('runtime_set_settings', { search_provider: 'brave', search_key: secret })
@@ -238,17 +241,28 @@ test('what the server stores holds no key, no token and no path of a device', { 
   expect(await desk.approveAll(await desk.say('write "unasked" to unasked.txt'))).toEqual([])
   // What fails names what it failed at.
   await desk.say('read nowhere.txt')
+  const gone = await desk.say(`read ${join(desk.workspace, 'gone.txt')}`)
   await desk.call('sync_now', {})
   for (const run of [long, longer]) await waitFor(() => sofa.runtime.journal.run(run)?.state === 'completed', patience_ms)
-  expect(resultsOf(sofa, long)).toMatchObject([{ output: { truncated: true, file: expect.stringMatching(/^…\/[^/]+$/) } }])
+  // An output leaves as it was, also where it names a file of the run.
+  expect(resultsOf(sofa, long)).toEqual(resultsOf(desk, long))
+  expect(resultsOf(sofa, long)).toMatchObject([{ output: { truncated: true, file: expect.stringContaining(long) } }])
   const [{ output_file_id = '' } = {}] = resultsOf(sofa, longer)
   const whole = join(sofa.home, 'outputs', `${output_file_id}.txt`)
   await waitFor(() => existsSync(whole), patience_ms)
-  expect(JSON.parse(readFileSync(whole, 'utf8'))).toMatchObject({ bytes: 300_000, file: expect.stringMatching(/^…\/outputs\/[^/]+$/) })
-  const stored = `${await everythingStored(server.database)}\n${readFileSync(whole, 'utf8')}`
+  expect(readFileSync(whole, 'utf8')).toBe(readFileSync(join(desk.home, 'outputs', `${output_file_id}.txt`), 'utf8'))
+  const rows = await everythingStored(server.database)
+  const stored = `${rows}\n${readFileSync(whole, 'utf8')}`
   expect(stored).toContain('open.txt')
   const { access_token, refresh_token } = JSON.parse(readFileSync(join(desk.home, 'account.json'), 'utf8'))
-  expect(seenIn(stored, { secret, access_token, refresh_token, ...(await foldersOf(desk)) })).toEqual([])
+  expect(seenIn(stored, { secret, access_token, refresh_token })).toEqual([])
+  const fields = rows.split('\n').flatMap((row) => outsideOfTexts(JSON.parse(row)))
+  expect(seenIn(fields.join('\n'), await foldersOf(desk))).toEqual([])
+  expect(fields).toEqual(expect.arrayContaining(['$WORKSPACE', '$WORKSPACE/gone.txt']))
+  // The other device shows where the call failed without knowing the folder.
+  await waitFor(() => sofa.runtime.journal.run(gone)?.state === 'completed', patience_ms)
+  expect(resultsOf(sofa, gone).map(({ failure_contract }) => failure_contract?.details.subject)).toEqual(['workspace/gone.txt'])
+  expect(resultsOf(desk, gone).map(({ failure_contract }) => failure_contract?.details.subject)).toEqual([join(desk.workspace, 'gone.txt')])
   // The definition is here, and nothing was started by it.
   const servers = (await sofa.call('mcp_server_list', {})).items
   expect(servers.map(({ preview, status }) => [preview.server.server_id, status.state])).toEqual([['tools', 'created']])

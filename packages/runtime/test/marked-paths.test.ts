@@ -12,16 +12,7 @@ import { openEntities } from '../src/sync/entities.ts'
 import { openOutbox } from '../src/sync/outbox.ts'
 import { fits } from '../src/sync/shapes.ts'
 import { startTestAgent, type TestAgent } from './test-agent.ts'
-
-/** Texts, arguments and outputs leave as they are, whatever they name. */
-const texts = ['text', 'title', 'arguments', 'output', 'message', 'remedy', 'facts', 'warnings', 'args', 'globs']
-
-/** Every text of a payload that is not in one of those fields. */
-function others(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, one]) => (texts.includes(name) ? [] : others(one)))
-}
+import { outsideOfTexts } from './test-path-fields.ts'
 
 test('no path field that leaves names the workspace or the home folder, and here all of them do', { timeout: 120_000 }, async () => {
   const user = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-canary-user-')))
@@ -88,7 +79,7 @@ test('no path field that leaves names the workspace or the home folder, and here
     .map(({ change }) => change)
   store.close()
   expect(changes.filter(({ entity_type, payload }) => !fits(entity_type, payload))).toEqual([])
-  const leaving = changes.flatMap(({ payload }) => others(payload))
+  const leaving = changes.flatMap(({ payload }) => outsideOfTexts(payload))
   expect(leaving.filter((text) => text.includes(workspace) || text.includes(user))).toEqual([])
   expect(leaving).toEqual(
     expect.arrayContaining(['$WORKSPACE', '$HOME/notes', '$HOME/bin/tool', '$HOME/notes/missing.txt', '$WORKSPACE/nowhere.txt']),

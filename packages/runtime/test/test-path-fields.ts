@@ -1,0 +1,11 @@
+// What of a payload may name no folder of a device: everything but its texts, arguments and outputs, which leave as they are.
+
+/** Fields that hold a text, arguments or an output. */
+const texts = ['text', 'title', 'arguments', 'output', 'message', 'remedy', 'facts', 'warnings', 'args', 'globs']
+
+/** Every string in the other fields. The backend stores a change as JSON text, which is looked into. */
+export function outsideOfTexts(value: unknown): string[] {
+  if (typeof value === 'string') return value.startsWith('{"entity_type":') ? outsideOfTexts(JSON.parse(value)) : [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, one]) => (texts.includes(name) ? [] : outsideOfTexts(one)))
+}
