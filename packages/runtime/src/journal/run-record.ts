@@ -39,9 +39,18 @@ export interface RunRow extends RunFacts {
   readonly cached_tokens: number
   readonly estimated: number
   readonly failure: string | null
+  readonly older_workspace: string | null
 }
 
-export function toRunRecord({ input_tokens, output_tokens, cached_tokens, estimated, failure, ...row }: RunRow): RunRecord {
+export function toRunRecord({
+  input_tokens,
+  output_tokens,
+  cached_tokens,
+  estimated,
+  failure,
+  older_workspace: _older,
+  ...row
+}: RunRow): RunRecord {
   return {
     ...row,
     usage: { input_tokens, output_tokens, cached_tokens, estimated: estimated === 1 },

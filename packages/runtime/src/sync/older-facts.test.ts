@@ -146,9 +146,10 @@ const sentBefore = [
   },
 ]
 
-test('they are sent with the same bytes as before the upgrade, and again', () => {
-  const { store, outbox } = opened(olderHome())
-  for (const _ of ['after the upgrade', 'again']) {
+test('they are sent with the same bytes as before the upgrade, and again after their conversation got another folder', () => {
+  const { store, outbox, journal } = opened(olderHome())
+  for (const folder of [workspace, '/home/mara/moved']) {
+    journal.conversations.settle(ids.conversation_id, folder)
     store.applying(() => outbox.addAll())
     const sent = outbox.batch({ changes: 500, bytes: 5_000_000 }).map(({ change }) => JSON.stringify(change.payload))
     expect(sent).toEqual(sentBefore.map((payload) => JSON.stringify(payload)))
