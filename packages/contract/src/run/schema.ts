@@ -57,6 +57,7 @@ export const ApprovalPrompt = object({
   /** In a step their beginning, when they are longer than a step may be; where a person is asked, all of them. */
   arguments: Type.String({ maxLength: 32 * 1024 * 1024, description: 'JSON text', contentMediaType: 'application/json' }),
   arguments_file_id: WholeFile,
+  /** Where a synchronized approval names the workspace or the home folder, it has a marker instead: see `marked-path`. */
   working_directory: nullable(Type.String({ maxLength: 4_096 })),
   /** Binds the answer to exactly this call: arguments, working directory and environment. */
   fingerprint: Type.String({ pattern: '^[0-9a-f]{64}$' }),

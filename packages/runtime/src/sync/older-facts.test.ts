@@ -14,8 +14,11 @@ import { openEntities } from './entities.ts'
 import { openOutbox } from './outbox.ts'
 
 const migrations = new URL('../store/migrations/', import.meta.url)
+const files = readdirSync(migrations)
+  .filter((name) => name.endsWith('.sql'))
+  .sort()
 /** The last schema without markers. */
-const before = 9
+const before = files.findIndex((name) => name.endsWith('-marked-facts.sql'))
 const run_id = '0199aaaa-0000-7000-8000-000000000001'
 const workspace = '/home/mara/work'
 
@@ -56,11 +59,7 @@ function olderHome(): string {
   mkdirSync(home, { recursive: true })
   const database = new DatabaseSync(join(home, 'tandem.db'))
   database.exec('PRAGMA journal_mode = WAL')
-  for (const file of readdirSync(migrations)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .slice(0, before))
-    database.exec(readFileSync(new URL(file, migrations), 'utf8'))
+  for (const file of files.slice(0, before)) database.exec(readFileSync(new URL(file, migrations), 'utf8'))
   database.exec(`
     PRAGMA user_version = ${before};
     INSERT INTO meta (name, value) VALUES ('device_id', 'device');
