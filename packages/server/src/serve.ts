@@ -37,7 +37,7 @@ export async function serve(config: Config, log: FastifyBaseLogger, parts: Parts
     now,
     tokens: openTokens(config.jwt, undefined),
     apiKeys: openApiKeys(parts.database, now),
-    endedSessions: endedSessions(parts.cache),
+    endedSessions: endedSessions({ ...parts, now }),
   }
   const app = await buildApp(services)
   closers.push(scheduleRetention(services))

@@ -63,7 +63,7 @@ export async function testApp(
     blobs: await openBlobs({ kind: 'folder', folder: join(folder, 'files') }, () => undefined),
     tokens: openTokens(config.jwt, undefined),
     apiKeys: openApiKeys(database, now),
-    endedSessions: endedSessions(cache),
+    endedSessions: endedSessions({ cache: changes.services?.cache ?? cache, database, now }),
     epoch: { current: (await settleEpoch(database.owner)).epoch },
     now,
     gateway,

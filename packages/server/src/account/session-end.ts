@@ -12,13 +12,13 @@ export async function endStoredSessions(services: SessionServices, userId: strin
   })
 }
 
-/** Closes sockets and refuses the access tokens that are still out. With the cache down these work until they expire, as documented there. */
+/** Closes sockets and refuses the access tokens that are still out. With the cache down this takes some seconds (token/ended-sessions.ts). */
 export async function announceEnded(services: SessionServices, userId: string, sessionIds: readonly string[]): Promise<void> {
   if (sessionIds.length === 0) return
   services.hub.endSessions(userId, sessionIds)
   try {
-    await services.endedSessions.add(sessionIds)
+    await services.endedSessions.add(userId, sessionIds)
   } catch (error) {
-    services.log.warn({ err: error, user_id: userId }, 'sessions ended, but the cache could not be told')
+    services.log.warn({ err: error, user_id: userId }, 'sessions ended, but access tokens that are still out may work for a few seconds')
   }
 }

@@ -73,7 +73,7 @@ export async function testAccounts(
     cache,
     blobs: await openBlobs({ kind: 'folder', folder }, () => undefined),
     tokens: openTokens(config.jwt, undefined),
-    endedSessions: endedSessions(cache),
+    endedSessions: endedSessions({ cache, database, now }),
     hub: { sockets: 0, tell: () => undefined, endSessions: (user_id, session_ids) => void ended.push({ user_id, session_ids }) },
     log: pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }),
     now,

@@ -8,7 +8,6 @@ import { addressRate } from '@tandem/contract/http'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openInProcessCache } from '../cache/in-process.ts'
 import { type TestApp, type TestUser, testApp } from '../test-app.ts'
-import { endedSessions } from '../token/ended-sessions.ts'
 import { requestsOpen } from './open-requests.ts'
 
 const page = 'https://app.example.org'
@@ -22,7 +21,7 @@ let stopped: number | undefined
 beforeAll(async () => {
   const clock = { now: () => stopped ?? Date.now(), every: () => () => undefined }
   const cache = openInProcessCache({ log: () => undefined, clock })
-  backend = await testApp({ config: { cors_origins: [page], trust_proxy: 1 }, services: { cache, endedSessions: endedSessions(cache) } })
+  backend = await testApp({ config: { cors_origins: [page], trust_proxy: 1 }, services: { cache } })
   url = await backend.app.listen({ host: '127.0.0.1', port: 0 })
   user = await backend.user()
 })
@@ -83,7 +82,7 @@ test('JSON may name its characters', async () => {
 test('a session that was signed out is over at once, though its token was good a moment ago', async () => {
   const other = await backend.user()
   expect((await call(other.headers)).status).toBe(200)
-  await backend.services.endedSessions.add([other.session_id])
+  await backend.services.endedSessions.add(other.user_id, [other.session_id])
   expect(await codeOf(await call(other.headers))).toEqual([401, 'session_ended'])
 })
 

@@ -47,7 +47,7 @@ async function look(
   if (caller instanceof Error) throw caller
   if (!caller) return undefined
   const [ended] = await Promise.all([
-    gate.endedSessions.has(caller.session_id),
+    gate.endedSessions.has(caller.user_id, caller.session_id),
     limitRate(gate.cache, route, { user: caller.user_id }, told),
   ])
   if (ended) throw refuse('session_ended', 'this session was signed out')

@@ -101,7 +101,7 @@ test('a slow reader is dropped, and the others hear everything at once', async (
 test('ends of sessions that were lost with the connection are found when it is back', async () => {
   const [stays, goes] = [await testUser(), await testUser()]
   const [first, second] = await Promise.all([signedIn(there, stays), signedIn(there, goes)])
-  await there.ended.add([goes.session_id])
+  await there.ended.add(goes.user_id, [goes.session_id])
   const administrator = new Redis(redis.url)
   await administrator.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
   administrator.disconnect()

@@ -64,7 +64,7 @@ describe('signing in', () => {
 
   test('a session that has ended closes with 4409', async () => {
     const user = await testUser()
-    await node.ended.add([user.session_id])
+    await node.ended.add(user.user_id, [user.session_id])
     expect(await new TestClient(node, { token: user.token }).ended()).toEqual({ code: 4409, reason: 'session_ended' })
   })
 

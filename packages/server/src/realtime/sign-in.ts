@@ -34,9 +34,9 @@ export async function signIn(desk: Desk, socket: RealtimeSocket, token: string, 
 
 /** Looks for the session's end only after the hub listens: an end that is not marked yet will be heard. */
 export async function greet(desk: Desk, socket: RealtimeSocket): Promise<void> {
-  const { session_id } = socket
-  if (session_id === undefined) return
-  if (await desk.endedSessions.has(session_id)) {
+  const { user_id, session_id } = socket
+  if (user_id === undefined || session_id === undefined) return
+  if (await desk.endedSessions.has(user_id, session_id)) {
     socket.shut(4409)
     return
   }

@@ -8,7 +8,7 @@ import type { Cache } from '../cache/cache.ts'
 import { waitFor } from '../cache/test-wait.ts'
 import { answerFailures } from '../http/failure.ts'
 import { newId } from '../http/id.ts'
-import { endedSessions } from '../token/ended-sessions.ts'
+import type { EndedSessions } from '../token/ended-sessions.ts'
 import { openTokens } from '../token/tokens.ts'
 import { openHub } from './hub.ts'
 import { serveRealtime } from './route.ts'
@@ -36,7 +36,7 @@ export async function startNode(cache: Cache, options: { cors_origins?: string[]
   answerFailures(app)
   app.get('/plain', async () => 'plain')
   const hub = openHub(cache, (line) => lines.push(line))
-  const ended = endedSessions(cache)
+  const ended = marksOnly(cache)
   const { cors_origins = [], now = Date.now } = options
   await serveRealtime(app, {
     config: { cors_origins },
@@ -59,6 +59,20 @@ export async function startNode(cache: Cache, options: { cors_origins?: string[]
       await app.close()
       await hub.close()
     },
+  }
+}
+
+/** Without a database: a session has ended if the cache says so. */
+function marksOnly(cache: Cache): EndedSessions {
+  return {
+    async add(_userId, sessionIds) {
+      await Promise.all(sessionIds.map((id) => cache.set(`session:${id}`, 'ended', 60)))
+    },
+    has: (_userId, sessionId) =>
+      cache.get(`session:${sessionId}`).then(
+        (mark) => mark !== undefined,
+        () => false,
+      ),
   }
 }
 

@@ -1,0 +1,38 @@
+// What PostgreSQL knows of a session's end.
+import type { Database } from '../database/database.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** A session without a row is open: a Supabase project has more of them than were seen here. Those of a deleted account have all ended. */
+export async function isSessionEnded(database: Pick<Database, 'asAccounts'>, userId: string, sessionId: string): Promise<boolean> {
+  if (!uuid.test(sessionId)) return false
+  return database.asAccounts(async (sql) => {
+    const [, [row]] = await Promise.all([
+      sql`select set_config('app.user_id', ${userId}, true)`.execute(),
+      sql<{ ended: boolean }[]>`
+        select exists (select from tandem.sessions where user_id = ${userId} and session_id = ${sessionId} and ended_at is not null)
+          or exists (select from tandem.deleted_accounts where user_id = ${userId}) as ended`,
+    ])
+    return row?.ended ?? true
+  })
+}
+
+/** Makes the row of a session that ended before it was seen here. */
+export async function keepEnded(
+  database: Pick<Database, 'asAccounts'>,
+  userId: string,
+  sessionIds: readonly string[],
+  now: number,
+): Promise<void> {
+  const known = sessionIds.filter((id) => uuid.test(id))
+  if (known.length === 0) return
+  const at = new Date(now)
+  await database.asAccounts(async (sql) => {
+    await Promise.all([
+      sql`select set_config('app.user_id', ${userId}, true)`.execute(),
+      sql`
+        insert into tandem.sessions (user_id, session_id, created_at, last_used, ended_at)
+        select ${userId}, id, ${at}, ${at}, ${at} from unnest(${known}::uuid[]) id on conflict do nothing`,
+    ])
+  })
+}
