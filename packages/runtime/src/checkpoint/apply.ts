@@ -3,7 +3,6 @@ import {
   chmodSync,
   closeSync,
   fsyncSync,
-  lutimesSync,
   mkdirSync,
   openSync,
   realpathSync,
@@ -12,14 +11,14 @@ import {
   rmSync,
   symlinkSync,
   unlinkSync,
-  utimesSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { RestoreChange } from '@tandem/contract/checkpoint'
+import { restoreAttributes, restoreTime } from './attributes.ts'
 import type { Contents } from './contents.ts'
 import type { Crashpoint } from './crashpoint.ts'
 import { DiskView } from './disk.ts'
-import { type FileImage, type Image, sameContent, sameImage } from './image.ts'
+import { type FileImage, type FolderImage, type Image, type LinkImage, sameContent, sameImage } from './image.ts'
 import { OpenedFolders } from './opened-folders.ts'
 import { writeSparse } from './sparse.ts'
 import { hasCode, statsOf } from './stats.ts'
@@ -66,8 +65,7 @@ export function apply(operations: readonly Operation[], ports: ApplyPorts): Appl
     for (const operation of topDown) if (operation.to !== 'absent' && operation.to.type === 'directory') run.makeFolder(operation)
     for (const operation of topDown) if (operation.to !== 'absent' && operation.to.type !== 'directory') run.put(operation, operation.to)
     for (const operation of deepestFirst)
-      if (operation.to !== 'absent' && operation.to.type === 'directory')
-        run.finishFolder(operation.path, operation.to.mode, operation.to.mtime)
+      if (operation.to !== 'absent' && operation.to.type === 'directory') run.finishFolder(operation.path, operation.to)
   } finally {
     run.end()
   }
@@ -165,14 +163,15 @@ class Application {
     }
     this.#open.above(path)
     if (to.type === 'file') this.#putFile(operation, to)
-    else if (to.type === 'symlink') this.#putLink(path, to.link_target, to.mtime)
+    else if (to.type === 'symlink') this.#putLink(path, to)
     this.#note(path)
   }
 
-  finishFolder(path: string, mode: number, mtime: number): void {
+  finishFolder(path: string, to: FolderImage): void {
     if (this.#skipped.has(path)) return
-    utimesSync(path, mtime / 1_000, mtime / 1_000)
-    chmodSync(path, mode)
+    restoreTime(path, to)
+    restoreAttributes(path, to)
+    chmodSync(path, to.mode)
     this.#open.done(path)
   }
 
@@ -182,6 +181,7 @@ class Application {
 
   #putFile({ path, now }: Operation, to: FileImage): void {
     if (now !== 'absent' && now.type === 'file' && sameContent(now, to) && statsOf(path)) {
+      restoreAttributes(path, to)
       chmodSync(path, to.mode)
       return
     }
@@ -196,16 +196,18 @@ class Application {
       throw error
     }
     closeSync(descriptor)
-    utimesSync(temp, to.mtime / 1_000, to.mtime / 1_000)
+    restoreTime(temp, to)
+    restoreAttributes(temp, to)
     chmodSync(temp, to.mode)
     this.#ports.crashpoint('apply:file-written')
     renameSync(temp, path)
   }
 
-  #putLink(path: string, target: string, mtime: number): void {
+  #putLink(path: string, to: LinkImage): void {
     const temp = this.#temp(path)
-    symlinkSync(target, temp)
-    lutimesSync(temp, mtime / 1_000, mtime / 1_000)
+    symlinkSync(to.link_target, temp)
+    restoreAttributes(temp, to)
+    restoreTime(temp, to)
     renameSync(temp, path)
   }
 
@@ -220,7 +222,8 @@ class Application {
     if (sameImage(found, wanted)) return true
     if (found === 'absent' || wanted === 'absent' || found.type !== 'file' || wanted.type !== 'file') return false
     if (found.size !== wanted.size || found.mode !== wanted.mode || wanted.sha256 === null) return false
-    return this.#ports.hash(path)?.sha256 === wanted.sha256
+    const read = this.#ports.hash(path)
+    return read !== null && sameImage({ ...read, mode: found.mode }, wanted)
   }
 
   /** No link on the way: writing through one would reach outside. */

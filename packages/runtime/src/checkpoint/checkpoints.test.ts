@@ -90,12 +90,20 @@ describe('larger scopes', () => {
     )
     const lost = { path: at('lost'), type: 'file', change: 'unrecoverable', reason: 'its content was not kept (2000000 bytes)' }
     const unsaved = 'its content was not saved and cannot be compared'
-    const closed = { path: at('closed'), type: 'file', change: 'changed', lost: [`${unsaved}: only its permissions are restored`] }
+    const closed = {
+      path: at('closed'),
+      type: 'file',
+      change: 'changed',
+      lost: [`${unsaved}: only its permissions and owner are restored`],
+    }
     const moved = {
       path: at('moved'),
       type: 'file',
       change: 'deleted',
-      lost: [`${unsaved}: it is restored as it is now at ${at('sub/moved')}`],
+      lost: [
+        `${unsaved}: it is restored as it is now at ${at('sub/moved')}`,
+        'its access control list and extended attributes: they were not saved',
+      ],
     }
     const preview = await bench.checkpoints.preview(id, {})
     expect(preview.outcome === 'previewed' && preview.entries.items).toEqual([

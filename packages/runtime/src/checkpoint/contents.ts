@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fchmodSync, fstatSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Crashpoint } from './crashpoint.ts'
-import { chunk, hashOf, openForReading, readChunks, readWhole } from './file-reading.ts'
+import { chunk, hashOf, heldStill, openForReading, readChunks, readWhole } from './file-reading.ts'
 import { type ContentPlace, type FileImage, fileImage, isRacy } from './image.ts'
 import { type OpenPack, openPack, PackDamaged, type PackMeta, type PackWriter, syncFolder } from './pack.ts'
 import { writeSharedPacks } from './shared-packs.ts'
@@ -98,11 +98,10 @@ export class Contents {
       this.places().get(sha256) ??
       (large ? this.#clone(path, sha256) : null) ??
       this.#append(writer, sha256, whole ? [whole] : readChunks(descriptor))
-    const after = fileImage(fstatSync(descriptor))
-    const steady = content && after.size === image.size && after.mtime === image.mtime && after.ctime === image.ctime
+    const steady = content && heldStill(descriptor, path, image)
     if (!steady) return null
     this.places().set(sha256, content)
-    return { ...after, sha256, content, racy: isRacy(after, readAt) }
+    return { ...steady, sha256, content, racy: isRacy(steady, readAt) }
   }
 
   #append(writer: PackWriter, sha256: string, parts: Iterable<Uint8Array>): ContentPlace | null {

@@ -1,6 +1,8 @@
 // Reads files as they stand, without following a link and without trusting that they hold still.
 import { createHash } from 'node:crypto'
 import { chmodSync, closeSync, constants, copyFileSync, fstatSync, openSync, readSync, rmSync, statSync } from 'node:fs'
+import { nanosecondsOf } from './attributes.ts'
+import { extendedAttributesOf } from './extended-attributes.ts'
 import { type FileImage, fileImage, isRacy } from './image.ts'
 
 export const chunk = 1024 * 1024
@@ -25,13 +27,27 @@ export function hashFile(path: string, now: () => number): FileImage | null {
     const readAt = now()
     const image = fileImage(fstatSync(descriptor))
     const sha256 = hashOf(readChunks(descriptor))
-    const after = fileImage(fstatSync(descriptor))
-    if (after.size !== image.size || after.mtime !== image.mtime || after.ctime !== image.ctime) return null
-    return { ...after, sha256, racy: isRacy(after, readAt) }
+    const steady = heldStill(descriptor, path, image)
+    return steady && { ...steady, sha256, racy: isRacy(steady, readAt) }
   } finally {
     closeSync(descriptor)
   }
 }
+
+/** The image with all its attributes; null when the open file is not as it was when reading began. */
+export function heldStill(descriptor: number, path: string, image: FileImage): FileImage | null {
+  const now = fstatSync(descriptor, { bigint: true })
+  const isSame = Number(now.size) === image.size && milliseconds(now.mtimeNs) === image.mtime && milliseconds(now.ctimeNs) === image.ctime
+  return isSame ? { ...image, mtime_ns: nanosecondsOf(now), xattrs: extendedAttributesOf(descriptor, path) } : null
+}
+
+/** As the usual stats give it, to the last bit. */
+function milliseconds(nanoseconds: bigint): number {
+  const rest = Number(((nanoseconds % second) + second) % second)
+  return Number((nanoseconds - BigInt(rest)) / second) * 1_000 + rest / 1e6
+}
+
+const second = 1_000_000_000n
 
 /** A file whose owner we are but which may not be read (`chmod 000`) is opened for a moment and closed again. */
 export function openForReading(path: string): number | 'unreadable' | 'gone' {

@@ -1,7 +1,10 @@
 // A path as it was found: enough to say whether it is still the same, and to put it back.
+import { type Attributes, nanosecondsOf, sameAttributes } from './attributes.ts'
+import { extendedAttributesAt, noExtendedAttributes } from './extended-attributes.ts'
 import type { Outline } from './listing.ts'
+import { exactStatsOf } from './stats.ts'
 
-export interface FileImage {
+export interface FileImage extends Attributes {
   readonly type: 'file'
   readonly mode: number
   readonly size: number
@@ -20,16 +23,18 @@ export interface FileImage {
   readonly racy: boolean
 }
 
-export interface LinkImage {
+export interface LinkImage extends Attributes {
   readonly type: 'symlink'
   readonly link_target: string
   readonly mtime: number
 }
 
-export interface FolderImage {
+export interface FolderImage extends Attributes {
   readonly type: 'directory'
   readonly mode: number
   readonly mtime: number
+  /** While it is the same, so are the attributes. */
+  readonly ctime?: number | undefined
 }
 
 /** Pipes, sockets and devices: seen, never kept. */
@@ -59,7 +64,30 @@ export function fileImage(stats: Outline): FileImage {
     sha256: null,
     content: null,
     racy: false,
+    uid: stats.uid,
+    gid: stats.gid,
   }
+}
+
+/** `before`: what is known of the path; as long as the folder is untouched, it need not be asked again. */
+export function folderImage(path: string, stats: Outline, before: Image | undefined): FolderImage {
+  const mode = stats.mode & 0o7777
+  if (before?.type === 'directory' && before.ctime === stats.ctimeMs && before.mtime === stats.mtimeMs && before.mode === mode)
+    return before
+  const { mtimeMs: mtime, ctimeMs: ctime, uid, gid } = stats
+  return { type: 'directory', mode, mtime, ctime, uid, gid, ...nanoseconds(path), xattrs: extendedAttributesAt(path) }
+}
+
+export function linkImage(path: string, link_target: string, stats: Outline, before: Image | undefined): LinkImage {
+  const { mtimeMs: mtime, uid, gid } = stats
+  const isSame = before?.type === 'symlink' && before.mtime === mtime && before.link_target === link_target
+  if (isSame && before.uid === uid && before.gid === gid) return before
+  return { type: 'symlink', link_target, mtime, uid, gid, ...nanoseconds(path), xattrs: noExtendedAttributes }
+}
+
+function nanoseconds(path: string): Pick<Attributes, 'mtime_ns'> {
+  const stats = exactStatsOf(path)
+  return stats ? { mtime_ns: nanosecondsOf(stats) } : {}
 }
 
 /** The same, asked of what the system says: most files of a walk are untouched, and need no image of their own. */
@@ -70,6 +98,9 @@ export function untouchedBy(known: FileImage, stats: Outline): boolean {
     known.ino === stats.ino &&
     known.size === stats.size &&
     known.mode === (stats.mode & 0o7777) &&
+    // A point of an earlier version does not know the owner, nor the other attributes: they are read once.
+    known.uid === stats.uid &&
+    known.gid === stats.gid &&
     !known.racy
   )
 }
@@ -104,14 +135,18 @@ export function sameContent(left: FileImage, right: FileImage): boolean {
   return !left.racy && !right.racy && left.ino === right.ino && left.mtime === right.mtime && left.ctime === right.ctime
 }
 
-/** Same type, content, link target and permissions. When a folder last changed says nothing about the folder itself. */
+/** Same type, content, link target, permissions and attributes. When a folder last changed says nothing about the folder itself. */
 export function sameImage(left: Seen, right: Seen): boolean {
   if (left === right) return true
   if (typeof left === 'string' || typeof right === 'string') return false
+  if (left.type === 'special' || right.type === 'special') return left.type === right.type
+  return sameShape(left, right) && sameAttributes(left, right)
+}
+
+function sameShape(left: Exclude<Image, SpecialImage>, right: Exclude<Image, SpecialImage>): boolean {
   if (left.type === 'file' && right.type === 'file') return left.mode === right.mode && sameContent(left, right)
   if (left.type === 'symlink' && right.type === 'symlink') return left.link_target === right.link_target
-  if (left.type === 'directory' && right.type === 'directory') return left.mode === right.mode
-  return left.type === 'special' && right.type === 'special'
+  return left.type === 'directory' && right.type === 'directory' && left.mode === right.mode
 }
 
 /** Times of a file system that counts in whole seconds are ambiguous for longer. */

@@ -4,7 +4,7 @@ import { sep } from 'node:path'
 import { isGone, statsOf } from './stats.ts'
 
 /** As much of what the system says as an image needs. */
-export type Outline = Pick<Stats, 'mode' | 'size' | 'mtimeMs' | 'ctimeMs' | 'birthtimeMs' | 'ino' | 'nlink' | 'dev'>
+export type Outline = Pick<Stats, 'mode' | 'size' | 'mtimeMs' | 'ctimeMs' | 'birthtimeMs' | 'ino' | 'nlink' | 'dev' | 'uid' | 'gid'>
 export type Found = Outline | 'absent' | 'unreadable'
 
 export interface Listing {
@@ -16,7 +16,7 @@ export interface Listing {
 
 export type Listed = Listing | { readonly folder: string; readonly failure: 'absent' | 'unreadable' }
 
-const fields = 8
+const fields = 10
 const mark = { absent: 0, unreadable: -1 } as const
 
 export function list(folder: string): Listed {
@@ -43,7 +43,8 @@ export function foundIn({ numbers }: Listing, index: number): Found {
   if (mode === mark.absent) return 'absent'
   if (mode === mark.unreadable) return 'unreadable'
   const times = { mtimeMs: number(2), ctimeMs: number(3), birthtimeMs: number(4) }
-  return { mode, size: number(1), ...times, ino: number(5), nlink: number(6), dev: number(7) }
+  const owner = { uid: number(8), gid: number(9) }
+  return { mode, size: number(1), ...times, ino: number(5), nlink: number(6), dev: number(7), ...owner }
 }
 
 export function namesIn(folder: string): string[] | 'absent' | 'unreadable' {
@@ -67,7 +68,8 @@ export function prefixOf(folder: string): string {
   return folder.endsWith(sep) ? folder : folder + sep
 }
 
-function pack(numbers: Float64Array, at: number, { mode, size, mtimeMs, ctimeMs, birthtimeMs, ino, nlink, dev }: Outline): void {
+function pack(numbers: Float64Array, at: number, outline: Outline): void {
+  const { mode, size, mtimeMs, ctimeMs, birthtimeMs, ino, nlink, dev, uid, gid } = outline
   numbers[at] = mode
   numbers[at + 1] = size
   numbers[at + 2] = mtimeMs
@@ -76,4 +78,6 @@ function pack(numbers: Float64Array, at: number, { mode, size, mtimeMs, ctimeMs,
   numbers[at + 5] = ino
   numbers[at + 6] = nlink
   numbers[at + 7] = dev
+  numbers[at + 8] = uid
+  numbers[at + 9] = gid
 }

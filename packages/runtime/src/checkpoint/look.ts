@@ -1,5 +1,5 @@
 // A look at single paths, and at the direct children of a folder that is too wide to walk.
-import { fileImage, type Image, untouchedBy } from './image.ts'
+import { fileImage, folderImage, type Image, linkImage, untouchedBy } from './image.ts'
 import { Images } from './images.ts'
 import { namesIn, prefixOf } from './listing.ts'
 import { readLink, statsOf } from './stats.ts'
@@ -34,10 +34,10 @@ export function look(folder: string, { known }: WalkOptions): Walked {
 export function imageAt(path: string, known: Pick<Known, 'get'>): Image | null {
   const stats = statsIfAllowed(path)
   if (!stats) return null
-  if (stats.isDirectory()) return { type: 'directory', mode: stats.mode & 0o7777, mtime: stats.mtimeMs }
-  if (stats.isSymbolicLink()) return { type: 'symlink', link_target: readLink(path) ?? '', mtime: stats.mtimeMs }
-  if (!stats.isFile()) return { type: 'special', ino: stats.ino }
   const before = known.get(path)
+  if (stats.isDirectory()) return folderImage(path, stats, before)
+  if (stats.isSymbolicLink()) return linkImage(path, readLink(path) ?? '', stats, before)
+  if (!stats.isFile()) return { type: 'special', ino: stats.ino }
   return before?.type === 'file' && untouchedBy(before, stats) ? before : fileImage(stats)
 }
 

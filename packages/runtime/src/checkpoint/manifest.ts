@@ -1,7 +1,9 @@
 // What a checkpoint saw, as it is written: all of it, or what differs from an earlier one of the same folder.
 import { isAbsolute, sep } from 'node:path'
 import type { RestoreKind } from '@tandem/contract/checkpoint'
+import type { Attributes } from './attributes.ts'
 import type { Coverage } from './coverage.ts'
+import { type ExtendedAttributes, noExtendedAttributes } from './extended-attributes.ts'
 import type { ContentPlace, Image } from './image.ts'
 import { Images } from './images.ts'
 import type { Unprotected } from './unprotected.ts'
@@ -14,12 +16,30 @@ export interface Manifest {
   readonly unprotected: readonly Unprotected[]
 }
 
-/** `[path, …]`; the letter says the type. Short, for there may be a hundred thousand. */
+/** `[path, …]`; the letter says the type. Short, for there may be a hundred thousand. Rows of earlier versions end before the attributes. */
 type Row =
-  | readonly [string, 'f', number, number, number, number, number, number, number, string | null, string | 0, number, 0 | 1]
-  | readonly [string, 'l', string, number]
-  | readonly [string, 'd', number, number]
+  | readonly [
+      string,
+      'f',
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      string | null,
+      string | 0,
+      number,
+      0 | 1,
+      ...AttributeColumns,
+    ]
+  | readonly [string, 'l', string, number, ...AttributeColumns]
+  | readonly [string, 'd', number, number, (number | null)?, ...AttributeColumns]
   | readonly [string, 's', number]
+
+/** User, group, nanoseconds, extended attributes. Null where it is not known, 0 where there are none. */
+type AttributeColumns = readonly [(number | null)?, (number | null)?, (number | null)?, (ExtendedAttributes | 0 | null)?]
 
 export interface WrittenManifest {
   readonly root: string
@@ -70,12 +90,12 @@ function toRow(path: string, image: Image): Row {
       const { mode, size, mtime, ctime, ino, links, born, sha256, content, racy } = image
       const place = content === null ? 0 : 'clone' in content ? content.clone : content.pack
       const start = content === null ? 0 : 'clone' in content ? cloned : content.start
-      return [path, 'f', mode, size, mtime, ctime, ino, links, born, sha256, place, start, racy ? 1 : 0]
+      return [path, 'f', mode, size, mtime, ctime, ino, links, born, sha256, place, start, racy ? 1 : 0, ...toColumns(image)]
     }
     case 'symlink':
-      return [path, 'l', image.link_target, image.mtime]
+      return [path, 'l', image.link_target, image.mtime, ...toColumns(image)]
     case 'directory':
-      return [path, 'd', image.mode, image.mtime]
+      return [path, 'd', image.mode, image.mtime, image.ctime ?? null, ...toColumns(image)]
     case 'special':
       return [path, 's', image.ino]
   }
@@ -84,15 +104,33 @@ function toRow(path: string, image: Image): Row {
 function fromRow(row: Row): Image {
   switch (row[1]) {
     case 'f': {
-      const [, , mode, size, mtime, ctime, ino, links, born, sha256, place, start, racy] = row
-      return { type: 'file', mode, size, mtime, ctime, ino, links, born, sha256, content: toPlace(place, start), racy: racy === 1 }
+      const [, , mode, size, mtime, ctime, ino, links, born, sha256, place, start, racy, ...columns] = row
+      const stats = { mode, size, mtime, ctime, ino, links, born }
+      return { type: 'file', ...stats, sha256, content: toPlace(place, start), racy: racy === 1, ...fromColumns(columns) }
     }
-    case 'l':
-      return { type: 'symlink', link_target: row[2], mtime: row[3] }
-    case 'd':
-      return { type: 'directory', mode: row[2], mtime: row[3] }
+    case 'l': {
+      const [, , link_target, mtime, ...columns] = row
+      return { type: 'symlink', link_target, mtime, ...fromColumns(columns) }
+    }
+    case 'd': {
+      const [, , mode, mtime, ctime, ...columns] = row
+      return { type: 'directory', mode, mtime, ...(ctime == null ? {} : { ctime }), ...fromColumns(columns) }
+    }
     case 's':
       return { type: 'special', ino: row[2] }
+  }
+}
+
+function toColumns({ uid, gid, mtime_ns, xattrs }: Attributes): AttributeColumns {
+  return [uid ?? null, gid ?? null, mtime_ns ?? null, xattrs === undefined ? null : xattrs.length === 0 ? 0 : xattrs]
+}
+
+function fromColumns([uid, gid, mtime_ns, xattrs]: AttributeColumns): Attributes {
+  return {
+    ...(uid == null ? {} : { uid }),
+    ...(gid == null ? {} : { gid }),
+    ...(mtime_ns == null ? {} : { mtime_ns }),
+    ...(xattrs == null ? {} : { xattrs: xattrs === 0 ? noExtendedAttributes : xattrs }),
   }
 }
 

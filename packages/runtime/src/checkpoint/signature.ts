@@ -21,8 +21,9 @@ export function sign(folder: Folder, names: readonly string[]): void {
   const numbers = new Float64Array(names.length * fields)
   names.forEach((name, index) => {
     const image = folder.get(name)
-    // Nothing equals NaN: what is no file, or proves nothing by its times, is looked at closely.
-    if (image?.type === 'file' && !image.racy) numbers.set([image.mtime, image.ctime, image.ino, image.size, image.mode], index * fields)
+    // Nothing equals NaN: what is no file, or proves nothing by its times, is looked at closely. So is what an earlier version saved.
+    if (image?.type === 'file' && !image.racy && image.uid !== undefined)
+      numbers.set([image.mtime, image.ctime, image.ino, image.size, image.mode], index * fields)
     else numbers.fill(Number.NaN, index * fields, (index + 1) * fields)
   })
   signatures.set(folder, { names, numbers })

@@ -1,5 +1,5 @@
 // What stands at a path, without following it. Nothing is an answer, not an error.
-import { lstatSync, readlinkSync, type Stats } from 'node:fs'
+import { type BigIntStats, lstatSync, readlinkSync, type Stats } from 'node:fs'
 
 /** Null where nothing is, also where a part of the path is a file. Throws where looking is not allowed. */
 export function statsOf(path: string): Stats | null {
@@ -8,6 +8,16 @@ export function statsOf(path: string): Stats | null {
   } catch (error) {
     if (isGone(error)) return null
     throw error
+  }
+}
+
+/** The same with whole nanoseconds; null also where looking is not allowed. */
+export function exactStatsOf(path: string): BigIntStats | null {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null
+  } catch {
+    // Its times are as exact as they are known already.
+    return null
   }
 }
 

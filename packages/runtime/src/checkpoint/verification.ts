@@ -1,10 +1,11 @@
 // Reads back what a restore wrote: nothing is reported as restored that was not checked on disk.
 import { dirname } from 'node:path'
 import type { NotRestored, Operation } from './apply.ts'
+import { attributeFault } from './attributes.ts'
 import { DiskView, withFoldersOpen } from './disk.ts'
 import type { FileImage, Image, Seen } from './image.ts'
 
-/** Paths that are not as they should be, in order of their paths. Type, permissions, content and link target are compared. */
+/** Paths that are not as they should be, in order of their paths. Type, permissions, content, link target and attributes are compared. */
 export function verify(operations: readonly Operation[], hash: (path: string) => FileImage | null): NotRestored[] {
   const folders = [...new Set(operations.map(({ path }) => dirname(path)))]
   return withFoldersOpen(folders, (modes) => {
@@ -36,7 +37,8 @@ function shapeFault(found: Seen, to: Image | 'absent'): string | null {
   if ('mode' in found && 'mode' in to && found.mode !== to.mode) {
     return `its permissions are ${found.mode.toString(8)} and should be ${to.mode.toString(8)}`
   }
-  return found.type === 'file' && to.type === 'file' && found.size !== to.size ? 'its content is not what was saved' : null
+  if (found.type === 'file' && to.type === 'file' && found.size !== to.size) return 'its content is not what was saved'
+  return found.type === 'special' || to.type === 'special' ? null : attributeFault(found, to)
 }
 
 function contentFault(path: string, to: Image | 'absent', hash: (path: string) => FileImage | null): string | null {
@@ -44,5 +46,5 @@ function contentFault(path: string, to: Image | 'absent', hash: (path: string) =
   if (to.sha256 === null) return 'its content was not saved, so it was not checked'
   const read = hash(path)
   if (!read) return 'its content could not be read, so it was not checked'
-  return read.sha256 === to.sha256 ? null : 'its content is not what was saved'
+  return read.sha256 === to.sha256 ? attributeFault(read, to) : 'its content is not what was saved'
 }

@@ -2,7 +2,7 @@
 import { basename, dirname } from 'node:path'
 import { limits } from '@tandem/contract/limits'
 import type { Coverage } from './coverage.ts'
-import { fileImage, type Image, sameImage, untouchedBy } from './image.ts'
+import { fileImage, folderImage, type Image, linkImage, untouchedBy } from './image.ts'
 import { type Folder, Images } from './images.ts'
 import { type Found, foundAt, foundIn, type Listed, namesIn, namesOf, type Outline, prefixOf } from './listing.ts'
 import type { Scouts } from './scouts.ts'
@@ -84,19 +84,19 @@ export function walk(trees: readonly string[], options: WalkOptions): Walked {
       countFile(path, stats)
       return before?.type === 'file' && untouchedBy(before, stats) ? before : fileImage(stats)
     }
-    const image = seeOther(path, stats, kind)
-    return image && before && before.type !== 'file' && sameOutline(before, image) ? before : image
+    const image = seeOther(path, stats, kind, before)
+    return image?.type === 'special' && before?.type === 'special' ? before : image
   }
 
-  function seeOther(path: string, stats: Outline, kind: number): Image | null {
+  function seeOther(path: string, stats: Outline, kind: number, before: Image | undefined): Image | null {
     if (kind === 0o040000) {
       seeFolder(path, stats)
-      return { type: 'directory', mode: stats.mode & 0o7777, mtime: stats.mtimeMs }
+      return folderImage(path, stats, before)
     }
     if (kind === 0o120000) {
       files += 1
       const link_target = readLink(path)
-      return link_target === null ? null : { type: 'symlink', link_target, mtime: stats.mtimeMs }
+      return link_target === null ? null : linkImage(path, link_target, stats, before)
     }
     notes.add('special', path)
     return { type: 'special', ino: stats.ino }
@@ -239,8 +239,4 @@ export function walk(trees: readonly string[], options: WalkOptions): Walked {
   for (const { path } of later) notes.add('regenerable', path)
   blind.push(...folders, ...later.map(({ path }) => path))
   return { images, coverage: { trees, paths: [], children: [], blind }, notes, files, bytes, whole }
-}
-
-function sameOutline(left: Image, right: Image): boolean {
-  return sameImage(left, right) && ('mtime' in left ? 'mtime' in right && left.mtime === right.mtime : true)
 }
