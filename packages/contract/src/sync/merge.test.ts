@@ -109,6 +109,7 @@ describe('todos', () => {
     content_hash: '',
     todos,
   })
+  const later = (todos: TodoItemLike[]): Write => ({ ...at(todos), updated_at: '2026-01-02T00:00:00.000Z' })
   const one = { id: '1', state_ts: '2026-01-01T00:00:00.001Z' }
   const oneLater = { id: '1', state_ts: '2026-01-01T00:00:00.002Z' }
   const two = { id: '2', state_ts: '2026-01-01T00:00:00.001Z' }
@@ -121,6 +122,10 @@ describe('todos', () => {
     ['a part that is known', at([one, two]), at([one]), { verdict: 'merged', todos: [one, two], changed: false }],
     ['an older state', at([oneLater]), at([one]), { verdict: 'merged', todos: [oneLater], changed: false }],
     ['another item', at([one]), at([two]), { verdict: 'merged', todos: [one, two], changed: true }],
+    ['the same, written later', at([one]), later([one]), { verdict: 'applied' }],
+    ['the same, written earlier', later([one]), at([one]), { verdict: 'duplicate' }],
+    ['a part that is known, written later', at([one, two]), later([one]), { verdict: 'merged', todos: [one, two], changed: true }],
+    ['all of it and more, written earlier', later([one]), at([one, two]), { verdict: 'merged', todos: [one, two], changed: true }],
   ])('%s', (_name, stored, incoming, outcome) => {
     expect(merge('todos', stored, incoming)).toEqual(outcome)
   })

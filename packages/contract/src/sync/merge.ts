@@ -85,25 +85,36 @@ function lastWriteWins(stored: Write | undefined, incoming: Write): MergeOutcome
  * stamped two contents alike: any order will do, as long as it is the same everywhere.
  */
 export function compareWrites(left: Omit<Write, 'op'>, right: Omit<Write, 'op'>): number {
+  return compareMarks(left, right) || compareText(left.content_hash, right.content_hash)
+}
+
+/** The order of writes by when and where they were made, whatever they hold. */
+export function compareMarks(
+  left: Pick<Write, 'updated_at' | 'version' | 'device_id'>,
+  right: Pick<Write, 'updated_at' | 'version' | 'device_id'>,
+): number {
   return (
     compareText(left.updated_at, right.updated_at) ||
     Math.sign(left.version - right.version) ||
-    compareBytes(left.device_id, right.device_id) ||
-    compareText(left.content_hash, right.content_hash)
+    compareBytes(left.device_id, right.device_id)
   )
 }
 
-/** Items of both sides, each in its later state. Commutative, associative and idempotent. */
+/**
+ * Items of both sides, each in its later state, under the marks of the later write. Commutative, associative and idempotent: items and
+ * marks do not depend on the order in which writes arrive.
+ */
 function perItem(stored: Write | undefined, incoming: Write): MergeOutcome {
   if (incoming.op === 'delete') return rejected('per_item', 'todos are not deleted whole: give each item the state deleted')
   const mine = stored?.todos ?? []
   const theirs = incoming.todos ?? []
   const before = mergeTodoItems(mine, [])
   const todos = mergeTodoItems(before, theirs)
-  if (stored && areSame(todos, before)) {
+  const order = stored ? compareMarks(incoming, stored) : 1
+  if (order <= 0 && areSame(todos, before)) {
     return areSame(mergeTodoItems(theirs, []), before) ? { verdict: 'duplicate' } : { verdict: 'merged', todos, changed: false }
   }
-  return areSame(theirs, todos) ? { verdict: 'applied' } : { verdict: 'merged', todos, changed: true }
+  return order >= 0 && areSame(theirs, todos) ? { verdict: 'applied' } : { verdict: 'merged', todos, changed: true }
 }
 
 /** Items that are one object need not be written to be compared: a small change to a large list costs little. */

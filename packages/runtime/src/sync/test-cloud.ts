@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import {
   type Change,
+  compareMarks,
   compareWrites,
   contentText,
   isClockSkewed,
@@ -75,10 +76,10 @@ export function testCloud(now: () => number): TestCloud {
         take({ change, write, stamp, ord: index, device_id, merged: false })
         return { ...marks, verdict: 'applied' }
       case 'merged': {
-        const later = held && compareWrites(held.write, write) > 0 ? held.change : change
-        const result = { ...later, payload: { todos: outcome.todos } }
+        const later = held && compareMarks(held.write, write) > 0 ? held : { change, write }
+        const result = { ...later.change, payload: { todos: outcome.todos } }
         if (outcome.changed) {
-          take({ change: result, write: writeOf(result, device_id), stamp, ord: index, device_id, merged: true })
+          take({ change: result, write: writeOf(result, later.write.device_id), stamp, ord: index, device_id, merged: true })
         }
         return { ...marks, verdict: 'merged', result: outcome.changed || !held ? result : held.change }
       }

@@ -1,6 +1,6 @@
 // What a push makes of the stored entities: its changes in order, each by the contract's merge rules, each seeing those before it.
 import { limits } from '@tandem/contract/limits'
-import { compareWrites, type EntityType, merge, type TodoItemLike, type Write } from '@tandem/contract/sync'
+import { compareMarks, type EntityType, merge, type TodoItemLike, type Write } from '@tandem/contract/sync'
 import { areMergeable, contentOf, type Incoming, type Reading, type Rejection, recordText } from './change.ts'
 
 export interface EntityKey {
@@ -117,8 +117,8 @@ function heldOf(stored: Stored | undefined): Held | undefined {
 
 /** The items of both; the marks as the later write has them. A union past the limits is refused: no item may be dropped. */
 function unite(held: Held | undefined, incoming: Incoming, todos: readonly TodoItemLike[]): Incoming | Rejection {
-  const mine = held && compareWrites(held.write, incoming.write) > 0 ? held : incoming
-  const { op, version, updated_at } = mine.write
+  const mine = held && compareMarks(held.write, incoming.write) > 0 ? held : incoming
+  const { op, version, updated_at, device_id } = mine.write
   const source_ts = mine.source_ts ?? incoming.source_ts
   const payload = { todos }
   const content = contentOf(op, payload)
@@ -127,12 +127,12 @@ function unite(held: Held | undefined, incoming: Incoming, todos: readonly TodoI
     const size = `${todos.length} items in ${content.bytes} bytes`
     return { code: 'payload_too_large', message: `together with what is stored, /payload/todos has ${size}: more than may be kept` }
   }
-  const { entity_type, entity_id, write } = incoming
+  const { entity_type, entity_id } = incoming
   const marks = { entity_type, entity_id, op, version, updated_at, source_ts }
   return {
     ...incoming,
     source_ts,
-    write: { op, version, updated_at, device_id: write.device_id, content_hash: content.hash, todos },
+    write: { op, version, updated_at, device_id, content_hash: content.hash, todos },
     record: recordText(marks, content.json),
   }
 }

@@ -5,7 +5,7 @@ import {
   type Change,
   type ChangePayload,
   canonicalJson,
-  compareWrites,
+  compareMarks,
   contentText,
   type EntityType,
   merge,
@@ -57,22 +57,23 @@ class Oracle {
       const outcome = merge(sent.entity_type, before?.write, write)
       const next =
         outcome.verdict === 'applied'
-          ? sent
+          ? { change: sent, write }
           : outcome.verdict === 'merged' && outcome.changed
             ? union(before, { change: sent, write }, outcome.todos)
             : undefined
       if (next) {
         this.held.delete(key)
-        this.held.set(key, { change: next, write: writeOf(next, device_id) })
+        this.held.set(key, next)
       }
       return outcome.verdict
     })
   }
 }
 
-function union(before: Held | undefined, sent: Held, todos: readonly object[]): Change {
-  const later = before && compareWrites(before.write, sent.write) > 0 ? before : sent
-  return { ...later.change, payload: { ...later.change.payload, todos } }
+function union(before: Held | undefined, sent: Held, todos: readonly object[]): Held {
+  const later = before && compareMarks(before.write, sent.write) > 0 ? before : sent
+  const change = { ...later.change, payload: { ...later.change.payload, todos } }
+  return { change, write: writeOf(change, later.write.device_id) }
 }
 
 function writeOf({ op, version, updated_at, payload }: Change, device_id: string): Write {

@@ -101,7 +101,7 @@ export async function readRecords(sql: TransactionSql, userId: string, keys: rea
  */
 export async function writeRows(
   sql: TransactionSql,
-  { userId, deviceId, stamp }: { userId: string; deviceId: string; stamp: number },
+  { userId, stamp }: { userId: string; stamp: number },
   rows: readonly Row[],
 ): Promise<void> {
   // In the list of what is selected, not behind `from`: there PostgreSQL would first put each column, records too, into a table of its own.
@@ -114,18 +114,19 @@ export async function writeRows(
       unnest(string_to_array(${joined(some, ({ entity }) => entity.entity_type)}, chr(30))) as type,
       unnest(string_to_array(${joined(some, ({ entity }) => entity.entity_id)}, chr(30))) as id,
       unnest(string_to_array(${joined(some, ({ entity }) => entity.write.updated_at)}, chr(30))) as updated_at,
+      unnest(string_to_array(${joined(some, ({ entity }) => entity.write.device_id)}, chr(30))) as device_id,
       unnest(string_to_array(${joined(some, ({ entity }) => entity.write.content_hash)}, chr(30))) as content_hash,
       unnest(string_to_array(${joined(some, ({ entity }) => entity.record)}, chr(30))) as record
     ) as sent`
   const inserted = (some: readonly Row[]) => sql`inserted as (
     insert into tandem.sync_entities
       (user_id, stamp, version, ord, merged, op, entity_type, entity_id, updated_at, device_id, content_hash, record)
-    select ${userId}, ${stamp}, version, ord, merged, op, type, id, updated_at, ${deviceId}, content_hash, record
+    select ${userId}, ${stamp}, version, ord, merged, op, type, id, updated_at, device_id, content_hash, record
     from ${sent(some)})`
   const updated = (some: readonly Row[]) => sql`updated as (
     update tandem.sync_entities entity set
       stamp = ${stamp}, version = sent.version, ord = sent.ord, merged = sent.merged, op = sent.op, updated_at = sent.updated_at,
-      device_id = ${deviceId}, content_hash = sent.content_hash, record = sent.record
+      device_id = sent.device_id, content_hash = sent.content_hash, record = sent.record
     from ${sent(some)} where user_id = ${userId} and entity_type = sent.type and entity_id = sent.id)`
 
   const fresh = rows.filter(({ known }) => !known)

@@ -71,7 +71,7 @@ async function settle(
   const stamp = Math.max(clock, before + 1)
   const [winners] = await Promise.all([
     unread.length === 0 ? new Map<string, string>() : readRecords(sql, userId, unread),
-    rows.length === 0 ? undefined : writeRows(sql, { userId, deviceId: device_id, stamp }, rows),
+    rows.length === 0 ? undefined : writeRows(sql, { userId, stamp }, rows),
   ])
   const records = new Map(
     carried.flatMap(({ indexes, entity, record }) => indexes.map((index) => [index, record ?? winnerOf(winners, entity.key)] as const)),
