@@ -14,8 +14,8 @@ import { openAdmission } from './http/admission.ts'
 import { answerBrokenRequest } from './http/broken-request.ts'
 import { corsHeaders, exposedHeaders } from './http/cors.ts'
 import { serveDirectly } from './http/direct.ts'
-import { takeEmptyJson } from './http/empty-json.ts'
 import { answerFailures, openFailures } from './http/failure.ts'
+import { takeJson } from './http/json-body.ts'
 import { answerUnknownAddresses } from './http/not-found.ts'
 import { countOpenRequests, requestsOpen } from './http/open-requests.ts'
 import { register } from './http/register.ts'
@@ -96,7 +96,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.decorateRequest('caller', undefined)
   // Bodies are JSON or multipart; a form post of a foreign page is neither.
   app.removeContentTypeParser('text/plain')
-  takeEmptyJson(app)
+  takeJson(app)
 
   app.addHook('onClose', () => heartbeats.close())
   answerFailures(app, failures)

@@ -14,6 +14,7 @@ import {
 } from '@tandem/contract/sync'
 import { Change as ChangeSchema, MergeableTodos } from '@tandem/contract/sync/schema'
 import { Compile } from 'typebox/compile'
+import { unkeptPartOf } from '../http/json-body.ts'
 import { sample } from '../http/sample.ts'
 
 export interface Incoming {
@@ -46,6 +47,8 @@ export function readChange(value: unknown, deviceId: string, serverTs: string): 
   if ('entity_type' in value && typeof value.entity_type === 'string' && !isEntityType(value.entity_type)) {
     return rejected('unknown_entity_type', `this server does not know the entity type ${JSON.stringify(value.entity_type.slice(0, 100))}`)
   }
+  const unkept = unkeptPartOf(value)
+  if (unkept !== undefined) return rejected('invalid', unkept)
   const excess = excessOf(value)
   if (excess) return { ok: false, rejection: excess }
   if (!changeShape.Check(value)) return rejected('invalid', faultOf(changeShape.Errors(sample(value)), ''))

@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseExact, surrogatesIn } from './exact-json.ts'
+
+test('whatever JavaScript wrote is read as it was, without a fault', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
+      const text = JSON.stringify(value)
+      const { value: read, numbers } = parseExact(text)
+      expect([JSON.stringify(read), numbers, surrogatesIn(text, read)]).toEqual([text, [], []])
+    }),
+  )
+})
+
+test.each([
+  ['1e400', ['']],
+  ['[1,-1e400]', ['/1']],
+  ['{"a":{"b/c":1e-400}}', ['/a/b~1c']],
+  ['9007199254740993', ['']],
+  ['9007199254740994', []],
+  ['123456789012345678901234567890', ['']],
+  ['0.1000000000000000055511151231257827', []],
+  ['0e999', []],
+  ['"1e400 9007199254740993"', []],
+  ['1e300', []],
+])('%s has faults at %j', (text, pointers) => {
+  expect(parseExact(text).numbers.map(({ pointer }) => pointer)).toEqual(pointers)
+})
+
+test('half a pair is found in texts and in names', () => {
+  const text = '{"a":["x\\ud800","\\ud83d\\ude00"],"\\udfff":1}'
+  expect(
+    surrogatesIn(text, JSON.parse(text))
+      .map(({ pointer }) => pointer)
+      .sort(),
+  ).toEqual(['', '/a/0'])
+})
