@@ -123,6 +123,7 @@ function plainConfig(folder: string): Config {
     data_dir: folder,
     max_upload_bytes: 104_857_600,
     max_user_bytes: 10_737_418_240,
+    max_record_bytes: 5_368_709_120,
     cors_origins: [],
     trust_proxy: false,
     llm: testLlmSettings,

@@ -36,6 +36,7 @@ export const rejectionCodes = [
   'append_only',
   'per_item',
   'clock_skew',
+  'quota_exceeded',
 ] as const
 export type RejectionCode = (typeof rejectionCodes)[number]
 

@@ -169,6 +169,7 @@ function configFor(supabase: SupabaseProject | undefined): Config {
     data_dir: '/nowhere',
     max_upload_bytes: 1,
     max_user_bytes: 10_737_418_240,
+    max_record_bytes: 5_368_709_120,
     cors_origins: [],
     trust_proxy: false,
     llm: testLlmSettings,

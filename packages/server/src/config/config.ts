@@ -21,6 +21,7 @@ export interface Config {
   readonly data_dir: string
   readonly max_upload_bytes: number
   readonly max_user_bytes: number
+  readonly max_record_bytes: number
   readonly metrics_token?: string
   readonly cors_origins: readonly string[]
   /** How many proxies to believe, or which; false believes none. */
@@ -59,6 +60,7 @@ export function readConfig(env: Environment, llmFile?: ConfigText): ConfigResult
     data_dir,
     max_upload_bytes: reader.integer('MAX_UPLOAD_BYTES', { min: 1, max: 1_099_511_627_776 }, 104_857_600),
     max_user_bytes: reader.integer('MAX_USER_BYTES', { min: 1, max: 999_999_999_999_999 }, 10_737_418_240),
+    max_record_bytes: reader.integer('MAX_USER_RECORD_BYTES', { min: 1, max: 999_999_999_999_999 }, 5_368_709_120),
     cors_origins: readOrigins(reader),
     trust_proxy: readTrustProxy(reader),
     llm: readLlmSettings(reader, env, production, llmFile),

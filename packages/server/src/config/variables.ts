@@ -22,6 +22,7 @@ export const variables = {
   DATA_DIR: 'folder for what this machine keeps; .data/server unless told',
   MAX_UPLOAD_BYTES: 'largest upload; 100 MiB unless told',
   MAX_USER_BYTES: 'all files of one account together; 10 GiB unless told',
+  MAX_USER_RECORD_BYTES: 'all synchronized records of one account together; 5 GiB unless told',
   METRICS_TOKEN: 'bearer token that opens /metrics to others than loopback',
   CORS_ORIGINS: 'origins of browser pages that may call, with commas between',
   TRUST_PROXY: 'how many proxies stand in front, or their addresses with commas between',

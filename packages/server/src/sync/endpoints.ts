@@ -7,8 +7,8 @@ import { pull } from './pull.ts'
 import { push } from './push.ts'
 
 export function syncEndpoints(services: Services): Endpoint[] {
-  const { database, hub, now } = services
-  const ports = { database, hub, now, noteDevice }
+  const { config, database, hub, now } = services
+  const ports = { database, hub, now, noteDevice, max_record_bytes: config.max_record_bytes }
 
   return [
     endpoint(routes.sync_push, async ({ caller, body, reply }) => sent(reply, await push(ports, caller.user_id, body))),

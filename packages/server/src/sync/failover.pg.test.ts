@@ -34,7 +34,7 @@ const userId = randomUUID()
 const hub = { sockets: 0, tell: () => undefined, endSessions: () => undefined }
 
 async function pushTo(database: Database): Promise<string> {
-  const ports = { database, hub, now: () => Date.now(), noteDevice }
+  const ports = { database, hub, now: () => Date.now(), noteDevice, max_record_bytes: 1_000_000_000 }
   return JSON.parse(await push(ports, userId, { device_id: 'laptop', changes: [change()] })).epoch
 }
 

@@ -21,6 +21,8 @@ export interface Row {
   readonly entity: Incoming
   readonly ord: number
   readonly merged: boolean
+  /** Of the record. */
+  readonly bytes: number
   /** Takes the place of a stored one. */
   readonly known: boolean
 }
@@ -42,21 +44,38 @@ export interface Folded {
   readonly judgements: readonly Judgement[]
   readonly rows: readonly Row[]
   readonly carried: readonly Carried[]
+  /** Bytes by which the records of the account grow; negative when they shrink. */
+  readonly grown: number
 }
 
 /**
+ * `room` is how many bytes the records of the account may still grow by.
+ *
  * Each change to `todos` is work on all the items that are held. When that is more than `maxWork` characters of them, many small changes
  * were sent to large lists, and nothing is folded.
  */
-export function fold(stored: ReadonlyMap<string, Stored>, readings: readonly Reading[], maxWork: number): Folded | 'too_much' {
+export function fold(
+  stored: ReadonlyMap<string, Stored>,
+  readings: readonly Reading[],
+  maxWork: number,
+  room: number = Number.POSITIVE_INFINITY,
+): Folded | 'too_much' {
   // In the order of their last writing.
   const written = new Map<string, Row>()
   const carriers = new Map<string, { indexes: number[]; sent: boolean; entity: EntityKey }>()
   let work = 0
+  let grown = 0
 
-  function write(entity: Incoming, ord: number, merged: boolean): void {
+  /** False when there is no room for it. What does not grow is always taken: a full account can still change and delete. */
+  function write(entity: Incoming, ord: number, merged: boolean): boolean {
+    const before = written.get(entity.key)
+    const bytes = Buffer.byteLength(entity.record)
+    const growth = bytes - (before?.bytes ?? stored.get(entity.key)?.bytes ?? 0)
+    if (growth > 0 && grown + growth > room) return false
+    grown += growth
     written.delete(entity.key)
-    written.set(entity.key, { entity, ord, merged, known: stored.has(entity.key) })
+    written.set(entity.key, { entity, ord, merged, bytes, known: stored.has(entity.key) })
+    return true
   }
 
   function judge(incoming: Incoming, ord: number): Judgement | 'too_much' {
@@ -67,14 +86,12 @@ export function fold(stored: ReadonlyMap<string, Stored>, readings: readonly Rea
     const outcome = merge(incoming.entity_type, held?.write, incoming.write)
     switch (outcome.verdict) {
       case 'applied':
-        write(incoming, ord, false)
-        return outcome
+        return write(incoming, ord, false) ? outcome : noRoom
       case 'merged': {
         if (!outcome.changed) return { verdict: 'merged' }
         const union = unite(held, incoming, outcome.todos)
         if ('code' in union) return { verdict: 'rejected', ...union }
-        write(union, ord, true)
-        return { verdict: 'merged' }
+        return write(union, ord, true) ? { verdict: 'merged' } : noRoom
       }
       case 'stale':
       case 'duplicate':
@@ -101,7 +118,13 @@ export function fold(stored: ReadonlyMap<string, Stored>, readings: readonly Rea
   const carried = [...carriers].map(([key, carrier]): Carried => {
     return { ...carrier, record: written.get(key)?.entity.record ?? stored.get(key)?.todos?.record }
   })
-  return { judgements, rows: [...written.values()], carried }
+  return { judgements, rows: [...written.values()], carried, grown }
+}
+
+const noRoom: Judgement = {
+  verdict: 'rejected',
+  code: 'quota_exceeded',
+  message: 'the records of this account have as many bytes as they may have: delete some, or ask whoever runs the service for more',
 }
 
 /** What is known of an entity at this point of the fold. */

@@ -26,9 +26,10 @@ async function purgeUser(database: Database, userId: string, before: number, sig
             where user_id = ${userId} and op = 'delete' and stamp < ${before} order by stamp limit ${rowsAtOnce}
           ), gone as (
             delete from tandem.sync_entities entity using old
-            where entity.user_id = ${userId} and entity.stamp = old.stamp and entity.ord = old.ord returning entity.stamp
+            where entity.user_id = ${userId} and entity.stamp = old.stamp and entity.ord = old.ord returning entity.stamp, octet_length(entity.record) as bytes
           ), raised as (
-            update tandem.sync_heads set purged_ts = greatest(purged_ts, (select max(stamp) from gone))
+            update tandem.sync_heads set purged_ts = greatest(purged_ts, (select max(stamp) from gone)),
+              bytes = bytes - (select coalesce(sum(bytes), 0) from gone)
             where user_id = ${userId} and exists (select from gone)
           )
           select count(*)::integer as count from gone`,

@@ -12,6 +12,8 @@ export async function makeHead(sql: TransactionSql, userId: string): Promise<voi
 interface Head {
   readonly stamp: number
   readonly clock: number
+  /** Of all records of the user. */
+  readonly bytes: number
   /** Names the history of the database that this transaction belongs to. */
   readonly epoch: string
 }
@@ -19,7 +21,7 @@ interface Head {
 /** From here to the commit no other push of this user writes. Each later statement sees all that was committed before. */
 export async function lockHead(sql: TransactionSql, userId: string): Promise<Head> {
   const [head] = await sql<[Head]>`
-    select stamp::float8 as stamp, floor(extract(epoch from clock_timestamp()) * 1000)::float8 as clock,
+    select stamp::float8 as stamp, bytes::float8 as bytes, floor(extract(epoch from clock_timestamp()) * 1000)::float8 as clock,
       (select label from tandem.server_epoch where only_row) as epoch
     from tandem.sync_heads where user_id = ${userId} for update`
   return head
@@ -101,7 +103,7 @@ export async function readRecords(sql: TransactionSql, userId: string, keys: rea
  */
 export async function writeRows(
   sql: TransactionSql,
-  { userId, stamp }: { userId: string; stamp: number },
+  { userId, stamp, grown }: { userId: string; stamp: number; grown: number },
   rows: readonly Row[],
 ): Promise<void> {
   // In the list of what is selected, not behind `from`: there PostgreSQL would first put each column, records too, into a table of its own.
@@ -132,7 +134,7 @@ export async function writeRows(
   const fresh = rows.filter(({ known }) => !known)
   const known = rows.filter((row) => row.known)
   const writes = known.length === 0 ? inserted(fresh) : fresh.length === 0 ? updated(known) : sql`${inserted(fresh)}, ${updated(known)}`
-  await sql`with ${writes} update tandem.sync_heads set stamp = ${stamp} where user_id = ${userId}`
+  await sql`with ${writes} update tandem.sync_heads set stamp = ${stamp}, bytes = bytes + ${grown} where user_id = ${userId}`
 }
 
 // Columns travel as one text each: JSON, keys and times hold no control characters, so nothing needs escaping on either side.

@@ -14,6 +14,8 @@ import { verdictText } from './verdict.ts'
 export interface PushPorts extends Pick<Services, 'database' | 'hub' | 'now'> {
   /** Registers a device that was not seen before; one statement. */
   noteDevice(sql: TransactionSql, userId: string, deviceId: string): Promise<void>
+  /** Bytes that the records of one account may have. */
+  readonly max_record_bytes: number
 }
 
 /** Small changes to large entities must not make a reply, or a stamp, without bounds. */
@@ -53,7 +55,7 @@ async function settle(
 ): Promise<Settled> {
   const keys = keysOf(readings)
   // Sent together, done one after the other: what is read is read under the lock.
-  const [, , { stamp: before, clock, epoch }, , places] = await Promise.all([
+  const [, , { stamp: before, clock, bytes, epoch }, , places] = await Promise.all([
     readByIndex(sql),
     makeHead(sql, userId),
     lockHead(sql, userId),
@@ -61,7 +63,7 @@ async function settle(
     keys.length === 0 ? [] : readStored(sql, userId, keys, carriedBytes),
   ])
   const stored = storedByKey(keys, places)
-  const folded = fold(stored, readings, carriedBytes)
+  const folded = fold(stored, readings, carriedBytes, ports.max_record_bytes - bytes)
   if (folded === 'too_much') throw tooMuch()
   const { rows } = folded
   const carried = bytesOf(folded.carried, stored) <= repeatedBytes ? folded.carried : once(folded.carried)
@@ -71,7 +73,7 @@ async function settle(
   const stamp = Math.max(clock, before + 1)
   const [winners] = await Promise.all([
     unread.length === 0 ? new Map<string, string>() : readRecords(sql, userId, unread),
-    rows.length === 0 ? undefined : writeRows(sql, { userId, stamp }, rows),
+    rows.length === 0 ? undefined : writeRows(sql, { userId, stamp, grown: folded.grown }, rows),
   ])
   const records = new Map(
     carried.flatMap(({ indexes, entity, record }) => indexes.map((index) => [index, record ?? winnerOf(winners, entity.key)] as const)),

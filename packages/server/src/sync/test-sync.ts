@@ -31,7 +31,7 @@ export const epoch = '5b0c4f5e-2f0e-4c53-8a4f-0d9a3f3f6f11'
 const pushReply = Compile(PushReplySchema)
 const pullReply = Compile(PullReplySchema)
 
-export async function testSync(options: { connections?: number } = {}): Promise<TestSync> {
+export async function testSync(options: { connections?: number; max_record_bytes?: number } = {}): Promise<TestSync> {
   const test = await testDatabase()
   const database = await openDatabase({ ...test.target, max_connections: options.connections ?? 5 }, () => undefined)
   await database.owner`update tandem.server_epoch set epoch = ${epoch}`
@@ -40,6 +40,7 @@ export async function testSync(options: { connections?: number } = {}): Promise<
   const ports = {
     database,
     noteDevice,
+    max_record_bytes: options.max_record_bytes ?? 5_368_709_120,
     now: () => Date.now() + passed,
     hub: {
       sockets: 0,
