@@ -55,6 +55,14 @@ const commands: Record<string, Command> = {
     summary: 'Sign out, and keep or wipe what lies here',
     run: async (args) => (await import('./command/logout.ts')).logout(args),
   },
+  account: {
+    summary: 'Show the account of this device, change its password or delete it',
+    run: async (args) => (await import('./command/account.ts')).account(args),
+  },
+  keys: {
+    summary: 'List, create and revoke the API keys of the account',
+    run: async (args) => (await import('./command/keys.ts')).keys(args),
+  },
   sync: {
     summary: 'Show where synchronization stands, synchronize now, or look at what the cloud did not take',
     run: async (args) => (await import('./command/sync.ts')).sync(args),

@@ -31,6 +31,8 @@ test.each(['help', '--help', '-h'])('tandem %s names every command', (word) => {
     'policy',
     'mcp',
     'skills',
+    'account',
+    'keys',
     'command',
     'server',
     'renew-epoch',
@@ -44,7 +46,7 @@ test('a command that does not exist is named, with what there is', () => {
     status: 2,
     stdout: '',
     stderr:
-      'tandem: there is no command "strat". The commands are start, run, runs, resume, checkpoints, restore, agents, policy, mcp, skills, login, logout, sync, devices, tasks, command, server, renew-epoch, names; see tandem help.',
+      'tandem: there is no command "strat". The commands are start, run, runs, resume, checkpoints, restore, agents, policy, mcp, skills, login, logout, account, keys, sync, devices, tasks, command, server, renew-epoch, names; see tandem help.',
   })
 })
 
@@ -73,6 +75,9 @@ test('a reader that goes away is no reason for a stack', () => {
   expect(stderr).toBe('')
 })
 
-test.each(['run', 'runs', 'resume', 'agents', 'policy', 'mcp', 'skills', 'command'])('tandem %s --help says how it is used', (command) => {
-  expect(tandem(command, '--help')).toEqual({ status: 0, stdout: expect.stringContaining(`usage: tandem ${command}`), stderr: '' })
-})
+test.each(['run', 'runs', 'resume', 'agents', 'policy', 'mcp', 'skills', 'account', 'keys', 'command'])(
+  'tandem %s --help says how it is used',
+  (command) => {
+    expect(tandem(command, '--help')).toEqual({ status: 0, stdout: expect.stringContaining(`usage: tandem ${command}`), stderr: '' })
+  },
+)

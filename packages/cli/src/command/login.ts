@@ -1,6 +1,6 @@
-import { createInterface } from 'node:readline/promises'
 import { withDesk } from '../desk/open.ts'
 import { parsed, sayUsage } from '../terminal/args.ts'
+import { askLine } from '../terminal/line.ts'
 import { readSecret } from '../terminal/password.ts'
 import { plain } from '../terminal/plain.ts'
 import { sayRefusal } from '../terminal/refusal.ts'
@@ -31,8 +31,8 @@ export async function login(args: readonly string[]): Promise<number> {
       console.error(`tandem: ${plain(before.email)} is signed in at ${plain(before.cloud_url)} already. tandem logout signs out.`)
       return 1
     }
-    const cloud_url = url ?? before?.cloud_url ?? (await asked('Address of the cloud: '))
-    const email = given.values.email ?? before?.email ?? (await asked('E-mail address: '))
+    const cloud_url = url ?? before?.cloud_url ?? (await askLine('Address of the cloud: '))
+    const email = given.values.email ?? before?.email ?? (await askLine('E-mail address: '))
     if (!cloud_url || !email) return sayUsage(`name the ${cloud_url ? 'e-mail address with --email' : 'address of the cloud'}`, usage)
     const password = await secret(given.values.new ? 'twice' : 'once')
     if (password === null) return 2
@@ -48,17 +48,6 @@ export async function login(args: readonly string[]): Promise<number> {
     }
     return 0
   })
-}
-
-async function asked(question: string): Promise<string | null> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return null
-  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
-  try {
-    const gone = new Promise<null>((resolve) => lines.once('close', () => resolve(null)))
-    return (await Promise.race([lines.question(question), gone]))?.trim() || null
-  } finally {
-    lines.close()
-  }
 }
 
 /** A new one is typed twice where nobody sees what was typed. Null, said why, when there is none. */

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { typed } from './password.ts'
+import { firstLines, typed } from './password.ts'
 
 function keyboard() {
   const raw: boolean[] = []
@@ -29,4 +30,15 @@ test.each<[string, (string | Buffer)[], string | null]>([
   ['nothing', ['\r'], ''],
 ])('%s', async (_what, keys, read) => {
   expect((await typing(...keys)).read).toBe(read)
+})
+
+test.each<[string, string[], number, string[]]>([
+  ['one of two', ['first\nsecond\n'], 1, ['first']],
+  ['both, in pieces', ['fi', 'rst\r\nsec', 'ond\n'], 2, ['first', 'second']],
+  ['the last without an end', ['first\nsecond'], 2, ['first', 'second']],
+  ['fewer than wanted', ['first\n'], 2, ['first']],
+  ['none behind an empty one', ['\nsecond\n'], 2, []],
+  ['nothing', [''], 1, []],
+])('the lines of the input: %s', async (_what, pieces, count, lines) => {
+  expect(await firstLines(Readable.from(pieces.map((piece) => Buffer.from(piece))), count)).toEqual(lines)
 })

@@ -1,9 +1,24 @@
-// A secret from the person: typed without being shown, or the first line of the standard input. Never a word of the command, which others can see.
+// Secrets from the person: typed without being shown, or the first lines of the standard input. Never a word of the command, which others can see.
 import { StringDecoder } from 'node:string_decoder'
 
 /** Null when nobody gave one. */
 export async function readSecret(prompt: string): Promise<string | null> {
-  return process.stdin.isTTY ? await typed(prompt, process.stdin, process.stderr) : await firstLine(process.stdin)
+  return process.stdin.isTTY ? await typed(prompt, process.stdin, process.stderr) : ((await firstLines(process.stdin, 1))[0] ?? null)
+}
+
+/** One per prompt, each a line of the standard input where no one types; null when one is missing. */
+export async function readSecrets(prompts: readonly string[]): Promise<readonly string[] | null> {
+  if (!process.stdin.isTTY) {
+    const lines = await firstLines(process.stdin, prompts.length)
+    return lines.length === prompts.length ? lines : null
+  }
+  const secrets: string[] = []
+  for (const prompt of prompts) {
+    const secret = await typed(prompt, process.stdin, process.stderr)
+    if (secret === null || secret === '') return null
+    secrets.push(secret)
+  }
+  return secrets
 }
 
 interface Keys extends NodeJS.EventEmitter {
@@ -44,13 +59,15 @@ export async function typed(prompt: string, keys: Keys, screen: Pick<NodeJS.Writ
 
 const longest = 10_000
 
-async function firstLine(input: NodeJS.ReadableStream): Promise<string | null> {
+/** Up to the first empty one. */
+export async function firstLines(input: NodeJS.ReadableStream, count: number): Promise<readonly string[]> {
   let text = ''
   input.setEncoding('utf8')
   for await (const piece of input) {
     text += piece
-    if (text.includes('\n') || text.length > longest) break
+    if (text.split('\n').length > count || text.length > longest) break
   }
-  const [first = ''] = text.split(/\r?\n/, 1)
-  return first === '' ? null : first
+  const lines = text.split(/\r?\n/).slice(0, count)
+  const empty = lines.indexOf('')
+  return empty < 0 ? lines : lines.slice(0, empty)
 }

@@ -1,0 +1,111 @@
+import type { CommandError, SignedInAccount } from '@tandem/contract/command'
+import { limits } from '@tandem/contract/limits'
+import type { Desk } from '../desk/desk.ts'
+import { withDesk } from '../desk/open.ts'
+import { parsed, sayUsage } from '../terminal/args.ts'
+import { askLine } from '../terminal/line.ts'
+import { readSecret, readSecrets } from '../terminal/password.ts'
+import { plain } from '../terminal/plain.ts'
+import { sayRefusal } from '../terminal/refusal.ts'
+
+const usage = `tandem account [show] [--json] | tandem account password [--json] | tandem account delete [--confirm EMAIL] [--json]
+  show       show which account is signed in on this device
+  password   change the password. All other devices are signed out and all API keys are revoked; this device stays signed in
+  delete     delete the account and everything the cloud stores for it. Its devices are signed out and keep their local data
+  --confirm  the e-mail address of the account to delete, where it cannot be typed at a terminal
+  Passwords are asked for, or read from the standard input: first the current one, then on the next line the new one.`
+
+const options = {
+  confirm: { type: 'string' },
+  json: { type: 'boolean', default: false },
+} as const
+
+interface Given {
+  readonly json: boolean
+  readonly confirm?: string | undefined
+}
+
+const verbs = { show, password, delete: deleteAccount } as const
+
+/** `tandem account`: who is signed in; changes the password or deletes the account. */
+export async function account(args: readonly string[]): Promise<number> {
+  const given = parsed(args, options, usage)
+  if (!given.ok) return given.code
+  const [verb = 'show', ...more] = given.words
+  if (!Object.hasOwn(verbs, verb)) return sayUsage(`unknown action "${verb}"`, usage)
+  if (more.length > 0) return sayUsage(`unexpected "${more[0]}". Passwords are asked for`, usage)
+  if (given.values.confirm !== undefined && verb !== 'delete') return sayUsage('--confirm belongs to delete', usage)
+  return await withDesk(process.cwd(), async (desk) => {
+    const shown = await desk.call('account_show', {})
+    if (!shown.ok) return refused(shown.error)
+    const signedIn = shown.value.account
+    if (!signedIn) {
+      console.error('tandem: no account is signed in on this device. Sign in with tandem login.')
+      return 1
+    }
+    if (signedIn.ended !== null && verb !== 'show') {
+      console.error(`tandem: the cloud ended this session (${plain(signedIn.ended)}). Sign in again with tandem login.`)
+      return 1
+    }
+    return await verbs[verb as keyof typeof verbs](desk, signedIn, given.values)
+  })
+}
+
+async function show(_desk: Desk, signedIn: SignedInAccount, { json }: Given): Promise<number> {
+  const ended = signedIn.ended === null ? '' : `\nThe cloud ended the session (${plain(signedIn.ended)}). Sign in again with tandem login.`
+  console.log(json ? JSON.stringify(signedIn) : `${plain(signedIn.email)} at ${plain(signedIn.cloud_url)}${ended}`)
+  return 0
+}
+
+async function password(desk: Desk, _signedIn: SignedInAccount, { json }: Given): Promise<number> {
+  const passwords = await readSecrets(['Current password: ', 'New password: '])
+  const [current_password, new_password] = passwords ?? []
+  if (!current_password || !new_password) {
+    console.error('tandem: a password is missing. Type both, or send them as two lines over the standard input. Nothing was changed.')
+    return 2
+  }
+  if (new_password.length < limits.password_characters_min) {
+    console.error(`tandem: a password has at least ${limits.password_characters_min} characters. Nothing was changed.`)
+    return 2
+  }
+  if (process.stdin.isTTY && (await readSecret('New password again: ')) !== new_password) {
+    console.error('tandem: the two new passwords are not the same. Nothing was changed.')
+    return 2
+  }
+  const answer = await desk.call('account_change_password', { current_password, new_password })
+  if (!answer.ok) return refused(answer.error)
+  if (json) console.log(JSON.stringify(answer.value))
+  else console.log('The password was changed. All other devices are signed out, and all API keys are revoked.')
+  return 0
+}
+
+async function deleteAccount(desk: Desk, { email, cloud_url }: SignedInAccount, { json, confirm }: Given): Promise<number> {
+  if (confirm === undefined && process.stdin.isTTY) {
+    console.error(`This deletes ${plain(email)} at ${plain(cloud_url)} and everything stored there: records, files, logs and API keys.`)
+    console.error('It cannot be undone. All devices are signed out; what is stored on them is kept.')
+  }
+  const typed = confirm ?? (await askLine('Type the e-mail address of the account to confirm: '))
+  if (typed === null) {
+    console.error('tandem: deleting an account needs --confirm EMAIL where no address can be typed. Nothing was deleted.')
+    return 2
+  }
+  if (typed.trim().toLowerCase() !== email.toLowerCase()) {
+    console.error(`tandem: the address is not ${plain(email)}. Nothing was deleted.`)
+    return 2
+  }
+  const secret = await readSecret('Password: ')
+  if (secret === null || secret === '') {
+    console.error('tandem: no password was given. Type it, or send it over the standard input. Nothing was deleted.')
+    return 2
+  }
+  const answer = await desk.call('account_delete', { password: secret })
+  if (!answer.ok) return refused(answer.error)
+  if (json) console.log(JSON.stringify(answer.value))
+  else console.log(`The account ${plain(email)} was deleted. This device is signed out and keeps its data.`)
+  return 0
+}
+
+function refused(error: CommandError): number {
+  sayRefusal(error)
+  return error.code === 'invalid_params' ? 2 : 1
+}

@@ -1,0 +1,97 @@
+import { type ApiKey, type ApiKeyScope, apiKeyScopes } from '@tandem/contract/auth'
+import type { CommandError } from '@tandem/contract/command'
+import type { Desk } from '../desk/desk.ts'
+import { withDesk } from '../desk/open.ts'
+import { parsed, sayUsage } from '../terminal/args.ts'
+import { plain } from '../terminal/plain.ts'
+import { sayRefusal } from '../terminal/refusal.ts'
+import { table } from '../terminal/table.ts'
+
+const usage = `tandem keys [list] [--json] | tandem keys create NAME --scope SCOPE [--scope SCOPE] [--json] | tandem keys revoke KEY [--json]
+  API keys of the account, for programs that call the cloud.
+  create   print a new key. It is shown this one time and cannot be shown again
+  revoke   end a key at once. KEY is its id or its name
+  --scope  what the key may be used for: gateway (models) or sync (synchronization)`
+
+const options = {
+  scope: { type: 'string', multiple: true },
+  json: { type: 'boolean', default: false },
+} as const
+
+/** `tandem keys`: lists, creates and revokes the API keys of the account. */
+export async function keys(args: readonly string[]): Promise<number> {
+  const given = parsed(args, options, usage)
+  if (!given.ok) return given.code
+  const [verb = 'list', word, ...more] = given.words
+  const { json, scope = [] } = given.values
+  if (!['list', 'create', 'revoke'].includes(verb)) return sayUsage(`unknown action "${verb}"`, usage)
+  if (more.length > 0 || (verb === 'list' && word !== undefined)) return sayUsage(`unexpected "${more[0] ?? word}"`, usage)
+  if (verb !== 'create' && scope.length > 0) return sayUsage('--scope belongs to create', usage)
+  if (verb === 'list') return await withDesk(process.cwd(), (desk) => list(desk, json))
+  if (!word) return sayUsage(verb === 'create' ? 'give the key a name' : 'name the key to revoke: tandem keys lists them', usage)
+  if (verb === 'revoke') return await withDesk(process.cwd(), (desk) => revoke(desk, word, json))
+  const unknown = scope.find((one) => !isScope(one))
+  if (unknown !== undefined) return sayUsage(`there is no scope "${unknown}": choose ${apiKeyScopes.join(' or ')}`, usage)
+  if (scope.length === 0) return sayUsage(`say what the key is for with --scope ${apiKeyScopes.join(' or --scope ')}`, usage)
+  const scopes = apiKeyScopes.filter((one) => scope.includes(one))
+  return await withDesk(process.cwd(), (desk) => create(desk, word, scopes, json))
+}
+
+async function list(desk: Desk, json: boolean): Promise<number> {
+  const listed = await allKeys(desk)
+  if (!listed.ok) return refused(listed.error)
+  if (json) for (const one of listed.value) console.log(JSON.stringify(one))
+  else if (listed.value.length === 0) console.log('There are no API keys. Create one with tandem keys create NAME --scope gateway.')
+  else console.log(table(listed.value.map(rowOf)))
+  return 0
+}
+
+/** The key alone goes to the standard output, so that it can be piped to where it belongs. */
+async function create(desk: Desk, name: string, scopes: ApiKeyScope[], json: boolean): Promise<number> {
+  const answer = await desk.call('account_key_create', { name, scopes })
+  if (!answer.ok) return refused(answer.error)
+  console.log(json ? JSON.stringify(answer.value) : answer.value.key)
+  if (!json) console.error('Store this key now: it cannot be shown again. tandem keys revoke ends it.')
+  return 0
+}
+
+async function revoke(desk: Desk, wanted: string, json: boolean): Promise<number> {
+  const listed = await allKeys(desk)
+  if (!listed.ok) return refused(listed.error)
+  const [one, second] = listed.value.filter(({ id, name }) => id === wanted || name === wanted)
+  if (!one || second) {
+    console.error(`tandem: ${one ? 'several keys have' : 'no key has'} the name or id "${plain(wanted)}". tandem keys lists them.`)
+    return 1
+  }
+  const answer = await desk.call('account_key_revoke', { key_id: one.id })
+  if (!answer.ok) return refused(answer.error)
+  console.log(json ? JSON.stringify(answer.value) : `The key "${plain(one.name)}" (…${one.ends_with}) was revoked.`)
+  return 0
+}
+
+type Listed = { readonly ok: true; readonly value: readonly ApiKey[] } | { readonly ok: false; readonly error: CommandError }
+
+async function allKeys(desk: Desk): Promise<Listed> {
+  const items: ApiKey[] = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await desk.call('account_key_list', { limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+    if (!page.ok) return page
+    items.push(...page.value.items)
+    if (page.value.next_cursor === null) return { ok: true, value: items }
+    cursor = page.value.next_cursor
+  }
+}
+
+function rowOf({ id, name, scopes, ends_with, last_used_at }: ApiKey): string[] {
+  const used = last_used_at === null ? 'never used' : `last used ${last_used_at.replace('T', ' ').slice(0, 16)} UTC`
+  return [name, `…${ends_with}`, scopes.join(', '), used, id]
+}
+
+function isScope(word: string): word is ApiKeyScope {
+  return (apiKeyScopes as readonly string[]).includes(word)
+}
+
+function refused(error: CommandError): number {
+  sayRefusal(error)
+  return error.code === 'invalid_params' ? 2 : 1
+}
