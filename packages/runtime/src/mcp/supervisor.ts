@@ -66,7 +66,16 @@ export function superviseServer(
   let unanswered = false
   /** With what the session was opened; the same again needs no new one. */
   let openedWith = ''
+  /** How many times a new definition ended what was there. */
+  let redefinitions = 0
   let listing: ToolListing = { tools: [], problems: [] }
+
+  /** The session of the latest definition: an attempt that a new definition ended is followed by the next one. */
+  async function openLatest(): Promise<Outcome<Connection>> {
+    const before = redefinitions
+    const opened = await open()
+    return opened.ok || !wanted || redefinitions === before ? opened : openLatest()
+  }
 
   function open(): Promise<Outcome<Connection>> {
     if (connection) return Promise.resolve(done(connection))
@@ -221,9 +230,9 @@ export function superviseServer(
     if (connection) return done(connection)
     if (!wanted) return failed(state.failure() ?? disconnected())
     if (!definition()?.auto_reconnect && !opening) return failed(disconnected())
-    if (!signal) return open()
+    if (!signal) return openLatest()
     const given = new AbortController()
-    return Promise.race([open(), canceled(signal, given.signal, server_id)]).finally(() => given.abort())
+    return Promise.race([openLatest(), canceled(signal, given.signal, server_id)]).finally(() => given.abort())
   }
 
   function disconnected(): McpFailure {
@@ -297,7 +306,7 @@ export function superviseServer(
     },
     async connect() {
       wanted = true
-      const opened = await open()
+      const opened = await openLatest()
       return opened.ok ? done(state.read()) : opened
     },
     async test() {
@@ -330,7 +339,10 @@ export function superviseServer(
       const server = definition()
       const admission = server ? admit(server, ports) : null
       failures = 0
-      if (connection && admission?.ok && essence(admission.value) === openedWith) return
+      // Also while it connects: the cloud sends every definition back to the device that wrote it.
+      const isUnderWay = connection !== null || (opening !== null && !opening.stop.signal.aborted)
+      if (isUnderWay && admission?.ok && essence(admission.value) === openedWith) return
+      redefinitions += 1
       await stop()
       if (!admission?.ok) state.note({}, admission ? admission.failure : null)
       else if (wanted) await open()

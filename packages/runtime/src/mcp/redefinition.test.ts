@@ -1,0 +1,52 @@
+// A definition that is written again while its server is connecting: its own echo from the cloud, a new one, or none.
+import { expect, test } from 'vitest'
+import { definitionSha256 } from './definition.ts'
+import type { StdioServer } from './ports.ts'
+import { useGrounds } from './test-grounds.ts'
+import { hostileServer, type McpGround } from './test-mcp.ts'
+
+const ground = useGrounds()
+
+const approval = (server: StdioServer) => ({ definition_sha256: definitionSha256(server), network_hosts: [] })
+const moves = ({ changes }: McpGround) =>
+  changes.map(({ data }) => `${data.from_state} ${data.to_state}`).filter((move) => move !== 'connected connected')
+
+/** The server is on its way up; whoever connects it now waits for it. */
+async function connecting(made: McpGround, server: StdioServer) {
+  const added = await made.service.addServer(server, approval(server))
+  if (!added.ok) throw new Error(added.failure.message)
+  expect(made.service.listServers()[0]?.status.state).toBe('testing')
+  return made.service.connectServer(server.server_id)
+}
+
+test('the same definition again changes nothing: who connects gets the server that was on its way', async () => {
+  const made = ground()
+  const server = hostileServer('good')
+  const connected = connecting(made, server)
+  await expect.poll(() => made.service.listServers().length).toBe(1)
+  made.ports.records.put('mcp_servers', 'hostile', { ...server, name: 'The same by another name' })
+  await Promise.all([made.service.definitionsChanged(['hostile']), made.service.definitionsChanged(['hostile'])])
+  expect(await connected).toMatchObject({ ok: true, value: { state: 'connected' } })
+  expect(moves(made)).toEqual(['created testing', 'testing connected'])
+})
+
+test('another definition starts the server again, and who connects gets the new one', async () => {
+  const made = ground()
+  const server = hostileServer('good')
+  const next = hostileServer('good', 'another')
+  const connected = connecting(made, server)
+  await expect.poll(() => made.service.listServers().length).toBe(1)
+  const updated = await made.service.updateServer(next, approval(next))
+  expect(updated.ok).toBe(true)
+  expect(await connected).toMatchObject({ ok: true, value: { state: 'connected' } })
+  expect(moves(made)).toEqual(['created testing', 'testing disconnected', 'disconnected testing', 'testing connected'])
+})
+
+test('a user who disconnects meanwhile has the last word', async () => {
+  const made = ground()
+  const connected = connecting(made, hostileServer('good'))
+  await expect.poll(() => made.service.listServers().length).toBe(1)
+  await made.service.disconnectServer('hostile')
+  expect(await connected).toMatchObject({ ok: false, failure: { reason_code: 'disconnected' } })
+  expect(made.service.listServers()[0]?.status.state).toBe('disconnected')
+})
