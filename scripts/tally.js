@@ -1,19 +1,20 @@
-// Adds up what the tests and the checks reported. A run without a report, or without a test, has failed.
+// Adds up what the tests, the checks and the fresh installation reported. A run without a report, or without a test, has failed.
 import { readFileSync } from 'node:fs'
 import { root } from './setup/paths.js'
 
-const [testsExit, checksExit] = process.argv.slice(2, 4).map(Number)
-const folder = process.argv[4] ?? `${root}.cache`
+const exits = process.argv.slice(2, 5).map(Number)
+const folder = process.argv[5] ?? `${root}.cache`
 const tests = read('test-report.json', (report) => ({
   passed: report.numPassedTests,
   failed: report.numFailedTests,
   skipped: report.numPendingTests ?? 0,
 }))
 const checks = read('check-report.json', (report) => report)
+const install = read('install-report.json', (report) => report)
 
-let failed = tests.failed + checks.failed
-const passed = tests.passed + checks.passed
-if (failed === 0 && (testsExit !== 0 || checksExit !== 0)) {
+let failed = tests.failed + checks.failed + install.failed
+const passed = tests.passed + checks.passed + install.passed
+if (failed === 0 && (exits.length < 3 || exits.some((exit) => exit !== 0))) {
   console.log('a command failed although its report counts no failure')
   failed += 1
 }
