@@ -7,7 +7,7 @@ import type { Journal } from './journal/journal.ts'
 import type { RunRecord } from './journal/run-record.ts'
 import type { Consent, SessionPlace } from './mcp/ports.ts'
 import { openRunStatus } from './mcp/run-status.ts'
-import { cachesIn, serverFolder, serverScope } from './mcp/server-scope.ts'
+import { cachesIn, serverFolder, serverScope, wholeScope } from './mcp/server-scope.ts'
 import { type McpService, mcpService } from './mcp/service.ts'
 import { openConsents, openSecrets } from './mcp/store.ts'
 import { inspectText } from './mcp/untrusted-text.ts'
@@ -80,7 +80,7 @@ export function openAbilities(ports: AbilitiesPorts): Abilities {
       consents: openConsents(store),
       secrets: openSecrets(store),
       environment,
-      place: { workspace, sandbox_mode: 'workspace' },
+      place: { workspace, sandbox_mode: 'workspace', ...wholeScope },
       commandsFor: (server, consent, place) => sandbox.runner(scopeOfServer(server, consent, place)),
       environmentFor: (server, place) => cachesIn(temps.of(serverFolder(server.server_id, place))),
       networkFor: (server, consent, place) => openNetwork(scopeOfServer(server, consent, place)),

@@ -1,12 +1,15 @@
-// Each field of a policy changes what becomes of the very same call: for a tool of files, a command, and a tool of the network.
+// Each field of a policy changes what becomes of the very same call: for a tool of files, a command, a tool of the network, and a tool of an
+// MCP server.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { ToolPolicy } from '@tandem/contract/tool'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../src/clock/clock.ts'
+import { everythingAt, freePort } from '../src/mcp/test-mcp.ts'
 import { startTestAgent, type TestAgent } from './test-agent.ts'
+import { address, hostileServer, program, trusted } from './test-mcp-run.ts'
 
 let server: Server
 let host: string
@@ -32,6 +35,8 @@ const calls = {
   'shell.exec': () => ({ command: 'echo a > inside.txt' }),
   'web.fetch': () => ({ url: `http://${host}/` }),
   'http.request': () => ({ method: 'GET', url: `http://${host}/` }),
+  'mcp.hostile.write': () => ({ path: 'inside/a.txt' }),
+  'mcp.hostile.fetch': () => ({ url: `http://${host}/` }),
 } as const
 
 type Called = keyof typeof calls
@@ -47,6 +52,7 @@ async function outcome(tool: Called, fields: Partial<ToolPolicy>, options: { clo
   // Enough to be still at it when a hurried limit is over.
   for (let index = 0; tool === 'fs.list' && index < 2_000; index += 1) writeFileSync(join(agent.workspace, 'inside', `${index}`), '')
   const agent_id = await agent.agent()
+  if (tool.startsWith('mcp.')) await trusted(agent, agent_id, program('hostile', [hostileServer, 'writer']), {}, [host])
   const open: Partial<ToolPolicy> = { approval_mode: 'auto', network_scope: { hosts: [host] } }
   await agent.policy(agent_id, tool, { ...open, ...fields })
   const { state, results } = await agent.ask(agent_id, 'Go')
@@ -56,22 +62,21 @@ async function outcome(tool: Called, fields: Partial<ToolPolicy>, options: { clo
   return last ? `${last.outcome}${last.failure_contract ? ` ${last.failure_contract.reason_code}` : ''}` : state
 }
 
-const reached = { 'fs.write': 'succeeded', 'shell.exec': 'succeeded', 'http.request': 'succeeded' } as const
-const trio = ['fs.write', 'shell.exec', 'http.request'] as const
+const all = ['fs.write', 'shell.exec', 'http.request', 'mcp.hostile.write'] as const
 
-test.each(trio)(
+test.each(all)(
   'enabled: %s',
   async (tool) => {
-    expect(await outcome(tool, { enabled: true })).toBe(reached[tool])
+    expect(await outcome(tool, { enabled: true })).toBe('succeeded')
     expect(await outcome(tool, { enabled: false })).toBe('denied tool_disabled')
   },
   60_000,
 )
 
-test.each(trio)(
+test.each(all)(
   'approval_mode: %s',
   async (tool) => {
-    expect(await outcome(tool, { approval_mode: 'auto' })).toBe(reached[tool])
+    expect(await outcome(tool, { approval_mode: 'auto' })).toBe('succeeded')
     expect(await outcome(tool, { approval_mode: 'required' })).toBe('paused')
     expect(await outcome(tool, { approval_mode: 'manual_each_call' })).toBe('paused')
     expect(await outcome(tool, { approval_mode: 'deny' })).toBe('denied tool_denied')
@@ -79,7 +84,7 @@ test.each(trio)(
   60_000,
 )
 
-test.each(trio)(
+test.each(all)(
   'rate_limit: %s',
   async (tool) => {
     expect(await outcome(tool, { rate_limit: { calls: 2, per_seconds: 3_600 } }, { twice: true })).toBe('succeeded')
@@ -88,7 +93,7 @@ test.each(trio)(
   60_000,
 )
 
-test.each(['fs.list', 'shell.exec', 'http.request'] as const)(
+test.each(['fs.list', 'shell.exec', 'http.request', 'mcp.hostile.write'] as const)(
   'time_limit: %s',
   async (tool) => {
     // A command is given real seconds: its sandbox is tried out on the same clock before it runs.
@@ -99,13 +104,13 @@ test.each(['fs.list', 'shell.exec', 'http.request'] as const)(
   60_000,
 )
 
-test.each(['web.fetch', 'shell.exec', 'http.request'] as const)(
+test.each(['web.fetch', 'shell.exec', 'http.request', 'mcp.hostile.fetch'] as const)(
   'network_scope: %s',
   async (tool) => {
-    const input = tool === 'shell.exec' ? { command: `curl -sf --max-time 5 http://${host}/ && echo reached` } : undefined
+    const input = tool === 'shell.exec' ? { command: `curl -sf --max-time 5 http://${host}/ && echo reached` } : calls[tool]()
     const near = { network_scope: { hosts: [host] } }
     const far = { network_scope: { hosts: ['example.org'] } }
-    if (tool !== 'shell.exec') {
+    if (tool === 'web.fetch' || tool === 'http.request') {
       expect(await outcome(tool, near)).toBe('succeeded')
       expect(await outcome(tool, far)).toBe('denied host_out_of_scope')
       return
@@ -116,10 +121,10 @@ test.each(['web.fetch', 'shell.exec', 'http.request'] as const)(
   60_000,
 )
 
-test.each(['fs.write', 'shell.exec'] as const)(
+test.each(['fs.write', 'shell.exec', 'mcp.hostile.write'] as const)(
   'fs_scope: %s',
   async (tool) => {
-    const input = tool === 'shell.exec' ? { command: 'touch inside/b.txt && echo touched' } : undefined
+    const input = tool === 'shell.exec' ? { command: 'echo x > inside/b.txt && echo wrote in inside' } : calls[tool]()
     const whole = { fs_scope: { roots: ['.'], globs: ['**'] } }
     const elsewhere = { fs_scope: { roots: ['elsewhere'], globs: ['**'] } }
     if (tool === 'fs.write') {
@@ -127,8 +132,8 @@ test.each(['fs.write', 'shell.exec'] as const)(
       expect(await outcome(tool, elsewhere)).toBe('denied path_out_of_scope')
       return
     }
-    expect(await said(tool, whole, input)).toContain('touched')
-    expect(await said(tool, elsewhere, input)).not.toContain('touched')
+    expect(await said(tool, whole, input)).toContain('wrote in')
+    expect(await said(tool, elsewhere, input)).not.toContain('wrote in')
   },
   60_000,
 )
@@ -146,12 +151,33 @@ test.each<[Called, Partial<ToolPolicy>, Partial<ToolPolicy>]>([
   60_000,
 )
 
+test('a server behind an address: a host that the policy leaves out is not called, and in strict the mode blocks it', async () => {
+  agent = await startTestAgent((_index, { messages }) =>
+    messages.at(-1)?.role === 'tool' ? { text: 'Done.' } : { calls: [{ name: 'mcp.far.echo', arguments: { message: 'hi' } }] },
+  )
+  const agent_id = await agent.agent()
+  const port = await freePort()
+  const server = await everythingAt(port)
+  onTestFinished(() => void server.kill('SIGKILL'))
+  await trusted(agent, agent_id, address('far', `http://127.0.0.1:${port}/mcp`))
+  const taxonomy = async (hosts: string[], mode: 'workspace' | 'strict') => {
+    await agent?.policy(agent_id, 'mcp.far.echo', { approval_mode: 'auto', network_scope: { hosts } })
+    const [result] = (await agent?.ask(agent_id, 'Go', mode))?.results ?? []
+    return [result?.outcome, result?.failure_contract?.reason_code, result?.failure_contract?.taxonomy]
+  }
+  expect(await taxonomy(['*'], 'workspace')).toEqual(['succeeded', undefined, undefined])
+  expect(await taxonomy(['*'], 'strict')).toEqual(['succeeded', undefined, undefined])
+  expect(await taxonomy(['example.org'], 'workspace')).toEqual(['denied', 'host_out_of_scope', 'policy_failure'])
+  expect(await taxonomy([], 'strict')).toEqual(['denied', 'host_out_of_scope', 'sandbox_failure'])
+}, 60_000)
+
 /** What a command wrote, for scopes that the operating system enforces. */
 async function said(tool: Called, fields: Partial<ToolPolicy>, input: unknown): Promise<string> {
   agent = await startTestAgent([{ calls: [{ name: tool, arguments: input }] }, { text: 'Done.' }])
   mkdirSync(join(agent.workspace, 'inside'))
   mkdirSync(join(agent.workspace, 'elsewhere'))
   const agent_id = await agent.agent()
+  if (tool.startsWith('mcp.')) await trusted(agent, agent_id, program('hostile', [hostileServer, 'writer']), {}, [host])
   await agent.policy(agent_id, tool, { approval_mode: 'auto', ...fields })
   const { results } = await agent.ask(agent_id, 'Go')
   return JSON.stringify(results.map(({ output, failure_contract }) => [output, failure_contract]))

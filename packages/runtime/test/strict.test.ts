@@ -33,7 +33,7 @@ test('«every host» names none; a host that is named is reached', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const request = { method: 'GET', url: `http://${host}/` }
-  expect(await outcome('http.request', request, ['*'])).toEqual(['denied', 'policy_failure', 'host_out_of_scope'])
+  expect(await outcome('http.request', request, ['*'])).toEqual(['denied', 'sandbox_failure', 'host_out_of_scope'])
   await agent.stop()
   expect(await outcome('http.request', request, [host])).toEqual(['succeeded', undefined, undefined])
   server.close()

@@ -24,17 +24,26 @@ export function address(server_id: string, url: string): McpServer {
   return { server_id, name: server_id, ...shared, transport: 'http', url, header_names: [], query_names: [] }
 }
 
-export async function addServer(agent: Pick<TestAgent, 'call'>, server: McpServer) {
+export async function addServer(agent: Pick<TestAgent, 'call'>, server: McpServer, network_hosts: readonly string[] = []) {
   const { preview } = await agent.call('mcp_server_preview', { server })
-  await agent.call('mcp_server_add', { server, consent: { definition_sha256: preview.definition_sha256, network_hosts: [] } })
+  await agent.call('mcp_server_add', {
+    server,
+    consent: { definition_sha256: preview.definition_sha256, network_hosts: [...network_hosts] },
+  })
   const missing = server.transport === 'stdio' && server.env_names.length > 0
   // A run begins without a server that is slow to come up; these tests are about what comes after.
   if (!missing) await agent.call('mcp_server_connect', { server_id: server.server_id })
 }
 
 /** Connects, and approves every tool as it is, with a policy under which nobody is asked again. */
-export async function trusted(agent: TestAgent, agent_id: string, server: McpServer, policies: Record<string, Partial<ToolPolicy>> = {}) {
-  await addServer(agent, server)
+export async function trusted(
+  agent: TestAgent,
+  agent_id: string,
+  server: McpServer,
+  policies: Record<string, Partial<ToolPolicy>> = {},
+  network_hosts: readonly string[] = [],
+) {
+  await addServer(agent, server, network_hosts)
   const { server_id } = server
   const { items } = await agent.call('mcp_tool_list', { server_id, limit: 100 })
   for (const { tool } of items) {

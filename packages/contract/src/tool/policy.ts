@@ -39,9 +39,12 @@ export function defaultToolPolicy(tool: BuiltinToolName | McpToolName): ToolPoli
   }
 }
 
-/** What a person approves for one of these names its address; private and loopback addresses are out unless a policy names them. */
+/**
+ * What a person approves for one of these names its address; private and loopback addresses are out unless a policy names them. An MCP
+ * server reaches hosts of its consent alone, and the policy of a tool only narrows them.
+ */
 function reachesOut(tool: string): boolean {
-  return tool === 'http.request' || tool.startsWith('web.') || tool.startsWith('browser.')
+  return tool === 'http.request' || ['web.', 'browser.', 'mcp.'].some((family) => tool.startsWith(family))
 }
 
 /** Blocked in `strict` whatever the approval says. */

@@ -35,7 +35,7 @@ test('an agent without a policy may look and keep its todos, and asks before eve
   expect(builtinToolNames.filter((tool) => defaultToolPolicy(tool).network_scope.hosts.length > 0)).toEqual(
     builtinToolNames.filter((tool) => /^(?:web|browser|http)\./.test(tool)),
   )
-  expect(defaultToolPolicy('mcp.files.read')).toMatchObject({ enabled: true, approval_mode: 'required', network_scope: { hosts: [] } })
+  expect(defaultToolPolicy('mcp.files.read')).toMatchObject({ enabled: true, approval_mode: 'required', network_scope: { hosts: ['*'] } })
 })
 
 test('a call that is asked each time offers no standing yes', () => {

@@ -63,6 +63,7 @@ export function PolicyForm({ effective, onChanged }: { effective: EffectiveToolP
         <TextField label={`${heads.fs_scope}. ${words.agents.roots}`} rows={2} value={roots} onChange={setRoots} mono />
         <TextField label={words.agents.globs} rows={2} value={globs} onChange={setGlobs} mono />
       </div>
+      {tool.startsWith('mcp.') && <p className="text-faint text-sm sm:col-span-2">{words.agents.serverScopes}</p>}
       <div className="flex gap-2 sm:col-span-2">
         <PrimaryButton type="submit">{words.save}</PrimaryButton>
         {source === 'set' && <Button onClick={reset}>{words.agents.reset}</Button>}

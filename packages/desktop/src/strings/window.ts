@@ -160,6 +160,8 @@ export const words = {
     calls: 'calls',
     per: 'per',
     seconds: 's',
+    serverScopes:
+      'For a tool of an MCP server: the hosts narrow those you allowed with the server, and the folders are those its program may write. Patterns do not apply to programs. Tools with different scopes run in separate programs of the server, which share no state.',
     hosts: 'Hosts, one a line; none means no network',
     roots: 'Folders, one a line',
     globs: 'Patterns under them, one a line',

@@ -101,7 +101,7 @@ export async function openConnection(
   let askedForRoots = false
   client.setRequestHandler(sdk.types.ListRootsRequestSchema, () => {
     askedForRoots = true
-    return { roots: rootsOf(admission.server, ports.place.workspace) }
+    return { roots: rootsOf(admission.server, ports.place) }
   })
   client.setNotificationHandler(sdk.types.ToolListChangedNotificationSchema, () => listeners.toolsChanged())
   client.setNotificationHandler(sdk.types.LoggingMessageNotificationSchema, ({ params }) => {

@@ -1,6 +1,8 @@
 // Servers that misbehave in every way we know. A run gets a clear result, the state table holds, nothing is left behind.
+
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { defaultToolPolicy } from '@tandem/contract/tool'
 import { expect, test, vi } from 'vitest'
 import { testClock } from '../clock/test-clock.ts'
 import { definitionSha256 } from './definition.ts'
@@ -87,6 +89,7 @@ test('a tool that changes after consent asks again', async () => {
     progress: () => undefined,
     workspace: made.workspace,
     sandbox_mode: 'workspace',
+    policy: defaultToolPolicy('mcp.hostile.work'),
   }
   await expect(approved.run({} as never, context as never)).rejects.toMatchObject({ reason_code: 'tool_changed' })
   await expect(made.run('mcp.hostile.work')).rejects.toMatchObject({ reason_code: 'tool_not_approved' })

@@ -10,10 +10,14 @@ import type { Records } from '../store/records.ts'
 export type StdioServer = Extract<McpServer, { transport: 'stdio' }>
 export type HttpServer = Extract<McpServer, { transport: 'http' }>
 
-/** Where a session of a server works: the folder it is told of and held to, and how tightly. */
+/** Where a session of a server works, how tightly it is restricted, and what the policy of the tool that is called leaves it. */
 export interface SessionPlace {
   readonly workspace: string
   readonly sandbox_mode: Exclude<SandboxMode, 'trusted'>
+  /** `fs_scope.roots`: folders of the workspace that its program may write. */
+  readonly roots: readonly string[]
+  /** `network_scope.hosts`: which of the hosts of its consent it may reach. */
+  readonly hosts: readonly string[]
 }
 
 /** The synchronized definitions; each write reaches the outbox. */

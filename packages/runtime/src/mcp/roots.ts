@@ -1,13 +1,26 @@
-// Where a server is told that it may work: the folder of its session, and folders that the command its user said yes to names itself.
+// Where a server is told that it may work: the folders of its session, and folders that the command its user said yes to names itself.
 import { statSync } from 'node:fs'
-import { isAbsolute } from 'node:path'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { McpServer } from '@tandem/contract/mcp'
+import type { SessionPlace } from './ports.ts'
 
 /** Servers take these instead of what their command names: without them it would name its folders in vain. What holds a server is the sandbox. */
-export function rootsOf(server: McpServer, workspace: string): { readonly uri: string }[] {
+export function rootsOf(server: McpServer, { workspace, roots }: Pick<SessionPlace, 'workspace' | 'roots'>): { readonly uri: string }[] {
   const named = server.transport === 'stdio' ? server.args.filter(isFolder) : []
-  return [...new Set([workspace, ...named])].map((path) => ({ uri: pathToFileURL(path).href }))
+  const left = roots.map((root) => resolve(workspace, root)).flatMap((root) => insideBoth(root, workspace))
+  return [...new Set([...left, ...named])].map((path) => ({ uri: pathToFileURL(path).href }))
+}
+
+/** The part of the workspace that is in the root; there may be none. */
+function insideBoth(root: string, workspace: string): string[] {
+  if (isBelow(workspace, root)) return [workspace]
+  return isBelow(root, workspace) ? [root] : []
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
 }
 
 function isFolder(path: string): boolean {

@@ -12,10 +12,11 @@ import { openStore, type Store } from '../store/store.ts'
 import { mcpLimits } from './limits.ts'
 import type { SessionPlace } from './ports.ts'
 import { openRunStatus, type RunStatus } from './run-status.ts'
+import { wholeScope } from './server-scope.ts'
 import { hostileServer } from './test-mcp.ts'
 
 const server = hostileServer('good')
-const here: SessionPlace = { workspace: '/here', sandbox_mode: 'workspace' }
+const here: SessionPlace = { workspace: '/here', sandbox_mode: 'workspace', ...wholeScope }
 
 let home: string
 let clock: TestClock
@@ -97,8 +98,8 @@ test('only runs that go on, have its tools, and work where the session does', ()
   journal.append(runs.paused, { kind: 'run.paused', reason: 'user' })
   journal.append(runs.ended, canceled)
   move('disconnected')
-  move('testing', { workspace: '/elsewhere', sandbox_mode: 'workspace' })
-  move('failed', { workspace: '/here', sandbox_mode: 'strict' })
+  move('testing', { ...here, workspace: '/elsewhere', sandbox_mode: 'workspace' })
+  move('failed', { ...here, workspace: '/here', sandbox_mode: 'strict' })
   expect(Object.fromEntries(Object.entries(runs).map(([name, run_id]) => [name, states(run_id)]))).toEqual({
     here: ['disconnected'],
     trusted: ['disconnected'],

@@ -5,7 +5,7 @@ import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { mcpLimits } from './limits.ts'
 import type { SessionPlace, StateChange } from './ports.ts'
-import { placeFor } from './server-scope.ts'
+import { modeFor } from './server-scope.ts'
 
 export interface RunStatus {
   /** A session of a server, in the place where it works, is in another state. */
@@ -107,6 +107,5 @@ function isGoing(run: RunRecord | undefined): boolean {
 }
 
 function worksIn(run: RunRecord, server: McpServer, place: SessionPlace): boolean {
-  const { workspace, sandbox_mode } = placeFor(server, run)
-  return workspace === place.workspace && sandbox_mode === place.sandbox_mode
+  return run.workspace === place.workspace && modeFor(server, run.sandbox_mode) === place.sandbox_mode
 }

@@ -1,19 +1,21 @@
-import { sandboxModes } from '@tandem/contract/tool'
+import { isDeepStrictEqual } from 'node:util'
+import { defaultToolPolicy, sandboxModes } from '@tandem/contract/tool'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SessionPlace } from './ports.ts'
-import { cachesIn, placeFor, serverFolder, serverScope, strictRefusal } from './server-scope.ts'
+import { cachesIn, placeFor, serverFolder, serverScope, sessionKey, strictRefusal, wholeScope } from './server-scope.ts'
 import { httpServer, stdioServer } from './test-mcp.ts'
 
 const consent = { server_id: 'x', definition_sha256: '0'.repeat(64), network_hosts: ['api.example.org'], approved_at: '' }
-const place: SessionPlace = { workspace: '/work', sandbox_mode: 'workspace' }
+const place: SessionPlace = { workspace: '/work', sandbox_mode: 'workspace', ...wholeScope }
 const own = { temp: '/tmp/x', home: '/home/x/.tandem', report: () => undefined }
 
 test('a program reaches its workspace and the hosts that were consented to, and no others', () => {
   const scope = serverScope(stdioServer('files', []), consent, place, own)
   expect(scope).toEqual({
     ...own,
-    ...place,
+    workspace: '/work',
+    sandbox_mode: 'workspace',
     ids: { agent_id: '', conversation_id: '', run_id: serverFolder('files', place), call_id: '' },
     tool: 'mcp.files',
     policy: {
@@ -39,25 +41,50 @@ test.each([
 })
 
 test.each([
+  [{ hosts: ['*'] }, 'workspace', ['api.example.org', '*'], ['.']],
+  [{ hosts: ['*'] }, 'strict', ['api.example.org'], ['.']],
+  [{ hosts: ['*.example.org'] }, 'workspace', ['api.example.org', '*.example.org'], ['.']],
+  [{ hosts: [] }, 'workspace', [], ['.']],
+  [{ hosts: ['*'], roots: ['docs'] }, 'workspace', ['api.example.org', '*'], ['docs']],
+] as const)('what the policy of a tool leaves of the consent: %j in %s', (left, sandbox_mode, hosts, roots) => {
+  const named = { ...consent, network_hosts: ['api.example.org', '*'] }
+  const { policy } = serverScope(stdioServer('files', []), named, { ...place, sandbox_mode, ...left }, own)
+  expect([policy.network_scope.hosts, policy.fs_scope]).toEqual([hosts, { roots, globs: ['**'] }])
+})
+
+test('a call goes where its policy allows; the files of a server behind an address are not here', () => {
+  const policy = {
+    ...defaultToolPolicy('mcp.x.y'),
+    network_scope: { hosts: ['a.example'] },
+    fs_scope: { roots: ['docs'], globs: ['*.md'] },
+  }
+  const call = { workspace: '/work', sandbox_mode: 'workspace' as const, policy }
+  expect(placeFor(stdioServer('x', []), call)).toEqual({ ...place, roots: ['docs'], hosts: ['a.example'] })
+  expect(placeFor(httpServer('x', 'http://x/'), call)).toEqual({ ...place, hosts: ['a.example'] })
+})
+
+test.each([
   ['trusted', 'workspace', 'workspace'],
   ['workspace', 'workspace', 'workspace'],
   ['strict', 'strict', 'workspace'],
 ] as const)('a %s run: a program is held as %s, an address as %s', (sandbox_mode, program, address) => {
-  const run = { workspace: '/work', sandbox_mode }
+  const run = { workspace: '/work', sandbox_mode, policy: defaultToolPolicy('mcp.x.y') }
   expect([placeFor(stdioServer('x', []), run), placeFor(httpServer('x', 'http://x/'), run)]).toEqual([
-    { workspace: '/work', sandbox_mode: program },
-    { workspace: '/work', sandbox_mode: address },
+    { workspace: '/work', sandbox_mode: program, ...wholeScope },
+    { workspace: '/work', sandbox_mode: address, ...wholeScope },
   ])
 })
 
 test('folders of sessions never meet, and are plain names', () => {
-  const anyPlace = fc.record({ workspace: fc.string({ minLength: 1 }), sandbox_mode: fc.constantFrom('workspace', 'strict') })
+  const words = fc.array(fc.string({ maxLength: 3 }), { maxLength: 3 })
+  const sandbox_mode = fc.constantFrom('workspace', 'strict')
+  const anyPlace = fc.record({ workspace: fc.string({ minLength: 1 }), sandbox_mode, roots: words, hosts: words })
   fc.assert(
     fc.property(anyPlace, anyPlace, (left, right) => {
       expect(serverFolder('a-b', left)).toMatch(/^mcp-a-b-[0-9a-f]{12}$/)
-      expect(serverFolder('x', left) === serverFolder('x', right)).toBe(
-        left.workspace === right.workspace && left.sandbox_mode === right.sandbox_mode,
-      )
+      const sorted = ({ roots, hosts, ...rest }: SessionPlace) => ({ ...rest, roots: new Set(roots), hosts: new Set(hosts) })
+      const isSame = isDeepStrictEqual(sorted(left), sorted(right))
+      expect([serverFolder('x', left) === serverFolder('x', right), sessionKey(left) === sessionKey(right)]).toEqual([isSame, isSame])
     }),
   )
 })

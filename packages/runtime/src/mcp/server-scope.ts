@@ -1,4 +1,5 @@
-// What a server may touch: the workspace of its session and a folder of its own; of the network its own address and what its user consented to.
+// What a server may touch: the workspace of its session and a folder of its own; of the network its own address and what its user consented
+// to. The scopes in the policy of a tool narrow both. They hold for a process, so tools with different scopes have different processes.
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { McpServer } from '@tandem/contract/mcp'
@@ -6,12 +7,20 @@ import { defaultToolPolicy, type SandboxMode } from '@tandem/contract/tool'
 import type { Decision } from '../policy/decide.ts'
 import type { CommandRunner } from '../sandbox/command/command-runner.ts'
 import type { CallScope } from '../tools/context.ts'
+import { allowedByBoth } from './host-overlap.ts'
 import type { Consent, SessionPlace } from './ports.ts'
 
+/** Everything that a server may: the whole workspace, and every host of its consent. The session whose state is listed has it. */
+export const wholeScope: Pick<SessionPlace, 'roots' | 'hosts'> = { roots: ['.'], hosts: ['*'] }
+
+/** Calls with the same key share a process. */
+export function sessionKey({ workspace, sandbox_mode, roots, hosts }: SessionPlace): string {
+  return JSON.stringify([sandbox_mode, workspace, [...new Set(roots)].sort(), [...new Set(hosts)].sort()])
+}
+
 /** The name by which the folder of a session is kept beside those of runs. */
-export function serverFolder(server_id: string, { workspace, sandbox_mode }: SessionPlace): string {
-  const place = createHash('sha256').update(`${sandbox_mode} ${workspace}`).digest('hex').slice(0, 12)
-  return `mcp-${server_id}-${place}`
+export function serverFolder(server_id: string, place: SessionPlace): string {
+  return `mcp-${server_id}-${createHash('sha256').update(sessionKey(place)).digest('hex').slice(0, 12)}`
 }
 
 export function serverScope(
@@ -20,14 +29,22 @@ export function serverScope(
   place: SessionPlace,
   own: Pick<CallScope, 'temp' | 'home' | 'report'>,
 ): CallScope {
-  const hosts = server.transport === 'http' ? [addressOf(server.url), ...network_hosts] : [...network_hosts]
+  const { workspace, sandbox_mode, roots } = place
+  const named = server.transport === 'http' ? [addressOf(server.url), ...network_hosts] : network_hosts
+  const hosts = allowedByBoth(named, place.hosts)
   const tool = `mcp.${server.server_id}` as const
   return {
     ...own,
-    ...place,
+    workspace,
+    sandbox_mode,
     ids: { agent_id: '', conversation_id: '', run_id: serverFolder(server.server_id, place), call_id: '' },
     tool,
-    policy: { ...defaultToolPolicy(`${tool}.server`), network_scope: { hosts } },
+    policy: {
+      ...defaultToolPolicy(`${tool}.server`),
+      // In strict only hosts that were named are in scope: "every host" names none.
+      network_scope: { hosts: sandbox_mode === 'strict' ? hosts.filter((host) => !/^\*(?::\d+)?$/.test(host)) : hosts },
+      fs_scope: { roots: [...roots], globs: ['**'] },
+    },
   }
 }
 
@@ -37,8 +54,19 @@ export function cachesIn(temp: string): Readonly<Record<string, string>> {
 }
 
 /** A server may serve several runs, so `trusted` frees none; one behind an address is held by its address in every mode. */
-export function placeFor(server: McpServer, { workspace, sandbox_mode }: Pick<CallScope, 'workspace' | 'sandbox_mode'>): SessionPlace {
-  return { workspace, sandbox_mode: sandbox_mode === 'strict' && server.transport === 'stdio' ? 'strict' : 'workspace' }
+export function modeFor(server: McpServer, sandbox_mode: SandboxMode): SessionPlace['sandbox_mode'] {
+  return sandbox_mode === 'strict' && server.transport === 'stdio' ? 'strict' : 'workspace'
+}
+
+/** Where a call of one of its tools goes. One behind an address writes no files here: `fs_scope` has nothing to narrow. */
+export function placeFor(server: McpServer, call: Pick<CallScope, 'workspace' | 'sandbox_mode' | 'policy'>): SessionPlace {
+  const { fs_scope, network_scope } = call.policy
+  return {
+    workspace: call.workspace,
+    sandbox_mode: modeFor(server, call.sandbox_mode),
+    roots: server.transport === 'stdio' ? fs_scope.roots : wholeScope.roots,
+    hosts: network_scope.hosts,
+  }
 }
 
 /** In strict a program that nothing would hold is not even asked about. */
@@ -59,7 +87,7 @@ export function strictRefusal(
 }
 
 /** With its port: a yes to a server is none to its neighbour. */
-function addressOf(url: string): string {
+export function addressOf(url: string): string {
   const { protocol, hostname, port } = new URL(url)
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
 }

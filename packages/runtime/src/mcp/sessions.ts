@@ -1,10 +1,11 @@
-// The sessions of one server. Its state tells of the one in the runtime's own workspace; runs that work elsewhere, or in strict,
-// get one of their own, which lives as long as it is used: no run writes into the folder of another by way of a server.
+// The sessions of one server. Its state tells of the one in the runtime's own workspace; runs that work elsewhere, or in strict, and calls
+// whose policy leaves the server less, get one of their own, which lives as long as it is used: no run writes into the folder of another by way of a server.
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { McpServer } from '@tandem/contract/mcp'
 import type { Outcome } from './failure.ts'
 import { mcpLimits } from './limits.ts'
 import type { McpPorts, SessionPlace, StateChange } from './ports.ts'
+import { sessionKey } from './server-scope.ts'
 import { type Supervisor, superviseServer, type ToolCallRequest } from './supervisor.ts'
 
 export interface ServerSessions {
@@ -66,9 +67,9 @@ export function serverSessions(server_id: string, definition: () => McpServer | 
   return {
     main,
     async call(place, request) {
-      const key = keyOf(place)
+      const key = sessionKey(place)
       // What its user has disconnected is started nowhere; the main session says so.
-      if (key === keyOf(ports.place) || !main.isWanted()) return main.call(request)
+      if (key === sessionKey(ports.place) || !main.isWanted()) return main.call(request)
       const session = others.get(key) ?? open(place)
       others.set(key, session)
       session.cancelEnd()
@@ -89,8 +90,4 @@ export function serverSessions(server_id: string, definition: () => McpServer | 
       )
     },
   }
-}
-
-function keyOf({ workspace, sandbox_mode }: SessionPlace): string {
-  return `${sandbox_mode} ${workspace}`
 }

@@ -1,4 +1,5 @@
 // A server that misbehaves as its first argument says. It speaks the protocol by hand, so that it can speak it wrongly.
+import { execFile } from 'node:child_process'
 import { existsSync, openSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
@@ -58,6 +59,7 @@ function tools(): unknown[] {
         tool('freeze'),
         tool('work'),
         tool('write', existsSync('other-tools') ? 'Writes and tells.' : 'Writes.', { path: { type: 'string' } }),
+        tool('fetch', 'Fetches.', { url: { type: 'string' } }),
       ]
     case 'rooted':
       return [tool('where')]
@@ -137,6 +139,10 @@ function call(id: number | undefined, name: unknown, params: Record<string, unkn
       return answer(id, text(root))
     case 'env':
       return answer(id, text(JSON.stringify(process.env)))
+    case 'fetch':
+      return execFile('curl', ['-s', '-m', '10', String((params.arguments as { url?: string }).url)], (_error, body) =>
+        answer(id, text(body === 'reached' ? body : 'refused')),
+      )
     case 'write':
       return answer(id, text(written(String((params.arguments as { path?: string }).path))))
     default:

@@ -19,7 +19,7 @@ import type { CallScope, ToolContext } from '../tools/context.ts'
 import { type Tool, ToolFailure } from '../tools/define.ts'
 import { definitionSha256 } from './definition.ts'
 import type { HttpServer, McpPorts, StateChange, StdioServer, StreamingNetwork } from './ports.ts'
-import { cachesIn } from './server-scope.ts'
+import { cachesIn, serverScope, wholeScope } from './server-scope.ts'
 import { type McpService, mcpService } from './service.ts'
 import { openConsents, openSecrets } from './store.ts'
 
@@ -146,11 +146,12 @@ export function mcpGround(options: GroundOptions = {}): McpGround {
     consents: openConsents(store),
     secrets: openSecrets(store),
     environment,
-    place: { workspace, sandbox_mode: 'workspace' },
+    place: { workspace, sandbox_mode: 'workspace', ...wholeScope },
     commandsFor: (server, consent, place) =>
       sandbox.runner(
         scope(`mcp.${server.server_id}`, consent.network_hosts, {
           workspace: place.workspace,
+          policy: serverScope(server, consent, place, { temp, home, report: () => undefined }).policy,
           ...(place.sandbox_mode === 'strict' ? { sandbox_mode: 'strict' } : {}),
         }),
       ),
@@ -186,7 +187,8 @@ export function mcpGround(options: GroundOptions = {}): McpGround {
       if (listed.ok) for (const { tool } of listed.value.tools) service.approveTool(tool.tool, tool.fingerprint)
     },
     tool,
-    run: (name, input = {}, change = {}) => tool(name).run(input as never, { ...contextFor(scope(name, []), temp), ...change }),
+    run: (name, input = {}, change = {}) =>
+      tool(name).run(input as never, { ...contextFor(scope(name, wholeScope.hosts), temp), ...change }),
     async close() {
       await service.stop()
       await sandbox.stop()

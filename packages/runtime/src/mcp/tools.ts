@@ -2,12 +2,14 @@
 import type { McpServer, McpTool } from '@tandem/contract/mcp'
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
+import type { CallScope } from '../tools/context.ts'
 import type { Tool, ToolFailure } from '../tools/define.ts'
 import type { McpFailure } from './failure.ts'
+import { allowedByBoth } from './host-overlap.ts'
 import { mcpLimits } from './limits.ts'
 import { depthOf, plainSchema } from './plain-schema.ts'
 import { type McpOutput, presentOutput, readResult } from './result.ts'
-import { placeFor } from './server-scope.ts'
+import { addressOf, placeFor } from './server-scope.ts'
 import type { ServerSessions } from './sessions.ts'
 import { withoutInvisible } from './untrusted-text.ts'
 
@@ -25,6 +27,8 @@ export function dynamicTool(server: McpServer, tool: McpTool, sessions: Pick<Ser
     effects: () => [{ does: 'send', host: server.transport === 'http' ? new URL(server.url).host : `mcp:${server.server_id}` }],
     limits: { seconds },
     async run(input, context) {
+      const closed = closedAddress(server, context)
+      if (closed) throw fail('host_out_of_scope', closed.message, closed.facts)
       const answer = await sessions.call(placeFor(server, context), {
         tool,
         input,
@@ -48,6 +52,16 @@ export function dynamicTool(server: McpServer, tool: McpTool, sessions: Pick<Ser
     },
     present: (output) => presentOutput(output as McpOutput),
   }
+}
+
+/** A server behind an address that the policy of the tool leaves out. In strict it is the mode that blocks it, as for every other tool. */
+function closedAddress(server: McpServer, { tool, policy, sandbox_mode }: Pick<CallScope, 'tool' | 'policy' | 'sandbox_mode'>) {
+  if (server.transport === 'stdio') return null
+  const address = addressOf(server.url)
+  if (allowedByBoth([address], policy.network_scope.hosts).length > 0) return null
+  const remedy = `Add ${address} to network_scope.hosts in the agent's policy for ${tool}.`
+  const blocked_by = sandbox_mode === 'strict' ? ('sandbox' as const) : ('policy' as const)
+  return { message: `${address} is not in the network scope of ${tool}`, facts: { subject: address, remedy, blocked_by } }
 }
 
 /** A broken promise is told, not hidden: the call has happened, and the model should see what came of it. */

@@ -148,7 +148,7 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
     if (!parsed.ok) return refused(parsed.failure)
     if (requested.tool === 'ask_user') return { state: 'question', input: parsed.input }
     const effects = literal.effects(parsed.input as never, { workspace: run.workspace })
-    const effective = held(ports.policyOf(run.agent_id, requested.tool, run.run_id), run.sandbox_mode)
+    const effective = held(requested.tool, ports.policyOf(run.agent_id, requested.tool, run.run_id), run.sandbox_mode)
     const { tool } = requested
     const { workspace, sandbox_mode } = run
     const remembered = [...effective.remembered, ...run.remembered(tool)]
@@ -232,9 +232,9 @@ interface Bound {
   readonly powers: readonly string[]
 }
 
-/** In `strict` only hosts that were named are in scope: «every host» names none. */
-function held(effective: EffectivePolicy, sandbox_mode: SandboxMode): EffectivePolicy {
-  if (sandbox_mode !== 'strict') return effective
+/** In `strict` only hosts that were named are in scope: «every host» names none. For a tool of a server it means those its consent names. */
+function held(tool: string, effective: EffectivePolicy, sandbox_mode: SandboxMode): EffectivePolicy {
+  if (sandbox_mode !== 'strict' || tool.startsWith('mcp.')) return effective
   const hosts = effective.policy.network_scope.hosts.filter((host) => !/^\*(?::\d+)?$/.test(host))
   return { ...effective, policy: { ...effective.policy, network_scope: { hosts } } }
 }

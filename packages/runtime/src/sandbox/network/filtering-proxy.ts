@@ -13,7 +13,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { CallScope } from '../../tools/context.ts'
 import { Refused } from '../refused.ts'
-import { type Admitted, type Gate, openGate } from './gate.ts'
+import { type Admitted, blockerOf, type Gate, openGate } from './gate.ts'
 import { NetworkFailure } from './network-failure.ts'
 import { pinned } from './pinned.ts'
 import type { Resolve } from './resolve.ts'
@@ -51,6 +51,7 @@ export async function openFilteringProxy(scope: CallScope, resolve: Resolve): Pr
   const refused: ProxyRefusal[] = []
   const links = new Set<Link>()
   const sockets = new Set<Socket>()
+  let acting = scope
   let gate: Gate = openGate(reportingOnce(scope), resolve)
 
   const knows = (request: IncomingMessage): boolean => {
@@ -69,7 +70,7 @@ export async function openFilteringProxy(scope: CallScope, resolve: Resolve): Pr
         port,
         reason_code: 'host_out_of_scope',
         message: `${host}:${port} is no longer in scope`,
-        blocked_by: 'policy',
+        blocked_by: blockerOf(acting),
       })
     } catch (error) {
       return refuse({ host, port, ...reasonOf(error) })
@@ -161,6 +162,7 @@ export async function openFilteringProxy(scope: CallScope, resolve: Resolve): Pr
     url: `http://tandem:${password}@127.0.0.1:${port}`,
     refused,
     actFor(next) {
+      acting = next
       gate = openGate(reportingOnce(next), resolve)
       for (const link of links) if (!gate.stillAdmits(link.to)) link.end()
     },

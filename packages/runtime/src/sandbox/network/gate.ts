@@ -33,7 +33,7 @@ export function openGate(scope: CallScope, resolve: Resolve): Gate {
         throw new Refused('host_invalid', `${subject} names no host`, { subject, blocked_by: 'sandbox', attempted: 'network' })
       if (allows(hosts, host, port) === 'no') {
         scope.report({ attempted: 'network', resource: `${host}:${port}`, blocked: true })
-        throw outOfScope(scope.tool, host, port)
+        throw outOfScope(scope, host, port)
       }
       const [first, ...rest] = isIP(host) === 0 ? await lookUp(resolve, host) : [literal(host)]
       if (!first) throw connectionFailure(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), host)
@@ -63,11 +63,18 @@ function literal(host: string): ResolvedAddress {
   return { address: host, family: isIP(host) === 6 ? 6 : 4 }
 }
 
-function outOfScope(tool: string, host: string, port: number): Refused {
-  return new Refused('host_out_of_scope', `${host}:${port} is not in the network scope of ${tool}`, {
+/** In strict it is the mode that blocks what is out of scope, as it blocks commands; otherwise it is the policy. */
+export function blockerOf({ sandbox_mode }: Pick<CallScope, 'sandbox_mode'>): 'policy' | 'sandbox' {
+  return sandbox_mode === 'strict' ? 'sandbox' : 'policy'
+}
+
+function outOfScope(scope: CallScope, host: string, port: number): Refused {
+  const { tool, sandbox_mode } = scope
+  const strictly = sandbox_mode === 'strict' ? ', and strict mode blocks every host that is not named' : ''
+  return new Refused('host_out_of_scope', `${host}:${port} is not in the network scope of ${tool}${strictly}`, {
     subject: `${host}:${port}`,
     remedy: `add ${host} to network_scope.hosts in the agent's policy for ${tool}`,
-    blocked_by: 'policy',
+    blocked_by: blockerOf(scope),
     attempted: 'network',
   })
 }
