@@ -51,6 +51,10 @@ test('a run of another process goes on in the runtime that was started, with its
   expect(await tandem('run', '--yes', 'once more')).toMatchObject({ status: 0, stdout: 'Again.\n' })
 })
 
+test('who starts it as root is warned', () => {
+  expect(said.includes('tandem: warning: Tandem is running as root.')).toBe(process.getuid?.() === 0)
+})
+
 test('the address carries a one-time code, which opens the channel once', { timeout }, async () => {
   const [, url = '', code = ''] = /open at\s+(http:\/\/127\.0\.0\.1:\d+\/)#code=([\w-]{43})/.exec(said) ?? []
   const redeem = () =>
