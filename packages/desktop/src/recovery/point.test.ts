@@ -1,0 +1,31 @@
+import type { CheckpointSummary } from '@tandem/contract/checkpoint'
+import { expect, test } from 'vitest'
+import { keptBy } from './point.tsx'
+
+const point: CheckpointSummary = {
+  checkpoint_id: '01900000-0000-7000-8000-000000000001',
+  run_id: '01900000-0000-7000-8000-000000000002',
+  agent_id: 'agent',
+  conversation_id: '01900000-0000-7000-8000-000000000003',
+  name: 'task_recovery_point',
+  restore_kind: 'filesystem_snapshot',
+  tool: 'fs.write',
+  targets: [],
+  recovery_chain_id: '01900000-0000-7000-8000-000000000001',
+  recovery_chain_version: 1,
+  parent_checkpoint_id: null,
+  artifact_count: 2,
+  artifact_bytes: 5,
+  restored: false,
+  pending_approval: false,
+  taxonomy: 'none',
+  created_at: '2026-01-01T00:00:00.000Z',
+  contents_deleted_at: null,
+}
+
+test('a point says what it keeps, and one without its contents that its files can no longer be restored', () => {
+  expect(keptBy(point)).toBe('every file · 2 paths looked at, 5 B kept')
+  expect(keptBy({ ...point, contents_deleted_at: '2026-02-01T00:00:00.000Z' })).toBe(
+    'Its files can no longer be restored. Their contents were deleted to free space for newer recovery points.',
+  )
+})
