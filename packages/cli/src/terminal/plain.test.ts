@@ -34,6 +34,7 @@ test('nothing that controls a terminal gets through, however it is put together 
 
 test('for a decision nothing is left out: two texts that differ look different', () => {
   expect(visible('ls\u202e /pmt\r\u001b[2K')).toBe('ls\\u{202e} /pmt\\u{d}\\u{1b}[2K')
+  expect(visible('rm\ufe0f\u2800\u3164 x\u200d')).toBe('rm\\u{fe0f}\\u{2800}\\u{3164} x\\u{200d}')
   expect(line('a\n  b\u0000', 20)).toBe('a b\\u{0}')
   expect(line('abcdef', 4)).toBe('abc…')
 })

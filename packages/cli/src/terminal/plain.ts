@@ -1,4 +1,5 @@
 // Text that someone else wrote, made fit for a terminal: nothing in it can move the cursor, hide words or turn them round.
+import { visibleEverywhere } from '@tandem/contract/text'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these letters are what is looked for
 const sequences = /\u001b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|[\]PX^_][^\u0007\u001b]{0,4096}(?:\u0007|\u001b\\)|[@-Z\\-_])/g
@@ -14,7 +15,8 @@ export function plain(text: string): string {
 
 /** For deciding: what can't be seen is written out, so that all of it is shown. */
 export function visible(text: string): string {
-  return text.replace(unseen, (letter) => `\\u{${letter.codePointAt(0)?.toString(16)}}`)
+  const numbered = (letter: string) => `\\u{${letter.codePointAt(0)?.toString(16)}}`
+  return visibleEverywhere(text.replace(unseen, numbered), numbered)
 }
 
 /** On one line, and no longer than `width`; an ellipsis says that there is more. */

@@ -61,7 +61,7 @@ function whatRuns(server: McpServer): string {
 
 /** Letters that a screen does not show are written out, so that nothing hides in a long line. */
 export function visible(text: string): string {
-  return text.replace(/(?!\n)\p{C}|\p{Default_Ignorable_Code_Point}|\p{Zl}|\p{Zp}/gu, (letter) => {
+  return text.replace(/(?!\n)\p{C}|\p{Default_Ignorable_Code_Point}|\p{Zl}|\p{Zp}|\u2800/gu, (letter) => {
     return `\\u{${letter.codePointAt(0)?.toString(16)}}`
   })
 }

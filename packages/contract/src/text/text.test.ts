@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { visibleText } from './visible.ts'
+import { visibleEverywhere, visibleText } from './index.ts'
 
 test.each([
   ['turns the direction', 'invoice\u202efdp.exe', 'invoice⟨U+202E⟩fdp.exe'],
@@ -15,6 +15,8 @@ test.each([
   ['fillers', 'a\u3164b\u115fc\uffa0d\u034fe', 'a⟨U+3164⟩b⟨U+115F⟩c⟨U+FFA0⟩d⟨U+034F⟩e'],
   ['half a character', 'a\ud800b', 'a⟨U+D800⟩b'],
   ['joiners between Latin letters', 'su\u200ddo r\u200cm', 'su⟨U+200D⟩do r⟨U+200C⟩m'],
+  ['variation selectors', 'rm\ufe0f -rf\ufe00 \u{e0100}x', 'rm⟨U+FE0F⟩ -rf⟨U+FE00⟩ ⟨U+E0100⟩x'],
+  ['the blank Braille pattern', 'notes\u2800.md', 'notes⟨U+2800⟩.md'],
   ['a joiner with nothing to join', '👩\u200d.\u200d', '👩⟨U+200D⟩.⟨U+200D⟩'],
 ])('%s', (_, text, shown) => {
   expect(visibleText(text)).toBe(shown)
@@ -31,6 +33,10 @@ test.each([
   ['Sinhala, which needs the joiner', 'ශ්\u200dරී'],
 ])('what belongs to the writing stays: %s', (_, text) => {
   expect(visibleText(text)).toBe(text)
+})
+
+test('in a terminal the parts of an emoji are shown as well', () => {
+  expect(visibleEverywhere('❤\ufe0f\u200d🔥\n\t')).toBe('❤⟨U+FE0F⟩⟨U+200D⟩🔥\n\t')
 })
 
 test('nothing is lost: what a text is can be read off what is shown', () => {
