@@ -11,6 +11,7 @@ import type { FailureContract } from '@tandem/contract/failure'
 import { limits } from '@tandem/contract/limits'
 import type { Store } from '../store/store.ts'
 import { type ArtifactPage, artifactPage } from './artifact.ts'
+import type { ListedChanges } from './changes.ts'
 import type { StageRef } from './comparison.ts'
 import { type Crashpoint, passBy } from './crashpoint.ts'
 import type { Engine } from './engine.ts'
@@ -36,6 +37,8 @@ export interface Checkpoints {
   takeOnDemand(wanted: OnDemand): Promise<TakenCheckpoint>
   /** After the call, however it ended: remembers how it left things, so that what others change later is known as theirs. */
   settle(checkpoint_id: string): Promise<CheckpointFailure | null>
+  /** What the call of a settled checkpoint changed; null when that is not known, or more than `most` paths. */
+  changes(checkpoint_id: string, most: number): Promise<ListedChanges | null>
   preview(checkpoint_id: string, page: PreviewParams): Promise<RestorePreview>
   /** `cursor`: where the run stands now, for the checkpoint that leads back. */
   restore(checkpoint_id: string, on_conflict: ConflictChoice, cursor: CheckpointCursor, recorded?: Recorded): Promise<RestoreOutcome>
@@ -222,6 +225,9 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
     take: (planned, cursor) => next(() => take(planned, cursor)),
     takeOnDemand: (wanted) => next(() => takeOnDemand(room, open, wanted)),
     settle: (checkpoint_id) => next(() => settle(checkpoint_id)),
+    async changes(checkpoint_id, most) {
+      return records.get(checkpoint_id)?.settled === 'yes' ? await engine.changes(checkpoint_id, most) : null
+    },
     preview,
     restore: (checkpoint_id, on_conflict, cursor, recorded) => next(() => restore(checkpoint_id, on_conflict, cursor, recorded)),
     list(run_id, recovery_chain_id, { limit = limits.list_default, cursor }) {

@@ -1,6 +1,7 @@
 // What the checkpoint thread does, by name. In line it does the same on the caller's thread, which is for tests and small programs.
 import type { CheckpointArtifact, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import { timestamp } from '../clock/clock.ts'
+import { changesOf, type ListedChanges } from './changes.ts'
 import type { StageRef } from './comparison.ts'
 import type { Holdings, Removed } from './contents.ts'
 import type { Image } from './image.ts'
@@ -32,6 +33,7 @@ export interface Work {
   survey(scope: CallScope, previous: string | null): Surveyed
   take(checkpoint_id: string, scope: CallScope, previous: string | null): Taken
   settle(checkpoint_id: string): number
+  changes(checkpoint_id: string, most: number): ListedChanges | null
   preview(stages: readonly StageRef[], page: PreviewPage): Paged<RestorePreviewEntry> & { readonly counts: RestoreCounts }
   stage(request: RestoreRequest): StagedRestore
   whereabouts(stages: readonly StageRef[], workspace: string): Whereabouts
@@ -66,6 +68,7 @@ export function makeWork(options: KeeperOptions): Work & { close(): void } {
       return keeper.take(checkpoint_id, scope)
     },
     settle: (checkpoint_id) => keeper.settle(checkpoint_id),
+    changes: (checkpoint_id, most) => changesOf(keeper, checkpoint_id, most),
     preview: (stages, page) => preview(keeper, stages, page),
     stage: (request) => stage(keeper, request),
     whereabouts: (stages, workspace) => whereabouts(keeper, stages, workspace),
@@ -110,6 +113,7 @@ export function inlineEngine(options: KeeperOptions): Engine {
     },
     take: later(work.take),
     settle: later(work.settle),
+    changes: later(work.changes),
     preview: later(work.preview),
     stage: later(work.stage),
     whereabouts: later(work.whereabouts),

@@ -77,6 +77,7 @@ export function threadEngine({ home, budget }: ThreadOptions): Engine {
     survey: (scope, previous, signal) => ask('survey', [scope, previous], signal),
     take: (...args) => ask('take', args),
     settle: (...args) => ask('settle', args),
+    changes: (...args) => ask('changes', args),
     preview: (...args) => ask('preview', args),
     stage: (...args) => ask('stage', args),
     whereabouts: (...args) => ask('whereabouts', args),
