@@ -36,7 +36,7 @@ const commands: Record<string, Command> = {
     run: async (args) => (await import('./command/agents.ts')).agents(args),
   },
   policy: {
-    summary: 'Show or change what an agent may do with each tool',
+    summary: 'Show or change what an agent may do with each tool; list and revoke what "always" remembers',
     run: async (args) => (await import('./command/policy.ts')).policy(args),
   },
   mcp: {

@@ -120,7 +120,9 @@ describe('tandem run', () => {
     expect(JSON.parse((await tandem('policy', 'show', 'fs.write')).stdout)).toMatchObject({ source: 'default' })
   })
 
-  test('--yes leaves to a person what is to be seen each time, and what carries a warning', { timeout: patience }, async () => {
+  test('--yes leaves to a person what carries a warning, and what the policy wants to be seen each time', {
+    timeout: patience,
+  }, async () => {
     // The agent comes with the first run.
     model.script({ text: 'Hello.' })
     await tandem('run', 'hello')
@@ -131,7 +133,7 @@ describe('tandem run', () => {
     expect(await tandem('policy', 'set', 'fs.write', '--approval-mode', 'auto')).toMatchObject({ status: 0 })
     mkdirSync(join(here.workspace, '.git', 'hooks'), { recursive: true })
     model.script(write('.git/hooks/pre-commit'))
-    const unanswered = { status: 3, stderr: expect.stringContaining('--yes did not answer: it says yes only to what carries no warning') }
+    const unanswered = { status: 3, stderr: expect.stringContaining('--yes did not approve it: it approves only calls without a warning') }
     expect(await tandem('run', '--yes', 'hook it')).toMatchObject(unanswered)
     expect([written('a.txt'), written('.git/hooks/pre-commit')]).toEqual([false, false])
   })
@@ -147,6 +149,41 @@ describe('tandem run', () => {
     model.script({ text: 'Made.' })
     expect(await tandem('resume', 'last', '--answer', 'once')).toMatchObject({ status: 0, stdout: 'Made.\n' })
     expect(written('made.txt')).toBe(true)
+  })
+
+  test('--yes runs the code of the project until an agent has changed what it says', { timeout: patience }, async () => {
+    const scripts = (text: string) => JSON.stringify({ name: 'x', scripts: { test: text } })
+    writeFileSync(join(here.workspace, 'package.json'), scripts('echo ok > first.txt'))
+    const npmTest = { call: 'shell.exec', arguments: { command: 'npm test' } }
+    model.script(npmTest, { text: 'Tested.' })
+    expect(await tandem('run', '--yes', 'test it')).toMatchObject({ status: 0, stdout: 'Tested.\n' })
+    const changed = { call: 'fs.write', arguments: { path: 'package.json', content: scripts('echo ok > second.txt') } }
+    model.script(changed, npmTest)
+    expect(await tandem('run', '--yes', 'change it')).toMatchObject({ status: 3 })
+    // Another run is no way around it.
+    model.script(npmTest)
+    expect(await tandem('run', '--yes', 'test it again')).toMatchObject({ status: 3 })
+    expect([written('first.txt'), written('second.txt')]).toEqual([true, false])
+    expect(await tandem('run', '--help')).toMatchObject({
+      stdout: expect.stringContaining('--yes approves once every call without a warning'),
+    })
+  })
+
+  test('what "always" remembers is listed and revoked', { timeout: patience }, async () => {
+    model.script({ call: 'shell.exec', arguments: { command: 'ls -l' } }, { text: 'Listed.' })
+    expect(await tandem('run', 'list')).toMatchObject({ status: 3 })
+    expect(await tandem('resume', 'last', '--answer', 'always')).toMatchObject({ status: 0 })
+    const { stdout } = await tandem('policy', 'rules')
+    expect(stdout).toMatch(/^[0-9a-f]{12}\s.*shell\.exec\s+commands that begin with ls/)
+    const [rule_id = ''] = stdout.split(/\s/)
+    expect(JSON.parse((await tandem('policy', 'rules', '--json')).stdout)).toMatchObject({ rule_id, applies: true })
+    expect(await tandem('policy', 'revoke', rule_id)).toMatchObject({
+      status: 0,
+      stdout: 'Revoked: shell.exec, commands that begin with ls. These calls need approval again.\n',
+    })
+    expect(await tandem('policy', 'rules')).toMatchObject({ status: 0, stdout: expect.stringContaining('No rules.') })
+    expect(await tandem('policy', 'revoke', rule_id)).toMatchObject({ status: 1, stderr: expect.stringContaining('there is no rule') })
+    expect(await tandem('policy', 'revoke')).toMatchObject({ status: 2 })
   })
 
   test('--json gives one object a line: the run, its steps, events and text, and how it stands', { timeout: patience }, async () => {

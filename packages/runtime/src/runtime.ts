@@ -6,6 +6,7 @@ import { aboutRuntime } from './about.ts'
 import { openAgents } from './agent/agents.ts'
 import { openApprovals } from './approval/approvals.ts'
 import { openCheckpoints } from './checkpoint/checkpoints.ts'
+import { commandTargets } from './checkpoint/command-targets.ts'
 import { quotaOf } from './checkpoint/quota.ts'
 import { threadEngine } from './checkpoint/thread.ts'
 import { type Clock, systemClock } from './clock/clock.ts'
@@ -27,6 +28,8 @@ import { strictRefusal } from './mcp/server-scope.ts'
 import { knownAddress } from './model/address.ts'
 import { contextWindowOf, tokensSet } from './model/context-window.ts'
 import { type OfferedModels, openModels } from './model/models.ts'
+import { mostChangedPaths, openAgentChanges } from './policy/agent-changes.ts'
+import { withWarnings } from './policy/decide.ts'
 import { judge } from './policy/judge.ts'
 import { openLocalRules } from './policy/local-rules.ts'
 import { isOffered, openPolicies } from './policy/policies.ts'
@@ -35,6 +38,7 @@ import { openRates } from './policy/rate.ts'
 import { startedCalls } from './policy/started-calls.ts'
 import { openQuestions } from './question/questions.ts'
 import { askUser } from './question/tools.ts'
+import { openCallChanges } from './run/call-changes.ts'
 import { openRunCheckpoints } from './run/checkpointing.ts'
 import { type PassBy, passBy } from './run/crashpoint.ts'
 import { openDeletedPoints } from './run/deleted-points.ts'
@@ -157,6 +161,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     (tool) => modeOfAbility(records, tool),
   )
   const rates = openRates(clock, startedCalls(store))
+  const changes = openAgentChanges(store)
   const approvals = openApprovals(store)
   const questions = openQuestions(store)
   const temps = openRunTemps(home, tmpdir(), store.device_id)
@@ -217,7 +222,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     takeRate: rates.take,
     giveRateBack: rates.giveBack,
     environment: (tool) => mcp.standing(tool)?.tool.fingerprint ?? environmentHash(environment),
-    approved({ tool }) {
+    approved({ tool, instructions }) {
+      for (const digest of instructions) changes.approve(digest)
       const listed = mcp.standing(tool)
       if (listed) mcp.approveTool(tool, listed.tool.fingerprint)
     },
@@ -227,8 +233,9 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       const { call, warnings } = seenFirst(asked, mcp.standing(asked.tool))
       const held = enforcement(call)
       const refusal = strictRefusal(call.tool, call.sandbox_mode, mcp.transportOf(call.tool), held)
-      const decision = refusal ?? (await judge({ ...call, enforcement: held }))
-      return decision.decision === 'ask' ? { ...decision, warnings: [...warnings, ...decision.warnings] } : decision
+      const targetsOf = (command: string, cwd: string) => commandTargets(command, cwd).targets
+      const decision = refusal ?? (await judge({ ...call, enforcement: held }, { changes, targetsOf }))
+      return withWarnings(decision, warnings)
     },
     givesPower,
     ports: (scope) => ({
@@ -257,6 +264,12 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       pipeline,
       questions,
       checkpoints: recovery,
+      changes: openCallChanges({
+        changes,
+        listChanges: (checkpoint_id) => checkpoints.changes(checkpoint_id, mostChangedPaths),
+        isRestricted: ({ tool, policy }, { workspace: folder, sandbox_mode }) =>
+          sandbox_mode !== 'trusted' && enforcement({ tool, policy, sandbox_mode, workspace: folder }) === 'os',
+      }),
       hooks,
       passBy: pass,
       modelFor,

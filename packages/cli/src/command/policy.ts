@@ -6,10 +6,12 @@ import { parsed, sayUsage } from '../terminal/args.ts'
 import { sayRefusal } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
 import { agentNamed } from './agents.ts'
+import { listRules, revokeRule } from './policy-rules.ts'
 
 const usage =
   'tandem policy [show [TOOL]] [--agent NAME] [--json] | tandem policy reset TOOL [--agent NAME] | tandem policy set TOOL [--agent NAME] [--enabled yes|no] ' +
-  '[--approval-mode MODE] [--rate-limit CALLS/SECONDS] [--time-limit SECONDS] [--host PATTERN]… [--no-network] [--root DIR]… [--glob PATTERN]…'
+  '[--approval-mode MODE] [--rate-limit CALLS/SECONDS] [--time-limit SECONDS] [--host PATTERN]… [--no-network] [--root DIR]… [--glob PATTERN]… ' +
+  '| tandem policy rules [--agent NAME] [--json] | tandem policy revoke ID'
 
 const options = {
   agent: { type: 'string' },
@@ -26,13 +28,17 @@ const options = {
 
 type Said = { readonly [Name in keyof typeof options]?: string | string[] | boolean | undefined }
 
-/** `tandem policy`: what an agent may do with each tool. */
+const verbs: readonly string[] = ['show', 'set', 'reset', 'rules', 'revoke']
+
+/** `tandem policy`: what an agent may do with each tool, and what "always" remembers. */
 export async function policy(args: readonly string[]): Promise<number> {
   const given = parsed(args, options, usage)
   if (!given.ok) return given.code
   const [verb = 'show', tool, ...more] = given.words
-  if (more.length > 0 || !['show', 'set', 'reset'].includes(verb)) return sayUsage(`what is "${more[0] ?? verb}"?`, usage)
-  if (verb !== 'show' && tool === undefined) return sayUsage('name the tool', usage)
+  if (more.length > 0 || !verbs.includes(verb)) return sayUsage(`what is "${more[0] ?? verb}"?`, usage)
+  if (verb === 'revoke' && tool === undefined) return sayUsage('name the rule by its id; tandem policy rules lists them', usage)
+  if (verb === 'rules' && tool !== undefined) return sayUsage(`what is "${tool}"?`, usage)
+  if ((verb === 'set' || verb === 'reset') && tool === undefined) return sayUsage('name the tool', usage)
   const change = changeOf(given.values)
   if (typeof change === 'string') return sayUsage(change, usage)
   if (verb !== 'set' && Object.keys(change).length > 0) return sayUsage(`only set changes a policy`, usage)
@@ -40,9 +46,12 @@ export async function policy(args: readonly string[]): Promise<number> {
   const { agent, json } = given.values
 
   return await withDesk(process.cwd(), async (desk) => {
+    if (verb === 'revoke' && tool !== undefined) return await revokeRule(desk, tool)
+    if (verb === 'rules' && agent === undefined) return await listRules(desk, null, json)
     const agent_id = await agentFor(desk, agent)
     if (!agent_id.ok) return refused(agent_id.error)
     const of = { agent_id: agent_id.value }
+    if (verb === 'rules') return await listRules(desk, of.agent_id, json)
     if (tool === undefined) return await list(desk, of.agent_id, json)
     if (verb === 'reset') return shown(await desk.call('agent_tool_policy_reset', { ...of, tool }))
     const now = await desk.call('agent_tool_policy_get', { ...of, tool })

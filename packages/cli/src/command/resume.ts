@@ -7,10 +7,11 @@ import { exitCodeOf, exitCodes } from '../run/exit-code.ts'
 import { leaveOnInterrupt } from '../run/interrupt.ts'
 import { type GivenAnswer, yesOnce } from '../run/person.ts'
 import { type Manner, stay, whoIsThere } from '../run/session.ts'
+import { yesHelp } from '../run/yes-help.ts'
 import { parsed, sayUsage } from '../terminal/args.ts'
 import { sayRefusal } from '../terminal/refusal.ts'
 
-const usage = 'tandem resume RUN|last [--answer ANSWER]… [--reason TEXT] [--arguments JSON] [--yes] [--json]'
+const usage = `tandem resume RUN|last [--answer ANSWER]… [--reason TEXT] [--arguments JSON] [--yes] [--json]\n${yesHelp}`
 
 const options = {
   answer: { type: 'string', multiple: true },

@@ -7,12 +7,14 @@ import { withDesk } from '../desk/open.ts'
 import { attach, readToAttach } from '../run/attach.ts'
 import { exitCodes } from '../run/exit-code.ts'
 import { stay } from '../run/session.ts'
+import { yesHelp } from '../run/yes-help.ts'
 import { parsed, sayUsage } from '../terminal/args.ts'
 import { sayRefusal } from '../terminal/refusal.ts'
 import { agentNamed } from './agents.ts'
 
 const usage =
-  'tandem run [--agent NAME] [--conversation ID] [--workspace DIR] [--model NAME] [--sandbox MODE] [--attach FILE]… [--yes] [--json] "what to do" | -'
+  'tandem run [--agent NAME] [--conversation ID] [--workspace DIR] [--model NAME] [--sandbox MODE] [--attach FILE]… [--yes] [--json] "what to do" | -\n' +
+  yesHelp
 
 const options = {
   agent: { type: 'string' },

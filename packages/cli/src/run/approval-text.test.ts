@@ -21,11 +21,22 @@ const prompt: ApprovalPrompt = {
 test.each<[ApprovalRule, string]>([
   [{ kind: 'tool' }, 'every call of the tool'],
   [{ kind: 'command', words: ['npm', 'test'] }, 'commands that begin with npm test'],
-  [{ kind: 'command', words: ['npm', 'test'], folder: '/srv/a' }, 'commands that begin with npm test, in /srv/a alone'],
-  [{ kind: 'path', path: '/srv/a' }, '/srv/a and what is below it'],
-  [{ kind: 'host', host: 'a.test', does: 'fetch' }, 'asking a.test, not sending to it'],
-  [{ kind: 'host', host: 'a.test\u202e', does: 'send' }, 'sending to a.test\\u{202e}'],
-])('«always» says how far it goes: %j', (rule, words) => {
+  [{ kind: 'command', words: ['npm', 'test'], folder: '/srv/a' }, 'commands that begin with npm test, only in /srv/a'],
+  [
+    { kind: 'command', words: ['git', 'log'], instructions: 'a'.repeat(64) },
+    'commands that begin with git log, as long as the files it takes instructions from stay the same',
+  ],
+  [{ kind: 'path', path: '/srv/a' }, '/srv/a and everything below it'],
+  [{ kind: 'host', host: 'a.test', does: 'fetch' }, 'requests to a.test, not data sent to it'],
+  [{ kind: 'host', host: 'a.test\u202e', does: 'send' }, 'data sent to a.test\\u{202e}'],
+])('"always" says how far it goes: %j', (rule, words) => {
   const [, ...lines] = approvalText({ ...prompt, remembers: [rule] }).split('\n')
-  expect(lines.join('\n')).toContain(`«this run» and «always» cover ${words}`)
+  expect(lines.join('\n')).toContain(`"this run" and "always" cover ${words}`)
+})
+
+test('notes and warnings are shown, with every character', () => {
+  const text = approvalText({ ...prompt, arguments: '{"command":"ls\ufe0f"}', notes: ['npm runs code.'], warnings: ['Writes a\u2800b.'] })
+  expect(text).toContain('note: npm runs code.')
+  expect(text).toContain('! Writes a\\u{2800}b.')
+  expect(text).toContain('ls\\u{fe0f}')
 })

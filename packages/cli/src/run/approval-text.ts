@@ -1,14 +1,14 @@
 // An approval as a terminal shows it: all that will run, or a word on how to see the rest.
 import type { ApprovalAnswer, ApprovalPrompt } from '@tandem/contract/run'
-import type { ApprovalRule } from '@tandem/contract/tool'
 import { visible } from '../terminal/plain.ts'
 import { styled } from '../terminal/style.ts'
+import { ruleText } from './rule-text.ts'
 
 const shownLines = 30
 const shownLetters = 3_000
 
 export function approvalText(approval: ApprovalPrompt): string {
-  const { tool, working_directory, warnings, touches, unprotected, remembers } = approval
+  const { tool, working_directory, warnings, notes = [], touches, unprotected, remembers } = approval
   const facts = [
     `${styled('bold', `May ${tool} run?`)}`,
     ...argumentLines(approval),
@@ -16,8 +16,9 @@ export function approvalText(approval: ApprovalPrompt): string {
     ...touches.map((one) => `touches ${visible(one)}`),
     ...approval.protected.map((one) => `can be taken back: ${visible(one)}`),
     ...unprotected.map((one) => styled('yellow', `can't be taken back: ${visible(one)}`)),
+    ...notes.map((one) => `note: ${visible(one)}`),
     ...warnings.map((one) => styled('yellow', `! ${visible(one)}`)),
-    ...(remembers.length > 0 ? [styled('dim', `«this run» and «always» cover ${remembers.map(ruleText).join('; ')}`)] : []),
+    ...(remembers.length > 0 ? [styled('dim', `"this run" and "always" cover ${remembers.map(ruleText).join('; ')}`)] : []),
   ]
   return facts.join('\n')
 }
@@ -58,18 +59,5 @@ function indented(text: string): string {
   } catch {
     // Broken arguments are shown as they are.
     return text
-  }
-}
-
-function ruleText(rule: ApprovalRule): string {
-  switch (rule.kind) {
-    case 'tool':
-      return 'every call of the tool'
-    case 'command':
-      return `commands that begin with ${visible(rule.words.join(' '))}${rule.folder === undefined ? '' : `, in ${visible(rule.folder)} alone`}`
-    case 'path':
-      return `${visible(rule.path)} and what is below it`
-    case 'host':
-      return rule.does === 'fetch' ? `asking ${visible(rule.host)}, not sending to it` : `sending to ${visible(rule.host)}`
   }
 }

@@ -48,7 +48,7 @@ const reasons = {
 
 function sayHowToGoOn({ run_id, pause_reason, retry_at }: LocalRun, { yes }: Manner): void {
   if (yes && pause_reason === 'approval') {
-    console.error('--yes did not answer: it says yes only to what carries no warning and is not to be seen each time.')
+    console.error('--yes did not approve it: it approves only calls without a warning. Read the warnings and answer yourself.')
   }
   console.error(`The run is paused: ${reasons[pause_reason ?? 'user']}. Continue it with`)
   const answer = pause_reason === 'approval' ? ' --answer once' : pause_reason === 'question' ? ' --answer "…"' : ''

@@ -26,6 +26,7 @@ export type {
   FoundConversation,
   KeptAgent,
   ListedMessage,
+  ListedRule,
   ListedTool,
   LocalRun,
   PendingApproval,

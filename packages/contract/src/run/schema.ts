@@ -66,8 +66,10 @@ export const ApprovalPrompt = object({
   unprotected: listOf(Text),
   /** What «this run» and «always» would cover from now on; with none of it only «once» is on offer. */
   remembers: listOf(ApprovalRule, { maxItems: 50 }),
-  /** Why a person is asked although the mode is `auto`, or what to look at twice. */
+  /** Why a person is asked although the mode is `auto`, and what to check before approving. With a warning nothing is remembered. */
   warnings: listOf(Text, { maxItems: 50 }),
+  /** What to know before approving, without being a warning: for example that a command runs code of the project. */
+  notes: Type.Optional(listOf(Text, { maxItems: 50 })),
   choices: listOf(oneOf(approvalAnswers)),
 })
 export type ApprovalPrompt = Static<typeof ApprovalPrompt>

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Flag, Line, listOf, object, oneOf } from '../shape.ts'
+import { Flag, Line, listOf, object, oneOf, Sha256 } from '../shape.ts'
 import { builtinToolNames } from './names.ts'
 import { approvalModes, sandboxModes } from './policy.ts'
 
@@ -31,9 +31,9 @@ export const ToolPolicy = object({
 export type ToolPolicy = Static<typeof ToolPolicy>
 
 /**
- * What «this run» and «always» remember of a call: only what was understood of it. `command` is a simple command that begins with these
- * words, in `folder` alone where what it does depends on the folder; `path` is a file or all below a folder; `host` is asked (`fetch`) or sent
- * to (`send`), and a yes to the one is none to the other; `tool` is every call of the tool.
+ * What "this run" and "always" remember of a call. `command`: a simple command that begins with these words; with `folder`, only there; with
+ * `instructions`, only as long as the files that the program takes instructions from are the same (their SHA-256). `path`: a file, or
+ * everything below a folder. `host`: requests to it (`fetch`) or data sent to it (`send`); one does not cover the other. `tool`: every call.
  */
 export const ApprovalRule = Type.Union([
   object({ kind: Type.Literal('tool') }),
@@ -41,6 +41,7 @@ export const ApprovalRule = Type.Union([
     kind: Type.Literal('command'),
     words: listOf(Line, { minItems: 1, maxItems: 20 }),
     folder: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 })),
+    instructions: Type.Optional(Sha256),
   }),
   object({ kind: Type.Literal('path'), path: Type.String({ minLength: 1, maxLength: 4_096 }) }),
   object({ kind: Type.Literal('host'), host: Type.String({ minLength: 1, maxLength: 253 }), does: oneOf(['fetch', 'send']) }),

@@ -5,7 +5,7 @@ import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
 export function ApprovalFacts({ approval }: { approval: ApprovalPrompt }) {
-  const { working_directory, touches, unprotected, remembers, warnings, tool } = approval
+  const { working_directory, touches, unprotected, remembers, warnings, notes = [], tool } = approval
   return (
     <>
       {warnings.length > 0 && (
@@ -15,6 +15,7 @@ export function ApprovalFacts({ approval }: { approval: ApprovalPrompt }) {
         </div>
       )}
       <dl className="mt-2 grid gap-x-4 text-sm sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-y-1">
+        {notes.length > 0 && <Fact name={words.approval.notes} texts={notes} />}
         {working_directory !== null && <Fact name={words.approval.where} texts={[working_directory]} />}
         {touches.length > 0 && <Fact name={words.approval.touches} texts={touches} />}
         {approval.protected.length > 0 && <Fact name={words.approval.protectedBy} texts={approval.protected} tone="text-good" />}
@@ -53,7 +54,7 @@ function ruleText(rule: ApprovalPrompt['remembers'][number], tool: string): stri
     case 'tool':
       return words.approval.everyCall(tool)
     case 'command':
-      return words.approval.command(rule.words.join(' '), rule.folder)
+      return words.approval.command(rule.words.join(' '), rule.folder, rule.instructions !== undefined)
     case 'path':
       return words.approval.path(rule.path)
     case 'host':

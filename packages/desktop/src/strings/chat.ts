@@ -173,7 +173,8 @@ export const chatWords = {
     protectedBy: 'Can be taken back',
     unprotected: 'Can not be taken back',
     remembers: 'Always covers',
-    warnings: 'Look twice',
+    warnings: 'Warnings',
+    notes: 'Note',
     exactly: 'Exactly this',
     edit: 'Edit',
     editing: 'Change the arguments before you say yes',
@@ -185,8 +186,10 @@ export const chatWords = {
     keys: `${commandKey} . comes here. Then y once, r this run, a always, n no, e edit.`,
     answers: { once: 'Yes, once', this_run: 'Yes, for this run', always: 'Always', no: 'No…' } satisfies Record<ApprovalAnswer, string>,
     everyCall: (tool: string) => `every call of ${tool}`,
-    command: (text: string, folder: string | undefined) =>
-      `commands that begin with “${text}”${folder === undefined ? '' : `, in ${folder} alone`}`,
+    command: (text: string, folder: string | undefined, instructed: boolean) =>
+      `commands that begin with “${text}”${folder === undefined ? '' : `, only in ${folder}`}${
+        instructed ? ', as long as the files it takes instructions from stay the same' : ''
+      }`,
     path: (text: string) => `${text} and what is below it`,
     host: (text: string, does: 'fetch' | 'send') => (does === 'fetch' ? `asking ${text}, not sending to it` : `sending to ${text}`),
     announce: (tool: string) => `An approval waits for you: ${tool}.`,

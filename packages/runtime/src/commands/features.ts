@@ -68,7 +68,7 @@ export interface Features {
   readonly todos: Todos
   readonly questions: Pick<Questions, 'pending'>
   readonly approvals: Pick<Approvals, 'pending'>
-  readonly policies: Pick<Policies, 'of' | 'set' | 'reset' | 'list'>
+  readonly policies: Pick<Policies, 'of' | 'set' | 'reset' | 'list' | 'revoke'>
   readonly tools: Pick<ToolRegistry, 'list' | 'get'>
   readonly runs: Runs
   readonly settings: SettingsStore

@@ -1,4 +1,5 @@
-import type { EffectiveToolPolicy } from '@tandem/contract/command'
+import type { EffectiveToolPolicy, ListedRule } from '@tandem/contract/command'
+import { rulesOf } from '../policy/approval-rules.ts'
 import { noAgent } from './agents.ts'
 import { pageBy } from './cursor.ts'
 import type { Features, Outcome } from './features.ts'
@@ -25,7 +26,27 @@ export function policyHandlers({ agents, policies, tools }: Pick<Features, 'agen
     return { ok: true, value: { policy: effective(agent_id, tool) } }
   }
 
+  function listed(agent_id: string): readonly ListedRule[] {
+    const agent_name = agents.get(agent_id)?.agent.name ?? null
+    return rulesOf(policies, agent_id).map((one) => ({ ...one, agent_name }))
+  }
+
+  function rules(): readonly ListedRule[] {
+    return agents.list().flatMap(({ agent_id }) => listed(agent_id))
+  }
+
   return {
+    approval_rule_list({ agent_id, ...paging }) {
+      if (agent_id !== undefined && !agents.get(agent_id)) return noAgent(agent_id)
+      return pageBy('approval_rule_list', agent_id === undefined ? rules() : listed(agent_id), ({ rule_id }) => rule_id, paging)
+    },
+    approval_rule_revoke({ rule_id }) {
+      const revoked = rules().find((one) => one.rule_id === rule_id)
+      if (!revoked || !policies.revoke(revoked.agent_id, revoked.tool, revoked.rule)) {
+        return { ok: false, code: 'not_found', message: `there is no rule ${rule_id}`, remedy: 'List the rules with tandem policy rules.' }
+      }
+      return { ok: true, value: { revoked } }
+    },
     agent_tool_policy_list({ agent_id, source, ...paging }) {
       if (!agents.get(agent_id)) return noAgent(agent_id)
       const here = tools.list().map(({ name }) => name)

@@ -29,7 +29,7 @@ function call(fields: Partial<CallFacts> & { readonly mode?: ApprovalMode } = {}
 const shell = (text: string): Partial<CallFacts> => ({
   tool: 'shell.exec',
   effects: [{ does: 'execute', command: text, cwd: workspace, language: 'shell' }],
-  command: { understood: true, commands: [{ words: text.split(' '), text }], writes: [], reads: [], cwd_changes: false, outputs: [] },
+  command: { understood: true, commands: [{ words: text.split(' '), text }], writes: [], reads: [], cwd_changes: false },
 })
 const linked = (path: string, target: string): Places =>
   new Map([[resolve(workspace, path), { real: resolve(workspace, target), entry: resolve(workspace, path), folder: false }]])
@@ -149,6 +149,38 @@ test.each<[string, CallFacts, object]>([
     'required, said yes, no sandbox',
     call({ ...shell('ls'), remembered: [{ kind: 'command', words: ['ls'] }], enforcement: 'none' }),
     { decision: 'ask' },
+  ],
+  [
+    'manual_each_call carries a warning',
+    call({ mode: 'manual_each_call' }),
+    { warnings: ['The policy of this agent requires you to see every call of fs.write.'] },
+  ],
+  [
+    'a warning: nothing is remembered',
+    call({ warnings: ['Careful.'] }),
+    { decision: 'ask', choices: ['once', 'no'], remembers: [], warnings: ['Careful.'] },
+  ],
+  [
+    'a warning: what was remembered does not cover it',
+    call({ warnings: ['Careful.'], remembered: [{ kind: 'path', path: workspace }] }),
+    { decision: 'ask', choices: ['once', 'no'] },
+  ],
+  [
+    'a script',
+    call({ tool: 'script.run', effects: [{ does: 'execute', command: 'x', cwd: '.', language: 'script' }] }),
+    { decision: 'ask', choices: ['once', 'no'], warnings: ['script.run runs code. Read it in full.'] },
+  ],
+  ['a folder to delete carries a warning', deletes('src'), { warnings: ['Deletes the folder src with everything in it.'] }],
+  ['a file to delete carries none', deletes('a.txt'), { warnings: [] }],
+  [
+    'a click',
+    call({ tool: 'browser.click', effects: [{ does: 'send', host: '*' }] }),
+    { choices: ['once', 'no'], warnings: ['It can send data to any site that the browser is on.'] },
+  ],
+  [
+    'notes do not keep a call from being remembered',
+    call({ notes: ['It runs code.'] }),
+    { decision: 'ask', choices: ['once', 'this_run', 'always', 'no'], notes: ['It runs code.'], warnings: [] },
   ],
   [
     'manual_each_call, said yes to before',

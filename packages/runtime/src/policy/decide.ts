@@ -1,20 +1,26 @@
-// Whether a call may run, must be asked about, or is refused. Pure: everything it needs is handed in; the first row that applies decides.
-
+// Whether a call may run, needs approval, or is refused. Pure: everything it needs is handed in; the first row that applies decides.
+import { resolve } from 'node:path'
 import { type ApprovalAnswer, approvalChoices } from '@tandem/contract/run'
+import { visibleText } from '@tandem/contract/text'
 import { type ApprovalRule, type SandboxMode, strictlyBlockedTools, type ToolPolicy } from '@tandem/contract/tool'
 import { powersOf } from './given-power.ts'
+import { placeIn } from './places.ts'
 import { isCovered, rememberable, type UnderstoodCall } from './remember.ts'
 
 export interface CallFacts extends UnderstoodCall {
   readonly tool: string
   readonly policy: ToolPolicy
-  /** What was said yes to, for this run or for good. */
+  /** What was approved before, for this run or always. */
   readonly remembered: readonly ApprovalRule[]
   readonly sandbox_mode: SandboxMode
   /** Whether the operating system holds commands to their scope. */
   readonly enforcement: 'os' | 'none'
-  /** What to look at twice before saying yes. */
+  /** What to check before approving. A call with a warning is never remembered, nor covered by what was. */
   readonly warnings: readonly string[]
+  /** What to know before approving. */
+  readonly notes?: readonly string[]
+  /** Digests of its commands with the files that they take instructions from: the approval is for these. */
+  readonly instructions?: readonly string[]
 }
 
 export type Decision =
@@ -24,6 +30,8 @@ export type Decision =
       readonly choices: readonly ApprovalAnswer[]
       readonly remembers: readonly ApprovalRule[]
       readonly warnings: readonly string[]
+      readonly notes: readonly string[]
+      readonly instructions: readonly string[]
       /** The real paths among what it writes that give power; a yes is to these and no others. */
       readonly powers: readonly string[]
     }
@@ -37,6 +45,12 @@ export type Decision =
 
 export function decide(call: CallFacts): Decision {
   return refusal(call) ?? leave(call)
+}
+
+/** The decision with further warnings: what carries one is not remembered. */
+export function withWarnings(decision: Decision, more: readonly string[]): Decision {
+  if (decision.decision !== 'ask' || more.length === 0) return decision
+  return { ...decision, warnings: [...more, ...decision.warnings], choices: approvalChoices('manual_each_call'), remembers: [] }
 }
 
 function refusal({ tool, policy, sandbox_mode, enforcement, effects }: CallFacts): Decision | null {
@@ -67,7 +81,8 @@ function leave(call: CallFacts): Decision {
   const { policy } = call
   if (policy.approval_mode === 'manual_each_call') return ask(call, approvalChoices('manual_each_call'), [])
   if (policy.approval_mode === 'auto') return mustBeSeen(call) ? askWithMemory(call) : { decision: 'allow' }
-  return isCovered(call, call.remembered) && !unheld(call) ? { decision: 'allow' } : askWithMemory(call)
+  const warned = warningsOf(call).length > 0
+  return isCovered(call, call.remembered) && !warned ? { decision: 'allow' } : askWithMemory(call)
 }
 
 /** What even `auto` does not let pass unseen. */
@@ -84,25 +99,45 @@ function executes(effects: CallFacts['effects']): boolean {
   return effects.some(({ does }) => does === 'execute')
 }
 
-function isScript({ effects }: CallFacts): boolean {
+function isScript({ effects }: Pick<CallFacts, 'effects'>): boolean {
   return effects.every((effect) => effect.does !== 'execute' || effect.language === 'script')
 }
 
 function askWithMemory(call: CallFacts): Decision {
-  const remembers = powersOf(call).length > 0 || unheld(call) ? [] : rememberable(call)
+  const remembers = warningsOf(call).length > 0 ? [] : rememberable(call)
   return ask(call, approvalChoices(remembers.length > 0 ? 'required' : 'manual_each_call'), remembers)
 }
 
 function ask(call: CallFacts, choices: readonly ApprovalAnswer[], remembers: readonly ApprovalRule[]): Decision {
-  const { command } = call
-  const powers = powersOf(call)
-  const warnings = [
-    ...powers.map(({ path }) => `${path} is read or run later by other programs: writing it gives power over them`),
-    ...(unheld(call) ? ['this host has no sandbox: nothing but your answer holds this command back'] : []),
-    ...(command && !command.understood ? [`not all of it is understood: ${command.reason}`] : []),
-    ...call.warnings,
+  const { notes = [], instructions = [] } = call
+  return {
+    decision: 'ask',
+    choices,
+    remembers,
+    warnings: warningsOf(call),
+    notes,
+    instructions,
+    powers: powersOf(call).map(({ real }) => real),
+  }
+}
+
+/** Everything to check before approving. Whoever approves without looking (`--yes`) stops at the first of them. */
+function warningsOf(call: CallFacts): readonly string[] {
+  const { tool, policy, effects, workspace, places, warnings } = call
+  const deleted = effects.flatMap((effect) => (effect.does === 'delete' ? [effect.path] : []))
+  return [
+    ...powersOf(call).map(({ path }) => `Other programs read or run ${visibleText(path)} automatically: changing it changes what they do.`),
+    ...(unheld(call) ? ['This host has no sandbox: nothing but your answer restricts this command.'] : []),
+    ...(executes(effects) && isScript(call) ? [`${tool} runs code. Read it in full.`] : []),
+    ...deleted
+      .filter((path) => placeIn(places, resolve(workspace, path)).folder)
+      .map((path) => `Deletes the folder ${visibleText(path)} with everything in it.`),
+    ...(effects.some((effect) => effect.does === 'send' && effect.host === '*')
+      ? ['It can send data to any site that the browser is on.']
+      : []),
+    ...(policy.approval_mode === 'manual_each_call' ? [`The policy of this agent requires you to see every call of ${tool}.`] : []),
+    ...warnings,
   ]
-  return { decision: 'ask', choices, remembers, warnings, powers: powers.map(({ real }) => real) }
 }
 
 function refuse(stage: 'policy_enforcement' | 'sandbox_enforcement', reason_code: string, message: string, remedy: string): Decision {

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testClock } from '../clock/test-clock.ts'
 import { openRecords, type Records } from '../store/records.ts'
 import { openStore, type Store } from '../store/store.ts'
+import { rulesOf } from './approval-rules.ts'
 import { openLocalRules } from './local-rules.ts'
 import { openPolicies, type Policies } from './policies.ts'
 
@@ -61,4 +62,27 @@ test('setting a policy keeps them, naming others replaces them, and a reset forg
   expect(policies.of('a', 'fs.write').remembered).toEqual([inFolder])
   expect([policies.reset('a', 'fs.write'), policies.reset('a', 'fs.write')]).toEqual([true, false])
   expect(policies.of('a', 'fs.write')).toMatchObject({ remembered: [], source: 'default' })
+})
+
+test('rules are listed with an id and revoked one by one; older rules that could not be granted now are marked', () => {
+  const git: ApprovalRule = { kind: 'command', words: ['git', 'status'], instructions: 'a'.repeat(64) }
+  const older: ApprovalRule = { kind: 'command', words: ['curl', 'x'], folder: '/srv' }
+  const ungrantable: ApprovalRule = { kind: 'command', words: ['npm', 'test'], folder: '/srv' }
+  policies.remember('a', 'shell.exec', [git, older, ungrantable, { kind: 'tool' }])
+  policies.remember('a', 'fs.write', [folder, host])
+  const listed = () => rulesOf(policies, 'a').map(({ tool, rule, applies }) => [tool, rule, applies])
+  expect(listed()).toEqual([
+    ['fs.write', host, true],
+    ['fs.write', folder, true],
+    ['shell.exec', { kind: 'tool' }, false],
+    ['shell.exec', git, true],
+    ['shell.exec', older, false],
+    ['shell.exec', ungrantable, false],
+  ])
+  const ids = rulesOf(policies, 'a').map(({ rule_id }) => rule_id)
+  expect([new Set(ids).size, rulesOf(policies, 'a').map(({ rule_id }) => rule_id)]).toEqual([6, ids])
+  expect([policies.revoke('a', 'fs.write', host), policies.revoke('a', 'fs.write', host)]).toEqual([true, false])
+  expect(policies.revoke('a', 'shell.exec', older)).toBe(true)
+  expect(policies.revoke('b', 'shell.exec', git)).toBe(false)
+  expect(listed().map(([, rule]) => rule)).toEqual([folder, { kind: 'tool' }, git, ungrantable])
 })

@@ -11,7 +11,7 @@ export interface LocalRules {
 
 /** Whether a rule speaks of a place on this device. */
 export function isLocal(rule: ApprovalRule): boolean {
-  return rule.kind === 'path' || (rule.kind === 'command' && rule.folder !== undefined)
+  return rule.kind === 'path' || (rule.kind === 'command' && (rule.folder !== undefined || rule.instructions !== undefined))
 }
 
 export function openLocalRules({ sql }: Pick<Store, 'sql'>): LocalRules {

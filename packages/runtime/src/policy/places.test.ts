@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { commandTargets } from '../checkpoint/command-targets.ts'
 import { powersOf } from './given-power.ts'
 import { placesOf } from './places.ts'
 import { understand } from './shell/understand.ts'
@@ -38,9 +39,14 @@ test.each([
   ['cp evil docs/pre-commit', ['.git/hooks/pre-commit']],
   ['tee --output-error=x docs', ['.git/hooks']],
   ['cp a b', []],
+  ['cp conftest.py src', ['src/conftest.py']],
+  ['cp conftest.py new', []],
+  ['cp src/a.ts conftest.py', ['conftest.py']],
+  ['cp evil docs', ['.git/hooks', '.git/hooks/evil']],
   ['cat docs/pre-commit', []],
 ])('%s gives power over %j', async (text, powers) => {
-  const call = { effects: [], workspace, command: await understand(text, workspace) }
+  const targets = new Map([[text, commandTargets(text, workspace).targets]])
+  const call = { effects: [], workspace, command: await understand(text, workspace), targets }
   expect(powersOf({ ...call, places: await placesOf(call) }).map(({ real }) => real)).toEqual(powers.map(at))
 })
 

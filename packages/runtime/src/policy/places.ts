@@ -1,8 +1,9 @@
 // Where the paths of a call really are. Looked up before the decision, so that a link can't spell one place and mean another.
-import { lstat, readlink, realpath } from 'node:fs/promises'
+import { lstat, readdir, readlink, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Effect } from '../tools/define.ts'
+import { isInside } from './inside.ts'
 import type { Understanding } from './shell/understanding.ts'
 
 export interface Place {
@@ -20,11 +21,24 @@ export interface PlacedCall {
   readonly effects: readonly Effect[]
   readonly workspace: string
   readonly command: Understanding | null
+  /** What each simple command says it will write or remove, by its text. */
+  readonly targets?: ReadonlyMap<string, readonly string[]>
 }
 
 export async function placesOf(call: PlacedCall): Promise<Places> {
-  const paths = new Set([...writtenPaths(call), ...(call.command?.understood ? commandPaths(call.command, call.workspace) : [])])
-  return new Map(await Promise.all([...paths].map(async (path) => [path, await placeOf(path)] as const)))
+  const { command, workspace } = call
+  const paths = new Set([
+    ...writtenPaths(call),
+    ...[...(call.targets?.values() ?? [])].flat(),
+    ...(command?.understood ? commandPaths(command, workspace) : []),
+  ])
+  const patterns = command?.understood ? patternPaths(command, workspace) : []
+  return new Map(
+    await Promise.all([
+      ...[...paths].map(async (path) => [path, await placeOf(path)] as const),
+      ...patterns.map(async (path) => [path, await patternPlace(path, workspace)] as const),
+    ]),
+  )
 }
 
 export function placeIn(places: Places | undefined, path: string): Place {
@@ -40,6 +54,11 @@ function commandPaths(command: Extract<Understanding, { understood: true }>, wor
   return [...command.writes, ...command.reads, ...words]
 }
 
+function patternPaths(command: Extract<Understanding, { understood: true }>, workspace: string): string[] {
+  const words = command.commands.flatMap(({ patterns = [] }) => patterns)
+  return words.flatMap((word) => pathOfWord(word, command.folder ?? workspace) ?? [])
+}
+
 /** What a word of a command names if it names a file; the value when it is an option with one. */
 export function pathOfWord(word: string, folder: string): string | null {
   const text = word.startsWith('-') ? word.slice(word.indexOf('=') + 1) : word
@@ -47,10 +66,35 @@ export function pathOfWord(word: string, folder: string): string | null {
   return text === '~' || text.startsWith('~/') ? join(homedir(), text.slice(1)) : resolve(folder, text)
 }
 
-async function placeOf(path: string): Promise<Place> {
+export async function placeOf(path: string): Promise<Place> {
   const entry = join(await realOf(dirname(path)), basename(path))
   const found = await lstat(entry).catch(() => null)
   return { real: await realOf(path), entry, folder: found?.isDirectory() ?? false }
+}
+
+const mostEntries = 5_000
+
+/** Whatever a pattern matches is below the folder before it. If a link there leads out of the workspace, the pattern may lead there too. */
+async function patternPlace(path: string, workspace: string): Promise<Place> {
+  const parts = path.split(sep)
+  const first = parts.findIndex((part) => /[*?[]/.test(part))
+  const base = await realOf(parts.slice(0, first).join(sep) || sep)
+  let left = mostEntries
+  async function wayOut(folder: string, depth: number): Promise<string | null> {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+    for (const entry of entries) {
+      left -= 1
+      if (left < 0) return dirname(workspace)
+      const at = join(folder, entry.name)
+      const real = entry.isSymbolicLink() ? await realOf(at) : at
+      if (!isInside(real, workspace)) return real
+      const deeper = depth > 1 && (entry.isDirectory() || entry.isSymbolicLink()) ? await wayOut(real, depth - 1) : null
+      if (deeper !== null) return deeper
+    }
+    return null
+  }
+  const real = isInside(base, workspace) ? ((await wayOut(base, parts.length - first)) ?? base) : base
+  return { real, entry: path, folder: false }
 }
 
 const mostLinks = 40

@@ -18,6 +18,8 @@ export interface Policies {
   set(agent_id: string, tool: string, policy: ToolPolicy, remembered?: readonly ApprovalRule[]): void
   /** Adds to what is remembered, and leaves the rest as it is. */
   remember(agent_id: string, tool: string, rules: readonly ApprovalRule[]): void
+  /** Removes one rule from what is remembered, and leaves the rest as it is. False when there is no such rule. */
+  revoke(agent_id: string, tool: string, rule: ApprovalRule): boolean
   /** False when nothing was set. */
   reset(agent_id: string, tool: string): boolean
   /** What was set for an agent, by tool. */
@@ -81,6 +83,15 @@ export function openPolicies(
       if (added.length === 0) return
       if (added.every(isLocal)) local.put(agent_id, tool, all.filter(isLocal))
       else set(agent_id, tool, policy, all)
+    },
+    revoke(agent_id, tool, rule) {
+      const isOther = (one: ApprovalRule) => JSON.stringify(one) !== JSON.stringify(rule)
+      const { policy, remembered } = of(agent_id, tool)
+      const left = remembered.filter(isOther)
+      if (left.length === remembered.length) return false
+      if (isLocal(rule)) local.put(agent_id, tool, left.filter(isLocal))
+      else set(agent_id, tool, policy, left)
+      return true
     },
     reset(agent_id, tool) {
       const had = local.of(agent_id, tool).length > 0

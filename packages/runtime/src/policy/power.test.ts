@@ -16,6 +16,9 @@ test.each([
   '/srv/.github',
   '/home/me/.config',
   'C:\\Users\\me\\.gitconfig',
+  ...['.envrc', '.pre-commit-config.yaml', '.devcontainer', '.devcontainer/devcontainer.json', 'tests/conftest.py', '.gitlab-ci.yml'],
+  ...['AGENTS.md', 'CLAUDE.md', 'sub/GEMINI.md', '.github/copilot-instructions.md', '.windsurfrules', '.clinerules', '.roo/rules/a.md'],
+  ...['.cursorrules', '.aider.conf.yml', '.junie/guidelines.md', 'opencode.json'],
 ])('%s gives power', (path) => expect(givesPower(path)).toBe(true))
 
 test.each([

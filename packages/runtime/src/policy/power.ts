@@ -1,5 +1,5 @@
-// What gives power to whoever writes it: it is read or run later by someone else. It is never written without a person's leave. One table
-// for all who ask: the rule below, and the sandbox, which keeps commands from most of it.
+// Files that other programs read or run on their own: writing one decides what these programs do. It always carries a warning. One table for
+// the rule below and for the sandbox, which keeps commands from changing most of them.
 
 interface Power {
   /** A name wherever it stands, or the end of a way; everything below it means the same. */
@@ -17,7 +17,15 @@ const powers: readonly Power[] = [
     '.mcp.json mcp.json .cursorrules .cursor .claude .codex .gemini .tandem .vscode .idea',
     '.ssh .gnupg authorized_keys crontab .config/autostart .config/systemd etc/cron.d etc/profile.d etc/systemd Library/LaunchAgents',
   ),
-  ...each('free', '.git .github/workflows AGENTS.md CLAUDE.md SKILL.md'),
+  ...each(
+    'free',
+    '.git .github/workflows .gitlab-ci.yml .circleci .pre-commit-config.yaml .pre-commit-hooks.yaml lefthook.yml .lefthook.yml',
+    '.devcontainer .devcontainer.json conftest.py',
+    // Instructions of agents.
+    'AGENTS.md AGENT.md CLAUDE.md CLAUDE.local.md GEMINI.md SKILL.md .github/copilot-instructions.md .github/instructions .github/prompts',
+    '.clinerules .roo .roorules .roomodes .windsurf .windsurfrules .aider.conf.yml .continue .continuerules .goosehints .junie .kiro',
+    '.opencode opencode.json .amp .augment .augment-guidelines .trae .zed',
+  ),
 ]
 
 /** Below any folder: what no command changes. */

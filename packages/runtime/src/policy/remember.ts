@@ -1,4 +1,4 @@
-// What «this run» and «always» remember of a call, and whether they cover another one. Only what was understood is remembered.
+// What "this run" and "always" remember of a call, and whether they cover another one. Only what was understood is remembered.
 import { resolve } from 'node:path'
 import type { ApprovalRule } from '@tandem/contract/tool'
 import type { Effect } from '../tools/define.ts'
@@ -15,6 +15,10 @@ export interface UnderstoodCall {
   readonly command: Understanding | null
   /** Where its paths really are; without it they are where their names say. */
   readonly places?: Places
+  /** What each simple command says it will write or remove, by its text. */
+  readonly targets?: ReadonlyMap<string, readonly string[]>
+  /** A digest of the files that a command takes instructions from. */
+  digestOf?(words: readonly string[]): string | null
 }
 
 /** None at all unless every effect has a rule: half a promise would be asked about again, and nobody would know why. */

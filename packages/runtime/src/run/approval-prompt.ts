@@ -27,6 +27,7 @@ export function approvalPrompt(
     // Whether there is room is a matter of the moment: nobody can approve it for later calls.
     remembers: unprotected ? [] : asked.remembers.map((rule) => withRulePath(rule, written)),
     warnings: [...(unprotected ? [storeFull] : []), ...asked.warnings],
+    ...(asked.notes.length > 0 ? { notes: [...asked.notes] } : {}),
     choices: [...(unprotected ? approvalChoices('manual_each_call') : asked.choices)],
   }
 }

@@ -33,6 +33,7 @@ export interface LoopPorts {
   readonly pipeline: Pipeline
   readonly questions: Questions
   readonly checkpoints: RunCheckpoints
+  readonly changes: CallChanges
   readonly hooks: RunHooks
   readonly passBy: PassBy
   /** The model that a name stands for; null when no address is set that serves it. */
@@ -80,6 +81,12 @@ export interface RunCheckpoints {
   settle(checkpoint_id: string, failure: FailureContract | null): Promise<FailureContract | null>
   /** An approval of the run was asked for, answered or withdrawn. */
   approvalsChanged(run: Pick<RunRecord, 'no' | 'run_id'>): void
+}
+
+/** Records which files a call changed, for rules about commands that take instructions from them. */
+export interface CallChanges {
+  begin(call_id: string, call: ReadyCall, run: RunRecord): void
+  end(call_id: string, call: ReadyCall, run: RunRecord, checkpoint_id: string | null): Promise<void>
 }
 
 /** Called from the loop at the moments other features live by. One that fails is logged, and the run goes on. */

@@ -48,7 +48,15 @@ export function requestUnprotected(
 ): 'paused' {
   return ports.store.transaction(() => {
     ports.events.emit('checkpoint_failed', { run: thread.run() }, { checkpoint_id: null, call_id: call.call_id }, failure_contract)
-    return requestApproval(ports, thread, call, { ...ready, plan, choices: [], remembers: [], warnings: ready.warnings ?? [] })
+    return requestApproval(ports, thread, call, {
+      notes: [],
+      instructions: [],
+      ...ready,
+      plan,
+      choices: [],
+      remembers: [],
+      warnings: ready.warnings ?? [],
+    })
   })
 }
 

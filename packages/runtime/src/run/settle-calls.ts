@@ -185,6 +185,7 @@ async function make(
   const write = ready.looks ? store.relaxed : store.transaction
   const started = write(() => {
     if (checkpoint) recordCheckpoint(ports, thread, call, checkpoint)
+    if (!ready.looks) ports.changes.begin(call.call_id, ready, record)
     return thread.append({ kind: 'tool.started', call_id: call.call_id }, here)
   })
   passBy('tool_started')
@@ -201,6 +202,7 @@ async function make(
   })
   passBy('tool_done')
   await atStage('checkpoint', () => closeCheckpoint(ports, thread, call, checkpoint, result.failure_contract))
+  if (!ready.looks) await atStage('checkpoint', () => ports.changes.end(call.call_id, ready, record, checkpoint_id))
   const duration_ms = Math.round(clock.elapsed() - began)
   write(() => finish(ports, thread, call, stopped(result, stops, call), checkpoint_id, duration_ms))
 }

@@ -156,6 +156,7 @@ export function openTestRuns(options: TestRunsOptions) {
       pipeline,
       questions,
       checkpoints: openRunCheckpoints({ checkpoints, approvals, journal, log }),
+      changes: { begin: () => undefined, end: async () => undefined },
       hooks,
       passBy: options.passBy ?? passBy,
       modelFor: (name) => ({ model, window: () => model.contextWindow(name, options.window ?? null) }),

@@ -56,6 +56,7 @@ function withinWorkspace(step: RunStep, run: OwnRun | null): RunStep {
       unprotected: shorts(approval.unprotected),
       remembers: approval.remembers.map((rule) => ruleLeaving(rule, workspace)),
       warnings: shorts(approval.warnings),
+      ...(approval.notes === undefined ? {} : { notes: shorts(approval.notes) }),
     },
   }
 }

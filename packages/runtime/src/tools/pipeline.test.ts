@@ -32,7 +32,7 @@ function ground(mode: ApprovalMode) {
     takeRate: () => ({ ok: true }),
     giveRateBack: () => undefined,
     environment: () => 'test',
-    decide: (call) => judge({ ...call, enforcement: 'os' }),
+    decide: (call) => judge({ ...call, enforcement: 'os' }, { changes: { among: () => [], isApproved: () => false }, targetsOf: () => [] }),
     givesPower,
     ports: (scope) => ({ files: openFiles(scope) }) as never,
     planCheckpoint: async () => ({ ok: true, plan: null }),

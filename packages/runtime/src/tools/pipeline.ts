@@ -55,6 +55,9 @@ export interface AskedCall extends ReadyCall {
   readonly choices: readonly ApprovalAnswer[]
   readonly remembers: readonly ApprovalRule[]
   readonly warnings: readonly string[]
+  readonly notes: readonly string[]
+  /** Digests of its commands with the files that they take instructions from. */
+  readonly instructions: readonly string[]
 }
 
 export interface CallResult {
@@ -154,7 +157,7 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
     const remembered = [...effective.remembered, ...run.remembered(tool)]
     const decision = await ports.decide({ tool, effects, workspace, sandbox_mode, policy: effective.policy, remembered })
     if (decision.decision === 'refuse') return refused(refusedBy(tool, decision))
-    const powers = decision.decision === 'ask' ? decision.powers : []
+    const { powers, instructions } = decision.decision === 'ask' ? decision : { powers: [], instructions: [] }
     const digest = (await literal.digest?.(parsed.input as never, { workspace })) ?? null
     const call: ReadyCall = {
       ...requested,
@@ -164,13 +167,21 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       looks: onlyLooks(effects),
       policy: effective.policy,
       powers,
-      fingerprint: fingerprintOf({ tool, input: parsed.input, workspace, environment: ports.environment(tool), digest, powers }),
+      fingerprint: fingerprintOf({
+        tool,
+        input: parsed.input,
+        workspace,
+        environment: ports.environment(tool),
+        digest,
+        powers,
+        instructions,
+      }),
     }
     if (decision.decision === 'allow') return { state: 'ready', call }
     const planning = await ports.planCheckpoint(call, workspace)
     if (!planning.ok) return refused(planning.failure_contract)
-    const { choices, remembers, warnings } = decision
-    return { state: 'ask', call: { ...call, choices, remembers, warnings, plan: planning.plan } }
+    const { choices, remembers, warnings, notes } = decision
+    return { state: 'ask', call: { ...call, choices, remembers, warnings, notes, instructions, plan: planning.plan } }
   }
 
   async function fingerprintOfShown(asked: AskedCall, run: CallingRun, shown: string): Promise<string | null> {
@@ -230,6 +241,7 @@ interface Bound {
   readonly environment: string
   readonly digest: string | null
   readonly powers: readonly string[]
+  readonly instructions: readonly string[]
 }
 
 /** In `strict` only hosts that were named are in scope: «every host» names none. For a tool of a server it means those its consent names. */

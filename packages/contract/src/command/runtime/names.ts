@@ -27,6 +27,8 @@ export const runtimeCommandNames = [
   'agent_tool_policy_get',
   'agent_tool_policy_set',
   'agent_tool_policy_reset',
+  'approval_rule_list',
+  'approval_rule_revoke',
   'tool_list',
   'attachment_add',
   'workspace_list_files',

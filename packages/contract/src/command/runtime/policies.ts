@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { AgentToolPolicy } from '../../agent/schema.ts'
-import { Count, JsonText, Key, listOf, object, oneOf, pageOf, Text } from '../../shape.ts'
-import { ToolName, ToolPolicy } from '../../tool/schema.ts'
+import { Count, Flag, JsonText, Key, Line, listOf, nullable, object, oneOf, pageOf, Text } from '../../shape.ts'
+import { ApprovalRule, ToolName, ToolPolicy } from '../../tool/schema.ts'
 import { type Command, listParams } from '../command.ts'
 import { policySources } from './names.ts'
 
@@ -18,6 +18,18 @@ export const ListedTool = object({
 })
 export type ListedTool = Static<typeof ListedTool>
 
+/** One thing that "always" remembers. */
+export const ListedRule = object({
+  rule_id: Type.String({ pattern: '^[0-9a-f]{12}$', description: 'Names the rule on this device' }),
+  agent_id: Key,
+  agent_name: nullable(Line),
+  tool: ToolName,
+  rule: ApprovalRule,
+  /** False for a rule of an earlier version that could not be granted any more: its calls need approval again. */
+  applies: Flag,
+})
+export type ListedRule = Static<typeof ListedRule>
+
 const of = { agent_id: Key, tool: ToolName }
 const result = object({ policy: EffectiveToolPolicy })
 
@@ -33,7 +45,7 @@ export const policyCommands = {
     result,
   },
   agent_tool_policy_set: {
-    summary: 'Set what an agent may do with one tool; what «always» has remembered stays unless it is named.',
+    summary: 'Set what an agent may do with one tool; what "always" remembers stays unless it is named.',
     params: object({
       ...of,
       policy: ToolPolicy,
@@ -45,6 +57,16 @@ export const policyCommands = {
     summary: 'Go back to what every agent is given for one tool, and forget what «always» has remembered.',
     params: object(of),
     result,
+  },
+  approval_rule_list: {
+    summary: 'List what "always" remembers, rule by rule.',
+    params: listParams({ agent_id: Type.Optional(Key) }),
+    result: pageOf(ListedRule),
+  },
+  approval_rule_revoke: {
+    summary: 'Revoke one rule: the calls it covered need approval again.',
+    params: object({ rule_id: ListedRule.properties.rule_id }),
+    result: object({ revoked: ListedRule }),
   },
   tool_list: {
     summary: 'List the tools an agent can be given.',

@@ -1,167 +1,55 @@
-// What is known of programs: how many words make a rule, and which options leave the rule what it says. What is not listed here is
-// remembered word for word or not at all.
+// How the words of a known program are read: which options are harmless, and which words name files. A program or an option that is in no
+// table is not known to be harmless.
+import { harmlessRows } from './harmless.ts'
+import { projectRows } from './project-programs.ts'
 
-export interface Row {
-  /** The rule: a command that begins with these words. `*` stands for one word that is no option. */
+export interface ProgramRow {
+  /** The command begins with these words. `*` stands for one word that is not an option. */
   readonly words: string
-  /** Single letters that may stand behind one dash, alone or together; digits always may. */
+  /** Harmless options of one letter, alone or together; digits are always harmless. */
   readonly short?: string
-  /** Options written out, with their dashes, a space between them; each may carry `=value`. */
+  /** Harmless options of one letter with a value that is not a file: the rest of the word, or the next word. */
+  readonly values?: string
+  /** Harmless options written out, with their dashes; each may carry `=value`. */
   readonly long?: string
-  /** Whether other words may follow: files to read and patterns to look for, or text that names no file. Where none may, an option carries its value behind `=`. */
-  readonly more: 'any' | 'text' | 'none'
-  /** It does what the folder says it does (scripts, hooks, build files): a rule about it is one about that folder. */
+  /** Options of `long` whose value may be the next word, and is not a file. */
+  readonly longValues?: string
+  /** Which operands may follow: files and patterns, text that names no file, one file, or none. */
+  readonly more: 'any' | 'text' | 'one' | 'none'
+  /** The first operand is text, such as a pattern, and must match if an expression is given. The rest are files. */
+  readonly first?: 'text' | RegExp
+  /** With one of these options, the first operand is a file too. */
+  readonly firstIsFileWith?: string
+  /** A word that matches gives the command another meaning. */
+  readonly refuses?: RegExp
+  /** Creates what its operands name, and changes nothing else. */
+  readonly creates?: true
+  /** The program takes instructions from files: the name of its row in the table of instructions. */
+  readonly instructions?: 'git' | 'npm' | 'pnpm' | 'yarn' | 'make' | 'cargo' | 'go'
+  /** What it does depends on the folder: a rule about it is one about that folder. */
   readonly bound?: true
 }
 
-const gnuReads = '--help --version'
-const gitReads =
-  '--oneline --stat --name-only --name-status --graph --all --decorate --no-color --color --format --pretty --abbrev-commit ' +
-  '--no-pager --follow --author --since --until --grep --max-count --no-merges --merges --reverse --first-parent --date ' +
-  '--numstat --shortstat --summary --patch --no-patch --cached --staged --word-diff --ignore-all-space --diff-filter ' +
-  '--unified --no-ext-diff --no-textconv'
-const searches =
-  '--include --exclude --exclude-dir --color --line-number --count --files-with-matches --files-without-match --ignore-case ' +
-  '--invert-match --only-matching --recursive --word-regexp --context --after-context --before-context --max-count ' +
-  '--no-filename --with-filename'
-const ripgrep =
-  '--files --hidden --no-ignore --glob --iglob --type --type-not --count --count-matches --json --line-number ' +
-  '--no-line-number --ignore-case --smart-case --case-sensitive --fixed-strings --word-regexp --files-with-matches ' +
-  '--files-without-match --max-count --max-depth --multiline --context --after-context --before-context --heading ' +
-  '--no-heading --sort --stats --color --only-matching --invert-match --no-messages --pcre2 --column --trim --vimgrep'
-const findTests =
-  '-name -iname -path -ipath -wholename -regex -iregex -type -maxdepth -mindepth -size -mtime -mmin -atime -ctime -newer ' +
-  '-empty -not -a -o -and -or -prune -print -print0 -user -group -perm -xdev -mount -links -samefile -daystart -depth -L -P ' +
-  '-H'
-const cargo = '--release --workspace --all-targets --all-features --no-default-features --features --package --locked --offline'
+export interface KnownCommand {
+  readonly row: ProgramRow
+  /** How many words name the command. */
+  readonly length: number
+}
 
-export const rows: readonly Row[] = [
-  {
-    words: 'ls',
-    short: 'laAhR1trSdFinpsTuvXcgGLB',
-    long: `--all --almost-all --human-readable --recursive --color --group-directories-first --reverse --sort --time --time-style --full-time --directory --classify ${gnuReads}`,
-    more: 'any',
-  },
-  { words: 'pwd', short: 'LP', more: 'none' },
-  { words: 'echo', short: 'neE', more: 'text' },
-  { words: 'printf', more: 'text' },
-  { words: 'true', more: 'none' },
-  { words: 'false', more: 'none' },
-  { words: 'whoami', more: 'none' },
-  { words: 'id', short: 'ugnGr', more: 'text' },
-  { words: 'uname', short: 'asnrvmpio', long: '--all', more: 'none' },
-  { words: 'cat', short: 'AbeEnstTuv', long: `--number --show-all ${gnuReads}`, more: 'any' },
-  { words: 'head', short: 'ncqvz', long: `--lines --bytes --quiet --verbose ${gnuReads}`, more: 'any' },
-  { words: 'tail', short: 'ncqvzfF', long: `--lines --bytes --quiet --verbose --follow --retry ${gnuReads}`, more: 'any' },
-  { words: 'wc', short: 'clmwL', long: `--bytes --lines --words --chars --max-line-length ${gnuReads}`, more: 'any' },
-  { words: 'stat', short: 'cfLt', long: `--format --printf --dereference --terse ${gnuReads}`, more: 'any' },
-  { words: 'file', short: 'bikLh', long: `--brief --mime --mime-type --mime-encoding ${gnuReads}`, more: 'any' },
-  {
-    words: 'du',
-    short: 'achskmdxLS',
-    long: `--summarize --human-readable --max-depth --all --total --exclude --apparent-size ${gnuReads}`,
-    more: 'any',
-  },
-  { words: 'df', short: 'ahHTikmlP', long: `--human-readable --inodes --print-type --total ${gnuReads}`, more: 'any' },
-  { words: 'tree', short: 'adfhLIPsDpugFQrtUvC', long: `--dirsfirst --gitignore --noreport ${gnuReads}`, more: 'any' },
-  { words: 'grep', short: 'abcEFGHhIiLlmnoPqrRsvwxzABCe', long: `${searches} ${gnuReads}`, more: 'any' },
-  { words: 'egrep', short: 'abcHhIiLlmnoqrRsvwxzABCe', long: `${searches} ${gnuReads}`, more: 'any' },
-  { words: 'fgrep', short: 'abcHhIiLlmnoqrRsvwxzABCe', long: `${searches} ${gnuReads}`, more: 'any' },
-  { words: 'rg', short: 'abcFHIilLmNnoqsSuvwxABCegtTPU', long: `${ripgrep} ${gnuReads}`, more: 'any' },
-  { words: 'find', long: findTests, more: 'any' },
-  {
-    words: 'diff',
-    short: 'abBcdEiNpqrstTuUwyZ',
-    long: `--unified --brief --recursive --side-by-side --ignore-all-space --color --new-file --exclude ${gnuReads}`,
-    more: 'any',
-  },
-  { words: 'cmp', short: 'bls', more: 'any' },
-  { words: 'comm', short: '123', more: 'any' },
-  {
-    words: 'sort',
-    short: 'bcCdfghiMnRrsuVktz',
-    long: `--numeric-sort --reverse --unique --key --field-separator --human-numeric-sort --version-sort --ignore-case --stable ${gnuReads}`,
-    more: 'any',
-  },
-  {
-    words: 'cut',
-    short: 'bcdfsz',
-    long: `--delimiter --fields --characters --bytes --complement --output-delimiter ${gnuReads}`,
-    more: 'any',
-  },
-  { words: 'tr', short: 'cCdst', long: `--delete --squeeze-repeats --complement ${gnuReads}`, more: 'text' },
-  { words: 'nl', short: 'bnwsvi', more: 'any' },
-  { words: 'tac', more: 'any' },
-  { words: 'basename', short: 'asz', more: 'text' },
-  { words: 'dirname', short: 'z', more: 'text' },
-  { words: 'realpath', short: 'emsLPz', long: '--relative-to --relative-base', more: 'any' },
-  { words: 'readlink', short: 'efmnqsvz', more: 'any' },
-  { words: 'which', short: 'a', more: 'text' },
-  { words: 'sha256sum', short: 'bctz', more: 'any' },
-  { words: 'md5sum', short: 'bctz', more: 'any' },
-  {
-    words: 'jq',
-    short: 'cCeMnrRsSja',
-    long: `--arg --argjson --raw-output --compact-output --slurp --sort-keys --null-input --exit-status --tab --indent ${gnuReads}`,
-    more: 'any',
-  },
-  {
-    words: 'git status',
-    short: 'sbuvz',
-    long: '--short --branch --porcelain --long --untracked-files --ignored --show-stash',
-    more: 'any',
-  },
-  { words: 'git log', short: 'npSGiEFLMCqz', long: gitReads, more: 'any' },
-  { words: 'git diff', short: 'pRUwbaMCSGz', long: gitReads, more: 'any' },
-  { words: 'git show', short: 'pqwbMCSGz', long: gitReads, more: 'any' },
-  { words: 'git blame', short: 'LwMCesltfn', long: '--line-porcelain --porcelain --date', more: 'any' },
-  {
-    words: 'git rev-parse',
-    short: 'q',
-    long: '--short --abbrev-ref --verify --show-toplevel --is-inside-work-tree --git-dir --symbolic-full-name',
-    more: 'any',
-  },
-  {
-    words: 'git ls-files',
-    short: 'cdmoiskuztvx',
-    long: '--cached --others --modified --deleted --ignored --exclude-standard --stage --full-name',
-    more: 'any',
-  },
-  { words: 'git describe', long: '--tags --always --dirty --long --abbrev --all --match', more: 'any' },
-  { words: 'git shortlog', short: 'nse', long: '--numbered --summary --email --no-merges --since', more: 'any' },
-  {
-    words: 'git branch',
-    short: 'avrl',
-    long: '--list --all --show-current --merged --no-merged --remotes --verbose --sort --format',
-    more: 'none',
-  },
-  { words: 'git tag', short: 'ln', long: '--list --sort --format', more: 'none' },
-  { words: 'git remote', short: 'v', long: '--verbose', more: 'none' },
-  { words: 'git add', short: 'AuvnN', long: '--all --update --verbose --dry-run --intent-to-add', more: 'any', bound: true },
-  { words: 'git commit', short: 'amqvs', long: '--all --message --quiet --verbose --signoff --dry-run', more: 'any', bound: true },
-  { words: 'npm test', more: 'none', bound: true },
-  { words: 'npm ls', short: 'ag', long: '--all --depth --json --long --omit', more: 'any' },
-  { words: 'npm run *', more: 'none', bound: true },
-  { words: 'pnpm test', more: 'none', bound: true },
-  { words: 'pnpm run *', more: 'none', bound: true },
-  { words: 'yarn test', more: 'none', bound: true },
-  { words: 'yarn run *', more: 'none', bound: true },
-  { words: 'cargo build', short: 'vqrp', long: cargo, more: 'none', bound: true },
-  { words: 'cargo check', short: 'vqrp', long: cargo, more: 'none', bound: true },
-  {
-    words: 'cargo test',
-    short: 'vqrp',
-    long: '--release --workspace --all-targets --all-features --no-default-features --features --package --lib --doc --no-run --locked --offline',
-    more: 'any',
-    bound: true,
-  },
-  { words: 'go build', short: 'v', long: '-race -mod', more: 'any', bound: true },
-  { words: 'go test', short: 'v', long: '-race -run -count -short -cover -timeout -failfast -bench', more: 'any', bound: true },
-  { words: 'go vet', short: 'v', more: 'any', bound: true },
-]
+/** The words after the name of a known command. */
+export interface ReadOperands {
+  /** The first option that is not known to be harmless. */
+  readonly unknown: string | null
+  /** An operand that the command does not take, or that gives it another meaning. */
+  readonly unexpected: string | null
+  /** Words that name files, and values that may. */
+  readonly files: readonly string[]
+}
 
-/** The row whose rule these words begin with, and how many words that is. */
-export function rowFor(words: readonly string[]): { readonly row: Row; readonly length: number } | null {
+const rows: readonly ProgramRow[] = [...harmlessRows, ...projectRows]
+
+/** The row whose words the command begins with. */
+export function rowFor(words: readonly string[]): KnownCommand | null {
   for (const row of rows) {
     const rule = row.words.split(' ')
     if (rule.every((word, at) => words[at] === word || (word === '*' && isName(words[at])))) return { row, length: rule.length }
@@ -169,15 +57,64 @@ export function rowFor(words: readonly string[]): { readonly row: Row; readonly 
   return null
 }
 
-/** Whether the words behind the rule leave it what it says. Anything that begins with a dash is taken for an option, wherever it stands. */
-export function isHarmless(rest: readonly string[], row: Row): boolean {
-  return rest.every((word) => (word.startsWith('-') && word !== '-' ? isKnownOption(word, row) : row.more !== 'none'))
+/** Whether the words after the name of the command leave it as harmless as its row says. */
+export function isHarmless(rest: readonly string[], row: ProgramRow): boolean {
+  const { unknown, unexpected } = operandsOf(rest, row)
+  return unknown === null && unexpected === null
 }
 
-function isKnownOption(word: string, { short = '', long = '' }: Row): boolean {
-  const [name = ''] = word.split('=', 1)
-  if (long.split(' ').includes(name)) return true
-  return /^-[^-]+$/.test(word) && [...word.slice(1)].every((letter) => /[0-9]/.test(letter) || short.includes(letter))
+export function operandsOf(rest: readonly string[], row: ProgramRow): ReadOperands {
+  const operands: string[] = []
+  const files: string[] = []
+  let firstIsFile = false
+  for (let at = 0; at < rest.length; at += 1) {
+    const word = rest[at] ?? ''
+    if (!word.startsWith('-') || word === '-') {
+      operands.push(word)
+      continue
+    }
+    const option = readOption(word, row)
+    if (option === null) return { unknown: word, unexpected: null, files: [] }
+    firstIsFile ||= option.names.some((name) => row.firstIsFileWith?.split(' ').includes(name))
+    if (option.value && row.more !== 'text') files.push(option.value)
+    if (option.takesNext) at += 1
+  }
+  const taken = row.more === 'none' ? 0 : row.more === 'one' ? 1 : operands.length
+  const refused = [...operands, ...rest].find((word) => row.refuses?.test(word))
+  const unexpected = refused ?? operands[taken] ?? null
+  const [first] = operands
+  const hasText = row.first !== undefined && !firstIsFile
+  if (hasText && row.first instanceof RegExp && first !== undefined && !row.first.test(first)) {
+    return { unknown: null, unexpected: first, files: [] }
+  }
+  if (row.more !== 'text') files.push(...(hasText ? operands.slice(1) : operands))
+  return { unknown: null, unexpected, files }
+}
+
+interface ReadOption {
+  readonly names: readonly string[]
+  /** Behind `=`: it may name a file. */
+  readonly value?: string
+  readonly takesNext: boolean
+}
+
+/** Null for an option that is not known to be harmless. */
+function readOption(word: string, { short = '', values = '', long = '', longValues = '' }: ProgramRow): ReadOption | null {
+  const equals = word.indexOf('=')
+  const name = equals > 0 ? word.slice(0, equals) : word
+  if (long.split(' ').includes(name)) {
+    if (equals > 0) return { names: [name], value: word.slice(equals + 1), takesNext: false }
+    return { names: [name], takesNext: longValues.split(' ').includes(name) }
+  }
+  if (!/^-[^-]/.test(word)) return null
+  const names: string[] = []
+  for (let at = 1; at < word.length; at += 1) {
+    const letter = word.charAt(at)
+    names.push(`-${letter}`)
+    if (values.includes(letter)) return { names, takesNext: at === word.length - 1 }
+    if (!/[0-9]/.test(letter) && !short.includes(letter)) return null
+  }
+  return { names, takesNext: false }
 }
 
 function isName(word: string | undefined): boolean {

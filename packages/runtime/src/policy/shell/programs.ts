@@ -1,4 +1,5 @@
-// Programs known by name: what belongs to the shell itself, and what a person is warned of.
+// Programs known by name: what belongs to the shell itself, and why a program needs a second look. Which programs are harmless is in the
+// tables of harmless.ts and project-programs.ts; what is in no table gets a warning without a reason of its own.
 
 /** Words that change the shell itself, or what later words mean: never understood. */
 export const shellsOwn: ReadonlyMap<string, string> = new Map([
@@ -12,17 +13,54 @@ export const shellsOwn: ReadonlyMap<string, string> = new Map([
 /** Rules about what follows would be about another folder. */
 export const changesFolder: readonly string[] = ['cd', 'pushd', 'popd']
 
-export const outputOptions: readonly string[] = ['--output', '--out', '--file', '--write', '-o']
-
-/** Programs that run what they are given, or run it elsewhere. */
-export const runsCode = listed(
-  'bash sh zsh dash fish ksh python python2 python3 node deno bun ruby perl php lua osascript pwsh awk gawk mawk xargs ' +
-    'parallel env nohup timeout nice setsid stdbuf watch script expect npx bunx uvx pipx make ssh docker podman kubectl',
+/** Programs that read code from their arguments, from a file or from a pipe. */
+export const interpreters = listed(
+  'bash sh zsh dash fish ksh csh tcsh python python2 python3 pypy pypy3 node nodejs deno bun ruby perl php lua luajit Rscript julia ' +
+    'osascript pwsh powershell tclsh wish guile racket groovy scala ghci irb awk gawk mawk nawk sqlite3 mysql psql bc dc ed ex vi vim nvim ' +
+    'emacs gdb lldb',
 )
 
-export const actsAsAnother = listed('sudo su doas pkexec runuser chroot unshare nsenter')
-export const removes = listed('rm rmdir shred unlink truncate dd mkfs')
-export const sends = listed('curl wget scp rsync sftp ftp nc ncat socat telnet')
+/** What a program is known for, as the rest of a sentence that begins with its name. The first list with its name counts. */
+const reasons: readonly (readonly [readonly string[], string])[] = [
+  [listed('sudo su doas pkexec runuser chroot unshare nsenter setpriv capsh'), 'acts with other rights than yours.'],
+  [
+    listed(
+      'xargs parallel env nohup timeout nice ionice setsid stdbuf watch script expect busybox toybox flock taskset chrt strace ltrace ' +
+        'entr at batch crontab systemd-run docker podman kubectl ssh npx bunx uvx pipx uv mvn gradle ant cmake ninja bazel rake tox nox ' +
+        'pytest gcc g++ cc clang ld less more man tclsh',
+    ),
+    'runs other programs or code that is not shown here in full.',
+  ],
+  [listed('rm rmdir shred unlink truncate dd mkfs wipefs srm'), 'removes or overwrites files.'],
+  [listed('mv cp install tee ln rsync split csplit patch zip unzip tar gzip gunzip bzip2 xz zstd 7z cpio'), 'can replace or remove files.'],
+  [listed('curl wget scp sftp ftp nc ncat socat telnet gh aws gcloud az mail sendmail'), 'talks to other machines.'],
+  [listed('chmod chown chgrp setfacl chattr'), 'changes who may read, change or run files.'],
+  [listed('kill pkill killall'), 'ends other processes.'],
+  [listed('pip pip3 gem apt apt-get yum dnf brew apk pacman snap'), 'installs software, which can run code of its own.'],
+]
+
+/** Subcommands, where the program alone says too little. */
+const subcommands: readonly (readonly [RegExp, string])[] = [
+  [/^git (?:push|fetch|pull|clone|ls-remote|submodule|remote)$/, 'talks to other machines or changes remotes.'],
+  [
+    /^git (?:reset|clean|checkout|restore|rebase|rm|mv|stash|switch|merge|am|apply|cherry-pick|revert|gc|prune|filter-branch|reflog|update-ref|worktree)$/,
+    'can change or remove files or history.',
+  ],
+  [/^git (?:config|grep|difftool|mergetool|bisect|daemon|hook|for-each-repo)$/, 'can run other programs.'],
+  [
+    /^(?:npm|pnpm|yarn|bun) (?:i|install|ci|add|update|up|upgrade|rebuild|link|exec|x|dlx|create|init|publish|pack|start)$/,
+    'runs scripts of the project or of packages that it downloads.',
+  ],
+]
+
+/** The rest of a sentence that begins with the name of the program; null when nothing special is known of it. */
+export function reasonFor(program: string, subcommand: string | undefined): string | null {
+  const both = `${program} ${subcommand ?? ''}`
+  const special = subcommands.find(([pattern]) => pattern.test(both))
+  if (special) return special[1]
+  if (interpreters.includes(program) || /^python[\d.]+$/.test(program)) return 'runs code that is not shown here in full.'
+  return reasons.find(([names]) => names.includes(program))?.[1] ?? null
+}
 
 function listed(names: string): readonly string[] {
   return names.split(' ')

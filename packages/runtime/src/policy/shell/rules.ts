@@ -1,21 +1,15 @@
-// What «always» may remember of a command, and what a remembered rule lets through.
+// What "this run" and "always" may remember of a command, and which commands a rule covers. Only commands that the tables know to be
+// harmless, or to run the project's own code, are remembered; everything else needs approval each time.
 import { posix, resolve } from 'node:path'
 import type { ApprovalRule } from '@tandem/contract/tool'
-import { isInside } from '../inside.ts'
-import { type Places, pathOfWord, placeIn } from '../places.ts'
-import { isHarmless, type Row, rowFor } from './program-table.ts'
-import { changesFolder } from './programs.ts'
+import { placeIn } from '../places.ts'
+import { rowFor } from './program-table.ts'
+import { type CommandPlace, isWithin, readCommand } from './read-command.ts'
 import type { SimpleCommand, Understanding } from './understanding.ts'
 
 const mostWords = 20
 const longestWord = 500
 const longestPath = 4_096
-
-/** Where a command acts. */
-export interface CommandPlace {
-  readonly workspace: string
-  readonly places?: Places
-}
 
 type Understood = Extract<Understanding, { understood: true }>
 
@@ -26,7 +20,7 @@ export function rulesFor(understanding: Understanding, place: CommandPlace): rea
   return rules.every((rule) => rule !== null) ? withoutRepeats(rules) : []
 }
 
-/** Every simple command and every write is covered by a rule. One that is not, and the whole is asked. */
+/** Every simple command and every write is covered by a rule. If one is not, the whole needs approval. */
 export function covered(understanding: Understanding, rules: readonly ApprovalRule[], place: CommandPlace): boolean {
   if (!understanding.understood || understanding.cwd_changes || !readsInside(understanding, place)) return false
   const { commands, writes } = understanding
@@ -37,44 +31,33 @@ export function covered(understanding: Understanding, rules: readonly ApprovalRu
   )
 }
 
-/** The first words of a known program when the rest is harmless; otherwise the whole command, word for word, in this folder. */
-function ruleFor({ words }: SimpleCommand, understanding: Understood, place: CommandPlace): ApprovalRule | null {
-  const known = rowFor(words)
-  const short = known && onlyLooks(words.slice(known.length), known.row, understanding, place)
-  const remembered = short ? words.slice(0, known.length) : words
-  const fits = remembered.length <= mostWords && remembered.every((word) => word !== '' && word.length <= longestWord)
-  if (!fits || changesFolder.includes(words[0] ?? '')) return null
-  const { folder } = understanding
-  const bound = folder !== undefined && !(short && !known.row.bound)
-  return { kind: 'command', words: [...remembered], ...(bound ? { folder } : {}) }
-}
-
-function covers(rule: ApprovalRule, { words }: SimpleCommand, understanding: Understood, place: CommandPlace): boolean {
-  if (rule.kind === 'tool') return true
-  if (rule.kind !== 'command') return false
-  const here = rule.folder === understanding.folder
-  if (here && isSame(words, rule.words)) return true
+/** Whether a rule about a command could still be granted. Rules of earlier versions covered more. */
+export function isGrantable(rule: Extract<ApprovalRule, { kind: 'command' }>): boolean {
   const known = rowFor(rule.words)
-  if (known?.length !== rule.words.length || (known.row.bound && !here)) return false
-  return isSame(words.slice(0, known.length), rule.words) && onlyLooks(words.slice(known.length), known.row, understanding, place)
+  return known?.length === rule.words.length && (known.row.instructions === undefined || rule.instructions !== undefined)
 }
 
-/** The rest of a known command changes nothing, and names nothing outside the workspace. */
-function onlyLooks(rest: readonly string[], row: Row, { folder }: Understood, place: CommandPlace): boolean {
-  const from = folder ?? place.workspace
-  if (!isHarmless(rest, row) || !isWithin(from, place)) return false
-  return row.more === 'text' || rest.every((word) => isOwn(word, from, place))
+/** The words that name a known command, when all that follows them is harmless. */
+function ruleFor(command: SimpleCommand, { folder }: Understood, place: CommandPlace): ApprovalRule | null {
+  const read = readCommand(command, folder, place)
+  if (read.kind !== 'known' || read.outside.length > 0) return null
+  const { row, length } = read.known
+  const words = command.words.slice(0, length)
+  if (words.length > mostWords || words.some((word) => word === '' || word.length > longestWord)) return null
+  const digest = row.instructions === undefined ? undefined : (place.digestOf?.(command.words) ?? null)
+  if (digest === null) return null
+  return {
+    kind: 'command',
+    words: [...words],
+    ...(row.bound && folder !== undefined ? { folder } : {}),
+    ...(digest === undefined ? {} : { instructions: digest }),
+  }
 }
 
-function isOwn(word: string, folder: string, place: CommandPlace): boolean {
-  if (word.startsWith('-') && !/=(?:[/~]|.*\.\.)/.test(word)) return true
-  const path = pathOfWord(word, folder)
-  // Behind a link the way up is another one than it looks.
-  return path === null || (!/[^./][^/]*\/(?:.*\/)?\.\.(?:\/|$)/.test(word) && isWithin(path, place))
-}
-
-function isWithin(path: string, { workspace, places }: CommandPlace): boolean {
-  return isInside(path, workspace) && isInside(placeIn(places, path).real, workspace)
+function covers(rule: ApprovalRule, command: SimpleCommand, understanding: Understood, place: CommandPlace): boolean {
+  if (rule.kind !== 'command' || !isGrantable(rule)) return false
+  const now = ruleFor(command, understanding, place)
+  return now?.kind === 'command' && isSame(now.words, rule.words) && now.folder === rule.folder && now.instructions === rule.instructions
 }
 
 function readsInside({ reads, folder }: Understood, place: CommandPlace): boolean {
@@ -87,7 +70,6 @@ function pathRule(path: string): ApprovalRule | null {
 
 /** A file, or all below a folder. */
 function holds(rule: ApprovalRule, path: string): boolean {
-  if (rule.kind === 'tool') return true
   if (rule.kind !== 'path') return false
   const way = posix.relative(posix.normalize(rule.path), posix.normalize(path))
   const sameKind = posix.isAbsolute(rule.path) === posix.isAbsolute(path)

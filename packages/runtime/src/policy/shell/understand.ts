@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { misleading } from './characters.ts'
 import { type Node, parsed } from './grammar.ts'
 import { literal } from './literal.ts'
-import { changesFolder, outputOptions, shellsOwn } from './programs.ts'
+import { changesFolder, shellsOwn } from './programs.ts'
 import { maxCommands, maxLength, type SimpleCommand, type Understanding } from './understanding.ts'
 
 /** With the folder it will run in, files are named by their full paths: a rule about `out.txt` is a rule about one file. */
@@ -22,7 +22,7 @@ export async function understand(command: string, folder?: string): Promise<Unde
 
 function placed(found: Extract<Understanding, { understood: true }>, folder: string): Understanding {
   const full = (paths: readonly string[]) => paths.map((path) => resolve(folder, path))
-  return { ...found, folder, writes: full(found.writes), reads: full(found.reads), outputs: full(found.outputs) }
+  return { ...found, folder, writes: full(found.writes), reads: full(found.reads) }
 }
 
 /** Leaves the walk from any depth; it never leaves this file. */
@@ -53,7 +53,6 @@ function takenApart(root: Node, source: string): Understanding {
     writes: found.writes,
     reads: found.reads,
     cwd_changes: words.some(([program]) => changesFolder.includes(program ?? '')),
-    outputs: words.flatMap(outputsOf),
   }
 }
 
@@ -83,13 +82,18 @@ function walk(node: Node, found: Found): void {
 
 function takeCommand(node: Node, found: Found): void {
   const words: string[] = []
+  const patterns: string[] = []
   let end = -1
   for (const child of node.children) {
     // The grammar takes `"a"\b` for two words; bash takes it for one.
     if (child.startIndex === end) throw new NotUnderstood('its words are not set apart')
     end = child.type === 'file_redirect' ? -1 : child.endIndex
     if (child.type === 'file_redirect') takeRedirect(child, found)
-    else words.push(wordOf(child.type === 'command_name' && words.length === 0 ? only(child) : child, words.length === 0))
+    else {
+      const word = wordOf(child.type === 'command_name' && words.length === 0 ? only(child) : child, words.length === 0)
+      words.push(word)
+      if (isPattern(child)) patterns.push(word)
+    }
   }
   const [program = ''] = words
   if (program === '' || program.trim() !== program) throw new NotUnderstood('the name of its program begins or ends with a space')
@@ -97,7 +101,7 @@ function takeCommand(node: Node, found: Found): void {
   if (own) throw new NotUnderstood(own)
   if (program === 'printf' && words.some((word) => word.startsWith('-v'))) throw new NotUnderstood('it sets a variable')
   if (program === 'test' && words.includes('-v')) throw new NotUnderstood('it looks into a variable')
-  found.commands.push({ words, text: node.text })
+  found.commands.push({ words, text: node.text, ...(patterns.length > 0 ? { patterns } : {}) })
   if (found.commands.length > maxCommands) throw new NotUnderstood(`it has more than ${maxCommands} commands`)
 }
 
@@ -110,6 +114,11 @@ function wordOf(node: Node, isProgram = false): string {
   if (isProgram && (read.glob || node.text.startsWith('~'))) throw new NotUnderstood('the name of its program is a pattern')
   if (isProgram && /^[A-Za-z_]\w*(?:\[.*\])?\+?=/.test(node.text)) throw new NotUnderstood('it sets a variable')
   return read.text
+}
+
+function isPattern(node: Node): boolean {
+  const read = literal(node.text)
+  return 'glob' in read && read.glob
 }
 
 function only(node: Node): Node {
@@ -140,15 +149,6 @@ function takeRedirect(node: Node, found: Found): void {
 }
 
 const nowhere: readonly string[] = ['/dev/null', '/dev/stdout', '/dev/stderr']
-
-function outputsOf(words: readonly string[]): string[] {
-  return words.flatMap((word, at) => {
-    const next = words[at + 1]
-    if (outputOptions.includes(word)) return next === undefined || next.startsWith('-') ? [] : [next]
-    const named = outputOptions.find((option) => option.startsWith('--') && word.startsWith(`${option}=`))
-    return named && word.length > named.length + 1 ? [word.slice(named.length + 1)] : []
-  })
-}
 
 /** Whether the leaves of the tree are all of the text, but for blanks: what the grammar passed over, nobody has judged. */
 function isTiled(root: Node, source: string): boolean {

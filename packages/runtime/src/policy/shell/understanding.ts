@@ -4,6 +4,8 @@ export interface SimpleCommand {
   /** As the program will get them, quotes taken off. */
   readonly words: readonly string[]
   readonly text: string
+  /** Words that the shell replaces by the files they match; left out when there are none. */
+  readonly patterns?: readonly string[]
 }
 
 export type Understanding =
@@ -17,8 +19,6 @@ export type Understanding =
       /** Sources of `<`. */
       readonly reads: readonly string[]
       readonly cwd_changes: boolean
-      /** What `--output`, `--out`, `--file`, `--write` and `-o` name. */
-      readonly outputs: readonly string[]
     }
   | { readonly understood: false; readonly reason: string }
 

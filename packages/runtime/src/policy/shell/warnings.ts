@@ -1,41 +1,82 @@
-// What a person should see before saying yes.
-import { actsAsAnother, removes, runsCode, sends } from './programs.ts'
+// What to check before a command is approved. A command without a warning is known to be harmless, or to run the project's own code.
+import { resolve } from 'node:path'
+import { visibleText } from '@tandem/contract/text'
+import { isInside } from '../inside.ts'
+import { placeIn } from '../places.ts'
+import { changesFolder, interpreters, reasonFor } from './programs.ts'
+import { type CommandPlace, isWithin, readCommand } from './read-command.ts'
 import type { SimpleCommand, Understanding } from './understanding.ts'
 
-/** `strangeWrites` are those of its redirections that lead where nobody would expect them. */
-export function warningsFor(understanding: Understanding, strangeWrites: readonly string[]): readonly string[] {
+type Understood = Extract<Understanding, { understood: true }>
+
+export function warningsFor(understanding: Understanding, place: CommandPlace): readonly string[] {
   if (!understanding.understood) return [`Not all of this command was understood: ${understanding.reason}. Read it in full.`]
-  const { commands, outputs, cwd_changes } = understanding
+  const { commands, writes, reads, folder, cwd_changes } = understanding
   const found = [
-    ...commands.flatMap(aboutProgram),
-    ...commands.flatMap((command, at) => (at > 0 && isInterpreter(command) ? ['Runs the output of another command as code.'] : [])),
-    ...strangeWrites.map((path) => `Writes ${path}.`),
-    ...outputs.map((path) => `Names ${path} as its output.`),
-    ...(cwd_changes ? ['Changes the folder it works in; what follows happens there.'] : []),
+    ...commands.flatMap((command) => aboutName(command)),
+    ...commands.flatMap((command) => aboutCommand(command, understanding, place)),
+    ...commands.flatMap((command, at) => (at > 0 && readsCode(command) ? ['Runs the output of another command as code.'] : [])),
+    ...writes.filter((path) => !isReallyInside(path, folder, place)).map((path) => `Writes ${visibleText(path)}, outside the workspace.`),
+    ...reads
+      .filter((path) => !isWithin(resolve(folder ?? place.workspace, path), place))
+      .map((path) => `Reads ${visibleText(path)}, outside the workspace.`),
+    ...(cwd_changes ? ['Changes the folder it works in. What follows happens there.'] : []),
   ]
   return [...new Set(found)]
 }
 
-function aboutProgram({ words }: SimpleCommand): string[] {
-  const program = nameOf(words[0] ?? '')
-  if (actsAsAnother.includes(program)) return [`${program} acts with other rights than yours.`]
-  if (runsCode.includes(program)) return [`${program} runs code that is not shown here in full.`]
-  if (removes.includes(program)) return [`${program} removes or overwrites files.`]
-  if (sends.includes(program)) return [`${program} talks to other machines.`]
-  if (program === 'find' && words.some((word) => /^-(?:exec|execdir|ok|okdir|delete|fprint|fprintf|fls)$/.test(word)))
-    return ['find changes or runs what it finds.']
-  if (program === 'git' && ['push', 'reset', 'clean', 'checkout', 'restore', 'rebase'].some((word) => words.includes(word)))
-    return ['git changes history, files or a remote.']
-  if (words[0]?.includes('/')) return [`Runs the program ${words[0]}.`]
-  return []
+/** Letters of other scripts can look like Latin ones: `сurl` is not curl. */
+function aboutName({ words: [program = ''] }: SimpleCommand): string[] {
+  const strange = [...new Set(program)].filter((letter) => letter > '\u007e')
+  if (strange.length === 0) return []
+  const named = strange.map(
+    (letter) => `${visibleText(letter)} is U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+  )
+  return [`The program name ${visibleText(program)} contains characters that can look like others: ${named.join(', ')}.`]
 }
 
-/** Only with nothing to run named, an interpreter reads its code from the pipe. */
-function isInterpreter({ words }: SimpleCommand): boolean {
-  return (
-    /^(?:ba|z|da|k|fi)?sh$|^python[23]?$|^node$|^perl$|^ruby$/.test(nameOf(words[0] ?? '')) &&
-    words.slice(1).every((word) => word.startsWith('-'))
+function aboutCommand(command: SimpleCommand, { folder }: Understood, place: CommandPlace): string[] {
+  const { words } = command
+  const [first = '', second] = words
+  if (changesFolder.includes(first)) return []
+  const read = readCommand(command, folder, place)
+  const program = nameOf(first)
+  const why = reasonFor(
+    program,
+    words.slice(1).find((word) => !word.startsWith('-')),
   )
+  const name = visibleText(first.includes('/') ? program : first)
+  switch (read.kind) {
+    case 'known': {
+      const { row } = read.known
+      const verb = row.creates ? 'Writes' : row.instructions ? 'Uses' : 'Reads'
+      return read.outside.map((path) => `${verb} ${visibleText(path)}, outside the workspace.`)
+    }
+    case 'unknown_option':
+      return [`${name} ${visibleText(read.option)}: this option is not known to be harmless. ${why === null ? mayDo : `${name} ${why}`}`]
+    case 'unexpected_operand':
+      return [`${name} with ${visibleText(read.operand)} is not known to be harmless. ${mayDo}`]
+    case 'unknown_program': {
+      const runs = first.includes('/') ? [`Runs the program ${visibleText(first)}.`] : []
+      if (why !== null) return [...runs, `${name} ${why}`]
+      const subject = hasSubcommands.includes(program) && second !== undefined ? `${name} ${visibleText(second)}` : name
+      return [...runs, `${subject} is not known to be harmless. ${mayDo}`]
+    }
+  }
+}
+
+const mayDo = 'It may change or remove files, send data or run other programs.'
+const hasSubcommands: readonly string[] = ['git', 'npm', 'pnpm', 'yarn', 'cargo', 'go']
+
+/** A command that redirects into its workspace does no more than `fs.write` does. */
+function isReallyInside(path: string, folder: string | undefined, { workspace, places }: CommandPlace): boolean {
+  const full = resolve(folder ?? workspace, path)
+  return isInside(placeIn(places, full).real, workspace)
+}
+
+/** Without a file to run, an interpreter reads its code from the pipe. */
+function readsCode({ words: [program = '', ...rest] }: SimpleCommand): boolean {
+  return interpreters.includes(nameOf(program)) && rest.every((word) => word.startsWith('-'))
 }
 
 function nameOf(program: string): string {

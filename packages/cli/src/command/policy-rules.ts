@@ -1,0 +1,49 @@
+// `tandem policy rules` and `tandem policy revoke`: what "always" remembers, and how to take it back.
+import type { ListedRule } from '@tandem/contract/command'
+import type { Answer, Desk } from '../desk/desk.ts'
+import { ruleText } from '../run/rule-text.ts'
+import { visible } from '../terminal/plain.ts'
+import { sayRefusal } from '../terminal/refusal.ts'
+import { table } from '../terminal/table.ts'
+
+/** Of one agent, or of all of them. */
+export async function listRules(desk: Desk, agent_id: string | null, json: boolean): Promise<number> {
+  const rules: ListedRule[] = []
+  let cursor: string | null = null
+  do {
+    const page: Answer<{ items: ListedRule[]; next_cursor: string | null }> = await desk.call('approval_rule_list', {
+      limit: 200,
+      ...(agent_id === null ? {} : { agent_id }),
+      ...(cursor ? { cursor } : {}),
+    })
+    if (!page.ok) {
+      sayRefusal(page.error)
+      return 1
+    }
+    rules.push(...page.value.items)
+    cursor = page.value.next_cursor
+  } while (cursor)
+  if (json) for (const rule of rules) console.log(JSON.stringify(rule))
+  else if (rules.length === 0) console.log('No rules. Answer an approval with "always" to make one.')
+  else {
+    console.log(table(rules.map(rowOf)))
+    console.log('Revoke a rule with: tandem policy revoke ID')
+  }
+  return 0
+}
+
+export async function revokeRule(desk: Desk, rule_id: string): Promise<number> {
+  const answer = await desk.call('approval_rule_revoke', { rule_id })
+  if (!answer.ok) {
+    sayRefusal(answer.error)
+    return answer.error.code === 'invalid_params' ? 2 : 1
+  }
+  const { tool, rule } = answer.value.revoked
+  console.log(`Revoked: ${tool}, ${ruleText(rule)}. These calls need approval again.`)
+  return 0
+}
+
+function rowOf({ rule_id, agent_name, agent_id, tool, rule, applies }: ListedRule): string[] {
+  const state = applies ? '' : 'no longer applies'
+  return [rule_id, visible(agent_name ?? agent_id), tool, ruleText(rule), state]
+}

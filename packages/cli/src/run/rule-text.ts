@@ -1,0 +1,18 @@
+import type { ApprovalRule } from '@tandem/contract/tool'
+import { visible } from '../terminal/plain.ts'
+
+/** Which calls a rule covers. */
+export function ruleText(rule: ApprovalRule): string {
+  switch (rule.kind) {
+    case 'tool':
+      return 'every call of the tool'
+    case 'command':
+      return `commands that begin with ${visible(rule.words.join(' '))}${rule.folder === undefined ? '' : `, only in ${visible(rule.folder)}`}${
+        rule.instructions === undefined ? '' : ', as long as the files it takes instructions from stay the same'
+      }`
+    case 'path':
+      return `${visible(rule.path)} and everything below it`
+    case 'host':
+      return rule.does === 'fetch' ? `requests to ${visible(rule.host)}, not data sent to it` : `data sent to ${visible(rule.host)}`
+  }
+}

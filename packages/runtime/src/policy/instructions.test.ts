@@ -1,0 +1,153 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { instructionsOf } from './instructions.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-instructions-')))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function put(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+}
+
+/** Those below the test's folder, relative to it; the home folder of this machine has files of its own. */
+async function namesOf(program: Parameters<typeof instructionsOf>[0], cwd = '.'): Promise<readonly string[]> {
+  const { files } = await instructionsOf(program, join(folder, cwd))
+  return files
+    .map(({ path }) => relative(folder, path))
+    .filter((path) => !path.startsWith('..'))
+    .sort()
+}
+
+const digestOf = async (program: Parameters<typeof instructionsOf>[0], cwd = '.') =>
+  (await instructionsOf(program, join(folder, cwd))).digest
+
+describe('the table', () => {
+  test('npm: package.json up the folders, the scripts it names, installed programs and their configuration', async () => {
+    put({
+      'package.json': '{"workspaces":["a"]}',
+      '.npmrc': '',
+      'a/package.json': JSON.stringify({
+        scripts: { test: 'node scripts/test --x && vitest run > out.txt', build: 'make all', lint: 'tool -o made.js "./x y.sh"' },
+      }),
+      'a/scripts/test.js': '',
+      'a/out.txt': '',
+      'a/made.js': '',
+      'a/src/index.ts': '',
+      'a/vitest.config.ts': '',
+      'a/Makefile': 'all:\n',
+      'node_modules/.bin/vitest': '',
+      'node_modules/.bin/other': '',
+    })
+    const expected = [
+      ...['.npmrc', 'a/Makefile', 'a/package.json', 'a/scripts/test.js', 'a/vitest.config.ts', 'node_modules/.bin/vitest'],
+      'package.json',
+    ]
+    expect(await namesOf('npm', 'a')).toEqual(expected)
+    mkdirSync(join(folder, 'a/deep'))
+    expect(await namesOf('npm', 'a/deep')).toEqual(expected)
+    put({ '.yarnrc.yml': '', '.pnpmfile.cjs': '' })
+    expect(await namesOf('yarn', 'a')).toContain('.yarnrc.yml')
+    expect(await namesOf('pnpm', 'a')).toContain('.pnpmfile.cjs')
+  })
+
+  test('make: the Makefile, what it includes and the folders it enters', async () => {
+    put({
+      Makefile: 'include a.mk b/b.mk\n-include c.mk\nall:\n\t$(MAKE) -C sub all\n',
+      'a.mk': 'include d.mk\n',
+      'b/b.mk': '',
+      'c.mk': '',
+      'd.mk': '',
+      'e.mk': '',
+      'sub/Makefile': '',
+    })
+    expect(await namesOf('make')).toEqual(['Makefile', 'a.mk', 'b/b.mk', 'c.mk', 'd.mk', 'sub/Makefile'])
+    expect((await instructionsOf('make', folder)).unclear).toBe(null)
+  })
+
+  test.each(['include $(wildcard *.mk)\n', '-include *.d\n', 'all:\n\t$(MAKE) -C $@\n'])('make cannot be followed: %j', async (text) => {
+    put({ Makefile: text })
+    expect((await instructionsOf('make', folder)).unclear).toContain('which only make can resolve')
+  })
+
+  test('git: configuration, hooks and attributes, also those that the configuration names', async () => {
+    put({
+      '.git/HEAD': '',
+      '.git/config': '[core]\n\thooksPath = .husky\n\tfsmonitor = tools/watch.sh x\n[include]\n\tpath = more.config\n',
+      '.git/more.config': '',
+      '.git/hooks/pre-commit': '',
+      '.git/hooks/pre-push.sample': '',
+      '.git/info/attributes': '',
+      '.git/index': '',
+      '.gitattributes': '',
+      '.gitmodules': '[submodule "lib"]\n\tpath = lib\n',
+      '.husky/commit-msg': '',
+      'tools/watch.sh': '',
+      'lib/.git': 'gitdir: ../.git/modules/lib\n',
+      '.git/modules/lib/config': '',
+      'sub/.gitattributes': '',
+    })
+    const expected = [
+      ...['.git/config', '.git/hooks/pre-commit', '.git/info/attributes', '.git/modules/lib/config', '.git/more.config', '.gitattributes'],
+      ...['.gitmodules', '.husky/commit-msg', 'lib/.git', 'tools/watch.sh'],
+    ]
+    expect(await namesOf('git')).toEqual(expected)
+    expect(await namesOf('git', 'sub')).toEqual([...expected, 'sub/.gitattributes'].sort())
+  })
+
+  test('git: a folder that looks like a bare repository counts before the repository around it', async () => {
+    put({ '.git/config': '', '.git/HEAD': '', 'sub/a.txt': '' })
+    const before = await digestOf('git', 'sub')
+    expect(before).toBe(await digestOf('git'))
+    put({ 'sub/HEAD': '', 'sub/config': 'evil', 'sub/objects/x': '', 'sub/refs/x': '' })
+    expect(await namesOf('git', 'sub')).toEqual(['sub/config'])
+    expect(await digestOf('git', 'sub')).not.toBe(before)
+  })
+
+  test('cargo and go', async () => {
+    put({
+      'Cargo.toml': '[workspace]\nmembers = [\n  "crates/*",\n  "tool"\n]\n',
+      'crates/a/Cargo.toml': '',
+      'crates/a/build.rs': '',
+      'crates/a/src/lib.rs': '',
+      'tool/Cargo.toml': '',
+      '.cargo/config.toml': '',
+      'go.mod': '',
+    })
+    expect(await namesOf('cargo', 'crates/a')).toEqual([
+      ...['.cargo/config.toml', 'Cargo.toml', 'crates/a/Cargo.toml', 'crates/a/build.rs', 'tool/Cargo.toml'],
+    ])
+    expect(await namesOf('go', 'tool')).toEqual(['go.mod'])
+  })
+})
+
+test('the digest changes with content, mode, links and new files, and with nothing else', async () => {
+  put({ 'package.json': '{"scripts":{"test":"sh run.sh"}}', 'run.sh': 'true', 'other.js': '1' })
+  const seen = [await digestOf('npm')]
+  put({ 'other.js': '2' })
+  expect(await digestOf('npm')).toBe(seen[0])
+  const steps = [
+    () => put({ 'run.sh': 'false' }),
+    () => chmodSync(join(folder, 'run.sh'), 0o755),
+    () => put({ '.npmrc': 'script-shell=/x' }),
+    () => rmSync(join(folder, 'run.sh')),
+    () => symlinkSync('other.js', join(folder, 'run.sh')),
+  ]
+  for (const step of steps) {
+    step()
+    seen.push(await digestOf('npm'))
+  }
+  expect(new Set(seen).size).toBe(seen.length)
+})
+
+test('a file that cannot be read in full is not passed over', async () => {
+  put({ 'package.json': JSON.stringify({ scripts: {}, filler: 'x'.repeat(3_000_000) }) })
+  expect((await instructionsOf('npm', folder)).unclear).toBe(`${join(folder, 'package.json')} is too large to read`)
+})

@@ -1,0 +1,147 @@
+// Which files each program takes its instructions from. A remembered command counts only as long as these files stay the same, and a command
+// carries a warning when an agent has changed one of them.
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { addGitInstructions } from './git-instructions.ts'
+import { type InstructionFile, InstructionFiles, namesIn, upwards } from './instruction-files.ts'
+
+export interface Instructions {
+  readonly files: readonly InstructionFile[]
+  /** SHA-256 over the paths and contents. */
+  readonly digest: string
+  /** Why it cannot be told which files count; null when all of them are in `files`. */
+  readonly unclear: string | null
+}
+
+interface InstructionRow {
+  /** What a person should know: the rest of a sentence that begins with the name of the program. */
+  readonly note?: string
+  /** Files in the folder that the command runs in. */
+  readonly here?: string
+  /** Files in that folder and in every folder above it. */
+  readonly up?: string
+  /** Files in the home folder. */
+  readonly home?: string
+  /** Adds what the files name in turn. */
+  follow?(files: InstructionFiles, folder: string, visited: Set<string>): Promise<void>
+}
+
+const scripts = 'runs code of this project: the scripts of package.json and what they name.'
+const packages = { note: scripts, follow: followScripts } as const
+
+/** Programs without a note are not remembered; they are here because scripts start them. */
+const table = {
+  npm: { up: 'package.json .npmrc', home: '.npmrc', ...packages },
+  pnpm: { up: 'package.json .npmrc pnpm-workspace.yaml .pnpmfile.cjs .pnpmfile.mjs', home: '.npmrc', ...packages },
+  yarn: { up: 'package.json .npmrc .yarnrc .yarnrc.yml .pnp.cjs .pnp.loader.mjs', home: '.npmrc .yarnrc .yarnrc.yml', ...packages },
+  make: { note: 'runs code of this project: what its Makefile says.', follow: followMakefiles },
+  git: {
+    note: 'follows the configuration, hooks and attributes of this repository, which can run other programs.',
+    follow: addGitInstructions,
+  },
+  cargo: {
+    note: 'builds and runs code of this project: its crates and their build scripts.',
+    up: 'Cargo.toml build.rs .cargo/config .cargo/config.toml rust-toolchain rust-toolchain.toml',
+    home: '.cargo/config .cargo/config.toml',
+    follow: followCrates,
+  },
+  go: { note: 'builds and runs code of this project.', up: 'go.mod go.work', home: '.config/go/env' },
+  vitest: { here: 'vitest.config.* vite.config.* vitest.workspace.*' },
+  vite: { here: 'vite.config.*' },
+  jest: { here: 'jest.config.*' },
+  mocha: { here: '.mocharc*' },
+  playwright: { here: 'playwright.config.*' },
+  eslint: { up: 'eslint.config.* .eslintrc*' },
+  prettier: { up: '.prettierrc* prettier.config.*' },
+  webpack: { here: 'webpack.config.*' },
+  rollup: { here: 'rollup.config.*' },
+  pytest: { here: 'conftest.py pytest.ini pyproject.toml setup.cfg tox.ini' },
+} as const satisfies Record<string, InstructionRow>
+
+type InstructedProgram = keyof typeof table
+
+export async function instructionsOf(program: InstructedProgram, folder: string): Promise<Instructions> {
+  const files = new InstructionFiles()
+  await addProgram(files, program, folder, new Set())
+  return { files: files.files, digest: files.digest(), unclear: files.unclear }
+}
+
+export function instructionNote(program: InstructedProgram): string {
+  const row: InstructionRow = table[program]
+  return `${program} ${row.note ?? 'runs code of this project.'}`
+}
+
+async function addProgram(files: InstructionFiles, program: InstructedProgram, folder: string, visited: Set<string>): Promise<void> {
+  const visit = `${program} ${folder}`
+  if (visited.has(visit)) return
+  visited.add(visit)
+  const { here, up, home, follow }: InstructionRow = table[program]
+  if (here) await files.addNamed(folder, here.split(' '))
+  if (up) for (const above of upwards(folder)) await files.addNamed(above, up.split(' '))
+  if (home) await files.addNamed(homedir(), home.split(' '))
+  await follow?.(files, folder, visited)
+}
+
+/** What the scripts of the nearest package.json name: files, programs of installed packages, and programs of this table. */
+async function followScripts(files: InstructionFiles, folder: string, visited: Set<string>): Promise<void> {
+  for (const above of upwards(folder)) {
+    const text = await new InstructionFiles().add(join(above, 'package.json'))
+    if (text === null) continue
+    for (const word of new Set(scriptsIn(text).flatMap(wordsIn))) {
+      if (word === '' || word.startsWith('-')) continue
+      const named = resolve(above, word)
+      for (const ending of ['', '.js', '.mjs', '.cjs', '.ts', '.sh', '/index.js']) await files.add(`${named}${ending}`)
+      if (!word.includes('/')) for (const higher of upwards(above)) await files.add(join(higher, 'node_modules/.bin', word))
+      if (Object.hasOwn(table, word)) await addProgram(files, word as InstructedProgram, above, visited)
+    }
+    return
+  }
+}
+
+/** What a script writes is not what it runs. */
+function wordsIn(script: string): readonly string[] {
+  const read = script.replace(/>+\s*[^\s;&|]+|(?:^|\s)(?:-o|--out\w*)(?:=|\s+)[^\s;&|]+/g, ' ')
+  return read.split(/[\s'"`;&|()<>=,]+/)
+}
+
+function scriptsIn(packageJson: string): readonly string[] {
+  try {
+    const read = JSON.parse(packageJson) as { readonly scripts?: unknown } | null
+    return Object.values(read?.scripts ?? {}).filter((script) => typeof script === 'string')
+  } catch {
+    // npm refuses a file that is not JSON, too.
+    return []
+  }
+}
+
+async function followMakefiles(files: InstructionFiles, folder: string, visited: Set<string>): Promise<void> {
+  for (const name of ['GNUmakefile', 'makefile', 'Makefile']) await followMakefile(files, join(folder, name), folder, visited)
+}
+
+/** Names with variables or patterns cannot be followed: only make knows what they stand for. */
+async function followMakefile(files: InstructionFiles, path: string, folder: string, visited: Set<string>): Promise<void> {
+  const text = await files.add(path)
+  if (text === null) return
+  const included = [...text.matchAll(/^[ ]*-?s?include[ \t]+([^\n#]*)/gm)].flatMap(([, names = '']) => names.split(/\s+/).filter(Boolean))
+  const entered = [...text.matchAll(/\$[({]MAKE[)}][^\n]*?\s-C[ \t]*(\S+)/g)].map(([, name = '']) => name)
+  for (const name of [...included, ...entered]) {
+    if (/[$*?[%]/.test(name)) files.unclear ??= `${path} takes in ${name}, which only make can resolve`
+  }
+  for (const name of included) await followMakefile(files, resolve(folder, name), folder, visited)
+  for (const name of entered) await addProgram(files, 'make', resolve(folder, name), visited)
+}
+
+/** The members of a workspace have manifests and build scripts of their own. */
+async function followCrates(files: InstructionFiles, folder: string): Promise<void> {
+  for (const above of upwards(folder)) {
+    const text = await new InstructionFiles().add(join(above, 'Cargo.toml'))
+    const [, listed = ''] = /^members\s*=\s*\[([^\]]*)\]/m.exec(text ?? '') ?? []
+    for (const [, member = ''] of listed.matchAll(/"([^"]+)"/g)) {
+      const folders = member.endsWith('/*')
+        ? (await namesIn(resolve(above, member.slice(0, -2)))).map((name) => resolve(above, member.slice(0, -2), name))
+        : [resolve(above, member)]
+      if (/[*?[]/.test(member.replace(/\/\*$/, ''))) files.unclear ??= `${above}/Cargo.toml names its members by the pattern ${member}`
+      for (const crate of folders) await files.addNamed(crate, ['Cargo.toml', 'build.rs'])
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// What the tables say about one simple command: whether it is known to be harmless, and which files it names outside the workspace.
+import { isInside } from '../inside.ts'
+import { type Places, pathOfWord, placeIn } from '../places.ts'
+import { type KnownCommand, operandsOf, rowFor } from './program-table.ts'
+import type { SimpleCommand } from './understanding.ts'
+
+/** Where a command acts. */
+export interface CommandPlace {
+  readonly workspace: string
+  readonly places?: Places
+  /** A digest of the files that a command takes instructions from; null where it cannot be told which files these are. */
+  digestOf?(words: readonly string[]): string | null
+}
+
+export type ReadCommand =
+  | { readonly kind: 'unknown_program' }
+  | { readonly kind: 'unknown_option'; readonly option: string }
+  | { readonly kind: 'unexpected_operand'; readonly operand: string }
+  | { readonly kind: 'known'; readonly known: KnownCommand; readonly outside: readonly string[] }
+
+/** `folder`: where the command runs. */
+export function readCommand({ words }: SimpleCommand, folder: string | undefined, place: CommandPlace): ReadCommand {
+  const known = rowFor(words)
+  if (!known) return { kind: 'unknown_program' }
+  const { unknown, unexpected, files } = operandsOf(words.slice(known.length), known.row)
+  if (unknown !== null) return { kind: 'unknown_option', option: unknown }
+  if (unexpected !== null) return { kind: 'unexpected_operand', operand: unexpected }
+  const from = folder ?? place.workspace
+  const around = known.row.more === 'text' || isWithin(from, place) ? [] : [from]
+  return { kind: 'known', known, outside: [...around, ...files.filter((word) => !isOwn(word, from, place))] }
+}
+
+export function isWithin(path: string, { workspace, places }: CommandPlace): boolean {
+  return isInside(path, workspace) && isInside(placeIn(places, path).real, workspace)
+}
+
+function isOwn(word: string, folder: string, place: CommandPlace): boolean {
+  const path = pathOfWord(word, folder)
+  // After a link, `..` does not lead back to where it seems to.
+  return path === null || (!/[^./][^/]*\/(?:.*\/)?\.\.(?:\/|$)/.test(word) && isWithin(path, place))
+}
