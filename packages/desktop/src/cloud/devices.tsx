@@ -1,6 +1,6 @@
 // Devices and synchronization: who is signed in, how it stands, what the cloud did not take, and the other devices.
 import type { SignedInAccount } from '@tandem/contract/command'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useCommand, useNewest } from '../desk/use-asked.ts'
 import { Answered } from '../part/answered.tsx'
 import { Button } from '../part/button.tsx'
@@ -9,6 +9,7 @@ import { Rest } from '../part/rest.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
+import { AccountSettings } from './account-settings.tsx'
 import { DeviceLine } from './device-line.tsx'
 import { Quarantine } from './quarantine.tsx'
 import { SignIn } from './sign-in.tsx'
@@ -23,8 +24,14 @@ export default function Devices() {
   const sync = useCommand('sync_status', {}, { version: useNewest(syncChanges), every_ms: presenceEvery_ms })
   const { asked, again } = sync
   const status = asked.state === 'ready' ? asked.value.status : null
+  const [deleted, setDeleted] = useState<string | null>(null)
+  const held = account.asked.state === 'ready' && account.asked.value.account?.ended === null ? account.asked.value.account : null
   const refresh = async () => {
     await Promise.all([account.again(), again()])
+  }
+  const onDeleted = async (email: string) => {
+    setDeleted(email)
+    await refresh()
   }
   return (
     <Place title={words.devices.title} lead={words.devices.lead}>
@@ -36,6 +43,7 @@ export default function Devices() {
                 <Account account={signedIn} unsent={status?.pending_changes ?? 0} onChange={refresh} />
               ) : (
                 <>
+                  {deleted !== null && <Deleted email={deleted} />}
                   <p className="mb-4 max-w-xl text-soft">{words.devices.signedOut}</p>
                   <SignIn onDone={refresh} />
                 </>
@@ -50,6 +58,7 @@ export default function Devices() {
         </SyncPanel>
       )}
       {account.signedIn && <AllDevices />}
+      {held && <AccountSettings account={held} onDeleted={() => onDeleted(held.email)} />}
     </Place>
   )
 }
@@ -64,14 +73,28 @@ function Account({ account, unsent, onChange }: { account: SignedInAccount; unse
       </div>
       {account.ended !== null && (
         <div className="mt-3">
-          <p role="alert" className="mb-3 text-warn">
-            {words.devices.ended}: {visibleText(account.ended)}
-          </p>
+          <div role="alert" className="mb-3 text-warn">
+            <p>
+              {words.devices.ended}: {visibleText(account.ended)}
+            </p>
+            <p>{words.account.ended}</p>
+          </div>
           <SignIn cloud_url={account.cloud_url} email={account.email} onDone={onChange} />
         </div>
       )}
       {leaving && <SignOut unsent={unsent} onDone={onChange} onCancel={() => setLeaving(false)} />}
     </>
+  )
+}
+
+/** The form that had the focus is gone with the account. */
+function Deleted({ email }: { email: string }) {
+  const message = useRef<HTMLParagraphElement>(null)
+  useEffect(() => message.current?.focus(), [])
+  return (
+    <p ref={message} role="status" tabIndex={-1} className="mb-4 break-words text-good">
+      {visibleText(words.account.removed(email))}
+    </p>
   )
 }
 

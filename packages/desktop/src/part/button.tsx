@@ -1,6 +1,6 @@
-import type { ButtonHTMLAttributes } from 'react'
+import type { ComponentProps } from 'react'
 
-export function Button({ className = '', ...rest }: ButtonHTMLAttributes<HTMLButtonElement>) {
+export function Button({ className = '', ...rest }: ComponentProps<'button'>) {
   return (
     <button
       type="button"

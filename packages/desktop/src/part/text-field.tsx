@@ -8,9 +8,22 @@ interface Props {
   readonly rows?: number
   readonly type?: 'text' | 'password' | 'url' | 'number'
   readonly mono?: boolean
+  readonly autoComplete?: 'off' | 'current-password' | 'new-password'
+  /** For the first field of a form that the person just opened. */
+  readonly autoFocus?: boolean
 }
 
-export function TextField({ label, value, onChange, hint, rows, type = 'text', mono = false }: Props) {
+export function TextField({
+  label,
+  value,
+  onChange,
+  hint,
+  rows,
+  type = 'text',
+  mono = false,
+  autoComplete = 'off',
+  autoFocus = false,
+}: Props) {
   const id = useId()
   const look = `field w-full ${mono ? 'font-mono text-[13px]' : ''}`
   return (
@@ -25,7 +38,9 @@ export function TextField({ label, value, onChange, hint, rows, type = 'text', m
           value={value}
           onChange={(event) => onChange(event.target.value)}
           placeholder={hint}
-          autoComplete="off"
+          autoComplete={autoComplete}
+          // biome-ignore lint/a11y/noAutofocus: the person just asked for the form.
+          autoFocus={autoFocus}
           spellCheck={false}
           className={look}
         />

@@ -123,6 +123,7 @@ export const cloudWords = {
     sync: 'Synchronizing',
     quarantine: 'Deciding on a change',
     device: 'Changing a device',
+    key: 'Revoking an API key',
     file: 'Moving a file',
     task: 'Changing a task',
   },

@@ -1,5 +1,6 @@
 // Every word the window says by itself, outside the map. Names of the contract (tools, states, commands, …) are never translated.
 import type { ConnectionState } from '../connection/channel.ts'
+import { accountWords } from './account.ts'
 import { centerWords } from './centers.ts'
 import { chatWords } from './chat.ts'
 import { cloudWords } from './cloud.ts'
@@ -97,6 +98,7 @@ export const words = {
 
   ...chatWords,
   ...cloudWords,
+  ...accountWords,
   ...centerWords,
   ...tourWords,
 

@@ -1,0 +1,20 @@
+// What a person can do with an account that is signed in: change its password, manage its API keys, delete it.
+import type { SignedInAccount } from '@tandem/contract/command'
+import { useCommand } from '../desk/use-asked.ts'
+import { ApiKeys } from './api-keys.tsx'
+import { ChangePassword } from './change-password.tsx'
+import { DeleteAccount } from './delete-account.tsx'
+
+/** A last use is written at most once a minute. */
+const usesEvery_ms = 60_000
+
+export function AccountSettings({ account, onDeleted }: { account: SignedInAccount; onDeleted(): Promise<void> }) {
+  const keys = useCommand('account_key_list', { limit: 200 }, { every_ms: usesEvery_ms })
+  return (
+    <>
+      <ApiKeys reading={keys} />
+      <ChangePassword onChanged={keys.again} />
+      <DeleteAccount account={account} onDeleted={onDeleted} />
+    </>
+  )
+}

@@ -1,0 +1,138 @@
+// The API keys of the account: what each is for and when it was last used. A new key is shown once.
+import type { ApiKey, NewApiKey } from '@tandem/contract/auth'
+import type { CommandResult } from '@tandem/contract/command'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { Reading } from '../desk/use-asked.ts'
+import { useDesk } from '../desk/use-desk.ts'
+import { Answered } from '../part/answered.tsx'
+import { Badge } from '../part/badge.tsx'
+import { Button } from '../part/button.tsx'
+import { CopyButton } from '../part/copy-button.tsx'
+import { Empty } from '../part/place.tsx'
+import { PrimaryButton } from '../part/primary-button.tsx'
+import { Rest } from '../part/rest.tsx'
+import { Panel, Section } from '../part/section.tsx'
+import { words } from '../strings/window.ts'
+import { timeOf } from '../text/time.ts'
+import { visibleText } from '../text/visible.ts'
+import { CreateKey } from './create-key.tsx'
+
+export function ApiKeys({ reading }: { reading: Reading<CommandResult<'account_key_list'>> }) {
+  const desk = useDesk()
+  const [creating, setCreating] = useState(false)
+  const [created, setCreated] = useState<NewApiKey | null>(null)
+  const [said, setSaid] = useState('')
+  const opener = useRef<HTMLButtonElement>(null)
+  const start = () => {
+    setSaid('')
+    setCreating(true)
+  }
+  const close = (made: NewApiKey | null) => {
+    setCreating(false)
+    setCreated(made)
+    if (made) void reading.again()
+    else opener.current?.focus()
+  }
+  const revoke = async ({ id, name }: ApiKey) => {
+    const answer = await desk.ask(words.cloudDoing.key, 'account_key_revoke', { key_id: id })
+    if (answer.ok) setSaid(words.account.revoked(visibleText(name)))
+    await reading.again()
+    opener.current?.focus()
+  }
+  return (
+    <Section
+      title={words.account.keys}
+      lead={words.account.keysLead}
+      aside={
+        <Button ref={opener} aria-expanded={creating} onClick={start}>
+          {words.account.newKey}
+        </Button>
+      }
+    >
+      <p role="status" className={said === '' ? 'sr-only' : 'mb-3 break-words text-good'}>
+        {said}
+      </p>
+      {creating && <CreateKey onClose={close} />}
+      {created && <ShownOnce created={created} onDone={() => close(null)} />}
+      <Answered reading={reading}>
+        {(list) =>
+          list.items.length === 0 ? (
+            <Empty>{words.account.noKeys}</Empty>
+          ) : (
+            <>
+              <Panel className="overflow-hidden">
+                <ul className="divide-y divide-line">
+                  {list.items.map((key) => (
+                    <KeyLine key={key.id} apiKey={key} onRevoke={() => revoke(key)} />
+                  ))}
+                </ul>
+              </Panel>
+              <Rest list={list} />
+            </>
+          )
+        }
+      </Answered>
+    </Section>
+  )
+}
+
+function ShownOnce({ created: { key, api_key }, onDone }: { created: NewApiKey; onDone(): void }) {
+  const id = useId()
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => panel.current?.focus(), [])
+  return (
+    <section ref={panel} tabIndex={-1} aria-labelledby={id} className="mb-4 rounded-xl border border-line bg-good-soft p-4">
+      <h3 id={id} className="break-words font-medium">
+        {words.account.created(visibleText(api_key.name))}
+      </h3>
+      <p className="mt-1">{words.account.once}</p>
+      <div className="my-3 flex items-start gap-2">
+        <code className="min-w-0 grow rounded-md bg-surface px-3 py-2 font-mono text-[13px]">{key}</code>
+        <CopyButton text={key} label={words.account.copyKey} />
+      </div>
+      <PrimaryButton onClick={onDone}>{words.account.done}</PrimaryButton>
+    </section>
+  )
+}
+
+function KeyLine({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke(): Promise<void> }) {
+  const [asking, setAsking] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const name = visibleText(apiKey.name)
+  const used = apiKey.last_used_at === null ? words.account.unused : words.account.used(timeOf(apiKey.last_used_at))
+  const cancel = () => {
+    setAsking(false)
+    opener.current?.focus()
+  }
+  return (
+    <li className="px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="min-w-0 grow basis-40">
+          <bdi className="block truncate font-medium">{name}</bdi>
+          <span className="block text-faint text-sm">
+            {words.account.endsWith(apiKey.ends_with)} · {used}
+          </span>
+        </span>
+        <span className="flex gap-1">
+          {apiKey.scopes.map((scope) => (
+            <Badge key={scope}>{scope}</Badge>
+          ))}
+        </span>
+        <Button ref={opener} onClick={() => setAsking(true)} aria-label={`${words.account.revoke} ${name}`}>
+          {words.account.revoke}
+        </Button>
+      </div>
+      {asking && (
+        <div role="alertdialog" aria-label={words.account.revokeSure(name)} className="mt-2 rounded-md bg-warn-soft px-3 py-2">
+          <p className="mb-2 break-words text-warn">{words.account.revokeSure(name)}</p>
+          <div className="flex gap-2">
+            <PrimaryButton autoFocus onClick={onRevoke}>
+              {words.account.revokeYes}
+            </PrimaryButton>
+            <Button onClick={cancel}>{words.cancel}</Button>
+          </div>
+        </div>
+      )}
+    </li>
+  )
+}
