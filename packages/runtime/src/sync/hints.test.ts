@@ -160,3 +160,15 @@ test('signing out closes the line, and nothing is opened without a token', async
   await settled()
   expect(lines.length).toBe(1)
 })
+
+test.each([
+  [4409, ['changed']],
+  [1006, []],
+  [4403, []],
+])('a line that is closed with %i: the cloud is asked at once only if the session has ended', async (code, expected) => {
+  hints.refresh()
+  await settled()
+  news = []
+  last().onclose?.({ code })
+  expect(news).toEqual(expected)
+})

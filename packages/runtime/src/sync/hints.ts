@@ -80,6 +80,8 @@ export function openHints(ports: HintPorts): Hints {
       line = null
       cancelAsking()
       if (reconnectAfter(code) === 'never') return
+      // The session may have ended. Asking now shows it at once, not with the next heartbeat.
+      if (reconnectAfter(code) === 'after_login') ports.changed()
       lost()
     }
     cancel = clock.after(renew_ms, () => void reAuth(next))
