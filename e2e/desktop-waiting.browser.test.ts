@@ -73,3 +73,26 @@ test('a reader of the screen hears whole sentences and how a run ended, never an
   await page.getByRole('button', { name: 'Stop', exact: true }).last().click()
   await expect.poll(async () => (await told()).join(' ')).toContain('The run was stopped.')
 })
+
+test('a call of the model that is tried again is shown with its reason and its wait, until the model answers', { timeout }, async () => {
+  const body = JSON.stringify({ error: { message: 'Slow down, please.', code: 'rate_limit_exceeded' } })
+  desktop = await openDesktop([{ status: 429, body, headers: { 'retry-after-ms': '6000' } }, { text: 'Here I am.' }])
+  const page = await desktop.page()
+  await say(page, 'Hello?')
+  const retry = page.getByText('The model did not answer: Slow down, please. Trying again in 6 s (attempt 2).')
+  await retry.waitFor()
+  await page.getByRole('log').getByText('Here I am.').waitFor()
+  await runIs(page, 'done')
+  expect(await retry.count()).toBe(0)
+})
+
+test('a run whose credits are used up is paused with the reason, and continues when it is resumed', { timeout }, async () => {
+  const body = JSON.stringify({ error: { message: 'The quota for models is used up.', code: 'quota_exceeded' } })
+  desktop = await openDesktop([{ status: 429, body }, { text: 'Back again.' }])
+  const page = await desktop.page()
+  await say(page, 'Hello?')
+  await page.getByText('The quota for models is used up.').first().waitFor()
+  await page.getByRole('button', { name: 'Go on', exact: true }).last().click()
+  await page.getByRole('log').getByText('Back again.').waitFor()
+  await runIs(page, 'done')
+})

@@ -35,6 +35,14 @@ test('a server of one’s own is asked in every way it may know, and again at th
   expect(server?.asked.length).toBe((asked ?? 0) + 5)
 })
 
+test('a gateway beside other things is asked for its list alone', async () => {
+  const started = await startTestModel([], { 'GET /api/v1/llm/models': { data: [{ id: 'house/m', context_window: 32_768 }] } })
+  server = started
+  windows = openContextWindows({ base: () => started.base_url.replace('/v1', '/api/v1/llm'), key: async () => null }, clock)
+  expect(await windows.of('house/m', null)).toEqual({ tokens: 32_768, reserved: 4_096, source: 'model_list' })
+  expect(started.asked).toEqual(['GET /api/v1/llm/models'])
+})
+
 test('a setting needs no server', async () => {
   const opened = await open({ 'GET /v1/models': { data: [{ id: 'm', max_model_len: 4_096 }] } })
   expect(await opened.of('m', 16_384)).toEqual({ tokens: 16_384, reserved: 2_048, source: 'setting' })

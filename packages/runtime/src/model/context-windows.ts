@@ -60,9 +60,9 @@ export function openContextWindows({ base, key }: AskedAddress, clock: Clock): C
     const headers = secret === null ? {} : { authorization: `Bearer ${secret}` }
     const get = (url: string | URL) => json(url, { headers, signal })
     const models = get(functionUrl(base(), 'models'))
-    // Only servers of one's own have the others: a provider on the internet is not asked for what it does not have.
-    if (!near) return { models: await models }
-    const { origin } = new URL(base())
+    const { origin, pathname } = new URL(base())
+    // Only servers of one's own have the others, with their API at /v1: providers and gateways are not asked for what they do not have.
+    if (!near || !/^\/(?:v1\/?)?$/.test(pathname)) return { models: await models }
     const [list, ollamaLoaded, ollamaShow, lmStudio, llamaCpp] = await Promise.all([
       models,
       get(`${origin}/api/ps`),
