@@ -28,8 +28,8 @@ export const after: Readonly<Record<string, string>> = {
 
 const write = (path: string, content: string) => ({ name: 'fs.write', arguments: { path, content } })
 
-/** Long enough that four of them do not fit the context window. */
-const long = 'word '.repeat(4_000)
+/** Long enough that three of them do not fit what the prompt and the tools leave of the context window. */
+const long = 'word '.repeat(5_000)
 
 /** What the user answers to the question. */
 export const answer = 'Yes, continue'
