@@ -59,7 +59,6 @@ export function Shell() {
       </aside>
       <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 grow flex-col outline-none">
         <ConnectionBar />
-        <WarningBar />
         <WaitingBar path={path} />
         <div className="min-h-0 grow overflow-y-auto">
           <PageError key={path}>
@@ -69,6 +68,7 @@ export function Shell() {
           </PageError>
         </div>
         <Refusals />
+        <WarningBar />
       </main>
       {palette === 'open' && <Palette onClose={() => setPalette('closed')} />}
     </div>

@@ -1,6 +1,6 @@
 import { useWindow } from '../desk/use-desk.ts'
 
-/** Shown on every page for as long as it applies: it cannot be dismissed. */
+/** Shown on every page for as long as it applies: it cannot be dismissed. Below the page: it comes late, and must not move what is read. */
 export function WarningBar() {
   const warnings = useWindow((state) => state.status?.warnings)
   return warnings?.map(({ code, message, remedy }) => (
