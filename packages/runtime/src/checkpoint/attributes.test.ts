@@ -98,7 +98,10 @@ describe('owner, group, access control lists, extended attributes and nanosecond
   test.each([
     ['deleted', 'rm -r folder'],
     ['overwritten', 'echo changed > folder/plain; echo changed > folder/listed; ln -sfn listed folder/link'],
-    ['replaced', 'mv folder old; mkdir folder; cp -r old/. folder; echo more >> folder/plain; echo more >> folder/listed; rm -r old'],
+    [
+      'replaced',
+      'mv folder old; mkdir folder; cp -r old/. folder; echo more >> folder/plain; echo more >> folder/listed; ln -sfn listed folder/link; rm -r old',
+    ],
   ])('come back with what was %s, and the restore can be undone', async (_what, command) => {
     makeTree()
     // When a folder that stays last changed is no business of a restore.
