@@ -35,7 +35,14 @@ test.each<[ApprovalRule, string]>([
 })
 
 test('notes and warnings are shown, with every character', () => {
-  const text = approvalText({ ...prompt, arguments: '{"command":"ls\ufe0f"}', notes: ['npm runs code.'], warnings: ['Writes a\u2800b.'] })
+  const text = approvalText({
+    ...prompt,
+    tool: 'mcp.a.re\u200bad',
+    arguments: '{"command":"ls\ufe0f"}',
+    notes: ['npm runs code.'],
+    warnings: ['Writes a\u2800b.'],
+  })
+  expect(text).toContain('May mcp.a.re\\u{200b}ad run?')
   expect(text).toContain('note: npm runs code.')
   expect(text).toContain('! Writes a\\u{2800}b.')
   expect(text).toContain('ls\\u{fe0f}')

@@ -10,7 +10,7 @@ const shownLetters = 3_000
 export function approvalText(approval: ApprovalPrompt): string {
   const { tool, working_directory, warnings, notes = [], touches, unprotected, remembers } = approval
   const facts = [
-    `${styled('bold', `May ${tool} run?`)}`,
+    `${styled('bold', `May ${visible(tool)} run?`)}`,
     ...argumentLines(approval),
     ...(working_directory ? [`in ${visible(working_directory)}`] : []),
     ...touches.map((one) => `touches ${visible(one)}`),

@@ -71,7 +71,7 @@ export function openAgentChanges({ sql, clock, transaction }: Pick<Store, 'sql' 
         sql.run`DELETE FROM agent_changes WHERE call_id = ${call_id} AND call_id <> ''`
         if (paths.length > 0) addFiles(paths)
         for (const { below, except } of unlisted) addTree(below, except, since)
-        bound()
+        if (paths.length > 0) bound()
       })
     },
     moved(folders) {

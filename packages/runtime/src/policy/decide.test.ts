@@ -161,6 +161,11 @@ test.each<[string, CallFacts, object]>([
     { decision: 'ask', choices: ['once', 'no'], remembers: [], warnings: ['Careful.'] },
   ],
   [
+    'many warnings',
+    call({ warnings: Array.from({ length: 60 }, (_, at) => `Warning ${at}.`) }),
+    { warnings: [...Array.from({ length: 24 }, (_, at) => `Warning ${at}.`), 'There are 36 more warnings. Read the call in full.'] },
+  ],
+  [
     'a warning: what was remembered does not cover it',
     call({ warnings: ['Careful.'], remembered: [{ kind: 'path', path: workspace }] }),
     { decision: 'ask', choices: ['once', 'no'] },

@@ -123,6 +123,15 @@ function ask(call: CallFacts, choices: readonly ApprovalAnswer[], remembers: rea
 
 /** Everything to check before approving. Whoever approves without looking (`--yes`) stops at the first of them. */
 function warningsOf(call: CallFacts): readonly string[] {
+  const all = allWarnings(call)
+  if (all.length <= mostWarnings) return all
+  return [...all.slice(0, mostWarnings - 1), `There are ${all.length - mostWarnings + 1} more warnings. Read the call in full.`]
+}
+
+/** With those of others, an approval takes up to 50. */
+const mostWarnings = 25
+
+function allWarnings(call: CallFacts): readonly string[] {
   const { tool, policy, effects, workspace, places, warnings } = call
   const deleted = effects.flatMap((effect) => (effect.does === 'delete' ? [effect.path] : []))
   return [
