@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestRedis, type TestRedis } from '../packages/server/src/cache/test-redis.ts'
+import { waitFor } from '../packages/server/src/cache/test-wait.ts'
 import { testDatabase } from '../packages/server/src/database/test-database.ts'
 import { startTestSupabase, type TestSupabase } from '../packages/server/test/supabase.ts'
 import { emptyDatabase, type OwnDatabase, urlOf } from './server-database.ts'
@@ -82,11 +83,14 @@ const wrong: readonly Case[] = [
   ['no such database', () => ({ BAAS_URL: `${database.url}_elsewhere` }), ['BAAS_URL']],
   ['STORAGE_URL missing', () => ({ STORAGE_URL: '' }), ['STORAGE_URL']],
   ['STORAGE_URL below a file', () => ({ STORAGE_URL: `file:${join(folder, 'a-file', 'files')}` }), ['STORAGE_URL']],
+  ['STORAGE_URL where no folder can be made', () => ({ STORAGE_URL: 'file:/proc/nowhere/files' }), ['STORAGE_URL']],
   ['no S3 there', () => s3At(closedPort), ['STORAGE_URL']],
   ['PORT malformed', () => ({ PORT: '80a' }), ['PORT']],
   ['PORT taken', () => ({ PORT: String(silentPort) }), ['PORT']],
   ['HOST not of this machine', () => ({ HOST: '192.0.2.1' }), ['HOST']],
   ['HOST not known', () => ({ HOST: 'nowhere.invalid' }), ['HOST']],
+  ['TRUST_PROXY with a mask that is too long', () => ({ TRUST_PROXY: '10.0.0.0/33' }), ['TRUST_PROXY']],
+  ['OLLAMA_HOST malformed', () => ({ OLLAMA_HOST: 'http:///nowhere' }), ['OLLAMA_HOST']],
   ['LOG_LEVEL malformed', () => ({ LOG_LEVEL: secrets.key }), ['LOG_LEVEL']],
   [
     'three of them unreachable',
@@ -126,6 +130,27 @@ test('the first starts of a fresh clone, four at once with nothing compiled yet'
   for (const [number, ended] of (await Promise.all(starts)).entries()) expectRefused(ended, blamed[number] ?? [])
 })
 
+test('SIGTERM ends a start that waits for another node', async () => {
+  const own = await testDatabase({ template: 'template0' })
+  const { promise: release, resolve } = Promise.withResolvers<void>()
+  // The turn of migrations, as a node has it that hangs.
+  const holding = own.database.owner.begin(async (sql) => {
+    await sql`select pg_advisory_xact_lock(7263510402)`
+    await release
+  })
+  const started = launchServer({ ...good(), BAAS_URL: urlOf(own.target.address), BAAS_KEY: own.target.password })
+  await waitFor(async () => {
+    const [row] = await own.database.owner`select count(*)::int as waiting from pg_locks where locktype = 'advisory' and not granted`
+    return row?.waiting > 0
+  }, 20_000)
+  started.signal('SIGTERM')
+  const { code } = await started.ended
+  resolve()
+  await holding.catch(() => undefined)
+  await own.close()
+  expect(code).toBe(143)
+}, 40_000)
+
 test('what is good starts', async () => {
   await using server = await startServerProcess(good())
   expect((await fetch(`${server.url}/ready`)).status).toBe(200)
@@ -151,6 +176,11 @@ describe('an embedded folder', () => {
     const dir = join(folder, 'a-file', 'embedded')
     expectRefused(await failedStart(embedded(dir)), ['BAAS_URL'])
     expectRefused(await failedStart({ ENV: 'development', BAAS_URL: `embedded:${dir}` }), ['BAAS_URL'])
+  })
+
+  test('where no folder can be made', async () => {
+    expectRefused(await failedStart(embedded('/proc/nowhere/data')), ['BAAS_URL'])
+    expectRefused(await failedStart({ ENV: 'development', DATA_DIR: '/proc/nowhere/data' }), ['DATA_DIR'])
   })
 
   test('and a cache, both wrong, are both told', async () => {

@@ -33,6 +33,8 @@ export const Key = Type.String({ minLength: 1, maxLength: 200, pattern: '^[A-Za-
 /** ISO 8601 UTC with milliseconds, the only form of time on the wire. */
 export const Timestamp = Type.String({
   pattern: '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}Z$',
+  // The pattern alone would accept 30 February.
+  format: 'date-time',
   description: 'ISO 8601 UTC with milliseconds',
 })
 

@@ -16,7 +16,7 @@ import { corsHeaders, exposedHeaders } from './http/cors.ts'
 import { serveDirectly } from './http/direct.ts'
 import { answerFailures, openFailures } from './http/failure.ts'
 import { takeJson } from './http/json-body.ts'
-import { answerUnknownAddresses } from './http/not-found.ts'
+import { answerUnknownAddresses, answerUnreadableAddress } from './http/not-found.ts'
 import { countOpenRequests, requestsOpen } from './http/open-requests.ts'
 import { register } from './http/register.ts'
 import { serverFactory } from './http/server.ts'
@@ -87,6 +87,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
       serveDirectly(directEndpoints, ground),
     ),
     clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: answerUnreadableAddress,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // Payloads may hold any name. JSON.parse makes each an own property, the closed schemas refuse what they do not know, and nothing is merged.

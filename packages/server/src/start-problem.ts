@@ -1,4 +1,5 @@
 // Failures of a start that a person can mend get one line that names the variable; anything else is a bug and keeps its stack.
+import { sep } from 'node:path'
 import type { BlobsTarget } from './blobs/blobs.ts'
 import { StorageUnavailable } from './blobs/failure.ts'
 import { embeddedFolder } from './config/platform.ts'
@@ -9,7 +10,7 @@ export function startProblem(error: unknown, env: Environment): string | undefin
   if (error instanceof EmbeddedPostgresError) return `${error.code === 'wrong_password' ? 'BAAS_KEY' : 'BAAS_URL'}: ${error.message}`
   if (!(error instanceof Error)) return undefined
   const { code, syscall, path }: NodeJS.ErrnoException = error
-  if (path?.startsWith(embeddedFolder(env))) {
+  if (path !== undefined && isPartOf(embeddedFolder(env), path)) {
     return `${env.BAAS_URL ? 'BAAS_URL' : 'DATA_DIR'}: the data folder can not be used (${error.message}); choose one that can be written`
   }
   if (syscall === 'getaddrinfo') return 'HOST: can not be resolved; set it to an address of this machine'
@@ -18,6 +19,11 @@ export function startProblem(error: unknown, env: Environment): string | undefin
   if (code === 'EACCES') return `PORT: this user may not listen on ${env.PORT || 'the usual one'}; set PORT to one above 1023`
   if (code === 'EADDRNOTAVAIL') return 'HOST: is no address of this machine; set it to one that is'
   return undefined
+}
+
+/** Inside the folder, or a folder above it that could not be made. */
+function isPartOf(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder + sep) || folder.startsWith(path + sep)
 }
 
 /** The line for a file storage that can't be opened; throws what is no such thing. */

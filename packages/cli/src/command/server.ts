@@ -1,5 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer } from '@tandem/server'
 import { untilStopped } from './signals.ts'
+
+/** For a start that is told to stop: enough to finish what it is doing, unless that waits for others. */
+const startMilliseconds = 5_000
+/** Longer than callers and PostgreSQL get to finish. */
+const stopMilliseconds = 45_000
 
 /** `tandem server`: the backend alone. Exit code 1 with one line a problem when it can't start. */
 export async function server(args: readonly string[]): Promise<number> {
@@ -9,7 +15,10 @@ export async function server(args: readonly string[]): Promise<number> {
   }
   // Heard from the first moment on: an end that came while starting would leave PostgreSQL behind.
   const stopped = untilStopped()
-  const start = await startServer(process.env)
+  const starting = startServer(process.env)
+  const start = await Promise.race([starting, stopped.then(() => within(startMilliseconds, starting))])
+  // What was opened by then lives on or is found by the next start; a start that hangs must not keep the process.
+  if (!start) process.exit(143)
   if (!start.ok) {
     for (const problem of start.problems) console.error(`tandem: ${problem}`)
     return 1
@@ -18,7 +27,11 @@ export async function server(args: readonly string[]): Promise<number> {
   console.log(`Tandem backend at ${url} (${config.platform.kind} data, ${config.cache.kind} cache)`)
   if (config.env === 'development') console.log(`Its documentation: ${url}/swagger/index.html`)
   await stopped
-  await start.server.stop()
+  await within(stopMilliseconds, start.server.stop())
   // At once: while the last handles close, a signal that is passed on late would end it instead.
   process.exit(0)
+}
+
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
+  return await Promise.race([work, sleep(milliseconds, undefined, { ref: false })])
 }

@@ -10,6 +10,7 @@ export const impliedProblems = {
     'not_acceptable',
     'request_timeout',
     'headers_too_large',
+    'expectation_failed',
     'rate_limited',
     'origin_refused',
     'internal_error',

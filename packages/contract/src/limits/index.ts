@@ -42,6 +42,7 @@ export const limits = {
   password_characters_min: 10,
   password_characters: 200,
   api_keys: 50,
+  devices: 200,
 
   // Real-time channel
   ws_auth_seconds: 10,

@@ -39,6 +39,11 @@ export const problems = {
     title: 'The request is too large',
     remedy: 'Send less at once, within the limits listed; large content belongs in a file.',
   },
+  expectation_failed: {
+    status: 417,
+    title: 'The Expect header cannot be met',
+    remedy: 'Send the request without the Expect header, or with 100-continue.',
+  },
   headers_too_large: {
     status: 431,
     title: 'The headers of the request are too large',

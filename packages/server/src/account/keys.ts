@@ -30,12 +30,12 @@ export async function readKeys(
   query: { readonly limit?: number; readonly cursor?: string },
 ): Promise<Page<ApiKey>> {
   const size = pageSize(query)
-  const after = idCursor(query.cursor)
+  const after = idCursor('api_keys', query.cursor)
   const keys = await database.asAccounts(async (sql) => {
     await narrowTo(sql, user_id)
     return listKeys(sql, user_id, after, size)
   })
-  return pageOf(keys, size, ({ id }) => [id])
+  return pageOf('api_keys', keys, size, ({ id }) => [id])
 }
 
 export async function revokeKey({ database, log }: AccountServices, { user_id }: Caller, keyId: string): Promise<void> {

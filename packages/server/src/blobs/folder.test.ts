@@ -45,6 +45,15 @@ test('foreign names in the folder are not listed', async () => {
   expect(keys).toEqual(['u1/f1'])
 })
 
+test('a stray file among the folders and a stray folder among the files do not end a list', async () => {
+  const blobs = await openFolder({ kind: 'folder', folder }, log)
+  await blobs.put('u2/f1', from('x'), options)
+  await writeFile(join(folder, 'u1'), 'a file where a user would be')
+  await mkdir(join(folder, 'u2', 'f2'))
+  expect(await Array.fromAsync(blobs.list(''))).toEqual(['u2/f1'])
+  expect(await Array.fromAsync(blobs.list('u1/'))).toEqual([])
+})
+
 test('a folder that can not be is StorageUnavailable, at open and later', async () => {
   const file = join(folder, 'a-file')
   await writeFile(file, '')

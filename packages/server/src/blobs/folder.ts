@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs'
 import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import type { Blobs } from './blobs.ts'
 import { isSegment } from './checked.ts'
 import { storageFailure } from './failure.ts'
@@ -22,7 +23,7 @@ const runId = randomUUID()
 
 export async function openFolder({ folder }: FolderTarget, log: (line: string) => void): Promise<Blobs> {
   const temporaries = join(folder, incoming)
-  await mkdir(temporaries, { recursive: true, mode: 0o700 }).catch(rethrow(`making ${temporaries}`))
+  await makeFolder(temporaries, 0o700).catch(rethrow(`making ${temporaries}`))
   await sweep(temporaries, log)
 
   return {
@@ -56,9 +57,10 @@ export async function openFolder({ folder }: FolderTarget, log: (line: string) =
       await rm(path, { force: true }).catch(rethrow(`deleting ${path}`))
     },
     async *list(prefix) {
-      const users = prefix === '' ? (await names(folder)).filter(isSegment) : [prefix.slice(0, -1)]
+      // What others put there is passed over: a file among the users' folders, a folder among their files.
+      const users = prefix === '' ? (await namesOf(folder, 'folders')).filter(isSegment) : [prefix.slice(0, -1)]
       for (const user of users) {
-        for (const file of await names(join(folder, user))) if (isSegment(file)) yield `${user}/${file}`
+        for (const file of await namesOf(join(folder, user), 'files')) if (isSegment(file)) yield `${user}/${file}`
       }
     },
     async ping() {
@@ -101,7 +103,7 @@ async function* read(path: string, start: number, end: number): AsyncGenerator<U
 /** What an earlier run left half written. */
 async function sweep(temporaries: string, log: (line: string) => void): Promise<void> {
   const here = { host: hostname(), pid: process.pid, run: runId }
-  for (const name of await names(temporaries)) {
+  for (const name of await namesOf(temporaries, 'files')) {
     const path = join(temporaries, name)
     const found = await stat(path).catch(unlessMissing(`reading ${path}`))
     if (!found || !isStale(name, here, Date.now() - found.mtimeMs, isAlive)) continue
@@ -119,13 +121,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function names(path: string): Promise<string[]> {
-  return (await readdir(path).catch(unlessMissing(`listing ${path}`))) ?? []
+async function namesOf(path: string, kind: 'files' | 'folders'): Promise<string[]> {
+  const entries = (await readdir(path, { withFileTypes: true }).catch(unlessMissing(`listing ${path}`))) ?? []
+  return entries.filter((entry) => (kind === 'files' ? entry.isFile() : entry.isDirectory())).map(({ name }) => name)
 }
 
 function unlessMissing(doing: string): (error: unknown) => undefined {
   return (error) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
     throw storageFailure(doing, error)
   }
 }

@@ -1,4 +1,5 @@
 // The backend's configuration, read from the environment. Pure: files, sockets and made-up secrets belong to others.
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type ConfigText, type LlmSettings, readLlmSettings } from '../llm/provider/settings.ts'
 import { cacheUrlShape, parseCacheUrl } from './cache-url.ts'
@@ -147,15 +148,21 @@ function readTrustProxy(reader: Reader): Config['trust_proxy'] {
   if (value === undefined || value === 'false' || value === '0') return false
   if (/^[1-9]$/.test(value)) return Number(value)
   const addresses = list(value)
-  const address = /^([0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9a-fA-F:]*:[0-9a-fA-F:.]*)(\/\d{1,3})?$|^(loopback|linklocal|uniquelocal)$/
-  if (addresses.every((entry) => address.test(entry))) return addresses
+  if (addresses.every(isNetwork)) return addresses
   reader.problem(
     'TRUST_PROXY',
     'malformed',
-    'is neither a number of proxies from 1 to 9 nor a list of addresses',
-    'write 1, or the addresses of the proxies: whoever is trusted can claim any client address',
+    'is neither a number of proxies from 1 to 9 nor a list of addresses and networks that exist',
+    'write 1, or the addresses of the proxies as 10.0.0.7 or 10.0.0.0/8: a trusted proxy can claim any client address',
   )
   return false
+}
+
+function isNetwork(entry: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true
+  const [address = '', length, ...more] = entry.split('/')
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return more.length === 0 && longest >= 0 && (length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= longest))
 }
 
 function list(text: string | undefined): string[] {

@@ -1,7 +1,8 @@
 // Development makes the secrets it was not given and keeps them in the data folder, so that a restart logs nobody out.
 import { randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { chmod, link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { embeddedFolder, platformKind } from './platform.ts'
 import type { Environment, Variable } from './variables.ts'
 
@@ -22,7 +23,7 @@ export async function withKeptSecrets(env: Environment): Promise<{ readonly env:
   const { folder, names } = secretsToKeep(env)
   const filled: Record<string, string | undefined> = { ...env }
   const notes: string[] = []
-  if (names.length > 0) await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (names.length > 0) await makeFolder(folder, 0o700)
   for (const name of names) {
     const path = join(folder, `${name.toLowerCase().replaceAll('_', '-')}.secret`)
     const { secret, made } = await keepSecret(path)

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { chown, mkdir, readdir, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { EmbeddedPostgresError } from './embedded-error.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import { copyBinaries } from './postgres-copy.ts'
@@ -23,7 +24,7 @@ export interface Cluster {
 
 /** The cluster of `dir`, made if it is not there yet. */
 export async function openCluster(dir: string, password: string, installed: PostgresBinaries, run: RunProgram): Promise<Cluster> {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
+  await makeFolder(dir, 0o700)
   const door = join(dir, 'postgres')
   if (await isCluster(door)) {
     const folder = await realpath(door)

@@ -114,6 +114,25 @@ test.each(['x', Buffer.from('["1","2","3"]').toString('base64url'), Buffer.from(
   },
 )
 
+test('an account has so many devices and no more, however they come', { timeout: 30_000 }, async () => {
+  user = await backend.user()
+  await backend.services.database.asUser(user.user_id, async (sql) => {
+    await sql`insert into tandem.devices (user_id, device_id, name)
+      select ${user.user_id}, 'device-' || n, 'x' from generate_series(1, ${limits.devices}) n`
+  })
+  const full = { status: 409, body: { code: 'limit_reached', limits: [{ name: 'devices', limit: limits.devices }] } }
+  const push = { changes: [] }
+  expect(await call('POST', devices, laptop)).toMatchObject(full)
+  expect(await call('POST', '/api/v1/device/heartbeat', { device_id: laptop.device_id, ...vitals })).toMatchObject(full)
+  expect(await call('POST', '/api/v1/sync/push', { device_id: laptop.device_id, ...push })).toMatchObject(full)
+  // Those it has go on.
+  expect((await call('POST', devices, { ...laptop, device_id: 'device-1' })).status).toBe(200)
+  expect((await call('POST', '/api/v1/device/heartbeat', { device_id: 'device-2', ...vitals })).status).toBe(200)
+  expect((await call('POST', '/api/v1/sync/push', { device_id: 'device-3', ...push })).status).toBe(200)
+  expect((await call('DELETE', `${devices}/device-1`)).status).toBe(204)
+  expect((await call('POST', devices, laptop)).status).toBe(201)
+})
+
 test('nobody sees, renames or removes the device of another', async () => {
   user = await backend.user()
   await call('POST', '/api/v1/device/heartbeat', { device_id: laptop.device_id, ...vitals })

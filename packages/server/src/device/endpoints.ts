@@ -25,7 +25,7 @@ export function deviceEndpoints(services: Services, heartbeats: Heartbeats): End
         page.map((device) => device.device_id),
       )
       const items = page.map((device) => withPresence(device, alive.get(device.device_id)))
-      return { status: 200, body: { items, next_cursor: last ? encodeCursor([last.created_at, last.device_id]) : null } }
+      return { status: 200, body: { items, next_cursor: last ? encodeCursor('devices', [last.created_at, last.device_id]) : null } }
     }),
 
     endpoint(routes.users_devices_get, async ({ caller, params }) => {
@@ -66,7 +66,7 @@ function withPresence(stored: StoredDevice, alive: LastHeartbeat | undefined): D
 }
 
 function decodePlace(cursor: string | undefined): { created_at: string; device_id: string } | undefined {
-  const [created_at, device_id] = decodeCursor(cursor, 2) ?? []
+  const [created_at, device_id] = decodeCursor('devices', cursor, 2) ?? []
   if (created_at === undefined || device_id === undefined) return undefined
   if (instant(created_at) === undefined && text(device_id) === undefined) return { created_at, device_id }
   throw refuse('invalid_request', 'cursor is not one that a list has given out', {

@@ -1,16 +1,40 @@
 import type { Device, DevicePlatform, DeviceRegistration, Heartbeat } from '@tandem/contract/device'
+import { limits } from '@tandem/contract/limits'
 import type { TransactionSql } from 'postgres'
+import { type Refusal, refuse } from '../http/refusal.ts'
 
 type Vitals = Omit<Heartbeat, 'device_id'>
 export type LastHeartbeat = NonNullable<Device['last_heartbeat']>
 /** A device as PostgreSQL knows it; whether it is online only the cache knows. */
 export type StoredDevice = Omit<Device, 'presence'>
 
-/** A device that nobody has named yet is called by its id. Changes nothing when the device is known. */
+/** A device that nobody has named yet is called by its id. Changes nothing when the device is known; refuses one too many. */
 export async function noteDevice(sql: TransactionSql, userId: string, deviceId: string): Promise<void> {
-  await sql`
-    insert into tandem.devices (user_id, device_id, name) values (${userId}, ${deviceId}, ${nameOf(deviceId)})
-    on conflict do nothing`
+  const [row] = await sql<{ fits: boolean }[]>`
+    with place as (${placeFor(sql, userId, deviceId)}), added as (
+      insert into tandem.devices (user_id, device_id, name)
+      select ${userId}, ${deviceId}, ${nameOf(deviceId)} from place where not known and free on conflict do nothing
+    )
+    select known or free as fits from place`
+  if (!row?.fits) throw tooManyDevices()
+}
+
+/** Refuses a new device where the account has as many as it may have. */
+async function demandPlace(sql: TransactionSql, userId: string, deviceId: string): Promise<void> {
+  const [row] = await sql<{ fits: boolean }[]>`select known or free as fits from (${placeFor(sql, userId, deviceId)}) place`
+  if (!row?.fits) throw tooManyDevices()
+}
+
+function placeFor(sql: TransactionSql, userId: string, deviceId: string) {
+  return sql`
+    select exists (select from tandem.devices where user_id = ${userId} and device_id = ${deviceId}) as known,
+      (select count(*) < ${limits.devices} from tandem.devices where user_id = ${userId}) as free`
+}
+
+function tooManyDevices(): Refusal {
+  return refuse('limit_reached', `an account may have ${limits.devices} devices; remove one that is no longer used`, {
+    limits: [{ name: 'devices', limit: limits.devices }],
+  })
 }
 
 /** Newest first, from after `after`; one more than `limit` tells that there is a next page. */
@@ -42,6 +66,7 @@ export async function registerDevice(
   now: Date,
 ): Promise<{ device: StoredDevice; created: boolean }> {
   const { device_id, name, platform, app_version } = device
+  await demandPlace(sql, userId, device_id)
   // A row that was inserted has never been locked or replaced: its xmax is 0.
   const [row] = await sql<[Row & { created: boolean }]>`
     insert into tandem.devices (user_id, device_id, name, platform, app_version, created_at, last_seen_at)
@@ -56,6 +81,7 @@ export async function registerDevice(
 /** Registers the device if it is new. */
 export async function writeHeartbeat(sql: TransactionSql, userId: string, deviceId: string, heartbeat: LastHeartbeat): Promise<void> {
   const { ts, ...vitals } = heartbeat
+  await demandPlace(sql, userId, deviceId)
   await sql`
     insert into tandem.devices (user_id, device_id, name, app_version, created_at, last_seen_at, heartbeat_at, heartbeat)
     values (${userId}, ${deviceId}, ${nameOf(deviceId)}, ${vitals.app_version}, ${ts}, ${ts}, ${ts}, ${JSON.stringify(vitals)})

@@ -217,6 +217,24 @@ test('bytes without a row go after an hour; those with one, and young ones, stay
   expect(await there()).toEqual([keyOf(user, file.id)])
 })
 
+test('one blob that cannot be removed does not stop the sweep', async () => {
+  const [stuck, loose] = [newId(clock - 2 * 60 * 60 * 1_000), newId(clock - 2 * 60 * 60 * 1_000)]
+  const [first, second] = [await backend.user(), await backend.user()]
+  for (const one of [first, second]) for (const id of [stuck, loose]) await putBlob(one.user_id, id, content)
+  const { blobs } = backend.services
+  const removed: string[] = []
+  const partly = {
+    ...blobs,
+    async delete(key: string) {
+      if (key.endsWith(stuck)) throw new StorageUnavailable('a folder stands in its place')
+      removed.push(key)
+      await blobs.delete(key)
+    },
+  }
+  await sweepOrphanBlobs({ ...backend.services, blobs: partly })
+  expect(removed).toEqual(expect.arrayContaining([blobKey(first.user_id, loose), blobKey(second.user_id, loose)]))
+})
+
 test('a storage that is down is said so, and a deletion it could not hear of is made good by the sweep', async () => {
   const { blobs } = backend.services
   const down = () => Promise.reject(new StorageUnavailable('the disk is away'))

@@ -98,7 +98,7 @@ export function openFiles(services: Services): Files {
       refuseFaults(faultOf(text, '/query/q', query.q))
       const size = pageSize(query)
       const rows = await database.asUser(userId, (sql) => store.listFiles(sql, userId, query, size))
-      return pageOf(rows, size, ({ id }) => [id])
+      return pageOf('files', rows, size, ({ id }) => [id])
     },
 
     async open(userId, id, headers, method) {

@@ -24,7 +24,13 @@ export async function sweepOrphanBlobs(
     for (const fileId of old) {
       if (signal?.aborted) return
       if (known.has(fileId)) continue
-      await blobs.delete(blobKey(userId, fileId))
+      try {
+        await blobs.delete(blobKey(userId, fileId))
+      } catch (error) {
+        // One that cannot be removed must not keep the others.
+        log.warn({ err: error, user_id: userId, file_id: fileId }, 'the bytes of a file that has no row cannot be removed')
+        continue
+      }
       log.info({ user_id: userId, file_id: fileId }, 'removed the bytes of a file that has no row')
     }
     old = []

@@ -15,7 +15,7 @@ interface FileRow {
 /** The newest comes first; one more than `size`, if there is one. */
 export async function listFiles(sql: TransactionSql, userId: string, query: FileListQuery, size: number): Promise<StoredFile[]> {
   const { q, media_type } = query
-  const after = idCursor(query.cursor)
+  const after = idCursor('files', query.cursor)
   const rows = await sql<FileRow[]>`
     select id, name, size, media_type, sha256, created_at from tandem.files
     where user_id = ${userId}

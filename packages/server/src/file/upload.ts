@@ -8,6 +8,7 @@ import { invalid } from '../http/fault.ts'
 import { newId } from '../http/id.ts'
 import { bytesOf, type MultipartFile, partsOf } from '../http/multipart.ts'
 import { type Refusal, refuse } from '../http/refusal.ts'
+import { shapeFaults } from '../http/shape-fault.ts'
 import type { Services } from '../services.ts'
 import { blobKey } from './blob-key.ts'
 import { mediaTypeOf } from './name.ts'
@@ -99,7 +100,7 @@ const fieldsCheck = Compile(FileUploadFields)
 function checkedFields(fields: ReadonlyMap<string, unknown>): FileUploadFields {
   const value: unknown = Object.fromEntries(fields)
   if (fieldsCheck.Check(value)) return value
-  throw invalid(fieldsCheck.Errors(value).map(({ instancePath, message }) => ({ pointer: instancePath, message })))
+  throw invalid(shapeFaults(fieldsCheck.Errors(value), ''))
 }
 
 /** The name the part came with, if it may be kept as one. */

@@ -2,12 +2,13 @@
 import type { IncomingMessage } from 'node:http'
 import { refuse } from './refusal.ts'
 import { bodyPatience, lateBody } from './slow-body.ts'
+import { bodyTooLarge } from './too-large.ts'
 
 /** No body at all is an empty one. Rejects with a refusal. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   const length = Number(request.headers['content-length'])
   return new Promise((resolve, reject) => {
-    if (length > limit) return reject(tooLarge(limit))
+    if (length > limit) return reject(bodyTooLarge(limit))
     // Its `close` has been: nothing would be heard of it but silence.
     if (request.destroyed) return reject(brokenOff())
     const pieces: Buffer[] = []
@@ -16,7 +17,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
     function take(piece: Buffer): void {
       size += piece.length
       pieces.push(piece)
-      if (size > limit) end(tooLarge(limit))
+      if (size > limit) end(bodyTooLarge(limit))
     }
     function end(fault?: Error): void {
       clearTimeout(late)
@@ -44,8 +45,4 @@ export function demandJson({ headers }: Pick<IncomingMessage, 'headers'>): void 
 
 function brokenOff(): Error {
   return refuse('invalid_request', 'the body broke off')
-}
-
-function tooLarge(limit: number): Error {
-  return refuse('payload_too_large', `the body is larger than ${limit} bytes`)
 }

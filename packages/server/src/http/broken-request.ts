@@ -1,9 +1,11 @@
-// What is not HTTP, or not in time, is answered before there is a request to speak of.
+// What is not HTTP, not in time, or forbidden by HTTP itself, is answered before there is a request to speak of.
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
-import { type ProblemCode, problemMediaType, problems } from '@tandem/contract/problem'
-import { problemBody, refuse } from './refusal.ts'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type ProblemCode, problems } from '@tandem/contract/problem'
+import { refusalAnswer } from './failure.ts'
+import { type Refusal, refuse } from './refusal.ts'
+import { requestId } from './transport.ts'
 
 const known: Record<string, { readonly code: ProblemCode; readonly detail: string }> = {
   HPE_HEADER_OVERFLOW: { code: 'headers_too_large', detail: 'the headers or the address are too large' },
@@ -11,18 +13,46 @@ const known: Record<string, { readonly code: ProblemCode; readonly detail: strin
 }
 const malformed = { code: 'invalid_request', detail: 'this is not a request of HTTP/1.1' } as const
 
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
   const { code, detail } = known[error.code ?? ''] ?? malformed
-  const { status } = problems[code]
-  const body = JSON.stringify(problemBody(refuse(code, detail), randomUUID()))
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    `content-type: ${problemMediaType}`,
-    `content-length: ${Buffer.byteLength(body)}`,
-  ]
-  socket.end(`${[...head, 'connection: close', 'cache-control: no-store'].join('\r\n')}\r\n\r\n${body}`)
+  endWith(socket, refuse(code, detail))
+}
+
+/** CONNECT asks for a tunnel, and there is no response to write to. */
+export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
+  endWith(socket, refuse('method_not_allowed', 'nothing here answers to CONNECT', { allowed: [] }))
+}
+
+/** Why HTTP itself forbids this request; undefined for all others. */
+export function hostFault({ httpVersion, rawHeaders }: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'>): Refusal | undefined {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) if (rawHeaders[index]?.toLowerCase() === 'host') hosts += 1
+  if (hosts > 1) return refuse('invalid_request', 'the request has more than one Host header')
+  return hosts === 0 && httpVersion === '1.1' ? refuse('invalid_request', 'the request has no Host header') : undefined
+}
+
+export function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
+  answerEarly(refuse('expectation_failed', 'the only expectation that can be met is 100-continue'), request, response)
+}
+
+export function answerEarly(refusal: Refusal, request: IncomingMessage, response: ServerResponse): void {
+  const { status, headers, text, id } = earlyAnswer(refusal, request)
+  response.writeHead(status, { ...headers, 'x-request-id': id, 'content-length': Buffer.byteLength(text), connection: 'close' }).end(text)
+}
+
+function endWith(socket: Duplex, refusal: Refusal): void {
+  const { headers, text, id } = earlyAnswer(refusal)
+  const { status } = problems[refusal.code]
+  const lines = { ...headers, 'x-request-id': id, 'content-length': Buffer.byteLength(text), connection: 'close' }
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...Object.entries(lines).map(([name, value]) => `${name}: ${value}`)]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+}
+
+function earlyAnswer(refusal: Refusal, request?: IncomingMessage) {
+  const id = request ? requestId(request) : randomUUID()
+  return { ...refusalAnswer(refusal, undefined, id), id }
 }

@@ -12,6 +12,7 @@ import { Exchange } from './exchange.ts'
 import { type Failures, refusalAnswer } from './failure.ts'
 import { enter, type Gate } from './gate.ts'
 import { lateLog } from './late-log.ts'
+import { Refusal } from './refusal.ts'
 import { type Door, readRest, requestId } from './transport.ts'
 import { requestCheck } from './validate.ts'
 
@@ -91,8 +92,8 @@ async function takeBody({ request, head }: Exchange, route: Route): Promise<Buff
   try {
     return await readBody(request, route.body_limit ?? limits.body_bytes)
   } catch (error) {
-    // More of it may come than anybody wants to read.
-    head.headers({ connection: 'close' })
+    // One that is too large is read away, so that its sender can read why; one that does not come in time has no end.
+    if (!(error instanceof Refusal && error.code === 'payload_too_large')) head.headers({ connection: 'close' })
     throw error
   }
 }

@@ -5,6 +5,7 @@ import { type ProblemCode, problemMediaType, problems } from '@tandem/contract/p
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dialectBody, dialectFor } from './dialect.ts'
 import { problemBody, Refusal, refuse } from './refusal.ts'
+import { bodyTooLarge } from './too-large.ts'
 
 /** Errors of the ground that a client can wait out. */
 const unavailable: Record<string, ProblemCode> = {
@@ -59,12 +60,21 @@ export function openFailures(): Failures {
 }
 
 export function answerFailures(app: FastifyInstance, failures = openFailures()): void {
-  app.setErrorHandler((error, request, reply) => sendRefusal(failures(error, request.log), request, reply))
+  app.setErrorHandler((error, request, reply) => sendRefusal(failures(named(error, request), request.log), request, reply))
+}
+
+/** Fastify does not say which limit was passed. */
+function named(error: unknown, { routeOptions }: FastifyRequest): unknown {
+  const tooLarge = error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+  return tooLarge && routeOptions.bodyLimit !== undefined ? bodyTooLarge(routeOptions.bodyLimit) : error
 }
 
 export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, headers, text } = refusalAnswer(refusal, dialectFor(request), request.id)
-  return reply.code(status).headers(headers).send(text)
+  return reply
+    .code(status)
+    .headers({ ...headers, 'x-request-id': request.id })
+    .send(text)
 }
 
 /** A refusal as it is told: in the dialect that is spoken, or as a problem. */

@@ -1,6 +1,6 @@
 // An address that is not served, or not with that method.
 import type { Route } from '@tandem/contract/http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Cache } from '../cache/cache.ts'
 import { sendRefusal } from './failure.ts'
 import { limitRate } from './rate-limit.ts'
@@ -11,17 +11,34 @@ export function answerUnknownAddresses(app: FastifyInstance, routes: readonly Ro
   const served = routes.map((route) => ({ method: route.method, pattern: pathPattern(route.path) }))
   // Its body is read before the handler is asked, as everywhere.
   app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return
+    if (!request.is404 && !isPlainOptions(request)) return
     await limitRate(cache, { rate: 'probe' }, { address: request.ip }, reply)
-    expectBody(request, reply)
+    if (request.is404) expectBody(request, reply)
+    else return answer(request, reply)
   })
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(answer)
+
+  function answer(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const path = (request.url.split('?')[0] ?? '/').slice(0, 200)
     const allowed = [...new Set(served.filter(({ pattern }) => pattern.test(path)).map(({ method }) => (method === 'WS' ? 'GET' : method)))]
     if (allowed.length === 0) return sendRefusal(refuse('not_found', `nothing is served at ${path}`), request, reply)
     reply.header('allow', allowed.join(', '))
     return sendRefusal(refuse('method_not_allowed', `${path} does not answer to ${request.method}`, { allowed }), request, reply)
-  })
+  }
+}
+
+/** OPTIONS is for the question a browser asks before it lets a page call; that one has both headers. */
+function isPlainOptions({ method, headers }: FastifyRequest): boolean {
+  return method === 'OPTIONS' && (headers.origin === undefined || headers['access-control-request-method'] === undefined)
+}
+
+/** An address that cannot be read: no hook has seen the request. */
+export function answerUnreadableAddress(error: Error & { code?: string }, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const tooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH'
+  const refusal = tooLong
+    ? refuse('not_found', 'nothing has an id this long')
+    : refuse('invalid_request', 'the address has a % that does not begin an escape')
+  return sendRefusal(refusal, request, reply)
 }
 
 /** `/api/v1/tasks/:id` matches any one segment, `*` the rest. */

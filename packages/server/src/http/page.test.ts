@@ -7,28 +7,35 @@ const ts = '2026-09-21T07:40:12.345Z'
 
 test('a row more than asked for is not shown; it says that a page follows', () => {
   const keyOf = (item: number) => [String(item)]
-  expect(pageOf([3, 2, 1], 2, keyOf)).toEqual({ items: [3, 2], next_cursor: encodeCursor(['2']) })
-  expect(pageOf([3, 2], 2, keyOf)).toEqual({ items: [3, 2], next_cursor: null })
-  expect(pageOf([], 2, keyOf)).toEqual({ items: [], next_cursor: null })
+  expect(pageOf('tasks', [3, 2, 1], 2, keyOf)).toEqual({ items: [3, 2], next_cursor: encodeCursor('tasks', ['2']) })
+  expect(pageOf('tasks', [3, 2], 2, keyOf)).toEqual({ items: [3, 2], next_cursor: null })
+  expect(pageOf('tasks', [], 2, keyOf)).toEqual({ items: [], next_cursor: null })
   expect([pageSize({}), pageSize({ limit: 7 })]).toEqual([50, 7])
 })
 
 test('a cursor is read back only if a list has put such a thing into it', () => {
-  expect([idCursor(undefined), idCursor(encodeCursor([id])), timeCursor(undefined), timeCursor(encodeCursor([ts, id]))]).toEqual([
-    undefined,
-    id,
-    undefined,
-    { ts, id },
-  ])
-  const strange = [['x'], [`${id}'`], [id.toUpperCase()], [id, id]].map(encodeCursor)
-  for (const cursor of [...strange, '', '!', 'bnVsbA', encodeCursor([])])
-    expect(() => idCursor(cursor)).toThrow('cursor is not one that a list has given out')
+  expect([
+    idCursor('tasks', undefined),
+    idCursor('tasks', encodeCursor('tasks', [id])),
+    timeCursor('tasks', undefined),
+    timeCursor('tasks', encodeCursor('tasks', [ts, id])),
+  ]).toEqual([undefined, id, undefined, { ts, id }])
+  const strange = [['x'], [`${id}'`], [id.toUpperCase()], [id, id]].map((values) => encodeCursor('tasks', values))
+  for (const cursor of [...strange, '', '!', 'bnVsbA', encodeCursor('tasks', [])])
+    expect(() => idCursor('tasks', cursor)).toThrow('cursor is not one that a list has given out')
   for (const cursor of [
-    encodeCursor(['now', id]),
-    encodeCursor([ts, 'x']),
-    encodeCursor(['2026-02-30T00:00:00.000Z', id]),
-    encodeCursor([id]),
+    encodeCursor('tasks', ['now', id]),
+    encodeCursor('tasks', [ts, 'x']),
+    encodeCursor('tasks', ['2026-02-30T00:00:00.000Z', id]),
+    encodeCursor('tasks', [id]),
   ]) {
-    expect(() => timeCursor(cursor)).toThrow('cursor is not one that a list has given out')
+    expect(() => timeCursor('tasks', cursor)).toThrow('cursor is not one that a list has given out')
   }
+})
+
+test('a cursor of another list is refused', () => {
+  const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+  expect(idCursor('tasks', encodeCursor('tasks', [id]))).toBe(id)
+  expect(() => idCursor('files', encodeCursor('tasks', [id]))).toThrow('cursor is not one that a list has given out')
+  expect(() => idCursor('tasks', Buffer.from(JSON.stringify([id])).toString('base64url'))).toThrow('cursor is not')
 })

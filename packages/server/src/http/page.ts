@@ -1,6 +1,6 @@
 // One page of a list. Stores read one row more than was asked for: it says whether another page follows.
 import { limits } from '@tandem/contract/limits'
-import { decodeCursor, encodeCursor } from './cursor.ts'
+import { decodeCursor, encodeCursor, type ListName } from './cursor.ts'
 import { instant } from './fault.ts'
 import { refuse } from './refusal.ts'
 
@@ -21,6 +21,7 @@ export function pageSize(query: { readonly limit?: number }): number {
  * `pageBytes` cut them short.
  */
 export function pageOf<Item>(
+  list: ListName,
   rows: readonly Item[],
   size: number,
   keyOf: (item: Item) => readonly string[],
@@ -28,18 +29,18 @@ export function pageOf<Item>(
 ): Page<Item> {
   const items = rows.slice(0, size)
   const last = items.at(-1)
-  return { items, next_cursor: last !== undefined && found > items.length ? encodeCursor(keyOf(last)) : null }
+  return { items, next_cursor: last !== undefined && found > items.length ? encodeCursor(list, keyOf(last)) : null }
 }
 
 /** The place in a list that is sorted by id. */
-export function idCursor(cursor: string | undefined): string | undefined {
-  const id = decodeCursor(cursor, 1)?.[0]
+export function idCursor(list: ListName, cursor: string | undefined): string | undefined {
+  const id = decodeCursor(list, cursor, 1)?.[0]
   return id === undefined || isId(id) ? id : refuseCursor()
 }
 
 /** The place in a list that is sorted by a time, then by id. */
-export function timeCursor(cursor: string | undefined): { readonly ts: string; readonly id: string } | undefined {
-  const [ts, id] = decodeCursor(cursor, 2) ?? []
+export function timeCursor(list: ListName, cursor: string | undefined): { readonly ts: string; readonly id: string } | undefined {
+  const [ts, id] = decodeCursor(list, cursor, 2) ?? []
   if (ts === undefined || id === undefined) return undefined
   return isId(id) && instant(ts) === undefined ? { ts, id } : refuseCursor()
 }

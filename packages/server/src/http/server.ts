@@ -1,6 +1,7 @@
 // Node's server under Fastify: what is served directly is taken before Fastify's own handler sees it.
 import { createServer, type Server, type ServerOptions } from 'node:http'
 import type { FastifyServerFactory } from 'fastify'
+import { answerConnect, answerEarly, answerExpectation, hostFault } from './broken-request.ts'
 import type { Direct } from './direct.ts'
 
 export interface ServerTimes {
@@ -16,9 +17,13 @@ export function serverFactory(
   direct: Direct,
 ): FastifyServerFactory<Server> {
   return (handler) => {
-    const server = createServer(options, (request, response) => {
-      if (!direct(request, response)) handler(request, response)
+    // Node would answer a missing Host header and an expectation it does not know by itself, without a body.
+    const server = createServer({ ...options, requireHostHeader: false }, (request, response) => {
+      const fault = hostFault(request)
+      if (fault) answerEarly(fault, request, response)
+      else if (!direct(request, response)) handler(request, response)
     })
+    server.on('checkExpectation', answerExpectation).on('connect', answerConnect)
     server.keepAliveTimeout = keep_alive_ms
     server.setTimeout(idle_ms)
     return server

@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { refuse } from './refusal.ts'
 import { sample } from './sample.ts'
+import { shapeFaults } from './shape-fault.ts'
 
 export interface CheckedParts {
   readonly params: unknown
@@ -50,9 +51,7 @@ function check(schema: TSchema, prefix: string): Check {
   return (value) => {
     refuseWide(value, prefix)
     if (compiled.Check(value)) return value
-    const errors = [...compiled.Errors(sample(value))]
-      .slice(0, 100)
-      .map((error) => ({ pointer: `${prefix}${error.instancePath}`, message: error.message }))
+    const errors = shapeFaults(compiled.Errors(sample(value)), prefix).slice(0, 100)
     const first = errors[0]
     throw refuse(
       'invalid_request',

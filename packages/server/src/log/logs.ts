@@ -40,9 +40,9 @@ export function openLogs({ database, now }: Pick<Services, 'database' | 'now'>):
       ])
       const size = pageSize(query)
       const { records, found, searched_to } = await database.asUser(userId, (sql) => store.listLogs(sql, userId, query, size))
-      const page = pageOf(records, size, ({ ts, id }) => [ts, id], found)
+      const page = pageOf('logs', records, size, ({ ts, id }) => [ts, id], found)
       if (page.next_cursor !== null || !searched_to) return page
-      return { ...page, next_cursor: encodeCursor([searched_to.ts, searched_to.id]) }
+      return { ...page, next_cursor: encodeCursor('logs', [searched_to.ts, searched_to.id]) }
     },
   }
 }

@@ -46,7 +46,7 @@ interface FoundLogs {
 /** The newest comes first. */
 export async function listLogs(sql: TransactionSql, userId: string, query: LogListQuery, size: number): Promise<FoundLogs> {
   const { level, since, until, device_id, source, run_id, q } = query
-  const after = timeCursor(query.cursor)
+  const after = timeCursor('logs', query.cursor)
   const columns = sql`id, received_at, ts, level, message, device_id, source, run_id, fields`
   const newest = sql`
     from tandem.log_records

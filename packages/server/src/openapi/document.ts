@@ -98,9 +98,11 @@ function problemReplies(route: Route): Record<string, object> {
 }
 
 /** What the connection says before it is known which route is asked for; it is a problem on every route. */
-const saidBeforeRouting = { headers_too_large: 'always', request_timeout: 'sometimes' } as const satisfies Partial<
-  Record<ProblemCode, string>
->
+const saidBeforeRouting = {
+  headers_too_large: 'always',
+  expectation_failed: 'always',
+  request_timeout: 'sometimes',
+} as const satisfies Partial<Record<ProblemCode, string>>
 
 function problemContent({ dialect, replies }: Route, status: number, codes: readonly ProblemCode[]): Record<string, object> {
   const problem = { [problemMediaType]: { schema: { $ref: '#/components/schemas/Problem' } } }

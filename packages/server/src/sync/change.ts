@@ -16,6 +16,7 @@ import { Change as ChangeSchema, MergeableTodos } from '@tandem/contract/sync/sc
 import { Compile } from 'typebox/compile'
 import { unkeptPartOf } from '../http/json-body.ts'
 import { sample } from '../http/sample.ts'
+import { type ShapeError, shapeFaults } from '../http/shape-fault.ts'
 
 export interface Incoming {
   /** Type and id in one. */
@@ -164,17 +165,12 @@ function itemsOf(payload: unknown): readonly unknown[] {
   return typeof payload === 'object' && payload !== null && 'todos' in payload && Array.isArray(payload.todos) ? payload.todos : []
 }
 
-interface Fault {
-  readonly keyword: string
-  readonly instancePath: string
-  readonly message: string
-}
-
-function faultOf(faults: readonly Fault[], prefix: string): string {
-  const [first] = faults
+function faultOf(errors: readonly ShapeError[], prefix: string): string {
+  const unknown = errors.find(({ keyword }) => keyword === 'boolean')
+  const [first] = shapeFaults(errors, prefix)
   if (!first) return 'the change is not valid'
-  if (first.keyword === 'boolean') return notAField(`${prefix}${first.instancePath}`, prefix === '' ? 'a change' : 'todos')
-  return `${prefix}${first.instancePath} ${first.message}`.trim().slice(0, 500)
+  if (unknown && first.pointer === `${prefix}${unknown.instancePath}`) return notAField(first.pointer, prefix === '' ? 'a change' : 'todos')
+  return `${first.pointer} ${first.message}`.trim().slice(0, 500)
 }
 
 function notAField(pointer: string, thing: string): string {

@@ -51,6 +51,13 @@ describe('a page', () => {
 })
 
 describe('filters', () => {
+  test('refuse what is no entity type', async () => {
+    await expect(sync.user().pull({ entity_types: 'agents,agent' })).rejects.toMatchObject({
+      code: 'invalid_request',
+      extra: { errors: [{ pointer: '/query/entity_types', message: expect.stringContaining('agent is none of messages, ') }] },
+    })
+  })
+
   test('leave out what a device wrote itself, and the cursor passes it', async () => {
     const user = sync.user()
     const { cursor_ts } = await user.push('other', facts('start', 1))
@@ -76,7 +83,7 @@ describe('filters', () => {
     const user = sync.user()
     await user.push('a', facts('m', 3))
     await user.push('a', [change(), ...facts('n', 2)])
-    const { pages, changes } = await user.pullAll({ entity_types: 'agents,mcp_servers,of_a_newer_server', limit: 3 })
+    const { pages, changes } = await user.pullAll({ entity_types: 'agents,mcp_servers', limit: 3 })
     expect(pages.map((page) => page.changes.length)).toEqual([0, 1])
     expect(changes).toEqual([change()])
     expect((await user.pullAll({ entity_types: 'agents,messages', limit: 2 })).changes).toHaveLength(6)
@@ -115,6 +122,7 @@ describe('cursors', () => {
     await expect(user.pull({ cursor_ts: '9999-12-31T23:59:59.999Z', snapshot_ts: cursor_ts })).rejects.toMatchObject({
       code: 'cursor_ahead',
     })
+    await expect(user.pull({ cursor_ts, snapshot_ts: earlier(cursor_ts, -1) })).rejects.toMatchObject({ code: 'cursor_ahead' })
     // The recovery: everything again, then one full pull.
     expect((await user.push('b', [change(), ...facts('kept', 2)])).verdicts.map(({ verdict }) => verdict)).toEqual([
       'applied',

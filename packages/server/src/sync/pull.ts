@@ -1,6 +1,6 @@
 // A pull: what changed after a cursor, in the order of commits.
 import { limits } from '@tandem/contract/limits'
-import type { PullQuery } from '@tandem/contract/sync'
+import { entityTypes, isEntityType, type PullQuery } from '@tandem/contract/sync'
 import { faultOf, moment, refuseFaults } from '../http/fault.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
@@ -13,7 +13,8 @@ export type PullPorts = Pick<Services, 'database'>
 /** The reply as the bytes of its JSON: records leave as they are stored. */
 export async function pull(ports: PullPorts, userId: string, query: PullQuery): Promise<Buffer> {
   const { cursor_ts, snapshot_ts } = query
-  refuseFaults([...faultOf(moment, '/query/cursor_ts', cursor_ts), ...faultOf(moment, '/query/snapshot_ts', snapshot_ts)])
+  const faults = [...faultOf(moment, '/query/cursor_ts', cursor_ts), ...faultOf(moment, '/query/snapshot_ts', snapshot_ts)]
+  refuseFaults([...faults, ...faultOf(entityTypeList, '/query/entity_types', query.entity_types)])
   const place = placeOf(query)
   const wish: PageQuery = {
     cursor: place.cursor,
@@ -26,6 +27,13 @@ export async function pull(ports: PullPorts, userId: string, query: PullQuery): 
   refuseLost(place, page)
   const rest = { has_more: page.has_more, cursor_ts: toTimestamp(cursorAfter(place, page)), epoch: page.epoch, ...snapshotOf(place, page) }
   return Buffer.concat([opening, page.records, Buffer.from(`],${JSON.stringify(rest).slice(1)}`)])
+}
+
+function entityTypeList(value: string): string | undefined {
+  const unknown = value.split(',').find((name) => !isEntityType(name))
+  return unknown === undefined
+    ? undefined
+    : `must name entity types; ${unknown.slice(0, 100)} is none of ${Object.keys(entityTypes).join(', ')}`
 }
 
 const opening = Buffer.from('{"changes":[')
@@ -46,6 +54,9 @@ function placeOf({ cursor_ts, snapshot_ts }: Pick<PullQuery, 'cursor_ts' | 'snap
 /** Pulling from nothing is never refused, so that every recovery ends. */
 function refuseLost({ cursor, snapshot }: Place, { head, purged }: Page): void {
   if (cursor === beginning) return
+  if (snapshot !== undefined && snapshot > head) {
+    throw refuse('cursor_ahead', `snapshot_ts is later than ${toTimestamp(head)}, the last write this server knows`)
+  }
   if (cursor > head) throw refuse('cursor_ahead', `cursor_ts is later than ${toTimestamp(head)}, the last write this server knows`)
   if (cursor < purged && (snapshot === undefined || snapshot < purged)) {
     throw refuse('cursor_expired', `deletions up to ${toTimestamp(purged)} are forgotten; cursor_ts is earlier`)

@@ -29,7 +29,7 @@ export async function listTasks(
   size: number,
 ): Promise<{ tasks: TaskSummary[]; found: number }> {
   const { status, device_id, workflow_id } = query
-  const after = idCursor(query.cursor)
+  const after = idCursor('tasks', query.cursor)
   const rows = await sql<(SummaryRow & { found: number })[]>`
     with page as (
       select ${summaryColumns(sql)} from tandem.tasks

@@ -48,7 +48,7 @@ export function openTasks({ database, hub, now }: Pick<Services, 'database' | 'h
     async list(userId, query) {
       const size = pageSize(query)
       const { tasks, found } = await database.asUser(userId, (sql) => store.listTasks(sql, userId, query, size))
-      return pageOf(tasks, size, ({ id }) => [id], found)
+      return pageOf('tasks', tasks, size, ({ id }) => [id], found)
     },
 
     async get(userId, id) {

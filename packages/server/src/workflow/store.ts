@@ -25,7 +25,7 @@ export async function listWorkflows(
   size: number,
 ): Promise<WorkflowSummary[]> {
   const { q, updated_since } = query
-  const after = timeCursor(query.cursor)
+  const after = timeCursor('workflows', query.cursor)
   const rows = await sql<SummaryRow[]>`
     select id, name, description, node_count, version, created_at, updated_at from tandem.workflows
     where user_id = ${userId}

@@ -23,7 +23,7 @@ export function openWorkflows({ database, now }: Pick<Services, 'database' | 'no
       refuseFaults([...faultOf(text, '/query/q', query.q), ...faultOf(instant, '/query/updated_since', query.updated_since)])
       const size = pageSize(query)
       const rows = await database.asUser(userId, (sql) => store.listWorkflows(sql, userId, query, size))
-      return pageOf(rows, size, ({ updated_at, id }) => [updated_at, id])
+      return pageOf('workflows', rows, size, ({ updated_at, id }) => [updated_at, id])
     },
 
     async create(userId, key, body) {

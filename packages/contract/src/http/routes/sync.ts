@@ -26,7 +26,7 @@ export const syncRoutes = {
     auth: 'user',
     body: PushRequest,
     replies: { 200: PushReply },
-    problems: [],
+    problems: ['limit_reached'],
     body_limit: limits.push_bytes,
     rate: 'sync',
     examples: {

@@ -133,7 +133,7 @@ export const userRoutes = {
     auth: 'user',
     body: DeviceRegistration,
     replies: { 201: Device, 200: Device },
-    problems: [],
+    problems: ['limit_reached'],
     rate: 'write',
     examples: {
       body: { device_id: device.device_id, name: device.name, platform: 'linux', app_version: '0.1.0' },
@@ -176,7 +176,7 @@ export const userRoutes = {
     auth: 'user',
     body: Heartbeat,
     replies: { 200: HeartbeatReply },
-    problems: [],
+    problems: ['limit_reached'],
     rate: 'heartbeat',
     examples: {
       body: {

@@ -63,6 +63,22 @@ describe('what the environment means', () => {
     expect(read({ OLLAMA_HOST: host }).settings.providers).toEqual([{ ...presets.ollama, name: 'ollama', base_url }])
   })
 
+  test.each([
+    '/etc/ollama',
+    'ftp://host',
+    'http://',
+    'http:///host',
+    'unix:///run/x',
+    'two words',
+    'host:0',
+    'host:99999',
+    'a@b',
+    'host?x',
+    '::1',
+  ])('OLLAMA_HOST=%s is no address', (host) => {
+    expect(read({ OLLAMA_HOST: host }).problems).toEqual(['OLLAMA_HOST: is not an address; write host:11434 or http://host:11434'])
+  })
+
   test('the demonstration is for development, for a house without models, and for who asks', () => {
     const demo = (env: Environment, production: boolean) => read(env, { production }).settings.demo
     const key = { OPENAI_API_KEY: 'sk-1' }

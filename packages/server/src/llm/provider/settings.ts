@@ -101,9 +101,11 @@ function readUrl(reader: Reader, name: Parameters<Reader['text']>[0], text: stri
 
 /** As Ollama reads it: a host, a port, both, or an address. What it listens on everywhere is reached on loopback. */
 function readOllama(reader: Reader, host: string): string | undefined {
-  const hasScheme = /^https?:\/\//.test(host)
-  const url = URL.parse(hasScheme ? host : `http://${host.startsWith(':') ? `127.0.0.1${host}` : host}`)
-  if (!url || `${url.username}${url.password}${url.search}${url.hash}` !== '') {
+  const hasScheme = /^https?:\/\/[^/]/.test(host)
+  // What the parser would make a host of, such as a path or another scheme, is no address.
+  const plain = /^(?:[A-Za-z0-9._-]+|\[[0-9a-fA-F:.]+\])?(?::\d{1,5})?(?:\/.*)?$/.test(host) && !host.startsWith('/')
+  const url = hasScheme || plain ? URL.parse(hasScheme ? host : `http://${host.startsWith(':') ? `127.0.0.1${host}` : host}`) : null
+  if (!url || url.port === '0' || `${url.username}${url.password}${url.search}${url.hash}` !== '') {
     return reader.problem('OLLAMA_HOST', 'malformed', 'is not an address', 'write host:11434 or http://host:11434')
   }
   if (!hasScheme && url.port === '') url.port = '11434'
