@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { testModel } from './test-model.ts'
 import { useTandem } from './test-tandem.ts'
 
@@ -90,6 +90,8 @@ test('what a person edited since is a conflict: it stops, it keeps, or it overwr
         diff: { kind: 'text', hunks: '@@ -1,1 +1,1 @@\n-edited by hand\n+mine', lines_added: 1, lines_removed: 1, truncated: false },
       },
     ],
+    notes: [],
+    background: { counts: { created: 0, changed: 0, deleted: 0, conflict: 0, unrecoverable: 0 }, running: 0, entries: [] },
   })
   const stopped = await tandem('restore', run_id, oldest)
   expect([stopped.status, stopped.stderr.includes('(restore_conflict)'), existsSync(at('new.txt'))]).toEqual([1, true, true])
@@ -98,6 +100,37 @@ test('what a person edited since is a conflict: it stops, it keeps, or it overwr
   expect(readFileSync(at('notes.txt'), 'utf8')).toBe('edited by hand\n')
   expect(await tandem('restore', run_id, oldest, '--on-conflict', 'overwrite')).toMatchObject({ status: 0 })
   expect(readFileSync(at('notes.txt'), 'utf8')).toBe('mine\n')
+})
+
+test('what changed while a background command ran is listed apart, left untouched, and restored when it is selected', {
+  timeout,
+}, async () => {
+  writeFileSync(at('notes.txt'), 'mine\n')
+  const command = 'sleep 3 && echo late > notes.txt && echo late > log.txt && sleep 60'
+  const served = () => vi.waitFor(() => expect(existsSync(at('log.txt'))).toBe(true), { timeout: 30_000 })
+  model.script({ call: 'shell.exec', arguments: { command, background: true } }, write('go', 'go\n'), { text: 'Done.', after: served })
+  expect(await tandem('run', '--yes', 'serve')).toMatchObject({ status: 0 })
+  const listed = (await tandem('checkpoints', 'last', '--json')).stdout.trim().split('\n')
+  const { run_id, checkpoint_id } = JSON.parse(listed.at(-1) ?? '') as { run_id: string; checkpoint_id: string }
+  expect((await tandem('checkpoints', run_id)).stdout).toMatch(/closed [\d-]+ [\d:]+, when its background command ended/)
+  const preview = (await tandem('restore', run_id, checkpoint_id, '--preview')).stdout
+  expect(preview.split('\n').filter((line) => !line.startsWith('      '))).toEqual([
+    'A restore would: remove 1',
+    `  remove      ${at('go')}`,
+    'Changed while background commands ran, restored only with --background all or --background PATH: remove 1, put back 1.',
+    `  remove      ${at('log.txt')}`,
+    `  put back    ${at('notes.txt')}`,
+    'Note: Changes that a person made while a command of the run was running cannot be distinguished from those of the command. They are restored too; undoing the restore brings them back.',
+    '',
+  ])
+  expect((await tandem('restore', run_id, checkpoint_id)).stdout).toContain(
+    `Left untouched: 2 paths that changed while background commands ran. To restore what they changed:\n        tandem restore ${run_id} ${checkpoint_id} --background all\n`,
+  )
+  expect([existsSync(at('go')), readFileSync(at('notes.txt'), 'utf8'), existsSync(at('log.txt'))]).toEqual([false, 'late\n', true])
+  expect(await tandem('restore', run_id, checkpoint_id, '--background', 'notes.txt')).toMatchObject({ status: 0 })
+  expect([readFileSync(at('notes.txt'), 'utf8'), existsSync(at('log.txt'))]).toEqual(['mine\n', true])
+  expect(await tandem('restore', run_id, checkpoint_id, '--background', 'all')).toMatchObject({ status: 0 })
+  expect(existsSync(at('log.txt'))).toBe(false)
 })
 
 test('a terminal shows letters that would move its cursor, and no more lines than are read', { timeout }, async () => {

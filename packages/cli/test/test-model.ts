@@ -3,7 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 
 export type Turn =
   /** In so many pieces; the connection breaks after so many of them. */
-  | { readonly text: string; readonly pieces?: number; readonly breakAfter?: number }
+  | {
+      readonly text: string
+      readonly pieces?: number
+      readonly breakAfter?: number /** Waited for before it answers. */
+      readonly after?: () => Promise<unknown>
+    }
   | { readonly call: string; readonly arguments: object; readonly text?: string }
   /** Fails with this status. */
   | { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
@@ -55,6 +60,7 @@ export async function testModel(): Promise<TestModel> {
       send(response, { tool_calls: [{ index: 0, function: { arguments: JSON.stringify(turn.arguments) } }] })
       return end(response, 'tool_calls')
     }
+    await turn.after?.()
     const size = Math.ceil(turn.text.length / (turn.pieces ?? 3))
     for (let at = 0; at < turn.text.length; at += size) {
       if (at === size * (turn.breakAfter ?? -1)) {

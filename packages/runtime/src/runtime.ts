@@ -5,6 +5,7 @@ import { modeOfAbility, openAbilities } from './abilities.ts'
 import { aboutRuntime } from './about.ts'
 import { openAgents } from './agent/agents.ts'
 import { openApprovals } from './approval/approvals.ts'
+import { openBackgroundPoints } from './checkpoint/background-points.ts'
 import { openCheckpoints } from './checkpoint/checkpoints.ts'
 import { commandTargets } from './checkpoint/command-targets.ts'
 import { quotaOf } from './checkpoint/quota.ts'
@@ -40,12 +41,14 @@ import { openQuestions } from './question/questions.ts'
 import { askUser } from './question/tools.ts'
 import { openCallChanges } from './run/call-changes.ts'
 import { openRunCheckpoints } from './run/checkpointing.ts'
+import { openClosedPoints } from './run/closed-points.ts'
 import { type PassBy, passBy } from './run/crashpoint.ts'
 import { openDeletedPoints } from './run/deleted-points.ts'
 import { finishRestores } from './run/finish-restores.ts'
 import { openRuns, type StartRequest } from './run/runs.ts'
 import { openRunTemps } from './run/temp.ts'
 import { environmentHash } from './sandbox/command/environment.ts'
+import { startOf } from './sandbox/command/process-tree.ts'
 import { openCommandSandbox } from './sandbox/command/sandbox.ts'
 import { openFiles } from './sandbox/files/scoped-files.ts'
 import { openNetwork } from './sandbox/network/scoped-network.ts'
@@ -170,10 +173,11 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   // Recovery points.
   const deleted = openDeletedPoints({ journal, events })
   const checkpoints = openCheckpoints({ store, engine: threadEngine({ home }), quota_bytes: quotaOf(environment), deleted })
-  const recovery = openRunCheckpoints({ checkpoints, approvals, journal, log })
+  const background = openBackgroundPoints({ checkpoints, clock, startOf, ...openClosedPoints({ journal, events, log }) })
 
   // Tools.
   const processes = openProcesses({ clock, newId: store.newId })
+  const recovery = openRunCheckpoints({ checkpoints, approvals, journal, background, processOf: processes.runningFor, log })
   const browsers = openBrowsers({ clock, log })
   const todos = openTodos(store, records, {
     onChanged: (run_id, items) => void journal.append(run_id, { kind: 'todos.changed', todos: [...items] }),
@@ -290,13 +294,14 @@ export function openRuntime(options: RuntimeOptions): Runtime {
         leaveRun(run_id)
         temps.end(run_id)
       },
+      endBackground: (checkpoint_id) => background.end(checkpoints.openPoints(checkpoint_id).map((point) => point.checkpoint_id)),
       random: Math.random,
       log,
     },
     checkpoints,
   )
   // A restore that was cut off is finished, or taken back, before any run goes on.
-  const ready = finishRestores({ store, journal, events, approvals, questions, checkpoints, hooks, log })
+  const ready = finishRestores({ store, journal, events, approvals, questions, checkpoints, hooks, log }).then(background.resume)
   let hasRetained = false
   async function retainCheckpoints() {
     await ready
@@ -397,7 +402,9 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       await retainBeforeEnd()
       await cloud.stop()
       await leaveServers()
-      await Promise.all([scheduler.stop(), processes.stop(), browsers.stop(), sandbox.stop()])
+      // The recovery points of background commands are closed when these have ended.
+      await processes.stop()
+      await Promise.all([background.stop(), scheduler.stop(), browsers.stop(), sandbox.stop()])
       await checkpoints.close()
       models.close()
       temps.close()

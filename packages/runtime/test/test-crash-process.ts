@@ -49,12 +49,13 @@ async function call<Name extends CommandName>(name: Name, params: CommandParams<
 }
 
 const agent_id = await theAgent()
-const conversations = await theConversations(4)
-const [working = '', changing = '', talking = '', filling = ''] = conversations
+const conversations = await theConversations(5)
+const [working = '', changing = '', talking = '', filling = '', serving = ''] = conversations
 
 await finished(await started('work', working, requests.work))
 await changeAndRestore(await started('change', changing, requests.change))
 for (const text of requests.talk) await finished(await started(`talk:${text}`, talking, text))
+await finished(await started('serve', serving, requests.serve))
 const filled = await started('fill', filling, requests.fill)
 await finished(filled)
 await outlive(filled)

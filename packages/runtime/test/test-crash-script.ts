@@ -2,6 +2,7 @@
 // and on what it finds in the folder, never on how often it was asked: a run that was killed asks again.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Script, ScriptedTurn } from '../src/model/test-model.ts'
 
 /** What the user says, in the order of the conversations. */
@@ -10,6 +11,7 @@ export const requests = {
   change: 'Change the file',
   talk: ['One', 'Two', 'Three', 'Four'],
   fill: 'Fill the folder',
+  serve: 'Serve the folder',
 } as const
 
 /** More than the five that are always kept. */
@@ -23,10 +25,14 @@ export const after: Readonly<Record<string, string>> = {
   'a.txt': 'one',
   'b.txt': 'new',
   'log.txt': 'two\n',
+  'served.txt': 'three\n',
   ...Object.fromEntries(filled.map((name) => [name, name])),
 }
 
 const write = (path: string, content: string) => ({ name: 'fs.write', arguments: { path, content } })
+
+/** A background command that runs until the run ends. */
+const serving = { name: 'shell.exec', arguments: { command: 'echo three > served.txt; sleep 600', background: true } }
 
 /** Long enough that three of them do not fit what the prompt and the tools leave of the context window. */
 const long = 'word '.repeat(5_000)
@@ -52,6 +58,17 @@ export function crashScript(workspace: () => string): Script {
     return { text: 'The work is done.' }
   }
 
+  function serve(results: readonly string[]): ScriptedTurn {
+    if (contentOf('served.txt') !== '') return { text: 'It is served.' }
+    if (!results.at(-1)?.includes('Started in the background')) return { calls: [serving] }
+    // The next look into the folder comes after the command has written, unless it was killed before that.
+    return { calls: [{ name: 'fs.read', arguments: { path: 'a.txt' } }], hold: untilServed() }
+  }
+
+  async function untilServed(): Promise<void> {
+    for (let waits = 0; waits < 50 && contentOf('served.txt') === ''; waits += 1) await sleep(100)
+  }
+
   function fill(): ScriptedTurn {
     const missing = filled.filter((name) => contentOf(name) === '')
     return missing.length === 0 ? { text: 'The folder is full.' } : { calls: missing.map((name) => write(name, name)) }
@@ -66,6 +83,7 @@ export function crashScript(workspace: () => string): Script {
     if (said.includes(requests.change))
       return contentOf('b.txt') === 'new' ? { text: 'It is changed.' } : { calls: [write('b.txt', 'new')] }
     if (said.includes(requests.fill)) return fill()
+    if (said.includes(requests.serve)) return serve(results)
     return { text: `${said.slice(0, 20)}: ${long}` }
   }
 }

@@ -89,5 +89,13 @@ function rowOf(point: CheckpointSummary): string[] {
   const when = created_at.replace('T', ' ').slice(0, 19)
   const before = tool === null ? (name === 'safety_rollback_point' ? 'before a restore' : 'on demand') : `before ${tool}`
   const kept = contents_deleted_at === null ? `${kinds[restore_kind]} (${artifact_count} paths)` : 'its files can no longer be restored'
-  return [checkpoint_id, name.replaceAll('_', ' '), when, before, kept, restored ? 'restored' : '']
+  const states = [...(restored ? ['restored'] : []), ...backgroundState(point)]
+  return [checkpoint_id, name.replaceAll('_', ' '), when, before, kept, states.join(', ')]
+}
+
+function backgroundState({ background }: CheckpointSummary): string[] {
+  if (!background) return []
+  if (background.closed_at === null) return ['open until its background command ends']
+  const when = background.closed_at.replace('T', ' ').slice(0, 19)
+  return [background.late ? `closed ${when}, after its background command had ended` : `closed ${when}, when its background command ended`]
 }

@@ -6,6 +6,9 @@ import { columnsOf, styled } from '../terminal/style.ts'
 export interface Preview {
   readonly counts: RestoreCounts
   readonly entries: readonly RestorePreviewEntry[]
+  readonly notes: readonly string[]
+  /** What changed while background commands ran. */
+  readonly background: { readonly counts: RestoreCounts; readonly running: number; readonly entries: readonly RestorePreviewEntry[] }
 }
 
 /** More than this nobody reads in a terminal. */
@@ -26,19 +29,33 @@ const omissions: Record<DiffOmission, string> = {
   page_full: 'not shown, there are too many',
 }
 
-export function previewText({ counts, entries }: Preview): string {
-  if (entries.length === 0) return 'A restore would change no file: everything is as it was.'
+export function previewText({ counts, entries, notes, background }: Preview): string {
+  const left = { lines: linesOfAll }
+  const nothing = ['A restore would change no file: everything is as it was.']
+  const calls = entries.length === 0 ? nothing : [`A restore would: ${sumsOf(counts)}`, ...told(entries, left)]
+  const group = background.entries.length === 0 ? [] : [groupTitle(background), ...told(background.entries, left)]
+  const end = left.lines > 0 ? [] : [styled('dim', '  Further lines are not shown here; --json has them.', process.stdout)]
+  return [...calls, ...group, ...notes.map((note) => `Note: ${plain(note)}`), ...end].join('\n')
+}
+
+function groupTitle({ counts, running }: Preview['background']): string {
+  const open = running > 0 ? ' A command is still running; selecting its changes ends it.' : ''
+  return `Changed while background commands ran, restored only with --background all or --background PATH: ${sumsOf(counts)}.${open}`
+}
+
+function sumsOf(counts: RestoreCounts): string {
   const sums = (['created', 'changed', 'deleted', 'conflict', 'unrecoverable'] as const).flatMap((change) =>
     counts[change] > 0 ? [`${words[change]} ${counts[change]}`] : [],
   )
-  let left = linesOfAll
-  const told = entries.flatMap((entry) => {
-    const diff = 'diff' in entry && entry.diff ? diffLines(entry.diff, left) : []
-    left -= diff.length
+  return sums.join(', ')
+}
+
+function told(entries: readonly RestorePreviewEntry[], left: { lines: number }): string[] {
+  return entries.flatMap((entry) => {
+    const diff = 'diff' in entry && entry.diff ? diffLines(entry.diff, left.lines) : []
+    left.lines -= diff.length
     return [entryText(entry), ...diff]
   })
-  const end = left > 0 ? [] : [styled('dim', '  Further lines are not shown here; --json has them.', process.stdout)]
-  return [`A restore would: ${sums.join(', ')}`, ...told, ...end].join('\n')
 }
 
 export function entryText(entry: RestorePreviewEntry): string {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { conflictChoices, type RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import { conflictChoices, type RestoreGroup, type RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import type { CommandResult } from '@tandem/contract/command'
 import type { Answer, Desk } from '../desk/desk.ts'
 import { withDesk } from '../desk/open.ts'
@@ -10,7 +10,7 @@ import { sayRefusal } from '../terminal/refusal.ts'
 import { runIdNamed } from './checkpoints.ts'
 import { entryText, type Preview, previewText } from './restore-preview.ts'
 
-const usage = `tandem restore RUN|last CHECKPOINT [--preview] [--on-conflict ${conflictChoices.join('|')}] [--workspace FOLDER] [--json]`
+const usage = `tandem restore RUN|last CHECKPOINT [--preview] [--on-conflict ${conflictChoices.join('|')}] [--background all|PATH]… [--workspace FOLDER] [--json]`
 
 type Restoring = CommandResult<'agent_run_restore_checkpoint'>
 type Previewed = Extract<Restoring, { outcome: 'previewed' }>
@@ -19,6 +19,8 @@ type Restored = Extract<Restoring, { outcome: 'restored' }>
 const options = {
   preview: { type: 'boolean', default: false },
   'on-conflict': { type: 'string', default: 'stop' },
+  /** What changed while background commands ran is restored as well: all of it, or these paths. */
+  background: { type: 'string', multiple: true },
   /** Where the folder of the run is now, when it was moved. */
   workspace: { type: 'string' },
   json: { type: 'boolean', default: false },
@@ -35,19 +37,23 @@ export async function restore(args: readonly string[]): Promise<number> {
   const on_conflict = conflictChoices.find((choice) => choice === given.values['on-conflict'])
   if (!on_conflict) return sayUsage(`on a conflict one can ${conflictChoices.join(', ')}`, usage)
   const { preview, json } = given.values
+  const background = selectionOf(given.values.background ?? [])
   const elsewhere = given.values.workspace === undefined ? {} : { workspace: resolve(given.values.workspace) }
 
   return await withDesk(process.cwd(), async (desk) => {
     const named = await runIdNamed(desk, wanted)
     if (!named.ok) return refused(named)
     const run_id = named.value
-    const seen = preview ? await previewAll(desk, run_id, checkpoint_id, elsewhere) : null
+    const seen = preview ? await previewAll(desk, { run_id, checkpoint_id, background, ...elsewhere }) : null
     if (seen) {
       if (!seen.ok) return refused(seen)
       console.log(json ? JSON.stringify({ run_id, checkpoint_id, ...seen.value }) : previewText(seen.value))
       return 0
     }
-    const done = await desk.call('agent_run_restore_checkpoint', { action: 'restore', run_id, checkpoint_id, on_conflict, ...elsewhere })
+    const done = await desk.call('agent_run_restore_checkpoint', {
+      ...{ action: 'restore', run_id, checkpoint_id, on_conflict, background },
+      ...elsewhere,
+    })
     if (!done.ok) {
       if (done.error.code === 'restore_conflict') console.error(`        tandem restore ${run_id} ${checkpoint_id} --preview lists them.`)
       return refused(done)
@@ -58,34 +64,63 @@ export async function restore(args: readonly string[]): Promise<number> {
   })
 }
 
-async function previewAll(
+/** Paths are those of this folder; a folder stands for everything in it. */
+function selectionOf(given: readonly string[]): 'none' | 'all' | string[] {
+  if (given.includes('all')) return 'all'
+  return given.length === 0 ? 'none' : given.map((path) => resolve(path))
+}
+
+interface Previewing {
+  readonly run_id: string
+  readonly checkpoint_id: string
+  readonly background: 'none' | 'all' | string[]
+  readonly workspace?: string
+}
+
+async function previewAll(desk: Desk, previewing: Previewing): Promise<Answer<Preview>> {
+  const calls = await previewGroup(desk, previewing, 'calls')
+  if (!calls.ok) return calls
+  const group = await previewGroup(desk, previewing, 'background')
+  if (!group.ok) return group
+  const { counts, notes, background } = calls.value.page
+  return {
+    ok: true,
+    value: { counts, notes, entries: calls.value.entries, background: { ...background, entries: group.value.entries } },
+  }
+}
+
+async function previewGroup(
   desk: Desk,
-  run_id: string,
-  checkpoint_id: string,
-  elsewhere: { readonly workspace?: string },
-): Promise<Answer<Preview>> {
+  previewing: Previewing,
+  group: RestoreGroup,
+): Promise<Answer<{ readonly page: Previewed; readonly entries: RestorePreviewEntry[] }>> {
   const entries: RestorePreviewEntry[] = []
   const ask = (cursor: string | null) =>
     desk.call('agent_run_restore_checkpoint', {
       // Contents are read for the first page alone: more than it holds nobody reads in a terminal.
-      ...{ action: 'preview' as const, run_id, checkpoint_id, limit: 200, diffs: cursor === null },
+      ...{ action: 'preview' as const, ...previewing, group, limit: 200, diffs: cursor === null },
       ...(cursor === null ? {} : { cursor }),
-      ...elsewhere,
     })
   for (let cursor: string | null = null; ; ) {
-    const page: Answer<Restoring> = await ask(cursor)
-    if (!page.ok) return page
-    const { counts, entries: some } = page.value as Previewed
-    entries.push(...some.items)
-    cursor = some.next_cursor
-    if (cursor === null) return { ok: true, value: { counts, entries } }
+    const answer: Answer<Restoring> = await ask(cursor)
+    if (!answer.ok) return answer
+    const page = answer.value as Previewed
+    entries.push(...page.entries.items)
+    cursor = page.entries.next_cursor
+    if (cursor === null) return { ok: true, value: { page, entries } }
   }
 }
 
-function sayRestored({ run_id, safety_checkpoint_id, counts, left_alone, failure_contract }: Restored): void {
+function sayRestored(restored: Restored): void {
+  const { run_id, checkpoint_id, safety_checkpoint_id, counts, background, left_alone, failure_contract } = restored
   const { created, changed, deleted } = counts
   console.log(`Removed ${created}, put back ${changed}, brought back ${deleted}. The run is paused: tandem resume ${run_id}`)
   for (const entry of left_alone) console.log(entryText(entry))
+  if (background.left > 0) {
+    const paths = background.left === 1 ? '1 path that changed' : `${background.left} paths that changed`
+    console.log(`Left untouched: ${paths} while background commands ran. To restore what they changed:`)
+    console.log(`        tandem restore ${run_id} ${checkpoint_id} --background all`)
+  }
   if (failure_contract) console.error(`tandem: ${plain(failure_contract.details.message)}`)
   console.log(`To undo: tandem restore ${run_id} ${safety_checkpoint_id}`)
 }

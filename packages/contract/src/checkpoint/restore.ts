@@ -17,6 +17,13 @@ export type LoopPhase = (typeof loopPhases)[number]
 export const conflictChoices = ['stop', 'keep', 'overwrite'] as const
 export type ConflictChoice = (typeof conflictChoices)[number]
 
+/** `calls`: what the run's calls changed. `background`: what changed while a background command ran, after its call had returned. */
+export const restoreGroups = ['calls', 'background'] as const
+export type RestoreGroup = (typeof restoreGroups)[number]
+
+/** What of the background group a restore takes along; paths stand for what is below them, too. */
+export type BackgroundSelection = 'none' | 'all' | readonly string[]
+
 /** Why a path has no diff that could be shown. */
 export const diffOmissions = [
   'binary',

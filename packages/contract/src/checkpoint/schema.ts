@@ -34,6 +34,15 @@ const summary = {
   created_at: Timestamp,
   /** Set when its contents were deleted to free space: its files can no longer be restored. */
   contents_deleted_at: nullable(Timestamp),
+  /** Null unless the call left a command running: the point stays open until its processes have ended. */
+  background: nullable(
+    object({
+      returned_at: Timestamp,
+      closed_at: nullable(Timestamp),
+      /** The end of the processes was not seen: they ended while the runtime was not running. */
+      late: Flag,
+    }),
+  ),
 }
 
 export const CheckpointSummary = object(summary)
@@ -108,7 +117,11 @@ export const RestoreDiff = Type.Union([
 ])
 export type RestoreDiff = Static<typeof RestoreDiff>
 
-const ofEntry = { path: Path, type: oneOf(artifactTypes) }
+const ofEntry = {
+  path: Path,
+  type: oneOf(artifactTypes),
+  background: Type.Optional(Type.Literal(true, { description: 'Changed while a background command ran: restored only if it is selected' })),
+}
 const ofReachable = {
   ...ofEntry,
   /** There when it was asked for, and the path is a file or a link. */
@@ -125,6 +138,9 @@ export const RestorePreviewEntry = Type.Union([
   object({ ...ofEntry, change: Type.Literal('unrecoverable'), reason: Text }),
 ])
 export type RestorePreviewEntry = Static<typeof RestorePreviewEntry>
+
+/** What of the background group a restore takes along; a path stands for everything below it. */
+export const BackgroundSelection = Type.Union([Type.Literal('none'), Type.Literal('all'), listOf(Path, { maxItems: 10_000 })])
 
 /** How many paths there are of each change. */
 export const RestoreCounts = object({ created: Count, changed: Count, deleted: Count, conflict: Count, unrecoverable: Count })

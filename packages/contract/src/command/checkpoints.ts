@@ -1,6 +1,13 @@
 import Type from 'typebox'
-import { conflictChoices, restoreChanges } from '../checkpoint/index.ts'
-import { CheckpointArtifact, CheckpointSummary, RestoreCounts, RestorePreviewEntry, RunCheckpoint } from '../checkpoint/schema.ts'
+import { conflictChoices, restoreChanges, restoreGroups } from '../checkpoint/index.ts'
+import {
+  BackgroundSelection,
+  CheckpointArtifact,
+  CheckpointSummary,
+  RestoreCounts,
+  RestorePreviewEntry,
+  RunCheckpoint,
+} from '../checkpoint/schema.ts'
 import { FailureContract } from '../failure/schema.ts'
 import { approvalAnswers, runStates } from '../run/index.ts'
 import { QuestionAnswer, ResumeContract } from '../run/schema.ts'
@@ -60,13 +67,31 @@ export const checkpointCommands = {
         diffs: Type.Optional(Flag),
         /** Only paths of this kind; the counts are of all. */
         change: Type.Optional(oneOf(restoreChanges)),
+        /** The paths of which group are listed: what would be restored, or all that changed while background commands ran. */
+        group: Type.Optional(oneOf(restoreGroups)),
+        background: Type.Optional(BackgroundSelection),
         ...elsewhere,
         ...paging,
       }),
-      object({ action: Type.Literal('restore'), run_id: Id, checkpoint_id: Id, on_conflict: oneOf(conflictChoices), ...elsewhere }),
+      object({
+        action: Type.Literal('restore'),
+        run_id: Id,
+        checkpoint_id: Id,
+        on_conflict: oneOf(conflictChoices),
+        /** Left out, the group stays untouched. Selecting any of it ends the background commands that are still running. */
+        background: Type.Optional(BackgroundSelection),
+        ...elsewhere,
+      }),
     ]),
     result: Type.Union([
-      object({ ...ofRestore, outcome: Type.Literal('previewed'), entries: pageOf(RestorePreviewEntry) }),
+      object({
+        ...ofRestore,
+        outcome: Type.Literal('previewed'),
+        /** What changed while background commands ran, and how many of these commands still run. */
+        background: object({ counts: RestoreCounts, running: Count }),
+        notes: listOf(Text, { maxItems: 10, description: 'What to know before deciding' }),
+        entries: pageOf(RestorePreviewEntry),
+      }),
       object({
         ...ofRestore,
         outcome: Type.Literal('restored'),
@@ -74,6 +99,8 @@ export const checkpointCommands = {
         /** Leads back to how things were before the restore. */
         safety_checkpoint_id: Id,
         cursor_seq: Count,
+        /** Paths that changed while background commands ran. */
+        background: object({ restored: Count, left: Count }),
         /** Paths that were not restored or lost something, and why; the first of them, where there are many. */
         left_alone: listOf(RestorePreviewEntry, { maxItems: 200 }),
         failure_contract: Type.Optional(FailureContract),

@@ -56,6 +56,7 @@ export const events = {
   question_asked: { emitted: 'the agent asks the user', scope: 'step', key_failure: false },
   question_answered: { emitted: 'the user has answered', scope: 'step', key_failure: false },
   checkpoint_created: { emitted: 'a checkpoint is taken', scope: 'run', key_failure: false },
+  checkpoint_closed: { emitted: 'the background command of a checkpoint has ended', scope: 'run', key_failure: false },
   checkpoint_failed: { emitted: 'a checkpoint cannot be created or closed', scope: 'run', key_failure: true },
   checkpoint_restored: { emitted: 'a checkpoint is restored', scope: 'run', key_failure: false },
   checkpoint_restore_failed: { emitted: 'a checkpoint cannot be restored', scope: 'device', key_failure: true },

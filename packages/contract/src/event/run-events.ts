@@ -55,6 +55,7 @@ export const runEvents = {
     artifact_bytes: Count,
     duration_ms,
   }),
+  checkpoint_closed: object({ checkpoint_id: Id, returned_at: Timestamp, late: Flag }),
   checkpoint_failed: object({ checkpoint_id: nullable(Id), call_id: nullable(Key) }),
   checkpoint_restored: object({
     checkpoint_id: Id,
@@ -63,6 +64,8 @@ export const runEvents = {
     restored_paths: Count,
     conflicts: Count,
     unrecoverable: Count,
+    /** Changed while background commands ran, and not selected; not there in earlier records. */
+    background_left: Type.Optional(Count),
     duration_ms,
   }),
   checkpoint_restore_failed: object({ requested_run_id: Id, checkpoint_id: Id, code: oneOf(commandErrorCodes) }),

@@ -1,6 +1,6 @@
 import type { CheckpointSummary } from '@tandem/contract/checkpoint'
 import { expect, test } from 'vitest'
-import { keptBy } from './point.tsx'
+import { closedBy, isOpen, keptBy } from './point.tsx'
 
 const point: CheckpointSummary = {
   checkpoint_id: '01900000-0000-7000-8000-000000000001',
@@ -21,6 +21,7 @@ const point: CheckpointSummary = {
   taxonomy: 'none',
   created_at: '2026-01-01T00:00:00.000Z',
   contents_deleted_at: null,
+  background: null,
 }
 
 test('a point says what it keeps, and one without its contents that its files can no longer be restored', () => {
@@ -28,4 +29,21 @@ test('a point says what it keeps, and one without its contents that its files ca
   expect(keptBy({ ...point, contents_deleted_at: '2026-02-01T00:00:00.000Z' })).toBe(
     'Its files can no longer be restored. Their contents were deleted to free space for newer recovery points.',
   )
+})
+
+test('a point of a background command says that it is open, and later when it was closed', () => {
+  const returned_at = '2026-03-01T09:00:00.000Z'
+  const running = { background: { returned_at, closed_at: null, late: false } }
+  const closed_at = '2026-03-01T09:00:30.000Z'
+  const texts = [false, true].map((late) => closedBy({ background: { returned_at, closed_at, late } }))
+  expect([isOpen(running), closedBy(running), isOpen({ background: null }), closedBy({ background: null })]).toEqual([
+    true,
+    null,
+    false,
+    null,
+  ])
+  expect(texts).toEqual([
+    expect.stringMatching(/^Closed .+, when its background command ended\.$/),
+    expect.stringMatching(/^Closed .+\. Its background command had ended while Tandem was not running\.$/),
+  ])
 })

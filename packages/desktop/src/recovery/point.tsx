@@ -2,6 +2,7 @@ import type { CheckpointSummary } from '@tandem/contract/checkpoint'
 import { Badge } from '../part/badge.tsx'
 import { recoveryWords } from '../strings/recovery.ts'
 import { bytesOf } from '../text/bytes.ts'
+import { momentOf } from '../text/moment.ts'
 import { visibleName } from '../text/name.ts'
 
 type Named = Pick<CheckpointSummary, 'name' | 'tool'>
@@ -27,4 +28,15 @@ export function PointName({ name }: Pick<CheckpointSummary, 'name'>) {
 export function keptBy({ restore_kind, artifact_count, artifact_bytes, contents_deleted_at }: CheckpointSummary): string {
   if (contents_deleted_at !== null) return recoveryWords.contentsDeleted
   return `${recoveryWords.kinds[restore_kind]} · ${recoveryWords.kept(artifact_count, bytesOf(artifact_bytes))}`
+}
+
+/** When the point was closed, where a background command kept it open. */
+export function closedBy({ background }: Pick<CheckpointSummary, 'background'>): string | null {
+  if (!background || background.closed_at === null) return null
+  const at = momentOf(background.closed_at)
+  return background.late ? recoveryWords.closedLate(at) : recoveryWords.closed(at)
+}
+
+export function isOpen({ background }: Pick<CheckpointSummary, 'background'>): boolean {
+  return background !== null && background.closed_at === null
 }

@@ -1,5 +1,5 @@
 import type { RestoreChange, RestorePreviewEntry } from '@tandem/contract/checkpoint'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Badge, type Tone } from '../part/badge.tsx'
 import { Icon } from '../part/icon.tsx'
 import { locale } from '../strings/locale.ts'
@@ -16,8 +16,16 @@ const changeTones: Record<RestoreChange, Tone> = {
   unrecoverable: 'plain',
 }
 
-/** `root`: what all paths begin with; it is not said again in each line. */
-export function PreviewEntry({ entry, root, isOpen }: { entry: RestorePreviewEntry; root: string; isOpen: boolean }) {
+interface Props {
+  readonly entry: RestorePreviewEntry
+  /** What all paths begin with; it is not said again in each line. */
+  readonly root: string
+  readonly isOpen: boolean
+  /** Shown before the line: how the path is selected. */
+  readonly children?: ReactNode
+}
+
+export function PreviewEntry({ entry, root, isOpen, children }: Props) {
   const [open, setOpen] = useState(isOpen)
   const { path, type, change } = entry
   const name = visibleName(path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path) + (type === 'directory' ? '/' : '')
@@ -54,19 +62,26 @@ export function PreviewEntry({ entry, root, isOpen }: { entry: RestorePreviewEnt
   )
   return (
     <li data-path={path} data-change={change}>
-      {diff ? (
-        <button
-          type="button"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-          className="flex w-full items-baseline gap-2.5 px-4 py-2 text-left hover:bg-sunken focus-visible:-outline-offset-2"
-        >
-          <Icon name="chevron" size={10} className={`self-center text-faint motion-safe:transition-transform ${open ? 'rotate-90' : ''}`} />
-          {line}
-        </button>
-      ) : (
-        <div className="flex items-baseline gap-2.5 py-2 pr-4 pl-9">{line}</div>
-      )}
+      <div className="flex items-center">
+        {children}
+        {diff ? (
+          <button
+            type="button"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+            className="flex min-w-0 grow items-baseline gap-2.5 px-4 py-2 text-left hover:bg-sunken focus-visible:-outline-offset-2"
+          >
+            <Icon
+              name="chevron"
+              size={10}
+              className={`self-center text-faint motion-safe:transition-transform ${open ? 'rotate-90' : ''}`}
+            />
+            {line}
+          </button>
+        ) : (
+          <div className="flex min-w-0 grow items-baseline gap-2.5 py-2 pr-4 pl-9">{line}</div>
+        )}
+      </div>
       {diff && open && (
         <div className="px-4 pt-1 pb-4">
           <DiffLines diff={diff} label={name} />

@@ -31,7 +31,7 @@ export function RestoreEnd({ restored, root, conversation_id, was, onUndone }: P
   const [refused, setRefused] = useState<CallError | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  const { run_id, counts, left_alone, safety_checkpoint_id, set_aside_message_ids, failure_contract } = restored
+  const { run_id, counts, background, left_alone, safety_checkpoint_id, set_aside_message_ids, failure_contract } = restored
   const undo = async () => {
     setDoing('undoing')
     const answer = await desk.channel.call('agent_run_restore_checkpoint', {
@@ -55,6 +55,7 @@ export function RestoreEnd({ restored, root, conversation_id, was, onUndone }: P
       </h2>
       <div role="status">
         <p>{recoveryWords.sums(counts.created, counts.changed, counts.deleted)}</p>
+        {background.left > 0 && <p>{recoveryWords.background.left(background.left)}</p>}
         <p className="text-soft">{recoveryWords.paused}</p>
         {set_aside_message_ids.length > 0 && <p className="text-soft">{recoveryWords.messages(set_aside_message_ids.length)}</p>}
       </div>

@@ -1,11 +1,12 @@
 // One recovery point: what going back to it would do, the choice that conflicts ask for, and the going back.
-import type { RestoreChange, RunCheckpoint } from '@tandem/contract/checkpoint'
+import type { BackgroundSelection, RestoreChange, RunCheckpoint } from '@tandem/contract/checkpoint'
 import type { LocalRun } from '@tandem/contract/command'
 import { useState } from 'react'
 import { followLink } from '../address.ts'
 import type { CallError } from '../connection/channel.ts'
 import { useAsked } from '../desk/use-asked.ts'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/button.tsx'
 import { Place } from '../part/place.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
@@ -16,8 +17,9 @@ import { recoveryWords } from '../strings/recovery.ts'
 import { timeOf } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import { timelineAddress } from './address.ts'
+import { BackgroundGroup } from './background-group.tsx'
 import { ConflictChoices, type Decided } from './conflict-choice.tsx'
-import { keptBy, PointName, TargetsOf, titleOf } from './point.tsx'
+import { closedBy, isOpen, keptBy, PointName, TargetsOf, titleOf } from './point.tsx'
 import { PreviewList } from './preview-list.tsx'
 import { type Restored, RestoreEnd } from './restore-end.tsx'
 import { usePreview } from './use-preview.ts'
@@ -67,7 +69,9 @@ function Facts({ checkpoint }: { checkpoint: RunCheckpoint }) {
       <p className="flex flex-wrap items-baseline gap-2">
         <PointName name={checkpoint.name} />
         <span className="text-faint text-sm">{keptBy(checkpoint)}</span>
+        {isOpen(checkpoint) && <Badge tone="warn">{recoveryWords.open}</Badge>}
       </p>
+      {closedBy(checkpoint) !== null && <p className="text-faint text-sm">{closedBy(checkpoint)}</p>}
       <TargetsOf point={checkpoint} workspace={checkpoint.run_metadata.workspace} />
       <p className="mt-1 break-all font-mono text-[13px] text-faint">{visibleText(checkpoint.run_metadata.workspace)}</p>
       {unprotected.length > 0 && (
@@ -100,7 +104,9 @@ function Going({ run, checkpoint, onEnd }: GoingProps) {
   const [doing, setDoing] = useState<'nothing' | 'restoring'>('nothing')
   const [refused, setRefused] = useState<CallError | null>(null)
   const [workspace, setWorkspace] = useState<string | null>(null)
-  const preview = usePreview(run_id, checkpoint_id, change, workspace)
+  const [selection, setSelection] = useState<BackgroundSelection>('none')
+  const preview = usePreview({ run_id, checkpoint_id, change, workspace, group: 'calls', selection })
+  const root = workspace ?? checkpoint.run_metadata.workspace
   const found = preview.asked.state === 'failed' ? foundAt(preview.asked.error) : null
   const isAway = useWindow((state) => isElsewhere(state, checkpoint.run_metadata))
   const conflicts = preview.page?.counts.conflict ?? 0
@@ -111,6 +117,7 @@ function Going({ run, checkpoint, onEnd }: GoingProps) {
     const answer = await desk.channel.call('agent_run_restore_checkpoint', {
       ...{ action: 'restore', run_id, checkpoint_id },
       on_conflict: conflicts > 0 ? (decided ?? 'stop') : 'stop',
+      background: typeof selection === 'string' ? selection : [...selection],
       ...(workspace === null ? {} : { workspace }),
     })
     setDoing('nothing')
@@ -122,7 +129,21 @@ function Going({ run, checkpoint, onEnd }: GoingProps) {
   }
   return (
     <>
-      <PreviewList preview={preview} root={workspace ?? checkpoint.run_metadata.workspace} change={change} onChange={setChange} />
+      <PreviewList preview={preview} root={root} change={change} onChange={setChange} />
+      {found === null && (
+        <BackgroundGroup
+          {...{ run_id, checkpoint_id, workspace, root, selection }}
+          onSelect={(selected) => {
+            setSelection(selected)
+            setDecided(null)
+          }}
+        />
+      )}
+      {preview.page?.notes.map((note) => (
+        <p key={note} className="mt-4 text-soft text-sm">
+          {visibleText(note)}
+        </p>
+      ))}
       {found !== null && (
         <p className="mt-4">
           <Button onClick={() => setWorkspace(found)}>{recoveryWords.restoreTo(visibleText(found))}</Button>

@@ -15,7 +15,7 @@ import { momentOf } from '../text/moment.ts'
 import { visibleName } from '../text/name.ts'
 import { timeOf } from '../text/time.ts'
 import { restoreAddress, timelineAddress } from './address.ts'
-import { keptBy, PointName, TargetsOf, titleOf } from './point.tsx'
+import { closedBy, isOpen, keptBy, PointName, TargetsOf, titleOf } from './point.tsx'
 import { TakePoint } from './take-point.tsx'
 
 const atOnce = 50
@@ -94,11 +94,13 @@ function Point({ point, workspace }: { point: CheckpointSummary; workspace: stri
         <TargetsOf point={point} workspace={workspace} />
         <span className="mt-1.5 flex flex-wrap gap-1.5">
           <PointName name={name} />
+          {isOpen(point) && <Badge tone="warn">{recoveryWords.open}</Badge>}
           {restored && <Badge tone="good">{recoveryWords.restored}</Badge>}
           {pending_approval && <Badge tone="warn">{recoveryWords.held}</Badge>}
           {taxonomy !== 'none' && !restored && <Badge tone="bad">{recoveryWords.failed}</Badge>}
         </span>
         <span className="mt-1.5 block text-faint text-sm">{keptBy(point)}</span>
+        {closedBy(point) !== null && <span className="block text-faint text-sm">{closedBy(point)}</span>}
         {point.contents_deleted_at === null && <span className="mt-1 block text-cloud text-sm">{recoveryWords.look}</span>}
       </a>
     </li>

@@ -1,5 +1,5 @@
 // A preview and its pages: the first is asked for by itself, the others by a person.
-import type { RestoreChange, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import type { BackgroundSelection, RestoreChange, RestoreCounts, RestoreGroup, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import { useState } from 'react'
 import type { Answer, CallError } from '../connection/channel.ts'
 import { useAsked } from '../desk/use-asked.ts'
@@ -9,29 +9,43 @@ export interface PreviewPage {
   readonly counts: RestoreCounts
   readonly entries: readonly RestorePreviewEntry[]
   readonly next: string | null
+  /** What changed while background commands ran. */
+  readonly background: { readonly counts: RestoreCounts; readonly running: number }
+  readonly notes: readonly string[]
+}
+
+export interface Previewed {
+  readonly run_id: string
+  readonly checkpoint_id: string
+  readonly change: RestoreChange | null
+  /** Where the folder of the run is now, when it was moved. */
+  readonly workspace: string | null
+  readonly group: RestoreGroup
+  /** What of the background group is restored as well. */
+  readonly selection: BackgroundSelection
 }
 
 /** Few enough that their contents are read at once. */
 const pageSize = 50
 
-/** `workspace`: where the folder of the run is now, when it was moved. */
-export function usePreview(run_id: string, checkpoint_id: string, change: RestoreChange | null, workspace: string | null) {
+export function usePreview({ run_id, checkpoint_id, change, workspace, group, selection }: Previewed) {
   const desk = useDesk()
   const [later, setLater] = useState<{ readonly of: PreviewPage; readonly page: PreviewPage } | null>(null)
   const [moreFailed, setMoreFailed] = useState<CallError | null>(null)
   const ask = async (cursor: string | null): Promise<Answer<PreviewPage>> => {
     const answer = await desk.channel.call('agent_run_restore_checkpoint', {
-      ...{ action: 'preview' as const, run_id, checkpoint_id, diffs: true, limit: pageSize },
+      ...{ action: 'preview' as const, run_id, checkpoint_id, diffs: true, limit: pageSize, group },
+      background: typeof selection === 'string' ? selection : [...selection],
       ...(change === null ? {} : { change }),
       ...(cursor === null ? {} : { cursor }),
       ...(workspace === null ? {} : { workspace }),
     })
     if (!answer.ok) return answer
     if (answer.value.outcome !== 'previewed') throw new Error('a preview was answered with a restore')
-    const { counts, entries } = answer.value
-    return { ok: true, value: { counts, entries: entries.items, next: entries.next_cursor } }
+    const { counts, entries, background, notes } = answer.value
+    return { ok: true, value: { counts, entries: entries.items, next: entries.next_cursor, background, notes } }
   }
-  const { asked, again } = useAsked(`${checkpoint_id}:${change}:${workspace}`, () => ask(null))
+  const { asked, again } = useAsked(JSON.stringify([checkpoint_id, change, workspace, group, selection]), () => ask(null))
   const first = asked.state === 'ready' ? asked.value : null
   const page = first && later?.of === first ? later.page : first
   const more = async () => {

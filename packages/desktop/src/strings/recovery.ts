@@ -40,6 +40,9 @@ export const recoveryWords = {
   } satisfies Record<RestoreKind, string>,
   contentsDeleted: 'Its files can no longer be restored. Their contents were deleted to free space for newer recovery points.',
   restored: 'gone back to',
+  open: 'open until the process ends',
+  closed: (at: string) => `Closed ${at}, when its background command ended.`,
+  closedLate: (at: string) => `Closed ${at}. Its background command had ended while Tandem was not running.`,
   held: 'an approval waits on it',
   failed: 'its call failed',
   look: 'Look and take back',
@@ -80,6 +83,15 @@ export const recoveryWords = {
     page_full: 'There is too much to show at once. Narrow the list to see it.',
   } satisfies Record<DiffOmission, string>,
   unprotected: 'What will not come back',
+  background: {
+    title: 'Changed while background commands ran',
+    lead: 'A restore leaves these paths untouched unless you select them. Undoing the restore brings them back.',
+    running: 'A command is still running. Selecting what it changed ends it first.',
+    all: (number: number) => `Restore all ${count(number, 'path', 'paths')}`,
+    one: (path: string) => `Restore ${path}`,
+    left: (number: number) =>
+      `${count(number, 'path', 'paths')} changed while background commands ran and ${number === 1 ? 'was' : 'were'} left untouched.`,
+  },
   conflicts: {
     title: (number: number) =>
       number === 1

@@ -1,9 +1,11 @@
 // The room's face: what the pipeline and the loop call. It plans, takes, keeps and puts files back; of a run it knows only a cursor.
 import type {
+  BackgroundSelection,
   CheckpointSummary,
   ConflictChoice,
   RestoreChange,
   RestoreCounts,
+  RestoreGroup,
   RestorePreviewEntry,
   RunCheckpoint,
 } from '@tandem/contract/checkpoint'
@@ -12,18 +14,19 @@ import { limits } from '@tandem/contract/limits'
 import type { Store } from '../store/store.ts'
 import { type ArtifactPage, artifactPage } from './artifact.ts'
 import type { ListedChanges } from './changes.ts'
-import type { StageRef } from './comparison.ts'
 import { type Crashpoint, passBy } from './crashpoint.ts'
 import type { Engine } from './engine.ts'
 import { type CheckpointFailure, failed, toFailure } from './failure.ts'
+import type { StageRef } from './history.ts'
 import { type OnDemand, type OpenCall, takeOnDemand } from './on-demand.ts'
 import { type CallAtStake, type CheckpointPlan, isWeaker, withoutPoint } from './plan.ts'
+import type { ProcessIdentity } from './process-identity.ts'
 import { defaultQuota } from './quota.ts'
 import { needsRecovery, type RecoveredRecord, type Recovery, recoverCheckpoints } from './recovery.ts'
 import { type Recorded, type RestoreOutcome, refused, restoreFiles } from './restore-files.ts'
 import { type DeletedCheckpoint, type DeletedRecord, isRetentionDue, retain } from './retain.ts'
 import { type PlannedCall, scopeOf } from './scope.ts'
-import { type CheckpointCursor, type CheckpointRow, checkpointRecords, toCheckpoint, toStage, toSummary } from './store.ts'
+import { type CheckpointCursor, type CheckpointRow, checkpointRecords, historyOf, isLeftOpen, toCheckpoint, toSummary } from './store.ts'
 import { fitsAnyhow, fitsWhenWritten, type TakenCheckpoint, takeCheckpoint } from './taking.ts'
 
 export interface Checkpoints {
@@ -39,9 +42,22 @@ export interface Checkpoints {
   settle(checkpoint_id: string): Promise<CheckpointFailure | null>
   /** What the call of a settled checkpoint changed; null when that is not known, or more than `most` paths. */
   changes(checkpoint_id: string, most: number): Promise<ListedChanges | null>
+  /** After a call that left a background command running: remembers how the call left things, and stays open until `closePoint`. */
+  leaveOpen(checkpoint_id: string, processes: readonly ProcessIdentity[]): Promise<CheckpointFailure | null>
+  setProcesses(checkpoint_id: string, processes: readonly ProcessIdentity[]): void
+  /** When the background command has ended; `late`: nobody saw when. `recorded` is called in the transaction that closes it. */
+  closePoint(checkpoint_id: string, seen: 'yes' | 'late', recorded: (point: ClosedPoint) => void): Promise<CheckpointFailure | null>
+  /** Those whose background commands are not known to have ended; with a checkpoint, those of its run from it on. */
+  openPoints(since?: string): readonly OpenPoint[]
   preview(checkpoint_id: string, page: PreviewParams): Promise<RestorePreview>
   /** `cursor`: where the run stands now, for the checkpoint that leads back. */
-  restore(checkpoint_id: string, on_conflict: ConflictChoice, cursor: CheckpointCursor, recorded?: Recorded): Promise<RestoreOutcome>
+  restore(
+    checkpoint_id: string,
+    on_conflict: ConflictChoice,
+    cursor: CheckpointCursor,
+    recorded?: Recorded,
+    background?: BackgroundSelection,
+  ): Promise<RestoreOutcome>
   list(run_id: string, recovery_chain_id: string | null, page: PageParams): PageOf<CheckpointSummary>
   get(checkpoint_id: string): RunCheckpoint | undefined
   artifacts(checkpoint_id: string, page: PageParams): Promise<ArtifactPage | CheckpointFailure>
@@ -61,6 +77,21 @@ export interface Checkpoints {
   /** A restore of this run stopped half-way: until a start finishes it or takes it back, nothing may build on its files. */
   isStuck(run_id: string): boolean
   close(): Promise<void>
+}
+
+/** A checkpoint whose call left a background command running. */
+export interface OpenPoint {
+  readonly checkpoint_id: string
+  readonly run_id: string
+  readonly processes: readonly ProcessIdentity[]
+}
+
+export interface ClosedPoint {
+  readonly checkpoint_id: string
+  readonly run_id: string
+  readonly returned_at: number
+  /** The end of the process was not seen: it ended while no runtime was running. */
+  readonly late: boolean
 }
 
 export interface CheckpointsOptions {
@@ -83,6 +114,8 @@ export interface PreviewParams extends PageParams {
   readonly workspace?: string
   readonly diffs?: boolean
   readonly change?: RestoreChange
+  readonly background?: BackgroundSelection
+  readonly group?: RestoreGroup
 }
 
 export interface PageOf<Item> {
@@ -100,7 +133,16 @@ export type Planned =
   | ({ readonly outcome: 'failed' } & CheckpointFailure)
 
 export type RestorePreview =
-  | { readonly outcome: 'previewed'; readonly counts: RestoreCounts; readonly entries: PageOf<RestorePreviewEntry> }
+  | {
+      readonly outcome: 'previewed'
+      readonly counts: RestoreCounts
+      /** Of what changed while background commands ran. */
+      readonly background: RestoreCounts
+      /** How many of these commands still run. */
+      readonly running: number
+      readonly notes: readonly string[]
+      readonly entries: PageOf<RestorePreviewEntry>
+    }
   | ({ readonly outcome: 'failed' } & CheckpointFailure)
 
 export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
@@ -142,13 +184,43 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
   }
 
   async function settle(checkpoint_id: string): Promise<CheckpointFailure | null> {
-    const row = records.get(checkpoint_id)
-    if (!row || row.settled === 'yes') return null
-    if (open.get(row.run_id)?.checkpoint_id === checkpoint_id) open.delete(row.run_id)
-    try {
+    // One that stays open for a background command is closed by the end of that.
+    return await settleWith(checkpoint_id, isUnsettled, async () => {
       const stored_bytes = await engine.settle(checkpoint_id)
       crashpoint('settle:kept')
       records.settle(checkpoint_id, 'yes', stored_bytes)
+    })
+  }
+
+  async function leaveOpen(checkpoint_id: string, processes: readonly ProcessIdentity[]): Promise<CheckpointFailure | null> {
+    return await settleWith(checkpoint_id, isUnsettled, async () => {
+      const stored_bytes = await engine.settle(checkpoint_id)
+      crashpoint('background:kept')
+      records.leaveOpen(checkpoint_id, processes, stored_bytes)
+    })
+  }
+
+  async function closePoint(checkpoint_id: string, seen: 'yes' | 'late', recorded: (point: ClosedPoint) => void) {
+    return await settleWith(checkpoint_id, isLeftOpen, async ({ run_id, returned_at }) => {
+      const stored_bytes = await engine.settle(checkpoint_id, 'end')
+      crashpoint('background:ended')
+      store.transaction(() => {
+        records.settle(checkpoint_id, seen, stored_bytes)
+        recorded({ checkpoint_id, run_id, returned_at: returned_at ?? 0, late: seen === 'late' })
+      })
+    })
+  }
+
+  async function settleWith(
+    checkpoint_id: string,
+    isDue: (row: CheckpointRow) => boolean,
+    work: (row: CheckpointRow) => Promise<void>,
+  ): Promise<CheckpointFailure | null> {
+    const row = records.get(checkpoint_id)
+    if (!row || !isDue(row)) return null
+    if (open.get(row.run_id)?.checkpoint_id === checkpoint_id) open.delete(row.run_id)
+    try {
+      await work(row)
       return null
     } catch (error) {
       return toFailure(error, 'checkpoint', row.root)
@@ -166,19 +238,32 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
     if ('code' in row) return { outcome: 'failed', ...row }
     try {
       const workspace = page.workspace ?? toCheckpoint(row).run_metadata.workspace
-      const stages = records.stagesFrom(row).map((stage) => toStage(stage, workspace))
-      const gone = await workspaceGone(stages, workspace)
+      const history = historyOf(records, row, workspace)
+      const gone = await workspaceGone(history.stages, workspace)
       if (gone) return { outcome: 'failed', ...gone }
       const {
         items,
         next: more,
         counts,
-      } = await engine.preview(stages, {
+        background,
+      } = await engine.preview(history, {
         ...toPage(page),
         diffs: page.diffs ? 'with' : 'without',
         change: page.change ?? null,
+        background: page.background ?? 'none',
+        group: page.group ?? 'calls',
       })
-      return { outcome: 'previewed', counts, entries: { items, next_cursor: more === null ? null : String(more) } }
+      const rows = records.stagesFrom(row)
+      const running = rows.filter(isLeftOpen).length
+      const notes = rows.some(({ opaque }) => opaque === 1) ? [editsNote] : []
+      return {
+        outcome: 'previewed',
+        counts,
+        background,
+        running,
+        notes,
+        entries: { items, next_cursor: more === null ? null : String(more) },
+      }
     } catch (error) {
       return { outcome: 'failed', ...toFailure(error, 'restore', checkpoint_id) }
     }
@@ -203,17 +288,15 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
     on_conflict: ConflictChoice,
     cursor: CheckpointCursor,
     recorded: Recorded = () => undefined,
+    background: BackgroundSelection = 'none',
   ): Promise<RestoreOutcome> {
     const row = restorable(checkpoint_id)
     if ('code' in row) return refused(row)
     try {
       const { workspace } = cursor.run_metadata
-      const gone = await workspaceGone(
-        records.stagesFrom(row).map((stage) => toStage(stage, workspace)),
-        workspace,
-      )
+      const gone = await workspaceGone(historyOf(records, row, workspace).stages, workspace)
       if (gone) return refused(gone)
-      return await restoreFiles({ ...room, recorded }, row, on_conflict, cursor)
+      return await restoreFiles({ ...room, recorded }, row, { on_conflict, background }, cursor)
     } catch (error) {
       return refused(toFailure(error, 'restore', checkpoint_id))
     }
@@ -228,8 +311,18 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
     async changes(checkpoint_id, most) {
       return records.get(checkpoint_id)?.settled === 'yes' ? await engine.changes(checkpoint_id, most) : null
     },
+    leaveOpen: (checkpoint_id, processes) => next(() => leaveOpen(checkpoint_id, processes)),
+    setProcesses: records.setProcesses,
+    closePoint: (checkpoint_id, seen, recorded) => next(() => closePoint(checkpoint_id, seen, recorded)),
+    openPoints(since) {
+      const first = since === undefined ? undefined : records.get(since)
+      const rows = first ? records.stagesFrom(first) : records.unsettled()
+      return rows
+        .filter(isLeftOpen)
+        .map(({ checkpoint_id, run_id, processes }) => ({ checkpoint_id, run_id, processes: JSON.parse(processes ?? '[]') }))
+    },
     preview,
-    restore: (checkpoint_id, on_conflict, cursor, recorded) => next(() => restore(checkpoint_id, on_conflict, cursor, recorded)),
+    restore: (...restored) => next(() => restore(...restored)),
     list(run_id, recovery_chain_id, { limit = limits.list_default, cursor }) {
       const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor)
       const rows = records.page(run_id, recovery_chain_id, before, limit + 1)
@@ -256,6 +349,13 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
     isStuck: (run_id) => records.unsettled().some((row) => row.run_id === run_id && row.restored_checkpoint_id !== null),
     close: () => engine.close(),
   }
+}
+
+const editsNote =
+  'Changes that a person made while a command of the run was running cannot be distinguished from those of the command. They are restored too; undoing the restore brings them back.'
+
+function isUnsettled(row: CheckpointRow): boolean {
+  return row.settled !== 'yes' && !isLeftOpen(row)
 }
 
 function toPage({ limit = limits.list_default, cursor }: PageParams): { from: number; limit: number } {

@@ -1,29 +1,19 @@
 // Holds what the checkpoints know against the present: the list a preview shows and a restore works from.
 import { sep } from 'node:path'
-import type { RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
-import { seenAt } from './coverage.ts'
+import type { BackgroundSelection, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import { isWithin, seenAt } from './coverage.ts'
 import { DiskView, withFoldersOpen } from './disk.ts'
 import { hashFile } from './file-reading.ts'
 import { respectFolders, withFoldersAbove } from './folders.ts'
+import { type History, loadHistory } from './history.ts'
 import { type FileImage, type Seen, sameImage, untouched } from './image.ts'
 import { Images } from './images.ts'
-import { afterOf, beforeOf, type Keeper } from './keeper.ts'
+import type { Keeper } from './keeper.ts'
 import { isPermissionsOnly, withLosses } from './losses.ts'
-import type { Manifest } from './manifest.ts'
-import { type Relocation, relocated } from './relocation.ts'
 import { keepRepositoriesWhole } from './repository.ts'
 import { decide, type RestoreDecision } from './restore-rule.ts'
 import { type Stage, type Touched, touchedPaths } from './touched.ts'
 import { walk } from './walk.ts'
-
-export interface StageRef {
-  readonly checkpoint_id: string
-  readonly taken_at: number
-  /** `no`: the call is still open, or its end was never seen. `no_call`: a person asked for it. */
-  readonly settled: 'yes' | 'late' | 'no' | 'no_call'
-  /** Where the workspace was then and where it is now; null when it did not move. */
-  readonly moved: Relocation | null
-}
 
 export interface Comparison {
   readonly root: string
@@ -32,13 +22,19 @@ export interface Comparison {
   readonly closed: readonly string[]
   /** For contents that were not kept but only moved: where they are. */
   readonly moved: ReadonlyMap<string, string>
+  /** Changed while background commands ran, and not selected: a restore leaves these untouched. */
+  readonly unselected: readonly RestoreDecision[]
 }
 
-/** `stages`: the checkpoint to go back to, and those of the same run after it, in order. */
-export function compare(keeper: Keeper, refs: readonly StageRef[], insist: boolean): Comparison {
-  // Between calls a checkpoint that a person asked for says nothing that the calls around it do not.
-  const stages = refs.filter(({ settled }, index) => index === 0 || settled !== 'no_call').map((ref) => load(keeper, ref))
-  const touched = touchedPaths(stages)
+export interface Choices {
+  /** Conflicts are overwritten. */
+  readonly insist: boolean
+  readonly background: BackgroundSelection
+}
+
+export function compare(keeper: Keeper, history: History, { insist, background }: Choices): Comparison {
+  const { stages, backgrounds, others } = loadHistory(keeper, history)
+  const touched = touchedPaths(stages, backgrounds, others)
   const closed = [...touched].filter(([, { target }]) => target !== 'absent' && target.type === 'directory').map(([path]) => path)
   return withFoldersOpen(closed, (modes) => {
     const view = new DiskView()
@@ -54,8 +50,12 @@ export function compare(keeper: Keeper, refs: readonly StageRef[], insist: boole
       isKept: (image: FileImage) => (image.content !== null && keeper.contents.holds(image.content)) || moves.byIno.has(keyOf(image)),
       wasMoved: (image: FileImage) => moves.gone.has(image.ino),
     }
-    const each = [...touched].flatMap(([path, known]) => decide(path, known, now.get(path) ?? 'absent', around) ?? [])
-    const whole = keepRepositoriesWhole(each, (repository) => changedByOthers(keeper, stages, touched, repository))
+    const all = [...touched].flatMap(([path, known]) => decide(path, known, now.get(path) ?? 'absent', around) ?? [])
+    const unselected = all.filter((decision) => decision.background && !isSelected(background, decision.path))
+    const untouched = new Set(unselected.map(({ path }) => path))
+    const each = all.filter(({ path }) => !untouched.has(path))
+    const ours = new Map([...touched].filter(([path]) => !untouched.has(path)))
+    const whole = keepRepositoriesWhole(each, (repository) => changedByOthers(keeper, stages, ours, repository))
     const possible = withFoldersAbove(respectFolders(whole, insist, view), insist, view, keeper.options.now())
     const decisions = possible.toSorted((left, right) => (left.path < right.path ? -1 : 1))
     const moved = new Map<string, string>()
@@ -63,32 +63,30 @@ export function compare(keeper: Keeper, refs: readonly StageRef[], insist: boole
       const from = to !== 'absent' && to.type === 'file' && to.content === null ? moves.byIno.get(keyOf(to)) : undefined
       if (from !== undefined) moved.set(path, from)
     }
-    return { root: stages[0]?.root ?? sep, decisions: decisions.map((decision) => withLosses(decision, moved)), closed, moved }
+    return { root: stages[0]?.root ?? sep, decisions: decisions.map((decision) => withLosses(decision, moved)), closed, moved, unselected }
   })
 }
 
-export function toEntry({ path, now, to, change, hindrance, lost = [] }: RestoreDecision): RestorePreviewEntry {
+/** A folder stands for everything in it. */
+function isSelected(selection: BackgroundSelection, path: string): boolean {
+  if (typeof selection === 'string') return selection === 'all'
+  return selection.some((selected) => isWithin(path, selected))
+}
+
+export function toEntry({ path, now, to, change, hindrance, lost = [], background }: RestoreDecision): RestorePreviewEntry {
   const shown = to === 'absent' ? now : to
   const type = shown === 'absent' ? 'absent' : shown.type === 'special' ? 'file' : shown.type
+  const group = background ? { background } : {}
   const losses = lost.length > 0 ? { lost: [...lost] } : {}
-  if (!hindrance) return { path, type, change, ...losses }
+  if (!hindrance) return { path, type, change, ...losses, ...group }
   const { change: why, reason } = hindrance
-  return why === 'conflict' ? { path, type, change: why, reason, ...losses } : { path, type, change: why, reason }
+  return why === 'conflict' ? { path, type, change: why, reason, ...losses, ...group } : { path, type, change: why, reason, ...group }
 }
 
 export function countEntries(entries: readonly RestorePreviewEntry[]): RestoreCounts {
   const counts = { created: 0, changed: 0, deleted: 0, conflict: 0, unrecoverable: 0 }
   for (const { change } of entries) counts[change] += 1
   return counts
-}
-
-function load(keeper: Keeper, { checkpoint_id, taken_at, settled, moved }: StageRef): Stage {
-  const manifest = (pack: string) => (moved ? relocated(keeper.manifest(pack), moved) : keeper.manifest(pack))
-  const before = manifest(beforeOf(checkpoint_id))
-  const { root } = before
-  if (settled === 'no_call') return { before, after: before, now: keeper.glance(before), taken_at, late: false, root }
-  const after: Manifest = settled === 'no' ? keeper.glance(before) : manifest(afterOf(checkpoint_id))
-  return { before, after, now: null, taken_at, late: settled !== 'yes', root }
 }
 
 /** Reads a file only when its times say that it may have changed, and its size that it may not. */

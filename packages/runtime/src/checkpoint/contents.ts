@@ -13,7 +13,7 @@ export function blobsOf(home: string): string {
 }
 
 export function isPack(name: string): boolean {
-  return name.endsWith('.before') || name.endsWith('.after')
+  return name.endsWith('.before') || name.endsWith('.after') || name.endsWith('.end')
 }
 
 export interface ContentPorts {

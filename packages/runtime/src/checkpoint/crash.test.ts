@@ -66,6 +66,25 @@ test.each(places.settle)(
   },
 )
 
+test.each([
+  ...places.background.map((place) => ['background', ...place] as const),
+  ...places.close.map((place) => ['close', ...place] as const),
+])(
+  'while the point of a background command is left open or closed (%s), at %s (%i): the next start closes it, and all comes back',
+  async (action, point, occurrence) => {
+    const before = manifestOf(bench.work)
+    dieAt(action, point, occurrence)
+    expect(await bench.checkpoints.recover()).toEqual({ restores: [], troubles: [] })
+    const open = bench.checkpoints.openPoints().map(({ checkpoint_id }) => checkpoint_id)
+    // Before the return of its call is on record, it is the point of a call whose end was not seen.
+    expect([open, leftovers(bench), bench.checkpoints.needsRecovery()]).toEqual([action === 'close' ? ids() : [], [], action === 'close'])
+    for (const id of open) expect(await bench.checkpoints.closePoint(id, 'late', () => undefined)).toBe(null)
+    expect([bench.checkpoints.openPoints(), bench.checkpoints.needsRecovery()]).toEqual([[], false])
+    const restored = await bench.checkpoints.restore(ids()[0] ?? '', 'overwrite', cursorAt(2, bench.work), undefined, 'all')
+    expect([restored.outcome, difference(before, manifestOf(bench.work))]).toEqual(['restored', same])
+  },
+)
+
 test.each(places.restore.map(([point, occurrence], at) => [point, occurrence, isRecorded(at) ? 'finished' : 'nothing'] as const))(
   'while files are put back, at %s (%i): %s',
   async (point, occurrence, expected) => {
@@ -110,7 +129,14 @@ test.each([...places.recover, ['recover:telling', 1] as const])(
     expect(recordedRestores(bench.store)).toEqual([
       {
         ...{ run_id, checkpoint_id: id, cursor_seq: 1, failure_contract: expect.objectContaining({ taxonomy: 'degraded_recovery' }) },
-        ...{ restored_paths: expect.any(Number), conflicts: 0, unrecoverable: 0, duration_ms: expect.any(Number), workspace: bench.work },
+        ...{
+          restored_paths: expect.any(Number),
+          conflicts: 0,
+          unrecoverable: 0,
+          background_left: 0,
+          duration_ms: expect.any(Number),
+          workspace: bench.work,
+        },
       },
     ])
     expect([isMarked(), leftovers(bench), bench.checkpoints.needsRecovery()]).toEqual([true, [], false])

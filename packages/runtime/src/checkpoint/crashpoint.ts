@@ -12,6 +12,8 @@ export const crashpoints = [
   'take:recorded',
   'settle:looked',
   'settle:kept',
+  'background:kept',
+  'background:ended',
   'restore:planned',
   'restore:safe',
   'journal:written',

@@ -1,13 +1,13 @@
 // What the checkpoint thread does, by name. In line it does the same on the caller's thread, which is for tests and small programs.
-import type { CheckpointArtifact, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import type { CheckpointArtifact } from '@tandem/contract/checkpoint'
 import { timestamp } from '../clock/clock.ts'
 import { changesOf, type ListedChanges } from './changes.ts'
-import type { StageRef } from './comparison.ts'
 import type { Holdings, Removed } from './contents.ts'
+import type { History, StageRef } from './history.ts'
 import type { Image } from './image.ts'
 import { beforeOf, Keeper, type KeeperOptions, type Surveyed, type Taken } from './keeper.ts'
 import { type Page, type Paged, paged } from './page.ts'
-import { type PreviewPage, preview } from './preview.ts'
+import { type PreviewedPage, type PreviewPage, preview } from './preview.ts'
 import { type Whereabouts, whereabouts } from './relocation.ts'
 import {
   type AppliedRestore,
@@ -32,9 +32,9 @@ export interface Work {
   /** `previous`: the checkpoint that last looked at the same folder. */
   survey(scope: CallScope, previous: string | null): Surveyed
   take(checkpoint_id: string, scope: CallScope, previous: string | null): Taken
-  settle(checkpoint_id: string): number
+  settle(checkpoint_id: string, side?: 'after' | 'end'): number
   changes(checkpoint_id: string, most: number): ListedChanges | null
-  preview(stages: readonly StageRef[], page: PreviewPage): Paged<RestorePreviewEntry> & { readonly counts: RestoreCounts }
+  preview(history: History, page: PreviewPage): PreviewedPage
   stage(request: RestoreRequest): StagedRestore
   whereabouts(stages: readonly StageRef[], workspace: string): Whereabouts
   apply(restore_id: string): AppliedRestore
@@ -67,9 +67,9 @@ export function makeWork(options: KeeperOptions): Work & { close(): void } {
       if (previous !== null) keeper.recall(scope.root, previous)
       return keeper.take(checkpoint_id, scope)
     },
-    settle: (checkpoint_id) => keeper.settle(checkpoint_id),
+    settle: (checkpoint_id, side) => keeper.settle(checkpoint_id, side),
     changes: (checkpoint_id, most) => changesOf(keeper, checkpoint_id, most),
-    preview: (stages, page) => preview(keeper, stages, page),
+    preview: (history, page) => preview(keeper, history, page),
     stage: (request) => stage(keeper, request),
     whereabouts: (stages, workspace) => whereabouts(keeper, stages, workspace),
     apply: (restore_id) => applyStaged(keeper, restore_id),

@@ -19,6 +19,8 @@ const told: Record<Action, readonly string[]> = {
   take: ['checkpoint_not_written', 'taken'],
   clone: ['checkpoint_not_written'],
   settle: ['checkpoint_not_written'],
+  background: ['checkpoint_not_written'],
+  close: ['checkpoint_not_written'],
   restore: ['checkpoint_not_written', 'restore_rolled_back', 'restored'],
   recover: ['applied'],
   retain: ['4 given up'],

@@ -122,9 +122,22 @@ export class Keeper {
     })
   }
 
-  /** Remembers how the call left things, so that what others change later is known as theirs. */
-  settle(checkpoint_id: string): number {
-    const before = this.manifest(beforeOf(checkpoint_id))
+  /**
+   * Remembers how the call left things, so that what others change later is known as theirs; with `end`, how a background command left
+   * them that its call had started.
+   */
+  settle(checkpoint_id: string, side: 'after' | 'end' = 'after'): number {
+    // A survey that was made before says nothing about what changed until now.
+    this.#fresh = null
+    const before = this.manifest(side === 'after' ? beforeOf(checkpoint_id) : afterOf(checkpoint_id))
+    const after = this.glance(before)
+    this.crashpoint('settle:looked')
+    const writer = new PackWriter(this.contents.folder, side === 'after' ? afterOf(checkpoint_id) : endOf(checkpoint_id))
+    return this.#writing(writer, () => this.#finish(writer, after))
+  }
+
+  /** As things are now. What changed is read, within a budget: times alone do not prove that a file is another one. */
+  glance(before: Manifest): Manifest {
     const { images, coverage } = lookAgain(before, this.#walkOptions(before.images))
     let budget: number = limits.content_snapshot_bytes
     for (const [path, image, known] of [...images.differences(before.images)]) {
@@ -133,16 +146,10 @@ export class Keeper {
       if (!comparable && (image.size > limits.content_snapshot_file_bytes || image.size > budget)) continue
       budget -= image.size
       const hashed = hashFile(path, this.options.now)
-      if (hashed) images.set(path, hashed)
+      // What is kept of the same content is kept of this one.
+      if (hashed) images.set(path, comparable && hashed.sha256 === known.sha256 ? { ...hashed, content: known.content } : hashed)
     }
-    this.crashpoint('settle:looked')
-    const writer = new PackWriter(this.contents.folder, afterOf(checkpoint_id))
-    return this.#writing(writer, () => this.#finish(writer, { ...before, coverage, images, unprotected: [] }))
-  }
-
-  /** As things are now, in the place of an end that was never seen. */
-  glance(before: Manifest): Manifest {
-    return { ...before, ...lookAgain(before, this.#walkOptions(before.images)), unprotected: [] }
+    return { ...before, coverage, images, unprotected: [] }
   }
 
   manifest(pack: string): Manifest {
@@ -217,6 +224,11 @@ export function beforeOf(checkpoint_id: string): string {
 
 export function afterOf(checkpoint_id: string): string {
   return `${checkpoint_id}.after`
+}
+
+/** When the background command of its call ended. */
+export function endOf(checkpoint_id: string): string {
+  return `${checkpoint_id}.end`
 }
 
 function surveyed({ targets }: CallScope, { kind, files, bytes, kept, images, notes }: Survey): Surveyed {

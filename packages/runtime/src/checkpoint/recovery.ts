@@ -6,7 +6,7 @@ import type { AppliedRestore, JournalRef } from './restoring.ts'
 import type { Room } from './retain.ts'
 import { readSharedPacks } from './shared-packs.ts'
 import { isGone } from './stats.ts'
-import type { CheckpointRow } from './store.ts'
+import { type CheckpointRow, isLeftOpen } from './store.ts'
 
 export interface RecoveredRestore {
   readonly run_id: string
@@ -65,7 +65,8 @@ export async function recoverCheckpoints(room: RecoveryRoom): Promise<Recovery> 
     const left = await engine.journals()
     const held = new Set(left.readable.map(({ safety_checkpoint_id }) => safety_checkpoint_id))
     // Whose list is lost is not known; that a restore did not come to its end is.
-    const isHeld = (row: CheckpointRow) => held.has(row.checkpoint_id) || (left.broken.length > 0 && row.restored_checkpoint_id !== null)
+    const isHeld = (row: CheckpointRow) =>
+      held.has(row.checkpoint_id) || isLeftOpen(row) || (left.broken.length > 0 && row.restored_checkpoint_id !== null)
     for (const { checkpoint_id } of records.unsettled().filter((row) => !isHeld(row))) {
       await attempt(`checkpoint ${checkpoint_id}, whose call's end was not seen`, async () =>
         records.settle(checkpoint_id, 'late', await engine.settle(checkpoint_id)),

@@ -1,8 +1,8 @@
 // A workspace that was moved: what was saved at its old place belongs to the new one, and the new place can often be found.
 import { readdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import type { StageRef } from './comparison.ts'
 import { isWithin, seenAt } from './coverage.ts'
+import type { StageRef } from './history.ts'
 import type { FileImage } from './image.ts'
 import { afterOf, beforeOf, type Keeper } from './keeper.ts'
 import type { Manifest } from './manifest.ts'

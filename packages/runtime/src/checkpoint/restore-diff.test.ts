@@ -66,6 +66,11 @@ test('one kind of change can be asked for alone; the counts are still of all', a
   expect(seen).toEqual({
     outcome: 'previewed',
     counts: { created: 2, changed: 1, deleted: 0, conflict: 0, unrecoverable: 0 },
+    background: { created: 0, changed: 0, deleted: 0, conflict: 0, unrecoverable: 0 },
+    running: 0,
+    notes: [
+      'Changes that a person made while a command of the run was running cannot be distinguished from those of the command. They are restored too; undoing the restore brings them back.',
+    ],
     entries: { items: [{ path: at('b'), type: 'file', change: 'created' }], next_cursor: null },
   })
 })

@@ -1,10 +1,10 @@
 // One restore from its request to its end: staged, recorded, applied, and told how it went.
-import type { ConflictChoice, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import type { BackgroundSelection, ConflictChoice, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
 import { type CheckpointFailure, degraded, diskRefusal, failed } from './failure.ts'
-import type { AppliedRestore, LeftEntry } from './restoring.ts'
+import type { AppliedRestore, BackgroundPaths, LeftEntry } from './restoring.ts'
 import type { Room } from './retain.ts'
-import { type CheckpointCursor, type CheckpointRow, toCheckpoint, toStage } from './store.ts'
+import { type CheckpointCursor, type CheckpointRow, historyOf, isLeftOpen, toCheckpoint } from './store.ts'
 import { leaveNothing } from './taking.ts'
 
 export type RestoreOutcome =
@@ -14,6 +14,7 @@ export type RestoreOutcome =
       readonly safety_checkpoint_id: string
       readonly cursor_seq: number
       readonly restored_paths: number
+      readonly background: BackgroundPaths
       readonly left_alone: readonly RestorePreviewEntry[]
       readonly failure_contract?: FailureContract
       readonly duration_ms: number
@@ -27,6 +28,8 @@ export interface RestoreFacts {
   readonly restored_paths: number
   readonly conflicts: number
   readonly unrecoverable: number
+  /** Paths that changed while background commands ran, and that were not selected. */
+  readonly background_left: number
   readonly duration_ms: number
   /** Where the files are; another folder than before when the workspace was moved. */
   readonly workspace: string
@@ -35,11 +38,17 @@ export interface RestoreFacts {
 /** The run's side of a restore, in the transaction that says the files are back: neither is ever true alone. */
 export type Recorded = (restored: RestoreFacts) => void
 
+/** What the person decided beforehand. */
+export interface RestoreChoices {
+  readonly on_conflict: ConflictChoice
+  readonly background: BackgroundSelection
+}
+
 /** Everything that is touched is kept first; the list is written down before it is worked on. */
 export async function restoreFiles(
   room: Room & { readonly recorded: Recorded },
   row: CheckpointRow,
-  on_conflict: ConflictChoice,
+  { on_conflict, background }: RestoreChoices,
   cursor: CheckpointCursor,
 ): Promise<RestoreOutcome> {
   const { engine, records, store, crashpoint, recorded } = room
@@ -48,9 +57,12 @@ export async function restoreFiles(
   const { checkpoint_id } = row
   const stages = records.stagesFrom(row)
   const { workspace } = cursor.run_metadata
+  const running = background === 'none' ? undefined : stages.find(isLeftOpen)
+  if (running) return refused(stillRunning(running))
   const restore_id = newId()
   const safety_checkpoint_id = newId()
-  const request = { restore_id, checkpoint_id, safety_checkpoint_id, stages: stages.map((stage) => toStage(stage, workspace)), on_conflict }
+  const history = historyOf(records, row, workspace)
+  const request = { restore_id, checkpoint_id, safety_checkpoint_id, history, on_conflict, background }
   const staged = await orNothing(room, restore_id, () => engine.stage(request))
   if (staged.outcome === 'conflict') {
     const message = `${staged.counts.conflict} paths were changed by someone else since, the first ${staged.conflicts[0]?.path}`
@@ -116,6 +128,7 @@ export async function restoreFiles(
     safety_checkpoint_id,
     cursor_seq: toCheckpoint(row).run_loop_cursor.seq,
     restored_paths: applied.paths,
+    background: staged.background,
     // What failed unexpectedly comes first: the rest was already in the preview.
     left_alone: [...left, ...left_alone].slice(0, 200),
     ...(contract ? { failure_contract: contract } : {}),
@@ -157,8 +170,9 @@ export function record(
     if (!safety) throw new Error(`the checkpoint ${safety_checkpoint_id} is gone before its restore was recorded`)
     records.settle(safety_checkpoint_id, 'yes', 0)
     records.markRestored(row.checkpoint_id, contract?.taxonomy ?? row.taxonomy)
-    const { conflict, unrecoverable } = recounted({ created: 0, changed: 0, deleted: 0, ...counts }, left)
-    const facts = { restored_paths: paths, conflicts: conflict, unrecoverable, duration_ms }
+    const { background_left = 0, ...hindered } = counts
+    const { conflict, unrecoverable } = recounted({ created: 0, changed: 0, deleted: 0, ...hindered }, left)
+    const facts = { restored_paths: paths, conflicts: conflict, unrecoverable, background_left, duration_ms }
     recorded({
       cursor_seq: toCheckpoint(row).run_loop_cursor.seq,
       failure_contract: contract,
@@ -189,6 +203,13 @@ function notApplied({ outcome, message }: Exclude<AppliedRestore, { outcome: 'ap
     stuck: ['restore_stuck', 'it stopped half-way', 'Free the disk and start Tandem again: it finishes the restore or takes it back.'],
   }[outcome] as [string, string, string]
   return failed('restore_failed', 'restore', reason_code, `${message}; ${end}`, checkpoint_id, remedy)
+}
+
+function stillRunning({ checkpoint_id, tool, processes }: CheckpointRow): CheckpointFailure {
+  const pids = (JSON.parse(processes ?? '[]') as { pid: number }[]).map(({ pid }) => pid)
+  const message = `the background command of ${tool ?? 'the call'} is still running${pids.length > 0 ? ` (pid ${pids.join(', ')})` : ''}, so its changes cannot be restored yet`
+  const remedy = 'End the process or wait until it ends, then restore again. You can restore now without its changes.'
+  return failed('restore_failed', 'restore', 'background_running', message, checkpoint_id, remedy)
 }
 
 function unprotectedBy(stages: readonly CheckpointRow[]): string[] {

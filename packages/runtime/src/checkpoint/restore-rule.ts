@@ -15,6 +15,8 @@ export interface RestoreDecision {
   readonly hindrance: Hindrance | null
   /** What does not come back with it, and why. */
   readonly lost?: readonly string[]
+  /** Changed while a background command ran: it is restored only if it is selected. */
+  readonly background?: true
 }
 
 export interface Hindrance {
@@ -35,19 +37,18 @@ const bornBefore = 2_000
 /** Null where there is nothing to do. */
 export function decide(path: string, touched: Touched, now: Seen, around: Surroundings): RestoreDecision | null {
   const { target: to } = touched
-  if (now === 'unseen') return blocked(path, 'absent', to, 'unrecoverable', 'it may not be read now; make its folder readable')
+  const group = touched.background ? { background: true as const } : {}
+  if (now === 'unseen') {
+    const hindrance = { change: 'unrecoverable', reason: 'it may not be read now; make its folder readable' } as const
+    return { path, now: 'absent', to, change: changeOf('absent', to), hindrance, ...group }
+  }
   if (sameImage(now, to)) return null
-  const decided = (hindrance: Hindrance | null): RestoreDecision => ({ path, now, to, change: changeOf(now, to), hindrance })
-  return decided(impossible(touched, now, around) ?? contested(touched, now))
+  return { path, now, to, change: changeOf(now, to), hindrance: impossible(touched, now, around) ?? contested(touched, now), ...group }
 }
 
 function changeOf(now: Image | 'absent', to: Image | 'absent'): Reachable {
   if (to === 'absent') return 'created'
   return now === 'absent' ? 'deleted' : 'changed'
-}
-
-function blocked(path: string, now: Image | 'absent', to: Image | 'absent', change: Hindrance['change'], reason: string): RestoreDecision {
-  return { path, now, to, change: changeOf(now, to), hindrance: { change, reason } }
 }
 
 function impossible({ target: to, taken_at }: Touched, now: Image | 'absent', around: Surroundings): Hindrance | null {
@@ -63,10 +64,14 @@ function impossible({ target: to, taken_at }: Touched, now: Image | 'absent', ar
   return never(`its content was not kept (${to.size} bytes)`)
 }
 
-function contested({ last, changed_between, overlooked, late }: Touched, now: Image | 'absent'): Hindrance | null {
+function contested(touched: Touched, now: Image | 'absent'): Hindrance | null {
+  const { last, changed_between, background, overlooked, late } = touched
   const asks = (reason: string): Hindrance => ({ change: 'conflict', reason })
   if (!sameImage(now, last)) return asks(now === 'absent' ? 'someone else removed it since' : 'someone else changed it since')
   if (changed_between) return asks('someone else changed it between two calls of the run')
+  if (touched.contested === 'other_run') return asks('another run may have changed it at the same time')
+  // Who selects what changed while a background command ran means it, whichever of the two changed it.
+  if (touched.contested === 'background' && !background) return asks('a background command was running and may have changed it')
   if (overlooked) return asks('what is kept is how a later call found it; whether it was so at the checkpoint nobody saw')
   // Bringing back what is gone harms nobody.
   if (late && now !== 'absent') return asks('the end of the call was not seen, so this may be the work of someone else')

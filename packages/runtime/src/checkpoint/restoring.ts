@@ -2,11 +2,12 @@
 // Whatever ends the work in the middle, the list says how to finish it, and the kept state how to take it back.
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { ConflictChoice, RestoreChange, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import type { BackgroundSelection, ConflictChoice, RestoreChange, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import { apply, type NotRestored, type Operation } from './apply.ts'
-import { compare, countEntries, type StageRef, toEntry } from './comparison.ts'
+import { compare, countEntries, toEntry } from './comparison.ts'
 import { withFoldersOpen } from './disk.ts'
 import { hashFile } from './file-reading.ts'
+import type { History } from './history.ts'
 import type { FileImage, Image } from './image.ts'
 import type { Images } from './images.ts'
 import type { Keeper, Taken } from './keeper.ts'
@@ -20,8 +21,15 @@ export interface RestoreRequest {
   readonly restore_id: string
   readonly checkpoint_id: string
   readonly safety_checkpoint_id: string
-  readonly stages: readonly StageRef[]
+  readonly history: History
   readonly on_conflict: ConflictChoice
+  readonly background: BackgroundSelection
+}
+
+/** Paths that changed while background commands ran. */
+export interface BackgroundPaths {
+  readonly restored: number
+  readonly left: number
 }
 
 export type StagedRestore =
@@ -32,6 +40,7 @@ export type StagedRestore =
       readonly safety: Taken
       readonly root: string
       readonly paths: number
+      readonly background: BackgroundPaths
     }
   | { readonly outcome: 'conflict'; readonly counts: RestoreCounts; readonly conflicts: readonly RestorePreviewEntry[] }
   | { readonly outcome: 'no_space'; readonly needed: number; readonly free: number }
@@ -44,7 +53,7 @@ export type AppliedRestore =
       /** Written or removed by this restore, and checked. */
       readonly paths: number
       /** As they stood when it was staged. */
-      readonly counts: Pick<RestoreCounts, 'conflict' | 'unrecoverable'>
+      readonly counts: JournalCounts
     }
   /** The disk refused in the middle; everything is as it was before. */
   | { readonly outcome: 'rolled_back'; readonly message: string }
@@ -63,7 +72,12 @@ interface Journal {
   readonly safety_checkpoint_id: string
   readonly operations: readonly Operation[]
   readonly closed: readonly (readonly [string, number])[]
-  readonly counts: Pick<RestoreCounts, 'conflict' | 'unrecoverable'>
+  readonly counts: JournalCounts
+}
+
+interface JournalCounts extends Pick<RestoreCounts, 'conflict' | 'unrecoverable'> {
+  /** Changed while background commands ran, and not selected. Restores of earlier versions did not know of such paths. */
+  readonly background_left?: number
 }
 
 export interface Journals {
@@ -83,7 +97,7 @@ const leftShown = 200
 /** Changes nothing yet but Tandem's own folder. */
 export function stage(keeper: Keeper, request: RestoreRequest): StagedRestore {
   const insist = request.on_conflict === 'overwrite'
-  const compared = compare(keeper, request.stages, insist)
+  const compared = compare(keeper, request.history, { insist, background: request.background })
   const entries = compared.decisions.map(toEntry)
   const counts = countEntries(entries)
   if (request.on_conflict === 'stop' && counts.conflict > 0) {
@@ -108,7 +122,9 @@ export function stage(keeper: Keeper, request: RestoreRequest): StagedRestore {
           change: hindrance?.change ?? change,
         }),
       )
-    writeJournal(keeper, { ...request, operations, closed: closedFolders(operations), counts })
+    const background = { restored: chosen.filter(({ background }) => background).length, left: compared.unselected.length }
+    const journalCounts = { ...counts, background_left: background.left }
+    writeJournal(keeper, { ...request, operations, closed: closedFolders(operations), counts: journalCounts })
     keeper.crashpoint('restore:journaled')
     const isWhole = ({ lost = [] }: RestoreDecision) => lost.length === 0
     const left_alone = compared.decisions.filter((decision) => !isDone(decision) || !isWhole(decision)).map(toEntry)
@@ -129,6 +145,7 @@ export function stage(keeper: Keeper, request: RestoreRequest): StagedRestore {
       safety: taken,
       root: compared.root,
       paths: operations.length,
+      background,
     }
   })
 }

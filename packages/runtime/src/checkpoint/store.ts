@@ -3,8 +3,9 @@ import type { CheckpointName, CheckpointSummary, RestoreKind, RetainedCheckpoint
 import type { FailureTaxonomy } from '@tandem/contract/failure'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
-import type { StageRef } from './comparison.ts'
-import { afterOf, beforeOf } from './keeper.ts'
+import type { History, StageRef } from './history.ts'
+import { afterOf, beforeOf, endOf } from './keeper.ts'
+import type { ProcessIdentity } from './process-identity.ts'
 
 /** Where a run stands: what the loop says of itself, and this room only keeps. */
 export type CheckpointCursor = Pick<
@@ -71,6 +72,14 @@ export interface CheckpointRow {
   readonly created_at: number
   /** Set when its packs were deleted to free space. */
   readonly contents_deleted_at: number | null
+  /** Scans are counted: what was taken before another one was settled overlapped with it. */
+  readonly taken_scan: number
+  readonly settled_scan: number | null
+  /** Only where the call started a background command: the scan when the call returned. */
+  readonly returned_scan: number | null
+  readonly returned_at: number | null
+  readonly closed_at: number | null
+  readonly processes: string | null
 }
 
 /** What retention decides by. */
@@ -86,9 +95,16 @@ export interface CheckpointRecords {
   page(run_id: string, chain: string | null, before: number, limit: number): CheckpointRow[]
   /** The checkpoint and those of its run after it, in order; those without contents have nothing to say. */
   stagesFrom(row: CheckpointRow): CheckpointRow[]
+  /** Earlier checkpoints of its run whose background commands were still running when it was taken. */
+  runningAt(row: CheckpointRow): CheckpointRow[]
+  /** Checkpoints of calls of other runs that were open at some time between two scans. */
+  othersBetween(run_id: string, from: number, to: number): CheckpointRow[]
   lastLookAt(root: string): string | null
   unsettled(): CheckpointRow[]
   settle(checkpoint_id: string, settled: 'yes' | 'late', stored_bytes: number): void
+  /** The call returned and left a background command running: the checkpoint stays open. */
+  leaveOpen(checkpoint_id: string, processes: readonly ProcessIdentity[], stored_bytes: number): void
+  setProcesses(checkpoint_id: string, processes: readonly ProcessIdentity[]): void
   markRestored(checkpoint_id: string, taxonomy: FailureTaxonomy): void
   markPendingApproval(run_id: string, pending: 0 | 1): void
   markTaxonomy(checkpoint_id: string, taxonomy: FailureTaxonomy): void
@@ -102,6 +118,11 @@ export interface CheckpointRecords {
 export function checkpointRecords({ sql, transaction, clock }: Store): CheckpointRecords {
   const rows = (found: unknown) => found as CheckpointRow[]
 
+  function nextScan(): number {
+    sql.run`UPDATE meta SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) WHERE name = 'checkpoint_scan'`
+    return Number(sql.get`SELECT value FROM meta WHERE name = 'checkpoint_scan'`?.value)
+  }
+
   function chainOf(run_id: string, checkpoint_id: string): { chain: string; version: number; parent: string | null } {
     const last = sql.get<CheckpointRow>`SELECT * FROM runtime_run_checkpoints WHERE run_id = ${run_id} ORDER BY no DESC LIMIT 1`
     if (!last) return { chain: checkpoint_id, version: 1, parent: null }
@@ -114,7 +135,7 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
     return sql.get<CheckpointRow>`SELECT * FROM runtime_run_checkpoints WHERE checkpoint_id = ${checkpoint_id}`
   }
 
-  function addPack(checkpoint_id: string, side: 'before' | 'after', pack: string, stored_bytes: number): void {
+  function addPack(checkpoint_id: string, side: 'before' | 'after' | 'end', pack: string, stored_bytes: number): void {
     sql.run`INSERT OR REPLACE INTO runtime_checkpoint_artifacts (checkpoint_id, side, pack, stored_bytes)
       VALUES (${checkpoint_id}, ${side}, ${pack}, ${stored_bytes})`
   }
@@ -125,15 +146,19 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
         const { checkpoint_id, cursor } = one
         const { chain, version, parent } = chainOf(cursor.run_id, checkpoint_id)
         const pending = one.pending_mutation_metadata === null ? null : JSON.stringify(one.pending_mutation_metadata)
+        const scan = nextScan()
+        const settled = isOnDemand(one)
         sql.run`INSERT INTO runtime_run_checkpoints (checkpoint_id, run_id, agent_id, conversation_id, name, restore_kind, tool,
             recovery_chain_id, recovery_chain_version, parent_checkpoint_id, artifact_count, artifact_bytes, opaque, settled,
             restored_checkpoint_id, root, run_metadata, run_loop_cursor, conversation_slice, tool_state, approval_queue,
-            pending_approval, pending_mutation_metadata, memory_flush_markers, recovery_hints, created_at)
+            pending_approval, pending_mutation_metadata, memory_flush_markers, recovery_hints, created_at,
+            taken_scan, settled_scan)
           VALUES (${checkpoint_id}, ${cursor.run_id}, ${cursor.agent_id}, ${cursor.conversation_id}, ${one.name}, ${one.restore_kind}, ${one.tool},
-            ${chain}, ${version}, ${parent}, ${one.artifact_count}, ${one.artifact_bytes}, ${one.opaque ? 1 : 0}, ${isOnDemand(one) ? 'yes' : 'no'},
+            ${chain}, ${version}, ${parent}, ${one.artifact_count}, ${one.artifact_bytes}, ${one.opaque ? 1 : 0}, ${settled ? 'yes' : 'no'},
             ${one.restored_checkpoint_id}, ${one.root}, ${JSON.stringify(cursor.run_metadata)}, ${JSON.stringify(cursor.run_loop_cursor)},
             ${JSON.stringify(cursor.conversation_slice)}, ${JSON.stringify(cursor.tool_state)}, ${JSON.stringify(cursor.approval_queue)},
-            ${cursor.approval_queue.length > 0 ? 1 : 0}, ${pending}, ${JSON.stringify(cursor.memory_flush_markers)}, ${JSON.stringify(cursor.recovery_hints)}, ${clock.now()})`
+            ${cursor.approval_queue.length > 0 ? 1 : 0}, ${pending}, ${JSON.stringify(cursor.memory_flush_markers)}, ${JSON.stringify(cursor.recovery_hints)}, ${clock.now()},
+            ${scan}, ${settled ? scan : null})`
         addPack(checkpoint_id, 'before', beforeOf(checkpoint_id), one.stored_bytes)
         const row = get(checkpoint_id)
         if (!row) throw new Error(`the checkpoint ${checkpoint_id} is gone right after it was written`)
@@ -149,6 +174,16 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
       return rows(sql.all`SELECT * FROM runtime_run_checkpoints 
         WHERE run_id = ${run_id} AND no >= ${no} AND contents_deleted_at IS NULL ORDER BY no`)
     },
+    runningAt({ run_id, no, taken_scan }) {
+      return rows(sql.all`SELECT * FROM runtime_run_checkpoints WHERE run_id = ${run_id} AND no < ${no} AND returned_scan IS NOT NULL AND contents_deleted_at IS NULL
+        AND (settled_scan IS NULL OR settled_scan > ${taken_scan}) ORDER BY no`)
+    },
+    othersBetween(run_id, from, to) {
+      // Scans are few and never infinite in the table.
+      const last = Math.min(to, Number.MAX_SAFE_INTEGER)
+      return rows(sql.all`SELECT * FROM runtime_run_checkpoints WHERE run_id <> ${run_id} AND taken_scan < ${last}
+        AND (settled_scan IS NULL OR settled_scan > ${from}) AND NOT (tool IS NULL AND restored_checkpoint_id IS NULL) ORDER BY taken_scan`)
+    },
     lastLookAt(root) {
       const row = sql.get`SELECT checkpoint_id FROM runtime_run_checkpoints
         WHERE root = ${root} AND contents_deleted_at IS NULL AND (opaque = 1 OR tool IS NULL AND restored_checkpoint_id IS NULL)
@@ -158,9 +193,22 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
     unsettled: () => rows(sql.all`SELECT * FROM runtime_run_checkpoints WHERE settled = 'no' ORDER BY no`),
     settle(checkpoint_id, settled, stored_bytes) {
       transaction(() => {
-        sql.run`UPDATE runtime_run_checkpoints SET settled = ${settled} WHERE checkpoint_id = ${checkpoint_id}`
+        const isBackground = get(checkpoint_id)?.returned_scan != null
+        sql.run`UPDATE runtime_run_checkpoints SET settled = ${settled}, settled_scan = ${nextScan()}, closed_at = ${clock.now()}
+          WHERE checkpoint_id = ${checkpoint_id}`
+        if (isBackground) addPack(checkpoint_id, 'end', endOf(checkpoint_id), stored_bytes)
+        else addPack(checkpoint_id, 'after', afterOf(checkpoint_id), stored_bytes)
+      })
+    },
+    leaveOpen(checkpoint_id, processes, stored_bytes) {
+      transaction(() => {
+        sql.run`UPDATE runtime_run_checkpoints SET returned_scan = ${nextScan()}, returned_at = ${clock.now()},
+          processes = ${JSON.stringify(processes)} WHERE checkpoint_id = ${checkpoint_id}`
         addPack(checkpoint_id, 'after', afterOf(checkpoint_id), stored_bytes)
       })
+    },
+    setProcesses(checkpoint_id, processes) {
+      sql.run`UPDATE runtime_run_checkpoints SET processes = ${JSON.stringify(processes)} WHERE checkpoint_id = ${checkpoint_id}`
     },
     markRestored(checkpoint_id, taxonomy) {
       sql.run`UPDATE runtime_run_checkpoints SET restored = 1, taxonomy = ${taxonomy} WHERE checkpoint_id = ${checkpoint_id}`
@@ -206,6 +254,7 @@ export function toSummary(row: CheckpointRow): CheckpointSummary {
     parent_checkpoint_id: row.parent_checkpoint_id,
     artifact_count: row.artifact_count,
     artifact_bytes: row.artifact_bytes,
+    background: toBackground(row),
   }
 }
 
@@ -235,16 +284,52 @@ export function toCheckpoint(row: CheckpointRow): RunCheckpoint {
   }
 }
 
+function toBackground({ returned_at, closed_at, settled }: CheckpointRow): CheckpointSummary['background'] {
+  if (returned_at === null) return null
+  return { returned_at: timestamp(returned_at), closed_at: closed_at === null ? null : timestamp(closed_at), late: settled === 'late' }
+}
+
 function toMutation({ pending_mutation_metadata: text }: CheckpointRow): RunCheckpoint['pending_mutation_metadata'] {
   return text === null ? null : JSON.parse(text)
 }
 
-/** `workspace`: where the folder of the run is now. */
-export function toStage(row: CheckpointRow, workspace: string): StageRef {
-  const { checkpoint_id, created_at, settled } = row
+/** All that is recorded of the time since a checkpoint. `workspace`: where the folder of the run is now. */
+export function historyOf(records: CheckpointRecords, row: CheckpointRow, workspace: string): History {
+  const stages = records.stagesFrom(row)
+  const earlier = records.runningAt(row)
+  const from = Math.min(...[row, ...earlier].map(({ taken_scan }) => taken_scan))
+  const to = Math.max(...[...stages, ...earlier].map(({ settled_scan }) => settled_scan ?? Number.POSITIVE_INFINITY))
+  const at = toCheckpoint(row).run_metadata.workspace
+  const others = records.othersBetween(row.run_id, from, to).map((other) => {
+    const { workspace: theirs } = toCheckpoint(other).run_metadata
+    return toStage(other, theirs === at ? workspace : theirs)
+  })
+  return {
+    stages: stages.map((stage) => toStage(stage, workspace)),
+    earlier: earlier.map((stage) => toStage(stage, workspace)),
+    others,
+  }
+}
+
+function toStage(row: CheckpointRow, workspace: string): StageRef {
+  const { checkpoint_id, created_at: taken_at, settled, taken_scan, settled_scan, returned_scan, opaque } = row
   const from = toCheckpoint(row).run_metadata.workspace
-  const moved = from === workspace ? null : { from, to: workspace }
-  return { checkpoint_id, taken_at: created_at, settled: isOnDemand(row) ? 'no_call' : settled, moved }
+  const to = settled_scan ?? Number.POSITIVE_INFINITY
+  return {
+    checkpoint_id,
+    taken_at,
+    settled: isOnDemand(row) ? 'no_call' : settled,
+    from: taken_scan,
+    to,
+    by: opaque === 1 ? 'command' : 'call',
+    background: returned_scan === null ? null : { from: returned_scan, to },
+    moved: from === workspace ? null : { from, to: workspace },
+  }
+}
+
+/** Its call has returned, and the background command that the call started has not ended. */
+export function isLeftOpen({ settled, returned_scan }: Pick<CheckpointRow, 'settled' | 'returned_scan'>): boolean {
+  return settled === 'no' && returned_scan !== null
 }
 
 /** Neither a call nor a restore stands behind it: a person asked for it. */

@@ -16,6 +16,8 @@ import type { CheckpointCursor } from './store.ts'
 import type { TakenCheckpoint } from './taking.ts'
 
 export const run_id = '01990000-0000-7000-8000-000000000001'
+/** Another run that works in the same folder. */
+export const other_run_id = '01990000-0000-7000-8000-000000000003'
 
 export function cursorAt(seq: number, workspace: string, run = run_id): CheckpointCursor {
   return {
@@ -43,7 +45,7 @@ export interface Bench {
   readonly checkpoints: Checkpoints
   /** Plans, takes, runs the command in bash, settles; gives the id back. */
   shell(command: string, cwd?: string): Promise<string>
-  take(effects: readonly Effect[], tool?: string): Promise<string>
+  take(effects: readonly Effect[], tool?: string, run?: string): Promise<string>
   plan(effects: readonly Effect[], tool?: string): Promise<CheckpointPlan>
   /** As a person asks for one. */
   onDemand(seq: number): Promise<TakenCheckpoint>
@@ -82,8 +84,8 @@ export function openBench(options: BenchOptions = {}): Bench {
     return planned.plan
   }
 
-  async function take(effects: readonly Effect[], tool?: string): Promise<string> {
-    const taken = await checkpoints.take(await plan(effects, tool), cursorAt(calls, work))
+  async function take(effects: readonly Effect[], tool?: string, run = run_id): Promise<string> {
+    const taken = await checkpoints.take(await plan(effects, tool), cursorAt(calls, work, run))
     if (taken.outcome !== 'taken') throw new Error(JSON.stringify(taken))
     return taken.checkpoint.checkpoint_id
   }

@@ -1,10 +1,10 @@
 // Does one thing with checkpoints and kills itself at a named point of it. Arguments: folder, action, point, which of its occurrences.
 import { bash, cursorAt, openBench, recorded } from './test-checkpoints.ts'
-import { copied, harm } from './test-crashpoints.ts'
+import { copied, harm, laterHarm } from './test-crashpoints.ts'
 
 const [, , folder = '', action = '', point = '', occurrence = '1'] = process.argv
 let left = Number(occurrence)
-let armed = action !== 'settle'
+let armed = !['settle', 'background', 'close'].includes(action)
 
 function pass(name: string): void {
   if (!armed || name !== point) return
@@ -22,6 +22,15 @@ if (action === 'settle') {
   bash(harm, bench.work)
   armed = true
   await bench.checkpoints.settle(id)
+}
+if (action === 'background' || action === 'close') {
+  const id = await take()
+  bash(harm, bench.work)
+  armed = action === 'background'
+  await bench.checkpoints.leaveOpen(id, [])
+  bash(laterHarm, bench.work)
+  armed = true
+  await bench.checkpoints.closePoint(id, 'yes', () => undefined)
 }
 if (action === 'restore') await bench.checkpoints.restore(oldest, 'stop', cursorAt(50, bench.work))
 if (action === 'recover') await bench.checkpoints.recover(recorded(bench.store, pass))

@@ -26,6 +26,17 @@ export const places = {
     ['pack:named', 1],
     ['settle:kept', 1],
   ],
+  background: [
+    ['settle:looked', 1],
+    ['pack:named', 1],
+    ['background:kept', 1],
+  ],
+  close: [
+    ['settle:looked', 1],
+    ['pack:written', 1],
+    ['pack:named', 1],
+    ['background:ended', 1],
+  ],
   restore: [
     ['restore:planned', 1],
     ['take:file', 1],
@@ -74,6 +85,9 @@ export const tree =
 /** What a run does to it. */
 export const harm =
   'rm -rf src/deep src/1 empty; echo changed > src/2; echo new > src/new; mkdir -p made/by/run; rm data; mkdir data; echo y > data/y; chmod 000 src/3; ln -sfn src/4 link'
+
+/** What a background command does to it after its call has returned. */
+export const laterHarm = 'rm -f src/4; echo late > src/5; mkdir -p served; echo late > served/log'
 
 /** Large enough for a clone, and never the same. */
 export const large = 'head -c 1200000 /dev/urandom > large'

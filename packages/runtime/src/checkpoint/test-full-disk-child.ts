@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Bench, bash, cursorAt, difference, manifestOf, openBench, recorded, recordedRestores, run_id } from './test-checkpoints.ts'
-import { type Action, copied, harm, large, leftovers, type Place, packs, places, tree } from './test-crashpoints.ts'
+import { type Action, copied, harm, large, laterHarm, leftovers, type Place, packs, places, tree } from './test-crashpoints.ts'
 
 /** One disk on its own, with a run's folder and Tandem's on it. */
 interface Disk {
@@ -51,6 +51,8 @@ const scenarios: Record<Action, Scenario> = {
       ],
     }
   },
+  background: (disk) => background(disk, 'return'),
+  close: (disk) => background(disk, 'end'),
   async restore(disk) {
     const { bench } = disk
     const { work } = bench
@@ -164,6 +166,36 @@ async function take(disk: Disk): ReturnType<Scenario> {
       !isUntouched && 'the folder was touched',
       restored.outcome !== 'restored' && 'it does not work afterwards',
       !isSame(before, work) && 'not as it was',
+    ],
+  }
+}
+
+/** A background command: the disk is full when its call returns, or when it ends. */
+async function background(disk: Disk, when: 'return' | 'end'): ReturnType<Scenario> {
+  const { bench } = disk
+  const before = manifestOf(bench.work)
+  const id = await bench.take(execute(bench.work))
+  bash(harm, bench.work)
+  if (when === 'return') disk.arm()
+  const left = await bench.checkpoints.leaveOpen(id, [])
+  bash(laterHarm, bench.work)
+  if (when === 'end') disk.arm()
+  const failure = left ?? (await bench.checkpoints.closePoint(id, 'yes', () => undefined))
+  await disk.free()
+  const { troubles } = await disk.bench.checkpoints.recover()
+  for (const { checkpoint_id } of disk.bench.checkpoints.openPoints()) {
+    await disk.bench.checkpoints.closePoint(checkpoint_id, 'late', () => undefined)
+  }
+  const over = leftovers(disk.bench)
+  const restored = await disk.bench.checkpoints.restore(id, 'overwrite', cursorAt(9, bench.work), undefined, 'all')
+  return {
+    outcome: failure?.failure_contract.reason_code ?? 'closed',
+    complaints: [
+      troubles.length > 0 && `a start can't go on: ${troubles}`,
+      disk.bench.checkpoints.openPoints().length > 0 && 'it stays open for good',
+      over.length > 0 && `left over: ${over}`,
+      restored.outcome !== 'restored' && 'it does not come back',
+      !isSame(before, bench.work) && 'not as it was',
     ],
   }
 }

@@ -1,7 +1,8 @@
+import type { ConflictChoice } from '@tandem/contract/checkpoint'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { CreatedCheckpoint } from '../run/on-demand.ts'
-import { type Restored, wayBack } from '../run/restore.ts'
+import { type Restored, type RestoreOptions, wayBack } from '../run/restore.ts'
 import { notMoved } from '../run/runs.ts'
 import type { Outcome, Workspaces } from './features.ts'
 import type { CommandTable } from './table.ts'
@@ -12,7 +13,7 @@ export interface CheckpointFeatures {
   /** When what a crash left half-done is brought to its end. */
   readonly ready: Promise<unknown>
   readonly workspaces: Pick<Workspaces, 'resolve'>
-  restore(run_id: string, checkpoint_id: string, on_conflict: 'stop' | 'keep' | 'overwrite', workspace?: string): Promise<Outcome<Restored>>
+  restore(run_id: string, checkpoint_id: string, on_conflict: ConflictChoice, options?: RestoreOptions): Promise<Outcome<Restored>>
   createCheckpoint(run_id: string): Promise<Outcome<CreatedCheckpoint>>
 }
 
@@ -51,10 +52,14 @@ export function checkpointHandlers({
         if (seen.outcome === 'failed') return refused(seen)
         const entries = { items: [...seen.entries.items], next_cursor: seen.entries.next_cursor }
         const set_aside_message_ids = [...wayBack(journal.steps(run_id), checkpoint.run_loop_cursor.seq).set_aside_message_ids]
-        return { ok: true, value: { outcome: 'previewed', run_id, checkpoint_id, counts: seen.counts, set_aside_message_ids, entries } }
+        const { counts, background, running, notes } = seen
+        const group = { counts: background, running }
+        const facts = { run_id, checkpoint_id, counts, background: group, notes: [...notes], set_aside_message_ids, entries }
+        return { ok: true, value: { outcome: 'previewed', ...facts } }
       }
       await ready
-      const restored = await restore(run_id, checkpoint_id, params.on_conflict, given?.value)
+      const { on_conflict, background } = params
+      const restored = await restore(run_id, checkpoint_id, on_conflict, { workspace: given?.value, background })
       if (!restored.ok) return restored
       const { set_aside_message_ids, left_alone, ...facts } = restored.value
       const lists = { set_aside_message_ids: [...set_aside_message_ids], left_alone: [...left_alone] }

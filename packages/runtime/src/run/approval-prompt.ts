@@ -6,7 +6,7 @@ import { hasNoPoint } from '../checkpoint/plan.ts'
 import { quotaSetting } from '../checkpoint/quota.ts'
 import { withRulePath } from '../journal/marked-step.ts'
 import type { AskedCall, ReadyCall } from '../tools/pipeline.ts'
-import { planText } from './checkpointing.ts'
+import { isBackground, planText } from './checkpointing.ts'
 
 export function approvalPrompt(
   ids: Pick<ApprovalPrompt, 'approval_id' | 'call_id' | 'tool'>,
@@ -14,8 +14,9 @@ export function approvalPrompt(
   workspace: string,
   written: Rewrite = (path) => path,
 ): ApprovalPrompt {
-  const promised = planText(asked.plan, written)
+  const promised = planText(asked.plan, isBackground(asked.input), written)
   const unprotected = asked.plan !== null && hasNoPoint(asked.plan)
+  const notes = [...asked.notes, ...promised.notes]
   return {
     ...ids,
     arguments: asked.arguments,
@@ -27,7 +28,7 @@ export function approvalPrompt(
     // Whether there is room is a matter of the moment: nobody can approve it for later calls.
     remembers: unprotected ? [] : asked.remembers.map((rule) => withRulePath(rule, written)),
     warnings: [...(unprotected ? [storeFull] : []), ...asked.warnings],
-    ...(asked.notes.length > 0 ? { notes: [...asked.notes] } : {}),
+    ...(notes.length > 0 ? { notes } : {}),
     choices: [...(unprotected ? approvalChoices('manual_each_call') : asked.choices)],
   }
 }

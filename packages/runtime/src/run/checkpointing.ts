@@ -2,6 +2,7 @@
 import { dirname, resolve } from 'node:path'
 import type { LoopPhase } from '@tandem/contract/checkpoint'
 import type { Approvals } from '../approval/approvals.ts'
+import type { BackgroundPoints, BackgroundProcess } from '../checkpoint/background-points.ts'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import { type CheckpointPlan, hasNoPoint } from '../checkpoint/plan.ts'
 import { type PlannedCall, scopeOf } from '../checkpoint/scope.ts'
@@ -56,22 +57,37 @@ function firstGiven({ no }: RunRecord, { summarizedThrough }: Course): number {
   return summarizedThrough?.run === no ? summarizedThrough.seq + 1 : 0
 }
 
+export interface PlanText {
+  readonly protected: readonly string[]
+  readonly unprotected: readonly string[]
+  readonly notes: readonly string[]
+}
+
 /** What an approval says of a plan, with each path as `written` writes it. */
-export function planText(
-  plan: CheckpointPlan | null,
-  written: (path: string) => string,
-): { readonly protected: readonly string[]; readonly unprotected: readonly string[] } {
-  if (!plan) return { protected: [], unprotected: [] }
+export function planText(plan: CheckpointPlan | null, background: boolean, written: (path: string) => string): PlanText {
+  if (!plan) return { protected: [], unprotected: [], notes: [] }
   const unprotected = plan.unprotected.map((one) => unprotectedText({ ...one, paths: one.paths.map(written) }))
-  if (hasNoPoint(plan)) return { protected: [], unprotected }
+  if (hasNoPoint(plan)) return { protected: [], unprotected, notes: [] }
   const whole = plan.kept_files === plan.files ? 'all of them with their content' : `${plan.kept_files} of them with their content`
   const folders = [plan.scope.root, ...plan.scope.folders].map(written).join(' and ')
   const scope = plan.scope.reach === 'tree' ? [`${folders}: ${plan.files} files, ${whole}`] : []
-  return { protected: [...scope, ...plan.protected_targets.map(written)], unprotected }
+  const notes = plan.scope.opaque ? [editsNote, ...(background ? [backgroundNote] : [])] : []
+  return { protected: [...scope, ...plan.protected_targets.map(written)], unprotected, notes }
+}
+
+const editsNote =
+  'Changes that you make in the folder of the command while it runs cannot be distinguished from its own. A restore undoes them too; undoing the restore brings them back.'
+
+const backgroundNote =
+  'The command keeps running after the call. Its recovery point stays open until the process ends. What changes in that time is a separate group in the restore preview, and a restore leaves it untouched unless you select it.'
+
+/** Whether the call returns at once and leaves a command running. */
+export function isBackground(input: unknown): boolean {
+  return typeof input === 'object' && input !== null && 'background' in input && input.background === true
 }
 
 /** The loop's way to the checkpoints, and the pipeline's. */
-export function openRunCheckpoints({ checkpoints, approvals, journal, log }: CheckpointingPorts): RunCheckpoints & {
+export function openRunCheckpoints({ checkpoints, approvals, journal, background, processOf, log }: CheckpointingPorts): RunCheckpoints & {
   plan(call: ReadyCall, workspace: string): Promise<Planning>
 } {
   return {
@@ -98,8 +114,9 @@ export function openRunCheckpoints({ checkpoints, approvals, journal, log }: Che
       if (approvals.pending(no).length > 0) checkpoints.holdForApproval(run_id)
       else checkpoints.releaseFromApproval(run_id)
     },
-    async settle(checkpoint_id, failure) {
-      const unsettled = await checkpoints.settle(checkpoint_id)
+    async settle(checkpoint_id, call_id, failure) {
+      const process = processOf(call_id)
+      const unsettled = process ? await background.follow(checkpoint_id, process) : await checkpoints.settle(checkpoint_id)
       if (unsettled) log(`checkpoint ${checkpoint_id}: ${unsettled.failure_contract.details.message}`)
       if (failure && failure.taxonomy !== 'none') checkpoints.markFailure(checkpoint_id, failure)
       return unsettled?.failure_contract ?? null
@@ -111,6 +128,9 @@ export interface CheckpointingPorts {
   readonly checkpoints: Checkpoints
   readonly approvals: Approvals
   readonly journal: Pick<Journal, 'steps'>
+  readonly background: Pick<BackgroundPoints, 'follow'>
+  /** The background command that a call left running. */
+  processOf(call_id: string): BackgroundProcess | null
   log(line: string): void
 }
 

@@ -53,6 +53,8 @@ export interface LoopPorts {
   tempFor(run_id: string): string
   /** Ends what a run left behind: background processes, browsers, its folder. */
   endRun(run_id: string): Promise<void>
+  /** Ends the background commands that calls of a run started at a checkpoint or after it. */
+  endBackground(checkpoint_id: string): Promise<void>
   random(): number
   log(line: string): void
 }
@@ -77,8 +79,11 @@ export interface UntakenCheckpoint {
 export interface RunCheckpoints {
   /** Null for a call that changes nothing on disk. */
   take(run: RunRecord, course: Course, call: OpenCall, ready: ReadyCall): Promise<TakenCheckpoint | UntakenCheckpoint | null>
-  /** Closes the checkpoint of a call that is over. The result says why it could not be closed; null when it was. */
-  settle(checkpoint_id: string, failure: FailureContract | null): Promise<FailureContract | null>
+  /**
+   * Closes the checkpoint of a call that is over; with a background command it stays open until that ends. The result says why it could
+   * not be closed, or the state not be recorded; otherwise null.
+   */
+  settle(checkpoint_id: string, call_id: string, failure: FailureContract | null): Promise<FailureContract | null>
   /** An approval of the run was asked for, answered or withdrawn. */
   approvalsChanged(run: Pick<RunRecord, 'no' | 'run_id'>): void
 }

@@ -1,5 +1,5 @@
 // `restore_run_checkpoint()`: files, calls and approvals as they were, the run paused. The journal goes on; nothing in it is deleted.
-import type { ConflictChoice, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import type { BackgroundSelection, ConflictChoice, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import type { RestoreFacts } from '../checkpoint/restore-files.ts'
@@ -16,11 +16,20 @@ export interface Restored {
   readonly run_id: string
   readonly checkpoint_id: string
   readonly counts: RestoreCounts
+  /** Paths that changed while background commands ran. */
+  readonly background: { readonly restored: number; readonly left: number }
   readonly set_aside_message_ids: readonly string[]
   readonly safety_checkpoint_id: string
   readonly cursor_seq: number
   readonly left_alone: readonly RestorePreviewEntry[]
   readonly failure_contract?: FailureContract
+}
+
+export interface RestoreOptions {
+  /** Where the folder of the run is now; where it was when left out. */
+  readonly workspace?: string | undefined
+  /** What of the changes of background commands is restored as well; none when left out. */
+  readonly background?: BackgroundSelection | undefined
 }
 
 export type RestorePorts = Pick<LoopPorts, 'store' | 'journal' | 'events' | 'approvals' | 'questions' | 'hooks' | 'log'> & {
@@ -36,23 +45,33 @@ export async function restoreRunCheckpoint(
   run: RunRecord,
   checkpoint_id: string,
   on_conflict: ConflictChoice,
-  workspace = run.workspace,
+  { workspace = run.workspace, background: selection = 'none' }: RestoreOptions = {},
 ): Promise<RestoreEnd> {
   const { journal, approvals, checkpoints } = ports
   const before = courseOf(standingSteps(journal.steps(run.run_id)))
   let set_aside_message_ids: readonly string[] = []
   const now = cursorOf({ approvals, journal }, { ...run, workspace }, before, run.next_seq - 1)
   const cursor = { ...now, recovery_hints: [`Taken before checkpoint ${checkpoint_id} was restored; restoring this one undoes that.`] }
-  const restored = await checkpoints.restore(checkpoint_id, on_conflict, cursor, (facts) => {
+  const goingBack = (facts: RestoreFacts) => {
     set_aside_message_ids = goBack(ports, run, { checkpoint_id, ...facts })
-  })
+  }
+  const restored = await checkpoints.restore(checkpoint_id, on_conflict, cursor, goingBack, selection)
   if (restored.outcome === 'failed') {
     const { outcome: _outcome, ...failure } = restored
     return { ok: false, ...failure }
   }
-  const { counts, safety_checkpoint_id, cursor_seq, left_alone, failure_contract } = restored
+  const { counts, background, safety_checkpoint_id, cursor_seq, left_alone, failure_contract } = restored
   await tellRestored(ports, run.run_id, checkpoint_id)
-  const facts = { run_id: run.run_id, checkpoint_id, counts, set_aside_message_ids, safety_checkpoint_id, cursor_seq, left_alone }
+  const facts = {
+    run_id: run.run_id,
+    checkpoint_id,
+    counts,
+    background,
+    set_aside_message_ids,
+    safety_checkpoint_id,
+    cursor_seq,
+    left_alone,
+  }
   return { ok: true, value: { ...facts, ...(failure_contract ? { failure_contract } : {}) } }
 }
 
@@ -88,8 +107,8 @@ export function goBack(
     questions.withdraw(run.no)
     const { restore_kind = null } = checkpoints.get(checkpoint_id) ?? {}
     const data = { checkpoint_id, restore_kind, from_state: run.state, ...facts }
-    const { restored_paths, conflicts, unrecoverable } = facts
-    writeStatus(journal, run, { kind: 'restored', restored_paths, conflicts, unrecoverable })
+    const { restored_paths, conflicts, unrecoverable, background_left } = facts
+    writeStatus(journal, run, { kind: 'restored', restored_paths, conflicts, unrecoverable, background_left })
     events.emit('checkpoint_restored', { run }, data, failure_contract ?? undefined)
     for (const call of courseOf(back).open) askAgain(call)
     return set_aside_message_ids

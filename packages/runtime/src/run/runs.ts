@@ -18,7 +18,7 @@ import { offeredTools } from './offered-tools.ts'
 import { type CreatedCheckpoint, createCheckpoint } from './on-demand.ts'
 import type { LoopPorts } from './ports.ts'
 import { type Outcome, openRejections } from './rejections.ts'
-import { type Restored, restoreRunCheckpoint } from './restore.ts'
+import { type Restored, type RestoreOptions, restoreRunCheckpoint } from './restore.ts'
 import { type Answer, type AnswerRefusal, recordAnswer, resumeContract, settleInterrupted } from './resume.ts'
 import { newsOfStart, writeStatus } from './status-messages.ts'
 import { openStops, type StopKind, type Stops } from './stops.ts'
@@ -50,7 +50,7 @@ export interface Runs {
   pause(run_id: string): Promise<Outcome<RunRecord>>
   cancel(run_id: string, reason: string | null): Promise<Outcome<RunRecord>>
   /** `restore_run_checkpoint()`: what the checkpoint holds comes back, and the run is paused. */
-  restore(run_id: string, checkpoint_id: string, on_conflict: ConflictChoice, workspace?: string): Promise<Outcome<Restored>>
+  restore(run_id: string, checkpoint_id: string, on_conflict: ConflictChoice, options?: RestoreOptions): Promise<Outcome<Restored>>
   /** A recovery point that a person asks for. */
   createCheckpoint(run_id: string): Promise<Outcome<CreatedCheckpoint>>
   /** Ends when the run no longer goes on here: paused, or at its end. */
@@ -203,9 +203,9 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     run_id: string,
     checkpoint_id: string,
     on_conflict: ConflictChoice,
-    workspace?: string,
+    options?: RestoreOptions,
   ): Promise<Outcome<Restored>> {
-    const restored = await tryRestore(run_id, checkpoint_id, on_conflict, workspace)
+    const restored = await tryRestore(run_id, checkpoint_id, on_conflict, options)
     return restored.ok ? restored : rejections.restore(run_id, checkpoint_id, restored)
   }
 
@@ -213,7 +213,7 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     run_id: string,
     checkpoint_id: string,
     on_conflict: ConflictChoice,
-    workspace?: string,
+    options: RestoreOptions = {},
   ): Promise<Outcome<Restored>> {
     const run = found(run_id)
     if (!run) return refuse('not_found', `there is no run ${run_id}`)
@@ -224,9 +224,9 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     if (stopping) return refuse('storage_unavailable', 'the runtime is stopping')
     if (kept.isStuck(run_id)) return halfRestored(run_id)
     if (kept.get(checkpoint_id)?.run_id !== run_id) return refuse('checkpoint_expired', `run ${run_id} has no checkpoint ${checkpoint_id}`)
-    const misplaced = workspace === undefined ? null : notMoved<Restored>(run, workspace)
+    const misplaced = options.workspace === undefined ? null : notMoved<Restored>(run, options.workspace)
     if (misplaced) return misplaced
-    const restored = pauseAndRestore(run, checkpoint_id, on_conflict, workspace)
+    const restored = pauseAndRestore(run, checkpoint_id, on_conflict, options)
     // Set before the run is paused, so that nothing resumes it in between.
     restoring.set(run_id, restored)
     try {
@@ -240,14 +240,16 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     run: RunRecord,
     checkpoint_id: string,
     on_conflict: ConflictChoice,
-    workspace?: string,
+    options: RestoreOptions = {},
   ): Promise<Outcome<Restored>> {
     const { run_id } = run
     const active = going.get(run_id)
     active?.stops.stop('restore', null)
     await active?.done
+    // What a process goes on changing cannot be restored: who selects its changes ends it.
+    if ((options.background ?? 'none') !== 'none') await ports.endBackground(checkpoint_id)
     const now = journal.run(run_id) ?? run
-    const end = await restoreRunCheckpoint({ ...ports, checkpoints: kept }, now, checkpoint_id, on_conflict, workspace)
+    const end = await restoreRunCheckpoint({ ...ports, checkpoints: kept }, now, checkpoint_id, on_conflict, options)
     if (end.ok) return end
     const { code, failure_contract } = end
     const { message } = failure_contract.details

@@ -267,7 +267,7 @@ async function closeCheckpoint(
 ): Promise<void> {
   if (!checkpoint) return
   const { checkpoint_id } = checkpoint
-  const unclosed = await checkpoints.settle(checkpoint_id, failure)
+  const unclosed = await checkpoints.settle(checkpoint_id, call_id, failure)
   if (unclosed) events.emit('checkpoint_failed', { run: thread.run() }, { checkpoint_id, call_id }, unclosed)
 }
 

@@ -24,12 +24,12 @@ test.each<[StatusNews, string]>([
   [{ kind: 'continued_elsewhere', device: null }, 'The conversation was continued on another device.'],
   [{ kind: 'compacted' }, 'Earlier messages were summarized for the model to fit its context window. You can still read them here.'],
   [
-    { kind: 'restored', restored_paths: 1, conflicts: 0, unrecoverable: 0 },
+    { kind: 'restored', restored_paths: 1, conflicts: 0, unrecoverable: 0, background_left: 0 },
     'A recovery point was restored: 1 path restored. The run is paused.',
   ],
   [
-    { kind: 'restored', restored_paths: 3, conflicts: 1, unrecoverable: 2 },
-    'A recovery point was restored: 3 paths restored, 1 conflict, 2 paths could not be restored. The run is paused.',
+    { kind: 'restored', restored_paths: 3, conflicts: 1, unrecoverable: 2, background_left: 4 },
+    'A recovery point was restored: 3 paths restored, 1 conflict, 2 paths could not be restored, 4 paths changed by background commands left untouched. The run is paused.',
   ],
   [
     { kind: 'points_deleted', reason: 'age' },

@@ -9,7 +9,14 @@ export type StatusNews =
   | { readonly kind: 'continued_elsewhere'; readonly device: string | null }
   | { readonly kind: 'compacted' }
   | { readonly kind: 'no_tools'; readonly model: string }
-  | { readonly kind: 'restored'; readonly restored_paths: number; readonly conflicts: number; readonly unrecoverable: number }
+  | {
+      readonly kind: 'restored'
+      readonly restored_paths: number
+      readonly conflicts: number
+      readonly unrecoverable: number
+      /** Changed while background commands ran, and not selected. */
+      readonly background_left: number
+    }
   | { readonly kind: 'points_deleted'; readonly reason: DeletedFor }
 
 /** `contents`: the points are still listed, and their files can no longer be restored. */
@@ -39,6 +46,7 @@ export function statusText(news: StatusNews): string {
         `A recovery point was restored: ${count(news.restored_paths, 'path')} restored`,
         news.conflicts > 0 ? count(news.conflicts, 'conflict') : '',
         news.unrecoverable > 0 ? `${count(news.unrecoverable, 'path')} could not be restored` : '',
+        news.background_left > 0 ? `${count(news.background_left, 'path')} changed by background commands left untouched` : '',
       ]
       return `${parts.filter((part) => part !== '').join(', ')}. The run is paused.`
     }

@@ -42,6 +42,8 @@ export interface EndedProcess {
 
 export interface Process {
   readonly facts: ProcessFacts
+  /** The call that started it. */
+  readonly call_id: string
   readonly ended: Promise<EndedProcess>
   read(since: number): OutputPage
   pids(): readonly number[]
@@ -54,6 +56,8 @@ export interface Processes {
   of(run_id: string): readonly Process[]
   /** By its id, or by the pid of any process in its tree. */
   find(run_id: string, wanted: { readonly process_id?: string | undefined; readonly pid?: number | undefined }): Process | null
+  /** The background process that a call started and that is still running. */
+  runningFor(call_id: string): Process | null
   /** The first pid of a process, whichever run it belongs to; 0 when there is none. */
   pidOf(process_id: string): number
   readonly newId: NewId
@@ -100,6 +104,10 @@ export function openProcesses({ clock, newId }: { readonly clock: Clock; readonl
         [...(known?.values() ?? [])].find((one) => one.facts.state === 'running' && (one.facts.pid === pid || one.pids().includes(pid))) ??
         null
       )
+    },
+    runningFor(call_id) {
+      const all = [...runs.values()].flatMap((known) => [...known.values()])
+      return all.find((one) => one.call_id === call_id && one.facts.background && one.facts.state === 'running') ?? null
     },
     pidOf: (process_id) => [...runs.values()].flatMap((known) => known.get(process_id)?.facts.pid ?? [])[0] ?? 0,
     newId,
@@ -165,6 +173,7 @@ async function follow(context: ToolContext, spec: ProcessSpec, process_id: strin
     get facts() {
       return factsNow()
     },
+    call_id: context.ids.call_id,
     ended,
     read: (since) => recent.read(since),
     pids: () => command.pids(),

@@ -1,0 +1,77 @@
+// What changed while background commands ran: restored as a whole, by path, or not at all.
+import { type BackgroundSelection, restoreChanges } from '@tandem/contract/checkpoint'
+import { useId } from 'react'
+import { Button } from '../part/button.tsx'
+import { Panel } from '../part/section.tsx'
+import { Trouble } from '../part/trouble.tsx'
+import { recoveryWords } from '../strings/recovery.ts'
+import { visibleName } from '../text/name.ts'
+import { PreviewEntry } from './preview-entry.tsx'
+import { usePreview } from './use-preview.ts'
+
+interface Props {
+  readonly run_id: string
+  readonly checkpoint_id: string
+  readonly workspace: string | null
+  readonly root: string
+  readonly selection: BackgroundSelection
+  onSelect(selection: BackgroundSelection): void
+}
+
+export function BackgroundGroup({ run_id, checkpoint_id, workspace, root, selection, onSelect }: Props) {
+  const { asked, page, again, more } = usePreview({
+    ...{ run_id, checkpoint_id, change: null, workspace },
+    ...{ group: 'background', selection: 'none' },
+  })
+  const title = useId()
+  if (asked.state === 'failed') return <Trouble error={asked.error} again={again} />
+  if (!page) return null
+  const number = restoreChanges.reduce((sum, change) => sum + page.background.counts[change], 0)
+  if (number === 0) return null
+  const { background: words } = recoveryWords
+  const chosen = typeof selection === 'string' ? [] : selection
+  const toggle = (path: string) => {
+    const rest = chosen.filter((one) => one !== path)
+    const next = rest.length < chosen.length ? rest : [...chosen, path]
+    onSelect(next.length === 0 ? 'none' : next)
+  }
+  return (
+    <section aria-labelledby={title} className="mt-6">
+      <h2 id={title} className="font-semibold">
+        {words.title}
+      </h2>
+      <p className="mb-2 text-soft text-sm">{words.lead}</p>
+      {page.background.running > 0 && <p className="mb-2 text-sm text-warn">{words.running}</p>}
+      <label className="mb-2 flex items-baseline gap-2.5">
+        <input
+          type="checkbox"
+          checked={selection === 'all'}
+          onChange={() => onSelect(selection === 'all' ? 'none' : 'all')}
+          className="accent-(--cloud)"
+        />
+        {words.all(number)}
+      </label>
+      <Panel className="overflow-hidden">
+        <ul className="divide-y divide-line">
+          {page.entries.map((entry) => (
+            <PreviewEntry key={entry.path} entry={entry} root={root} isOpen={false}>
+              <input
+                type="checkbox"
+                aria-label={words.one(visibleName(entry.path))}
+                checked={selection === 'all' || chosen.includes(entry.path)}
+                disabled={selection === 'all'}
+                onChange={() => toggle(entry.path)}
+                className="ml-4 accent-(--cloud)"
+              />
+            </PreviewEntry>
+          ))}
+        </ul>
+      </Panel>
+      {page.next !== null && (
+        <p className="mt-3">
+          <Button onClick={more}>{recoveryWords.more}</Button>
+        </p>
+      )}
+    </section>
+  )
+}

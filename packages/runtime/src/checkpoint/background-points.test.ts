@@ -1,0 +1,325 @@
+// Points of background commands: what changes while these run is a group of its own, and the point stays open until they have ended.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Clock, systemClock } from '../clock/clock.ts'
+import { type BackgroundPoints, type BackgroundProcess, openBackgroundPoints } from './background-points.ts'
+import type { ClosedPoint } from './checkpoints.ts'
+import type { CheckpointFailure } from './failure.ts'
+import { type Bench, bash, cursorAt, difference, manifestOf, openBench, other_run_id, run_id } from './test-checkpoints.ts'
+
+let bench: Bench
+let points: BackgroundPoints
+let closed: ClosedPoint[]
+let failures: CheckpointFailure[]
+/** Processes that exist, and when they started. */
+let living: Map<number, string>
+
+beforeEach(() => {
+  bench = openBench()
+  living = new Map()
+  open()
+  bash('echo original > a; echo original > b; echo original > c', bench.work)
+})
+afterEach(async () => {
+  await points.stop()
+  await bench.close()
+})
+
+/** Also after a crash: what was followed is followed no more. */
+function open(clock = systemClock): void {
+  closed = []
+  failures = []
+  points = openBackgroundPoints({
+    checkpoints: bench.checkpoints,
+    clock,
+    startOf: (pid) => living.get(pid) ?? null,
+    closed: (point) => closed.push(point),
+    failed: (_id, failure) => failures.push(failure),
+    log: (line) => {
+      throw new Error(line)
+    },
+  })
+}
+
+const same = { missing: [], surplus: [] }
+const at = (name: string) => join(bench.work, name)
+const textOf = (name: string) => (existsSync(at(name)) ? readFileSync(at(name), 'utf8').trim() : null)
+const command = (run?: string) => bench.take([{ does: 'execute', command: 'serve', cwd: bench.work, language: 'shell' }], 'shell.exec', run)
+
+/** Time passes when the test says so. */
+const byHand = (waiting: (call: () => void) => void): Clock => ({
+  ...systemClock,
+  after(_ms, call) {
+    waiting(call)
+    return () => undefined
+  },
+})
+
+interface Fake extends BackgroundProcess {
+  end(): void
+}
+
+/** A background command whose processes are numbers. */
+function fake(...pids: number[]): Fake {
+  for (const pid of pids) living.set(pid, `tick ${pid}`)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return {
+    ended: promise,
+    pids: () => pids.filter((pid) => living.has(pid)),
+    kill: async () => end(),
+    end,
+  }
+  function end(): void {
+    const [first = 0] = pids
+    living.delete(first)
+    resolve()
+  }
+}
+
+/** A background command: it changes `early` before its call returns, and is still running. */
+async function started(early: string, process = fake(1), run?: string): Promise<string> {
+  const id = await command(run)
+  bash(early, bench.work)
+  expect(await points.follow(id, process)).toBe(null)
+  return id
+}
+
+async function ended(process: Fake): Promise<void> {
+  const before = closed.length
+  process.end()
+  await vi.waitFor(() => expect(closed.length).toBe(before + 1))
+}
+
+async function previewed(checkpoint_id: string, group: 'calls' | 'background' = 'calls') {
+  const seen = await bench.checkpoints.preview(checkpoint_id, { group })
+  if (seen.outcome !== 'previewed') throw new Error(JSON.stringify(seen))
+  return seen.entries.items.map(({ path, change }) => `${change} ${path.slice(bench.work.length + 1)}`)
+}
+
+async function restored(checkpoint_id: string, background: 'none' | 'all' | string[], on_conflict: 'stop' | 'keep' | 'overwrite' = 'stop') {
+  const outcome = await bench.checkpoints.restore(checkpoint_id, on_conflict, cursorAt(9, bench.work), undefined, background)
+  if (outcome.outcome !== 'restored') throw new Error(JSON.stringify(outcome))
+  return outcome
+}
+
+test('what changes after the call has returned is a group, and a restore leaves it untouched and says so', async () => {
+  const process = fake(1)
+  const id = await started('echo early > a', process)
+  bash('echo late > b; echo late > new', bench.work)
+  await ended(process)
+  expect([await previewed(id), await previewed(id, 'background')]).toEqual([['changed a'], ['changed b', 'created new']])
+  expect(await restored(id, 'none')).toMatchObject({ counts: { changed: 1, created: 0 }, background: { restored: 0, left: 2 } })
+  expect(['a', 'b', 'new'].map(textOf)).toEqual(['original', 'late', 'late'])
+})
+
+test('selected as a whole the group goes back with the rest, and undoing the restore brings it back', async () => {
+  const before = manifestOf(bench.work)
+  const process = fake(1)
+  const id = await started('echo early > a', process)
+  bash('echo late > b; mkdir -p made/deep; echo late > made/deep/new; rm c', bench.work)
+  await ended(process)
+  const after = manifestOf(bench.work)
+  const { safety_checkpoint_id, background } = await restored(id, 'all')
+  expect([background, difference(before, manifestOf(bench.work))]).toEqual([{ restored: 5, left: 0 }, same])
+  await restored(safety_checkpoint_id, 'none')
+  expect(difference(after, manifestOf(bench.work))).toEqual(same)
+})
+
+test('selected by path, only these paths go back; a folder stands for what is in it', async () => {
+  const process = fake(1)
+  const id = await started('true', process)
+  bash('echo late > a; echo late > b; mkdir made; echo late > made/one; echo late > made/two', bench.work)
+  await ended(process)
+  expect((await restored(id, [at('b'), at('made')])).background).toEqual({ restored: 4, left: 1 })
+  expect(['a', 'b', 'made', 'made/one'].map((name) => existsSync(at(name)))).toEqual([true, true, false, false])
+  expect(['a', 'b'].map(textOf)).toEqual(['late', 'original'])
+})
+
+test('a folder that a call made stays while it holds what is not selected', async () => {
+  const process = fake(1)
+  const id = await started('mkdir made', process)
+  bash('echo late > made/new', bench.work)
+  await ended(process)
+  const { left_alone } = await restored(id, 'none')
+  expect([left_alone, textOf('made/new')]).toMatchObject([[{ path: at('made'), change: 'unrecoverable' }], 'late'])
+  await restored(id, 'all')
+  expect(existsSync(at('made'))).toBe(false)
+})
+
+test('what a later call of the run changed is its own, and a path that changed between the calls as well is in the group', async () => {
+  const process = fake(1)
+  const id = await started('true', process)
+  bash('echo late > b', bench.work)
+  const call = await bench.take([{ does: 'write', path: 'a' }], 'fs.write')
+  bash('echo call > a', bench.work)
+  await bench.checkpoints.settle(call)
+  const other = await bench.take([{ does: 'write', path: 'c' }], 'fs.write')
+  bash('echo call > c', bench.work)
+  await bench.checkpoints.settle(other)
+  bash('echo late >> c', bench.work)
+  await ended(process)
+  expect([await previewed(id), await previewed(id, 'background')]).toEqual([['changed a'], ['changed b', 'changed c']])
+  expect([await previewed(call), await previewed(other), await previewed(other, 'background')]).toEqual([['changed a'], [], ['changed c']])
+})
+
+test('what a foreground command changed while a background command ran may be the work of either: it is a conflict', async () => {
+  const process = fake(1)
+  const id = await started('true', process)
+  const foreground = await bench.shell('echo someone > a')
+  await ended(process)
+  expect([await previewed(id), await previewed(id, 'background'), await previewed(foreground)]).toEqual([
+    ['conflict a'],
+    [],
+    ['conflict a'],
+  ])
+  await restored(id, 'none', 'overwrite')
+  expect(textOf('a')).toBe('original')
+})
+
+test('a process that ends in the middle of a call leaves the call what it changed', async () => {
+  const process = fake(1)
+  const id = await started('true', process)
+  const call = await bench.take([{ does: 'write', path: 'a' }], 'fs.write')
+  bash('echo call > a', bench.work)
+  await ended(process)
+  bash('echo call >> a', bench.work)
+  await bench.checkpoints.settle(call)
+  expect([await previewed(id), await previewed(id, 'background')]).toEqual([['changed a'], []])
+})
+
+test('what another run wrote in the meantime belongs to that run, and what its command may have written is a conflict', async () => {
+  const process = fake(1)
+  const id = await started('true', process)
+  const theirs = await bench.take([{ does: 'write', path: 'a' }], 'fs.write', other_run_id)
+  bash('echo theirs > a', bench.work)
+  await bench.checkpoints.settle(theirs)
+  const running = await command(other_run_id)
+  bash('echo someone > b', bench.work)
+  await bench.checkpoints.settle(running)
+  await ended(process)
+  expect([await previewed(id), await previewed(id, 'background'), await previewed(running)]).toEqual([[], ['conflict b'], ['conflict b']])
+})
+
+test('what changes after the process has ended is the work of others', async () => {
+  const process = fake(1)
+  const id = await started('true', process)
+  bash('echo late > a', bench.work)
+  await ended(process)
+  bash('echo person > a; echo person > b', bench.work)
+  expect([await previewed(id), await previewed(id, 'background')]).toEqual([[], ['conflict a']])
+})
+
+test('of a point on demand, what changed while a background command of the run ran is the group', async () => {
+  const process = fake(1)
+  await started('true', process)
+  const point = await bench.onDemand(3)
+  if (point.outcome !== 'taken') throw new Error(JSON.stringify(point))
+  bash('echo late > a', bench.work)
+  await ended(process)
+  bash('echo person > b', bench.work)
+  const { checkpoint_id } = point.checkpoint
+  expect([await previewed(checkpoint_id), await previewed(checkpoint_id, 'background')]).toEqual([['conflict b'], ['changed a']])
+})
+
+test('while the process runs, the point is open: it is shown, never given up, and its group cannot be restored', async () => {
+  const id = await started('true', fake(7))
+  bash('echo late > a', bench.work)
+  const { background } = bench.checkpoints.get(id) ?? {}
+  expect([background?.closed_at, await previewed(id, 'background')]).toEqual([null, ['changed a']])
+  expect(await bench.checkpoints.restore(id, 'stop', cursorAt(9, bench.work), undefined, 'all')).toMatchObject({
+    code: 'restore_failed',
+    failure_contract: {
+      reason_code: 'background_running',
+      details: {
+        message: 'the background command of shell.exec is still running (pid 7), so its changes cannot be restored yet',
+        remedy: 'End the process or wait until it ends, then restore again. You can restore now without its changes.',
+      },
+    },
+  })
+  expect((await restored(id, 'none')).background).toEqual({ restored: 0, left: 1 })
+  await points.end([id])
+  expect([closed.map(({ checkpoint_id, late }) => [checkpoint_id, late]), bench.checkpoints.openPoints()]).toEqual([[[id, false]], []])
+  await restored(id, 'all')
+  expect(textOf('a')).toBe('original')
+})
+
+test('it is closed only when every process that was seen has ended, also one that has left its parent', async () => {
+  let tick: () => void = () => undefined
+  open(
+    byHand((call) => {
+      tick = call
+    }),
+  )
+  const process = fake(1, 2)
+  const id = await started('true', process)
+  process.end()
+  await process.ended
+  bash('echo late > a', bench.work)
+  tick()
+  expect([bench.checkpoints.openPoints(), closed]).toEqual([
+    [{ checkpoint_id: id, run_id, processes: [1, 2].map((pid) => ({ pid, started: `tick ${pid}` })) }],
+    [],
+  ])
+  living.delete(2)
+  tick()
+  await vi.waitFor(() => expect(closed.map(({ late }) => late)).toEqual([false]))
+  expect(await previewed(id, 'background')).toEqual(['changed a'])
+})
+
+test('after a crash a process that still runs is followed, and one that is gone closes its point at once', async () => {
+  const gone = await started('true', fake(1))
+  const alive = await started('true', fake(2))
+  const reused = await started('true', fake(3))
+  await points.stop()
+  living.delete(1)
+  living.set(3, 'a later tick')
+  let tick: () => void = () => undefined
+  open(
+    byHand((call) => {
+      tick = call
+    }),
+  )
+  await bench.checkpoints.recover()
+  await points.resume()
+  expect(closed.map(({ checkpoint_id, late }) => [checkpoint_id, late]).toSorted()).toEqual(
+    [
+      [gone, true],
+      [reused, true],
+    ].toSorted(),
+  )
+  expect(bench.checkpoints.openPoints().map(({ checkpoint_id }) => checkpoint_id)).toEqual([alive])
+  bash('echo late > a', bench.work)
+  living.delete(2)
+  tick()
+  await vi.waitFor(() => expect(bench.checkpoints.openPoints()).toEqual([]))
+  expect(await previewed(alive, 'background')).toEqual(['changed a'])
+  expect(bench.checkpoints.get(gone)?.background?.late).toBe(true)
+})
+
+test('an open point is not given up, however old it is', async () => {
+  const id = await started('true', fake(1))
+  for (let count = 0; count < 8; count += 1) await bench.shell('true')
+  bench.store.sql.run`UPDATE runtime_run_checkpoints SET created_at = 0`
+  const expired = (await bench.checkpoints.retain()).map(({ checkpoint_id }) => checkpoint_id)
+  expect([expired.length > 0, expired.includes(id), bench.checkpoints.get(id) !== undefined]).toEqual([true, false, true])
+})
+
+test('a state that cannot be recorded is reported, and the point is closed at the next start', async () => {
+  await bench.close()
+  let full = true
+  bench = openBench({
+    crashpoint(name) {
+      if (name === 'background:ended' && full) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+    },
+  })
+  open()
+  const process = fake(1)
+  const id = await started('true', process)
+  process.end()
+  await vi.waitFor(() => expect(failures.map(({ code }) => code)).toEqual(['storage_unavailable']))
+  expect([closed, bench.checkpoints.openPoints().map(({ checkpoint_id }) => checkpoint_id)]).toEqual([[], [id]])
+  full = false
+  await points.resume()
+  expect(closed.map(({ checkpoint_id }) => checkpoint_id)).toEqual([id])
+})

@@ -1,0 +1,127 @@
+// Two runs and a person in one folder: what belongs to whom when one of the runs is restored.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Bench, bash, cursorAt, difference, manifestOf, openBench, other_run_id } from './test-checkpoints.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = openBench()
+  bash('echo original > shared; echo original > mine', bench.work)
+})
+afterEach(() => bench.close())
+
+const same = { missing: [], surplus: [] }
+const at = (name: string) => join(bench.work, name)
+const textOf = (name: string) => (existsSync(at(name)) ? readFileSync(at(name), 'utf8') : null)
+
+/** A command of a run that has begun; it changes what `bash` changes before it is settled. */
+const command = (run?: string) => bench.take([{ does: 'execute', command: 'make', cwd: bench.work, language: 'shell' }], 'shell.exec', run)
+
+/** A whole call of the other run that names its path. */
+async function otherWrites(name: string, text: string): Promise<void> {
+  const call = await bench.take([{ does: 'write', path: name }], 'fs.write', other_run_id)
+  bash(`echo ${text} > ${name}`, bench.work)
+  await bench.checkpoints.settle(call)
+}
+
+async function previewed(checkpoint_id: string) {
+  const seen = await bench.checkpoints.preview(checkpoint_id, {})
+  if (seen.outcome !== 'previewed') throw new Error(JSON.stringify(seen))
+  return seen.entries.items
+}
+
+async function restore(checkpoint_id: string, on_conflict: 'stop' | 'keep' | 'overwrite') {
+  return await bench.checkpoints.restore(checkpoint_id, on_conflict, cursorAt(9, bench.work))
+}
+
+test('what another run wrote while a command ran belongs to that run and stays', async () => {
+  const ours = await command()
+  bash('echo ours > mine; echo ours > new', bench.work)
+  await otherWrites('theirs', 'theirs')
+  await otherWrites('shared', 'theirs')
+  await bench.checkpoints.settle(ours)
+  expect((await previewed(ours)).map(({ path, change }) => [path, change])).toEqual([
+    [at('mine'), 'changed'],
+    [at('new'), 'created'],
+  ])
+  expect((await restore(ours, 'stop')).outcome).toBe('restored')
+  expect(['mine', 'new', 'theirs', 'shared'].map(textOf)).toEqual(['original\n', null, 'theirs\n', 'theirs\n'])
+})
+
+test('a plan that was made before another run wrote does not stand for the state before the command', async () => {
+  const theirs = await bench.take([{ does: 'write', path: 'theirs' }], 'fs.write', other_run_id)
+  const planned = await bench.plan([{ does: 'execute', command: 'make', cwd: bench.work, language: 'shell' }])
+  bash('echo theirs > theirs', bench.work)
+  await bench.checkpoints.settle(theirs)
+  const taken = await bench.checkpoints.take(planned, cursorAt(1, bench.work))
+  if (taken.outcome !== 'taken') throw new Error(JSON.stringify(taken))
+  await bench.checkpoints.settle(taken.checkpoint.checkpoint_id)
+  expect(await previewed(taken.checkpoint.checkpoint_id)).toEqual([])
+})
+
+test('a path that both runs may have changed is a conflict, which the person decides', async () => {
+  const ours = await command()
+  const theirs = await command(other_run_id)
+  bash('echo someone > shared', bench.work)
+  await bench.checkpoints.settle(theirs)
+  await bench.checkpoints.settle(ours)
+  const conflict = { path: at('shared'), type: 'file', change: 'conflict', reason: 'another run may have changed it at the same time' }
+  expect(await previewed(ours)).toEqual([conflict])
+  expect(await previewed(theirs)).toEqual([conflict])
+  expect(await restore(ours, 'stop')).toMatchObject({ outcome: 'failed', conflicts: [conflict] })
+  expect([(await restore(ours, 'keep')).outcome, textOf('shared')]).toEqual(['restored', 'someone\n'])
+  expect([(await restore(ours, 'overwrite')).outcome, textOf('shared')]).toEqual(['restored', 'original\n'])
+})
+
+test('a path that another run wrote and the command changed again is a conflict', async () => {
+  const ours = await command()
+  await otherWrites('shared', 'theirs')
+  bash('echo ours >> shared', bench.work)
+  await bench.checkpoints.settle(ours)
+  expect(await previewed(ours)).toMatchObject([{ path: at('shared'), change: 'conflict' }])
+})
+
+test('what a call names is its own, although a command of another run was running', async () => {
+  const theirs = await command(other_run_id)
+  const call = await bench.take([{ does: 'write', path: 'mine' }], 'fs.write')
+  bash('echo ours > mine', bench.work)
+  await bench.checkpoints.settle(call)
+  bash('echo theirs > new', bench.work)
+  await bench.checkpoints.settle(theirs)
+  expect(await previewed(call)).toMatchObject([{ path: at('mine'), change: 'changed' }])
+  expect(await previewed(theirs)).toMatchObject([{ path: at('new'), change: 'created' }])
+})
+
+test('what another run changed before the command began, or after it had ended, is no part of it', async () => {
+  await otherWrites('before', 'theirs')
+  const ours = await command()
+  bash('echo ours > mine', bench.work)
+  await bench.checkpoints.settle(ours)
+  await otherWrites('after', 'theirs')
+  expect(await previewed(ours)).toMatchObject([{ path: at('mine'), change: 'changed' }])
+})
+
+test('the edit of a person during a command counts as the command’s, and undoing the restore brings it back', async () => {
+  const before = manifestOf(bench.work)
+  const ours = await command()
+  bash('echo ours > new; echo "a person" > shared', bench.work)
+  await bench.checkpoints.settle(ours)
+  const after = manifestOf(bench.work)
+  const restored = await restore(ours, 'stop')
+  if (restored.outcome !== 'restored') throw new Error(JSON.stringify(restored))
+  expect(difference(before, manifestOf(bench.work))).toEqual(same)
+  expect((await restore(restored.safety_checkpoint_id, 'stop')).outcome).toBe('restored')
+  expect(difference(after, manifestOf(bench.work))).toEqual(same)
+})
+
+test('a restore of another run during a command belongs to the other run', async () => {
+  const theirs = await bench.take([{ does: 'write', path: 'shared' }], 'fs.write', other_run_id)
+  bash('echo theirs > shared', bench.work)
+  await bench.checkpoints.settle(theirs)
+  const ours = await command()
+  bash('echo ours > mine', bench.work)
+  await bench.checkpoints.restore(theirs, 'stop', cursorAt(9, bench.work, other_run_id))
+  await bench.checkpoints.settle(ours)
+  expect([textOf('shared'), await previewed(ours)]).toMatchObject(['original\n', [{ path: at('mine'), change: 'changed' }]])
+})
