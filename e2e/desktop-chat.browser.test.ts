@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { desktopsOfTests } from './desktop-stage.ts'
 import { writeLongThread } from './desktop-thread.ts'
-import { type Desktop, said, say } from './desktop-window.ts'
+import { type Desktop, said, say, settled } from './desktop-window.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -257,16 +257,11 @@ test('who comes back to a long thread finds the place and the cards as they were
       const row = [...document.querySelectorAll('[data-part]')].find((one) => one.getBoundingClientRect().top >= log.top)
       return row.dataset.part + '@' + Math.round(row.getBoundingClientRect().top)
     })()`) as Promise<string>
-  let before = ''
-  await poll(async () => {
-    const last = before
-    before = await first()
-    return before === last
-  }).toBe(true)
+  const before = await settled(page, first)
   const name = before.slice(0, before.indexOf('@'))
   await page.locator(`[data-part="${name}"] .card-line`).click()
   await page.locator(`[data-part="${name}"] [aria-expanded=true]`).waitFor()
-  const place = await first()
+  const place = await settled(page, first)
   await page.getByRole('link', { name: 'New conversation' }).click()
   await page.getByRole('heading', { name: 'What shall we do?' }).waitFor()
   await page.goBack()

@@ -9,7 +9,7 @@ import { workflowRunStates } from '../packages/contract/src/workflow-run/index.t
 import { chatWords } from '../packages/desktop/src/strings/chat.ts'
 import type { NewStep } from '../packages/runtime/src/journal/step.ts'
 import { desktopsOfTests } from './desktop-stage.ts'
-import type { Desktop } from './desktop-window.ts'
+import { type Desktop, settled } from './desktop-window.ts'
 
 const timeout = 90_000
 const patient = { timeout: 30_000 }
@@ -228,17 +228,10 @@ test('cards that fold above a reader move nothing of what is read', { timeout },
   await page.mouse.move(0, 0)
   const place = async () => Math.round((await read.boundingBox())?.y ?? -1)
   const height = () => log.evaluate((element) => element.scrollHeight)
-  let before = await place()
-  await expect
-    .poll(async () => {
-      const last = before
-      before = await place()
-      return before === last
-    }, patient)
-    .toBe(true)
+  const before = await settled(page, place)
   const whole = await height()
   run.append(completed)
   await expect.poll(height, patient).toBeLessThan(whole - 500)
   await expect.poll(() => page.locator('article[data-mode=auto_open]').count(), patient).toBe(0)
-  expect(Math.abs((await place()) - before)).toBeLessThanOrEqual(1)
+  expect(Math.abs((await settled(page, place)) - before)).toBeLessThanOrEqual(1)
 })

@@ -121,3 +121,15 @@ export function approval(page: Page): Locator {
 export function writing(path: string, content: string, more: { readonly create_parents?: boolean } = {}) {
   return { name: 'fs.write', arguments: { path, content, ...more } }
 }
+
+/** What `read` gives once it has been the same for several frames: on a busy machine a page is laid out in steps. */
+export async function settled<Value>(page: Page, read: () => Promise<Value>): Promise<Value> {
+  let last = await read()
+  for (let same = 0; same < 4; ) {
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    const now = await read()
+    same = now === last ? same + 1 : 0
+    last = now
+  }
+  return last
+}
