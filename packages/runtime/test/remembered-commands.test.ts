@@ -15,8 +15,13 @@ const shell = (command: string, more: object = {}): Call => ['shell.exec', { com
 const write = (path: string, content: string): Call => ['fs.write', { path, content }]
 const patience = 90_000
 
-/** Lets an agent make these calls in one run, with file tools on `auto`; each approval is answered by the next answer. */
-async function session(calls: readonly Call[], answers: readonly Yes[], prepare: () => void = () => undefined) {
+/** Lets an agent make these calls in one run, with file tools on `auto`; each approval is answered by the next answer, after `meanwhile`. */
+async function session(
+  calls: readonly Call[],
+  answers: readonly Yes[],
+  prepare: () => void = () => undefined,
+  meanwhile: (approvals: number) => void = () => undefined,
+) {
   agent = await startTestAgent([...calls.map(([name, input]) => ({ calls: [{ name, arguments: input }] })), { text: 'Done.' }])
   prepare()
   const agent_id = await agent.agent()
@@ -30,6 +35,7 @@ async function session(calls: readonly Call[], answers: readonly Yes[], prepare:
     const answer = answers[left]
     if (answer === undefined) break
     const { approval_id, fingerprint } = waiting.approval
+    meanwhile(prompts.length)
     await agent.call('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, answer } })
     await agent.runtime.settled(run_id)
   }
@@ -44,6 +50,8 @@ async function session(calls: readonly Call[], answers: readonly Yes[], prepare:
 
 const inWorkspace = (path: string) => join(agent.workspace, path)
 const npmNote = 'npm runs code of this project: the scripts of package.json and what they name.'
+/** Every command that is protected by a recovery point carries this. */
+const ownEdits = expect.stringContaining('cannot be distinguished from its own')
 const packageJson = (test: string) => JSON.stringify({ name: 'x', scripts: { test } })
 const changed = (path: string) => `An agent has changed ${inWorkspace(path)}. npm takes instructions from it: read it before you approve.`
 const maybeChanged = (path: string) =>
@@ -84,12 +92,12 @@ test(
       },
     )
     expect(asked).toEqual([
-      { command: 'git status', always: true, warnings: [], notes: [expect.stringContaining('git follows the configuration')] },
+      { command: 'git status', always: true, warnings: [], notes: [expect.stringContaining('git follows the configuration'), ownEdits] },
       {
         command: 'git status',
         always: false,
         warnings: [`An agent has changed ${inWorkspace('sub/config')}. git takes instructions from it: read it before you approve.`],
-        notes: [expect.any(String)],
+        notes: [expect.any(String), ownEdits],
       },
     ])
     expect(existsSync(inWorkspace('pwned.txt'))).toBe(false)
@@ -106,9 +114,9 @@ test(
       () => writeFileSync(inWorkspace('package.json'), packageJson('echo one > ran.txt')),
     )
     expect(asked).toEqual([
-      { command: 'npm test', always: true, warnings: [], notes: [npmNote] },
-      { command: 'npm test', always: false, warnings: [changed('package.json')], notes: [npmNote] },
-      { command: 'npm test', always: true, warnings: [], notes: [npmNote] },
+      { command: 'npm test', always: true, warnings: [], notes: [npmNote, ownEdits] },
+      { command: 'npm test', always: false, warnings: [changed('package.json')], notes: [npmNote, ownEdits] },
+      { command: 'npm test', always: true, warnings: [], notes: [npmNote, ownEdits] },
     ])
     expect([ended, readFileSync(inWorkspace('ran.txt'), 'utf8')]).toEqual(['completed', 'two\n'])
   },
@@ -151,7 +159,24 @@ test.each<[string, Call, readonly Yes[], 'changed' | 'may' | 'either']>([
 )
 
 test(
-  'what the user changes asks again without a warning; the same change is remembered again',
+  'what the user changes needs approval again, without a warning',
+  async () => {
+    const { asked, ended } = await session(
+      [shell('npm test'), shell('sh -c true'), shell('npm test')],
+      ['always', 'once', 'once'],
+      () => writeFileSync(inWorkspace('package.json'), packageJson('echo one')),
+      (approvals) => {
+        if (approvals === 2) writeFileSync(inWorkspace('package.json'), packageJson('echo two'))
+      },
+    )
+    expect([ended, asked.map(({ command }) => command)]).toEqual(['completed', ['npm test', 'sh -c true', 'npm test']])
+    expect(asked[2]).toEqual({ command: 'npm test', always: true, warnings: [], notes: [npmNote, ownEdits] })
+  },
+  patience,
+)
+
+test(
+  'rules are listed, and revoked one by one',
   async () => {
     const { asked, agent_id } = await session([shell('npm test')], ['always'], () =>
       writeFileSync(inWorkspace('package.json'), packageJson('echo one')),

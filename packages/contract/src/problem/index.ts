@@ -99,7 +99,7 @@ export const problems = {
   wrong_password: {
     status: 403,
     title: 'The password is wrong',
-    remedy: 'Enter the present password of this account and try again.',
+    remedy: 'Enter the current password of this account and try again.',
   },
   invalid_api_key: {
     status: 401,

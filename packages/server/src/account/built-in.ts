@@ -124,7 +124,7 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
     await announceEnded(services, user_id, [...new Set([session_id, ...ended])])
   }
 
-  /** The present password, checked again; guesses are counted like those of a sign-in. */
+  /** The current password, checked again; guesses are counted like those of a sign-in. */
   async function demandPassword({ caller, address }: Asked, password: string): Promise<string> {
     const { user_id, email } = caller
     const stored = await database.asAccounts(async (sql) => {
@@ -133,7 +133,7 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
     })
     const giveBack = await throttle.begin({ email: email ?? user_id, address })
     const right = await hasher.verify(password, stored)
-    if (!right || stored === undefined) throw refuse('wrong_password', 'this is not the present password of the account')
+    if (!right || stored === undefined) throw refuse('wrong_password', 'this is not the current password of the account')
     await giveBack()
     return stored
   }

@@ -40,7 +40,7 @@ describe.each(['built-in', 'supabase'] as const)('on %s', (platform) => {
     expect(await accounts.post('refresh', { refresh_token: here.refresh_token })).toMatchObject({ status: 200 })
   })
 
-  test('it needs the present password and a strong new one, and guesses are counted', async () => {
+  test('it needs the current password and a strong new one, and guesses are counted', async () => {
     const email = `guesses@${platform}.example.org`
     const { access_token } = await accounts.newUser(email)
     const change = (current_password: string, new_password: string) =>

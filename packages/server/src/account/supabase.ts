@@ -107,7 +107,7 @@ export function openSupabaseAccounts(platform: Extract<Platform, { kind: 'supaba
     const answer = await auth.signIn(email, password)
     if (!answer.ok) {
       const refusal = refusalFor(answer, 'invalid_credentials')
-      if (refusal.code === 'invalid_credentials') throw refuse('wrong_password', 'this is not the present password of the account')
+      if (refusal.code === 'invalid_credentials') throw refuse('wrong_password', 'this is not the current password of the account')
       await giveBack()
       throw refusal
     }
