@@ -65,3 +65,20 @@ test('an approval says which paths of a command are known only when it runs', as
     'What the command changes at paths that are known only when it runs: D=../elsewhere, $D/copy',
   ])
 })
+
+test.each([false, true])(
+  'an approval says what a restore cannot distinguish, and what happens to a background command: %s',
+  async (background) => {
+    agent = await startTestAgent([{ calls: [{ name: 'shell.exec', arguments: { command: 'true', background } }] }, { text: 'Done.' }])
+    const agent_id = await agent.agent()
+    await agent.policy(agent_id, 'shell.exec', { approval_mode: 'required' })
+    await agent.ask(agent_id, 'Go')
+    const { items } = await agent.call('approval_list', {})
+    const edits =
+      'Changes that you make in the folder of the command while it runs cannot be distinguished from its own. A restore undoes them too; undoing the restore brings them back.'
+    const group =
+      'The command keeps running after the call. Its recovery point stays open until the process ends. What changes in that time is a separate group in the restore preview, and a restore leaves it untouched unless you select it.'
+    const notes = items[0]?.approval.notes ?? []
+    expect([notes.includes(edits), notes.includes(group)]).toEqual([true, background])
+  },
+)
