@@ -118,9 +118,12 @@ export interface CheckpointRecords {
 export function checkpointRecords({ sql, transaction, clock }: Store): CheckpointRecords {
   const rows = (found: unknown) => found as CheckpointRow[]
 
+  /** Begins again at 1 after a wipe, which leaves no point to compare with. */
   function nextScan(): number {
-    sql.run`UPDATE meta SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) WHERE name = 'checkpoint_scan'`
-    return Number(sql.get`SELECT value FROM meta WHERE name = 'checkpoint_scan'`?.value)
+    const row = sql.get`
+      INSERT INTO meta (name, value) VALUES ('checkpoint_scan', '1')
+      ON CONFLICT (name) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) RETURNING value`
+    return Number(row?.value)
   }
 
   function chainOf(run_id: string, checkpoint_id: string): { chain: string; version: number; parent: string | null } {
