@@ -25,7 +25,7 @@ until grep -q agent notes.md; do sleep 0.05; done
 end=$((SECONDS + ${seconds}))
 n=0
 mkdir -p build/pages
-while [ $SECONDS -lt $end ] || [ ! -e ../checked ]; do
+while [ $SECONDS -lt $end ] || { [ ! -e ../checked ] && [ $SECONDS -lt 300 ]; }; do
   n=$((n + 1))
   echo "request $n" >> server.log
   echo "page $n" > build/pages/page-$((n % 7)).html
