@@ -188,7 +188,13 @@ test('what can not be kept or asked for is refused with its place', async () => 
 })
 
 test('a definition may contain what PostgreSQL keeps only as text', async () => {
-  const nodes = [{ id: 'say', kind: 'agent' as const, prompt: 'nul \0, lone \ud800, \u{1f600}, __proto__' }]
+  const nodes = [{ id: 'say', kind: 'agent' as const, prompt: 'nul \0, \u{1f600}, __proto__' }]
   const made = await create(mara, { definition: { inputs: [], nodes, edges: [] } })
   expect((await ask(mara, 'GET', `/${made.id}`)).json<Workflow>().definition.nodes).toEqual(nodes)
+})
+
+test('half a surrogate pair in a definition is refused with its place', async () => {
+  const nodes = [{ id: 'say', kind: 'agent' as const, prompt: 'lone \ud800' }]
+  const reply = await ask(mara, 'POST', '', { name: 'Broken', definition: { inputs: [], nodes, edges: [] } })
+  expect([reply.statusCode, reply.json().errors[0].pointer]).toEqual([400, '/definition/nodes/0/prompt'])
 })
