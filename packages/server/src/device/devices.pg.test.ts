@@ -133,6 +133,22 @@ test('an account has so many devices and no more, however they come', { timeout:
   expect((await call('POST', devices, laptop)).status).toBe(201)
 })
 
+test('devices that come at once are counted one by one', async () => {
+  user = await backend.user()
+  await backend.services.database.asUser(user.user_id, async (sql) => {
+    await sql`insert into tandem.devices (user_id, device_id, name)
+      select ${user.user_id}, 'device-' || n, 'x' from generate_series(1, ${limits.devices - 2}) n`
+  })
+  const ways = (no: number) => [
+    () => call('POST', devices, { ...laptop, device_id: `new-${no}` }),
+    () => call('POST', '/api/v1/sync/push', { device_id: `pushes-${no}`, changes: [] }),
+    () => call('POST', '/api/v1/device/heartbeat', { device_id: `beats-${no}`, ...vitals }),
+  ]
+  const replies = await Promise.all([1, 2, 3].flatMap(ways).map((ask) => ask()))
+  expect(replies.filter(({ status }) => status < 300)).toHaveLength(2)
+  expect(replies.filter(({ status }) => status === 409)).toHaveLength(7)
+})
+
 test('nobody sees, renames or removes the device of another', async () => {
   user = await backend.user()
   await call('POST', '/api/v1/device/heartbeat', { device_id: laptop.device_id, ...vitals })

@@ -10,25 +10,21 @@ export type StoredDevice = Omit<Device, 'presence'>
 
 /** A device that nobody has named yet is called by its id. Changes nothing when the device is known; refuses one too many. */
 export async function noteDevice(sql: TransactionSql, userId: string, deviceId: string): Promise<void> {
-  const [row] = await sql<{ fits: boolean }[]>`
-    with place as (${placeFor(sql, userId, deviceId)}), added as (
-      insert into tandem.devices (user_id, device_id, name)
-      select ${userId}, ${deviceId}, ${nameOf(deviceId)} from place where not known and free on conflict do nothing
-    )
-    select known or free as fits from place`
-  if (!row?.fits) throw tooManyDevices()
+  if (await hasPlace(sql, userId, deviceId)) return
+  await sql`
+    insert into tandem.devices (user_id, device_id, name) values (${userId}, ${deviceId}, ${nameOf(deviceId)})
+    on conflict do nothing`
 }
 
-/** Refuses a new device where the account has as many as it may have. */
-async function demandPlace(sql: TransactionSql, userId: string, deviceId: string): Promise<void> {
-  const [row] = await sql<{ fits: boolean }[]>`select known or free as fits from (${placeFor(sql, userId, deviceId)}) place`
-  if (!row?.fits) throw tooManyDevices()
-}
-
-function placeFor(sql: TransactionSql, userId: string, deviceId: string) {
-  return sql`
-    select exists (select from tandem.devices where user_id = ${userId} and device_id = ${deviceId}) as known,
-      (select count(*) < ${limits.devices} from tandem.devices where user_id = ${userId}) as free`
+/** Whether the device is known. A new one is refused where the account has as many as it may have; of two at once the second counts the first. */
+async function hasPlace(sql: TransactionSql, userId: string, deviceId: string): Promise<boolean> {
+  const known = await sql`select from tandem.devices where user_id = ${userId} and device_id = ${deviceId}`
+  if (known.length > 0) return true
+  await sql`select pg_advisory_xact_lock(hashtextextended('tandem.devices ' || ${userId}, 0))`
+  const [row] = await sql<{ others: number }[]>`
+    select count(*)::integer as others from tandem.devices where user_id = ${userId} and device_id <> ${deviceId}`
+  if ((row?.others ?? 0) >= limits.devices) throw tooManyDevices()
+  return false
 }
 
 function tooManyDevices(): Refusal {
@@ -66,7 +62,7 @@ export async function registerDevice(
   now: Date,
 ): Promise<{ device: StoredDevice; created: boolean }> {
   const { device_id, name, platform, app_version } = device
-  await demandPlace(sql, userId, device_id)
+  await hasPlace(sql, userId, device_id)
   // A row that was inserted has never been locked or replaced: its xmax is 0.
   const [row] = await sql<[Row & { created: boolean }]>`
     insert into tandem.devices (user_id, device_id, name, platform, app_version, created_at, last_seen_at)
@@ -81,7 +77,7 @@ export async function registerDevice(
 /** Registers the device if it is new. */
 export async function writeHeartbeat(sql: TransactionSql, userId: string, deviceId: string, heartbeat: LastHeartbeat): Promise<void> {
   const { ts, ...vitals } = heartbeat
-  await demandPlace(sql, userId, deviceId)
+  await hasPlace(sql, userId, deviceId)
   await sql`
     insert into tandem.devices (user_id, device_id, name, app_version, created_at, last_seen_at, heartbeat_at, heartbeat)
     values (${userId}, ${deviceId}, ${nameOf(deviceId)}, ${vitals.app_version}, ${ts}, ${ts}, ${ts}, ${JSON.stringify(vitals)})
