@@ -12,27 +12,27 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const whole = { workspace: '/work', roots: ['.'] }
+const whole = { workspace: '/project', roots: ['.'] }
 const uriOf = (path: string) => ({ uri: pathToFileURL(path).href })
 
 test('the workspace and the folders its command names, once each; nothing that can not be looked at takes them away', () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
   const odd = [file, join(file, 'below'), join(folder, 'missing'), `/${'x'.repeat(5_000)}`, '/nul\0', '--flag', '']
-  expect(rootsOf(stdioServer('s', [...odd, folder, '/work', folder]), whole)).toEqual([uriOf('/work'), uriOf(folder)])
-  expect(rootsOf(httpServer('s', 'https://example.org/mcp'), whole)).toEqual([uriOf('/work')])
+  expect(rootsOf(stdioServer('s', [...odd, folder, '/project', folder]), whole)).toEqual([uriOf('/project'), uriOf(folder)])
+  expect(rootsOf(httpServer('s', 'https://example.org/mcp'), whole)).toEqual([uriOf('/project')])
 })
 
 test.each([
-  [['.'], ['/work']],
-  [['/'], ['/work']],
+  [['.'], ['/project']],
+  [['/'], ['/project']],
   [
-    ['docs', './docs', '/work/notes'],
-    ['/work/docs', '/work/notes'],
+    ['docs', './docs', '/project/notes'],
+    ['/project/docs', '/project/notes'],
   ],
-  [['..docs'], ['/work/..docs']],
+  [['..docs'], ['/project/..docs']],
   [['/work-evil', '../x'], []],
   [[], []],
 ])('of the roots %j of a policy it is told %j', (roots, told) => {
-  expect(rootsOf(stdioServer('s', []), { workspace: '/work', roots })).toEqual(told.map(uriOf))
+  expect(rootsOf(stdioServer('s', []), { workspace: '/project', roots })).toEqual(told.map(uriOf))
 })

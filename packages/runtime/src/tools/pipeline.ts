@@ -244,7 +244,7 @@ interface Bound {
   readonly instructions: readonly string[]
 }
 
-/** In `strict` only hosts that were named are in scope: «every host» names none. For a tool of a server it means those its consent names. */
+/** In `strict` only hosts that were named are in scope: "every host" names none. For a tool of a server it means those its consent names. */
 function held(tool: string, effective: EffectivePolicy, sandbox_mode: SandboxMode): EffectivePolicy {
   if (sandbox_mode !== 'strict' || tool.startsWith('mcp.')) return effective
   const hosts = effective.policy.network_scope.hosts.filter((host) => !/^\*(?::\d+)?$/.test(host))
