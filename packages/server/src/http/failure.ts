@@ -71,6 +71,9 @@ function named(error: unknown, { routeOptions }: FastifyRequest): unknown {
 
 export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, headers, text } = refusalAnswer(refusal, dialectFor(request), request.id)
+  // Fastify closes the connection of a body that is too large. A caller who still sends would see a broken pipe in place of this answer;
+  // the rest is read away instead (transport.ts).
+  if (refusal.code === 'payload_too_large') reply.removeHeader('connection')
   return reply
     .code(status)
     .headers({ ...headers, 'x-request-id': request.id })
