@@ -49,11 +49,35 @@ test('a call gets the answer that carries its id', async () => {
 
 test('what is under way when the line breaks is answered, and what is asked while it is down', async () => {
   const { wire, channel } = setUp()
-  const early = await channel.call('runtime_get_settings', {})
   wire(0).on.opened()
   const cut = channel.call('runtime_get_settings', {})
   wire(0).on.closed()
-  expect([early, await cut].map((one) => one.ok || one.error.code)).toEqual(['disconnected', 'disconnected'])
+  const down = channel.call('runtime_get_settings', {})
+  expect([await cut, await down].map((one) => one.ok || one.error.code)).toEqual(['disconnected', 'disconnected'])
+})
+
+test('what is asked while the line is being opened is sent once it is open, and once only', async () => {
+  const { clock, wire, channel, answer } = setUp()
+  const early = channel.call('agent_run_get', { run_id })
+  expect(wire(0).sent).toEqual([])
+  wire(0).on.opened()
+  expect(wire(0).sent).toEqual([{ jsonrpc: '2.0', id: 1, method: 'agent_run_get', params: { run_id } }])
+  answer(0, 1, { run: 'a' })
+  expect(await early).toEqual({ ok: true, value: { run: 'a' } })
+  wire(0).on.closed()
+  clock.pass(250)
+  wire(1).on.opened()
+  expect(wire(1).sent).toEqual([])
+})
+
+test('what is asked of a line that can not be opened is answered, and not sent later', async () => {
+  const { clock, wire, channel } = setUp()
+  const early = channel.call('runtime_get_settings', {})
+  wire(0).on.closed()
+  expect(await early).toMatchObject({ ok: false, error: { code: 'disconnected' } })
+  clock.pass(250)
+  wire(1).on.opened()
+  expect(wire(1).sent).toEqual([])
 })
 
 test('a subscription goes on after what it last heard, on the next socket', () => {

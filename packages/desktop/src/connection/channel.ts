@@ -55,6 +55,12 @@ interface Subscription {
   id: string | null
 }
 
+interface Call {
+  readonly method: string
+  readonly params: unknown
+  readonly answer: Pending
+}
+
 type Pending = (message: { readonly result?: unknown; readonly error?: RpcError['error'] }) => void
 
 const firstWaitMs = 250
@@ -63,6 +69,8 @@ const longestWaitMs = 8_000
 export function openChannel({ clock, open, isHostThere, onState }: ChannelPorts): Channel {
   const subscriptions = new Set<Subscription>()
   const pending = new Map<number, Pending>()
+  /** Asked while the socket is being opened: sent once it is open, as a person who is quick would expect. */
+  const early: Call[] = []
   let socket: Socket | null = null
   let isOpen = false
   let closed = false
@@ -81,6 +89,7 @@ export function openChannel({ clock, open, isHostThere, onState }: ChannelPorts)
         failures = 0
         onState('online')
         for (const subscription of subscriptions) begin(subscription)
+        for (const call of early.splice(0)) send(call)
       },
       message: (text) => socket === current && receive(JSON.parse(text)),
       closed: () => socket === current && lost(),
@@ -93,8 +102,9 @@ export function openChannel({ clock, open, isHostThere, onState }: ChannelPorts)
     socket = null
     isOpen = false
     for (const subscription of subscriptions) subscription.id = null
-    for (const answer of [...pending.values()]) answer({})
+    const unanswered = [...pending.values(), ...early.splice(0).map(({ answer }) => answer)]
     pending.clear()
+    for (const answer of unanswered) answer({})
     if (closed) return
     onState('offline')
     failures += 1
@@ -121,34 +131,41 @@ export function openChannel({ clock, open, isHostThere, onState }: ChannelPorts)
     subscription.hear(message)
   }
 
-  function send(method: string, params: unknown, answer: Pending): void {
-    if (!socket || !isOpen) {
-      answer({})
+  function send(call: Call): void {
+    if (!socket) return call.answer({})
+    if (!isOpen) {
+      early.push(call)
       return
     }
     calls += 1
-    pending.set(calls, answer)
-    socket.send(JSON.stringify({ jsonrpc: '2.0', id: calls, method, params }))
+    pending.set(calls, call.answer)
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id: calls, method: call.method, params: call.params }))
   }
 
   function begin(subscription: Subscription): void {
-    send('subscribe', subscription.params, ({ result }) => {
+    const answer: Pending = ({ result }) => {
       if (!result) return
       const { subscription_id } = result as RpcSubscription
       if (subscriptions.has(subscription)) subscription.id = subscription_id
-      else send('unsubscribe', { subscription_id }, () => undefined)
-    })
+      else end(subscription_id)
+    }
+    send({ method: 'subscribe', params: subscription.params, answer })
+  }
+
+  function end(subscription_id: string): void {
+    send({ method: 'unsubscribe', params: { subscription_id }, answer: () => undefined })
   }
 
   connect()
   return {
     call: (name, params) =>
       new Promise((resolve) => {
-        send(name, params, ({ result, error }) => {
+        const answer: Pending = ({ result, error }) => {
           if (error) resolve({ ok: false, error: error.data ?? { code: 'internal_error', message: error.message, remedy: '' } })
           else if (result === undefined) resolve({ ok: false, error: disconnected })
           else resolve({ ok: true, value: result as CommandResult<typeof name> })
-        })
+        }
+        send({ method: name, params, answer })
       }),
     subscribe(params, hear) {
       const subscription: Subscription = { params, hear, id: null }
@@ -156,7 +173,7 @@ export function openChannel({ clock, open, isHostThere, onState }: ChannelPorts)
       if (isOpen) begin(subscription)
       return () => {
         subscriptions.delete(subscription)
-        if (subscription.id !== null) send('unsubscribe', { subscription_id: subscription.id }, () => undefined)
+        if (subscription.id !== null) end(subscription.id)
       }
     },
     reconnect() {
