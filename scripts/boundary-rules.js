@@ -1,18 +1,6 @@
 // Who may import whom. ARCHITECTURE.md tells the same in words; this is what is enforced.
 
-/** The floors of the runtime, from the ground up. No import goes up. */
-export const floors = [
-  ['store', 'event', 'clock', 'scheduler'],
-  ['journal', 'model', 'account'],
-  ['policy', 'approval', 'question', 'sandbox', 'checkpoint', 'mcp', 'skill', 'memory', 'kb', 'executor', 'todo', 'agent', 'tools'],
-  ['run', 'workflow', 'cooperation'],
-  ['learning', 'evolution', 'sync', 'task'],
-  ['commands'],
-  ['host'],
-]
-
-/** Floors whose rooms know each other only by types. */
-const floorsOfStrangers = [2, 4]
+import { layered, layerRules } from './layers.js'
 
 const runtime = '^packages/runtime/src'
 const tests = '\\.test\\.tsx?$|^packages/[^/]+/test/|/test-[^/]+\\.ts$|^packages/contract/src/sample\\.ts$'
@@ -33,13 +21,6 @@ export const evaluating = {
   fromNot: tests,
   words: '\\b(?:getBuiltinModule|process\\.binding|Function|eval)\\)?\\s*\\(',
 }
-
-const rooms = (floor) => floors[floor].join('|')
-const roomsAbove = (floor) =>
-  floors
-    .slice(floor + 1)
-    .flat()
-    .join('|')
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
@@ -106,22 +87,5 @@ export const forbidden = [
     { path: tests },
   ),
   rule('no-circles', 'a circle has no bottom', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
-  ...floors
-    .slice(0, -1)
-    .map((_, floor) =>
-      rule(
-        `runtime-floor-${floor}-never-looks-up`,
-        `${rooms(floor).replaceAll('|', ', ')} know nothing above them`,
-        { path: `${runtime}/(?:${rooms(floor)})/` },
-        { path: [`${runtime}/(?:${roomsAbove(floor)})/`, `${runtime}/runtime\\.ts$`] },
-      ),
-    ),
-  ...floorsOfStrangers.map((floor) =>
-    rule(
-      `runtime-floor-${floor}-rooms-know-only-types`,
-      'they meet in runtime.ts, which hands in ports',
-      { path: `${runtime}/(${rooms(floor)})/`, pathNot: tests },
-      { path: `${runtime}/(?:${rooms(floor)})/`, pathNot: `${runtime}/$1/`, dependencyTypesNot: ['type-only'] },
-    ),
-  ),
+  ...Object.entries(layered).flatMap(([name, table]) => layerRules(name, table, tests)),
 ]

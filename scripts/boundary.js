@@ -2,7 +2,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { Visitor } from '@swc/core/Visitor.js'
 import { cruise } from 'dependency-cruiser'
-import { evaluating, floors, forbidden } from './boundary-rules.js'
+import { evaluating, forbidden } from './boundary-rules.js'
+import { isOutsideLayers } from './layers.js'
 import { root } from './setup/paths.js'
 
 // The parser reads `using`, but the visitor that the checker builds on does not know the statement yet.
@@ -14,12 +15,12 @@ Visitor.prototype.visitStatement = function (statement) {
 }
 
 if (import.meta.main) {
-  const { violations, seen, unseen, unhoused } = await checkBoundary(root)
+  const { violations, seen, unseen, outsideLayers } = await checkBoundary(root)
   for (const violation of violations) console.log(`${violation.rule}: ${violation.from} → ${violation.to}\n    ${violation.why}`)
   for (const file of unseen) console.log(`not seen by the checker: ${file}`)
-  for (const file of unhoused) console.log(`no floor has this room: ${file} (name it in scripts/boundary-rules.js and ARCHITECTURE.md)`)
+  for (const file of outsideLayers) console.log(`no layer names the folder of ${file}: add it to scripts/layers.js and ARCHITECTURE.md`)
   console.log(`${seen} modules seen`)
-  process.exitCode = violations.length + unseen.length + unhoused.length > 0 || seen === 0 ? 1 : 0
+  process.exitCode = violations.length + unseen.length + outsideLayers.length > 0 || seen === 0 ? 1 : 0
 }
 
 /** What breaks a rule below `folder`, and which of its modules the checker did not see. */
@@ -51,7 +52,7 @@ export async function checkBoundary(folder, entries = ['packages']) {
     ],
     seen: files.filter((file) => seen.has(file)).length,
     unseen: files.filter((file) => !seen.has(file)),
-    unhoused: files.filter(isUnhoused),
+    outsideLayers: files.filter(isOutsideLayers),
   }
 }
 
@@ -67,9 +68,4 @@ function modulesOf(folder) {
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => existsSync(`${folder}/${file}`))
     .sort()
-}
-
-function isUnhoused(file) {
-  const room = /^packages\/runtime\/src\/([^/]+)\//.exec(file)?.[1]
-  return room !== undefined && !floors.flat().includes(room)
 }

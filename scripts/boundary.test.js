@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { checkBoundary } from './boundary.js'
-import { evaluating, floors, forbidden } from './boundary-rules.js'
+import { evaluating, forbidden } from './boundary-rules.js'
+import { layerBreaches, layered } from './layers.js'
 import { root } from './setup/paths.js'
 
 const breaches = {
@@ -35,12 +36,7 @@ const breaches = {
     'packages/server/src/breach.test.ts': 'export {}',
   },
   'no-circles': { 'packages/server/src/one.ts': "import './two.ts'", 'packages/server/src/two.ts': "import './one.ts'" },
-  ...Object.fromEntries(
-    floors.slice(0, -1).map((rooms, floor) => [`runtime-floor-${floor}-never-looks-up`, upward(rooms[0], floors[floor + 1][0])]),
-  ),
-  ...Object.fromEntries(
-    [2, 4].map((floor) => [`runtime-floor-${floor}-rooms-know-only-types`, upward(floors[floor][0], floors[floor][1])]),
-  ),
+  ...Object.assign({}, ...Object.entries(layered).map(([name, table]) => layerBreaches(name, table))),
 }
 
 /** Each package that executes, told apart from the builtins above. */
@@ -77,8 +73,8 @@ afterAll(() => rmSync(copy, { recursive: true }))
 
 describe('the boundary', () => {
   test('holds in the house as it stands, and the checker saw every module', async () => {
-    const { violations, seen, unseen, unhoused } = await checkBoundary(root)
-    expect({ violations, unseen, unhoused }).toEqual({ violations: [], unseen: [], unhoused: [] })
+    const { violations, seen, unseen, outsideLayers } = await checkBoundary(root)
+    expect({ violations, unseen, outsideLayers }).toEqual({ violations: [], unseen: [], outsideLayers: [] })
     expect(seen).toBeGreaterThan(100)
   })
 
@@ -99,13 +95,13 @@ describe('the boundary', () => {
     expect(violations.map((violation) => violation.rule)).toContain('server-never-executes')
   })
 
-  test('a room that no floor has is told', async () => {
+  test('a folder that no layer names is told', async () => {
     write({ 'packages/runtime/src/attic/box.ts': 'export {}' })
-    const { unhoused } = await checkBoundary(copy, ['packages/runtime/src/attic'])
-    expect(unhoused).toEqual(['packages/runtime/src/attic/box.ts'])
+    const { outsideLayers } = await checkBoundary(copy, ['packages/runtime/src/attic'])
+    expect(outsideLayers).toEqual(['packages/runtime/src/attic/box.ts'])
   })
 
-  test('types may pass between rooms of one floor', async () => {
+  test('types may pass between modules of one layer', async () => {
     write({
       'packages/runtime/src/policy/rule.ts': "import type { Ask } from '../approval/ask.ts'\nexport type Rule = Ask",
       'packages/runtime/src/approval/ask.ts': 'export type Ask = 1',
@@ -114,13 +110,6 @@ describe('the boundary', () => {
     expect(violations).toEqual([])
   })
 })
-
-function upward(from, to) {
-  return {
-    [`packages/runtime/src/${from}/breach.ts`]: `import { above } from '../${to}/above.ts'\nexport { above }`,
-    [`packages/runtime/src/${to}/above.ts`]: 'export const above = 1',
-  }
-}
 
 function write(files) {
   for (const [path, content] of Object.entries(files)) {

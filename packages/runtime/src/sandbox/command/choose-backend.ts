@@ -1,5 +1,5 @@
 // Which program can hold commands here.
-import { findProgram } from '../../program.ts'
+import { findProgram } from '../../path/program.ts'
 import type { Backend } from './backend.ts'
 import { bubblewrapBackend } from './bubblewrap-backend.ts'
 

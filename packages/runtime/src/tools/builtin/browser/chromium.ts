@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContext } from 'playwright-core'
-import { findProgram, isExecutable } from '../../../program.ts'
+import { findProgram, isExecutable } from '../../../path/program.ts'
 import { ToolFailure } from '../../define.ts'
 
 export interface ChromiumPlace {

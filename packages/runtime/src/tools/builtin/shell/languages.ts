@@ -1,5 +1,5 @@
 // The languages script.run knows, and what runs them.
-import { findProgram } from '../../../program.ts'
+import { findProgram } from '../../../path/program.ts'
 
 export interface ScriptLanguage {
   /** Tried in this order. */

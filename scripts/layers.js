@@ -1,0 +1,86 @@
+// The layers of the packages, from the ground up, and the rules that follow from them. ARCHITECTURE.md says what each module is for.
+// A module is a folder below `src`, or a file there when its name has an ending. Files of `src` that stand in no layer put the
+// package together: they may import everything, and nothing below imports them.
+
+const runtime = {
+  layers: [
+    ['store', 'event', 'clock', 'scheduler', 'path'],
+    ['journal', 'model', 'account'],
+    ['policy', 'approval', 'question', 'sandbox', 'checkpoint', 'mcp', 'skill', 'memory', 'kb', 'executor', 'todo', 'agent', 'tools'],
+    ['run', 'workflow', 'cooperation'],
+    ['learning', 'evolution', 'sync', 'task'],
+    ['commands'],
+    ['host'],
+  ],
+  /** Layers whose modules don't import each other. */
+  apart: [2, 4],
+  /** Types may pass between them. */
+  typesMayPass: true,
+}
+
+export const layered = { runtime }
+
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+const patternOf = (module) => (module.includes('.') ? `${module.replaceAll('.', '\\.')}$` : `${module}/`)
+const below = (name, modules) => `^packages/${name}/src/(?:${modules.map(patternOf).join('|')})`
+
+/** What the layers of a package forbid. `tests` is what no rule about modules of one layer holds for. */
+export function layerRules(name, { layers, apart, typesMayPass = false }, tests) {
+  const listedFiles = layers.flat().filter((module) => module.includes('.'))
+  const top = listedFiles.length === 0 ? '' : `(?!(?:${listedFiles.map(patternOf).join('|')}))`
+  return [
+    ...layers.map((modules, layer) =>
+      rule(
+        `${name}-layer-${layer}-imports-only-down`,
+        `${modules.join(', ')}: what they need of a higher layer belongs in theirs or below, or is handed in by a function`,
+        { path: below(name, modules), pathNot: tests },
+        { path: [...layers.slice(layer + 1).map((above) => below(name, above)), `^packages/${name}/src/${top}[^/]+\\.tsx?$`] },
+      ),
+    ),
+    ...apart.map((layer) =>
+      rule(
+        `${name}-layer-${layer}-modules-apart`,
+        'modules of this layer are put together above it; what two of them need belongs in a lower layer',
+        { path: `^packages/${name}/src/(${layers[layer].join('|')})/`, pathNot: tests },
+        {
+          path: below(name, layers[layer]),
+          pathNot: `^packages/${name}/src/$1/`,
+          ...(typesMayPass ? { dependencyTypesNot: ['type-only'] } : {}),
+        },
+      ),
+    ),
+  ]
+}
+
+/** For each of these rules, files that break it. */
+export function layerBreaches(name, { layers, apart }) {
+  const file = (module, base) => `packages/${name}/src/${module.includes('.') ? module : `${module}/${base}.ts`}`
+  const importing = (from, to) => ({
+    [file(from, 'breach')]: `import { above } from '@above'\nexport { above }`.replace('@above', relative(from, to)),
+    [file(to, 'above')]: 'export const above = 1',
+  })
+  return Object.fromEntries([
+    ...layers.map((modules, layer) => [
+      `${name}-layer-${layer}-imports-only-down`,
+      importing(folderOf(modules), layers[layer + 1] ? folderOf(layers[layer + 1]) : 'top.ts'),
+    ]),
+    ...apart.map((layer) => [
+      `${name}-layer-${layer}-modules-apart`,
+      importing(...layers[layer].filter((module) => !module.includes('.')).slice(0, 2)),
+    ]),
+  ])
+}
+
+const folderOf = (modules) => modules.find((module) => !module.includes('.')) ?? modules[0]
+
+function relative(from, to) {
+  const up = from.includes('.') ? './' : '../'
+  return `${up}${to.includes('.') ? to : `${to}/above.ts`}`
+}
+
+/** Whether a file below `src` stands in a folder that no layer names. */
+export function isOutsideLayers(path) {
+  const [, name, module] = /^packages\/([^/]+)\/src\/([^/]+)\//.exec(path) ?? []
+  const table = layered[name]
+  return table !== undefined && !table.layers.flat().includes(module)
+}
