@@ -132,7 +132,10 @@ export function openChannel({ clock, open, isHostThere, onState }: ChannelPorts)
   }
 
   function send(call: Call): void {
-    if (!socket) return call.answer({})
+    if (!socket) {
+      call.answer({})
+      return
+    }
     if (!isOpen) {
       early.push(call)
       return
