@@ -3,10 +3,10 @@ import type { ModelList } from '@tandem/contract/llm'
 import type { DirectEndpoint } from '../http/direct.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { refuse } from '../http/refusal.ts'
+import type { Operation } from '../operation.ts'
 import type { Services } from '../services.ts'
 import { relay } from './relay/relay.ts'
 import { anthropicModel, anthropicPage } from './routing/anthropic-models.ts'
-import type { Operation } from './upstream.ts'
 
 /** The calls of models: bytes that pass through. */
 export function llmDirectEndpoints({ gateway }: Pick<Services, 'gateway'>): DirectEndpoint[] {

@@ -1,6 +1,6 @@
 // What a call costs and whether it may be made: the port between the relay and the quotas.
 import type { UsageQuery, UsageReport } from '@tandem/contract/llm'
-import type { Operation } from './upstream.ts'
+import type { Operation } from '../operation.ts'
 
 export interface CallUsage {
   readonly input_tokens: number

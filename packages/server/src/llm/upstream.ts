@@ -1,20 +1,8 @@
 // One provider of models as the gateway sees it: the scripted demonstration and every real one stand behind the same port.
-import type { Dialect } from '@tandem/contract/http'
-import type { ModelCapability } from '@tandem/contract/llm'
+import type { Operation } from '../operation.ts'
 import type { Flow } from './flow.ts'
+import type { ModelFacts } from './provider/settings.ts'
 import type { StopSignal } from './stop.ts'
-
-/** What a model is asked for; each belongs to one dialect. */
-export const operations = ['chat_completions', 'responses', 'embeddings', 'messages', 'count_tokens'] as const
-export type Operation = (typeof operations)[number]
-
-export const dialectOf = {
-  chat_completions: 'openai',
-  responses: 'openai',
-  embeddings: 'openai',
-  messages: 'anthropic',
-  count_tokens: 'anthropic',
-} as const satisfies Record<Operation, Dialect>
 
 export interface UpstreamRequest {
   readonly operation: Operation
@@ -35,13 +23,9 @@ export interface UpstreamReply {
   readonly body: Flow
 }
 
-export interface UpstreamModel {
+export interface UpstreamModel extends ModelFacts {
   /** The provider's own name, without the provider. */
   readonly id: string
-  readonly display_name?: string
-  readonly context_window?: number
-  readonly max_output_tokens?: number
-  readonly capabilities: readonly ModelCapability[]
 }
 
 export interface Upstream {

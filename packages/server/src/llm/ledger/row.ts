@@ -1,6 +1,7 @@
 // One call of a model as the ledger keeps it: what it cost and how it went, never what was said.
+
+import type { Operation } from '../../operation.ts'
 import type { CallOutcome, MeteredCall } from '../meter.ts'
-import type { Operation } from '../upstream.ts'
 
 export interface CallRow {
   readonly user_id: string

@@ -3,7 +3,7 @@ import { dialects, modelCapabilities } from '@tandem/contract/llm'
 import { ModelId } from '@tandem/contract/llm/schema'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { operations } from '../upstream.ts'
+import { operations } from '../../operation.ts'
 
 const closed = { additionalProperties: false } as const
 const names = <const Name extends string>(list: readonly Name[]) => Type.Unsafe<Name>(Type.Enum([...list]))

@@ -1,5 +1,5 @@
 // Providers that need nothing but a key. Addresses and what they serve are data; everything else is one upstream over HTTP.
-import type { Operation } from '../upstream.ts'
+import type { Operation } from '../../operation.ts'
 
 export interface Preset {
   readonly base_url: string

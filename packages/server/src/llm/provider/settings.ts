@@ -1,15 +1,24 @@
 // Which providers, aliases and fallbacks there are, from the environment and the one file. Pure: whoever calls reads the file.
+import type { ModelCapability } from '@tandem/contract/llm'
 import { isLoopback } from '../../config/platform.ts'
 import type { Reader } from '../../config/reader.ts'
 import type { Environment } from '../../config/variables.ts'
+import { dialectOf, type Operation, operations } from '../../operation.ts'
 import { type MeterLimits, readMeterLimits } from '../meter/limits.ts'
-import { dialectOf, type Operation, operations, type UpstreamModel } from '../upstream.ts'
 import { type ConfigFile, readConfigFile } from './config-file.ts'
 import { isPreset, keyedProviders, type Preset, presets } from './presets.ts'
 
 export interface ProviderSettings extends Preset {
   readonly name: string
   readonly key?: string
+}
+
+/** What is known about a model besides its id; LLM_CONFIG overrides what the provider reports. */
+export interface ModelFacts {
+  readonly display_name?: string
+  readonly context_window?: number
+  readonly max_output_tokens?: number
+  readonly capabilities: readonly ModelCapability[]
 }
 
 export interface LlmSettings {
@@ -19,7 +28,7 @@ export interface LlmSettings {
   readonly demo: boolean
   readonly aliases: Readonly<Record<string, string>>
   readonly fallbacks: Readonly<Record<string, readonly string[]>>
-  readonly models: Readonly<Record<string, Partial<Omit<UpstreamModel, 'id'>>>>
+  readonly models: Readonly<Record<string, Partial<ModelFacts>>>
   readonly limits: MeterLimits
 }
 

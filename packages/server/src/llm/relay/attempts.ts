@@ -1,11 +1,12 @@
 // Asks one model after another until one answers or the caller has to be told that none did. Nothing has gone to the caller yet.
 
+import { dialectOf, type Operation } from '../../operation.ts'
 import { wholeText } from '../flow.ts'
 import type { Breakers, News, Resting } from '../routing/breakers.ts'
 import type { Candidate } from '../routing/directory.ts'
 import { type Attempt, decide, retryAfterOf } from '../routing/retry.ts'
 import { pause, Stop } from '../stop.ts'
-import { DeadlineError, dialectOf, type Operation, type UpstreamReply } from '../upstream.ts'
+import { DeadlineError, type UpstreamReply } from '../upstream.ts'
 import { type Ask, bodyFor } from './ask.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { callerHeaders } from './headers.ts'

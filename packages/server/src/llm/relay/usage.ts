@@ -1,6 +1,7 @@
 // What a reply says it cost. Every dialect has its own words for the same three numbers. Pure.
+
+import type { Operation } from '../../operation.ts'
 import type { CallUsage } from '../meter.ts'
-import type { Operation } from '../upstream.ts'
 
 /** What has been told so far; a stream tells it in parts. */
 export interface UsageSeen {

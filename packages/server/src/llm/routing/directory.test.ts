@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Operation, Upstream, UpstreamModel } from '../upstream.ts'
+import type { Operation } from '../../operation.ts'
+import type { Upstream, UpstreamModel } from '../upstream.ts'
 import { openDirectory } from './directory.ts'
 
 function upstream(

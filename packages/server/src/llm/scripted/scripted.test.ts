@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Operation } from '../../operation.ts'
 import { wholeText } from '../flow.ts'
-import type { Operation } from '../upstream.ts'
 import { ConnectError } from '../upstream.ts'
 import { scriptedUpstream } from './scripted.ts'
 import type { Script } from './turn.ts'

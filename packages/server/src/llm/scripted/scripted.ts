@@ -1,9 +1,10 @@
 // `demo/scripted` behind the port of every provider: the product without a key and without a network, and the model of tests.
 import { createHash } from 'node:crypto'
 import { anthropicErrorType, openAiErrorType } from '@tandem/contract/llm'
+import { dialectOf, type Operation } from '../../operation.ts'
 import { flowOf } from '../flow.ts'
 import { pause, type StopSignal, throwIfStopped } from '../stop.ts'
-import { ConnectError, dialectOf, type Operation, type Upstream, type UpstreamReply, type UpstreamRequest } from '../upstream.ts'
+import { ConnectError, type Upstream, type UpstreamReply, type UpstreamRequest } from '../upstream.ts'
 import { chat } from './chat.ts'
 import type { Asked } from './conversation.ts'
 import { messages } from './messages.ts'
