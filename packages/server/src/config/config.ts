@@ -1,9 +1,9 @@
 // The backend's configuration, read from the environment. Pure: files, sockets and made-up secrets belong to others.
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { type ConfigText, type LlmSettings, readLlmSettings } from '../llm/provider/settings.ts'
 import { cacheUrlShape, parseCacheUrl } from './cache-url.ts'
 import { secretWeakness } from './jwt-secret.ts'
+import { type ConfigText, type LlmSettings, readLlmSettings } from './llm/settings.ts'
 import { embeddedFolder, isLoopback, type Platform, platformKind, readPlatform } from './platform.ts'
 import type { ConfigProblem } from './problem.ts'
 import { createReader, type Reader } from './reader.ts'

@@ -1,6 +1,6 @@
 // Every variable the backend reads. What is not in this table is never looked at, but for the keys of providers that LLM_CONFIG names.
-import { meterVariables } from '../llm/meter/limits.ts'
-import { providerVariables } from '../llm/provider/presets.ts'
+import { meterVariables } from './llm/limits.ts'
+import { providerVariables } from './llm/presets.ts'
 
 export const variables = {
   ENV: 'run environment: development or production',

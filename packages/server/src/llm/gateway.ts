@@ -1,12 +1,12 @@
 // The model gateway of one node: who can be asked, what it costs, how long to wait, and who is better left alone.
 import type { FastifyBaseLogger } from 'fastify'
+import type { LlmSettings } from '../config/llm/settings.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
 import { openMeter } from './meter/open-meter.ts'
 import type { Meter } from './meter.ts'
 import { httpUpstream } from './provider/http-upstream.ts'
 import { ollamaFinder } from './provider/ollama.ts'
-import type { LlmSettings } from './provider/settings.ts'
 import type { AttemptTools, Deadlines } from './relay/attempts.ts'
 import { type Breakers, openBreakers } from './routing/breakers.ts'
 import { type Directory, openDirectory } from './routing/directory.ts'

@@ -1,7 +1,8 @@
 // One provider of models as the gateway sees it: the scripted demonstration and every real one stand behind the same port.
+
+import type { ModelFacts } from '../config/llm/settings.ts'
 import type { Operation } from '../operation.ts'
 import type { Flow } from './flow.ts'
-import type { ModelFacts } from './provider/settings.ts'
 import type { StopSignal } from './stop.ts'
 
 export interface UpstreamRequest {

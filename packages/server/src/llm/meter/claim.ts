@@ -1,5 +1,5 @@
 // What a call under way lays claim to, and whether that fits. Pure.
-import type { MeterLimits } from './limits.ts'
+import type { MeterLimits } from '../../config/llm/limits.ts'
 
 export interface Claim {
   /** `open`: the call is under way, `tokens` are the most it may cost. `settled`: it has ended, `tokens` are what it did cost. */

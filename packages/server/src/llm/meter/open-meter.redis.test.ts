@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type Cache, openCache } from '../../cache/cache.ts'
 import { startTestRedis, type TestRedis } from '../../cache/test-redis.ts'
 import { waitFor } from '../../cache/test-wait.ts'
+import type { MeterLimits } from '../../config/llm/limits.ts'
 import { type TestDatabase, testDatabase } from '../../database/test-database.ts'
 import { newId } from '../../http/id.ts'
 import { noon, rememberingLog, storedRows } from '../ledger/test-calls.ts'
 import type { Meter } from '../meter.ts'
-import type { MeterLimits } from './limits.ts'
 import { openMeter } from './open-meter.ts'
 import { granted, meteredCall, noLimits, outcome } from './test-meter.ts'
 

@@ -1,6 +1,7 @@
 // The meter: whether a call may be made, what it cost in the end, and what a user has used.
 import type { UsageReport } from '@tandem/contract/llm'
 import type { Cache } from '../../cache/cache.ts'
+import type { MeterLimits } from '../../config/llm/limits.ts'
 import { DatabaseUnavailable } from '../../database/database.ts'
 import { invalid } from '../../http/fault.ts'
 import type { Services } from '../../services.ts'
@@ -11,7 +12,6 @@ import { usageLists } from '../ledger/report.ts'
 import { count, rowOf, rowUnderWay, tokensOf } from '../ledger/row.ts'
 import { readMonth, sumCalls } from '../ledger/store.ts'
 import type { CallOutcome, Meter, MeteredCall, Reserved } from '../meter.ts'
-import type { MeterLimits } from './limits.ts'
 import { longestMs, openPlaces, type Place, type Places, type PlaceVerdict, renewSeconds } from './places.ts'
 import { openRates } from './rates.ts'
 

@@ -13,9 +13,9 @@
 // A cache that lost everything gives away, once, what calls then under way had claimed; they claim it again at the next renewal.
 import type { Cache } from '../../cache/cache.ts'
 import { CacheUnavailable } from '../../cache/cache.ts'
+import type { MeterLimits } from '../../config/llm/limits.ts'
 import type { Month } from '../ledger/month.ts'
 import { type Claim, type Judgement, judge, readClaim, writeClaim } from './claim.ts'
-import type { MeterLimits } from './limits.ts'
 
 export interface Place {
   readonly user_id: string

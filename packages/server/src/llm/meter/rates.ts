@@ -4,7 +4,7 @@
 // may go past the window, which then is empty and not in debt.
 import type { Cache } from '../../cache/cache.ts'
 import type { Taken } from '../../cache/window.ts'
-import type { MeterLimits } from './limits.ts'
+import type { MeterLimits } from '../../config/llm/limits.ts'
 
 type RateVerdict =
   | { readonly ok: true; readonly headers: Readonly<Record<string, string>> }

@@ -1,6 +1,7 @@
 // A provider over HTTP: its own key, its own connections. The client is our own: general ones cost a call as much as all else together.
 import { connect as connectPlain, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import type { ProviderSettings } from '../../config/llm/settings.ts'
 import { operations as allOperations, type Operation } from '../../operation.ts'
 import { version } from '../../version.ts'
 import { decoded, wholeText } from '../flow.ts'
@@ -9,7 +10,6 @@ import { ConnectError, type Upstream } from '../upstream.ts'
 import type { Reply } from './http/connection.ts'
 import { openPool, type Pool } from './http/pool.ts'
 import { readModelList } from './model-list.ts'
-import type { ProviderSettings } from './settings.ts'
 
 export interface HttpUpstream extends Upstream {
   /** Lets go of connections nobody uses. */

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
+import { presets } from '../../config/llm/presets.ts'
 import { openDirectory } from '../routing/directory.ts'
 import { scriptedUpstream } from '../scripted/scripted.ts'
 import { httpUpstream } from './http-upstream.ts'
 import { ollamaFinder } from './ollama.ts'
-import { presets } from './presets.ts'
 
 /** What Ollama answers with, at its own address and at the one it shares with OpenAI. */
 const names = ['llama3.2:latest', 'nomic-embed-text:latest']

@@ -1,6 +1,7 @@
 // An Ollama on this machine is used when it answers, whether it was started before us or after.
+
+import type { ProviderSettings } from '../../config/llm/settings.ts'
 import type { Upstream } from '../upstream.ts'
-import type { ProviderSettings } from './settings.ts'
 
 const againMilliseconds = 10_000
 

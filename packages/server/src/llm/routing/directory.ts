@@ -1,8 +1,8 @@
 // Which upstream serves a model's id: aliases, fallbacks, the list of everything there is.
 import type { Dialect } from '@tandem/contract/http'
 import type { ModelCard } from '@tandem/contract/llm'
+import type { LlmSettings } from '../../config/llm/settings.ts'
 import { dialectOf, type Operation } from '../../operation.ts'
-import type { LlmSettings } from '../provider/settings.ts'
 import type { Upstream, UpstreamModel } from '../upstream.ts'
 
 /** One model that can be asked. */

@@ -1,11 +1,11 @@
 // Which providers, aliases and fallbacks there are, from the environment and the one file. Pure: whoever calls reads the file.
 import type { ModelCapability } from '@tandem/contract/llm'
-import { isLoopback } from '../../config/platform.ts'
-import type { Reader } from '../../config/reader.ts'
-import type { Environment } from '../../config/variables.ts'
 import { dialectOf, type Operation, operations } from '../../operation.ts'
-import { type MeterLimits, readMeterLimits } from '../meter/limits.ts'
+import { isLoopback } from '../platform.ts'
+import type { Reader } from '../reader.ts'
+import type { Environment } from '../variables.ts'
 import { type ConfigFile, readConfigFile } from './config-file.ts'
+import { type MeterLimits, readMeterLimits } from './limits.ts'
 import { isPreset, keyedProviders, type Preset, presets } from './presets.ts'
 
 export interface ProviderSettings extends Preset {

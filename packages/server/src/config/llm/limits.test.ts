@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createReader } from '../../config/reader.ts'
+import { createReader } from '../reader.ts'
 import { readMeterLimits } from './limits.ts'
 
 test('generous unless told', () => {

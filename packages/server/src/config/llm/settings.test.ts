@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { problemLine } from '../../config/problem.ts'
-import { createReader } from '../../config/reader.ts'
-import type { Environment } from '../../config/variables.ts'
+import { problemLine } from '../problem.ts'
+import { createReader } from '../reader.ts'
+import type { Environment } from '../variables.ts'
 import { presets } from './presets.ts'
 import { type ConfigText, readLlmSettings } from './settings.ts'
 

@@ -1,6 +1,6 @@
 // Reads the file that LLM_CONFIG names.
 import { readFile } from 'node:fs/promises'
-import type { Environment } from '../../config/variables.ts'
+import type { Environment } from '../variables.ts'
 import type { ConfigText } from './settings.ts'
 
 const bytesMax = 1024 * 1024
