@@ -3,10 +3,10 @@ import { healthOf, isReady } from '@tandem/contract/health'
 import { routes } from '@tandem/contract/http/schema'
 import type { FastifyRequest } from 'fastify'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import type { Meters } from '../http/meters.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
 import { version } from '../version.ts'
-import type { Meters } from './meters.ts'
 import { watchParts } from './parts.ts'
 
 export function healthEndpoints({ database, cache, blobs, config, now }: Services, meters: Meters): Endpoint[] {
