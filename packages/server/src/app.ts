@@ -3,9 +3,11 @@ import { availableParallelism } from 'node:os'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import { endSessionsOfDevice } from './account/device-sessions.ts'
 import { accountEndpoints } from './account/endpoints.ts'
 import { deviceEndpoints } from './device/endpoints.ts'
 import { openHeartbeats } from './device/heartbeats.ts'
+import { noteDevice } from './device/store.ts'
 import { fileEndpoints } from './file/endpoints.ts'
 import { healthEndpoints } from './health/endpoints.ts'
 import { trustedProxies } from './http/address.ts'
@@ -22,6 +24,7 @@ import { register } from './http/register.ts'
 import { serverFactory } from './http/server.ts'
 import { Door, requestId, setTransport } from './http/transport.ts'
 import { llmDirectEndpoints, llmEndpoints } from './llm/endpoints.ts'
+import type { Gateway } from './llm/gateway.ts'
 import { logEndpoints } from './log/endpoints.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { serveDocumentation } from './openapi/pages.ts'
@@ -49,8 +52,13 @@ const openLimits = ({ calls_in_flight }: { readonly calls_in_flight: number }) =
   model_calls: calls_in_flight + requestsOpen,
 })
 
-export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { config } = services
+/** What only one feature uses is passed to that feature. */
+export interface AppServices extends Services {
+  readonly gateway: Gateway
+}
+
+export async function buildApp(services: AppServices): Promise<FastifyInstance> {
+  const { config, gateway } = services
   const admission = openAdmission(admissionLimits)
   const meters = openMeters({ admission, sockets: () => services.hub.sockets })
 
@@ -59,15 +67,15 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const endpoints = [
     ...healthEndpoints(services, meters),
     ...accountEndpoints(services),
-    ...deviceEndpoints(services, heartbeats),
-    ...syncEndpoints(services),
+    ...deviceEndpoints(services, heartbeats, (userId, deviceId) => endSessionsOfDevice(services, userId, deviceId)),
+    ...syncEndpoints(services, noteDevice),
     ...workflowEndpoints(services),
     ...taskEndpoints(services),
     ...fileEndpoints(services),
     ...logEndpoints(services),
-    ...llmEndpoints(services),
+    ...llmEndpoints(gateway),
   ]
-  const directEndpoints = llmDirectEndpoints(services)
+  const directEndpoints = llmDirectEndpoints(gateway)
   const routes = [...endpoints, ...directEndpoints].map((one) => one.route)
 
   const gate = { ...services, admission, openRequests: countOpenRequests(openLimits(config.llm.limits)) }

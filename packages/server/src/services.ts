@@ -6,7 +6,6 @@ import type { Cache } from './cache/cache.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './database/database.ts'
 import type { EpochWatch } from './database/epoch-watch.ts'
-import type { Gateway } from './llm/gateway.ts'
 import type { ApiKeys } from './token/api-keys.ts'
 import type { EndedSessions } from './token/ended-sessions.ts'
 import type { Tokens } from './token/tokens.ts'
@@ -20,7 +19,6 @@ export interface Services {
   readonly apiKeys: ApiKeys
   readonly endedSessions: EndedSessions
   readonly hub: Hub
-  readonly gateway: Gateway
   readonly log: FastifyBaseLogger
   /** Names one history of the database; it changes when a standby is promoted or a backup is restored. */
   readonly epoch: Pick<EpochWatch, 'current'>

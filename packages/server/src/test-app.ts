@@ -7,7 +7,7 @@ import type { Session } from '@tandem/contract/auth'
 import type { ServerMessage } from '@tandem/contract/ws'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
-import { buildApp } from './app.ts'
+import { type AppServices, buildApp } from './app.ts'
 import { openBlobs } from './blobs/blobs.ts'
 import { openCache } from './cache/cache.ts'
 import type { Config } from './config/config.ts'
@@ -15,7 +15,6 @@ import { settleEpoch } from './database/epoch.ts'
 import { testDatabase } from './database/test-database.ts'
 import { type GatewayOptions, openGateway } from './llm/gateway.ts'
 import { testLlmSettings } from './llm/test-settings.ts'
-import type { Services } from './services.ts'
 import { openApiKeys } from './token/api-keys.ts'
 import { endedSessions } from './token/ended-sessions.ts'
 import { openTokens } from './token/tokens.ts'
@@ -32,7 +31,7 @@ export interface TestUser {
 
 export interface TestApp extends AsyncDisposable {
   readonly app: FastifyInstance
-  readonly services: Services
+  readonly services: AppServices
   /** What was told to sockets, in order. */
   readonly told: { user_id: string; message: ServerMessage }[]
   readonly ended: { user_id: string; session_ids: readonly string[] }[]
@@ -44,7 +43,7 @@ export interface TestApp extends AsyncDisposable {
 }
 
 export async function testApp(
-  changes: { config?: Partial<Config>; now?: () => number; services?: Partial<Services>; gateway?: GatewayOptions } = {},
+  changes: { config?: Partial<Config>; now?: () => number; services?: Partial<AppServices>; gateway?: GatewayOptions } = {},
 ): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'tandem-app-'))
   const { database, close: closeDatabase } = await testDatabase()
@@ -55,7 +54,7 @@ export async function testApp(
   const ended: TestApp['ended'] = []
   const now = changes.now ?? Date.now
   const gateway = openGateway({ database, cache, log: changes.services?.log ?? log, now }, config.llm, changes.gateway)
-  const services: Services = {
+  const services: AppServices = {
     config,
     database,
     cache,

@@ -2,11 +2,11 @@
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import { expect } from 'vitest'
+import type { AppServices } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config/config.ts'
 import { problemLine } from '../src/config/problem.ts'
 import { newId } from '../src/http/id.ts'
 import type { GatewayOptions } from '../src/llm/gateway.ts'
-import type { Services } from '../src/services.ts'
 import { testApp } from '../src/test-app.ts'
 import { startTestUpstream, type TestUpstream } from './upstream.ts'
 
@@ -131,7 +131,7 @@ function settings(upstream: TestUpstream, backup: TestUpstream, env: Readonly<Re
   return read.config.llm
 }
 
-async function ledgerOf({ database, gateway }: Services, { user_id }: GatewayUser, count: number): Promise<LedgerRow[]> {
+async function ledgerOf({ database, gateway }: AppServices, { user_id }: GatewayUser, count: number): Promise<LedgerRow[]> {
   const read = async () => {
     // A report writes first what is still to be written.
     await gateway.meter.report(user_id, {})

@@ -1,7 +1,6 @@
 import type { Device } from '@tandem/contract/device'
 import { routes } from '@tandem/contract/http/schema'
 import { limits } from '@tandem/contract/limits'
-import { endSessionsOfDevice } from '../account/device-sessions.ts'
 import { decodeCursor, encodeCursor } from '../http/cursor.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { instant, text } from '../http/fault.ts'
@@ -10,9 +9,11 @@ import type { Services } from '../services.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import { deleteDevice, type LastHeartbeat, listDevices, readDevice, registerDevice, type StoredDevice } from './store.ts'
 
-export function deviceEndpoints(services: Services, heartbeats: Heartbeats): Endpoint[] {
-  const { database, now } = services
-
+export function deviceEndpoints(
+  { database, now }: Pick<Services, 'database' | 'now'>,
+  heartbeats: Heartbeats,
+  endSessionsOfDevice: (userId: string, deviceId: string) => Promise<void>,
+): Endpoint[] {
   return [
     endpoint(routes.users_devices_list, async ({ caller, query }) => {
       const { limit = limits.list_default } = query
@@ -45,7 +46,7 @@ export function deviceEndpoints(services: Services, heartbeats: Heartbeats): End
       const stored = await database.asUser(caller.user_id, (sql) => readDevice(sql, caller.user_id, params.id))
       if (!stored) throw refuse('not_found', `there is no device ${params.id}`)
       // Sessions first: should this fail half-way, the device is still there and can be removed again.
-      await endSessionsOfDevice(services, caller.user_id, params.id)
+      await endSessionsOfDevice(caller.user_id, params.id)
       await database.asUser(caller.user_id, (sql) => deleteDevice(sql, caller.user_id, params.id))
       await heartbeats.forget(caller.user_id, params.id)
       return { status: 204, body: undefined }

@@ -4,12 +4,12 @@ import type { DirectEndpoint } from '../http/direct.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Operation } from '../operation.ts'
-import type { Services } from '../services.ts'
+import type { Gateway } from './gateway.ts'
 import { relay } from './relay/relay.ts'
 import { anthropicModel, anthropicPage } from './routing/anthropic-models.ts'
 
 /** The calls of models: bytes that pass through. */
-export function llmDirectEndpoints({ gateway }: Pick<Services, 'gateway'>): DirectEndpoint[] {
+export function llmDirectEndpoints(gateway: Gateway): DirectEndpoint[] {
   const forward = (route: DirectEndpoint['route'], operation: Operation): DirectEndpoint => ({
     route,
     handle: ({ user_id }, exchange, body) => relay(gateway, { user_id, operation, exchange }, body),
@@ -26,7 +26,7 @@ export function llmDirectEndpoints({ gateway }: Pick<Services, 'gateway'>): Dire
 }
 
 /** Everything around them. */
-export function llmEndpoints({ gateway }: Pick<Services, 'gateway'>): Endpoint[] {
+export function llmEndpoints(gateway: Gateway): Endpoint[] {
   return [
     endpoint(routes.llm_models_list, async () => {
       const body: ModelList = { object: 'list', data: await gateway.directory.list() }

@@ -1,13 +1,11 @@
 import { routes } from '@tandem/contract/http/schema'
 import type { FastifyReply } from 'fastify'
-import { noteDevice } from '../device/store.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import type { Services } from '../services.ts'
 import { pull } from './pull.ts'
-import { push } from './push.ts'
+import { type PushPorts, push } from './push.ts'
 
-export function syncEndpoints(services: Services): Endpoint[] {
-  const { config, database, hub, now } = services
+export function syncEndpoints({ config, database, hub, now }: Services, noteDevice: PushPorts['noteDevice']): Endpoint[] {
   const ports = { database, hub, now, noteDevice, max_record_bytes: config.max_record_bytes }
 
   return [

@@ -3,8 +3,8 @@
 // PostgreSQL decides. The cache only saves questions: it holds a mark for a session that has ended, or for a few seconds the time at which
 // PostgreSQL said that it had not. What the cache has lost, or cannot answer, PostgreSQL is asked again.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CacheUnavailable } from '../cache/cache.ts'
-import type { Services } from '../services.ts'
+import { type Cache, CacheUnavailable } from '../cache/cache.ts'
+import type { Database } from '../database/database.ts'
 import { isSessionEnded, keepEnded } from './session-state.ts'
 
 export interface EndedSessions {
@@ -20,7 +20,14 @@ const mark = 'ended'
 const proofMs = 5_000
 const waitMs = proofMs + 500
 
-export function endedSessions({ cache, database, now }: Pick<Services, 'cache' | 'database' | 'now'>): EndedSessions {
+interface Ports {
+  readonly cache: Cache
+  readonly database: Database
+  /** Milliseconds since 1970. */
+  now(): number
+}
+
+export function endedSessions({ cache, database, now }: Ports): EndedSessions {
   const keyOf = (userId: string, sessionId: string) => `session:${userId}:${sessionId}`
   return {
     async add(userId, sessionIds) {
