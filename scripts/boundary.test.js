@@ -1,5 +1,5 @@
 // Each rule is broken on purpose in a temporary copy of the packages, one at a time.
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -67,7 +67,11 @@ beforeAll(() => {
 })
 
 afterEach(() => {
-  for (const path of written.splice(0)) rmSync(path)
+  for (const path of written.splice(0)) {
+    const original = join(root, path.slice(copy.length))
+    if (existsSync(original)) cpSync(original, path)
+    else rmSync(path)
+  }
 })
 afterAll(() => rmSync(copy, { recursive: true }))
 
@@ -99,6 +103,50 @@ describe('the boundary', () => {
     write({ 'packages/runtime/src/attic/box.ts': 'export {}' })
     const { outsideLayers } = await checkBoundary(copy, ['packages/runtime/src/attic'])
     expect(outsideLayers).toEqual(['packages/runtime/src/attic/box.ts'])
+  })
+
+  test('a violation says which file, which rule and what to do', async () => {
+    write({
+      'packages/server/src/http/breach.ts': "import { push } from '../sync/above.ts'\nexport { push }",
+      'packages/server/src/sync/above.ts': 'export const push = 1',
+    })
+    const { violations } = await checkBoundary(copy, ['packages/server/src/http/breach.ts'])
+    expect(violations).toEqual([
+      {
+        rule: 'server-layer-5-imports-only-down',
+        from: 'packages/server/src/http/breach.ts',
+        to: 'packages/server/src/sync/above.ts',
+        why: 'http: what they need of a higher layer belongs in theirs or below, or is handed in by a function',
+      },
+    ])
+  })
+
+  test('what is imported while the program runs goes down as well', async () => {
+    write({
+      'packages/server/src/sync/breach.ts': "export const later = () => import('../device/beside.ts')",
+      'packages/server/src/device/beside.ts': 'export {}',
+    })
+    const { violations } = await checkBoundary(copy, ['packages/server/src/sync/breach.ts'])
+    expect(violations.map(({ rule }) => rule)).toEqual(['server-layer-6-modules-apart'])
+  })
+
+  test('a module imports those below it and its own files, and a test whatever it tests', async () => {
+    write({
+      'packages/server/src/sync/breach.ts': "import '../http/lower.ts'\nimport '../operation.ts'\nimport './own.ts'",
+      'packages/server/src/sync/breach.test.ts': "import '../device/beside.ts'\nimport '../serve.ts'\nimport './breach.ts'",
+      'packages/server/src/sync/own.ts': 'export {}',
+      'packages/server/src/http/lower.ts': 'export {}',
+      'packages/server/src/device/beside.ts': 'export {}',
+      'packages/server/src/serve.ts': 'export {}',
+    })
+    const { violations } = await checkBoundary(copy, ['packages/server/src/sync/breach.ts', 'packages/server/src/sync/breach.test.ts'])
+    expect(violations).toEqual([])
+  })
+
+  test('the layers name each module of the server once, and no other', () => {
+    const src = join(root, 'packages', 'server', 'src')
+    const modules = readdirSync(src).filter((name) => !/\.test\.ts$|^test-/.test(name))
+    expect(layered.server.layers.flat().toSorted()).toEqual(modules.toSorted())
   })
 
   test('types may pass between modules of one layer', async () => {
