@@ -1,7 +1,6 @@
 // Every page, by its address in one window: it fits from 360 px on, and has no serious finding in either theme.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pageNames } from '../packages/desktop/src/map/page-name.ts'
 import { placeNames } from '../packages/desktop/src/shell/places.ts'
 import { seriousFindings } from './accessibility.ts'
 import { launchChromium } from './chromium.ts'
@@ -42,15 +41,7 @@ afterAll(async () => {
   expect(desktop.complaints).toEqual([])
 })
 
-const paths = [
-  '/',
-  'conversation',
-  ...placeNames.map((name) => `/${name}`),
-  ...pageNames.slice(1).map((name) => `/map/${name}`),
-  '/mcp/gone',
-  '/skills/gone',
-  '/nowhere',
-]
+const paths = ['/', 'conversation', ...placeNames.map((name) => `/${name}`), '/mcp/gone', '/skills/gone', '/nowhere']
 
 test.each(paths)('%s fits at 360 px and wide, and has no serious finding, light and dark', { timeout }, async (path) => {
   await page.setViewportSize({ width: 1200, height: 800 })

@@ -127,6 +127,26 @@ test('todos are changed by a person', async () => {
   await page.getByRole('button', { name: /Look at the notes: under way/ }).waitFor()
 })
 
+test('the theme is kept, and the first keys reach the content, the start and the theme', async () => {
+  const page = await desktop.page()
+  await page.goto(new URL('/runs', desktop.window.url).href)
+  await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor()
+  const reached: unknown[] = []
+  for (let press = 0; press < 3; press += 1) {
+    await page.keyboard.press('Tab')
+    reached.push(await page.evaluate('document.activeElement.textContent || document.activeElement.ariaLabel'))
+  }
+  expect(reached).toEqual(['Skip to content', 'Tandem', 'Theme: system'])
+  expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Theme: light' }).click()
+  await page.reload()
+  await page.getByRole('button', { name: 'Theme: dark' }).waitFor()
+  expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark')
+  await page.getByRole('button', { name: 'Theme: dark' }).click()
+  await page.getByRole('button', { name: 'Theme: system' }).waitFor()
+})
+
 test('the palette finds places and conversations by keyboard', async () => {
   const page = await desktop.page()
   await page.getByRole('textbox', { name: 'Message' }).waitFor()
@@ -140,7 +160,7 @@ test('the palette finds places and conversations by keyboard', async () => {
   await page.locator('[data-role=user]').waitFor()
 })
 
-test('a page of another origin can neither call the runtime, nor change a code, nor frame the window', async () => {
+test('a page of another origin can neither read the status, nor call the runtime, nor change a code, nor frame the window', async () => {
   const evil = await serve('<title>evil</title>')
   // In the same browser, whose cookie goes along to every port of this host: only the origin is another.
   const context = await browser.newContext()
@@ -153,6 +173,8 @@ test('a page of another origin can neither call the runtime, nor change a code, 
   await page.goto(evil.address)
   const { host } = new URL(desktop.window.url)
   const code = new URL(desktop.window.windowUrl()).hash.slice('#code='.length)
+  const status = `fetch('http://${host}/status.json').then((reply) => reply.text(), () => 'refused')`
+  expect([await window.evaluate(status), await page.evaluate(status)]).toEqual([expect.stringContaining('"Tandem"'), 'refused'])
   const socket = `new Promise((done) => { const s = new WebSocket('ws://${host}/rpc'); s.onopen = () => done('open'); s.onclose = () => done('refused') })`
   expect([await window.evaluate(socket), await page.evaluate(socket)]).toEqual(['open', 'refused'])
   // Not 401, which is for who has no cookie.

@@ -50,7 +50,7 @@ export async function openDesktop(
   }
   const openAll = async (port?: number) => {
     const runtime = openRuntime({ home, workspace, environment, log })
-    const window = await startRuntime({ windowDir, backend: null, runtime, log, ...(port === undefined ? {} : { port }) })
+    const window = await startRuntime({ windowDir, runtime, log, ...(port === undefined ? {} : { port }) })
     return { runtime, window }
   }
   const desktop: Desktop = {

@@ -120,7 +120,7 @@ async function takeAll(from: Browser, { runtime, ...rest }: Desktop): Promise<vo
     },
   })
   await take(from, at, 'skill', '/skills/tidy-notes')
-  for (const place of ['todos', 'runs', 'agents', 'mcp', 'skills', 'devices', 'files', 'tasks', 'settings', 'diagnostics', 'map'])
+  for (const place of ['todos', 'runs', 'agents', 'mcp', 'skills', 'devices', 'files', 'tasks', 'settings', 'diagnostics'])
     await take(from, at, place, `/${place}`)
   await take(from, at, 'palette', '/runs', {
     async before(one) {

@@ -38,7 +38,7 @@ test('a runtime that is served tests its sandbox by itself, and its status warns
   writeFileSync(join(windowDir, 'index.html'), '<!doctype html>')
   const log = () => undefined
   const runtime = openRuntime({ home, workspace, environment: process.env, log })
-  const window = await startRuntime({ windowDir, backend: null, runtime, log })
+  const window = await startRuntime({ windowDir, runtime, log })
   try {
     // What held is written down; no command was called that would have tested it.
     await vi.waitFor(() => expect(existsSync(join(home, 'sandbox.json'))).toBe(true), { timeout: 30_000 })

@@ -7,10 +7,8 @@ export interface WindowOptions {
   readonly windowDir: string
   /** Where the window is served on loopback; a free port when absent. */
   readonly port?: number
-  /** The address of the cloud backend that was started beside this runtime; null when there is none. */
-  readonly backend: string | null
-  /** Whose commands the window and other programs of the same person may call; without it the window is only looked at. */
-  readonly runtime?: Pick<Runtime, 'home' | 'clock' | 'commands' | 'bus' | 'events' | 'journal'> &
+  /** Whose commands the window and other programs of the same person may call. */
+  readonly runtime: Pick<Runtime, 'home' | 'clock' | 'commands' | 'bus' | 'events' | 'journal'> &
     Partial<Pick<Runtime, 'file' | 'testSandbox'>>
   /** How many windows are open, each time that changes. */
   onWindows?(open: number): void
@@ -26,8 +24,8 @@ export interface OpenWindow {
 }
 
 export async function startRuntime({ runtime, ...options }: WindowOptions): Promise<OpenWindow> {
-  const host = await openHost({ ...options, ...(runtime ? { behind: runtime } : {}) })
+  const host = await openHost({ ...options, behind: runtime })
   // It takes about a second, which nobody has to wait for: a command that comes before waits for it.
-  void runtime?.testSandbox?.()
+  void runtime.testSandbox?.()
   return { url: host.url, windowUrl: host.windowUrl, stop: () => host.stop() }
 }

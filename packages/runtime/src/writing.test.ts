@@ -169,7 +169,7 @@ test('pictures are handed out to the window that has the cookie, and only pictur
   const windowDir = join(folder, 'window')
   mkdirSync(windowDir)
   writeFileSync(join(windowDir, 'index.html'), '<title>Tandem</title>')
-  const window = await startRuntime({ windowDir, backend: null, runtime, log: () => undefined })
+  const window = await startRuntime({ windowDir, runtime, log: () => undefined })
   try {
     const code = new URL(window.windowUrl()).hash.slice('#code='.length)
     const origin = window.url.slice(0, -1)

@@ -62,17 +62,16 @@ async function serveUntilStopped(
     for (const problem of backend.problems) console.error(`  ${problem}`)
   }
   if (backend.ok) opened.unshift(backend.server.stop)
-  const backendUrl = backend.ok ? backend.server.url : null
   if (backend.ok && isOwn(backend.server)) runtime.offerModels(localGateway(backend.server.url, homeFolder()))
   const windows = lastWindow(async () => {
     const settings = await runtime.commands.call('runtime_get_settings', {})
     return settings.ok ? settings.value.settings.when_window_closes : 'keep_going'
   }, runtime.clock.after)
-  const window = await startRuntime({ windowDir, backend: backendUrl, runtime, log, onWindows: windows.opened })
+  const window = await startRuntime({ windowDir, runtime, log, onWindows: windows.opened })
   opened.push(window.stop)
 
   console.log(`Tandem is open at   ${window.windowUrl()}`)
-  if (backendUrl) console.log(`The backend is at    ${backendUrl}   (documentation: ${backendUrl}/swagger/index.html)`)
+  if (backend.ok) console.log(`The backend is at    ${backend.server.url}   (documentation: ${backend.server.url}/swagger/index.html)`)
   console.log('Open the window and say what you want, or use another terminal: tandem run "…". Ctrl-C ends it.')
   show(window.windowUrl())
   const why = await Promise.race([stopped, windows.closed.then(() => 'window' as const)])

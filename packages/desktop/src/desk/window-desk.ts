@@ -1,4 +1,4 @@
-// The desk of this window, opened when it is first needed: the map gets along without one.
+// The desk of this window, opened when it is first needed.
 import { rpcPath } from '@tandem/contract/command'
 import { systemClock } from '../connection/clock.ts'
 import { codeIn, isHostThere, openSession } from '../connection/session.ts'

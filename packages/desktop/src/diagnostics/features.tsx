@@ -1,7 +1,7 @@
 import type { CommandResult } from '@tandem/contract/command'
 import { Icon } from '../part/icon.tsx'
 import { Panel, Section } from '../part/section.tsx'
-import { strings } from '../strings/map.ts'
+import { featureNames } from '../strings/features.ts'
 import { words } from '../strings/window.ts'
 
 /** Every promise of the product, and whether this runtime keeps it. */
@@ -19,7 +19,7 @@ export function Features({ features }: Pick<CommandResult<'runtime_status'>, 'fe
                   –
                 </span>
               )}
-              <span className="min-w-0 grow">{strings.features[name] ?? name}</span>
+              <span className="min-w-0 grow">{featureNames[name] ?? name}</span>
               <span className={works ? 'sr-only' : 'shrink-0 text-faint text-sm'}>
                 {works ? words.diagnosticsCenter.works : words.diagnosticsCenter.notYet}
               </span>

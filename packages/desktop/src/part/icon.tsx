@@ -38,7 +38,6 @@ export const iconPaths = {
   devices: 'M1.8 3.5h8.7v6.2H1.8zM4.2 12.5h4M11.5 6.5h2.8v6h-2.8z',
   files: 'M4 2.5h5.2L12 5.3v8.2H4zM9 2.5v3h3',
   tasks: 'M2.5 9l1.8-5.5h7.4L13.5 9v4h-11zM2.5 9h3.2l.8 1.6h3l.8-1.6h3.2',
-  map: 'M2.5 4l3.7-1.5 3.6 1.5 3.7-1.5v9.5l-3.7 1.5-3.6-1.5L2.5 13.5zM6.2 2.5V12M9.8 4v9.5',
 } as const
 
 export type IconName = keyof typeof iconPaths

@@ -1,6 +1,6 @@
 // A page that breaks, or whose code does not arrive, says so and leaves the rest of the window standing.
 import { Component, type ReactNode } from 'react'
-import { strings } from '../strings/map.ts'
+import { words } from '../strings/window.ts'
 import { Button } from './button.tsx'
 
 interface State {
@@ -18,9 +18,9 @@ export class PageError extends Component<{ children: ReactNode }, State> {
     if (!this.state.error) return this.props.children
     return (
       <div role="alert" className="rounded-xl border border-line bg-bad-soft p-6">
-        <h1 className="font-semibold text-lg">{strings.page_failed.title}</h1>
+        <h1 className="font-semibold text-lg">{words.pageFailed.title}</h1>
         <p className="mt-1 mb-4 text-soft">{this.state.error.message}</p>
-        <Button onClick={() => location.reload()}>{strings.page_failed.again}</Button>
+        <Button onClick={() => location.reload()}>{words.pageFailed.again}</Button>
       </div>
     )
   }

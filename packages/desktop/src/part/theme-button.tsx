@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { strings } from '../strings/map.ts'
+import { words } from '../strings/window.ts'
 import { applyTheme, storedTheme, storeTheme, type Theme, themeAfter } from '../theme.ts'
 
 export function ThemeButton() {
@@ -14,8 +14,8 @@ export function ThemeButton() {
     <button
       type="button"
       onClick={next}
-      aria-label={strings.theme[theme]}
-      title={strings.theme[theme]}
+      aria-label={words.theme[theme]}
+      title={words.theme[theme]}
       className="grid size-8 place-items-center rounded-md text-soft hover:bg-line/50 hover:text-ink"
     >
       <svg

@@ -17,7 +17,7 @@ const places = {
   tasks: lazy(() => import('../cloud/tasks.tsx')),
   settings: lazy(() => import('../settings/settings.tsx')),
   diagnostics: lazy(() => import('../diagnostics/diagnostics.tsx')),
-} satisfies Record<Exclude<PlaceName, 'map'>, unknown>
+} satisfies Record<PlaceName, unknown>
 
 export function Page({ path }: { path: string }) {
   const [, first = '', second, third] = path.split('/').map(decoded)

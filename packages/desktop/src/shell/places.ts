@@ -1,4 +1,4 @@
-// The places of the window beside its conversations. The map stands apart and has pages of its own.
+// The places of the window beside its conversations.
 export const placeNames = [
   'todos',
   'runs',
@@ -11,6 +11,5 @@ export const placeNames = [
   'tasks',
   'settings',
   'diagnostics',
-  'map',
 ] as const
 export type PlaceName = (typeof placeNames)[number]

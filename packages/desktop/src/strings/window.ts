@@ -1,5 +1,6 @@
-// Every word the window says by itself, outside the map. Names of the contract (tools, states, commands, …) are never translated.
+// Every word the window says by itself. Names of the contract (tools, states, commands, …) are never translated.
 import type { ConnectionState } from '../connection/channel.ts'
+import type { Theme } from '../theme.ts'
 import { accountWords } from './account.ts'
 import { centerWords } from './centers.ts'
 import { chatWords } from './chat.ts'
@@ -25,7 +26,6 @@ export const words = {
     tasks: 'Tasks',
     settings: 'Settings',
     diagnostics: 'Diagnostics',
-    map: 'Map',
   },
   navigation: 'Places',
   menu: 'Menu',
@@ -40,6 +40,8 @@ export const words = {
   dismiss: 'Dismiss',
   none: 'none',
   onlyFirst: (number: number) => `Only the first ${number} are shown here.`,
+
+  theme: { system: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' } satisfies Record<Theme, string>,
 
   connection: {
     connecting: 'Connecting to the runtime…',
@@ -253,6 +255,7 @@ export const words = {
     runs: 'Reading the older runs',
     support: 'Gathering the support bundle',
   },
+  pageFailed: { title: 'This page could not be drawn', again: 'Load again' },
   notFound: 'No such page',
   notFoundLead: 'Nothing stands at this address.',
 } as const

@@ -25,7 +25,7 @@ export function hostHandlers(
   async function status(): Promise<CommandResult<'runtime_status'>> {
     const { version, started_at } = about
     const { device_id, home } = store
-    const features = featureStates(answers).map(({ name, works }) => ({ name, works }))
+    const features = featureStates(answers)
     return {
       version,
       device_id,

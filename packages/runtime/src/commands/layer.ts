@@ -24,8 +24,6 @@ export interface CommandLayer {
   call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<Answer<CommandResult<Name>>>
   /** For what came from outside: both are looked at. */
   receive(name: string, params: unknown): Promise<Answer<unknown>>
-  /** Whether this runtime has what the command needs. */
-  answers(name: CommandName): boolean
 }
 
 export interface LayerOptions {
@@ -63,7 +61,6 @@ export function openCommands(features: Partial<Features>, { log }: LayerOptions)
 
   return {
     receive,
-    answers: (name) => table[name] !== undefined,
     call: (name, params) => receive(name, params) as Promise<Answer<never>>,
   }
 }

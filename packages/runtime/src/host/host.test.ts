@@ -4,16 +4,25 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startRuntime } from '../runtime.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { systemClock } from '../clock/clock.ts'
+import { openCommands } from '../commands/layer.ts'
+import { testFeatures } from '../commands/test-features.ts'
+import { type Host, openHost } from './host.ts'
 
 const page = '<!doctype html><title>page</title>'
 const script = 'export const answer = 42\n'
 const scriptPath = '/assets/index-B3xY12ab.js'
 
 let folder: string
-let runtime: Awaited<ReturnType<typeof startRuntime>>
+let host: Host
+const here = testFeatures(systemClock)
 let port: number
 const lines: string[] = []
+const log = () => undefined
+const { journal, events } = here.features
+const behind = { home: here.home, clock: systemClock, commands: openCommands(here.features, { log }), journal, events, bus: here.bus }
+const options = { behind, log }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tandem-host-'))
@@ -25,12 +34,13 @@ beforeAll(async () => {
   await writeFile(join(folder, 'window', scriptPath), script)
   await symlink(join(folder, 'secret.js'), join(folder, 'window', 'link.js'))
   await symlink(folder, join(folder, 'window', 'up'))
-  runtime = await startRuntime({ windowDir: join(folder, 'window'), backend: null, log: (line) => lines.push(line) })
-  port = Number(new URL(runtime.url).port)
+  host = await openHost({ ...options, windowDir: join(folder, 'window'), log: (line) => lines.push(line) })
+  port = Number(new URL(host.url).port)
 })
 
 afterAll(async () => {
-  await runtime.stop()
+  await host.stop()
+  here.close()
   await rm(folder, { recursive: true })
 })
 
@@ -106,6 +116,15 @@ test.each([
   expect((await ask('/status.json', { headers })).status).toBe(status)
 })
 
+test('the status names the product and nothing else', async () => {
+  const { status, headers, body } = await ask('/status.json')
+  expect({ status, caching: headers['cache-control'], told: JSON.parse(body) }).toEqual({
+    status: 200,
+    caching: 'no-store',
+    told: { product: { name: 'Tandem', version: manifest.version } },
+  })
+})
+
 test('every answer carries the same protection', async () => {
   const protection = {
     'content-security-policy':
@@ -137,14 +156,13 @@ test('HEAD answers like GET, without the body', async () => {
 })
 
 test('a folder without a window and a port that is taken are told by name', async () => {
-  const options = { backend: null, log: () => undefined }
-  await expect(startRuntime({ ...options, windowDir: join(folder, 'window', 'assets') })).rejects.toThrow('the window is not built')
-  await expect(startRuntime({ ...options, windowDir: join(folder, 'none') })).rejects.toThrow("the window's folder can't be read")
-  await expect(startRuntime({ ...options, windowDir: join(folder, 'window'), port })).rejects.toThrow(`127.0.0.1:${port}`)
+  await expect(openHost({ ...options, windowDir: join(folder, 'window', 'assets') })).rejects.toThrow('the window is not built')
+  await expect(openHost({ ...options, windowDir: join(folder, 'none') })).rejects.toThrow("the window's folder can't be read")
+  await expect(openHost({ ...options, windowDir: join(folder, 'window'), port })).rejects.toThrow(`127.0.0.1:${port}`)
 })
 
 test('stop ends it, once and again', async () => {
-  const other = await startRuntime({ windowDir: join(folder, 'window'), backend: null, log: () => undefined })
+  const other = await openHost({ ...options, windowDir: join(folder, 'window') })
   await other.stop()
   await other.stop()
   await expect(fetch(other.url)).rejects.toThrow()

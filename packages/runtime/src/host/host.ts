@@ -1,11 +1,10 @@
 // The loopback server of the window: its files, one status, and the door to the commands for who has proven to be allowed.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { type CommandName, sessionPath, windowPath } from '@tandem/contract/command'
-import type { BackendSight, HostStatus } from '@tandem/contract/status'
+import { sessionPath, windowPath } from '@tandem/contract/command'
+import type { HostStatus } from '@tandem/contract/status'
 import { timestamp } from '../clock/clock.ts'
 import type { CommandLayer } from '../commands/layer.ts'
 import { type Asset, readWindow, type Window } from './asset.ts'
-import { watchBackend } from './backend.ts'
 import { fileRefusal, type Refusal, refusalOf, sessionRefusal, windowRefusal } from './gate.ts'
 import { keepPort, keptPort } from './kept-port.ts'
 import { fileIdOf, sendPicture } from './picture.ts'
@@ -15,12 +14,12 @@ import { writeRuntimeFile } from './runtime-file.ts'
 import { securityHeaders } from './security-headers.ts'
 import { openSessions, type Sessions } from './session.ts'
 import { openSession } from './session-route.ts'
-import { statusWith } from './status.ts'
+import { hostStatus } from './status.ts'
 
 /** What stands behind the channel, and the folder where programs look for its address. */
 interface Behind extends Omit<ChannelPorts, 'log' | 'commands'> {
   readonly home: string
-  readonly commands: Pick<CommandLayer, 'receive' | 'answers'>
+  readonly commands: Pick<CommandLayer, 'receive'>
   file?(file_id: string): Buffer | undefined
 }
 
@@ -29,9 +28,7 @@ export interface HostOptions {
   readonly windowDir: string
   /** When absent the one of last time, so that a browser knows the window again; a free one when that is taken. */
   readonly port?: number
-  readonly backend: string | null
-  /** Without it the window is only looked at. */
-  readonly behind?: Behind
+  readonly behind: Behind
   /** How many windows are open, each time that changes. */
   onWindows?(open: number): void
   log(line: string): void
@@ -46,15 +43,13 @@ export interface Host {
 
 export async function openHost(options: HostOptions): Promise<Host> {
   const window = await readWindow(options.windowDir)
-  const lookAtBackend = watchBackend(options.backend)
   const { behind, log, onWindows = () => undefined } = options
-  const sessions = behind ? openSessions(behind.clock) : null
-  const answers = (command: CommandName) => behind?.commands.answers(command) ?? false
+  const sessions = openSessions(behind.clock)
   let port = 0
-  const windowUrl = () => `http://127.0.0.1:${port}/${sessions ? `#code=${sessions.newCode()}` : ''}`
-  const door = behind && sessions ? await openDoor({ ...behind, log, sessions, port: () => port, onWindows }) : null
+  const windowUrl = () => `http://127.0.0.1:${port}/#code=${sessions.newCode()}`
+  const door = await openDoor({ ...behind, log, sessions, port: () => port, onWindows })
   const server = createServer((request, response) => {
-    const room = { port, window, lookAtBackend, sessions, answers, windowUrl, file: (file_id: string) => behind?.file?.(file_id) }
+    const room = { port, window, sessions, windowUrl, file: (file_id: string) => behind.file?.(file_id) }
     answer(request, response, room).catch((error: unknown) => {
       log(`${request.method} ${request.url} failed: ${error instanceof Error ? error.stack : String(error)}`)
       if (response.headersSent) response.destroy()
@@ -64,11 +59,11 @@ export async function openHost(options: HostOptions): Promise<Host> {
   server.headersTimeout = 10_000
   server.requestTimeout = 20_000
   server.maxConnections = 512
-  if (door) server.on('upgrade', (request, socket, head) => door.upgrade(request, socket, head))
-  port = await listenAgain(server, options.port, behind?.home)
+  server.on('upgrade', (request, socket, head) => door.upgrade(request, socket, head))
+  port = await listenAgain(server, options.port, behind.home)
   server.on('error', (error) => log(`the window's server: ${error.message}`))
   const url = `http://127.0.0.1:${port}/`
-  const removeFile = behind && sessions ? writeRuntimeFile(behind.home, announced(url, sessions, behind)) : () => undefined
+  const removeFile = writeRuntimeFile(behind.home, announced(url, sessions, behind))
   let stopped: Promise<void> | null = null
   return {
     url,
@@ -87,30 +82,27 @@ function announced(url: string, { token }: Sessions, { clock }: Behind) {
 interface Room {
   readonly port: number
   readonly window: Window
-  readonly sessions: Sessions | null
-  answers(command: CommandName): boolean
+  readonly sessions: Sessions
   windowUrl(): string
   file(file_id: string): Buffer | undefined
-  lookAtBackend(): Promise<BackendSight>
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, room: Room): Promise<void> {
   for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value)
-  if (room.sessions && request.method === 'POST' && request.url === sessionPath)
-    return await session(request, response, room.port, room.sessions)
-  if (room.sessions && request.method === 'POST' && request.url === windowPath) return anotherWindow(request, response, room, room.sessions)
+  if (request.method === 'POST' && request.url === sessionPath) return await session(request, response, room)
+  if (request.method === 'POST' && request.url === windowPath) return anotherWindow(request, response, room)
   const refusal = refusalOf(request, room.port)
   if (refusal) return refuse(response, refusal)
   const [path = '/'] = (request.url ?? '/').split('?', 1)
-  if (path === '/status.json') return sendJson(response, statusWith(await room.lookAtBackend(), room.answers))
+  if (path === '/status.json') return sendJson(response, hostStatus)
   const file_id = fileIdOf(path)
-  if (file_id !== null && room.sessions) return picture(request, response, room, room.sessions, file_id)
+  if (file_id !== null) return picture(request, response, room, file_id)
   const asset = room.window.assets.get(path) ?? (isPagePath(path) ? room.window.page : undefined)
   if (!asset) return say(response, 404, 'There is nothing here.')
   sendAsset(request, response, asset)
 }
 
-async function session(request: IncomingMessage, response: ServerResponse, port: number, sessions: Sessions): Promise<void> {
+async function session(request: IncomingMessage, response: ServerResponse, { port, sessions }: Room): Promise<void> {
   const refusal = sessionRefusal(request, port)
   if (refusal) return refuse(response, refusal)
   const status = await openSession(request, response, port, sessions)
@@ -118,13 +110,13 @@ async function session(request: IncomingMessage, response: ServerResponse, port:
     refuse(response, { status, reason: 'The code is unknown, used or too old: open the address that tandem start prints.' })
 }
 
-function picture(request: IncomingMessage, response: ServerResponse, room: Room, sessions: Sessions, file_id: string): void {
-  const refusal = fileRefusal(request, room.port, sessions)
+function picture(request: IncomingMessage, response: ServerResponse, { port, sessions, file }: Room, file_id: string): void {
+  const refusal = fileRefusal(request, port, sessions)
   if (refusal) refuse(response, refusal)
-  else if (!sendPicture(request, response, room.file(file_id))) say(response, 404, 'There is no such picture here.')
+  else if (!sendPicture(request, response, file(file_id))) say(response, 404, 'There is no such picture here.')
 }
 
-function anotherWindow(request: IncomingMessage, response: ServerResponse, { port, windowUrl }: Room, sessions: Sessions): void {
+function anotherWindow(request: IncomingMessage, response: ServerResponse, { port, sessions, windowUrl }: Room): void {
   const refusal = windowRefusal(request, port, sessions)
   if (refusal) refuse(response, refusal)
   else sendJson(response, { url: windowUrl() })
@@ -165,8 +157,8 @@ function say(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }).end(`${text}\n`)
 }
 
-async function listenAgain(server: Server, asked: number | undefined, home: string | undefined): Promise<number> {
-  if (asked !== undefined || home === undefined) return await listen(server, asked ?? 0)
+async function listenAgain(server: Server, asked: number | undefined, home: string): Promise<number> {
+  if (asked !== undefined) return await listen(server, asked)
   const port = await listen(server, keptPort(home)).catch(() => listen(server, 0))
   keepPort(home, port)
   return port
@@ -186,9 +178,9 @@ function listen(server: Server, port: number): Promise<number> {
 }
 
 /** Answers under way get a moment; then the line is cut. */
-function close(server: Server, door: Door | null, removeFile: () => void): Promise<void> {
+function close(server: Server, door: Door, removeFile: () => void): Promise<void> {
   removeFile()
-  door?.close()
+  door.close()
   return new Promise((resolve, reject) => {
     const cut = setTimeout(() => server.closeAllConnections(), 1_000)
     server.close((error) => {

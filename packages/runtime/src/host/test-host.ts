@@ -26,7 +26,7 @@ export async function testHost(clock = systemClock): Promise<TestHost> {
   const { journal, events } = here.features
   const commands = openCommands(here.features, { log })
   const behind = { home: here.home, clock, commands, journal, events, bus: here.bus }
-  const host = await openHost({ windowDir, backend: null, behind, log })
+  const host = await openHost({ windowDir, behind, log })
   const { port, origin } = new URL(host.url)
   return {
     ...here,

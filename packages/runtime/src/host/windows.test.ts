@@ -50,7 +50,6 @@ test('windows are counted, programs are not, and the port is the same next time'
   const open = () =>
     openHost({
       windowDir: join(here.home, '..', 'window'),
-      backend: null,
       behind,
       onWindows: (now) => counts.push(now),
       log: () => undefined,
