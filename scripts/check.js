@@ -1,4 +1,4 @@
-// Types, style, unused code and the boundary, one line each; what fails is shown in full.
+// Types, style, unused code, the boundary and the generated reference, one line each; what fails is shown in full.
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { root } from './setup/paths.js'
@@ -10,6 +10,7 @@ const checks = [
   ['style', 'biome check --error-on-warnings'],
   ['unused code', 'knip --no-progress'],
   ['boundary', 'node scripts/boundary.js'],
+  ['reference', 'node scripts/reference.ts --check'],
 ]
 
 const results = []

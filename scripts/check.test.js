@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './setup/paths.js'
 
-test('a type error, a formatting slip, an unused export and an import over the boundary each fail their check', {
+test('a type error, a formatting slip, an unused export, an import over the boundary and an old reference each fail their check', {
   timeout: 600_000,
 }, () => {
   const copy = copyOfRepository()
@@ -14,6 +14,7 @@ test('a type error, a formatting slip, an unused export and an import over the b
     appendFileSync(join(copy, 'packages/server/src/http/id.ts'), "\nexport const neverImported: number = 'text'\n")
     appendFileSync(join(copy, 'packages/server/src/version.ts'), "\nimport '../../runtime/src/runtime.ts'\n")
     appendFileSync(join(copy, 'packages/cli/src/command/signals.ts'), 'const   badly = "formatted";\n')
+    appendFileSync(join(copy, 'docs/reference.md'), 'written by hand\n')
     const { status, stdout } = spawnSync(process.execPath, ['scripts/check.js'], { cwd: copy, encoding: 'utf8' })
     expect(status).toBe(1)
     const verdicts = Object.fromEntries(
@@ -26,9 +27,11 @@ test('a type error, a formatting slip, an unused export and an import over the b
       style: 'FAIL',
       'unused code': 'FAIL',
       boundary: 'FAIL',
+      reference: 'FAIL',
     })
     expect(stdout).toContain("Type 'string' is not assignable to type 'number'")
     expect(stdout).toContain('server-never-imports-the-runtime')
+    expect(stdout).toContain('Run npm run reference')
     expect(stdout).toMatch(/^neverImported .*packages\/server\/src\/http\/id\.ts/m)
   } finally {
     rmSync(copy, { recursive: true })

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { referenceFile, referenceText } from './reference.ts'
+
+test('docs/reference.md says what the contract says; npm run reference writes it again', () => {
+  expect(readFileSync(referenceFile, 'utf8')).toBe(referenceText())
+})
+
+test('it marks what is not built yet, and shows which parameters may be left out', () => {
+  const lines = referenceText().split('\n')
+  const lineOf = (name) => lines.find((line) => line.startsWith(`| \`${name}\``))
+  expect([lineOf('shell.exec'), lineOf('kb.search'), lineOf('paused')]).toEqual([
+    '| `shell.exec` | scripts | `required` | none | yes | yes | built |',
+    '| `kb.search` | knowledge | `auto` | none |  |  | not built yet |',
+    expect.stringContaining('`running`'),
+  ])
+  expect(lineOf('agent_run_list_checkpoints')).toMatch(/\| `run_id`.*\?`.* \| built \|$/)
+})
