@@ -4,10 +4,10 @@ import type { RunState } from '@tandem/contract/run'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
 import type { Tone } from '../part/badge.tsx'
 import { Button } from '../part/button.tsx'
-import { PointsOfRun } from '../recovery/points-of-run.tsx'
 import { isElsewhere } from '../store/open-run.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
+import { PointsOfRun } from './points-of-run.tsx'
 
 export const runTones: Record<RunState, Tone> = { running: 'cloud', paused: 'warn', completed: 'good', failed: 'bad', canceled: 'plain' }
 

@@ -1,6 +1,5 @@
 import type { Card } from '@tandem/contract/card'
 import { useWindow } from '../desk/use-desk.ts'
-import { TakeBack } from '../recovery/take-back.tsx'
 import { JsonTree } from '../result/json-tree.tsx'
 import { titlesIn } from '../result/line.ts'
 import { LongText } from '../result/long-text.tsx'
@@ -8,6 +7,7 @@ import { Screen } from '../result/terminal.tsx'
 import { streamKey } from '../store/stream.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
+import { TakeBack } from './take-back.tsx'
 
 export function ToolCallBody({ card }: { card: Extract<Card, { kind: 'ToolCall' }> }) {
   const progress = useWindow((state) => state.streams.get(streamKey({ kind: 'progress', id: card.call_id }))?.text)

@@ -1,6 +1,6 @@
 import { followLink } from '../address.ts'
-import { SyncPanel } from '../cloud/sync-panel.tsx'
 import { useCommand } from '../desk/use-asked.ts'
+import { SyncPanel } from '../part/sync-panel.tsx'
 import { words } from '../strings/window.ts'
 
 export function SyncHealth() {

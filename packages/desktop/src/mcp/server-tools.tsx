@@ -6,13 +6,13 @@ import { useDesk } from '../desk/use-desk.ts'
 import { Badge, type Tone } from '../part/badge.tsx'
 import { Button } from '../part/button.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
+import { Suspicions } from '../part/suspicions.tsx'
 import { JsonTree } from '../result/json-tree.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleName } from '../text/name.ts'
 import { timeOf } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import { Offers } from './offers.tsx'
-import { Suspicions } from './suspicions.tsx'
 
 const tones: Record<ListedMcpTool['standing'], Tone> = { approved: 'good', unapproved: 'plain', changed: 'warn' }
 

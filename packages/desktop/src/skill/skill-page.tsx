@@ -2,16 +2,16 @@
 import type { CommandResult } from '@tandem/contract/command'
 import { followLink } from '../address.ts'
 import { useCommand } from '../desk/use-asked.ts'
-import { Suspicions } from '../mcp/suspicions.tsx'
 import { Answered } from '../part/answered.tsx'
 import { Place } from '../part/place.tsx'
+import { Problems } from '../part/problems.tsx'
 import { Section } from '../part/section.tsx'
+import { Suspicions } from '../part/suspicions.tsx'
 import { LongText } from '../result/long-text.tsx'
 import { skillWords } from '../strings/skills.ts'
 import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
 import { Bindings } from './bindings.tsx'
-import { Problems } from './problems.tsx'
 
 export function SkillPage({ name }: { name: string }) {
   const skill = useCommand('skill_get', { name })

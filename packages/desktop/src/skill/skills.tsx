@@ -9,11 +9,11 @@ import { useDesk } from '../desk/use-desk.ts'
 import { Answered } from '../part/answered.tsx'
 import { Badge } from '../part/badge.tsx'
 import { Empty, Place } from '../part/place.tsx'
+import { Problems } from '../part/problems.tsx'
 import { Panel } from '../part/section.tsx'
 import { skillWords } from '../strings/skills.ts'
 import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
-import { Problems } from './problems.tsx'
 import { SkillPage } from './skill-page.tsx'
 
 const atOnce = 200

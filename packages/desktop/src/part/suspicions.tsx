@@ -1,7 +1,7 @@
 import type { Suspicion } from '@tandem/contract/command'
-import { Badge } from '../part/badge.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleText } from '../text/visible.ts'
+import { Badge } from './badge.tsx'
 
 /** What is odd about a stranger's words, with the words themselves. */
 export function Suspicions({ suspicions }: { suspicions: readonly Suspicion[] }) {

@@ -1,7 +1,7 @@
 import { followLink } from '../address.ts'
+import { restoreAddress } from '../recovery/address.ts'
 import { recoveryWords } from '../strings/recovery.ts'
 import { words } from '../strings/window.ts'
-import { restoreAddress } from './address.ts'
 
 /** From a call to the point before it. */
 export function TakeBack({ run_id, checkpoint_id }: { run_id: string; checkpoint_id: string }) {

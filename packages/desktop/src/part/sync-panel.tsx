@@ -3,13 +3,13 @@ import type { CommandResult } from '@tandem/contract/command'
 import { useState } from 'react'
 import type { Reading } from '../desk/use-asked.ts'
 import { useDesk } from '../desk/use-desk.ts'
-import { Answered } from '../part/answered.tsx'
-import { Badge, type Tone } from '../part/badge.tsx'
-import { Button } from '../part/button.tsx'
-import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
 import { timeOf } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
+import { Answered } from './answered.tsx'
+import { Badge, type Tone } from './badge.tsx'
+import { Button } from './button.tsx'
+import { Panel, Section } from './section.tsx'
 
 type Status = CommandResult<'sync_status'>['status']
 

@@ -1,6 +1,6 @@
 import { followLink } from '../address.ts'
+import { timelineAddress } from '../recovery/address.ts'
 import { recoveryWords } from '../strings/recovery.ts'
-import { timelineAddress } from './address.ts'
 
 /** From a run to its timeline: also before there is anything on it, for a point can be taken there. */
 export function PointsOfRun({ run_id }: { run_id: string }) {
