@@ -19,6 +19,14 @@ export function followLink(event: MouseEvent<HTMLAnchorElement>): void {
   goTo(event.currentTarget.pathname)
 }
 
+export function timelineAddress(run_id: string): string {
+  return `/recovery/${encodeURIComponent(run_id)}`
+}
+
+export function restoreAddress(run_id: string, checkpoint_id: string): string {
+  return `${timelineAddress(run_id)}/${encodeURIComponent(checkpoint_id)}`
+}
+
 function subscribe(notify: () => void): () => void {
   addEventListener('popstate', notify)
   addEventListener(changed, notify)

@@ -1,18 +1,7 @@
 import type { Card } from '@tandem/contract/card'
-import type { McpServerState } from '@tandem/contract/mcp'
-import type { Tone } from '../part/badge.tsx'
 import { words } from '../strings/window.ts'
 import { timeOf } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
-
-export const mcpTones: Record<McpServerState, Tone> = {
-  created: 'plain',
-  testing: 'cloud',
-  connected: 'good',
-  degraded: 'warn',
-  disconnected: 'plain',
-  failed: 'bad',
-}
 
 export function McpStatusBody({ card }: { card: Extract<Card, { kind: 'McpStatus' }> }) {
   return (

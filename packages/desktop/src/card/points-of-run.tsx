@@ -1,5 +1,4 @@
-import { followLink } from '../address.ts'
-import { timelineAddress } from '../recovery/address.ts'
+import { followLink, timelineAddress } from '../address.ts'
 import { recoveryWords } from '../strings/recovery.ts'
 
 /** From a run to its timeline: also before there is anything on it, for a point can be taken there. */

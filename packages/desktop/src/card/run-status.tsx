@@ -1,15 +1,11 @@
 import type { Card } from '@tandem/contract/card'
 import { pendingRetry } from '@tandem/contract/event'
-import type { RunState } from '@tandem/contract/run'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
-import type { Tone } from '../part/badge.tsx'
 import { Button } from '../part/button.tsx'
 import { isElsewhere } from '../store/open-run.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { PointsOfRun } from './points-of-run.tsx'
-
-export const runTones: Record<RunState, Tone> = { running: 'cloud', paused: 'warn', completed: 'good', failed: 'bad', canceled: 'plain' }
 
 /** Reasons that only a person's word can end; the others have their own place to answer. */
 const canGoOn: readonly unknown[] = ['user', 'crash', 'restore', 'model']

@@ -1,5 +1,4 @@
-import { followLink } from '../address.ts'
-import { restoreAddress } from '../recovery/address.ts'
+import { followLink, restoreAddress } from '../address.ts'
 import { recoveryWords } from '../strings/recovery.ts'
 import { words } from '../strings/window.ts'
 

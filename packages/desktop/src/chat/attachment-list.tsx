@@ -1,7 +1,7 @@
 // Files that go along with a message, in the composer and in the bubble.
-import { type Attachment, filesPath } from '@tandem/contract/command'
-import { useState } from 'react'
+import type { Attachment } from '@tandem/contract/command'
 import { Icon } from '../part/icon.tsx'
+import { Picture } from '../part/picture.tsx'
 import { writingWords } from '../strings/writing.ts'
 import { bytesOf } from '../text/bytes.ts'
 import { visibleText } from '../text/visible.ts'
@@ -50,34 +50,5 @@ export function AttachmentList({ attachments, coming = [], onRemove }: Props) {
         </li>
       ))}
     </ul>
-  )
-}
-
-interface PictureProps {
-  readonly file_id: string
-  readonly name: string
-  readonly width?: number
-  readonly height?: number
-  readonly className?: string
-}
-
-/** Its room is known before it comes, so that nothing jumps; a click opens it by itself. */
-export function Picture({ file_id, name, width, height, className = '' }: PictureProps) {
-  const [isGone, setGone] = useState(false)
-  const address = filesPath + encodeURIComponent(file_id)
-  if (isGone) return <span className="text-faint text-sm">{writingWords.notHere}</span>
-  return (
-    <a href={address} target="_blank" rel="noreferrer noopener" className="shrink-0 rounded-md">
-      <img
-        src={address}
-        alt={writingWords.picture(visibleText(name))}
-        width={width}
-        height={height}
-        loading="lazy"
-        decoding="async"
-        onError={() => setGone(true)}
-        className={`rounded-md border border-line ${className}`}
-      />
-    </a>
   )
 }

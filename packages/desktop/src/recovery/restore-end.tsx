@@ -2,7 +2,7 @@
 import type { CommandResult } from '@tandem/contract/command'
 import type { FailureContract } from '@tandem/contract/failure'
 import { useEffect, useRef, useState } from 'react'
-import { followLink, goTo } from '../address.ts'
+import { followLink, goTo, timelineAddress } from '../address.ts'
 import type { CallError } from '../connection/channel.ts'
 import { useDesk } from '../desk/use-desk.ts'
 import { Button } from '../part/button.tsx'
@@ -12,7 +12,6 @@ import { Trouble } from '../part/trouble.tsx'
 import { recoveryWords } from '../strings/recovery.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
-import { timelineAddress } from './address.ts'
 import { PreviewEntry } from './preview-entry.tsx'
 
 export type Restored = Extract<CommandResult<'agent_run_restore_checkpoint'>, { outcome: 'restored' }>

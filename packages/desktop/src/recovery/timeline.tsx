@@ -1,7 +1,7 @@
 // The recovery points of one run, newest first, on a line. A run has a few hundred at most, so they are read whole.
 import type { CheckpointSummary } from '@tandem/contract/checkpoint'
 import { useState } from 'react'
-import { followLink } from '../address.ts'
+import { followLink, restoreAddress, timelineAddress } from '../address.ts'
 import { useNewest, useWholeList } from '../desk/use-asked.ts'
 import { useWindow } from '../desk/use-desk.ts'
 import { Answered } from '../part/answered.tsx'
@@ -14,7 +14,6 @@ import { recoveryWords } from '../strings/recovery.ts'
 import { momentOf } from '../text/moment.ts'
 import { visibleName } from '../text/name.ts'
 import { timeOf } from '../text/time.ts'
-import { restoreAddress, timelineAddress } from './address.ts'
 import { closedBy, isOpen, keptBy, PointName, TargetsOf, titleOf } from './point.tsx'
 import { TakePoint } from './take-point.tsx'
 

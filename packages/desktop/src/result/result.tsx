@@ -1,6 +1,6 @@
 // What a tool answered, drawn as people want to see it.
 import { lazy, Suspense } from 'react'
-import { Picture } from '../chat/attachment-list.tsx'
+import { Picture } from '../part/picture.tsx'
 import { locale } from '../strings/locale.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
