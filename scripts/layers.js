@@ -35,7 +35,26 @@ const server = {
   apart: [0, 2, 3, 4, 6, 7],
 }
 
-export const layered = { runtime, server }
+const desktop = {
+  layers: [
+    ['address.ts', 'theme.ts'],
+    ['connection'],
+    ['store', 'strings'],
+    ['desk', 'text'],
+    ['part'],
+    ['markdown', 'tour'],
+    ['result'],
+    ['card'],
+    ['dock'],
+    ['chat', 'recovery', 'agents', 'skill', 'mcp', 'cloud', 'places', 'settings', 'diagnostics'],
+    ['shell'],
+    ['app.tsx'],
+    ['main.tsx'],
+  ],
+  apart: [0, 2, 3, 5, 9],
+}
+
+export const layered = { runtime, server, desktop }
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 const patternOf = (module) => (module.includes('.') ? `${module.replaceAll('.', '\\.')}$` : `${module}/`)
