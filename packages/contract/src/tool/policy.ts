@@ -8,6 +8,21 @@ export const sandboxModes = ['trusted', 'workspace', 'strict'] as const
 export type SandboxMode = (typeof sandboxModes)[number]
 export const defaultSandboxMode: SandboxMode = 'workspace'
 
+/** What holds for a call: the fields of the policy of its tool, and the sandbox mode. */
+export const callPolicyFields = [
+  'enabled',
+  'approval_mode',
+  'rate_limit',
+  'time_limit',
+  'network_scope',
+  'fs_scope',
+  'sandbox_mode',
+] as const satisfies readonly (keyof ToolPolicy | 'sandbox_mode')[]
+
+/** The kinds of layers, in the order in which they apply. Only an overlay may allow more than what is below it, and only with an approval. */
+export const policyLayerKinds = ['configured', 'overlay', 'intersection', 'mode'] as const
+export type PolicyLayerKind = (typeof policyLayerKinds)[number]
+
 /** Calls that only look, or keep the agent's own list of todos: they need no one's leave. Everything else asks. */
 const reads: readonly string[] = [
   'fs.list',
