@@ -30,12 +30,14 @@ import { knownAddress } from './model/address.ts'
 import { contextWindowOf, tokensSet } from './model/context-window.ts'
 import { type OfferedModels, openModels } from './model/models.ts'
 import { mostChangedPaths, openAgentChanges } from './policy/agent-changes.ts'
+import { openCallPolicies } from './policy/call-policies.ts'
 import { withWarnings } from './policy/decide.ts'
 import { judge } from './policy/judge.ts'
 import { openLocalRules } from './policy/local-rules.ts'
-import { isOffered, openPolicies } from './policy/policies.ts'
+import { openPolicies } from './policy/policies.ts'
 import { frozenForCommands, givesPower } from './policy/power.ts'
 import { openRates } from './policy/rate.ts'
+import { strictModeLayer } from './policy/sandbox-mode.ts'
 import { startedCalls } from './policy/started-calls.ts'
 import { openQuestions } from './question/questions.ts'
 import { askUser } from './question/tools.ts'
@@ -214,15 +216,13 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     },
   })
 
+  const callPolicies = openCallPolicies({ policies, layers: [runSkills.policy, strictModeLayer], log })
   const pipeline = openPipeline({
     clock,
     home,
     registry,
     wholes: journal.wholes,
-    policyOf(agent_id, tool, run_id) {
-      const effective = policies.of(agent_id, tool)
-      return { ...effective, policy: runSkills.narrowed(effective.policy, tool, run_id) }
-    },
+    policyOf: callPolicies.of,
     takeRate: rates.take,
     giveRateBack: rates.giveBack,
     environment: (tool) => mcp.standing(tool)?.tool.fingerprint ?? environmentHash(environment),
@@ -271,18 +271,16 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       changes: openCallChanges({
         changes,
         listChanges: (checkpoint_id) => checkpoints.changes(checkpoint_id, mostChangedPaths),
-        isRestricted: ({ tool, policy }, { workspace: folder, sandbox_mode }) =>
-          sandbox_mode !== 'trusted' && enforcement({ tool, policy, sandbox_mode, workspace: folder }) === 'os',
+        isRestricted: ({ tool, policy }, { workspace: folder }) =>
+          policy.sandbox_mode !== 'trusted' && enforcement({ tool, policy, sandbox_mode: policy.sandbox_mode, workspace: folder }) === 'os',
       }),
       hooks,
       passBy: pass,
       modelFor,
       defaultModel: () => (address() ?? models.offered())?.default_model ?? null,
       agent: (agent_id) => agents.get(agent_id)?.agent,
-      toolsFor(agent_id) {
-        const policyOf = policies.ofAgent(agent_id)
-        return registry.list().filter(({ name }) => name === askUser.name || isOffered(policyOf(name).policy))
-      },
+      toolsFor: (run) => callPolicies.offered(run, registry.list()),
+      policyLayers: (run) => callPolicies.layersOf(run, registry.list()),
       skillsFor: runSkills.textFor,
       memoryText: () => '',
       todos: todos.list,
@@ -360,6 +358,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     questions,
     approvals,
     policies,
+    callPolicies,
     tools: registry,
     runs: {
       start,

@@ -45,8 +45,20 @@ test('the model is given what is bound, loads the rest by itself, and is kept to
   // What policy lets through by itself is asked about, once the skill that does not name it is in use.
   expect([state, ends(agent, run_id).calls]).toEqual(['paused', ['succeeded', 'succeeded', 'succeeded']])
   expect([existsSync(join(agent.workspace, 'before.txt')), existsSync(join(agent.workspace, 'after.txt'))]).toEqual([true, false])
-  expect((await approve(agent, run_id)).tool).toBe('fs.write')
+  const asked = await approve(agent, run_id)
+  const configured = { name: 'configured policy', kind: 'configured', changes: [] }
+  const narrowed = { name: 'skills', kind: 'intersection', changes: ['approval_mode'] }
+  expect([asked.tool, asked.policy_layers]).toEqual(['fs.write', { in_force: [configured, narrowed], ignored: [] }])
   expect([ends(agent, run_id).state, existsSync(join(agent.workspace, 'after.txt'))]).toEqual(['completed', true])
+
+  // Each call of the model has the layers that were in force on its local record, and not in what other devices get.
+  const called = agent.runtime.journal.steps(run_id).filter(({ step }) => step.kind === 'model.called')
+  const [before, after] = [['configured policy'], ['configured policy', 'skills']]
+  expect(called.map(({ here }) => here.policy_layers?.in_force)).toEqual([before, before, after, after, after])
+  expect(called.some(({ step }) => 'policy_layers' in step)).toBe(false)
+  const rows = (await agent.call('agent_tool_policy_list', { agent_id, run_id, limit: 200 })).items
+  const changed = (tool: string) => rows.find((row) => row.tool === tool)?.layers.in_force.map(({ name }) => name)
+  expect([changed('fs.write'), changed('fs.read')]).toEqual([after, before])
 
   const { given } = await agent.call('agent_run_get_skills', { run_id })
   expect(

@@ -1,5 +1,7 @@
+import type { EffectiveToolPolicy } from '@tandem/contract/command'
+import { defaultToolPolicy } from '@tandem/contract/tool'
 import { expect, test } from 'vitest'
-import { changeOf } from './policy.ts'
+import { changeOf, rowOf } from './policy.ts'
 
 test('each field of a policy has its words', () => {
   expect(
@@ -31,4 +33,21 @@ test.each([
   [{ host: ['a'], 'no-network': true }, '--host and --no-network say opposite things'],
 ])('%j is refused with what it should be', (said, why) => {
   expect(changeOf(said)).toBe(why)
+})
+
+test('a row names the layers that change what is configured, and those that are ignored', () => {
+  const policy = defaultToolPolicy('web.fetch')
+  const configured = { name: 'configured policy', kind: 'configured' as const, changes: [] }
+  const strict = { name: 'sandbox mode strict', kind: 'mode' as const, changes: ['network_scope' as const] }
+  const canary = { name: 'canary', kind: 'overlay' as const, changes: ['approval_mode' as const] }
+  const shown = (layers: EffectiveToolPolicy['layers']) => {
+    const in_force = { ...policy, sandbox_mode: 'strict' as const }
+    return rowOf({ agent_id: 'a', tool: 'web.fetch', policy, remembered: [], source: 'default', in_force, layers })
+  }
+  const row = ['web.fetch', 'required', 'network *', 'files .', 'default', '']
+  expect(shown({ in_force: [configured], ignored: [] })).toEqual([...row, ''])
+  expect(shown({ in_force: [configured, strict], ignored: [canary] })).toEqual([
+    ...row,
+    'changed by sandbox mode strict (network_scope); ignored: canary (approval_mode)',
+  ])
 })

@@ -1,20 +1,22 @@
 import type { CommandError, EffectiveToolPolicy } from '@tandem/contract/command'
-import { approvalModes, type ToolPolicy } from '@tandem/contract/tool'
+import { approvalModes, changingLayers, ignoredLayers, type ToolPolicy } from '@tandem/contract/tool'
 import type { Answer, Desk } from '../desk/desk.ts'
 import { withDesk } from '../desk/open.ts'
 import { parsed, sayUsage } from '../terminal/args.ts'
+import { visible } from '../terminal/plain.ts'
 import { sayRefusal } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
 import { agentNamed } from './agents.ts'
 import { listRules, revokeRule } from './policy-rules.ts'
 
 const usage =
-  'tandem policy [show [TOOL]] [--agent NAME] [--json] | tandem policy reset TOOL [--agent NAME] | tandem policy set TOOL [--agent NAME] [--enabled yes|no] ' +
+  'tandem policy [show [TOOL]] [--agent NAME] [--run ID] [--json] | tandem policy reset TOOL [--agent NAME] | tandem policy set TOOL [--agent NAME] [--enabled yes|no] ' +
   '[--approval-mode MODE] [--rate-limit CALLS/SECONDS] [--time-limit SECONDS] [--host PATTERN]… [--no-network] [--root DIR]… [--glob PATTERN]… ' +
   '| tandem policy rules [--agent NAME] [--json] | tandem policy revoke ID'
 
 const options = {
   agent: { type: 'string' },
+  run: { type: 'string' },
   json: { type: 'boolean', default: false },
   enabled: { type: 'string' },
   'approval-mode': { type: 'string' },
@@ -43,7 +45,8 @@ export async function policy(args: readonly string[]): Promise<number> {
   if (typeof change === 'string') return sayUsage(change, usage)
   if (verb !== 'set' && Object.keys(change).length > 0) return sayUsage(`only set changes a policy`, usage)
   if (verb === 'set' && Object.keys(change).length === 0) return sayUsage('say what to set', usage)
-  const { agent, json } = given.values
+  const { agent, json, run } = given.values
+  if (verb !== 'show' && run !== undefined) return sayUsage('--run only shows the policies of a run', usage)
 
   return await withDesk(process.cwd(), async (desk) => {
     if (verb === 'revoke' && tool !== undefined) return await revokeRule(desk, tool)
@@ -52,9 +55,10 @@ export async function policy(args: readonly string[]): Promise<number> {
     if (!agent_id.ok) return refused(agent_id.error)
     const of = { agent_id: agent_id.value }
     if (verb === 'rules') return await listRules(desk, of.agent_id, json)
-    if (tool === undefined) return await list(desk, of.agent_id, json)
+    const ofRun = { ...of, ...(run === undefined ? {} : { run_id: run }) }
+    if (tool === undefined) return await list(desk, ofRun, json)
     if (verb === 'reset') return shown(await desk.call('agent_tool_policy_reset', { ...of, tool }))
-    const now = await desk.call('agent_tool_policy_get', { ...of, tool })
+    const now = await desk.call('agent_tool_policy_get', { ...ofRun, tool })
     if (!now.ok || verb === 'show') return shown(now)
     return shown(await desk.call('agent_tool_policy_set', { ...of, tool, policy: { ...now.value.policy.policy, ...change } }))
   })
@@ -109,12 +113,12 @@ export async function agentFor(desk: Desk, name: string | undefined): Promise<An
   }
 }
 
-async function list(desk: Desk, agent_id: string, json: boolean): Promise<number> {
+async function list(desk: Desk, of: { readonly agent_id: string; readonly run_id?: string }, json: boolean): Promise<number> {
   const rows: string[][] = []
   let cursor: string | null = null
   do {
     const page: Answer<{ items: EffectiveToolPolicy[]; next_cursor: string | null }> = await desk.call('agent_tool_policy_list', {
-      agent_id,
+      ...of,
       limit: 200,
       ...(cursor ? { cursor } : {}),
     })
@@ -127,10 +131,18 @@ async function list(desk: Desk, agent_id: string, json: boolean): Promise<number
   return 0
 }
 
-function rowOf({ tool, policy: { enabled, approval_mode, network_scope, fs_scope }, remembered, source }: EffectiveToolPolicy): string[] {
+/** One tool per row, with the layers that change what is configured. */
+export function rowOf(effective: EffectiveToolPolicy): string[] {
+  const { tool, policy, remembered, source, layers } = effective
+  const { enabled, approval_mode, network_scope, fs_scope } = policy
   const hosts = network_scope.hosts.length === 0 ? 'no network' : `network ${network_scope.hosts.join(' ')}`
   const always = remembered.length === 0 ? '' : `${remembered.length} always`
-  return [tool, enabled ? approval_mode : 'off', hosts, `files ${fs_scope.roots.join(' ')}`, source, always]
+  const [changed, ignored] = [changingLayers(layers), ignoredLayers(layers)]
+  const notes = [
+    ...(changed === null ? [] : [`changed by ${visible(changed)}`]),
+    ...(ignored === null ? [] : [`ignored: ${visible(ignored)}`]),
+  ]
+  return [tool, enabled ? approval_mode : 'off', hosts, `files ${fs_scope.roots.join(' ')}`, source, always, notes.join('; ')]
 }
 
 function shown(answer: Answer<{ policy: EffectiveToolPolicy }>): number {

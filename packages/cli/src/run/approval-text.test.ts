@@ -47,3 +47,13 @@ test('notes and warnings are shown, with every character', () => {
   expect(text).toContain('! Writes a\\u{2800}b.')
   expect(text).toContain('ls\\u{fe0f}')
 })
+
+test('the layers of the policy are one line, and only when they changed something', () => {
+  const configured = { name: 'configured policy', kind: 'configured' as const, changes: [] }
+  const skills = { name: 'skills', kind: 'intersection' as const, changes: ['approval_mode' as const] }
+  const canary = { name: 'canary \u202e', kind: 'overlay' as const, changes: ['time_limit' as const] }
+  expect(approvalText({ ...prompt, policy_layers: { in_force: [configured], ignored: [] } })).toBe(approvalText(prompt))
+  const text = approvalText({ ...prompt, policy_layers: { in_force: [configured, skills], ignored: [canary] } })
+  expect(text).toContain('\npolicy changed by skills (approval_mode)\n')
+  expect(text).toContain('\nignored, because no one approved that it allows more: canary \\u{202e} (time_limit)')
+})

@@ -1,5 +1,6 @@
 // An approval as a terminal shows it: all that will run, or a word on how to see the rest.
 import type { ApprovalAnswer, ApprovalPrompt } from '@tandem/contract/run'
+import { changingLayers, ignoredLayers } from '@tandem/contract/tool'
 import { visible } from '../terminal/plain.ts'
 import { styled } from '../terminal/style.ts'
 import { ruleText } from './rule-text.ts'
@@ -17,10 +18,20 @@ export function approvalText(approval: ApprovalPrompt): string {
     ...approval.protected.map((one) => `can be taken back: ${visible(one)}`),
     ...unprotected.map((one) => styled('yellow', `can't be taken back: ${visible(one)}`)),
     ...notes.map((one) => `note: ${visible(one)}`),
+    ...layerLines(approval),
     ...warnings.map((one) => styled('yellow', `! ${visible(one)}`)),
     ...(remembers.length > 0 ? [styled('dim', `"this run" and "always" cover ${remembers.map(ruleText).join('; ')}`)] : []),
   ]
   return facts.join('\n')
+}
+
+/** Only when the configured policy is not all that counts. */
+function layerLines({ policy_layers }: ApprovalPrompt): string[] {
+  const [changed, ignored] = [changingLayers(policy_layers), ignoredLayers(policy_layers)]
+  return [
+    ...(changed === null ? [] : [`policy changed by ${visible(changed)}`]),
+    ...(ignored === null ? [] : [`ignored, because no one approved that it allows more: ${visible(ignored)}`]),
+  ]
 }
 
 /** Every letter of it. */

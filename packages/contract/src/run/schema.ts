@@ -5,7 +5,7 @@ import { FailureContract } from '../failure/schema.ts'
 import { mcpServerStates } from '../mcp/state.ts'
 import { Count, Flag, Id, JsonText, Key, Line, listOf, nullable, object, oneOf, Text, Timestamp } from '../shape.ts'
 import { TodoItem } from '../sync/schema.ts'
-import { ApprovalRule, SandboxMode, ToolName, ToolOutput } from '../tool/schema.ts'
+import { ApprovalRule, PolicyLayers, SandboxMode, ToolName, ToolOutput } from '../tool/schema.ts'
 import { workflowRunStates } from '../workflow-run/index.ts'
 import { runStates } from './state.ts'
 import { approvalAnswers, pauseReasons, toolOutcomes } from './step.ts'
@@ -70,6 +70,8 @@ export const ApprovalPrompt = object({
   warnings: listOf(Text, { maxItems: 50 }),
   /** What to know before approving, without being a warning: for example that a command runs code of the project. */
   notes: Type.Optional(listOf(Text, { maxItems: 50 })),
+  /** What the policy of the call was made of. Absent in approvals of earlier versions. */
+  policy_layers: Type.Optional(PolicyLayers),
   choices: listOf(oneOf(approvalAnswers)),
 })
 export type ApprovalPrompt = Static<typeof ApprovalPrompt>

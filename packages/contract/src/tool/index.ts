@@ -1,5 +1,6 @@
 export * from './command-end.ts'
 export * from './names.ts'
 export * from './policy.ts'
-export type { ApprovalRule, ToolOutput, ToolPolicy } from './schema.ts'
+export * from './policy-layers.ts'
+export type { ApprovalRule, PolicyLayers, ToolOutput, ToolPolicy } from './schema.ts'
 export * from './wire-name.ts'

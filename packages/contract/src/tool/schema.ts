@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Flag, Line, listOf, object, oneOf, Sha256 } from '../shape.ts'
 import { builtinToolNames } from './names.ts'
-import { approvalModes, sandboxModes } from './policy.ts'
+import { approvalModes, callPolicyFields, policyLayerKinds, sandboxModes } from './policy.ts'
 
 export const BuiltinToolName = oneOf(builtinToolNames)
 
@@ -29,6 +29,23 @@ export const ToolPolicy = object({
   }),
 })
 export type ToolPolicy = Static<typeof ToolPolicy>
+
+/** A layer of a policy, and the fields in which it changed what the layers below it allow. */
+const PolicyLayerChange = object({
+  name: Line,
+  kind: oneOf(policyLayerKinds),
+  changes: listOf(oneOf(callPolicyFields), { maxItems: callPolicyFields.length }),
+})
+
+/** `ignored`: overlays that would allow more in these fields, without a recorded approval. */
+export const PolicyLayers = object({
+  in_force: listOf(PolicyLayerChange, {
+    maxItems: 50,
+    description: 'In the order in which they apply; the configured policy is the first',
+  }),
+  ignored: listOf(PolicyLayerChange, { maxItems: 50 }),
+})
+export type PolicyLayers = Static<typeof PolicyLayers>
 
 /**
  * What "this run" and "always" remember of a call. `command`: a simple command that begins with these words; with `folder`, only there; with

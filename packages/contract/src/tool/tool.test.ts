@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { approvalChoices } from '../run/index.ts'
-import { builtinToolNames, defaultToolPolicy, wireNames } from './index.ts'
+import { builtinToolNames, callPolicyFields, changingLayers, defaultToolPolicy, ignoredLayers, wireNames } from './index.ts'
+import { ToolPolicy } from './schema.ts'
 
 test('every built-in tool travels under a name that model APIs allow, and comes back', () => {
   const names = wireNames(builtinToolNames)
@@ -41,4 +42,20 @@ test('an agent without a policy may look and keep its todos, and asks before eve
 test('a call that is asked each time offers no standing yes', () => {
   expect(approvalChoices('manual_each_call')).toEqual(['once', 'no'])
   expect(approvalChoices('required')).toEqual(['once', 'this_run', 'always', 'no'])
+})
+
+test('what holds for a call has every field of a policy, and the sandbox mode', () => {
+  expect([...callPolicyFields]).toEqual([...Object.keys(ToolPolicy.properties), 'sandbox_mode'])
+})
+
+test('layers are named with what they changed; the configured policy alone is not worth a word', () => {
+  const configured = { name: 'configured policy', kind: 'configured' as const, changes: [] }
+  const skills = { name: 'skills', kind: 'intersection' as const, changes: ['approval_mode' as const] }
+  const strict = { name: 'sandbox mode strict', kind: 'mode' as const, changes: ['enabled' as const, 'network_scope' as const] }
+  const canary = { name: 'canary', kind: 'overlay' as const, changes: ['time_limit' as const] }
+  const layers = { in_force: [configured, skills, strict], ignored: [canary] }
+  expect(changingLayers(layers)).toBe('skills (approval_mode), sandbox mode strict (enabled, network_scope)')
+  expect(ignoredLayers(layers)).toBe('canary (time_limit)')
+  expect([changingLayers, ignoredLayers].map((words) => words({ in_force: [configured], ignored: [] }))).toEqual([null, null])
+  expect([changingLayers, ignoredLayers].map((words) => words(undefined))).toEqual([null, null])
 })

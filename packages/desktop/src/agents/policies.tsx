@@ -1,5 +1,6 @@
 // What an agent may do with each tool: all six fields, one tool a row, opened to be changed.
 import type { EffectiveToolPolicy } from '@tandem/contract/command'
+import { changingLayers, ignoredLayers } from '@tandem/contract/tool'
 import { useCallback, useEffect, useState } from 'react'
 import { readAll } from '../desk/pages.ts'
 import { useArrivals } from '../desk/use-arrivals.ts'
@@ -86,7 +87,8 @@ interface RowProps {
 }
 
 function PolicyRows({ effective, isOpen, onToggle, onChanged }: RowProps) {
-  const { tool, policy, source, remembered } = effective
+  const { tool, policy, source, remembered, layers } = effective
+  const [changed, ignored] = [changingLayers(layers), ignoredLayers(layers)]
   const { enabled, approval_mode, rate_limit, time_limit, network_scope, fs_scope } = policy
   return (
     <>
@@ -103,6 +105,8 @@ function PolicyRows({ effective, isOpen, onToggle, onChanged }: RowProps) {
           </button>{' '}
           {source === 'set' && <Badge tone="cloud">{words.agents.set}</Badge>}
           {remembered.length > 0 && <span className="block text-faint text-xs">{words.agents.remembered(remembered.length)}</span>}
+          {changed !== null && <span className="block text-faint text-xs">{words.agents.changedBy(visibleText(changed))}</span>}
+          {ignored !== null && <span className="block text-faint text-xs">{words.agents.layersIgnored(visibleText(ignored))}</span>}
         </th>
         <td className="px-3 py-2">{enabled ? '✓' : '–'}</td>
         <td className="px-3 py-2">

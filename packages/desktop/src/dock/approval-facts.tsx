@@ -1,11 +1,13 @@
 // What an approval would touch, what a checkpoint covers, and what «always» would mean.
 import type { ApprovalPrompt } from '@tandem/contract/run'
+import { changingLayers, ignoredLayers } from '@tandem/contract/tool'
 import type { ReactNode } from 'react'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
 export function ApprovalFacts({ approval }: { approval: ApprovalPrompt }) {
-  const { working_directory, touches, unprotected, remembers, warnings, notes = [], tool } = approval
+  const { working_directory, touches, unprotected, remembers, warnings, notes = [], tool, policy_layers } = approval
+  const [changed, ignored] = [changingLayers(policy_layers), ignoredLayers(policy_layers)]
   return (
     <>
       {warnings.length > 0 && (
@@ -20,6 +22,8 @@ export function ApprovalFacts({ approval }: { approval: ApprovalPrompt }) {
         {touches.length > 0 && <Fact name={words.approval.touches} texts={touches} />}
         {approval.protected.length > 0 && <Fact name={words.approval.protectedBy} texts={approval.protected} tone="text-good" />}
         {unprotected.length > 0 && <Fact name={words.approval.unprotected} texts={unprotected} tone="text-bad" />}
+        {changed !== null && <Fact name={words.approval.policyChanged} texts={[changed]} />}
+        {ignored !== null && <Fact name={words.approval.layersIgnored} texts={[ignored]} />}
         {remembers.length > 0 && <Fact name={words.approval.remembers} texts={remembers.map((rule) => ruleText(rule, tool))} />}
       </dl>
     </>

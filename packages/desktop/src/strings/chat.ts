@@ -175,6 +175,8 @@ export const chatWords = {
     remembers: 'Always covers',
     warnings: 'Warnings',
     notes: 'Note',
+    policyChanged: 'Policy changed by',
+    layersIgnored: 'Not approved, so ignored',
     exactly: 'Exactly this',
     edit: 'Edit',
     editing: 'Change the arguments before you say yes',

@@ -170,6 +170,8 @@ export const words = {
     roots: 'Folders, one a line',
     globs: 'Patterns under them, one a line',
     remembered: (number: number) => count(number, 'rule remembered by “always”', 'rules remembered by “always”'),
+    changedBy: (layers: string) => `In runs of this agent, changed by ${layers}`,
+    layersIgnored: (layers: string) => `Not approved, so ignored: ${layers}`,
     default: 'default',
     set: 'set',
     reset: 'Back to default',

@@ -8,6 +8,7 @@ import type { Approvals } from '../approval/approvals.ts'
 import type { Events } from '../event/events.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
+import type { CallPolicies } from '../policy/call-policies.ts'
 import type { Policies } from '../policy/policies.ts'
 import type { Questions } from '../question/questions.ts'
 import type { Store } from '../store/store.ts'
@@ -69,6 +70,7 @@ export interface Features {
   readonly questions: Pick<Questions, 'pending'>
   readonly approvals: Pick<Approvals, 'pending'>
   readonly policies: Pick<Policies, 'of' | 'set' | 'reset' | 'list' | 'revoke'>
+  readonly callPolicies: Pick<CallPolicies, 'of'>
   readonly tools: Pick<ToolRegistry, 'list' | 'get'>
   readonly runs: Runs
   readonly settings: SettingsStore

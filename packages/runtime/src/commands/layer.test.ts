@@ -250,7 +250,9 @@ test('policies: shown for every tool, set, listed by source, taken back', async 
   ])
   const policy = { ...defaultToolPolicy(tool), approval_mode: 'deny' as const }
   const remembered = [{ kind: 'tool' as const }]
-  const set = { agent_id, tool, policy, remembered, source: 'set' }
+  const in_force = { ...policy, sandbox_mode: 'workspace' }
+  const layers = { in_force: [{ name: 'configured policy', kind: 'configured', changes: [] }], ignored: [] }
+  const set = { agent_id, tool, policy, remembered, source: 'set', in_force, layers }
   expect((await done('agent_tool_policy_set', { agent_id, tool, policy, remembered })).policy).toEqual(set)
   expect((await done('agent_tool_policy_list', { agent_id, source: 'set' })).items).toEqual([set])
   expect((await done('agent_tool_policy_reset', { agent_id, tool })).policy).toMatchObject({ source: 'default', remembered: [] })
@@ -266,6 +268,41 @@ test('policies: shown for every tool, set, listed by source, taken back', async 
     'todo.list',
     'todo.update',
   ])
+})
+
+test('policies: the layers in force are named, for the sandbox mode of the agent and for a run', async () => {
+  const { agent_id } = here.features.agents.default()
+  const tool = 'mcp.files.read'
+  const changed = (changes: { layers: { in_force: { name: string; changes: string[] }[] } }) =>
+    changes.layers.in_force.map((layer) => [layer.name, layer.changes])
+  const todo = { agent_id, tool: 'todo.create' }
+  expect(changed((await done('agent_tool_policy_get', todo)).policy)).toEqual([['configured policy', []]])
+  expect((await done('agent_tool_policy_get', { agent_id, tool })).policy.in_force).toEqual({
+    ...defaultToolPolicy(tool),
+    sandbox_mode: 'workspace',
+  })
+
+  await done('agent_update', { agent_id, sandbox_mode: 'strict' })
+  const hosts = { ...defaultToolPolicy('todo.create'), network_scope: { hosts: ['*', 'a.example'] } }
+  const { policy } = await done('agent_tool_policy_set', { ...todo, policy: hosts })
+  expect(policy.policy).toEqual(hosts)
+  expect(policy.in_force).toEqual({ ...hosts, sandbox_mode: 'strict', network_scope: { hosts: ['a.example'] } })
+  const named = [
+    ['configured policy', []],
+    ['sandbox mode strict', ['network_scope']],
+  ]
+  expect(changed(policy)).toEqual(named)
+
+  // A run keeps the mode it was started in.
+  const { run_id } = here.startRun()
+  const ofRun = (await done('agent_tool_policy_get', { ...todo, run_id })).policy
+  expect([ofRun.in_force.sandbox_mode, changed(ofRun)]).toEqual(['workspace', [['configured policy', []]]])
+  const rows = async (more: { run_id?: string }) =>
+    (await done('agent_tool_policy_list', { agent_id, source: 'set', ...more })).items.map(changed)
+  expect(await rows({})).toEqual([named])
+  expect(await rows({ run_id })).toEqual([[['configured policy', []]]])
+  expect(await code(layer.call('agent_tool_policy_list', { agent_id, run_id: nobody }))).toBe('not_found')
+  expect(await code(layer.call('agent_tool_policy_get', { ...todo, run_id: nobody }))).toBe('not_found')
 })
 
 test('events are listed from a place in the record, of one run or of all', async () => {

@@ -1,17 +1,25 @@
 import type { EffectiveToolPolicy, ListedRule } from '@tandem/contract/command'
+import { defaultSandboxMode } from '@tandem/contract/tool'
+import type { RunRecord } from '../journal/run-record.ts'
 import { rulesOf } from '../policy/approval-rules.ts'
+import { toolWithoutPolicy as outside } from '../policy/policies.ts'
 import { noAgent } from './agents.ts'
 import { pageBy } from './cursor.ts'
 import type { Features, Outcome } from './features.ts'
 import type { CommandTable } from './table.ts'
 
-/** The question to the user stands outside the policies. */
-const outside = 'ask_user'
-
-export function policyHandlers({ agents, policies, tools }: Pick<Features, 'agents' | 'policies' | 'tools'>): CommandTable {
-  function effective(agent_id: string, tool: string): EffectiveToolPolicy {
+export function policyHandlers({
+  agents,
+  policies,
+  callPolicies,
+  tools,
+  journal,
+}: Pick<Features, 'agents' | 'policies' | 'callPolicies' | 'tools' | 'journal'>): CommandTable {
+  function effective(agent_id: string, tool: string, run?: RunRecord): EffectiveToolPolicy {
     const { policy, remembered, source } = policies.of(agent_id, tool)
-    return { agent_id, tool, policy, remembered: [...remembered], source }
+    const sandbox_mode = agents.get(agent_id)?.agent.sandbox_mode ?? defaultSandboxMode
+    const { policy: in_force, layers } = callPolicies.of(run ?? { agent_id, run_id: null, workspace: null, sandbox_mode }, tool)
+    return { agent_id, tool, policy, remembered: [...remembered], source, in_force, layers }
   }
 
   /** A policy may be set for a tool that is not here now: MCP servers come and go. */
@@ -22,8 +30,15 @@ export function policyHandlers({ agents, policies, tools }: Pick<Features, 'agen
     return null
   }
 
-  function shown(agent_id: string, tool: string): Outcome<{ policy: EffectiveToolPolicy }> {
-    return { ok: true, value: { policy: effective(agent_id, tool) } }
+  function shown(agent_id: string, tool: string, run?: RunRecord): Outcome<{ policy: EffectiveToolPolicy }> {
+    return { ok: true, value: { policy: effective(agent_id, tool, run) } }
+  }
+
+  /** None when none was named. */
+  function runOf(agent_id: string, run_id: string | undefined): Outcome<RunRecord | undefined> {
+    const run = run_id === undefined ? undefined : journal.run(run_id)
+    if (run_id === undefined || run?.agent_id === agent_id) return { ok: true, value: run }
+    return { ok: false, code: 'not_found', message: `agent ${agent_id} has no run ${run_id}` }
   }
 
   function listed(agent_id: string): readonly ListedRule[] {
@@ -47,15 +62,24 @@ export function policyHandlers({ agents, policies, tools }: Pick<Features, 'agen
       }
       return { ok: true, value: { revoked } }
     },
-    agent_tool_policy_list({ agent_id, source, ...paging }) {
+    agent_tool_policy_list({ agent_id, source, run_id, ...paging }) {
       if (!agents.get(agent_id)) return noAgent(agent_id)
+      const run = runOf(agent_id, run_id)
+      if (!run.ok) return run
       const here = tools.list().map(({ name }) => name)
       const set = policies.list(agent_id).map(({ tool }) => tool)
       const names = [...new Set([...here, ...set])].filter((tool) => tool !== outside).sort()
-      const all = names.map((tool) => effective(agent_id, tool)).filter((policy) => source === undefined || policy.source === source)
+      const all = names
+        .map((tool) => effective(agent_id, tool, run.value))
+        .filter((policy) => source === undefined || policy.source === source)
       return pageBy('agent_tool_policy_list', all, ({ tool }) => tool, paging)
     },
-    agent_tool_policy_get: ({ agent_id, tool }) => refusal(agent_id, tool) ?? shown(agent_id, tool),
+    agent_tool_policy_get({ agent_id, tool, run_id }) {
+      const refused = refusal(agent_id, tool)
+      if (refused) return refused
+      const run = runOf(agent_id, run_id)
+      return run.ok ? shown(agent_id, tool, run.value) : run
+    },
     agent_tool_policy_set({ agent_id, tool, policy, remembered }) {
       const refused = refusal(agent_id, tool)
       if (refused) return refused

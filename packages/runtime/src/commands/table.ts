@@ -22,7 +22,7 @@ export function commandTable(features: Partial<Features>): CommandTable {
     ...given(features, ['journal', 'runs', 'workspaces'], runHandlers),
     ...given(features, ['journal', 'approvals', 'questions'], pendingHandlers),
     ...given(features, ['store', 'journal', 'todos'], todoHandlers),
-    ...given(features, ['agents', 'policies', 'tools'], policyHandlers),
+    ...given(features, ['agents', 'policies', 'callPolicies', 'tools', 'journal'], policyHandlers),
     ...given(features, ['store', 'events', 'settings', 'about', 'workspaces'], (host) =>
       hostHandlers(host, (name) => table[name] !== undefined),
     ),

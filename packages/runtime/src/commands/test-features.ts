@@ -10,8 +10,10 @@ import { type Bus, openBus } from '../event/bus.ts'
 import { openEvents } from '../event/events.ts'
 import { openJournal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
+import { openCallPolicies } from '../policy/call-policies.ts'
 import { openLocalRules } from '../policy/local-rules.ts'
 import { openPolicies } from '../policy/policies.ts'
+import { strictModeLayer } from '../policy/sandbox-mode.ts'
 import { openQuestions } from '../question/questions.ts'
 import { askUser } from '../question/tools.ts'
 import { openRecords } from '../store/records.ts'
@@ -52,6 +54,7 @@ export function testFeatures(clock: Clock = testClock()): TestFeatures {
   })
   const tools = openRegistry()
   tools.add([...todoTools(todos, (...facts) => new ToolFailure(...facts)), askUser])
+  const policies = openPolicies(records, openLocalRules(store), () => null)
   const features = {
     store,
     journal,
@@ -61,7 +64,8 @@ export function testFeatures(clock: Clock = testClock()): TestFeatures {
     tools,
     questions: openQuestions(store),
     approvals: openApprovals(store),
-    policies: openPolicies(records, openLocalRules(store), () => null),
+    policies,
+    callPolicies: openCallPolicies({ policies, layers: [strictModeLayer], log: () => undefined }),
     settings: openSettings(home),
     workspaces: openWorkspaces(home, workspace, folder),
     about: {

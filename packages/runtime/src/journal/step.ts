@@ -58,12 +58,20 @@ export interface Here {
   readonly provider_fields?: Readonly<Record<string, unknown>>
   /** The skills a call of the model was given, and what they cost. */
   readonly skills?: GivenSkills
+  /** The layers of policies that were in force when the model was called. */
+  readonly policy_layers?: LayerNames
 }
 
 /** Fields that are no part of the API and of no use to another model. They may hold what a model thought: they stay on this device. */
 export interface ProviderTurn {
   readonly model: string
   readonly fields?: Readonly<Record<string, unknown>>
+}
+
+/** Layers of policies by name: those that changed the policy of at least one tool, and overlays that were ignored. */
+export interface LayerNames {
+  readonly in_force: readonly string[]
+  readonly ignored: readonly string[]
 }
 
 export interface GivenSkills {

@@ -54,6 +54,11 @@ export function withWarnings(decision: Decision, more: readonly string[]): Decis
 }
 
 function refusal({ tool, policy, sandbox_mode, enforcement, effects }: CallFacts): Decision | null {
+  // First: the mode denies these tools in their policy, too, and is the better reason.
+  if (sandbox_mode === 'strict' && (strictlyBlockedTools as readonly string[]).includes(tool)) {
+    const remedy = 'Use another tool, or run the agent in workspace mode.'
+    return refuse('sandbox_enforcement', 'blocked_in_strict', `${tool} is blocked in strict mode, whatever the approval says`, remedy)
+  }
   if (!policy.enabled) {
     return refuse(
       'policy_enforcement',
@@ -65,10 +70,6 @@ function refusal({ tool, policy, sandbox_mode, enforcement, effects }: CallFacts
   if (policy.approval_mode === 'deny') {
     const remedy = `Change approval_mode of ${tool} in the agent's policy.`
     return refuse('policy_enforcement', 'tool_denied', `the policy of this agent denies ${tool}`, remedy)
-  }
-  if (sandbox_mode === 'strict' && (strictlyBlockedTools as readonly string[]).includes(tool)) {
-    const remedy = 'Use another tool, or run the agent in workspace mode.'
-    return refuse('sandbox_enforcement', 'blocked_in_strict', `${tool} is blocked in strict mode, whatever the approval says`, remedy)
   }
   if (sandbox_mode === 'strict' && enforcement === 'none' && executes(effects)) {
     const remedy = 'Install bubblewrap and socat, or run the agent in workspace mode.'

@@ -29,6 +29,7 @@ export function approvalPrompt(
     remembers: unprotected ? [] : asked.remembers.map((rule) => withRulePath(rule, written)),
     warnings: [...(unprotected ? [storeFull] : []), ...asked.warnings],
     ...(notes.length > 0 ? { notes } : {}),
+    policy_layers: asked.layers,
     choices: [...(unprotected ? approvalChoices('manual_each_call') : asked.choices)],
   }
 }

@@ -14,8 +14,7 @@ import { openThread, type Thread } from './thread.ts'
 
 /** Goes on with a run that is `running` until it no longer is. Never throws for what can be told in the journal. */
 export async function drive(ports: LoopPorts, run_id: string, stops: Stops): Promise<void> {
-  const { agent_id, sandbox_mode } = mustRun(ports, run_id)
-  const thread = openThread(ports, run_id, offeredTools(ports, agent_id, sandbox_mode).wire)
+  const thread = openThread(ports, run_id, offeredTools(ports, mustRun(ports, run_id)).wire)
   try {
     await goOn(ports, thread, stops)
   } catch (error) {
@@ -36,8 +35,7 @@ async function goOn(ports: LoopPorts, thread: Thread, stops: Stops): Promise<voi
     if (course.refused !== null) return fail(ports, thread, modelRefused(thread.run().model, course.refused))
     if (course.answered && course.empty === 0) return complete(ports, thread)
     // Tools come and go while a run goes on: each turn is offered what there is now.
-    const { agent_id, sandbox_mode } = thread.run()
-    const turn = await atStage('model_call', () => takeTurn(ports, thread, stops, offeredTools(ports, agent_id, sandbox_mode)))
+    const turn = await atStage('model_call', () => takeTurn(ports, thread, stops, offeredTools(ports, thread.run())))
     if (turn.end === 'failed') return fail(ports, thread, turn.failure)
     if (turn.end === 'unanswered') return wait(ports, thread, turn.failure, turn.retry_after_ms)
   }

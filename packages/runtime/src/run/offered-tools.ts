@@ -1,4 +1,5 @@
 // The tools a run may use now, as its model is told of them.
+import type { RunRecord } from '../journal/run-record.ts'
 import type { Tool } from '../tools/define.ts'
 import { type OfferedTools, offer, type ToolRegistry } from '../tools/registry.ts'
 import type { LoopPorts } from './ports.ts'
@@ -9,8 +10,8 @@ const lastOffers = new WeakMap<
   { readonly tools: readonly Tool[]; readonly known: readonly Tool[]; readonly offer: OfferedTools }
 >()
 
-export function offeredTools(ports: LoopPorts, agent_id: string, sandbox_mode: Parameters<LoopPorts['toolsFor']>[1]): OfferedTools {
-  const tools = ports.toolsFor(agent_id, sandbox_mode)
+export function offeredTools(ports: LoopPorts, run: RunRecord): OfferedTools {
+  const tools = ports.toolsFor(run)
   const known = ports.registry.list()
   const last = lastOffers.get(ports.registry)
   if (last && isSame(last.tools, tools) && isSame(last.known, known)) return last.offer

@@ -3,14 +3,13 @@ import type { Agent } from '@tandem/contract/agent'
 import type { RestoreKind } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { TodoItem } from '@tandem/contract/sync'
-import type { SandboxMode } from '@tandem/contract/tool'
 import type { Approvals } from '../approval/approvals.ts'
 import type { CheckpointPlan } from '../checkpoint/plan.ts'
 import type { Bus } from '../event/bus.ts'
 import type { Events } from '../event/events.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
-import type { GivenSkills } from '../journal/step.ts'
+import type { GivenSkills, LayerNames } from '../journal/step.ts'
 import type { ContextWindow } from '../model/context-window.ts'
 import type { Model } from '../model/model.ts'
 import type { Policies } from '../policy/policies.ts'
@@ -40,7 +39,9 @@ export interface LoopPorts {
   modelFor(name: string): { readonly model: Model; window(): Promise<ContextWindow> } | null
   defaultModel(): string | null
   agent(agent_id: string): Agent | undefined
-  toolsFor(agent_id: string, sandbox_mode: SandboxMode): readonly Tool[]
+  toolsFor(run: RunRecord): readonly Tool[]
+  /** The layers that change the policies of a run's tools now, by name. */
+  policyLayers(run: RunRecord): LayerNames
   /** What the bound skills say to a run, within their budget, and what of it goes on record. */
   skillsFor(run: RunRecord): Promise<{ readonly text: string; readonly given: GivenSkills | null }>
   memoryText(run: RunRecord): string

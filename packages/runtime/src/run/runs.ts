@@ -86,8 +86,8 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     going.set(run_id, { stops, done })
   }
 
-  function threadOf({ run_id, agent_id, sandbox_mode }: RunRecord): Thread {
-    return openThread(ports, run_id, offeredTools(ports, agent_id, sandbox_mode).wire)
+  function threadOf(run: RunRecord): Thread {
+    return openThread(ports, run.run_id, offeredTools(ports, run).wire)
   }
 
   /** One run at a time: two would write the same conversation and the same files. */

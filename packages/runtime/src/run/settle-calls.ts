@@ -193,7 +193,7 @@ async function make(
   let shown = 0
   const result = await pipeline.execute(ready, calling, {
     signal: stops.tool,
-    report: (violation) => reportViolation(ports, record, started, call, violation),
+    report: (violation) => reportViolation(ports, record, started, ready, violation),
     progress(text) {
       const { run_id, conversation_id } = record
       bus.publish('delta', { run_id, conversation_id, kind: 'progress', id: call.call_id, offset: shown, text })
@@ -275,7 +275,7 @@ function reportViolation(
   { events }: LoopPorts,
   record: ReturnType<Thread['run']>,
   started: { readonly seq: number; readonly step_id: string },
-  call: OpenCall,
+  call: ReadyCall,
   { attempted, resource, blocked }: Violation,
 ): void {
   const failure = failureContract('sandbox_enforcement', {
@@ -287,7 +287,7 @@ function reportViolation(
   const data = {
     call_id: call.call_id,
     tool: call.tool,
-    sandbox_mode: record.sandbox_mode,
+    sandbox_mode: call.policy.sandbox_mode,
     attempted,
     resource: resource.slice(0, 60_000),
     blocked,

@@ -88,7 +88,7 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
   if (!request.fits) return failed(windowTooSmall(run.model, window))
 
   const counts = { message_count: request.messages.length, tool_count: request.tools.length }
-  const here = { ...counts, ...(skills.given ? { skills: skills.given } : {}) }
+  const here = { ...counts, policy_layers: ports.policyLayers(run), ...(skills.given ? { skills: skills.given } : {}) }
   store.relaxed(() => thread.append({ kind: 'model.called', model: run.model, turn }, here))
   ports.passBy('model_called')
   for (let attempt = 1; ; attempt += 1) {

@@ -15,7 +15,9 @@ import { openEvents } from '../event/events.ts'
 import { untitled } from '../journal/conversations.ts'
 import { openJournal } from '../journal/journal.ts'
 import { openModel } from '../model/model.ts'
+import { openCallPolicies } from '../policy/call-policies.ts'
 import { decide } from '../policy/decide.ts'
+import type { PolicyLayer } from '../policy/layers.ts'
 import { openLocalRules } from '../policy/local-rules.ts'
 import { openPolicies } from '../policy/policies.ts'
 import { openRates } from '../policy/rate.ts'
@@ -35,6 +37,7 @@ import type { RunHooks } from './ports.ts'
 import { openRuns } from './runs.ts'
 
 export interface TestRunsOptions {
+  readonly layers?: readonly PolicyLayer[]
   readonly base_url: string
   readonly home?: string
   readonly workspace?: string
@@ -111,6 +114,7 @@ export function openTestRuns(options: TestRunsOptions) {
   const registry = openRegistry()
   registry.add([markTool, guardedTool, lookTool, failTool, askUser, ...(options.tools ?? [])])
   const policies = openPolicies(records, openLocalRules(store), (tool) => registry.get(tool)?.limits.seconds ?? null)
+  const callPolicies = openCallPolicies({ policies, layers: options.layers ?? [], log: (line) => void logged.push(line) })
   const rates = openRates(clock)
   const approvals = openApprovals(store)
   const questions = openQuestions(store)
@@ -125,7 +129,7 @@ export function openTestRuns(options: TestRunsOptions) {
     home: join(home, 'data'),
     registry,
     wholes: journal.wholes,
-    policyOf: policies.of,
+    policyOf: callPolicies.of,
     takeRate: rates.take,
     giveRateBack: rates.giveBack,
     decide: async (call) => decide({ ...call, command: null, enforcement: 'os', warnings: [] }),
@@ -170,6 +174,7 @@ export function openTestRuns(options: TestRunsOptions) {
       defaultModel: () => 'test/model',
       agent: (agent_id) => (agent_id === 'agent' ? agent : undefined),
       toolsFor: () => registry.list(),
+      policyLayers: (run) => callPolicies.layersOf(run, registry.list()),
       skillsFor: async () => ({ text: '', given: null }),
       memoryText: () => '',
       todos: () => options.todos ?? [],

@@ -1,5 +1,5 @@
 // `allowed-tools` of the skills in use narrows what runs without asking. It never widens anything.
-import type { ToolPolicy } from '@tandem/contract/tool'
+import type { CallPolicy } from '../policy/strictness.ts'
 
 /** Names other clients use for tools like ours. */
 const alike: Readonly<Record<string, readonly string[]>> = {
@@ -28,9 +28,8 @@ export function namesTool(allowed: readonly string[], tool: string): boolean {
   })
 }
 
-/** The lists of the skills whose bodies the run was given or has loaded; a skill without a list asks for nothing. */
-export function narrowPolicy(policy: ToolPolicy, tool: string, lists: readonly (readonly string[])[]): ToolPolicy {
-  const narrowing = lists.filter((list) => list.length > 0)
-  if (policy.approval_mode !== 'auto' || narrowing.every((list) => namesTool(list, tool))) return policy
-  return { ...policy, approval_mode: 'required' }
+/** What the lists of the skills in use ask for; a skill without a list asks for nothing. Only what is stricter than the policy counts. */
+export function askedBySkills(policy: CallPolicy, tool: string, lists: readonly (readonly string[])[]): CallPolicy {
+  const isNamed = lists.every((list) => list.length === 0 || namesTool(list, tool))
+  return isNamed ? policy : { ...policy, approval_mode: 'required' }
 }

@@ -6,8 +6,9 @@ import fc from 'fast-check'
 import { Check } from 'typebox/value'
 import { expect, test } from 'vitest'
 import * as yaml from 'yaml'
+import { stricter } from '../policy/strictness.ts'
 import { ToolFailure } from '../tools/define.ts'
-import { namesTool, narrowPolicy } from './allowed-tools.ts'
+import { askedBySkills, namesTool } from './allowed-tools.ts'
 import { noRequirements, parseSkill } from './frontmatter.ts'
 import { barrier, type Candidate, estimateTokens, inject, policyLevels } from './injection.ts'
 import { skillTools } from './tools.ts'
@@ -168,16 +169,15 @@ test.each([
 
 test('allowed-tools only ever makes more calls ask', () => {
   const modes = ['auto', 'required', 'manual_each_call', 'deny'] as const
+  const usual = { ...defaultToolPolicy('fs.read'), sandbox_mode: 'workspace' as const }
   fc.assert(
     fc.property(fc.constantFrom(...modes), fc.array(fc.array(fc.constantFrom('Read', 'fs.*', 'Bash', '*'))), (approval_mode, lists) => {
-      const policy = { ...defaultToolPolicy('fs.read'), approval_mode }
-      const narrowed = narrowPolicy(policy, 'fs.read', lists)
-      const expected =
-        approval_mode === 'auto' && narrowed.approval_mode !== 'auto' ? { ...policy, approval_mode: 'required' as const } : policy
-      expect(narrowed).toEqual(expected)
+      const policy = { ...usual, approval_mode }
+      const narrowed = stricter(policy, askedBySkills(policy, 'fs.read', lists))
+      const isNamed = lists.every((list) => list.length === 0 || namesTool(list, 'fs.read'))
+      expect(narrowed).toEqual(approval_mode === 'auto' && !isNamed ? { ...policy, approval_mode: 'required' } : policy)
     }),
   )
-  expect(narrowPolicy({ ...defaultToolPolicy('fs.read'), approval_mode: 'auto' }, 'fs.read', [['Bash']]).approval_mode).toBe('required')
 })
 
 test('skill.load says no by name', async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { defaultToolPolicy } from '@tandem/contract/tool'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Here, NewStep } from '../journal/step.ts'
+import { layeredPolicy } from '../policy/layers.ts'
 import { openRunSkills, type RunSkills, type RunSkillsPorts } from './run-skills.ts'
 import { type SkillGround, skillGround, skillText } from './test-skills.ts'
 
@@ -73,8 +74,10 @@ async function bound(name: string, policy: 'on_demand' | 'always', tools: string
   return path
 }
 
-const auto = { ...defaultToolPolicy('fs.read'), approval_mode: 'auto' as const }
-const modes = (skills: RunSkills, ...tools: string[]) => tools.map((tool) => skills.narrowed(auto, tool, 'run').approval_mode)
+const auto = { ...defaultToolPolicy('fs.read'), approval_mode: 'auto' as const, sandbox_mode: 'workspace' as const }
+const subject = { agent_id: 'agent', run_id: 'run', workspace: null }
+const modes = (skills: RunSkills, ...tools: string[]) =>
+  tools.map((tool) => layeredPolicy(auto, [skills.policy], { ...subject, tool }).policy.approval_mode)
 
 test('without a binding nothing is given, recorded or narrowed', async () => {
   const skills = open()

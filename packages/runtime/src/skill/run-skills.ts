@@ -1,9 +1,9 @@
 // What skills do to a run: the text it is given with its cost, and the tools they keep it to. The journal knows both after a crash.
-import type { ToolPolicy } from '@tandem/contract/tool'
 import type { Journal, JournaledStep } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { GivenSkills } from '../journal/step.ts'
-import { narrowPolicy } from './allowed-tools.ts'
+import type { PolicyLayer } from '../policy/layers.ts'
+import { askedBySkills } from './allowed-tools.ts'
 import type { SkillService } from './service.ts'
 
 export interface RunSkills {
@@ -11,7 +11,8 @@ export interface RunSkills {
   textFor(run: RunRecord): Promise<{ readonly text: string; readonly given: GivenSkills | null }>
   /** The run has read a skill by itself. */
   loaded(run_id: string, allowed_tools: readonly string[]): void
-  narrowed(policy: ToolPolicy, tool: string, run_id: string): ToolPolicy
+  /** `allowed-tools` of the skills in use, as a layer of the policies of a run. */
+  readonly policy: PolicyLayer
   /** What the latest call of the model was given. */
   given(run_id: string): GivenSkills | null
   /** Something was bound or unbound: the next turn is given what holds now. */
@@ -52,8 +53,9 @@ export function openRunSkills({ service, journal, budgetOf }: RunSkillsPorts): R
   }
 
   function listsOf(run_id: string): ToolLists {
-    const known = lists.get(run_id) ?? (journal.run(run_id) ? listsInUse(journal.steps(run_id)) : [])
-    lists.set(run_id, known)
+    const run = journal.run(run_id)
+    const known = lists.get(run_id) ?? (run ? listsInUse(journal.steps(run_id)) : [])
+    if (run?.ended_at === null) lists.set(run_id, known)
     return known
   }
 
@@ -72,7 +74,11 @@ export function openRunSkills({ service, journal, budgetOf }: RunSkillsPorts): R
       return made
     },
     loaded: (run_id, allowed_tools) => void lists.set(run_id, [...listsOf(run_id), allowed_tools]),
-    narrowed: (policy, tool, run_id) => (tool === loadTool ? policy : narrowPolicy(policy, tool, listsOf(run_id))),
+    policy: {
+      name: 'skills',
+      kind: 'intersection',
+      apply: (policy, { tool, run_id }) => (tool === loadTool || run_id === null ? policy : askedBySkills(policy, tool, listsOf(run_id))),
+    },
     given: (run_id) => journal.steps(run_id).findLast(({ here }) => here.skills)?.here.skills ?? null,
     changed: () => texts.clear(),
     end(run_id) {

@@ -28,7 +28,12 @@ function ground(mode: ApprovalMode) {
     home,
     registry,
     wholes: openWholes(home, newId),
-    policyOf: () => ({ policy: { ...defaultToolPolicy('fs.write'), approval_mode: mode }, remembered: [], source: 'default' }),
+    policyOf: ({ sandbox_mode }) => ({
+      policy: { ...defaultToolPolicy('fs.write'), approval_mode: mode, sandbox_mode },
+      layers: { in_force: [], ignored: [] },
+      remembered: [],
+      source: 'default',
+    }),
     takeRate: () => ({ ok: true }),
     giveRateBack: () => undefined,
     environment: () => 'test',

@@ -5,12 +5,13 @@ import { sep } from 'node:path'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { ApprovalAnswer, ToolOutcome } from '@tandem/contract/run'
 import { canonicalJson } from '@tandem/contract/sync'
-import type { ApprovalRule, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
+import type { ApprovalRule, PolicyLayers, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
 import type { CheckpointPlan } from '../checkpoint/plan.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Wholes } from '../journal/whole.ts'
+import type { PolicyInForce, PolicyOwner } from '../policy/call-policies.ts'
 import type { Decision } from '../policy/decide.ts'
-import type { EffectivePolicy } from '../policy/policies.ts'
+import type { CallPolicy } from '../policy/strictness.ts'
 import { boundOutput } from './bound.ts'
 import type { CallIds, CallScope, ToolContext, Violation } from './context.ts'
 import { within } from './deadline.ts'
@@ -42,7 +43,9 @@ export interface ReadyCall extends RequestedCall {
   readonly input: unknown
   readonly effects: readonly Effect[]
   readonly looks: boolean
-  readonly policy: ToolPolicy
+  readonly policy: CallPolicy
+  /** What the policy was made of. */
+  readonly layers: PolicyLayers
   readonly fingerprint: string
   /** The real paths that give power and were shown to a person; none for a call that was not asked about. */
   readonly powers: readonly string[]
@@ -79,8 +82,8 @@ export interface PipelinePorts {
   readonly home: string
   readonly registry: ToolRegistry
   readonly wholes: Wholes
-  /** For a run: its skills may keep it to fewer tools than its agent has. */
-  policyOf(agent_id: string, tool: string, run_id: string): EffectivePolicy
+  /** What holds for a call of a run, with all layers. */
+  policyOf(run: PolicyOwner, tool: string): PolicyInForce
   takeRate(
     agent_id: string,
     tool: string,
@@ -151,11 +154,12 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
     if (!parsed.ok) return refused(parsed.failure)
     if (requested.tool === 'ask_user') return { state: 'question', input: parsed.input }
     const effects = literal.effects(parsed.input as never, { workspace: run.workspace })
-    const effective = held(requested.tool, ports.policyOf(run.agent_id, requested.tool, run.run_id), run.sandbox_mode)
     const { tool } = requested
-    const { workspace, sandbox_mode } = run
+    const { workspace } = run
+    const { policy, layers, ...effective } = ports.policyOf(run, tool)
+    const { sandbox_mode } = policy
     const remembered = [...effective.remembered, ...run.remembered(tool)]
-    const decision = await ports.decide({ tool, effects, workspace, sandbox_mode, policy: effective.policy, remembered })
+    const decision = await ports.decide({ tool, effects, workspace, sandbox_mode, policy, remembered })
     if (decision.decision === 'refuse') return refused(refusedBy(tool, decision))
     const { powers, instructions } = decision.decision === 'ask' ? decision : { powers: [], instructions: [] }
     const digest = (await literal.digest?.(parsed.input as never, { workspace })) ?? null
@@ -165,7 +169,8 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       input: parsed.input,
       effects,
       looks: onlyLooks(effects),
-      policy: effective.policy,
+      policy,
+      layers,
       powers,
       fingerprint: fingerprintOf({
         tool,
@@ -211,8 +216,9 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
     postpone: ({ tool }, run) => ports.giveRateBack(run.agent_id, tool),
     async execute(call, run, { signal, report, progress }) {
       const ids: CallIds = { agent_id: run.agent_id, conversation_id: run.conversation_id, run_id: run.run_id, call_id: call.call_id }
-      const { workspace, temp, sandbox_mode } = run
+      const { workspace, temp } = run
       const { tool, policy, powers } = call
+      const { sandbox_mode } = policy
       const unseenPower = (real: string) => ports.givesPower?.(real) === true && !powers.some((seen) => isSameWay(real, seen))
       const scope: CallScope = { ids, tool, workspace, temp, home: ports.home, policy, sandbox_mode, report, unseenPower }
       const ended = await within(ports.clock, call.policy.time_limit.seconds, signal, (stop) =>
@@ -242,13 +248,6 @@ interface Bound {
   readonly digest: string | null
   readonly powers: readonly string[]
   readonly instructions: readonly string[]
-}
-
-/** In `strict` only hosts that were named are in scope: "every host" names none. For a tool of a server it means those its consent names. */
-function held(tool: string, effective: EffectivePolicy, sandbox_mode: SandboxMode): EffectivePolicy {
-  if (sandbox_mode !== 'strict' || tool.startsWith('mcp.')) return effective
-  const hosts = effective.policy.network_scope.hosts.filter((host) => !/^\*(?::\d+)?$/.test(host))
-  return { ...effective, policy: { ...effective.policy, network_scope: { hosts } } }
 }
 
 /** Binds a yes to what will run: the tool, its arguments, what they stand for now, where it works and with what environment. */

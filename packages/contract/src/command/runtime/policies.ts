@@ -1,12 +1,18 @@
 import Type, { type Static } from 'typebox'
 import { AgentToolPolicy } from '../../agent/schema.ts'
-import { Count, Flag, JsonText, Key, Line, listOf, nullable, object, oneOf, pageOf, Text } from '../../shape.ts'
-import { ApprovalRule, ToolName, ToolPolicy } from '../../tool/schema.ts'
+import { Count, Flag, Id, JsonText, Key, Line, listOf, nullable, object, oneOf, pageOf, Text } from '../../shape.ts'
+import { ApprovalRule, PolicyLayers, SandboxMode, ToolName, ToolPolicy } from '../../tool/schema.ts'
 import { type Command, listParams } from '../command.ts'
 import { policySources } from './names.ts'
 
-/** What holds for one tool of one agent, and where it comes from. */
-export const EffectiveToolPolicy = object({ ...AgentToolPolicy.properties, source: oneOf(policySources) })
+/** What is configured for one tool of one agent, where it comes from, and the layers that change it in a run of the agent. */
+export const EffectiveToolPolicy = object({
+  ...AgentToolPolicy.properties,
+  source: oneOf(policySources),
+  /** What holds once all layers have applied. */
+  in_force: object({ ...ToolPolicy.properties, sandbox_mode: SandboxMode }),
+  layers: PolicyLayers,
+})
 export type EffectiveToolPolicy = Static<typeof EffectiveToolPolicy>
 
 export const ListedTool = object({
@@ -30,18 +36,20 @@ export const ListedRule = object({
 })
 export type ListedRule = Static<typeof ListedRule>
 
+/** With it, the layers are those of the run: its skills, and the sandbox mode it was started in. */
+const run_id = Type.Optional(Id)
 const of = { agent_id: Key, tool: ToolName }
 const result = object({ policy: EffectiveToolPolicy })
 
 export const policyCommands = {
   agent_tool_policy_list: {
     summary: 'List what an agent may do with each tool.',
-    params: listParams({ agent_id: Key, source: Type.Optional(oneOf(policySources)) }),
+    params: listParams({ agent_id: Key, source: Type.Optional(oneOf(policySources)), run_id }),
     result: pageOf(EffectiveToolPolicy),
   },
   agent_tool_policy_get: {
     summary: 'Show what an agent may do with one tool.',
-    params: object(of),
+    params: object({ ...of, run_id }),
     result,
   },
   agent_tool_policy_set: {
