@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { root } from './paths.js'
 import { say } from './say.js'
 
 const desktop = join(root, 'packages', 'desktop')
-const built = join(desktop, 'dist', 'index.html')
+const dist = join(desktop, 'dist')
+const built = join(dist, 'index.html')
+const cache = join(root, '.cache')
 const sources = [
   join(desktop, 'src'),
   join(desktop, 'public'),
@@ -16,19 +18,32 @@ const sources = [
   join(root, 'package-lock.json'),
 ]
 
-/** Builds the window's assets when they are missing or older than what they are made of. */
+/**
+ * Builds the window's assets when they are missing or older than what they are made of. They are built in a folder of their own and moved
+ * when they are complete: a build that is killed leaves nothing that looks built.
+ */
 export function buildWindow() {
   if (existsSync(built) && sources.every((source) => newest(source) <= statSync(built).mtimeMs)) return
   say('building the window')
+  for (const name of readdirSync(cache).filter((name) => name.startsWith('window.'))) {
+    rmSync(join(cache, name), { recursive: true, force: true, maxRetries: 3 })
+  }
+  const arriving = join(cache, `window.${process.pid}`)
   const bin = join(root, 'node_modules', '.bin')
   const separator = process.platform === 'win32' ? ';' : ':'
-  const { status, stdout, stderr } = spawnSync(join(bin, 'vite'), ['build', '--logLevel', 'warn'], {
-    cwd: desktop,
-    encoding: 'utf8',
-    env: { ...process.env, PATH: `${bin}${separator}${process.env.PATH}` },
-    shell: process.platform === 'win32',
-  })
+  const { status, stdout, stderr } = spawnSync(
+    join(bin, 'vite'),
+    ['build', '--outDir', relative(desktop, arriving), '--emptyOutDir', '--logLevel', 'warn'],
+    {
+      cwd: desktop,
+      encoding: 'utf8',
+      env: { ...process.env, PATH: `${bin}${separator}${process.env.PATH}` },
+      shell: process.platform === 'win32',
+    },
+  )
   if (status !== 0) throw new Error(`the window could not be built:\n${stdout}${stderr}`)
+  rmSync(dist, { recursive: true, force: true })
+  renameSync(arriving, dist)
 }
 
 function newest(path) {
