@@ -47,6 +47,13 @@ describe('the lockfile', () => {
     expect(withScripts.filter((name) => name !== 'fsevents' && !decided.includes(name))).toEqual([])
   })
 
+  test.each(['vite', '@vitejs/plugin-react', '@tailwindcss/vite', 'tailwindcss', 'rolldown'])(
+    'has %s among what npm start installs, because it builds with it',
+    (name) => {
+      expect(lock.packages[`node_modules/${name}`].dev).toBe(undefined)
+    },
+  )
+
   test('pins every dependency to one version', () => {
     for (const [path, one] of packages.filter(([path]) => path === '' || path.startsWith('packages/'))) {
       for (const [name, range] of Object.entries({ ...one.dependencies, ...one.devDependencies, ...one.optionalDependencies })) {

@@ -8,11 +8,11 @@ import { alone } from './setup/lock.js'
 import { buildWindow } from './setup/window.js'
 
 const needs = {
-  start: { window: true, bundle: true, host: 'wanted' },
-  test: { window: true, bundle: true, host: 'required' },
-  check: { window: false, bundle: false, host: 'none' },
-  server: { window: false, bundle: true, host: 'none' },
-  bench: { window: true, bundle: true, host: 'required' },
+  start: { packages: 'production', window: true, bundle: true, host: 'wanted' },
+  test: { packages: 'everything', window: true, bundle: true, host: 'required' },
+  check: { packages: 'everything', window: false, bundle: false, host: 'none' },
+  server: { packages: 'production', window: false, bundle: true, host: 'none' },
+  bench: { packages: 'everything', window: true, bundle: true, host: 'required' },
 }
 
 const purpose = process.argv[2] ?? ''
@@ -24,13 +24,13 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
 }
 
 try {
-  await alone(() => {
-    install()
+  await alone(async (run) => {
+    await install(need.packages, run)
     if (need.bundle) bundleTypebox()
     if (need.bundle) bundleProgram()
     if (need.window) buildWindow()
     bringHostParts(need.host)
-  })
+  }, `npm run ${purpose}`)
 } catch (error) {
   fail(error instanceof Error ? error.message : String(error))
 }

@@ -1,30 +1,60 @@
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './paths.js'
 import { say } from './say.js'
 
 const lockfile = join(root, 'package-lock.json')
+/** npm writes it last, and lists in it what it installed. */
 const installed = join(root, 'node_modules', '.package-lock.json')
 const stamp = join(root, 'node_modules', '.tandem-lockfile')
 
-/** Brings `node_modules` to what the lockfile says, when it is missing or older. */
-export function install() {
-  if (isCurrent()) return
-  say(existsSync(installed) ? 'the lockfile has changed; installing' : 'first run: installing from the lockfile (about half a minute)')
-  const npm = process.env.npm_execpath
-  const command = npm ? [process.execPath, npm] : ['npm']
-  const [file = 'npm', ...args] = [...command, 'ci', '--loglevel=error']
-  const { status } = spawnSync(file, args, { cwd: root, stdio: ['ignore', 2, 2], shell: !npm && process.platform === 'win32' })
-  if (status !== 0) throw new Error('npm ci failed; the lines above say why. Mend that and run the same command again')
+/**
+ * Brings `node_modules` to what the lockfile says. `production` is what Tandem needs to run, with what the window is built with;
+ * `everything` adds what only tests, checks and benchmarks need.
+ */
+export async function install(wanted, run, npm = process.env.npm_execpath) {
+  const present = presentPackages()
+  if (present === 'everything' || present === wanted) return
+  if (!npm) throw new Error('packages are installed by the npm that runs this script. Start it through npm, for example with: npm start')
+  const args = present === 'production' ? beginAddition() : beginInstallation(wanted)
+  const { code, signal } = await run(npm, [...args, '--loglevel=error'])
+  if (signal) throw new Error(`npm ${args[0]} was ended by ${signal}. Run the same command again`)
+  if (code !== 0) throw new Error(`npm ${args[0]} failed; see the lines above. Fix the cause and run the same command again`)
   writeFileSync(stamp, lockfileHash())
+}
+
+/** `npm ci` deletes everything first. Until it has succeeded nothing may say that the packages are there. */
+function beginInstallation(wanted) {
+  say(existsSync(installed) ? 'the lockfile has changed: installing packages' : 'first run: installing packages, which can take a minute')
+  for (const file of [stamp, installed]) rmSync(file, { force: true })
+  return ['ci', wanted === 'production' ? '--omit=dev' : '--include=dev']
+}
+
+/**
+ * Adds to what is there without touching it, because a Tandem that runs may be using it. npm takes a folder with the right version as
+ * installed, so what a killed addition left half-written is deleted first.
+ */
+function beginAddition() {
+  say('installing the packages that tests, checks and benchmarks need')
+  for (const path of developmentPaths(lockfile)) rmSync(join(root, path), { recursive: true, force: true })
+  return ['install', '--no-save', '--include=dev']
+}
+
+function presentPackages() {
+  if (!isCurrent()) return 'none'
+  return developmentPaths(installed).length > 0 ? 'everything' : 'production'
 }
 
 function isCurrent() {
   if (!existsSync(installed)) return false
   if (existsSync(stamp)) return readFileSync(stamp, 'utf8') === lockfileHash()
   return statSync(installed).mtimeMs >= statSync(lockfile).mtimeMs
+}
+
+function developmentPaths(file) {
+  const { packages } = JSON.parse(readFileSync(file, 'utf8'))
+  return Object.keys(packages).filter((path) => packages[path].dev)
 }
 
 function lockfileHash() {

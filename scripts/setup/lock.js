@@ -1,77 +1,98 @@
-// Two commands at once in a fresh clone must not install over each other.
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// One command at a time sets up this clone. The lock is a folder with one file per process that works under it: the command itself, and
+// the npm it started, which may outlive it. The lock is free once none of them runs, however they ended.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { root } from './paths.js'
+import { isExact, isRunning, nameOf, pidOf } from './process-name.js'
 import { say } from './say.js'
 
-const folder = join(root, '.cache')
-const patience = 10 * 60_000
+const pause_ms = 100
+const gate = fileURLToPath(new URL('./gate.js', import.meta.url))
 
-/** Runs `work` while no other process of this clone does. A lock whose owner is dead is taken over. */
-export async function alone(work, file = join(folder, 'setup.lock')) {
-  mkdirSync(folder, { recursive: true })
-  const end = Date.now() + patience
-  for (let told = false; !take(file); told = true) {
-    if (!told) say('another command is setting up this clone; waiting for it')
-    if (Date.now() > end) throw new Error(`waited ten minutes for another command; if there is none, delete ${file}`)
-    await sleep(200)
-  }
+/**
+ * Runs `work` while no other process of this clone does. It gets `run(script, args)`, which runs a Node script under the same lock, so that
+ * the next command waits for the script even if this process is killed.
+ */
+export async function alone(work, command, folder = join(root, '.cache', 'setup-lock')) {
+  const name = nameOf(process.pid)
+  await take(folder, name, command)
   try {
-    work()
+    removeLeftovers(folder)
+    await work((script, args) => runRecorded(folder, command, script, args))
   } finally {
-    rmSync(file, { force: true })
+    rmSync(join(folder, name), { force: true })
+    findRunning(folder)
   }
 }
 
-/** A link appears whole or not at all, and never over another. */
-function take(file) {
-  const mine = `${file}.${process.pid}`
-  writeFileSync(mine, String(process.pid))
+/** A folder replaces an empty or missing one, but never one with files: of all who try, one succeeds. */
+async function take(folder, name, command) {
+  const arriving = `${folder}.${name}`
+  mkdirSync(arriving, { recursive: true })
+  writeFileSync(join(arriving, name), command)
+  for (let reported; !replaces(arriving, folder); await sleep(pause_ms)) {
+    const holders = findRunning(folder)
+    if (holders.length === 0 || holders.some((holder) => holder.name === reported)) continue
+    reported = holders[0].name
+    const remedy = isExact(reported) ? '' : `. If there is no such process, delete ${folder}`
+    say(`waiting for ${holders[0].command} (process ${pidOf(reported)}) to finish setting up this clone${remedy}`)
+  }
+}
+
+function replaces(arriving, folder) {
   try {
-    linkSync(mine, file)
+    renameSync(arriving, folder)
     return true
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error
-    removeDead(file)
-    return false
-  } finally {
-    rmSync(mine, { force: true })
-  }
-}
-
-/** By renaming: of two who see the same dead owner, one removes the lock and the other finds it gone. */
-function removeDead(file) {
-  const owner = ownerOf(file)
-  if (owner === undefined || isAlive(owner)) return
-  const removed = `${file}.${process.pid}.dead`
-  try {
-    renameSync(file, removed)
-  } catch (error) {
-    if (error.code === 'ENOENT') return
-    throw error
-  }
-  // Taken anew between the look and the renaming: it belongs to someone who lives, and goes back.
-  if (ownerOf(removed) !== owner) linkSync(removed, file)
-  rmSync(removed, { force: true })
-}
-
-function ownerOf(file) {
-  try {
-    return Number(readFileSync(file, 'utf8'))
-  } catch (error) {
-    if (error.code === 'ENOENT') return undefined
+    const taken = process.platform === 'win32' ? ['EPERM', 'EACCES', 'EEXIST'] : ['ENOTEMPTY', 'EEXIST']
+    if (taken.includes(error.code)) return false
     throw error
   }
 }
 
-/** A lock in our own name was left by somebody else who had our number: containers give the same ones again. */
-function isAlive(pid) {
-  if (!(pid > 0) || pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error.code === 'EPERM'
+/** The processes that hold the lock. The files of those that ended are deleted; their names are used only once, so nobody else's go. */
+function findRunning(folder) {
+  const holders = []
+  for (const name of unlessGone(() => readdirSync(folder)) ?? []) {
+    if (!isRunning(name)) rmSync(join(folder, name), { force: true })
+    else holders.push({ name, command: unlessGone(() => readFileSync(join(folder, name), 'utf8')) ?? 'another command' })
   }
+  // Windows replaces no folder at all, so an empty one is deleted.
+  if (holders.length === 0) unlessGone(() => rmdirSync(folder))
+  return holders
+}
+
+/** Undefined if another process was faster. */
+function unlessGone(act) {
+  try {
+    return act()
+  } catch (error) {
+    if (['ENOENT', 'ENOTEMPTY', 'EEXIST', 'EPERM'].includes(error.code)) return undefined
+    throw error
+  }
+}
+
+/** What commands left that were killed while they waited. */
+function removeLeftovers(folder) {
+  const prefix = `${basename(folder)}.`
+  for (const entry of readdirSync(dirname(folder)).filter((entry) => entry.startsWith(prefix))) {
+    if (!isRunning(entry.slice(prefix.length))) rmSync(join(dirname(folder), entry), { recursive: true, force: true })
+  }
+}
+
+/** The script begins when its process is in the lock, and not at all if this process is killed before that. */
+async function runRecorded(folder, command, script, args) {
+  const child = spawn(process.execPath, [gate, script, ...args], { cwd: root, stdio: ['pipe', 2, 2] })
+  const ended = once(child, 'exit')
+  if (child.pid !== undefined) {
+    writeFileSync(join(folder, nameOf(child.pid)), `the installation started by ${command}`)
+    child.stdin.on('error', () => undefined) // It ended already: its exit code tells why.
+    child.stdin.end('begin')
+  }
+  const [code, signal] = await ended
+  return { code, signal }
 }

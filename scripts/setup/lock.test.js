@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -14,34 +14,87 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 test.each([
-  ['a dead process', 2 ** 22 + 1],
-  ['a process that had our own number', process.pid],
-  ['nobody', ''],
-])('a lock left by %s is taken over', async (_whose, pid) => {
-  const file = join(folder, 'lock')
-  writeFileSync(file, String(pid))
-  let ran = false
-  await alone(() => {
-    ran = true
-  }, file)
-  expect([ran, existsSync(file)]).toEqual([true, false])
+  ['a process that ended', `${2 ** 22 + 1}-100-a`],
+  ['a process that ended and whose start is unknown', `${2 ** 22 + 1}--a`],
+  ['an earlier process with our own number', `${process.pid}-1-a`],
+  ['an earlier process with our own number, whose start is unknown', `${process.pid}--a`],
+  ['an earlier process with the number of one that runs', `${process.ppid}-1-a`],
+  ['something else', 'notes.txt'],
+])('a lock left by %s is taken over', async (_whose, name) => {
+  const lock = join(folder, 'lock')
+  mkdirSync(lock)
+  writeFileSync(join(lock, name), 'npm run start')
+  const held = []
+  await alone(() => held.push(...readdirSync(lock)), 'npm run check', lock)
+  expect([held.length, held.includes(name), existsSync(lock)]).toEqual([1, false, false])
 })
 
-test('of several processes at once, one works at a time', async () => {
-  const file = join(folder, 'lock')
-  const log = join(folder, 'log')
-  writeFileSync(file, String(2 ** 22 + 1))
+test('an empty lock is free', async () => {
+  const lock = join(folder, 'lock')
+  mkdirSync(lock)
+  let ran = false
+  await alone(
+    () => {
+      ran = true
+    },
+    'npm run check',
+    lock,
+  )
+  expect([ran, readdirSync(folder)]).toEqual([true, []])
+})
+
+test('a process that was killed and that its parent has not collected holds nothing', async () => {
+  // The shell becomes `sleep`, which collects no children.
+  const parent = spawn('sh', ['-c', 'sleep 0.01 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  try {
+    const [text] = await once(parent.stdout, 'data')
+    const pid = Number(text)
+    await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /)
+    const began = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')[19]
+    const lock = join(folder, 'lock')
+    mkdirSync(lock)
+    writeFileSync(join(lock, `${pid}-${began}-a`), 'npm run start')
+    await alone(() => undefined, 'npm run check', lock)
+    expect(readdirSync(folder)).toEqual([])
+  } finally {
+    parent.kill('SIGKILL')
+  }
+})
+
+test('a failure frees the lock', async () => {
+  const failing = alone(
+    () => {
+      throw new Error('no disk')
+    },
+    'npm run check',
+    join(folder, 'lock'),
+  )
+  await expect(failing).rejects.toThrow('no disk')
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('of many processes at once one works at a time, also if every second one is killed while it works', async () => {
+  const [lock, log] = [join(folder, 'lock'), join(folder, 'log')]
   writeFileSync(log, '')
   const script = `
     import { appendFileSync } from 'node:fs'
     import { alone } from ${JSON.stringify(join(root, 'scripts/setup/lock.js'))}
+    const [number] = process.argv.slice(1)
     await alone(() => {
-      appendFileSync(${JSON.stringify(log)}, 'in ')
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30)
-      appendFileSync(${JSON.stringify(log)}, 'out ')
-    }, ${JSON.stringify(file)})`
-  const children = Array.from({ length: 5 }, () => spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' }))
-  const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0]))
-  expect(codes).toEqual([0, 0, 0, 0, 0])
-  expect(readFileSync(log, 'utf8')).toBe('in out '.repeat(5))
+      appendFileSync(${JSON.stringify(log)}, number + ' in\\n')
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+      appendFileSync(${JSON.stringify(log)}, number + ' out\\n')
+      if (number % 2 === 1) process.kill(process.pid, 'SIGKILL')
+    }, 'npm run ' + number, ${JSON.stringify(lock)})`
+  const numbers = Array.from({ length: 12 }, (_, number) => number)
+  const ends = await Promise.all(
+    numbers.map((number) =>
+      once(spawn(process.execPath, ['--input-type=module', '-e', script, String(number)], { stdio: 'ignore' }), 'exit'),
+    ),
+  )
+  expect(ends).toEqual(numbers.map((number) => (number % 2 === 1 ? [null, 'SIGKILL'] : [0, null])))
+  const lines = readFileSync(log, 'utf8').trim().split('\n')
+  const order = lines.filter((_, at) => at % 2 === 0).map((line) => Number.parseInt(line, 10))
+  expect(lines).toEqual(order.flatMap((number) => [`${number} in`, `${number} out`]))
+  expect(order.toSorted((a, b) => a - b)).toEqual(numbers)
 })
