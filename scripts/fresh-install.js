@@ -1,4 +1,5 @@
-// `npm ci` and `npm ls` as a newcomer runs them: in a fresh clone, in a folder that only its owner can enter, on the machine's own Node.
+// What a newcomer's first commands set up: in a fresh clone, in a folder that only its owner can enter, on the machine's own Node.
+// First what `npm start` installs and builds, then what `npm run check` adds to it, and whether all of it is what the lockfile says.
 // Everything else runs on the pinned Node of node_modules, which would hide that an older npm does not accept the lockfile.
 // Plain JavaScript: it runs on whatever Node the machine has. Usage: node scripts/fresh-install.js [SOURCE] [REPORT_FOLDER]
 import { spawnSync } from 'node:child_process'
@@ -19,7 +20,8 @@ try {
   const cloned = run('git', ['clone', '--quiet', '--depth', '1', pathToFileURL(realpathSync(source)).href, folder])
   if (cloned.code !== 0) report('a fresh clone', cloned)
   else {
-    report(`npm ci in a fresh clone, Node ${node.replace(/^v/, '')}`, run('npm', ['ci', '--loglevel=error'], folder))
+    report(`setup of npm start in a fresh clone, Node ${node.replace(/^v/, '')}`, run('npm', ['run', 'prestart'], folder))
+    report('setup of npm run check after it', run('npm', ['run', 'precheck'], folder))
     report('npm ls in a fresh clone', run('npm', ['ls', '--all', '--loglevel=error'], folder))
   }
 } finally {

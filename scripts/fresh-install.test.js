@@ -11,13 +11,15 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
+/** The scripts by which a clone is set up. */
+const setup = { prestart: 'npm ci --omit=dev', precheck: 'npm install --no-save' }
 const install = "node -e \"console.log(process.version, (require('fs').statSync('.').mode & 0o777).toString(8))\" > ../seen-by-install"
 
 /** A repository of one package, whose lockfile says what `locked` says. */
-function repository(locked, scripts = {}) {
+function repository(locked, added = {}) {
   const source = join(folder, 'source')
   mkdirSync(source)
-  const manifest = { name: 'tiny', version: '1.0.0', scripts }
+  const manifest = { name: 'tiny', version: '1.0.0', scripts: { ...setup, ...added } }
   writeFileSync(join(source, 'package.json'), JSON.stringify({ ...manifest, dependencies: { nested: 'file:nested' } }))
   mkdirSync(join(source, 'nested'))
   writeFileSync(join(source, 'nested', 'package.json'), JSON.stringify({ name: 'nested', version: '1.0.0' }))
@@ -46,9 +48,9 @@ function freshInstall(source) {
 
 test('installs in a clone of mode 0700 on the machine’s own Node, and leaves nothing behind', () => {
   const { status, said, report } = freshInstall(repository({}, { postinstall: install }))
-  expect({ status, report }).toEqual({ status: 0, report: { passed: 2, failed: 0 } })
+  expect({ status, report }).toEqual({ status: 0, report: { passed: 3, failed: 0 } })
   const [version, mode] = readFileSync(join(folder, 'seen-by-install'), 'utf8').trim().split(' ')
-  expect([said.includes(`npm ci in a fresh clone, Node ${version.slice(1)} `), mode]).toEqual([true, '700'])
+  expect([said.includes(`setup of npm start in a fresh clone, Node ${version.slice(1)} `), mode]).toEqual([true, '700'])
   // Not the pinned Node that this test runs on: the first one on the path outside of node_modules.
   const places = (process.env.PATH ?? '').split(delimiter).filter((place) => !place.includes('node_modules'))
   const own = spawnSync('node', ['--version'], { encoding: 'utf8', env: { ...process.env, PATH: places.join(delimiter) } })
@@ -59,7 +61,7 @@ test('a lockfile that does not fit the manifest fails, and says why', () => {
   const { status, said, report } = freshInstall(repository({ nested: undefined, 'node_modules/nested': undefined }))
   expect(status).toBe(1)
   expect(report.failed).toBeGreaterThan(0)
-  expect(said).toMatch(/FAIL {2}npm ci[\s\S]*package-lock\.json/)
+  expect(said).toMatch(/FAIL {2}setup of npm start[\s\S]*package-lock\.json/)
 }, 60_000)
 
 test('what cannot be cloned is one failure', () => {
