@@ -163,6 +163,23 @@ test('what a later call of the run changed is its own, and a path that changed b
   expect([await previewed(call), await previewed(other), await previewed(other, 'background')]).toEqual([['changed a'], [], ['changed c']])
 })
 
+test('a path that a background command changed before a call did is in the group, and goes back to before both', async () => {
+  const process = fake(1)
+  const id = await started('true', process)
+  bash('echo late > a; echo late > b', bench.work)
+  const call = await bench.take([{ does: 'write', path: 'a' }], 'fs.write')
+  bash('echo call > a', bench.work)
+  await bench.checkpoints.settle(call)
+  const foreground = await bench.shell('echo foreground > b')
+  await ended(process)
+  expect([await previewed(id), await previewed(id, 'background')]).toEqual([[], ['changed a', 'changed b']])
+  expect([await previewed(call), await previewed(foreground)]).toEqual([['changed a', 'conflict b'], ['conflict b']])
+  expect((await restored(id, 'none')).background).toEqual({ restored: 0, left: 2 })
+  expect(['a', 'b'].map(textOf)).toEqual(['call', 'foreground'])
+  await restored(id, 'all')
+  expect(['a', 'b'].map(textOf)).toEqual(['original', 'original'])
+})
+
 test('what a foreground command changed while a background command ran may be the work of either: it is a conflict', async () => {
   const process = fake(1)
   const id = await started('true', process)

@@ -102,6 +102,47 @@ test('what another run changed before the command began, or after it had ended, 
   expect(await previewed(ours)).toMatchObject([{ path: at('mine'), change: 'changed' }])
 })
 
+test('what a command of another run changed only before ours began, or after ours had ended, makes no conflict', async () => {
+  const long = await command(other_run_id)
+  bash('echo theirs > shared', bench.work)
+  const ours = await command()
+  bash('echo ours > shared', bench.work)
+  await bench.checkpoints.settle(ours)
+  const call = await bench.take([{ does: 'write', path: 'mine' }], 'fs.write')
+  bash('echo call > mine', bench.work)
+  await bench.checkpoints.settle(call)
+  expect(await previewed(call)).toMatchObject([{ path: at('mine'), change: 'changed' }])
+  await bench.checkpoints.settle(long)
+  // The other command was running while ours changed it: it may have been either.
+  expect(await previewed(ours)).toMatchObject([
+    { path: at('mine'), change: 'changed' },
+    { path: at('shared'), change: 'conflict' },
+  ])
+  const short = await command(other_run_id)
+  bash('echo theirs > shared', bench.work)
+  const later = await command()
+  await bench.checkpoints.settle(short)
+  bash('echo ours > shared', bench.work)
+  await bench.checkpoints.settle(later)
+  expect(await previewed(later)).toMatchObject([{ path: at('shared'), change: 'changed' }])
+  expect([(await restore(later, 'stop')).outcome, textOf('shared')]).toEqual(['restored', 'theirs\n'])
+})
+
+test('a restore can be undone while a command of another run is running that had changed the path', async () => {
+  await command(other_run_id)
+  bash('echo theirs > shared', bench.work)
+  const ours = await command()
+  bash('echo someone > shared', bench.work)
+  await bench.checkpoints.settle(ours)
+  const restored = await restore(ours, 'overwrite')
+  if (restored.outcome !== 'restored') throw new Error(JSON.stringify(restored))
+  expect([textOf('shared'), (await restore(restored.safety_checkpoint_id, 'stop')).outcome, textOf('shared')]).toEqual([
+    'theirs\n',
+    'restored',
+    'someone\n',
+  ])
+})
+
 test('the edit of a person during a command counts as the command’s, and undoing the restore brings it back', async () => {
   const before = manifestOf(bench.work)
   const ours = await command()

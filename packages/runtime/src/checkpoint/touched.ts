@@ -74,7 +74,7 @@ export function touchedPaths(
   /** Null where nothing of the run's is in it. */
   function claim(path: string, change: PathChange, span: Span): Pick<Touched, 'contested' | 'background'> | null {
     const beside = backgrounds.some((background) => overlap(background, span))
-    const theirs = changesAt(path, others, span)
+    const theirs = changesAt(path, others, span, change)
     const owner = ownerOf(change, theirs, beside)
     if (owner === 'theirs') return null
     const rival = theirs.length > 0 ? 'other_run' : 'background'
@@ -93,6 +93,17 @@ export function touchedPaths(
     return { ...known, background: true, contested: claimed.contested ?? known.contested }
   }
 
+  /** A path that a background command had changed before a call of the run did. */
+  function changedBefore(path: string, is: Seen, to: number): Touched | null {
+    for (const { before: seeing, from, earlier, taken_at } of running) {
+      const before = seenAt(seeing, path)
+      if (earlier || from >= to || before === 'unseen' || sameImage(before, is)) continue
+      const claimed = claim(path, { by: 'background', before, after: is }, { from, to })
+      if (claimed) return { target: before, last: is, taken_at, changed_between: false, ...claimed, overlooked: false, late: false }
+    }
+    return null
+  }
+
   function passStage(stage: Stage, index: number): void {
     const began = new Set<string>()
     for (const path of stage.now ? changedSince(stage.before, stage.now, stages) : changedIn(stage)) {
@@ -100,6 +111,11 @@ export function touchedPaths(
       const before = seenAt(stage.before, path)
       const after = seenAt(stage.after, path)
       if (before === 'unseen' || after === 'unseen') continue
+      const earlier = stage.now ? null : changedBefore(path, before, stage.from)
+      if (earlier) {
+        touched.set(path, earlier)
+        continue
+      }
       const claimed = stage.now ? uncontested : claim(path, { by: stage.by, before, after }, stage)
       if (!claimed) continue
       began.add(path)
@@ -164,13 +180,19 @@ function overlap(one: Span, other: Span): boolean {
   return one.from < other.to && other.from < one.to
 }
 
-function changesAt(path: string, others: readonly OtherSpan[], span: Span): PathChange[] {
+/**
+ * What other runs changed at the path while ours was at work. Of a span that began before ours, or ended after it, only the common time
+ * counts: our scan lies in between.
+ */
+function changesAt(path: string, others: readonly OtherSpan[], span: Span, ours: PathChange): PathChange[] {
   return others.flatMap((other): PathChange[] => {
     if (!overlap(other, span)) return []
     if (!other.seen) return [{ by: other.by, before: 'unseen', after: 'absent' }]
-    const before = seenAt(other.seen.before, path)
-    const after = seenAt(other.seen.after, path)
-    return before === 'unseen' || after === 'unseen' || sameImage(before, after) ? [] : [{ by: other.by, before, after }]
+    const [first, last] = [seenAt(other.seen.before, path), seenAt(other.seen.after, path)]
+    if (first === 'unseen' || last === 'unseen') return []
+    const before = other.from < span.from ? ours.before : first
+    const after = other.to > span.to ? ours.after : last
+    return sameImage(before, after) ? [] : [{ by: other.by, before, after }]
   })
 }
 
