@@ -1,11 +1,13 @@
 // Where not everything can be kept: what the preview promises comes true, and nothing else is touched. Judged by `find` and `sha256sum`.
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Bench, type BenchOptions, bash, cursorAt, openBench } from './test-checkpoints.ts'
-import { commands, entry, failureOf, plant } from './test-trees.ts'
+import type { TreeStates } from './test-history-model.ts'
+import { assertWithSeeds, keptSeeds } from './test-seeds.ts'
+import { commands, entry, failureOf, plant, statesOf } from './test-trees.ts'
 
 interface Kind {
   readonly kind: 'manifest_snapshot' | 'inventory_snapshot'
@@ -38,7 +40,7 @@ const destructive = [...commands.filter((command) => !command.startsWith('git'))
 
 test.each(kinds)('what the preview promises is true, and nothing else is touched: $kind', { timeout: 240_000 }, async (given) => {
   let promised = 0
-  await fc.assert(
+  await assertWithSeeds(
     fc.asyncProperty(
       fc.array(entry, { maxLength: 12 }),
       fc.array(fc.constantFrom(...destructive), { minLength: 1, maxLength: 2 }),
@@ -74,23 +76,21 @@ test.each(kinds)('what the preview promises is true, and nothing else is touched
         }
       },
     ),
+    keptSeeds[given.kind],
     {
       numRuns: Number(process.env.MODEL_RUNS ?? given.runs),
-      endOnFailure: true,
       examples: [[[], ['echo new > deep/er/xaaaa', 'rm -rf ./* ./.[!.]*']]],
     },
   )
   expect(promised).toBeGreaterThan(0)
 })
 
-type States = ReadonlyMap<string, string>
-
 function isPromise(change: RestorePreviewEntry['change']): boolean {
   return change !== 'unrecoverable' && change !== 'conflict'
 }
 
 /** Paths that are neither as they were where that was promised, nor as they were left where it was not. */
-function broken(before: States, after: States, now: States, preview: ReadonlyMap<string, RestorePreviewEntry['change']>) {
+function broken(before: TreeStates, after: TreeStates, now: TreeStates, preview: ReadonlyMap<string, RestorePreviewEntry['change']>) {
   const paths = new Set([...before.keys(), ...after.keys(), ...now.keys(), ...preview.keys()])
   return [...paths].flatMap((path) => {
     const change = preview.get(path)
@@ -109,17 +109,4 @@ async function previewOf({ checkpoints, work }: Bench, checkpoint_id: string) {
     cursor = seen.entries.next_cursor
   }
   return changes
-}
-
-/** Type, mode, link target and hash by path. */
-function statesOf(work: string): States {
-  const states = new Map<string, string>()
-  if (!existsSync(work)) return states
-  const outline = bash(String.raw`find . -printf '%y %m %l\0%P\0'`, work).split('\0')
-  for (let index = 0; index + 1 < outline.length; index += 2) states.set(outline[index + 1] ?? '', outline[index] ?? '')
-  for (const line of bash('find . -type f -print0 | xargs -0r sha256sum -z', work).split('\0').filter(Boolean)) {
-    const path = line.slice(68)
-    states.set(path, `${states.get(path)} ${line.slice(0, 64)}`)
-  }
-  return states
 }

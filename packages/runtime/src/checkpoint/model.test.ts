@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bash, cursorAt, difference, manifestOf, openBench } from './test-checkpoints.ts'
+import { assertWithSeeds, keptSeeds } from './test-seeds.ts'
 import { commands, entry, failureOf, plant, repositories, same, seen } from './test-trees.ts'
 
 test.each(Object.keys(repositories) as (keyof typeof repositories)[])(
   'any tree comes back after any command, and the restore can be undone: %s',
   { timeout: 120_000 },
   async (repository) => {
-    await fc.assert(
+    await assertWithSeeds(
       fc.asyncProperty(
         fc.array(entry, { maxLength: 20 }),
         fc.array(fc.constantFrom(...commands), { minLength: 1, maxLength: 3 }),
@@ -38,7 +39,8 @@ test.each(Object.keys(repositories) as (keyof typeof repositories)[])(
           }
         },
       ),
-      { numRuns: Number(process.env.MODEL_RUNS ?? 5), endOnFailure: true },
+      keptSeeds.trees,
+      { numRuns: Number(process.env.MODEL_RUNS ?? 5) },
     )
   },
 )

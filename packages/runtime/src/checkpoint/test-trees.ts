@@ -3,7 +3,8 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import type { RestoreOutcome } from './restore-files.ts'
-import { manifestOf } from './test-checkpoints.ts'
+import { bash, manifestOf } from './test-checkpoints.ts'
+import type { TreeStates } from './test-history-model.ts'
 
 const names = [
   'a',
@@ -117,4 +118,17 @@ export function failureOf(outcome: RestoreOutcome): unknown {
   return outcome.outcome === 'restored'
     ? null
     : { message: outcome.failure_contract.details.message, conflicts: outcome.conflicts.slice(0, 5) }
+}
+
+/** Type, mode, link target and hash by path. */
+export function statesOf(work: string): TreeStates {
+  const states = new Map<string, string>()
+  if (!existsSync(work)) return states
+  const outline = bash(String.raw`find . -printf '%y %m %l\0%P\0'`, work).split('\0')
+  for (let index = 0; index + 1 < outline.length; index += 2) states.set(outline[index + 1] ?? '', outline[index] ?? '')
+  for (const line of bash('find . -type f -print0 | xargs -0r sha256sum -z', work).split('\0').filter(Boolean)) {
+    const path = line.slice(68)
+    states.set(path, `${states.get(path)} ${line.slice(0, 64)}`)
+  }
+  return states
 }
