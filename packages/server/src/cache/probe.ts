@@ -4,7 +4,7 @@ import type { RedisTarget } from './cache.ts'
 import { connectCommands } from './connect.ts'
 import { keyNames } from './keys.ts'
 import { type CachePlace, findPlace, RootCertificateError } from './place.ts'
-import { writeProbe } from './probe-write.ts'
+import { writeEveryProbe, writeProbe } from './probe-write.ts'
 
 /** The problem, or undefined when there is none. Answers within `deadlineMs`. */
 export async function probeCache(target: RedisTarget, deadlineMs: number): Promise<string | undefined> {
@@ -35,11 +35,13 @@ async function tryCache(target: CachePlace, place: string, deadlineMs: number): 
   connection.on('node error', remember)
   const late = Promise.withResolvers<void>()
   const timer = setTimeout(() => late.reject(new Error('timed out')), deadlineMs)
-  const names = keyNames({ cluster: target.address.kind === 'cluster' })
+  const cluster = target.address.kind === 'cluster'
+  const names = keyNames({ cluster })
+  const write = cluster ? writeProbe : writeEveryProbe
   try {
-    await Promise.race([late.promise, connection.connect().then(() => writeProbe(connection, names))])
+    await Promise.race([late.promise, connection.connect().then(() => write(connection, names))])
     // A database that doesn't exist is only reported, and the connection left in database 0. Of a Cluster one node may fail.
-    return failure === undefined || target.address.kind === 'cluster' ? undefined : explain(failure, place, target, deadlineMs)
+    return failure === undefined || cluster ? undefined : explain(failure, place, target, deadlineMs)
   } catch (error) {
     return explain(failure ?? error, place, target, deadlineMs)
   } finally {

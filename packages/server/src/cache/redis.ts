@@ -11,6 +11,7 @@ import { CacheUnavailable } from './unavailable.ts'
 
 const heartbeatMs = 2_000
 const openWithinMs = 5_000
+const restartAfterMs = 100
 
 export async function openRedisCache(target: RedisTarget, log: (line: string) => void): Promise<Cache> {
   const place = await findPlace(target)
@@ -53,6 +54,15 @@ export async function openRedisCache(target: RedisTarget, log: (line: string) =>
     // Sentinels and names may lead to the new primary by now.
     for (const connection of [commands, ear]) if (connection.status === 'ready') connection.disconnect(true)
   }
+
+  // ioredis ends a connection for good if the Sentinels report a failover while it asks them for the primary.
+  function restart(connection: Commands | Redis): void {
+    setTimeout(() => {
+      if (!closed) connection.connect().catch(() => undefined) // reported as an outage
+    }, restartAfterMs).unref()
+  }
+  commands.on('end', () => restart(commands))
+  ear.on('end', () => restart(ear))
 
   try {
     await Promise.all([becomeReady(commands), becomeReady(ear)])

@@ -1,5 +1,7 @@
 // More than one Redis for tests: a Cluster of three, and a primary with a replica that a Sentinel watches.
+import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { startTestRedis, type TestRedis } from './test-redis.ts'
@@ -41,6 +43,7 @@ export async function startTestRedisCluster(): Promise<TestRedisCluster> {
 export interface TestSentinel {
   /** redis+sentinel://… */
   readonly url: string
+  readonly sentinel: TestRedis
   readonly primary: TestRedis
   readonly replica: TestRedis
   stop(): Promise<void>
@@ -66,10 +69,61 @@ export async function startTestSentinel(): Promise<TestSentinel> {
   }, 15_000)
   return {
     url: `redis+sentinel://127.0.0.1:${sentinel.port}/main`,
+    sentinel,
     primary,
     replica,
     async stop() {
       await Promise.all([sentinel, primary, replica].map((one) => one.stop()))
+    },
+  }
+}
+
+export interface SlowSentinel {
+  readonly url: string
+  /** From now on no caller is told where the primary is, until `answer`; the news of a failover still pass. */
+  hold(): void
+  /** How many connections have been told of a failover. */
+  told(): number
+  answer(): void
+  stop(): Promise<void>
+}
+
+/** The same Sentinel through a proxy. */
+export async function startSlowSentinel({ sentinel }: Pick<TestSentinel, 'sentinel'>): Promise<SlowSentinel> {
+  let told = 0
+  let released = Promise.withResolvers<void>()
+  released.resolve()
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(sentinel.port, '127.0.0.1')
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined) // the other end may be gone at any time
+      socket.on('close', () => [client, upstream].map((end) => end.destroy()))
+    }
+    client.on('data', async (chunk) => {
+      if (chunk.includes('get-master-addr-by-name')) await released.promise
+      upstream.write(chunk)
+    })
+    upstream.on('data', (chunk) => {
+      if (/\bmessage\b[^+]*\+switch-master/.test(chunk.toString('latin1'))) told += 1
+      client.write(chunk)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    url: `redis+sentinel://127.0.0.1:${address.port}/main`,
+    hold() {
+      released = Promise.withResolvers()
+    },
+    told: () => told,
+    answer: () => released.resolve(),
+    async stop() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
     },
   }
 }

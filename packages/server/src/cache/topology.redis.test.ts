@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type Cache, CacheUnavailable, openCache } from './cache.ts'
 import { probeCache } from './probe.ts'
 import { startTestRedis, type TestRedis } from './test-redis.ts'
-import { ask, startTestRedisCluster, startTestSentinel } from './test-redis-topology.ts'
+import { ask, startSlowSentinel, startTestRedisCluster, startTestSentinel } from './test-redis-topology.ts'
 import { waitFor } from './test-wait.ts'
 
 const limit = { points: 2, seconds: 60 }
@@ -55,7 +55,12 @@ test('a Cluster holds keys of many users, messages reach everyone, and a node th
   const cluster = await startTestRedisCluster()
   stops.push(() => cluster.stop())
   expect(await probe(cluster.url)).toBe(undefined)
-  expect(await probe(`redis://127.0.0.1:${cluster.nodes[0]?.port}`)).toContain('is part of a Cluster; write redis+cluster://')
+  // Every node has some of the keys; not one of them passes for a single Redis, however often it is asked.
+  for (const { port } of [...cluster.nodes, ...cluster.nodes, ...cluster.nodes]) {
+    expect(await probe(`redis://127.0.0.1:${port}`)).toBe(
+      `CACHE_URL: the cache at 127.0.0.1:${port} is part of a Cluster; write redis+cluster://`,
+    )
+  }
   const [one, other] = [await open(cluster.url), await open(cluster.url)]
   await useEverything(one)
 
@@ -107,6 +112,26 @@ test('Sentinels lead to the primary, and to the next one after it died', { timeo
   await watched.primary.kill()
   await waitFor(() => worksFor(cache, ['after']), 30_000)
   expect(await ask(watched.replica, ['get', 'tandem:after'])).toBe('x')
+  await waitFor(async () => {
+    await cache.publish('news', 'after').catch(() => undefined)
+    return heard.length > 0
+  }, 20_000)
+})
+
+test('a failover while the Sentinels are asked for the primary', { timeout: 60_000 }, async () => {
+  const watched = await startTestSentinel()
+  stops.push(() => watched.stop())
+  const slow = await startSlowSentinel(watched)
+  stops.push(() => slow.stop())
+  const cache = await open(slow.url)
+  const heard: string[] = []
+  await cache.subscribe('news', (message) => heard.push(message))
+  slow.hold()
+  await watched.primary.kill()
+  // The connection for commands and the one for messages.
+  await waitFor(() => slow.told() === 2, 30_000)
+  slow.answer()
+  await waitFor(() => worksFor(cache, ['after']), 20_000)
   await waitFor(async () => {
     await cache.publish('news', 'after').catch(() => undefined)
     return heard.length > 0
