@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isInside } from '../inside.ts'
+import { isInside } from '../../path/inside.ts'
 import type { Backend, Job } from './backend.ts'
 
 /** Places with sockets of other programs (docker, the session bus, X): a socket can be connected to even where nothing can be written. */

@@ -1,7 +1,7 @@
 // What git executes or follows in a repository. A command that could write one of these would run code with the user's next `git`.
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { isInside } from '../inside.ts'
+import { isInside } from '../../path/inside.ts'
 import type { Placeholder } from './placeholders.ts'
 
 export interface GitPaths {

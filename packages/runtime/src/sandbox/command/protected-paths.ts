@@ -2,7 +2,7 @@
 // are handed in; what git follows is looked for in every repository. A person changes those files, or `fs.write` after asking.
 import { existsSync, lstatSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isInside } from '../inside.ts'
+import { isInside } from '../../path/inside.ts'
 import { gitPathsOf, inGitDirectory } from './git-paths.ts'
 import type { Placeholder } from './placeholders.ts'
 import { repositoriesIn } from './repositories.ts'

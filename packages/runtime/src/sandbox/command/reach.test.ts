@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultToolPolicy } from '@tandem/contract/tool'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isInside } from '../inside.ts'
+import { isInside } from '../../path/inside.ts'
 import { reachOf, writableRoots } from './reach.ts'
 
 let folder: string

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CallScope } from '../../tools/context.ts'
-import { isInside } from '../inside.ts'
+import { isInside } from '../../path/inside.ts'
 import type { CommandSpec } from './command-runner.ts'
 import { secretPlaces } from './secret-places.ts'
 

@@ -1,6 +1,6 @@
 // Where programs keep what opens other doors. No build needs them, and a command that was said yes to could send them away.
 import { join } from 'node:path'
-import { isInside } from '../inside.ts'
+import { isInside } from '../../path/inside.ts'
 
 const below = [
   '.ssh',

@@ -1,6 +1,6 @@
 // Moving an entry: by rename where one file system holds both places, else by a durable copy that takes its name at the very end.
 import { link, rename, unlink } from 'node:fs/promises'
-import { isInside } from '../inside.ts'
+import { isInside } from '../../path/inside.ts'
 import { errorCode, failureOf, fileFailure } from './file-failure.ts'
 import { lstatOrNull, type Spot } from './passage.ts'
 import { besideName, lacksHardLinks, syncDirectory } from './replace.ts'

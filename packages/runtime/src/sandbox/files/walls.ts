@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { SandboxMode } from '@tandem/contract/tool'
 import type { CallScope } from '../../tools/context.ts'
-import { isInside } from '../inside.ts'
+import { isInside } from '../../path/inside.ts'
 import { compileGlob, type Glob } from './glob.ts'
 
 export type Access = 'read' | 'write'
