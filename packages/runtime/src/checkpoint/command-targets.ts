@@ -1,6 +1,6 @@
 // The paths a command says it will write or remove, read from its words. Paths that only the shell can compute are listed as such.
 import { isAbsolute, resolve } from 'node:path'
-import { isWithin } from './coverage.ts'
+import { isInside } from '../path/inside.ts'
 import { keywords, outputOptions, type ProgramSyntax, programs, wrappers } from './program-syntax.ts'
 import { shellParts } from './shell-words.ts'
 
@@ -195,7 +195,7 @@ function isPlain(path: string): boolean {
 
 /** A pattern below the folder of the command is covered with that folder. */
 function staysWithin(path: string, folder: string | null, cwd: string): boolean {
-  return folder !== null && !/[$`]/.test(path) && !path.startsWith('~') && isWithin(resolve(folder, path), cwd)
+  return folder !== null && !/[$`]/.test(path) && !path.startsWith('~') && isInside(resolve(folder, path), cwd)
 }
 
 function lastPart(path: string): string {

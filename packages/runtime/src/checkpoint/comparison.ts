@@ -1,7 +1,8 @@
 // Holds what the checkpoints know against the present: the list a preview shows and a restore works from.
 import { sep } from 'node:path'
 import type { BackgroundSelection, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
-import { isWithin, seenAt } from './coverage.ts'
+import { isInside } from '../path/inside.ts'
+import { seenAt } from './coverage.ts'
 import { DiskView, withFoldersOpen } from './disk.ts'
 import { hashFile } from './file-reading.ts'
 import { respectFolders, withFoldersAbove } from './folders.ts'
@@ -70,7 +71,7 @@ export function compare(keeper: Keeper, history: History, { insist, background }
 /** A folder stands for everything in it. */
 function isSelected(selection: BackgroundSelection, path: string): boolean {
   if (typeof selection === 'string') return selection === 'all'
-  return selection.some((selected) => isWithin(path, selected))
+  return selection.some((selected) => isInside(path, selected))
 }
 
 export function toEntry({ path, now, to, change, hindrance, lost = [], background }: RestoreDecision): RestorePreviewEntry {

@@ -1,5 +1,6 @@
 // Which paths a checkpoint speaks for. Where it looked and found nothing, the path was absent; elsewhere it knows nothing.
-import { dirname, sep } from 'node:path'
+import { dirname } from 'node:path'
+import { isInside } from '../path/inside.ts'
 import type { Seen } from './image.ts'
 import type { Images } from './images.ts'
 
@@ -39,8 +40,8 @@ function covers(coverage: Coverage, path: string): boolean {
   const { trees, children, blind } = coverage
   if (single(coverage).has(path)) return true
   if (children.includes(dirname(path))) return true
-  if (!trees.some((tree) => isWithin(path, tree))) return false
-  return !blind.some((folder) => path !== folder && isWithin(path, folder))
+  if (!trees.some((tree) => isInside(path, tree))) return false
+  return !blind.some((folder) => path !== folder && isInside(path, folder))
 }
 
 const singles = new WeakMap<Coverage, ReadonlySet<string>>()
@@ -49,9 +50,4 @@ function single(coverage: Coverage): ReadonlySet<string> {
   const known = singles.get(coverage) ?? new Set(coverage.paths)
   singles.set(coverage, known)
   return known
-}
-
-/** The path itself, or something below it. */
-export function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }

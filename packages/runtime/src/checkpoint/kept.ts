@@ -2,7 +2,7 @@
 import { sep } from 'node:path'
 import type { RestoreKind } from '@tandem/contract/checkpoint'
 import { limits } from '@tandem/contract/limits'
-import { isWithin } from './coverage.ts'
+import { isInside } from '../path/inside.ts'
 import type { FileImage } from './image.ts'
 import type { Images } from './images.ts'
 import type { UnprotectedNotes } from './unprotected.ts'
@@ -53,6 +53,6 @@ function withinBudget(images: Images, targets: readonly string[], left: Set<stri
 }
 
 function rank(path: string, targets: readonly string[]): 0 | 1 | 2 {
-  if (targets.some((target) => isWithin(path, target))) return 0
+  if (targets.some((target) => isInside(path, target))) return 0
   return path.split(sep).some(isRegenerable) ? 2 : 1
 }

@@ -1,7 +1,8 @@
 // A workspace that was moved: what was saved at its old place belongs to the new one, and the new place can often be found.
 import { readdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { isWithin, seenAt } from './coverage.ts'
+import { isInside } from '../path/inside.ts'
+import { seenAt } from './coverage.ts'
 import type { StageRef } from './history.ts'
 import type { FileImage } from './image.ts'
 import { afterOf, beforeOf, type Keeper } from './keeper.ts'
@@ -19,7 +20,7 @@ export type Whereabouts =
   | { readonly state: 'gone'; readonly found: string | null }
 
 export function relocated(manifest: Manifest, { from, to }: Relocation): Manifest {
-  const moved = (path: string) => (isWithin(path, from) ? to + path.slice(from.length) : path)
+  const moved = (path: string) => (isInside(path, from) ? to + path.slice(from.length) : path)
   const { trees, paths, children, blind } = manifest.coverage
   const coverage = { trees: trees.map(moved), paths: paths.map(moved), children: children.map(moved), blind: blind.map(moved) }
   return { ...manifest, root: moved(manifest.root), coverage, images: manifest.images.relocated(from, to) }
@@ -46,7 +47,7 @@ const foldersTried = 5_000
 function findMoved({ images }: Manifest, saved: string, workspace: string): string | null {
   const known: (readonly [string, FileImage])[] = []
   for (const [path, image] of images) {
-    if (image.type === 'file' && isWithin(path, saved)) known.push([relative(saved, path), image])
+    if (image.type === 'file' && isInside(path, saved)) known.push([relative(saved, path), image])
     if (known.length === filesCompared) break
   }
   if (known.length === 0) return null

@@ -2,9 +2,9 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, parse, resolve } from 'node:path'
+import { isInside } from '../path/inside.ts'
 import type { Effect } from '../tools/define.ts'
 import { commandTargets, outputArguments } from './command-targets.ts'
-import { isWithin } from './coverage.ts'
 import { statsOf } from './stats.ts'
 
 export interface PlannedCall {
@@ -55,7 +55,7 @@ export function scopeOf(call: PlannedCall): CallScope | null {
     root,
     reach: 'tree',
     targets: unique([...named, ...written].flatMap(followed)),
-    folders: isWithin(script, root) ? [] : [script],
+    folders: isInside(script, root) ? [] : [script],
     computed: said.computed,
     opaque: true,
   }

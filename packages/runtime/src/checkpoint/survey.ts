@@ -1,7 +1,7 @@
 // Looks at a scope and decides how it can be kept: which kind, which contents, and what stays unprotected.
 import { type RestoreKind, restoreKind } from '@tandem/contract/checkpoint'
 import { limits } from '@tandem/contract/limits'
-import { isWithin } from './coverage.ts'
+import { isInside } from '../path/inside.ts'
 import { chooseKept, type Kept } from './kept.ts'
 import { look } from './look.ts'
 import { type CallScope, firstMissing, isTooWide } from './scope.ts'
@@ -34,7 +34,7 @@ function seeScope(scope: CallScope, options: WalkOptions): { kind: RestoreKind; 
   // Named targets get what is left of a small budget each time: a command may name the home folder itself.
   const narrow = { ...options, budget: { files: limits.small_scope_files, ms: options.budget.ms } }
   const named = walk(
-    targets.filter((target) => !folders.some((folder) => isWithin(folder, target))),
+    targets.filter((target) => !folders.some((folder) => isInside(folder, target))),
     narrow,
   )
   const wide = folders.map((folder) => look(folder, options)).reduce(together)
@@ -67,5 +67,5 @@ function together(wide: Walked, named: Walked): Walked {
 /** Without those that lie below another. */
 function outermost(paths: readonly string[]): string[] {
   const unique = [...new Set(paths)]
-  return unique.filter((path) => !unique.some((other) => other !== path && isWithin(path, other)))
+  return unique.filter((path) => !unique.some((other) => other !== path && isInside(path, other)))
 }

@@ -1,6 +1,7 @@
 // What the run did to each path since a checkpoint: its calls, and the background commands they started. What others did in between is
 // kept apart from it.
-import { isWithin, type Seeing, seenAt } from './coverage.ts'
+import { isInside } from '../path/inside.ts'
+import { type Seeing, seenAt } from './coverage.ts'
 import { type Image, leftAlone, type Seen, sameImage } from './image.ts'
 import { type Changer, ownerOf, type PathChange } from './ownership.ts'
 
@@ -199,7 +200,7 @@ function changesAt(path: string, others: readonly OtherSpan[], span: Span, ours:
 /** A command may change anything below its folder, a point on demand means all of it; a checkpoint of few paths speaks for those alone. */
 function overlooks({ before, after, root }: Stage, path: string): boolean {
   const { trees, children } = before.coverage
-  if (!(trees.includes(root) || children.includes(root)) || !isWithin(path, root)) return false
+  if (!(trees.includes(root) || children.includes(root)) || !isInside(path, root)) return false
   return seenAt(before, path) === 'unseen' || seenAt(after, path) === 'unseen'
 }
 

@@ -1,6 +1,7 @@
 // Which folder a conversation may work in.
 import { realpathSync, statSync } from 'node:fs'
-import { isAbsolute, relative, resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
+import { isInside } from '../path/inside.ts'
 import type { Outcome, Workspaces } from './features.ts'
 import { makeSample } from './sample-workspace.ts'
 
@@ -17,7 +18,7 @@ export function openWorkspaces(home: string, fallback: string, userHome: string)
       } catch (error) {
         return refused(`the workspace ${path} can't be opened: ${error instanceof Error && 'code' in error ? error.code : String(error)}`)
       }
-      if (isInside(realOf(home), real)) return refused(`the workspace ${path} lies in Tandem's own folder`)
+      if (isInside(real, realOf(home))) return refused(`the workspace ${path} lies in Tandem's own folder`)
       return { ok: true, value: real }
     },
   }
@@ -30,11 +31,6 @@ function realOf(home: string): string {
     // It is made later, then as it is named.
     return resolve(home)
   }
-}
-
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || !(way === '..' || way.startsWith('../') || way.startsWith('..\\') || isAbsolute(way))
 }
 
 function refused(message: string): Outcome<never> {

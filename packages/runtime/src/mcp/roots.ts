@@ -1,8 +1,9 @@
 // Where a server is told that it may work: the folders of its session, and folders that the command its user said yes to names itself.
 import { statSync } from 'node:fs'
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { McpServer } from '@tandem/contract/mcp'
+import { isInside } from '../path/inside.ts'
 import type { SessionPlace } from './ports.ts'
 
 /** Servers take these instead of what their command names: without them it would name its folders in vain. What holds a server is the sandbox. */
@@ -14,13 +15,8 @@ export function rootsOf(server: McpServer, { workspace, roots }: Pick<SessionPla
 
 /** The part of the workspace that is in the root; there may be none. */
 function insideBoth(root: string, workspace: string): string[] {
-  if (isBelow(workspace, root)) return [workspace]
-  return isBelow(root, workspace) ? [root] : []
-}
-
-function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
+  if (isInside(workspace, root)) return [workspace]
+  return isInside(root, workspace) ? [root] : []
 }
 
 function isFolder(path: string): boolean {

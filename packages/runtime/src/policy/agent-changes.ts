@@ -1,6 +1,7 @@
 // Which files calls of agents have changed, on this device. What could not be listed counts as changed.
+
+import { isInside } from '../path/inside.ts'
 import type { Store } from '../store/store.ts'
-import { isInside } from './inside.ts'
 import type { InstructionFile } from './instruction-files.ts'
 
 /** A part of the disk that a call may have changed without anyone having looked. */

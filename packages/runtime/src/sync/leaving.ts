@@ -176,6 +176,7 @@ function short(text: string, run: OwnRun): string {
   })
 }
 
+/** A name that begins with two dots counts as outside here, which it is not: facts that left so must leave so again. */
 function inside(workspace: string, path: string): string | null {
   const way = relative(workspace, path)
   if (way === '') return '.'

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
-import { nameIn } from './own-files.ts'
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { nameIn, openOwnFiles } from './own-files.ts'
 
 test.each([
   ['a name', 'attachment; filename="a"; filename*=UTF-8\'\'%C3%A9t%C3%A9%20(1).txt', 'été (1).txt'],
@@ -11,4 +14,16 @@ test.each([
   ['nothing', null, 'file'],
 ])('%s', (_what, disposition, name) => {
   expect(nameIn(disposition)).toBe(name)
+})
+
+test("nothing of Tandem's own folder goes to the cloud, whatever it is called", async () => {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-own-')))
+  onTestFinished(() => rmSync(home, { recursive: true }))
+  const never = () => Promise.reject(new Error('it was sent'))
+  const files = openOwnFiles({ account: { call: never, send: never }, home, newId: () => 'id' })
+  for (const name of ['key', '..key', '...']) {
+    const path = join(home, name)
+    writeFileSync(path, 'secret')
+    expect(await files.add(path)).toEqual({ kind: 'unfit', message: `${path} lies in Tandem's own folder` })
+  }
 })

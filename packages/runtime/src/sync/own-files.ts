@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto'
 import { constants, createReadStream, openAsBlob } from 'node:fs'
 import { copyFile, link, realpath, rm, stat } from 'node:fs/promises'
-import { basename, extname, isAbsolute, join, relative } from 'node:path'
+import { basename, extname, isAbsolute, join } from 'node:path'
 import { type StoredFile, uploadPart } from '@tandem/contract/file'
 import { limits } from '@tandem/contract/limits'
 import type { Account } from '../account/account.ts'
 import type { Answer, NoAnswer } from '../account/answer.ts'
 import type { NewId } from '../clock/id.ts'
+import { isInside } from '../path/inside.ts'
 import { download } from './download.ts'
 
 export type FileOutcome<Value> =
@@ -44,7 +45,7 @@ export function openOwnFiles({ account, home, newId }: OwnFilePorts): OwnFiles {
     if (!isAbsolute(path)) return { fault: `${path} must be an absolute path` }
     try {
       const real = await realpath(path)
-      return isInside(await realpath(home), real) ? { fault: `${path} lies in Tandem's own folder` } : { path: real }
+      return isInside(real, await realpath(home)) ? { fault: `${path} lies in Tandem's own folder` } : { path: real }
     } catch (error) {
       return { fault: `${path} can't be opened: ${codeOf(error)}` }
     }
@@ -160,11 +161,6 @@ export function nameIn(disposition: string | null): string {
   }
   const plain = name.replace(/[/\\\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '_').slice(0, 200)
   return /^[. ]*$/.test(plain) ? 'file' : plain
-}
-
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || !(way.startsWith('..') || isAbsolute(way))
 }
 
 function unfit(message: string): { readonly kind: 'unfit'; readonly message: string } {

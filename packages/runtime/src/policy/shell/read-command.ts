@@ -1,5 +1,5 @@
 // What the tables say about one simple command: whether it is known to be harmless, and which files it names outside the workspace.
-import { isInside } from '../inside.ts'
+import { isInside } from '../../path/inside.ts'
 import { type Places, pathOfWord, placeIn } from '../places.ts'
 import { type KnownCommand, operandsOf, rowFor } from './program-table.ts'
 import type { SimpleCommand } from './understanding.ts'

@@ -1,7 +1,7 @@
 // What to check before a command is approved. A command without a warning is known to be harmless, or to run the project's own code.
 import { resolve } from 'node:path'
 import { visibleText } from '@tandem/contract/text'
-import { isInside } from '../inside.ts'
+import { isInside } from '../../path/inside.ts'
 import { placeIn } from '../places.ts'
 import { changesFolder, interpreters, reasonFor } from './programs.ts'
 import { type CommandPlace, isWithin, readCommand } from './read-command.ts'

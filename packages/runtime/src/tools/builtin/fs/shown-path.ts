@@ -1,9 +1,10 @@
 // A path as results say it: relative to the workspace when it lies there, with forward slashes.
-import { isAbsolute, relative, sep } from 'node:path'
+import { sep } from 'node:path'
+import { wayInside } from '../../../path/inside.ts'
 import type { Place } from '../../define.ts'
 
 export function shownPath(real: string, { workspace }: Place): string {
-  const path = relative(workspace, real)
-  if (path === '') return '.'
-  return path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path) ? real : path.replaceAll(sep, '/')
+  const way = wayInside(real, workspace)
+  if (way === '') return '.'
+  return way === null ? real : way.replaceAll(sep, '/')
 }
