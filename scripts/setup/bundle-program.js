@@ -20,7 +20,7 @@ const besides = [
   'checkpoint/scout-main.ts',
   'checkpoint/thread-entry.js',
   'sandbox/command/guard-process.ts',
-  'tools/builtin/web/extract-worker.ts',
+  'tools/web/extract-worker.ts',
 ].map((path) => [basename(path, extname(path)), `packages/runtime/src/${path}`])
 
 const { output } = await build({

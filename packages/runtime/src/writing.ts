@@ -10,7 +10,7 @@ import { openFiles } from './sandbox/files/scoped-files.ts'
 import type { Scheduler } from './scheduler/scheduler.ts'
 import { type Blobs, openBlobs } from './store/blobs.ts'
 import type { Store } from './store/store.ts'
-import { findFiles } from './tools/builtin/fs/find-files.ts'
+import { findFiles } from './tools/fs/find-files.ts'
 
 export interface Writing {
   readonly blobs: Blobs

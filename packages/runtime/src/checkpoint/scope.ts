@@ -2,8 +2,8 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, parse, resolve } from 'node:path'
+import type { Effect } from '../call/tool.ts'
 import { isInside } from '../path/inside.ts'
-import type { Effect } from '../tools/define.ts'
 import { commandTargets, outputArguments } from './command-targets.ts'
 import { statsOf } from './stats.ts'
 

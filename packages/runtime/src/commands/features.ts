@@ -9,11 +9,11 @@ import type { Events } from '../event/events.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { CallPolicies } from '../policy/call-policies.ts'
+import type { ToolRegistry } from '../pipeline/registry.ts'
 import type { Policies } from '../policy/policies.ts'
 import type { Questions } from '../question/questions.ts'
 import type { Store } from '../store/store.ts'
 import type { Todos } from '../todo/todos.ts'
-import type { ToolRegistry } from '../tools/registry.ts'
 import type { CommandTable } from './table.ts'
 
 export type Outcome<Value> =

@@ -1,7 +1,7 @@
 // Pictures by their id, for the window that has the cookie: what a message carries, and what a tool took.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { filesPath } from '@tandem/contract/command'
-import { mediaType } from '../tools/builtin/fs/media-type.ts'
+import { mediaType } from '../tools/fs/media-type.ts'
 
 /** Only what a browser draws without running anything. */
 const drawn = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']

@@ -4,8 +4,8 @@ import type { McpServer } from '@tandem/contract/mcp'
 import { McpServer as McpServerSchema } from '@tandem/contract/mcp/schema'
 import { canonicalJson } from '@tandem/contract/sync'
 import { Check, Errors } from 'typebox/value'
+import { inspectText } from '../policy/untrusted-text.ts'
 import { done, failed, mcpFailure, type Outcome } from './failure.ts'
-import { inspectText } from './untrusted-text.ts'
 
 export interface DefinitionPreview {
   readonly server: McpServer

@@ -1,7 +1,7 @@
 // An error of the SDK, of the process or of our own walls, as a failure with a name.
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { CommandExit } from '../sandbox/command/command-runner.ts'
-import type { Refused } from '../sandbox/refused.ts'
+import type { CommandExit } from '../call/commands.ts'
+import type { Refused } from '../call/refused.ts'
 import { type McpFailure, mcpFailure } from './failure.ts'
 import { MessageTooLarge, SignInWanted } from './http-transport.ts'
 import { mcpLimits } from './limits.ts'

@@ -3,8 +3,8 @@ import type { EventData } from '@tandem/contract/event/schema'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { McpServer } from '@tandem/contract/mcp'
 import type { SandboxMode } from '@tandem/contract/tool'
+import type { CommandRunner } from '../call/commands.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { CommandRunner } from '../sandbox/command/command-runner.ts'
 import type { Records } from '../store/records.ts'
 
 export type StdioServer = Extract<McpServer, { transport: 'stdio' }>

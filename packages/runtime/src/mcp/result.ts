@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/sdk/types.js'
-import type { ToolContext } from '../tools/context.ts'
+import type { ToolContext } from '../call/context.ts'
 import { mcpLimits } from './limits.ts'
 import { depthOf } from './plain-schema.ts'
 

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { Check } from 'typebox/value'
 import { expect, test } from 'vitest'
 import { testClock } from '../clock/test-clock.ts'
+import { inspectMentions, inspectText, withoutInvisible } from '../policy/untrusted-text.ts'
 import { apart } from '../test-apart.ts'
 import { reconnectDelay } from './backoff.ts'
 import { definitionSha256, previewDefinition, readDefinition, visible } from './definition.ts'
@@ -17,7 +18,6 @@ import { serverState } from './server-state.ts'
 import { hostileServer, httpServer } from './test-mcp.ts'
 import { inspectTool, isWithheld, readListing, standingOf, toolFingerprint } from './tool-list.ts'
 import { mcpToolName, serverOf } from './tool-name.ts'
-import { inspectMentions, inspectText, withoutInvisible } from './untrusted-text.ts'
 
 test('the wait doubles up to its longest, and jitter only shortens it', () => {
   fc.assert(
@@ -100,7 +100,7 @@ test('looking over a text comes to an end, whatever the text', async () => {
     for (const unit of units) inspectText('x', unit.repeat(Math.ceil(600_000 / unit.length)))
     console.log(units.length)
   `
-  expect(await apart(program, { text: new URL('./untrusted-text.ts', import.meta.url) })).toBe(units.length)
+  expect(await apart(program, { text: new URL('../policy/untrusted-text.ts', import.meta.url) })).toBe(units.length)
 }, 90_000)
 
 test('mentions of other tools count as whole names only', () => {

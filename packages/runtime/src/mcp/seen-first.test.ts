@@ -1,7 +1,7 @@
 import { approvalModes, defaultToolPolicy } from '@tandem/contract/tool'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { DecidedCall } from '../tools/pipeline.ts'
+import type { DecidedCall } from '../pipeline/pipeline.ts'
 import { seenFirst } from './seen-first.ts'
 import type { ListedTool } from './service.ts'
 import { inspectTool, readListing, standingOf } from './tool-list.ts'

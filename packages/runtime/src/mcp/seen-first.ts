@@ -1,7 +1,7 @@
 // A tool that nobody has approved as it is now is shown before it runs, whatever the policy says: its words, and what is odd about them.
-import type { DecidedCall } from '../tools/pipeline.ts'
+import type { DecidedCall } from '../pipeline/pipeline.ts'
+import { withoutInvisible } from '../policy/untrusted-text.ts'
 import type { ListedTool } from './service.ts'
-import { withoutInvisible } from './untrusted-text.ts'
 
 export interface SeenFirst {
   readonly call: DecidedCall

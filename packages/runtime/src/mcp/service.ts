@@ -1,7 +1,8 @@
 // The face of the room: what commands, the tool registry and the sync ask of MCP. Failures are values.
 import type { McpServer, McpServerStatus, McpTool } from '@tandem/contract/mcp'
+import type { Tool } from '../call/tool.ts'
 import { timestamp } from '../clock/clock.ts'
-import type { Tool } from '../tools/define.ts'
+import type { Suspicion } from '../policy/untrusted-text.ts'
 import { type DefinitionPreview, definitionSha256, previewDefinition, readDefinition } from './definition.ts'
 import { done, failed, type McpFailure, mcpFailure, type Outcome } from './failure.ts'
 import { consentProblem } from './gate.ts'
@@ -14,7 +15,6 @@ import type { Supervisor } from './supervisor.ts'
 import { inspectTool, isWithheld, type ListingProblem, standingOf, type ToolStanding } from './tool-list.ts'
 import { serverOf } from './tool-name.ts'
 import { dynamicTool, type MakeToolFailure } from './tools.ts'
-import type { Suspicion } from './untrusted-text.ts'
 
 export interface ListedServer {
   readonly preview: DefinitionPreview

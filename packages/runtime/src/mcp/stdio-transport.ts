@@ -1,7 +1,7 @@
 // A server as a child process: one JSON-RPC message a line, through our own runner, so that the sandbox holds it.
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import type { CommandExit, CommandRunner, RunningCommand } from '../sandbox/command/command-runner.ts'
+import type { CommandExit, CommandRunner, RunningCommand } from '../call/commands.ts'
 import { mcpLimits } from './limits.ts'
 import { lineFrames } from './line-frames.ts'
 import type { ServerLog } from './log.ts'

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import type { McpTool } from '@tandem/contract/mcp'
 import { canonicalJson } from '@tandem/contract/sync'
 import { builtinToolNames } from '@tandem/contract/tool'
+import { inspectMentions, inspectText, type Suspicion } from '../policy/untrusted-text.ts'
 import { mcpLimits } from './limits.ts'
 import { depthOf } from './plain-schema.ts'
 import { mcpToolName } from './tool-name.ts'
-import { inspectMentions, inspectText, type Suspicion } from './untrusted-text.ts'
 
 const listingProblems = {
   malformed_tool: 'It is not described as the protocol demands',

@@ -2,8 +2,9 @@
 import type { McpServer, McpTool } from '@tandem/contract/mcp'
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
-import type { CallScope } from '../tools/context.ts'
-import type { Tool, ToolFailure } from '../tools/define.ts'
+import type { CallScope } from '../call/context.ts'
+import type { Tool, ToolFailure } from '../call/tool.ts'
+import { withoutInvisible } from '../policy/untrusted-text.ts'
 import type { McpFailure } from './failure.ts'
 import { allowedByBoth } from './host-overlap.ts'
 import { mcpLimits } from './limits.ts'
@@ -11,7 +12,6 @@ import { depthOf, plainSchema } from './plain-schema.ts'
 import { type McpOutput, presentOutput, readResult } from './result.ts'
 import { addressOf, placeFor } from './server-scope.ts'
 import type { ServerSessions } from './sessions.ts'
-import { withoutInvisible } from './untrusted-text.ts'
 
 /** How a tool says no; the class stands in another room and is handed in. */
 export type MakeToolFailure = (...facts: ConstructorParameters<typeof ToolFailure>) => ToolFailure

@@ -3,7 +3,7 @@ import type { ApprovalMode, SandboxMode, ToolPolicy } from '@tandem/contract/too
 import { approvalModes, defaultToolPolicy, sandboxModes } from '@tandem/contract/tool'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Effect } from '../tools/define.ts'
+import type { Effect } from '../call/tool.ts'
 import { type CallFacts, decide } from './decide.ts'
 import type { Places } from './places.ts'
 

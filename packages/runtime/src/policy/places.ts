@@ -2,8 +2,8 @@
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve, sep } from 'node:path'
+import type { Effect } from '../call/tool.ts'
 import { isInside } from '../path/inside.ts'
-import type { Effect } from '../tools/define.ts'
 import type { Understanding } from './shell/understanding.ts'
 
 export interface Place {

@@ -1,8 +1,8 @@
 // What "this run" and "always" remember of a call, and whether they cover another one. Only what was understood is remembered.
 import { resolve } from 'node:path'
 import type { ApprovalRule } from '@tandem/contract/tool'
+import type { Effect } from '../call/tool.ts'
 import { isInside } from '../path/inside.ts'
-import type { Effect } from '../tools/define.ts'
 import { powersOf } from './given-power.ts'
 import { type Places, placeIn } from './places.ts'
 import { covered as commandCovered, rulesFor } from './shell/rules.ts'

@@ -1,7 +1,7 @@
 // `ask_user`: the one tool that a person runs. The loop pauses on it; policy, sandbox and checkpoint have nothing to say about a question.
 import type { QuestionAnswer, QuestionPrompt } from '@tandem/contract/run'
 import Type, { type Static } from 'typebox'
-import type { Tool } from '../tools/define.ts'
+import type { Tool } from '../call/tool.ts'
 
 const closed = { additionalProperties: false }
 const line = { minLength: 1, maxLength: 500 }

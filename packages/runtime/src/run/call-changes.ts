@@ -4,9 +4,9 @@ import { resolve } from 'node:path'
 import type { ListedChanges } from '../checkpoint/changes.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { isInside } from '../path/inside.ts'
+import type { ReadyCall } from '../pipeline/pipeline.ts'
 import type { AgentChanges, UnlistedChanges } from '../policy/agent-changes.ts'
 import { placeOf } from '../policy/places.ts'
-import type { ReadyCall } from '../tools/pipeline.ts'
 import type { CallChanges } from './ports.ts'
 
 export interface CallChangesPorts {

@@ -11,7 +11,7 @@ import { unprotectedText } from '../checkpoint/unprotected.ts'
 import { timestamp } from '../clock/clock.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
-import type { Planning, ReadyCall } from '../tools/pipeline.ts'
+import type { Planning, ReadyCall } from '../pipeline/pipeline.ts'
 import type { Course } from './course.ts'
 import type { RunCheckpoints } from './ports.ts'
 

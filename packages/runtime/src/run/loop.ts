@@ -1,6 +1,6 @@
 // The agent loop: model, calls, model, until there is an answer, a person is needed, or something outside says stop.
 import type { FailureContract } from '@tandem/contract/failure'
-import { canceledCall, neverMade, withoutOutput } from '../tools/pipeline.ts'
+import { canceledCall, neverMade, withoutOutput } from '../pipeline/pipeline.ts'
 import { broke, inCircles, modelRefused } from './failures.ts'
 import { offeredTools } from './offered-tools.ts'
 import type { LoopPorts } from './ports.ts'

@@ -1,7 +1,9 @@
 // The tools a run may use now, as its model is told of them.
 import type { RunRecord } from '../journal/run-record.ts'
-import type { Tool } from '../tools/define.ts'
-import { type OfferedTools, offer, type ToolRegistry } from '../tools/registry.ts'
+import type { Tool } from '../call/tool.ts'
+import { type OfferedTools, offer, type ToolRegistry } from '../pipeline/registry.ts'
+import type { Tool } from '../call/tool.ts'
+import { type OfferedTools, offer, type ToolRegistry } from '../pipeline/registry.ts'
 import type { LoopPorts } from './ports.ts'
 
 /** The same tools make the same offer: it is long, and told in every turn. */

@@ -1,9 +1,9 @@
 // What a model said in one turn, written to the journal in one transaction.
 import type { Usage } from '@tandem/contract/run'
+import { onlyLooks } from '../call/tool.ts'
 import type { Here } from '../journal/step.ts'
 import type { Turn } from '../model/turn.ts'
-import { onlyLooks } from '../tools/define.ts'
-import type { OfferedTools } from '../tools/registry.ts'
+import type { OfferedTools } from '../pipeline/registry.ts'
 import type { LoopPorts } from './ports.ts'
 import type { TextKeeper } from './text-keeper.ts'
 import type { Thread } from './thread.ts'

@@ -2,7 +2,7 @@
 import type { FailureContract } from '@tandem/contract/failure'
 import { markPath } from '@tandem/contract/marked-path'
 import { type CheckpointPlan, hasNoPoint } from '../checkpoint/plan.ts'
-import type { AskedCall, ReadyCall } from '../tools/pipeline.ts'
+import type { AskedCall, ReadyCall } from '../pipeline/pipeline.ts'
 import { approvalPrompt } from './approval-prompt.ts'
 import type { OpenCall } from './course.ts'
 import type { LoopPorts } from './ports.ts'

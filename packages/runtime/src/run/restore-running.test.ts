@@ -3,8 +3,8 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Type from 'typebox'
 import { afterEach, expect, test } from 'vitest'
+import { defineTool } from '../call/tool.ts'
 import { type ScriptedTurn, startTestModel, type TestModel } from '../model/test-model.ts'
-import { defineTool } from '../tools/define.ts'
 import { openTestRuns, type TestRuns } from './test-runs.ts'
 
 let model: TestModel

@@ -1,6 +1,7 @@
 // How the model reads the end of a call: short, plain, and with what to do next when it failed.
+
+import type { Tool } from '../call/tool.ts'
 import type { StepOf } from '../journal/step.ts'
-import type { Tool } from '../tools/define.ts'
 
 /** What one result may take of the window. The whole stays in the record. */
 const longest = 32_000

@@ -1,7 +1,7 @@
 // How a paused run goes on: on what terms, with which answers, and what becomes of calls that a crash cut off.
 import type { ApprovalAnswer, QuestionAnswer, ResumeContract } from '@tandem/contract/run'
 import type { RunRecord } from '../journal/run-record.ts'
-import { withoutOutput } from '../tools/pipeline.ts'
+import { withoutOutput } from '../pipeline/pipeline.ts'
 import type { OpenCall } from './course.ts'
 import type { LoopPorts } from './ports.ts'
 import { interruptedCall } from './settle-calls.ts'

@@ -1,8 +1,9 @@
 // The calls of one turn, brought to their ends: side by side when all only look, otherwise in the model's order.
+
+import type { Violation } from '../call/context.ts'
+import { failureContract } from '../call/outcome.ts'
+import { type CallingRun, type CallResult, type Prepared, type ReadyCall, withoutOutput } from '../pipeline/pipeline.ts'
 import { questionOf } from '../question/tools.ts'
-import type { Violation } from '../tools/context.ts'
-import { failureContract } from '../tools/failure.ts'
-import { type CallingRun, type CallResult, type Prepared, type ReadyCall, withoutOutput } from '../tools/pipeline.ts'
 import { givenUp, roundsBefore, told } from './circle.ts'
 import { callSignature, type OpenCall } from './course.ts'
 import type { LoopPorts, TakenCheckpoint } from './ports.ts'

@@ -1,6 +1,6 @@
 // What a model is sent for one turn, cut to its context window. Pure.
 import type { ModelMessage, ModelTool } from '../model/message.ts'
-import type { OfferedTools } from '../tools/registry.ts'
+import type { OfferedTools } from '../pipeline/registry.ts'
 import type { Window } from './compaction.ts'
 import { type PromptFacts, systemPrompt } from './prompt.ts'
 import { type FittingTools, fittingResult, fittingTools } from './small-window.ts'

@@ -1,7 +1,7 @@
 // The skills of this host as they are now: found, checked against the host, each name taken once.
 import { type Skill, skillProblem } from '@tandem/contract/skill'
 import { timestamp } from '../clock/clock.ts'
-import type { Suspicion } from '../mcp/untrusted-text.ts'
+import type { Suspicion } from '../policy/untrusted-text.ts'
 import { compatibilityProblems } from './compatibility.ts'
 import type { Host } from './host.ts'
 import type { SkillFolder } from './roots.ts'

@@ -1,6 +1,6 @@
 // What a run is given of its bound skills: names first, bodies and files as the binding policy says, whole or not at all, within a budget.
 import type { BindingPolicy, Skill, SkillBinding, SkillProblem } from '@tandem/contract/skill'
-import type { Suspicion } from '../mcp/untrusted-text.ts'
+import type { Suspicion } from '../policy/untrusted-text.ts'
 
 const injectionLevels = ['summary', 'body', 'full'] as const
 type InjectionLevel = (typeof injectionLevels)[number]

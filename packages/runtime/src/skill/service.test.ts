@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Skill, SkillBinding } from '@tandem/contract/skill/schema'
 import { Check } from 'typebox/value'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { inspectText } from '../mcp/untrusted-text.ts'
+import { inspectText } from '../policy/untrusted-text.ts'
 import { skillLimits } from './limits.ts'
 import { type SkillGround, skillGround, skillText } from './test-skills.ts'
 

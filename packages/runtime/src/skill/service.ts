@@ -12,7 +12,7 @@ import { SkillBinding as SkillBindingSchema } from '@tandem/contract/skill/schem
 import type { SandboxMode } from '@tandem/contract/tool'
 import { Check } from 'typebox/value'
 import { timestamp } from '../clock/clock.ts'
-import type { Suspicion } from '../mcp/untrusted-text.ts'
+import type { Suspicion } from '../policy/untrusted-text.ts'
 import type { Records } from '../store/records.ts'
 import { type Catalog, type CatalogSkill, readCatalog, skillNamed } from './catalog.ts'
 import { readPlainFile } from './files.ts'

@@ -1,6 +1,6 @@
 // How a model gets the body of a bound skill, or a file beside it. Reads only what its agent is bound to.
 import Type from 'typebox'
-import type { Tool, ToolFailure } from '../tools/define.ts'
+import type { Tool, ToolFailure } from '../call/tool.ts'
 import type { SkillService } from './service.ts'
 
 /** How a tool says no; the class stands in another room and is handed in. */

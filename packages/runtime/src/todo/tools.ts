@@ -2,7 +2,7 @@
 import type { TodoEdit } from '@tandem/contract/command'
 import type { TodoItem } from '@tandem/contract/sync'
 import Type, { type TSchema } from 'typebox'
-import type { Tool, ToolFailure } from '../tools/define.ts'
+import type { Tool, ToolFailure } from '../call/tool.ts'
 import type { Todos, TodosOutcome } from './todos.ts'
 
 /** How a tool says no; the class stands in another room and is handed in. */

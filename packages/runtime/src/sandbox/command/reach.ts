@@ -3,9 +3,9 @@ import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { CallScope } from '../../tools/context.ts'
+import type { CommandSpec } from '../../call/commands.ts'
+import type { CallScope } from '../../call/context.ts'
 import { isInside } from '../../path/inside.ts'
-import type { CommandSpec } from './command-runner.ts'
 import { secretPlaces } from './secret-places.ts'
 
 export interface Reach {

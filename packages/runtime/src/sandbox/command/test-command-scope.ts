@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { defaultToolPolicy } from '@tandem/contract/tool'
-import type { CallScope, Violation } from '../../tools/context.ts'
-import type { CommandExit, CommandRunner, CommandSpec } from './command-runner.ts'
+import type { CommandExit, CommandRunner, CommandSpec } from '../../call/commands.ts'
+import type { CallScope, Violation } from '../../call/context.ts'
 
 export interface CommandGround {
   readonly root: string

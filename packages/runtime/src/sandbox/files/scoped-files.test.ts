@@ -3,7 +3,7 @@ import { chmodSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, s
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { Refused } from '../refused.ts'
+import { Refused } from '../../call/refused.ts'
 import { descriptorAnchor, realPathAnchor } from './anchor.ts'
 import { FileFailure } from './file-failure.ts'
 import { openFiles, type ScopedFiles } from './scoped-files.ts'

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { SandboxMode } from '@tandem/contract/tool'
-import type { CallScope } from '../../tools/context.ts'
+import type { CallScope } from '../../call/context.ts'
 import { isInside } from '../../path/inside.ts'
 import { compileGlob, type Glob } from './glob.ts'
 

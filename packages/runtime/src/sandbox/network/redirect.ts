@@ -1,5 +1,5 @@
 // What becomes of a request that is sent elsewhere. Pure.
-import { Refused } from '../refused.ts'
+import { Refused } from '../../call/refused.ts'
 import type { NetworkRequest } from './scoped-network.ts'
 
 const redirecting: readonly number[] = [301, 302, 303, 307, 308]

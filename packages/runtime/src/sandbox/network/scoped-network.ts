@@ -1,6 +1,7 @@
 // The network as one call may use it: every address is checked before it is connected to, and again at every redirect.
+
+import type { CallScope } from '../../call/context.ts'
 import type { StreamingNetwork } from '../../mcp/ports.ts'
-import type { CallScope } from '../../tools/context.ts'
 import { type FilteringProxy, openFilteringProxy } from './filtering-proxy.ts'
 import { openGate } from './gate.ts'
 import { type Resolve, systemResolve } from './resolve.ts'

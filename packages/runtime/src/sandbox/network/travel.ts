@@ -1,5 +1,5 @@
 // A request and the redirects after it: each hop is checked like the first.
-import { Refused } from '../refused.ts'
+import { Refused } from '../../call/refused.ts'
 import { exchange } from './exchange.ts'
 import type { Gate } from './gate.ts'
 import { NetworkFailure } from './network-failure.ts'

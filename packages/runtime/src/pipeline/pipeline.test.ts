@@ -1,0 +1,125 @@
+// The real rule, the real tools and a real disk: what a yes was given to is what runs.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ApprovalMode, defaultToolPolicy } from '@tandem/contract/tool'
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../clock/clock.ts'
+import { idMaker } from '../clock/id.ts'
+import { openWholes } from '../journal/whole.ts'
+import { judge } from '../policy/judge.ts'
+import { givesPower } from '../policy/power.ts'
+import { openFiles } from '../sandbox/files/scoped-files.ts'
+import { fsTools } from '../tools/fs/index.ts'
+import { openProcesses, shellTools } from '../tools/shell/index.ts'
+import { type CallingRun, openPipeline, type Prepared } from './pipeline.ts'
+import { openRegistry } from './registry.ts'
+
+function ground(mode: ApprovalMode) {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-pipeline-')))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const [workspace = '', temp = '', home = ''] = ['ws', 'temp', 'home'].map((name) => join(root, name))
+  for (const folder of [join(workspace, '.git/hooks'), join(workspace, 'plain'), temp, home]) mkdirSync(folder, { recursive: true })
+  const newId = idMaker(systemClock)
+  const registry = openRegistry()
+  registry.add([...fsTools, ...shellTools(openProcesses({ clock: systemClock, newId }))])
+  const pipeline = openPipeline({
+    clock: systemClock,
+    home,
+    registry,
+    wholes: openWholes(home, newId),
+    policyOf: ({ sandbox_mode }) => ({
+      policy: { ...defaultToolPolicy('fs.write'), approval_mode: mode, sandbox_mode },
+      layers: { in_force: [], ignored: [] },
+      remembered: [],
+      source: 'default',
+    }),
+    takeRate: () => ({ ok: true }),
+    giveRateBack: () => undefined,
+    environment: () => 'test',
+    decide: (call) => judge({ ...call, enforcement: 'os' }, { changes: { among: () => [], isApproved: () => false }, targetsOf: () => [] }),
+    givesPower,
+    ports: (scope) => ({ files: openFiles(scope) }) as never,
+    planCheckpoint: async () => ({ ok: true, plan: null }),
+    isWeaker: () => false,
+  })
+  const ids = { agent_id: 'agent', conversation_id: 'conversation', run_id: 'run' }
+  const run: CallingRun = { ...ids, workspace, temp, sandbox_mode: 'workspace', remembered: () => [] }
+  const call = (tool: string, input: object) => ({ call_id: 'call', tool, arguments: JSON.stringify(input) })
+  const live = { signal: new AbortController().signal, report: () => undefined, progress: () => undefined }
+  const execute = async (prepared: Prepared) => {
+    if (prepared.state !== 'ready') throw new Error(`it is ${prepared.state}`)
+    const { outcome, failure_contract } = await pipeline.execute(prepared.call, run, live)
+    return failure_contract?.reason_code ?? outcome
+  }
+  const approved = (prepared: Prepared) => {
+    if (prepared.state !== 'ask') throw new Error(`it is ${prepared.state}`)
+    const { fingerprint, arguments: shown } = prepared.call
+    return { fingerprint, shown, edited: false, plan: null }
+  }
+  return { pipeline, run, call, execute, approved, at: (path: string) => join(workspace, path) }
+}
+
+const hook = { path: 'docs/pre-commit', content: 'evil' }
+
+test('a link to where power is given asks even in auto, and is written after a yes', async () => {
+  const { pipeline, run, call, execute, approved, at } = ground('auto')
+  symlinkSync('.git/hooks', at('docs'))
+  const asked = await pipeline.prepare(call('fs.write', hook), run)
+  expect(asked).toMatchObject({ state: 'ask', call: { choices: ['once', 'no'], powers: [at('.git/hooks/pre-commit')] } })
+  expect(await execute(await pipeline.recheck(call('fs.write', hook), run, approved(asked)))).toBe('succeeded')
+  expect(readFileSync(at('.git/hooks/pre-commit'), 'utf8')).toBe('evil')
+})
+
+test.each<[string, object, string]>([
+  ['fs.write', hook, '.git/hooks/pre-commit'],
+  ['fs.mkdir', { path: 'docs/sub' }, '.git/hooks/sub'],
+  ['fs.move', { from: 'a', to: 'docs/pre-commit' }, '.git/hooks/pre-commit'],
+])('%s through a link that was moved after the decision writes nothing', async (tool, input, path) => {
+  const { pipeline, run, call, execute, at } = ground('auto')
+  writeFileSync(at('a'), 'evil')
+  symlinkSync('plain', at('docs'))
+  const ready = await pipeline.prepare(call(tool, input), run)
+  rmSync(at('docs'))
+  symlinkSync('.git/hooks', at('docs'))
+  expect(await execute(ready)).toBe('power_unseen')
+  expect(existsSync(at(path))).toBe(false)
+})
+
+test('a link that was moved after the yes is asked about again', async () => {
+  const { pipeline, run, call, approved, at } = ground('required')
+  symlinkSync('plain', at('docs'))
+  const asked = await pipeline.prepare(call('fs.write', hook), run)
+  rmSync(at('docs'))
+  symlinkSync('.git/hooks', at('docs'))
+  expect(await pipeline.recheck(call('fs.write', hook), run, approved(asked))).toMatchObject({ state: 'ask' })
+})
+
+test('a folder that only leads to such files may be made on the way to another', async () => {
+  const { pipeline, run, call, execute, at } = ground('auto')
+  const issue = call('fs.write', { path: '.github/ISSUE.md', content: 'x', create_parents: true })
+  expect(await execute(await pipeline.prepare(issue, run))).toBe('succeeded')
+  expect(existsSync(at('.github/ISSUE.md'))).toBe(true)
+  expect(await pipeline.prepare(call('fs.move', { from: 'plain', to: '.git' }), run)).toMatchObject({ state: 'ask' })
+})
+
+test('a yes to a script by its path is one to what was in it', async () => {
+  const { pipeline, run, call, approved, at } = ground('required')
+  const script = call('script.run', { language: 'bash', path: 'build.sh' })
+  writeFileSync(at('build.sh'), 'echo good')
+  const yes = approved(await pipeline.prepare(script, run))
+  expect(await pipeline.recheck(script, run, yes)).toMatchObject({ state: 'ready' })
+  writeFileSync(at('build.sh'), 'echo evil')
+  expect(await pipeline.recheck(script, run, yes)).toMatchObject({ state: 'ask' })
+})
+
+test('arguments the person wrote instead run, as long as what was shown still stands', async () => {
+  const { pipeline, run, call, approved, at } = ground('required')
+  writeFileSync(at('build.sh'), 'echo good')
+  const shown = call('script.run', { language: 'bash', path: 'build.sh' })
+  const yes = { ...approved(await pipeline.prepare(shown, run)), edited: true }
+  const edited = call('script.run', { language: 'bash', source: 'echo mine' })
+  expect(await pipeline.recheck(edited, run, yes)).toMatchObject({ state: 'ready' })
+  writeFileSync(at('build.sh'), 'echo evil')
+  expect(await pipeline.recheck(edited, run, yes)).toMatchObject({ state: 'ask' })
+})

@@ -1,0 +1,327 @@
+// The one way a call goes, whatever the tool: resolve, validate, policy, sandbox mode, checkpoint plan, approval, checkpoint, intent, run, bound.
+// Writing the journal in between is the loop's part; it can't leave a stage out, for each hands on what the next one needs.
+import { createHash } from 'node:crypto'
+import { sep } from 'node:path'
+import type { FailureContract } from '@tandem/contract/failure'
+import type { ApprovalAnswer, ToolOutcome } from '@tandem/contract/run'
+import { canonicalJson } from '@tandem/contract/sync'
+import type { ApprovalRule, PolicyLayers, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
+import type { ApprovalRule, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
+import type { CallIds, CallScope, ToolContext, Violation } from '../call/context.ts'
+import { failedCall, failureContract } from '../call/outcome.ts'
+import { type Effect, onlyLooks, type Tool } from '../call/tool.ts'
+import type { CheckpointPlan } from '../checkpoint/plan.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { Wholes } from '../journal/whole.ts'
+import type { PolicyInForce, PolicyOwner } from '../policy/call-policies.ts'
+import type { Decision } from '../policy/decide.ts'
+import type { CallPolicy } from '../policy/strictness.ts'
+import { boundOutput } from './bound.ts'
+import { within } from './deadline.ts'
+import type { ToolRegistry } from './registry.ts'
+import { validated } from './validate.ts'
+
+/** What a run says about its calls. */
+export interface CallingRun {
+  readonly agent_id: string
+  readonly conversation_id: string
+  readonly run_id: string
+  readonly workspace: string
+  readonly temp: string
+  readonly sandbox_mode: SandboxMode
+  /** What «this run» was said to, for a tool. */
+  remembered(tool: string): readonly ApprovalRule[]
+}
+
+export interface RequestedCall {
+  readonly call_id: string
+  readonly tool: string
+  readonly arguments: string
+}
+
+export interface ReadyCall extends RequestedCall {
+  readonly literal: Tool
+  readonly input: unknown
+  readonly effects: readonly Effect[]
+  readonly looks: boolean
+  readonly policy: CallPolicy
+  /** What the policy was made of. */
+  readonly layers: PolicyLayers
+  readonly fingerprint: string
+  /** The real paths that give power and were shown to a person; none for a call that was not asked about. */
+  readonly powers: readonly string[]
+  /** Of a call that was asked about: what its approval warned of. */
+  readonly warnings?: readonly string[]
+}
+
+export interface AskedCall extends ReadyCall {
+  readonly plan: CheckpointPlan | null
+  readonly choices: readonly ApprovalAnswer[]
+  readonly remembers: readonly ApprovalRule[]
+  readonly warnings: readonly string[]
+  readonly notes: readonly string[]
+  /** Digests of its commands with the files that they take instructions from. */
+  readonly instructions: readonly string[]
+}
+
+export interface CallResult {
+  readonly outcome: ToolOutcome
+  readonly output: unknown
+  readonly output_file: string | null
+  readonly truncated: boolean
+  readonly failure_contract: FailureContract | null
+}
+
+export type Prepared =
+  | { readonly state: 'refused'; readonly result: CallResult }
+  | { readonly state: 'question'; readonly input: unknown }
+  | { readonly state: 'ask'; readonly call: AskedCall }
+  | { readonly state: 'ready'; readonly call: ReadyCall }
+
+export interface PipelinePorts {
+  readonly clock: Clock
+  readonly home: string
+  readonly registry: ToolRegistry
+  readonly wholes: Wholes
+  /** What holds for a call of a run, with all layers. */
+  policyOf(run: PolicyOwner, tool: string): PolicyInForce
+  takeRate(
+    agent_id: string,
+    tool: string,
+    limit: ToolPolicy['rate_limit'],
+  ): { readonly ok: true } | { readonly ok: false; readonly wait_ms: number }
+  /** The last call that was counted is not made now. */
+  giveRateBack(agent_id: string, tool: string): void
+  /** The rule of the policy room, with what it needs to know of commands and of this host. */
+  decide(call: DecidedCall): Promise<Decision>
+  /** What a tool works with beside its arguments, as a fingerprint: the variables of commands, the words by which a server describes its tool. */
+  environment(tool: string): string
+  /** Whether whoever writes there has power over other programs. */
+  givesPower?(real: string): boolean
+  /** A person said yes to this call, and it is about to run. */
+  approved?(call: AskedCall): void
+  ports(scope: CallScope): Pick<ToolContext, 'files' | 'network' | 'commands' | 'spool' | 'keepPicture'>
+  /** What a restore would bring back, told before the call is approved; null for calls that change nothing on disk. */
+  planCheckpoint(call: ReadyCall, workspace: string): Promise<Planning>
+  isWeaker(earlier: CheckpointPlan, now: CheckpointPlan): boolean
+}
+
+export interface DecidedCall {
+  readonly tool: string
+  readonly effects: readonly Effect[]
+  readonly workspace: string
+  readonly sandbox_mode: SandboxMode
+  readonly policy: ToolPolicy
+  readonly remembered: readonly ApprovalRule[]
+}
+
+export type Planning =
+  | { readonly ok: true; readonly plan: CheckpointPlan | null }
+  | { readonly ok: false; readonly failure_contract: FailureContract }
+
+export interface Pipeline {
+  /** Everything before a person or the call itself is needed. Changes nothing. */
+  prepare(call: RequestedCall, run: CallingRun): Promise<Prepared>
+  /** `prepare` for a call a person said yes to: everything is looked at again, only the question is not asked twice. */
+  recheck(call: RequestedCall, run: CallingRun, approved: Approved): Promise<Prepared>
+  /** Counts the call that is about to run; null when it may. A refused or unanswered call costs nothing. */
+  admit(call: ReadyCall, run: CallingRun): CallResult | null
+  /** A call that was counted needs another approval first: it is counted again when it runs. */
+  postpone(call: ReadyCall, run: CallingRun): void
+  execute(call: ReadyCall, run: CallingRun, live: Live): Promise<CallResult>
+}
+
+/** What was said yes to: the call that was shown, maybe with arguments the person wrote instead. */
+export interface Approved {
+  readonly fingerprint: string
+  /** The arguments that were shown. */
+  readonly shown: string
+  readonly edited: boolean
+  readonly plan: CheckpointPlan | null
+}
+
+/** What a call tells while it runs, and what ends it. */
+export interface Live {
+  readonly signal: AbortSignal
+  report(violation: Violation): void
+  progress(text: string): void
+}
+
+export function openPipeline(ports: PipelinePorts): Pipeline {
+  async function check(requested: RequestedCall, run: CallingRun): Promise<Prepared> {
+    const literal = ports.registry.get(requested.tool)
+    if (!literal) return refused(unknownTool(requested.tool, ports.registry))
+    const parsed = await validated(literal, requested.arguments)
+    if (!parsed.ok) return refused(parsed.failure)
+    if (requested.tool === 'ask_user') return { state: 'question', input: parsed.input }
+    const effects = literal.effects(parsed.input as never, { workspace: run.workspace })
+    const { tool } = requested
+    const { workspace } = run
+    const { policy, layers, ...effective } = ports.policyOf(run, tool)
+    const { sandbox_mode } = policy
+    const remembered = [...effective.remembered, ...run.remembered(tool)]
+    const decision = await ports.decide({ tool, effects, workspace, sandbox_mode, policy, remembered })
+    if (decision.decision === 'refuse') return refused(refusedBy(tool, decision))
+    const { powers, instructions } = decision.decision === 'ask' ? decision : { powers: [], instructions: [] }
+    const digest = (await literal.digest?.(parsed.input as never, { workspace })) ?? null
+    const call: ReadyCall = {
+      ...requested,
+      literal,
+      input: parsed.input,
+      effects,
+      looks: onlyLooks(effects),
+      policy,
+      layers,
+      powers,
+      fingerprint: fingerprintOf({
+        tool,
+        input: parsed.input,
+        workspace,
+        environment: ports.environment(tool),
+        digest,
+        powers,
+        instructions,
+      }),
+    }
+    if (decision.decision === 'allow') return { state: 'ready', call }
+    const planning = await ports.planCheckpoint(call, workspace)
+    if (!planning.ok) return refused(planning.failure_contract)
+    const { choices, remembers, warnings, notes } = decision
+    return { state: 'ask', call: { ...call, choices, remembers, warnings, notes, instructions, plan: planning.plan } }
+  }
+
+  async function fingerprintOfShown(asked: AskedCall, run: CallingRun, shown: string): Promise<string | null> {
+    const { call_id, tool } = asked
+    const prepared = await check({ call_id, tool, arguments: shown }, run)
+    return prepared.state === 'ask' || prepared.state === 'ready' ? prepared.call.fingerprint : null
+  }
+
+  return {
+    prepare: check,
+    async recheck(call, run, approved) {
+      const prepared = await check(call, run)
+      if (prepared.state !== 'ask') return prepared
+      const asked = prepared.call
+      // The yes was to exactly this call. Edited arguments are the person's own; all else is still what was shown.
+      const fingerprint = approved.edited ? await fingerprintOfShown(asked, run, approved.shown) : asked.fingerprint
+      if (fingerprint !== approved.fingerprint) return prepared
+      // And to what was promised of taking it back.
+      if (!approved.edited && approved.plan && asked.plan && ports.isWeaker(approved.plan, asked.plan)) return prepared
+      ports.approved?.(asked)
+      return { state: 'ready', call: asked }
+    },
+    admit({ tool, policy }, run) {
+      const rate = ports.takeRate(run.agent_id, tool, policy.rate_limit)
+      return rate.ok ? null : withoutOutput('denied', overRate(tool, policy, rate.wait_ms))
+    },
+    postpone: ({ tool }, run) => ports.giveRateBack(run.agent_id, tool),
+    async execute(call, run, { signal, report, progress }) {
+      const ids: CallIds = { agent_id: run.agent_id, conversation_id: run.conversation_id, run_id: run.run_id, call_id: call.call_id }
+      const { workspace, temp } = run
+      const { tool, policy, powers } = call
+      const { sandbox_mode } = policy
+      const unseenPower = (real: string) => ports.givesPower?.(real) === true && !powers.some((seen) => isSameWay(real, seen))
+      const scope: CallScope = { ids, tool, workspace, temp, home: ports.home, policy, sandbox_mode, report, unseenPower }
+      const ended = await within(ports.clock, call.policy.time_limit.seconds, signal, (stop) =>
+        call.literal.run(call.input as never, { ...scope, ...ports.ports(scope), signal: stop, clock: ports.clock, progress }),
+      )
+      switch (ended.how) {
+        case 'returned':
+          return { outcome: 'succeeded', ...boundOutput(ended.value, ports.wholes), failure_contract: null }
+        case 'threw': {
+          const { outcome, failure_contract, output } = failedCall(call.tool, ended.error)
+          return { outcome, ...boundOutput(output, ports.wholes), failure_contract }
+        }
+        case 'timed_out':
+          return { outcome: 'timed_out', ...boundOutput(ended.value, ports.wholes), failure_contract: overTime(call) }
+        case 'canceled':
+          return { outcome: 'canceled', ...boundOutput(ended.value, ports.wholes), failure_contract: canceledCall(call.tool) }
+      }
+    },
+  }
+}
+
+interface Bound {
+  readonly tool: string
+  readonly input: unknown
+  readonly workspace: string
+  readonly environment: string
+  readonly digest: string | null
+  readonly powers: readonly string[]
+  readonly instructions: readonly string[]
+}
+
+/** Binds a yes to what will run: the tool, its arguments, what they stand for now, where it works and with what environment. */
+function fingerprintOf(bound: Bound): string {
+  return createHash('sha256').update(canonicalJson(bound)).digest('hex')
+}
+
+/** What was shown, what is below it, and the folders that are made on the way to it. */
+function isSameWay(real: string, seen: string): boolean {
+  return `${real}${sep}`.startsWith(`${seen}${sep}`) || `${seen}${sep}`.startsWith(`${real}${sep}`)
+}
+
+function refused(failure_contract: FailureContract): Prepared {
+  const denied = failure_contract.taxonomy === 'policy_failure' || failure_contract.taxonomy === 'sandbox_failure'
+  return { state: 'refused', result: withoutOutput(denied ? 'denied' : 'failed', failure_contract) }
+}
+
+export function withoutOutput(outcome: Exclude<ToolOutcome, 'succeeded'>, failure_contract: FailureContract): CallResult {
+  return { outcome, output: null, output_file: null, truncated: false, failure_contract }
+}
+
+function unknownTool(tool: string, registry: ToolRegistry): FailureContract {
+  const [family = ''] = tool.split(/[._]/)
+  const near = registry.list().filter(({ name }) => name.startsWith(`${family}.`))
+  const offered = (near.length > 0 ? near : registry.list()).map(({ name }) => name).slice(0, 20)
+  return failureContract('tool_resolution', {
+    source: tool || 'unnamed',
+    reason_code: 'unknown_tool',
+    message: `there is no tool called ${tool || '(nothing)'}`,
+    recoverability: 'retryable',
+    remedy: `Use one of ${offered.join(', ')}.`,
+  })
+}
+
+function refusedBy(tool: string, { stage, reason_code, message, remedy }: Extract<Decision, { decision: 'refuse' }>): FailureContract {
+  return failureContract(stage, { source: tool, reason_code, message, remedy })
+}
+
+function overRate(tool: string, policy: ToolPolicy, wait_ms: number): FailureContract {
+  const { calls, per_seconds } = policy.rate_limit
+  return failureContract('policy_enforcement', {
+    source: tool,
+    reason_code: 'rate_limited',
+    message: `${tool} may be called ${calls} times in ${per_seconds} s, and was`,
+    recoverability: 'retryable',
+    remedy: `Wait ${Math.ceil(wait_ms / 1_000)} s, or raise rate_limit of ${tool} in the agent's policy.`,
+  })
+}
+
+function overTime({ tool, policy }: ReadyCall): FailureContract {
+  return failureContract('policy_enforcement', {
+    source: tool,
+    reason_code: 'time_limit_exceeded',
+    message: `${tool} was stopped after ${policy.time_limit.seconds} s; what it did until then stays done`,
+    recoverability: 'retryable',
+    remedy: `Do less at once, or raise time_limit of ${tool} in the agent's policy.`,
+  })
+}
+
+export function neverMade(tool: string): FailureContract {
+  return failureContract('tool_execution', {
+    source: tool,
+    reason_code: 'canceled',
+    message: `${tool} was not called: the run ended before`,
+    recoverability: 'user_action',
+  })
+}
+
+export function canceledCall(tool: string): FailureContract {
+  return failureContract('tool_execution', {
+    source: tool,
+    reason_code: 'canceled',
+    message: `${tool} was canceled while it ran; what it did until then stays done`,
+    recoverability: 'user_action',
+  })
+}

@@ -1,0 +1,126 @@
+// The settings of this device, in a file of Tandem's folder that its owner alone can read. They never synchronize.
+import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type CommandParams,
+  type SearchProviderName,
+  type Settings,
+  searchProviderNames,
+  tourStates,
+  windowClosings,
+} from '@tandem/contract/command'
+import type { SettingsStore } from '../commands/features.ts'
+import { isTokens } from '../model/context-window.ts'
+
+export interface DeviceSettings extends SettingsStore {
+  /** For who speaks to the model, and for nobody else. */
+  modelKey(): string | null
+  /** For who asks the search provider. */
+  searchKey(): string | null
+}
+
+interface Kept {
+  readonly default_model: string | null
+  readonly model_base_url: string | null
+  readonly model_key: string | null
+  readonly model_context_window: number | null
+  readonly search_provider: SearchProviderName | null
+  readonly search_url: string | null
+  readonly search_key: string | null
+  readonly when_window_closes: Settings['when_window_closes']
+  readonly tour: Settings['tour']
+}
+
+const nothing: Kept = {
+  default_model: null,
+  model_base_url: null,
+  model_key: null,
+  model_context_window: null,
+  search_provider: null,
+  search_url: null,
+  search_key: null,
+  when_window_closes: 'keep_going',
+  tour: 'ahead',
+}
+
+export function openSettings(home: string): DeviceSettings {
+  const file = join(home, 'settings.json')
+  let kept = readKept(file)
+  return {
+    read() {
+      const { model_key, search_key, ...shown } = kept
+      return { ...shown, model_key_set: model_key !== null, search_key_set: search_key !== null }
+    },
+    write(change) {
+      const next = changed(kept, change)
+      writeKept(file, next)
+      kept = next
+    },
+    modelKey: () => kept.model_key,
+    searchKey: () => kept.search_key,
+  }
+}
+
+/** A key was given for one address. It does not go along to another, which would be shown it. */
+function changed(kept: Kept, change: CommandParams<'runtime_set_settings'>): Kept {
+  const next = { ...kept, ...change }
+  // A key that came before any address waits for the first.
+  const sameModel = kept.model_base_url === null || originOf(kept.model_base_url) === originOf(next.model_base_url)
+  const sameSearch =
+    kept.search_provider === null ||
+    (kept.search_provider === next.search_provider && originOf(kept.search_url) === originOf(next.search_url))
+  return {
+    ...next,
+    model_key: change.model_key !== undefined || sameModel ? next.model_key : null,
+    search_key: change.search_key !== undefined || sameSearch ? next.search_key : null,
+  }
+}
+
+function originOf(url: string | null): string | null {
+  return url === null ? null : (URL.parse(url)?.origin ?? url)
+}
+
+function readKept(file: string): Kept {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return nothing
+    throw error
+  }
+  try {
+    const read = JSON.parse(text) as Partial<Record<keyof Kept, unknown>>
+    return {
+      default_model: word(read.default_model),
+      model_base_url: word(read.model_base_url),
+      model_key: word(read.model_key),
+      model_context_window: isTokens(read.model_context_window) ? read.model_context_window : null,
+      search_provider: searchProviderNames.find((name) => name === read.search_provider) ?? null,
+      search_url: word(read.search_url),
+      search_key: word(read.search_key),
+      when_window_closes: windowClosings.find((name) => name === read.when_window_closes) ?? nothing.when_window_closes,
+      tour: tourStates.find((name) => name === read.tour) ?? nothing.tour,
+    }
+  } catch {
+    // The text is not shown: it may hold a key.
+    throw new Error(`${file} is not JSON: correct it, or remove it and set the settings anew`)
+  }
+}
+
+function word(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** On disk before it counts, and never half. */
+function writeKept(file: string, kept: Kept): void {
+  const arriving = `${file}.part`
+  const handle = openSync(arriving, 'w', 0o600)
+  try {
+    chmodSync(arriving, 0o600)
+    writeSync(handle, `${JSON.stringify(kept, null, 2)}\n`)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  renameSync(arriving, file)
+}

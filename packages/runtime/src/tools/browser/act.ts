@@ -1,0 +1,108 @@
+// browser.click, browser.type and browser.select: find an element, do something to it, tell what the page looks like then.
+import type { Locator } from 'playwright-core'
+import Type, { type Static, type TProperties } from 'typebox'
+import type { ToolContext } from '../../call/context.ts'
+import { defineTool, type Effect, type Tool } from '../../call/tool.ts'
+import type { Browsers } from './browsers.ts'
+import { pageFailure } from './page-failure.ts'
+import type { Tab } from './tab.ts'
+import { describe, locate, type Target, targetFields } from './target.ts'
+import { tabField, tabOf, viewOf } from './view.ts'
+
+/** Effects are said before anybody looks at the page, so the host is not known: whichever the page is at. The proxy holds it to the scope. */
+export const sendsSomewhere: readonly Effect[] = [{ does: 'send', host: '*' }]
+
+const actionMs = 10_000
+
+export function browserClick(browsers: Browsers): Tool {
+  return actingTool(browsers, {
+    name: 'browser.click',
+    summary: 'Click an element of the page in this run’s browser and return the page afterwards. A click can send a form or follow a link.',
+    fields: {
+      button: Type.Optional(
+        Type.Union([Type.Literal('left'), Type.Literal('right'), Type.Literal('middle')], { description: 'left unless said' }),
+      ),
+      count: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, description: '2 for a double click; 1 unless said' })),
+    },
+    doing: (input) => `clicking ${describe(input)}`,
+    act: (locator, { button = 'left', count = 1 }, options) => locator.click({ button, clickCount: count, ...options }),
+  })
+}
+
+export function browserType(browsers: Browsers): Tool {
+  return actingTool(browsers, {
+    name: 'browser.type',
+    summary: 'Put text into a field of the page, in place of what is there, and return the page afterwards. Can press Enter at the end.',
+    fields: {
+      value: Type.String({ maxLength: 100_000, description: 'What to type' }),
+      one_by_one: Type.Optional(Type.Boolean({ description: 'Press key by key after what is there, for fields that watch keys' })),
+      submit: Type.Optional(Type.Boolean({ description: 'Press Enter afterwards' })),
+    },
+    doing: (input) => `typing into ${describe(input)}`,
+    async act(locator, { value, one_by_one, submit }, options) {
+      if (one_by_one) await locator.pressSequentially(value, options)
+      else await locator.fill(value, options)
+      if (submit) await locator.press('Enter', options)
+    },
+  })
+}
+
+export function browserSelect(browsers: Browsers): Tool {
+  return actingTool(browsers, {
+    name: 'browser.select',
+    summary: 'Choose options of a select element by value or by what they say, and return the page afterwards.',
+    fields: {
+      values: Type.Array(Type.String({ maxLength: 500 }), {
+        minItems: 1,
+        maxItems: 100,
+        description: 'Values or labels; several only where the page allows it',
+      }),
+    },
+    doing: (input) => `selecting in ${describe(input)}`,
+    act: async (locator, { values }, options) => void (await locator.selectOption(values, options)),
+  })
+}
+
+interface ActionOptions {
+  readonly timeout: number
+  readonly signal: AbortSignal
+}
+
+interface Acting<Fields extends TProperties> {
+  readonly name: string
+  readonly summary: string
+  readonly fields: Fields
+  doing(input: Target): string
+  act(locator: Locator, input: Static<ReturnType<typeof Type.Object<Fields>>>, options: ActionOptions): Promise<void>
+}
+
+function actingTool<Fields extends TProperties>(browsers: Browsers, { name, summary, fields, doing, act }: Acting<Fields>): Tool {
+  return defineTool({
+    name,
+    summary,
+    input: Type.Object({ ...targetFields, ...tabField, ...fields }, { additionalProperties: false }),
+    effects: () => sendsSomewhere,
+    limits: { seconds: 60 },
+    run(given, context) {
+      const input = given as Target & { tab?: string } & Static<ReturnType<typeof Type.Object<Fields>>>
+      return browsers.use(context, 'running_only', async (session) => {
+        const tab = tabOf(session, input.tab)
+        try {
+          const locator = await locate(tab, input, context)
+          await act(locator, input, { timeout: actionMs, signal: context.signal })
+          await arrived(tab, context)
+          return await viewOf(session, tab.page.isClosed() ? tabOf(session, undefined) : tab, context)
+        } catch (error) {
+          throw pageFailure(error, tab, context, doing(input))
+        }
+      })
+    },
+  })
+}
+
+/** An action may have sent the page elsewhere: what is shown is the new page, if it comes soon. */
+async function arrived(tab: Tab, context: ToolContext): Promise<void> {
+  if (tab.page.isClosed()) return
+  // Not arriving is shown, not failed: the view says where the page is.
+  await tab.page.waitForLoadState('domcontentloaded', { timeout: actionMs, signal: context.signal }).catch(() => undefined)
+}

@@ -1,0 +1,96 @@
+import Type from 'typebox'
+import { defineTool, type Tool, ToolFailure } from '../../call/tool.ts'
+import { showText } from '../web/body.ts'
+import { sendsSomewhere } from './act.ts'
+import type { Browsers } from './browsers.ts'
+import { pageFailure, stillAnswers, within } from './page-failure.ts'
+import { framesOf } from './target.ts'
+import { hostsOf, tabField, tabOf } from './view.ts'
+
+const longestAnswer = 1_000_000
+
+export function browserEval(browsers: Browsers): Tool {
+  return defineTool({
+    name: 'browser.eval',
+    summary:
+      'Run a JavaScript expression, or a function without parameters, inside the page and return its value as JSON. Not in strict mode.',
+    input: Type.Object(
+      {
+        expression: Type.String({
+          minLength: 1,
+          maxLength: 100_000,
+          description: 'Such as document.title or async () => { … return value }',
+        }),
+        frame: Type.Optional(
+          Type.String({ maxLength: 500, description: 'In the frame of this name, or with this in its address; the main one unless said' }),
+        ),
+        ...tabField,
+        timeout_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, description: '10 unless said' })),
+      },
+      { additionalProperties: false },
+    ),
+    effects: () => sendsSomewhere,
+    limits: { seconds: 90 },
+    async run({ expression, frame, tab: id, timeout_seconds = 10 }, context) {
+      // The pipeline refuses it before; this wall stands even if that one falls.
+      if (context.sandbox_mode === 'strict') {
+        context.report({ attempted: 'execute', resource: 'browser.eval', blocked: true })
+        throw new ToolFailure('strict_mode', 'browser.eval is not available in strict mode', {
+          subject: 'browser.eval',
+          remedy: 'use browser.click, browser.type and browser.wait, or another sandbox mode',
+          blocked_by: 'sandbox',
+        })
+      }
+      return browsers.use(context, 'running_only', async (session) => {
+        const tab = tabOf(session, id)
+        const [where] = frame === undefined ? [tab.page.mainFrame()] : framesOf(tab, frame)
+        if (!where)
+          throw new ToolFailure('frame_unknown', `there is no frame ${frame}`, {
+            subject: tab.page.url(),
+            remedy: 'leave frame out, or take a part of its address',
+          })
+        try {
+          const { json, length } = (await within(tab, context, timeout_seconds * 1_000, where.evaluate(wrapped(expression)))) as {
+            json: string
+            length: number
+          }
+          const refused = hostsOf(session.takeRefusals())
+          if (length > 30_000) return { tab: tab.id, truncated: length > longestAnswer, refused, ...showText(context, json) }
+          return { tab: tab.id, value: json === '' ? null : JSON.parse(json), refused }
+        } catch (error) {
+          if (tab.broken === 'unresponsive' && (await stillAnswers(tab, context))) throw scriptTimeout(timeout_seconds)
+          throw scriptFailure(error) ?? pageFailure(error, tab, context, 'running the expression')
+        }
+      })
+    },
+  })
+}
+
+/** Made to text and cut inside the page: what is huge never leaves it. */
+function wrapped(expression: string): string {
+  return `(async () => {
+    let value = (\n${expression}\n)
+    if (typeof value === 'function') value = value()
+    const json = JSON.stringify(await value) ?? ''
+    return { json: json.slice(0, ${longestAnswer}), length: json.length }
+  })()`
+}
+
+function scriptTimeout(seconds: number): ToolFailure {
+  return new ToolFailure('script_timeout', `the expression had no value after ${seconds} s`, {
+    subject: 'browser.eval',
+    remedy: 'give a longer timeout_seconds, or wait with browser.wait',
+    recoverability: 'retryable',
+  })
+}
+
+function scriptFailure(error: unknown): ToolFailure | null {
+  const thrown = error instanceof Error ? /evaluate: ((?:\w*Error|Uncaught)[\s\S]*)/.exec(error.message)?.[1] : undefined
+  if (thrown === undefined) return null
+  return new ToolFailure('script_failed', thrown.split('\n').slice(0, 3).join('\n').slice(0, 1_000), {
+    subject: 'browser.eval',
+    remedy: 'correct the expression; statements go into a function: () => { … }',
+    recoverability: 'user_action',
+    cause: error,
+  })
+}

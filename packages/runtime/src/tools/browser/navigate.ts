@@ -1,0 +1,102 @@
+// Going to an address, and what can keep a page from arriving there.
+import type { Response } from 'playwright-core'
+import type { ToolContext } from '../../call/context.ts'
+import { ToolFailure } from '../../call/tool.ts'
+import type { ProxyRefusal } from '../../sandbox/network/scoped-network.ts'
+import { isInterrupted, pageFailure } from './page-failure.ts'
+import type { Session } from './session.ts'
+import type { Tab } from './tab.ts'
+
+export interface Arrival {
+  readonly status: number | null
+  /** False for a download, and for a page that had not come to its end in time. */
+  readonly loaded: boolean
+}
+
+export async function navigate(session: Session, tab: Tab, url: string, timeout: number, context: ToolContext): Promise<Arrival> {
+  const departure = { url: tab.page.url(), refusal: session.refused.at(-1), downloads: session.downloads.seen.length }
+  try {
+    const response = await go(tab, url, timeout, context)
+    // Over plain http the proxy's refusal looks like the page's own.
+    const refusal = response?.status() === 403 ? refusalOf(session, tab, departure.refusal) : undefined
+    if (refusal) throw asFailure(refusal)
+    return { status: response?.status() ?? null, loaded: true }
+  } catch (error) {
+    if (context.signal.aborted) throw context.signal.reason
+    if (error instanceof ToolFailure || !(error instanceof Error)) throw error
+    const refusal = refusalOf(session, tab, departure.refusal)
+    if (refusal) throw asFailure(refusal)
+    if (/download is starting/i.test(error.message)) {
+      if (session.downloads.seen.length === departure.downloads)
+        await tab.page.waitForEvent('download', { timeout, signal: context.signal })
+      await session.downloads.settled()
+      return { status: null, loaded: false }
+    }
+    // What has arrived so far can be looked at.
+    if (isLate(error) && (tab.page.url() !== departure.url || departure.url === url)) return { status: null, loaded: false }
+    throw loadFailure(error, tab, url, timeout) ?? pageFailure(error, tab, context, 'opening the page')
+  }
+}
+
+/** A page that is just leaving for elsewhere by itself gets in the way, and so does what is left of that; asking for a page again changes nothing. */
+async function go(tab: Tab, url: string, timeout: number, { signal }: ToolContext): Promise<Response | null> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      tab.heading = url
+      return await tab.page.goto(url, { waitUntil: 'domcontentloaded', timeout, signal })
+    } catch (error) {
+      if (!isInterrupted(error) || attempt === mostAttempts) throw error
+      // Let it arrive first: two that are under way at once only push each other aside.
+      await tab.page.waitForLoadState('domcontentloaded', { timeout: settling_ms }).catch(() => undefined)
+    }
+  }
+}
+
+const mostAttempts = 4
+const settling_ms = 2_000
+
+function isLate(error: Error): boolean {
+  return /timeout .*exceeded/i.test(error.message)
+}
+
+function loadFailure(error: Error, tab: Tab, url: string, timeout: number): ToolFailure | null {
+  if (isLate(error)) {
+    tab.broken = 'unresponsive'
+    return new ToolFailure('page_timeout', `${url} did not answer within ${timeout / 1_000} s`, {
+      subject: url,
+      remedy: 'try again, or give a longer timeout_seconds',
+      recoverability: 'retryable',
+      cause: error,
+    })
+  }
+  const code = /net::(ERR_\w+)/.exec(error.message)?.[1]
+  if (code === undefined) return null
+  return new ToolFailure('page_load_failed', `${url} could not be loaded: ${code}`, {
+    subject: url,
+    remedy: remedies[code] ?? 'check the address',
+    recoverability: 'retryable',
+    cause: error,
+  })
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  ERR_TUNNEL_CONNECTION_FAILED: 'the host could not be reached: check its name and port',
+  ERR_CERT_AUTHORITY_INVALID: 'its certificate is not trusted on this machine',
+  ERR_TOO_MANY_REDIRECTS: 'the page redirects in a circle',
+}
+
+/** The refusal of the address the tab was heading for, after redirects. */
+function refusalOf(session: Session, tab: Tab, before: ProxyRefusal | undefined): ProxyRefusal | undefined {
+  const url = URL.parse(tab.heading ?? '')
+  const port = url?.port ? Number(url.port) : url?.protocol === 'https:' ? 443 : 80
+  const fresh = session.refused.slice(before === undefined ? 0 : session.refused.lastIndexOf(before) + 1)
+  return fresh.findLast((refusal) => refusal.host === url?.hostname && refusal.port === port)
+}
+
+function asFailure({ host, port, reason_code, message, blocked_by }: ProxyRefusal): ToolFailure {
+  return new ToolFailure(reason_code, message, {
+    subject: `${host}:${port}`,
+    ...(blocked_by ? { blocked_by, remedy: `if this is meant, add ${host}:${port} to network_scope.hosts in the agent's policy` } : {}),
+    recoverability: 'user_action',
+  })
+}

@@ -1,0 +1,117 @@
+// What Playwright throws, by name.
+import { stripVTControlCharacters } from 'node:util'
+import type { ToolContext } from '../../call/context.ts'
+import { ToolFailure } from '../../call/tool.ts'
+import { sleep } from '../../clock/clock.ts'
+import type { Tab } from './tab.ts'
+
+/** Ends with the page's answer, with the call's signal, or after `ms` with `page_unresponsive`: a page may never answer. */
+export async function within<Value>(tab: Tab, context: ToolContext, ms: number, work: Promise<Value>): Promise<Value> {
+  const done = new AbortController()
+  const late = sleep(context.clock, ms, AbortSignal.any([context.signal, done.signal])).then(() => {
+    tab.broken = 'unresponsive'
+    throw new ToolFailure('page_unresponsive', `the page in ${tab.id} does not answer`, {
+      subject: tab.page.url(),
+      remedy: 'open it again with browser.open; a script on it may run without end',
+      recoverability: 'retryable',
+    })
+  })
+  // Whichever loses the race is nobody's concern any more.
+  late.catch(() => undefined)
+  work.catch(() => undefined)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    done.abort()
+  }
+}
+
+/** After a script took too long: whether the page still answers, and only the script does not. */
+export async function stillAnswers(tab: Tab, context: ToolContext): Promise<boolean> {
+  const answers = await within(tab, context, 2_000, tab.page.evaluate('true')).catch(() => false)
+  if (answers === true) tab.broken = null
+  return answers === true
+}
+
+export function pageFailure(error: unknown, tab: Tab, context: ToolContext, doing: string): unknown {
+  if (context.signal.aborted) return context.signal.reason
+  if (error instanceof ToolFailure || !(error instanceof Error)) return error
+  const kind = table.find(({ says }) => says.test(error.message))
+  if (tab.broken === 'crashed')
+    return new ToolFailure('page_crashed', `the page in ${tab.id} crashed while ${doing}`, {
+      ...crashed,
+      subject: tab.page.url(),
+      cause: error,
+    })
+  if (!kind) return new ToolFailure('browser_action_failed', `${doing}: ${firstLine(error)}`, { subject: tab.page.url(), cause: error })
+  return new ToolFailure(kind.reason_code, `${doing}: ${kind.means}${kind.detail ? ` (${reasonIn(error.message)})` : ''}`, {
+    subject: tab.page.url(),
+    remedy: kind.remedy,
+    recoverability: 'retryable',
+    cause: error,
+  })
+}
+
+/** Whether the page went elsewhere in the middle; looking again is harmless, acting again may not be. */
+export function isInterrupted(error: unknown): boolean {
+  return error instanceof Error && interrupted.test(error.message)
+}
+
+const interrupted =
+  /execution context was destroyed|frame (was|got) detached|navigating and changing|cannot find context|because of a navigation|interrupted by another navigation/i
+
+const crashed = { remedy: 'open the page again with browser.open', recoverability: 'retryable' } as const
+
+const table: readonly { says: RegExp; reason_code: string; means: string; remedy: string; detail?: true }[] = [
+  {
+    says: /ref .* not found|aria-ref/i,
+    reason_code: 'ref_stale',
+    means: 'that ref is not on the page any more',
+    remedy: 'look at the page again with browser.wait and use a ref of the new snapshot',
+  },
+  {
+    says: interrupted,
+    reason_code: 'navigation_interrupted',
+    means: 'the page went elsewhere in the middle',
+    remedy: 'look at the page with browser.wait, then decide',
+  },
+  {
+    says: /has been closed|target closed|crashed/i,
+    reason_code: 'tab_closed',
+    means: 'the tab was closed',
+    remedy: 'open the page again with browser.open',
+  },
+  {
+    says: /performing \w+ action/,
+    reason_code: 'action_unsettled',
+    means: 'it was done, but the page did not come to rest in time',
+    remedy: 'look at the page with browser.wait before doing it again',
+  },
+  {
+    says: /timeout .*exceeded|timed out/i,
+    reason_code: 'target_not_actionable',
+    means: 'the element did not become usable in time',
+    remedy: 'it may be covered, disabled or hidden: look at the page with browser.screenshot',
+    detail: true,
+  },
+  { says: /strict mode violation/i, reason_code: 'target_ambiguous', means: 'more than one element fits', remedy: 'give a ref, or nth' },
+  {
+    says: /is not a valid selector|unexpected token|unknown engine|while parsing/i,
+    reason_code: 'selector_invalid',
+    means: 'the selector can not be read',
+    remedy: 'give a CSS selector, a ref, or role and name',
+  },
+]
+
+/** The last line of the log Playwright attaches says what it was waiting for. */
+function reasonIn(message: string): string {
+  const lines = stripVTControlCharacters(message)
+    .split('\n')
+    .map((line) => line.replace(/^\s*-?\s*/, '').trim())
+  const telling = lines.findLast((line) => /intercepts|not enabled|not visible|not stable|outside of|not editable|waiting for/.test(line))
+  return (telling ?? lines[0] ?? '').slice(0, 300)
+}
+
+function firstLine(error: Error): string {
+  return (error.message.split('\n')[0] ?? '').slice(0, 500)
+}

@@ -1,0 +1,118 @@
+import Type from 'typebox'
+import type { ToolContext } from '../../call/context.ts'
+import { defineTool, type Tool, ToolFailure } from '../../call/tool.ts'
+import { sleep } from '../../clock/clock.ts'
+import type { Browsers } from './browsers.ts'
+import { isInterrupted, pageFailure, within } from './page-failure.ts'
+import type { Tab } from './tab.ts'
+import { framesOf } from './target.ts'
+import { tabField, tabOf, viewOf } from './view.ts'
+
+export function browserWait(browsers: Browsers): Tool {
+  return defineTool({
+    name: 'browser.wait',
+    summary:
+      'Wait until the page shows a text or an element, no longer shows a text, has an address, or is quiet; then return the page. With no condition: return the page as it is now, with fresh refs.',
+    input: Type.Object(
+      {
+        ...tabField,
+        text: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Until this text is visible, in any frame' })),
+        text_gone: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Until this text is not visible any more' })),
+        selector: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 1_000, description: 'Until an element fits this CSS selector and is visible' }),
+        ),
+        url: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description: 'Until the address contains this' })),
+        network_idle: Type.Optional(Type.Boolean({ description: 'Until nothing was loaded for half a second' })),
+        timeout_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 120, description: '30 unless said' })),
+      },
+      { additionalProperties: false },
+    ),
+    effects: () => [],
+    limits: { seconds: 150 },
+    run({ tab: id, timeout_seconds = 30, network_idle, ...conditions }, context) {
+      return browsers.use(context, 'running_only', async (session) => {
+        const tab = tabOf(session, id)
+        const until = context.clock.elapsed() + timeout_seconds * 1_000
+        try {
+          if (network_idle) await quiet(tab, timeout_seconds * 1_000, context)
+          for (const missing of unmet(conditions)) await poll(tab, missing, until, context)
+          return await viewOf(session, tab, context)
+        } catch (error) {
+          throw pageFailure(error, tab, context, 'waiting')
+        }
+      })
+    },
+  })
+}
+
+interface Condition {
+  readonly says: string
+  met(tab: Tab): Promise<boolean>
+}
+
+const lookAgainMs = 100
+const answerMs = 5_000
+
+function unmet({
+  text,
+  text_gone,
+  selector,
+  url,
+}: {
+  text?: string
+  text_gone?: string
+  selector?: string
+  url?: string
+}): readonly Condition[] {
+  const conditions: Condition[] = []
+  if (url !== undefined) conditions.push({ says: `an address with ${url}`, met: async ({ page }) => page.url().includes(url) })
+  if (text !== undefined) conditions.push({ says: `the text “${text}”`, met: (tab) => shows(tab, text) })
+  if (text_gone !== undefined) conditions.push({ says: `the end of “${text_gone}”`, met: async (tab) => !(await shows(tab, text_gone)) })
+  if (selector !== undefined) conditions.push({ says: selector, met: (tab) => anywhere(tab, (frame) => frame.locator(selector)) })
+  return conditions
+}
+
+function shows(tab: Tab, text: string): Promise<boolean> {
+  return anywhere(tab, (frame) => frame.getByText(text))
+}
+
+async function anywhere(
+  tab: Tab,
+  find: (frame: ReturnType<typeof framesOf>[number]) => ReturnType<ReturnType<typeof framesOf>[number]['locator']>,
+): Promise<boolean> {
+  for (const frame of framesOf(tab, undefined)) {
+    const count = await find(frame)
+      .filter({ visible: true })
+      .count()
+      .catch((error: unknown) => {
+        if (isInterrupted(error)) return 0
+        throw error
+      })
+    if (count > 0) return true
+  }
+  return false
+}
+
+async function poll(tab: Tab, condition: Condition, until: number, context: ToolContext): Promise<void> {
+  while (!(await within(tab, context, answerMs, condition.met(tab)))) {
+    if (context.clock.elapsed() >= until) throw late(tab, condition.says)
+    await sleep(context.clock, lookAgainMs, context.signal)
+  }
+}
+
+async function quiet(tab: Tab, timeout: number, context: ToolContext): Promise<void> {
+  try {
+    await tab.page.waitForLoadState('networkidle', { timeout, signal: context.signal })
+  } catch (error) {
+    if (!context.signal.aborted && error instanceof Error && /timeout/i.test(error.message)) throw late(tab, 'a quiet network')
+    throw error
+  }
+}
+
+function late(tab: Tab, what: string): ToolFailure {
+  return new ToolFailure('wait_timeout', `waited for ${what} in vain`, {
+    subject: tab.page.url(),
+    remedy: 'look at the page as it is: browser.wait without a condition',
+    recoverability: 'retryable',
+  })
+}

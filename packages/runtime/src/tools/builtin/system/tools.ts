@@ -1,7 +1,0 @@
-import type { Tool } from '../../define.ts'
-import { httpRequest } from './http.ts'
-import { timeNow } from './time.ts'
-
-export function systemTools(): readonly Tool[] {
-  return [timeNow, httpRequest]
-}

@@ -1,0 +1,150 @@
+import Type, { type Static } from 'typebox'
+import type { ToolContext } from '../../call/context.ts'
+import { defineTool, ToolFailure } from '../../call/tool.ts'
+import { applyEdits, type Edited, mostTold, plainLines } from './edit-rule.ts'
+import { lineDiff } from './line-diff.ts'
+import { nearLines } from './near-lines.ts'
+import { shownPath } from './shown-path.ts'
+import { expectHash, loadFile, mostBytes, type StoredFile, sha256, tooLarge } from './stored-file.ts'
+import { decodeExactly, encodeText, knownEncoding, recognizeText, sampleBytes, type TextForm } from './text-form.ts'
+
+const Input = Type.Object(
+  {
+    path: Type.String({ minLength: 1, maxLength: 4_096, description: 'The file, relative to the workspace or absolute' }),
+    edits: Type.Array(
+      Type.Object(
+        {
+          old_text: Type.String({
+            minLength: 1,
+            description: 'The text as it stands in the file, white space included, without line numbers',
+          }),
+          new_text: Type.String({ description: 'What stands there afterwards; empty deletes' }),
+          occurrence: Type.Optional(
+            Type.Union([Type.Literal('only'), Type.Literal('all'), Type.Integer({ minimum: 1 })], {
+              description: 'only (default): it must stand there exactly once. all: every one. A number: that one, counted from 1',
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: 100, description: 'Done in order, each on the result of the one before; all of them or none' },
+    ),
+    encoding: Type.Optional(Type.String({ minLength: 1, maxLength: 50, description: 'Only when the file is neither UTF-8 nor UTF-16' })),
+    expect_sha256: Type.Optional(
+      Type.String({ pattern: '^[0-9a-fA-F]{64}$', description: 'Edit only if the file is still the one with this hash (from fs.read)' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export interface EditedFile {
+  readonly path: string
+  /** How many places each edit changed. */
+  readonly replaced: readonly number[]
+  readonly bytes: number
+  readonly sha256: string
+  readonly diff: string
+  readonly diff_truncated: boolean
+  readonly lines_added: number | null
+  readonly lines_removed: number | null
+}
+
+export const editFile = defineTool({
+  name: 'fs.edit',
+  summary:
+    'Change parts of a text file: each edit replaces old_text, found exactly, by new_text. Give enough lines around the place to make old_text unique. All edits are done or none; line endings, byte order mark, encoding and mode are kept. Answers with a diff. When old_text is not found the nearest lines are shown; when it stands there more than once, their line numbers.',
+  input: Input,
+  effects: ({ path }) => [{ does: 'write', path }],
+  limits: { seconds: 60 },
+  run: edit,
+  present: (output) => presented(output as EditedFile),
+})
+
+async function edit({ path, edits, encoding, expect_sha256 }: Static<typeof Input>, context: ToolContext): Promise<EditedFile> {
+  const stored = await loadFile(path, context)
+  expectHash(path, stored, expect_sha256)
+  const { text, form } = await decoded(path, stored, encoding)
+  const result = applyEdits(text, edits)
+  if (result.is !== 'done') throw failed(path, result, edits[result.edit - 1]?.old_text ?? '')
+  const bytes = await encodeText(result.text, form)
+  if (bytes.length > mostBytes) throw tooLarge(path, bytes.length)
+  await context.files.replace(path, bytes, { expect: stored.version })
+  const shown = shownPath(stored.real, context)
+  const { diff, truncated, lines_added, lines_removed } = await lineDiff(shown, plainLines(text), plainLines(result.text))
+  return {
+    path: shown,
+    replaced: result.replaced,
+    bytes: bytes.length,
+    sha256: sha256(bytes),
+    diff,
+    diff_truncated: truncated,
+    lines_added,
+    lines_removed,
+  }
+}
+
+function presented({ path, replaced, bytes, sha256: hash, diff, diff_truncated }: EditedFile): string {
+  return `${path}: ${replaced.join(' + ')} places changed, ${bytes} bytes, sha256 ${hash}\n${diff}${diff_truncated ? '\n[The diff is cut.]' : ''}`
+}
+
+async function decoded(path: string, { bytes }: StoredFile, encoding: string | undefined): Promise<{ text: string; form: TextForm }> {
+  const found = recognizeText(bytes.subarray(0, sampleBytes))
+  const chosen = encoding === undefined ? undefined : await knownEncoding(encoding)
+  if (!found && !chosen) {
+    throw new ToolFailure('binary_file', `«${path}» is not a text file.`, {
+      subject: path,
+      remedy: 'Change it with a program made for its type.',
+    })
+  }
+  const form = chosen ? { encoding: chosen, bom: found?.encoding === chosen && found.bom, certain: true } : found
+  const text = form?.certain ? await decodeExactly(bytes, form) : null
+  if (form && text !== null) return { text, form }
+  throw new ToolFailure('unknown_encoding', `«${path}» can't be read as ${chosen ?? 'UTF-8 or UTF-16'} without losing bytes.`, {
+    subject: path,
+    remedy: `Name its encoding${found && !chosen ? ` (it may be ${found.encoding})` : ''}.`,
+  })
+}
+
+function failed(path: string, result: Exclude<Edited, { is: 'done' }>, old: string): ToolFailure {
+  const which = `Edit ${result.edit} of «${path}»`
+  const nothing = 'Nothing was changed.'
+  switch (result.is) {
+    case 'empty_old_text':
+      return new ToolFailure('empty_old_text', `${which} names no text to replace. ${nothing}`, {
+        subject: path,
+        remedy: 'Give the text that stands there; to write a whole file use fs.write.',
+      })
+    case 'no_change':
+      return new ToolFailure('no_change', `${which} would change nothing: old_text and new_text are the same. ${nothing}`, {
+        subject: path,
+        remedy: 'Leave the edit out, or give the new text.',
+      })
+    case 'no_such_occurrence':
+      return new ToolFailure('no_match', `${which}: the text stands there only ${result.count} times. ${nothing}`, {
+        subject: path,
+        remedy: `Use an occurrence from 1 to ${result.count}.`,
+      })
+    case 'ambiguous_match': {
+      const lines = `${result.lines.join(', ')}${result.count > result.lines.length ? ', ...' : ''}`
+      return new ToolFailure(
+        'ambiguous_match',
+        `${which}: the text stands there ${result.count === mostTold ? 'at least ' : ''}${result.count} times, at lines ${lines}. ${nothing}`,
+        {
+          subject: path,
+          remedy: 'Put more of the lines around it into old_text, or choose by occurrence.',
+          output: { lines: result.lines, count: result.count },
+        },
+      )
+    }
+    case 'no_match': {
+      const near = nearLines(plainLines(result.text), plainLines(old))
+      const space = near.differs_in_space_at === null ? '' : ` At line ${near.differs_in_space_at} it differs in white space only.`
+      const list = near.lines.map(({ line, text }) => `\n${line}\t${text}`).join('')
+      return new ToolFailure('no_match', `${which}: the text is not there.${space} ${nothing}${list ? ` Nearest lines:${list}` : ''}`, {
+        subject: path,
+        remedy: 'Read the file again and copy the text exactly as it stands.',
+        output: near,
+      })
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// The files of a workspace that a person may mean, for choosing one by a few letters.
+
+import type { ToolContext } from '../../call/context.ts'
+import type { TreeEntry } from '../../sandbox/files/scoped-files.ts'
+import { ignoringIn } from './list.ts'
+
+const deepest = 16
+
+/** At most so many, in the order of the walk, and what was found when the time was over; hidden and ignored ones are left out. */
+export async function findFiles(context: Pick<ToolContext, 'files' | 'workspace' | 'signal'>, most: number): Promise<readonly string[]> {
+  const ignoring = await ignoringIn(context.workspace, context)
+  const passes = (entry: TreeEntry) => !entry.name.startsWith('.') && !ignoring.ignores(entry)
+  const found: string[] = []
+  const enters = async (entry: TreeEntry) => {
+    if (entry.depth >= deepest || context.signal.aborted || found.length >= most || !passes(entry)) return false
+    await ignoring.enter(entry)
+    return true
+  }
+  for await (const entry of context.files.walk('.', enters)) {
+    if (context.signal.aborted || found.length >= most) break
+    if (entry.type === 'file' && passes(entry)) found.push(entry.path)
+  }
+  return found
+}

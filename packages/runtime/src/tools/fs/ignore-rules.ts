@@ -1,0 +1,47 @@
+// The rules of .gitignore and .ignore files, as git reads them: the last that fits decides, and a deeper file outweighs a higher one.
+import type { ScopedFiles } from '../../sandbox/files/scoped-files.ts'
+
+export interface IgnoreRules {
+  /** `path` is relative to the folder of the rules. `undefined` when no rule speaks of it. */
+  ignores(path: string, kind: 'file' | 'directory'): boolean | undefined
+}
+
+type CompilePattern = ScopedFiles['pattern']
+
+interface Rule {
+  readonly ignored: boolean
+  readonly foldersOnly: boolean
+  matches(path: string): boolean
+}
+
+export function readIgnoreRules(text: string, compile: CompilePattern): IgnoreRules {
+  const rules = text.split(/\r?\n/).flatMap((line) => readRule(line, compile))
+  return {
+    ignores(path, kind) {
+      return rules.findLast((rule) => (!rule.foldersOnly || kind === 'directory') && rule.matches(path))?.ignored
+    },
+  }
+}
+
+/** Without the spaces at its end, unless the last but one character says that they belong to it. */
+function withoutEnd(line: string): string {
+  const text = line.trimEnd()
+  return text.endsWith('\\') && text.length < line.length ? `${text} ` : text
+}
+
+function readRule(line: string, compile: CompilePattern): Rule[] {
+  const text = withoutEnd(line)
+  if (text === '' || text.startsWith('#')) return []
+  const ignored = !text.startsWith('!')
+  const body = ignored ? text.replace(/^\\([#!])/, '$1') : text.slice(1)
+  const foldersOnly = body.endsWith('/')
+  const path = foldersOnly ? body.slice(0, -1) : body
+  const anchored = path.includes('/')
+  // Braces are plain letters here, and «a/**» speaks of what is in «a», not of «a».
+  const plain = path
+    .replace(/^\//, '')
+    .replace(/[{}]/g, '\\$&')
+    .replace(/\/\*\*$/, '/**/*')
+  const glob = compile(anchored ? plain : `**/${plain}`)
+  return glob && plain !== '' ? [{ ignored, foldersOnly, matches: glob.matches }] : []
+}

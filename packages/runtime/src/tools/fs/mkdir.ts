@@ -1,0 +1,24 @@
+import Type from 'typebox'
+import { defineTool } from '../../call/tool.ts'
+import { shownPath } from './shown-path.ts'
+
+export interface MadeFolder {
+  readonly path: string
+  /** What was not there before, outermost first; empty when all of it was. */
+  readonly created: readonly string[]
+}
+
+export const makeFolder = defineTool({
+  name: 'fs.mkdir',
+  summary: 'Make a folder, with the missing folders above it. One that exists already is fine.',
+  input: Type.Object(
+    { path: Type.String({ minLength: 1, maxLength: 4_096, description: 'The folder, relative to the workspace or absolute' }) },
+    { additionalProperties: false },
+  ),
+  effects: ({ path }) => [{ does: 'write', path }],
+  limits: { seconds: 30 },
+  async run({ path }, context): Promise<MadeFolder> {
+    const { real, made } = await context.files.makeDirectory(path)
+    return { path: shownPath(real, context), created: made.map((folder) => shownPath(folder, context)) }
+  },
+})

@@ -1,0 +1,145 @@
+// ripgrep as a child process: found by us, argued with by us, its answers read line by line. Its regular expressions take linear time,
+// so a pattern from a model can't hang it.
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { constants } from 'node:fs'
+import { access, realpath } from 'node:fs/promises'
+import { delimiter, isAbsolute, join, sep } from 'node:path'
+import type { Readable } from 'node:stream'
+import { ToolFailure } from '../../call/tool.ts'
+import type { FoundBytes } from './standing.ts'
+
+/** Past this a line of ripgrep's answer is dropped: a match in a line of megabytes tells nobody anything. */
+const longestAnswer = 256 * 1024
+/** Of a line as it stands in the file, so much is kept for comparing. */
+const mostCompared = 4_096
+
+/** What ripgrep says, as far as it is of use. */
+export type RipgrepMessage =
+  | { readonly type: 'match' | 'context'; readonly path: string; readonly line: number; readonly text: string; readonly found: FoundBytes }
+  | { readonly type: 'end'; readonly path: string; readonly matched_lines: number }
+  | { readonly type: 'dropped' }
+
+/**
+ * The program in `path`, but never one in a folder that an agent may write to: whoever put it there would run outside of every sandbox.
+ */
+export async function findRipgrep(path: string, writable: readonly string[]): Promise<string> {
+  const name = process.platform === 'win32' ? 'rg.exe' : 'rg'
+  for (const folder of path.split(delimiter)) {
+    if (!isAbsolute(folder)) continue
+    const file = join(folder, name)
+    const real = await access(file, constants.X_OK).then(
+      () => realpath(file),
+      () => null,
+    )
+    if (real && ![file, real].some((place) => writable.some((below) => place.startsWith(below + sep)))) return real
+  }
+  throw new ToolFailure('ripgrep_missing', 'fs.search needs ripgrep (rg), which is not installed.', {
+    subject: 'ripgrep',
+    remedy: 'Install the package ripgrep (apt-get install ripgrep, brew install ripgrep, winget install BurntSushi.ripgrep.MSVC).',
+    recoverability: 'user_action',
+  })
+}
+
+export interface RipgrepCall {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  /** The file to search, as standard input; nothing when a folder is searched. */
+  readonly input: number | null
+  readonly signal: AbortSignal
+}
+
+/** Ends the process when the caller has seen enough. */
+export async function* runRipgrep({ program, args, cwd, input, signal }: RipgrepCall): AsyncGenerator<RipgrepMessage> {
+  signal.throwIfAborted()
+  const stdio = [input ?? 'ignore', 'pipe', 'pipe'] as const
+  const child = spawn(program, args, { cwd, env: {}, stdio: [...stdio], windowsHide: true }) as ChildProcessByStdio<
+    null,
+    Readable,
+    Readable
+  >
+  const stop = () => child.kill('SIGKILL')
+  signal.addEventListener('abort', stop, { once: true })
+  const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
+  // Whoever stops listening early does not wait for it.
+  ended.catch(() => undefined)
+  let complaint = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (complaint.length < 4_000) complaint += text
+  })
+  try {
+    for await (const line of answers(child.stdout)) {
+      const message = line === null ? ({ type: 'dropped' } as const) : readMessage(line)
+      if (message) yield message
+    }
+    const code = await ended
+    signal.throwIfAborted()
+    // 1 is «nothing found». With --no-messages it complains only of the request, not of files it can't open.
+    if (code === 2 && complaint !== '') throw invalid(complaint)
+  } finally {
+    signal.removeEventListener('abort', stop)
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+  }
+}
+
+function invalid(complaint: string): ToolFailure {
+  return new ToolFailure('invalid_pattern', `ripgrep can't read the request: ${complaint.trim().slice(0, 1_000)}`, {
+    remedy:
+      'Correct the pattern, glob or type; use fixed_strings to search for the text as it is. Look-around and back-references are not supported.',
+  })
+}
+
+/** `null` stands for a line that was too long to keep. */
+async function* answers(stream: Readable): AsyncGenerator<string | null> {
+  let parts: Buffer[] = []
+  let length = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    let from = 0
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      length += end - from
+      parts.push(chunk.subarray(from, end))
+      yield length > longestAnswer ? null : Buffer.concat(parts).toString('utf8')
+      parts = []
+      length = 0
+      from = end + 1
+    }
+    length += chunk.length - from
+    if (length <= longestAnswer) parts.push(chunk.subarray(from))
+    else parts = []
+  }
+}
+
+interface RawText {
+  readonly text?: string
+  readonly bytes?: string
+}
+
+interface RawMessage {
+  readonly type: string
+  readonly data: {
+    readonly path?: RawText
+    readonly lines?: RawText
+    readonly line_number?: number
+    readonly absolute_offset?: number
+    readonly stats?: { readonly matched_lines?: number }
+  }
+}
+
+function readMessage(line: string): RipgrepMessage | null {
+  const { type, data } = JSON.parse(line) as RawMessage
+  const path = plain(data.path)
+  if (type === 'match' || type === 'context') {
+    const found = { offset: data.absolute_offset ?? 0, bytes: Buffer.copyBytesFrom(raw(data.lines).subarray(0, mostCompared)) }
+    return { type, path, line: data.line_number ?? 0, text: plain(data.lines), found }
+  }
+  if (type !== 'end') return null
+  return { type, path, matched_lines: data.stats?.matched_lines ?? 0 }
+}
+
+function raw(text: RawText | undefined): Buffer {
+  return text?.text === undefined ? Buffer.from(text?.bytes ?? '', 'base64') : Buffer.from(text.text)
+}
+
+function plain(text: RawText | undefined): string {
+  return text?.text ?? raw(text).toString('latin1')
+}

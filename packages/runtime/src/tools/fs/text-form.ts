@@ -1,0 +1,129 @@
+// How bytes are text: their encoding, a byte order mark, their line endings. Recognized from a sample, kept when a file is changed.
+import { ToolFailure } from '../../call/tool.ts'
+import { mediaType } from './media-type.ts'
+
+export interface TextForm {
+  /** `utf-8`, `utf-16le`, `utf-16be`, or a name that iconv-lite knows. */
+  readonly encoding: string
+  readonly bom: boolean
+  /** Whether the bytes say so themselves; a guess is good enough to look at, not to write back. */
+  readonly certain: boolean
+}
+
+export type LineEnding = 'lf' | 'crlf' | 'mixed' | 'none'
+
+/** How much of a file is looked at to recognize it. */
+export const sampleBytes = 64 * 1024
+
+/** `null` is binary. */
+export function recognizeText(sample: Uint8Array): TextForm | null {
+  const mark = recognizeMark(sample)
+  if (mark) return { ...mark, bom: true, certain: true }
+  if (mediaType(sample)) return null
+  if (sample.includes(0)) return recognizeUtf16(sample)
+  if (isUtf8(sample)) return controls(sample) > 0.1 ? null : { encoding: 'utf-8', bom: false, certain: true }
+  return controls(sample) > 0.02 ? null : { encoding: 'windows-1252', bom: false, certain: false }
+}
+
+function recognizeMark([first, second, third, fourth]: Uint8Array): { encoding: string } | null {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return { encoding: 'utf-8' }
+  if (first === 0xfe && second === 0xff) return { encoding: 'utf-16be' }
+  // Followed by two zeros it would be UTF-32, which nobody writes on purpose.
+  if (first === 0xff && second === 0xfe && !(third === 0 && fourth === 0)) return { encoding: 'utf-16le' }
+  return null
+}
+
+/** Text in Latin letters has a zero in every other byte, and hardly one in the rest. */
+function recognizeUtf16(sample: Uint8Array): TextForm | null {
+  const zeros = [0, 0]
+  for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
+  const half = Math.max(1, sample.length / 2)
+  const [even = 0, odd = 0] = zeros.map((count) => count / half)
+  if (odd > 0.4 && even < 0.02) return { encoding: 'utf-16le', bom: false, certain: false }
+  if (even > 0.4 && odd < 0.02) return { encoding: 'utf-16be', bom: false, certain: false }
+  return null
+}
+
+function isUtf8(sample: Uint8Array): boolean {
+  try {
+    // A sample may end inside a letter.
+    new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function controls(sample: Uint8Array): number {
+  let count = 0
+  for (const byte of sample) if (byte < 0x20 && ![0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte)) count++
+  return count / Math.max(1, sample.length)
+}
+
+export function lineEnding(text: string): LineEnding {
+  const all = text.split('\n').length - 1
+  const crlf = text.split('\r\n').length - 1
+  if (all === 0) return 'none'
+  return crlf === 0 ? 'lf' : crlf === all ? 'crlf' : 'mixed'
+}
+
+/** The name as we know it, or a failure that says which there are. */
+export async function knownEncoding(name: string): Promise<string> {
+  const plain = name.toLowerCase().replace(/^utf-?(8|16le|16be)$/, 'utf-$1')
+  if (isUnicode(plain)) return plain
+  if (plain !== 'base64' && plain !== 'hex' && (await iconv()).encodingExists(plain)) return plain
+  throw new ToolFailure('unknown_encoding', `There is no encoding «${name.slice(0, 100)}».`, {
+    subject: name.slice(0, 100),
+    remedy: 'Use utf-8, utf-16le, utf-16be, latin1, windows-1252, shift_jis, gb18030, euc-kr or another name that iconv knows.',
+  })
+}
+
+export interface StreamDecoder {
+  write(chunk: Uint8Array): string
+  end(): string
+}
+
+/** Lenient: what is no letter becomes U+FFFD. The byte order mark is left out. */
+export async function streamDecoder({ encoding }: TextForm): Promise<StreamDecoder> {
+  if (isUnicode(encoding)) {
+    const decoder = new TextDecoder(encoding)
+    return { write: (chunk) => decoder.decode(chunk, { stream: true }), end: () => decoder.decode() }
+  }
+  const decoder = (await iconv()).getDecoder(encoding)
+  return { write: (chunk) => decoder.write(Buffer.from(chunk)), end: () => decoder.end() ?? '' }
+}
+
+/** The whole text without its mark; `null` when writing it back would not give the same bytes. */
+export async function decodeExactly(bytes: Uint8Array, form: TextForm): Promise<string | null> {
+  const decoder = await streamDecoder(form)
+  const text = decoder.write(bytes) + decoder.end()
+  const again = await encodeText(text, form).catch(() => null)
+  return again && Buffer.compare(again, bytes) === 0 ? text : null
+}
+
+export async function encodeText(text: string, { encoding, bom }: Pick<TextForm, 'encoding' | 'bom'>): Promise<Buffer> {
+  if (!text.isWellFormed()) throw unwritable(encoding, 'half of a surrogate pair')
+  const whole = bom ? `\uFEFF${text}` : text
+  if (encoding === 'utf-8') return Buffer.from(whole, 'utf8')
+  if (encoding === 'utf-16le') return Buffer.from(whole, 'utf16le')
+  if (encoding === 'utf-16be') return Buffer.from(whole, 'utf16le').swap16()
+  const { encode, decode } = await iconv()
+  const bytes = encode(whole, encoding)
+  if (decode(bytes, encoding, { stripBOM: false }) !== whole) throw unwritable(encoding, 'letters that it does not have')
+  return bytes
+}
+
+function unwritable(encoding: string, what: string): ToolFailure {
+  return new ToolFailure('not_representable', `The text can't be written as ${encoding}: it has ${what}.`, {
+    subject: encoding,
+    remedy: 'Write it as utf-8, or leave those letters out.',
+  })
+}
+
+function isUnicode(encoding: string): boolean {
+  return encoding === 'utf-8' || encoding === 'utf-16le' || encoding === 'utf-16be'
+}
+
+async function iconv() {
+  return (await import('iconv-lite')).default
+}

@@ -1,0 +1,82 @@
+// What a command came to, for the record and for the model. An exit code other than zero is a result like any other.
+import type { Violation } from '../../call/context.ts'
+import type { EndedProcess, ProcessFacts } from './processes.ts'
+
+export interface CommandResult {
+  readonly exit_code: number | null
+  readonly signal: string | null
+  readonly timed_out: boolean
+  readonly duration_ms: number
+  /** The beginning, or all of it. Lines of stderr are marked. */
+  readonly output: string
+  /** The end, when the middle was left out. */
+  readonly output_end: string
+  readonly bytes: number
+  readonly truncated: boolean
+  /** Holds the whole, or its beginning, when `truncated`. */
+  readonly file: string | null
+  /** How much of it the file holds. */
+  readonly file_bytes: number
+  readonly violations: readonly Violation[]
+}
+
+export interface StartedInBackground {
+  readonly process_id: string
+  readonly pid: number
+  readonly state: 'running'
+}
+
+export function commandResult({ exit, output, facts }: EndedProcess): CommandResult {
+  return {
+    exit_code: exit.code,
+    signal: exit.signal,
+    timed_out: exit.timed_out,
+    duration_ms: facts.duration_ms,
+    output: output.head,
+    output_end: output.tail,
+    bytes: output.bytes,
+    truncated: output.truncated,
+    file: output.file,
+    file_bytes: output.file_bytes,
+    violations: exit.violations,
+  }
+}
+
+export function startedInBackground({ process_id, pid }: ProcessFacts): StartedInBackground {
+  return { process_id, pid, state: 'running' }
+}
+
+export function presentCommand(output: unknown): string {
+  const result = output as CommandResult | StartedInBackground
+  if ('state' in result) {
+    return `Started in the background as ${result.process_id} (pid ${result.pid}). Read its output with process.list and this process_id; end it with process.kill.`
+  }
+  const shown = withoutEscapes(
+    result.truncated ? `${kept(result)}\n${result.output}\n[… the middle is left out here …]\n${result.output_end}` : result.output,
+  )
+  return [endOf(result), shown === '' ? '(no output)' : shown, ...refusals(result.violations)].join('\n')
+}
+
+/** Said before anything else: what stands in the middle of a long text may be left out on its way to the model. */
+function kept({ bytes, file, file_bytes }: CommandResult): string {
+  const how = file_bytes < bytes ? `its first ${file_bytes} bytes are` : 'the whole is'
+  return `[${bytes} bytes in all; ${how} in ${file}; here are its beginning and its end]`
+}
+
+function endOf({ exit_code, signal, timed_out, duration_ms }: CommandResult): string {
+  const seconds = (duration_ms / 1_000).toFixed(1)
+  if (timed_out) return `Ended because its time was over, after ${seconds} s. What it did until then stays done.`
+  if (exit_code === null) return `Ended by ${signal ?? 'a signal'} after ${seconds} s.`
+  return `exit code ${exit_code}${exit_code === 0 ? '' : ' (the command failed)'} after ${seconds} s`
+}
+
+function refusals(violations: readonly Violation[]): string[] {
+  const blocked = violations.filter((one) => one.blocked).map(({ attempted, resource }) => `${attempted} ${resource}`)
+  return blocked.length > 0 ? [`[refused by the sandbox: ${blocked.join('; ')}]`] : []
+}
+
+/** Colors and cursor moves mean nothing to a model, and may hide text from a person. */
+export function withoutEscapes(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point.
+  return text.replace(/\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b\[[0-?]*[ -/]*[@-~]|\u001b[@-_]/g, '')
+}

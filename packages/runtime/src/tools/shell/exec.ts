@@ -1,0 +1,48 @@
+import Type from 'typebox'
+import { defineTool, type Tool } from '../../call/tool.ts'
+import { presentCommand } from './command-result.ts'
+import type { Processes } from './processes.ts'
+import { runProcess } from './run-process.ts'
+
+export function shellExec(processes: Processes): Tool {
+  return defineTool({
+    name: 'shell.exec',
+    summary:
+      'Run a bash command in the workspace and read its exit code and output. Nothing can be typed into it: do not start editors, pagers or prompts. Name the folder in cwd instead of using cd. With background it runs on and is read with process.list. Its writes and its network are held to the scope of the run.',
+    input: Type.Object(
+      {
+        command: Type.String({ minLength: 1, maxLength: 30_000, description: 'Text for bash; longer text goes to script.run' }),
+        cwd: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 4_096,
+            description: 'The folder to run in, relative to the workspace; the workspace when left out',
+          }),
+        ),
+        timeout_seconds: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 86_400,
+            description: "After this many seconds it is ended; the policy's own limit may come first",
+          }),
+        ),
+        background: Type.Optional(
+          Type.Boolean({ description: 'Answer at once with a process id and let it run on, for servers and watchers' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    effects: ({ command, cwd = '.' }) => [{ does: 'execute', command, cwd, language: 'shell' }],
+    limits: { seconds: 600 },
+    async run({ command, cwd = '.', timeout_seconds, background = false }, context) {
+      return runProcess(processes, context, {
+        argv: ['bash', '-c', command],
+        command,
+        cwd: await context.files.locate(cwd, 'read'),
+        background,
+        timeout_seconds,
+      })
+    },
+    present: presentCommand,
+  })
+}

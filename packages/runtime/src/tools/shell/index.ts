@@ -1,0 +1,13 @@
+// The four tools that start, watch and end processes.
+import type { Tool } from '../../call/tool.ts'
+import { shellExec } from './exec.ts'
+import { processKill } from './kill.ts'
+import { processList } from './list.ts'
+import type { Processes } from './processes.ts'
+import { scriptRun } from './script.ts'
+
+export { openProcesses, type Processes } from './processes.ts'
+
+export function shellTools(processes: Processes): readonly Tool[] {
+  return [shellExec(processes), scriptRun(processes), processList(processes), processKill(processes)]
+}

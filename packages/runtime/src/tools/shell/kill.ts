@@ -1,0 +1,38 @@
+import Type from 'typebox'
+import { defineTool, type Tool, ToolFailure } from '../../call/tool.ts'
+import type { Processes, ProcessFacts } from './processes.ts'
+
+export function processKill(processes: Processes): Tool {
+  return defineTool({
+    name: 'process.kill',
+    summary:
+      'End a process that this run started, with everything it started in turn: first it is asked, two seconds later it is made to. Processes of others, also of other runs, are never touched.',
+    input: Type.Object(
+      {
+        process_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'As shell.exec or process.list named it' })),
+        pid: Type.Optional(
+          Type.Integer({ minimum: 1, description: 'The pid of it, or of a process it started; leave process_id out then' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    effects: ({ process_id, pid }) => [{ does: 'signal', pid: pid ?? (process_id === undefined ? 0 : processes.pidOf(process_id)) }],
+    limits: { seconds: 15 },
+    async run({ process_id, pid }, { ids }): Promise<ProcessFacts> {
+      if ((process_id === undefined) === (pid === undefined)) {
+        throw new ToolFailure('invalid_input', 'process.kill takes either process_id or pid', { remedy: 'Leave one of the two out.' })
+      }
+      const found = processes.find(ids.run_id, { process_id, pid })
+      if (!found) {
+        const subject = process_id ?? `pid ${pid}`
+        throw new ToolFailure('not_ours', `${subject} was not started by this run`, {
+          subject,
+          remedy: 'Only processes that process.list shows can be ended here; ask the person at this machine to end others.',
+          recoverability: 'user_action',
+        })
+      }
+      await found.kill()
+      return (await found.ended).facts
+    },
+  })
+}

@@ -1,0 +1,54 @@
+import Type from 'typebox'
+import { defineTool, type Tool, ToolFailure } from '../../call/tool.ts'
+import { withoutEscapes } from './command-result.ts'
+import type { Processes, ProcessFacts } from './processes.ts'
+import type { OutputPage } from './recent-output.ts'
+
+export type ProcessListing = { readonly processes: readonly ProcessFacts[] } | (ProcessFacts & { readonly output: OutputPage })
+
+export function processList(processes: Processes): Tool {
+  return defineTool({
+    name: 'process.list',
+    summary:
+      'List the processes this run started and still follows: what runs in the background, and what has ended. With process_id, read the new output of one: pass the next of the last reading as since.',
+    input: Type.Object(
+      {
+        process_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Only this one, with its output' })),
+        since: Type.Optional(
+          Type.Integer({ minimum: 0, description: 'Read on from here: `next` of the last reading; the beginning when left out' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    effects: () => [],
+    limits: { seconds: 10 },
+    async run({ process_id, since = 0 }, { ids }): Promise<ProcessListing> {
+      const known = processes.of(ids.run_id)
+      if (process_id === undefined) return { processes: known.map(({ facts }) => facts) }
+      const found = processes.find(ids.run_id, { process_id })
+      if (found) return { ...found.facts, output: found.read(since) }
+      throw new ToolFailure('unknown_process', `this run started no process ${process_id}`, {
+        subject: process_id,
+        remedy: 'Call process.list without process_id to see those it did.',
+      })
+    },
+    present(output) {
+      const listing = output as ProcessListing
+      if ('processes' in listing)
+        return listing.processes.length === 0 ? 'This run has no processes.' : listing.processes.map(line).join('\n')
+      const { text, next, missed } = listing.output
+      return [
+        line(listing),
+        ...(missed > 0 ? [`[${missed} bytes before this are no longer at hand]`] : []),
+        text === '' ? '(no new output)' : withoutEscapes(text),
+        `[next: ${next}${next < listing.bytes ? `, ${listing.bytes - next} bytes more` : ''}]`,
+      ].join('\n')
+    },
+  })
+}
+
+function line(facts: ProcessFacts): string {
+  const end = facts.timed_out ? 'time was over' : facts.exit_code === null ? `ended by ${facts.signal}` : `exit code ${facts.exit_code}`
+  const state = facts.state === 'running' ? 'running' : end
+  return `${facts.process_id}  pid ${facts.pid}  ${state}  ${(facts.duration_ms / 1_000).toFixed(1)} s  ${facts.command}`
+}

@@ -1,0 +1,54 @@
+// The common part of shell.exec and script.run: start, show while it runs, answer when it has ended or at once.
+import type { ToolContext } from '../../call/context.ts'
+import { type CommandResult, commandResult, type StartedInBackground, startedInBackground } from './command-result.ts'
+import type { Processes, ProcessSpec } from './processes.ts'
+
+const progressEvery = 250
+const progressBytes = 4_096
+
+export interface RunSpec extends Pick<ProcessSpec, 'argv' | 'command' | 'cwd' | 'background'> {
+  readonly env?: Readonly<Record<string, string>>
+  readonly timeout_seconds?: number | undefined
+}
+
+export async function runProcess(processes: Processes, context: ToolContext, spec: RunSpec): Promise<CommandResult | StartedInBackground> {
+  const over = new AbortController()
+  const limit = spec.timeout_seconds
+  const cancel =
+    limit === undefined
+      ? () => undefined
+      : context.clock.after(limit * 1_000, () => over.abort(new DOMException(`its time of ${limit} s is over`, 'TimeoutError')))
+  if (spec.background) {
+    // It outlives its call; the run ends it, or process.kill.
+    const process = await processes.start(context, { ...spec, signal: over.signal })
+    void process.ended.finally(cancel)
+    return startedInBackground(process.facts)
+  }
+  try {
+    const process = await processes.start(context, {
+      ...spec,
+      signal: AbortSignal.any([context.signal, over.signal]),
+      onText: throttled(context),
+    })
+    const ended = await process.ended
+    // Canceled is canceled, whatever the command said last; when time was over, what it said is the answer.
+    if (context.signal.aborted && !ended.exit.timed_out) throw context.signal.reason
+    return commandResult(ended)
+  } finally {
+    cancel()
+  }
+}
+
+/** New text, a few times a second; of a flood only its end. */
+function throttled({ clock, progress }: ToolContext): (chunk: Uint8Array) => void {
+  let waiting = Buffer.alloc(0)
+  let last = Number.NEGATIVE_INFINITY
+  return (chunk) => {
+    const all = Buffer.concat([waiting, chunk.length > progressBytes ? chunk.subarray(chunk.length - progressBytes) : chunk])
+    waiting = all.length > progressBytes ? Buffer.from(all.subarray(all.length - progressBytes)) : all
+    if (clock.elapsed() - last < progressEvery) return
+    last = clock.elapsed()
+    progress(waiting.toString('utf8'))
+    waiting = Buffer.alloc(0)
+  }
+}

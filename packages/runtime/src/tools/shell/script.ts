@@ -1,0 +1,101 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import Type from 'typebox'
+import type { ToolContext } from '../../call/context.ts'
+import { defineTool, type Tool, ToolFailure } from '../../call/tool.ts'
+import { presentCommand } from './command-result.ts'
+import { fileDigest } from './file-digest.ts'
+import { type LanguageName, languageNames, languages, programOf, type ScriptLanguage } from './languages.ts'
+import type { Processes } from './processes.ts'
+import { runProcess } from './run-process.ts'
+
+export function scriptRun(processes: Processes): Tool {
+  return defineTool({
+    name: 'script.run',
+    summary:
+      'Run a script in a named language: either its source, or the path of a file in the workspace. Use it instead of shell.exec for more than a few lines, or for another language than bash. Its writes and its network are held to the scope of the run.',
+    input: Type.Object(
+      {
+        language: Type.Union(
+          languageNames.map((name) => Type.Literal(name)),
+          { description: 'What runs it; it must be installed' },
+        ),
+        source: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000_000, description: 'The script itself; leave path out then' })),
+        path: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 4_096, description: 'A script file, relative to the workspace; leave source out then' }),
+        ),
+        args: Type.Optional(
+          Type.Array(Type.String({ maxLength: 10_000 }), { maxItems: 200, description: 'Handed to the script as they are' }),
+        ),
+        cwd: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 4_096,
+            description: 'The folder to run in, relative to the workspace; the workspace when left out',
+          }),
+        ),
+        timeout_seconds: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 86_400,
+            description: "After this many seconds it is ended; the policy's own limit may come first",
+          }),
+        ),
+        background: Type.Optional(Type.Boolean({ description: 'Answer at once with a process id and let it run on' })),
+      },
+      { additionalProperties: false },
+    ),
+    effects: ({ language, source, path, args = [], cwd = '.' }) => [
+      { does: 'execute', command: source ?? [language, path, ...args].join(' '), cwd, language: 'script' },
+      ...(path === undefined ? [] : [{ does: 'read', path } as const]),
+    ],
+    digest: async ({ path }, { workspace }) => (path === undefined ? '' : fileDigest(resolve(workspace, path))),
+    limits: { seconds: 600 },
+    async run({ language, source, path, args = [], cwd = '.', timeout_seconds, background = false }, context) {
+      const program = installed(language)
+      const { extension, env }: ScriptLanguage = languages[language]
+      const folder = await context.files.locate(cwd, 'read')
+      const script = await scriptFile(context, { source, path, name: `script-${processes.newId()}.${extension}` })
+      const answer = await runProcess(processes, context, {
+        argv: [program, script.file, ...args],
+        command: [language, path ?? '(source)', ...args].join(' '),
+        cwd: folder,
+        background,
+        timeout_seconds,
+        ...(env ? { env } : {}),
+      }).finally(() => (background ? undefined : script.remove()))
+      return answer
+    },
+    present: presentCommand,
+  })
+}
+
+function installed(language: LanguageName): string {
+  const program = programOf(language)
+  if (program) return program
+  const others = languageNames.filter((name) => programOf(name) !== null)
+  throw new ToolFailure('interpreter_missing', `${language} is not installed on this machine`, {
+    subject: language,
+    remedy: `Install it, or use one of ${others.join(', ')}.`,
+    recoverability: 'user_action',
+  })
+}
+
+interface ScriptFile {
+  readonly file: string
+  remove(): Promise<void>
+}
+
+async function scriptFile(
+  context: ToolContext,
+  { source, path, name }: { readonly source: string | undefined; readonly path: string | undefined; readonly name: string },
+): Promise<ScriptFile> {
+  if ((source === undefined) === (path === undefined)) {
+    throw new ToolFailure('invalid_input', 'script.run takes either source or path', { remedy: 'Leave one of the two out.' })
+  }
+  if (path !== undefined) return { file: await context.files.locate(path, 'read'), remove: async () => undefined }
+  const file = join(context.temp, name)
+  // The folder is open to commands: a name nobody can know, and never through what already lies there.
+  await writeFile(file, source ?? '', { flag: 'wx', mode: 0o600 })
+  return { file, remove: () => rm(file, { force: true }) }
+}

@@ -1,0 +1,277 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { ToolContext } from '../../call/context.ts'
+import { ToolFailure } from '../../call/tool.ts'
+import { systemClock } from '../../clock/clock.ts'
+import { idMaker } from '../../clock/id.ts'
+import { type CommandSandbox, openCommandSandbox } from '../../sandbox/command/sandbox.ts'
+import { type CommandGround, commandGround } from '../../sandbox/command/test-command-scope.ts'
+import { openFiles } from '../../sandbox/files/scoped-files.ts'
+import { openSpool } from '../../store/spool.ts'
+import type { CommandResult, StartedInBackground } from './command-result.ts'
+import { openProcesses, type Processes, shellTools } from './index.ts'
+import type { ProcessListing } from './list.ts'
+
+let ground: CommandGround
+let sandbox: CommandSandbox
+let processes: Processes
+let shown: string[]
+
+beforeAll(() => {
+  ground = commandGround()
+  sandbox = openCommandSandbox({ clock: systemClock, home: ground.home, temp: join(ground.root, 'self-test') })
+  processes = openProcesses({ clock: systemClock, newId: idMaker(systemClock) })
+})
+beforeEach(() => {
+  shown = []
+})
+afterAll(async () => {
+  await processes.stop()
+  await sandbox.stop()
+  ground.remove()
+})
+
+interface Change {
+  readonly run_id?: string
+  readonly signal?: AbortSignal
+  readonly sandbox_mode?: 'trusted' | 'workspace'
+}
+
+function context({ run_id = 'run', signal = new AbortController().signal, sandbox_mode = 'workspace' }: Change = {}): ToolContext {
+  const base = ground.scope({ sandbox_mode })
+  const scope = { ...base, ids: { ...base.ids, run_id } }
+  return {
+    ...scope,
+    signal,
+    clock: systemClock,
+    files: openFiles(scope),
+    // These tools never use it; what commands reach is the sandbox's affair.
+    network: undefined as never,
+    commands: sandbox.runner(scope),
+    spool: (name) => openSpool(join(ground.root, 'spool'), name),
+    progress: (text) => shown.push(text),
+  }
+}
+
+function tool(name: string) {
+  const found = shellTools(processes).find((one) => one.name === name)
+  if (!found) throw new Error(`no tool ${name}`)
+  return {
+    ...found,
+    call: async <Answer>(input: object, change?: Change) => (await found.run(input as never, context(change))) as Answer,
+    present: (output: unknown) => found.present?.(output) ?? '',
+    effects: (input: object) => found.effects(input as never, { workspace: ground.workspace }),
+  }
+}
+
+const exec = (input: object, change?: Change) => tool('shell.exec').call<CommandResult>(input, change)
+const list = (input: object = {}, change?: Change) => tool('process.list').call<ProcessListing>(input, change)
+
+async function start(input: object, change?: Change): Promise<StartedInBackground> {
+  return tool('shell.exec').call<StartedInBackground>({ ...input, background: true }, change)
+}
+
+async function outputOf(process_id: string, change?: Change) {
+  const listing = await list({ process_id }, change)
+  return 'output' in listing ? listing.output.text : ''
+}
+
+describe('shell.exec', () => {
+  test('answers with code and output; a failing command is a result', async () => {
+    const result = await exec({ command: 'echo out; echo err >&2; exit 4' })
+    expect({ ...result, duration_ms: 0 }).toEqual({
+      exit_code: 4,
+      signal: null,
+      timed_out: false,
+      duration_ms: 0,
+      output: expect.stringMatching(/^(?:out\n\[stderr\] err\n|\[stderr\] err\nout\n)$/),
+      output_end: '',
+      bytes: 17,
+      truncated: false,
+      file: null,
+      file_bytes: 0,
+      violations: [],
+    })
+    expect(tool('shell.exec').present({ ...result, output: 'out\n[stderr] err\n', duration_ms: 1_234 })).toBe(
+      'exit code 4 (the command failed) after 1.2 s\nout\n[stderr] err\n',
+    )
+  })
+
+  test('works where it is told to, and nowhere out of scope', async () => {
+    mkdirSync(join(ground.workspace, 'sub'), { recursive: true })
+    expect((await exec({ command: 'pwd', cwd: 'sub' })).output).toBe(`${join(ground.workspace, 'sub')}\n`)
+    await expect(exec({ command: 'pwd', cwd: '../home' })).rejects.toMatchObject({ name: 'Refused' })
+    expect(tool('shell.exec').effects({ command: 'ls', cwd: 'sub' })).toEqual([
+      { does: 'execute', command: 'ls', cwd: 'sub', language: 'shell' },
+    ])
+  })
+
+  test('has no input, so that nothing waits for one', async () => {
+    expect((await exec({ command: 'cat; echo end' })).output).toBe('end\n')
+  })
+
+  test('ends when its own time is over, and keeps what was said', async () => {
+    const result = await exec({ command: 'echo begun; sleep 300', timeout_seconds: 1 })
+    expect(result).toMatchObject({ timed_out: true, output: 'begun\n' })
+    expect(tool('shell.exec').present(result)).toContain('Ended because its time was over')
+  })
+
+  test('ends when the call is canceled, and says that', async () => {
+    const cancel = new AbortController()
+    const calling = exec({ command: 'echo begun; sleep 300' }, { signal: cancel.signal })
+    await vi.waitFor(() => expect(shown.join('')).toContain('begun'), { timeout: 10_000 })
+    cancel.abort(new Error('no longer wanted'))
+    await expect(calling).rejects.toThrow('no longer wanted')
+    expect(processes.of('run')).toEqual([])
+  })
+
+  test('shows what comes while it runs, a few times a second', async () => {
+    await exec({ command: 'for i in 1 2 3 4 5 6 7 8 9 10; do echo line $i; sleep 0.05; done' })
+    expect(shown.length).toBeGreaterThan(1)
+    expect(shown.length).toBeLessThan(8)
+  })
+
+  test('a flood is cut in the middle and kept in a file', async () => {
+    const result = await exec({ command: 'echo first; yes filler | head -n 200000; echo last' })
+    expect(result.truncated).toBe(true)
+    expect(result.output.startsWith('first\nfiller\n')).toBe(true)
+    expect(result.output_end.endsWith('filler\nlast\n')).toBe(true)
+    expect(readFileSync(result.file ?? '', 'utf8').length).toBe(result.bytes)
+    expect(result.bytes).toBe(6 + 200_000 * 7 + 5)
+    const told = tool('shell.exec').present(result)
+    expect(told.length).toBeLessThan(70_000)
+    expect(told.split('\n')[1]).toBe(`[1400011 bytes in all; the whole is in ${result.file}; here are its beginning and its end]`)
+    expect(told).toContain('[… the middle is left out here …]')
+    const more = tool('shell.exec').present({ ...result, bytes: 2_000_000 })
+    expect(more.split('\n')[1]).toBe(
+      `[2000000 bytes in all; its first 1400011 bytes are in ${result.file}; here are its beginning and its end]`,
+    )
+  })
+
+  test('says what the sandbox refused', async () => {
+    const result = await exec({ command: `touch ${join(ground.outside, 'x')}` })
+    expect(existsSync(join(ground.outside, 'x'))).toBe(false)
+    expect(tool('shell.exec').present(result)).toContain(`[refused by the sandbox: write ${join(ground.outside, 'x')}]`)
+  })
+
+  test('takes colors and cursor moves out of what the model reads', async () => {
+    const result = await exec({ command: "printf '\\033[31mred\\033[0m \\033]8;;http://x\\007link\\033]8;;\\007\\n'" })
+    expect(tool('shell.exec').present(result)).toMatch(/\nred link\n$/)
+  })
+})
+
+describe('in the background', () => {
+  test('answers at once, is read in pieces, and is ended', async () => {
+    const begun = await start({ command: 'echo one; trap "echo two; exit 5" TERM; echo ready; while :; do sleep 0.02; done' })
+    expect(begun).toEqual({ process_id: expect.any(String), pid: expect.any(Number), state: 'running' })
+    await vi.waitFor(async () => expect(await outputOf(begun.process_id)).toBe('one\nready\n'), { timeout: 10_000 })
+    const read = await list({ process_id: begun.process_id, since: 4 })
+    expect('output' in read && read.output).toEqual({ text: 'ready\n', next: 10, missed: 0 })
+    const ended = await tool('process.kill').call({ process_id: begun.process_id })
+    expect(ended).toMatchObject({ process_id: begun.process_id, state: 'ended', exit_code: 5 })
+    const rest = await list({ process_id: begun.process_id, since: 10 })
+    expect(rest).toMatchObject({ state: 'ended', output: { text: expect.stringContaining('two\n'), missed: 0 } })
+    expect(tool('process.list').present(rest)).toContain('exit code 5')
+  })
+
+  test('is listed for its run alone, and ends with it', async () => {
+    const begun = await start({ command: 'sleep 300' }, { run_id: 'other' })
+    expect(await list({}, { run_id: 'third' })).toEqual({ processes: [] })
+    expect(await list({}, { run_id: 'other' })).toEqual({
+      processes: [
+        {
+          process_id: begun.process_id,
+          pid: begun.pid,
+          command: 'sleep 300',
+          cwd: ground.workspace,
+          background: true,
+          state: 'running',
+          started_at: expect.stringMatching(/^\d{4}-/),
+          duration_ms: expect.any(Number),
+          bytes: 0,
+          exit_code: null,
+          signal: null,
+          timed_out: false,
+        },
+      ],
+    })
+    const foreign = tool('process.kill').call({ process_id: begun.process_id }, { run_id: 'third' })
+    await expect(foreign).rejects.toMatchObject({ reason_code: 'not_ours' })
+    await processes.endRun('other')
+    expect(await list({}, { run_id: 'other' })).toEqual({ processes: [] })
+    expect(existsSync(`/proc/${begun.pid}`)).toBe(false)
+  })
+
+  test('a pid counts when it is in the tree, and only then', async () => {
+    const begun = await start({ command: 'sleep 301 & sleep 300; wait' }, { sandbox_mode: 'trusted' })
+    const child = await vi.waitFor(() => {
+      const found = processes
+        .find('run', { process_id: begun.process_id })
+        ?.pids()
+        .find((pid) => pid !== begun.pid)
+      expect(found).toBeDefined()
+      return found ?? 0
+    })
+    expect(tool('process.kill').effects({ process_id: begun.process_id })).toEqual([{ does: 'signal', pid: begun.pid }])
+    for (const pid of [1, process.pid, process.ppid]) {
+      await expect(tool('process.kill').call({ pid })).rejects.toMatchObject({ reason_code: 'not_ours', facts: { subject: `pid ${pid}` } })
+    }
+    expect(await tool('process.kill').call({ pid: child })).toMatchObject({ process_id: begun.process_id, state: 'ended' })
+  })
+
+  test('an unknown one is told with a remedy', async () => {
+    await expect(list({ process_id: 'nobody' })).rejects.toBeInstanceOf(ToolFailure)
+    await expect(tool('process.kill').call({})).rejects.toMatchObject({ reason_code: 'invalid_input' })
+  })
+
+  test('what is no longer at hand is counted', async () => {
+    const begun = await start({ command: 'head -c 3000000 /dev/zero | tr "\\0" x; echo; sleep 300' })
+    await vi.waitFor(async () => expect(await list({ process_id: begun.process_id })).toMatchObject({ bytes: 3_000_001 }), {
+      timeout: 10_000,
+    })
+    const page = await list({ process_id: begun.process_id })
+    expect('output' in page && page.output.missed).toBeGreaterThan(2_000_000)
+    expect('output' in page && page.output.text.length).toBe(32 * 1024)
+    await tool('process.kill').call({ process_id: begun.process_id })
+  })
+})
+
+describe('script.run', () => {
+  const run = (input: object, change?: Change) => tool('script.run').call<CommandResult>(input, change)
+
+  test.each([
+    ['bash', 'echo "$1 $BASH_VERSINFO" | cut -d" " -f1'],
+    ['python3', 'import sys\nprint(sys.argv[1])'],
+    ['node', 'console.log(process.argv[2])'],
+  ])('runs %s from its source, with arguments as they are', async (language, source) => {
+    const before = readdirSync(ground.temp)
+    expect(await run({ language, source, args: ['$(id)'] })).toMatchObject({ exit_code: 0, output: '$(id)\n' })
+    expect(readdirSync(ground.temp)).toEqual(before)
+  })
+
+  test('runs a file of the workspace, and none outside', async () => {
+    writeFileSync(join(ground.workspace, 'hello.py'), 'import os\nprint(os.getcwd())\n')
+    expect((await run({ language: 'python3', path: 'hello.py' })).output).toBe(`${ground.workspace}\n`)
+    await expect(run({ language: 'python3', path: '../home/x.py' })).rejects.toMatchObject({ name: 'Refused' })
+    expect(tool('script.run').effects({ language: 'python3', path: 'hello.py', args: ['a'] })).toEqual([
+      { does: 'execute', command: 'python3 hello.py a', cwd: '.', language: 'script' },
+      { does: 'read', path: 'hello.py' },
+    ])
+  })
+
+  test('wants one of source and path, and an installed language', async () => {
+    await expect(run({ language: 'bash' })).rejects.toMatchObject({ reason_code: 'invalid_input' })
+    await expect(run({ language: 'bash', source: 'ls', path: 'x' })).rejects.toMatchObject({ reason_code: 'invalid_input' })
+    const path = process.env.PATH
+    process.env.PATH = ground.outside
+    try {
+      await expect(run({ language: 'ruby', source: 'puts 1' })).rejects.toMatchObject({
+        reason_code: 'interpreter_missing',
+        facts: { subject: 'ruby', remedy: 'Install it, or use one of node.' },
+      })
+    } finally {
+      process.env.PATH = path
+    }
+  })
+})

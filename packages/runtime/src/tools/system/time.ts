@@ -1,0 +1,47 @@
+import Type from 'typebox'
+import { defineTool, ToolFailure } from '../../call/tool.ts'
+
+export const timeNow = defineTool({
+  name: 'time.now',
+  summary: 'The present date and time, here or in another time zone.',
+  input: Type.Object(
+    {
+      zone: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 64, description: 'An IANA zone such as Europe/Berlin, or UTC; this machine’s unless said' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  effects: () => [],
+  limits: { seconds: 5 },
+  async run({ zone = Temporal.Now.timeZoneId() }, { clock }) {
+    const instant = Temporal.Instant.fromEpochMilliseconds(clock.now())
+    const local = inZone(instant, zone)
+    return {
+      iso: local.toString({ timeZoneName: 'never', smallestUnit: 'millisecond' }),
+      utc: instant.toString({ smallestUnit: 'millisecond' }),
+      zone: local.timeZoneId,
+      offset: local.offset,
+      date: local.toPlainDate().toString(),
+      time: local.toPlainTime().toString({ smallestUnit: 'second' }),
+      weekday: weekdays[local.dayOfWeek - 1],
+      week: local.weekOfYear,
+      unix: Math.floor(instant.epochMilliseconds / 1_000),
+    }
+  },
+})
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+function inZone(instant: Temporal.Instant, zone: string): Temporal.ZonedDateTime {
+  try {
+    return instant.toZonedDateTimeISO(zone)
+  } catch (error) {
+    throw new ToolFailure('zone_unknown', `${zone} is not a time zone`, {
+      subject: zone,
+      remedy: 'use an IANA name such as Europe/Berlin, or an offset such as +02:00',
+      recoverability: 'user_action',
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,49 @@
+// A body as a tool shows it: text in place and bounded, anything else as a file with a description.
+
+import type { ToolContext } from '../../call/context.ts'
+import type { NetworkResponse } from '../../sandbox/network/scoped-network.ts'
+import { decodeText } from './charset.ts'
+import { keepFile } from './keep-file.ts'
+
+export interface ShownText {
+  readonly text: string
+  /** The end, when what lies between is left out. */
+  readonly text_end?: string
+  /** The file with the whole, when something is left out. */
+  readonly file?: string
+}
+
+export type ShownBody =
+  | ({ readonly kind: 'text'; readonly charset: string } & ShownText)
+  | { readonly kind: 'binary'; readonly file: string; readonly sha256: string }
+  | { readonly kind: 'empty' }
+
+export async function showBody(context: ToolContext, { url, headers, body }: NetworkResponse): Promise<ShownBody> {
+  const type = headers['content-type'] ?? ''
+  if (body.length === 0) return { kind: 'empty' }
+  if (!isText(type, body)) return { kind: 'binary', ...(await keepFile(context, nameOf(url, type), body)) }
+  const { text, charset } = decodeText(body, type)
+  return { kind: 'text', charset, ...showText(context, text) }
+}
+
+export function showText(context: ToolContext, text: string): ShownText {
+  const spool = context.spool(`${context.ids.call_id}.txt`)
+  spool.write(Buffer.from(text))
+  const { head, tail, file } = spool.end()
+  return file === null ? { text } : { text: head, text_end: tail, file }
+}
+
+export function isText(contentType: string, body: Uint8Array): boolean {
+  if (/^(text\/|[^;]*[/+](json|xml|javascript|ecmascript|yaml|toml|x-www-form-urlencoded|x-ndjson|graphql)\b)/i.test(contentType))
+    return true
+  if (/^(image|audio|video|font)\//i.test(contentType) || /^application\/(pdf|zip|gzip|wasm)/i.test(contentType)) return false
+  const [first, second] = body
+  const marked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  return marked || !body.subarray(0, 4_096).includes(0)
+}
+
+function nameOf(url: string, type: string): string {
+  const last = URL.parse(url)?.pathname.split('/').at(-1) ?? ''
+  if (last.includes('.')) return last
+  return `${last || 'body'}.${/^[\w.-]+\/([\w]+)/.exec(type)?.[1] ?? 'bin'}`
+}

@@ -1,0 +1,32 @@
+// Files that tools make for a run: under its temp folder, under names that can't lead anywhere else.
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ToolContext } from '../../call/context.ts'
+
+export interface KeptFile {
+  readonly file: string
+  readonly sha256: string
+}
+
+export async function keepFile({ temp, ids }: ToolContext, name: string, bytes: Uint8Array): Promise<KeptFile> {
+  const folder = join(temp, 'files')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, `${ids.call_id}-${safeName(name)}`)
+  // A file of that name is of another call's making; `wx` also refuses to follow a link.
+  await writeFile(file, bytes, { flag: 'wx', mode: 0o600 })
+  return { file, sha256: createHash('sha256').update(bytes).digest('hex') }
+}
+
+/** What a stranger calls a file, without separators, control characters, leading dots or excess. */
+export function safeName(name: string): string {
+  const plain = name
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}._ -]/gu, '_')
+    .replace(/^[.\s]+/, '')
+    .trim()
+  if (plain === '') return 'file'
+  const dot = plain.lastIndexOf('.')
+  const ending = dot > 0 ? plain.slice(dot).slice(0, 16) : ''
+  return `${plain.slice(0, dot > 0 ? dot : undefined).slice(0, 60)}${ending}`
+}
