@@ -1,30 +1,31 @@
 // The desktop runtime, put together. Read from top to bottom, it is the program.
+
 import { homedir, tmpdir } from 'node:os'
 import manifest from '../package.json' with { type: 'json' }
-import { modeOfAbility, openAbilities } from './abilities.ts'
-import { aboutRuntime } from './about.ts'
+import { openSignedIn } from './account/signed-in.ts'
 import { openAgents } from './agent/agents.ts'
 import { openApprovals } from './approval/approvals.ts'
-import type { CallScope } from './call/context.ts'
-import { ToolFailure } from './call/tool.ts'
+import type { CallScope } from './call/scope.ts'
 import { openBackgroundPoints } from './checkpoint/background-points.ts'
 import { openCheckpoints } from './checkpoint/checkpoints.ts'
 import { commandTargets } from './checkpoint/command-targets.ts'
 import { quotaOf } from './checkpoint/quota.ts'
 import { threadEngine } from './checkpoint/thread.ts'
 import { type Clock, systemClock } from './clock/clock.ts'
-import { openCloud, openSignedIn } from './cloud.ts'
+import { openCloud } from './cloud/cloud.ts'
+import { aboutRuntime } from './commands/about.ts'
 import { checkpointHandlers } from './commands/checkpoints.ts'
+import { openWriting } from './commands/composing.ts'
 import type { Features } from './commands/features.ts'
 import { type CommandLayer, openCommands } from './commands/layer.ts'
 import { mcpHandlers } from './commands/mcp.ts'
-import { knownSearch, searchComplaint } from './commands/search.ts'
 import { skillHandlers } from './commands/skills.ts'
 import { openWorkspaces } from './commands/workspace.ts'
 import { type Bus, openBus } from './event/bus.ts'
 import { type Events, openEvents } from './event/events.ts'
 import { forgetOld } from './event/forget.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
+import { openMcp } from './mcp/open-mcp.ts'
 import { seenFirst } from './mcp/seen-first.ts'
 import { strictRefusal } from './mcp/server-scope.ts'
 import { knownAddress } from './model/address.ts'
@@ -42,6 +43,7 @@ import { frozenForCommands, givesPower } from './policy/power.ts'
 import { openRates } from './policy/rate.ts'
 import { strictModeLayer } from './policy/sandbox-mode.ts'
 import { startedCalls } from './policy/started-calls.ts'
+import { usualMode } from './policy/usual-mode.ts'
 import { openQuestions } from './question/questions.ts'
 import { askUser } from './question/tools.ts'
 import { openCallChanges } from './run/call-changes.ts'
@@ -51,14 +53,16 @@ import { type PassBy, passBy } from './run/crashpoint.ts'
 import { openDeletedPoints } from './run/deleted-points.ts'
 import { finishRestores } from './run/finish-restores.ts'
 import { openRuns, type StartRequest } from './run/runs.ts'
-import { openRunTemps } from './run/temp.ts'
 import { environmentHash } from './sandbox/command/environment.ts'
 import { startOf } from './sandbox/command/process-tree.ts'
 import { openCommandSandbox } from './sandbox/command/sandbox.ts'
 import { openFiles } from './sandbox/files/scoped-files.ts'
 import { openNetwork } from './sandbox/network/scoped-network.ts'
+import { openRunTemps } from './sandbox/temp.ts'
 import { openScheduler } from './scheduler/scheduler.ts'
+import { knownSearch, searchComplaint } from './settings/search.ts'
 import { openSettings } from './settings/settings.ts'
+import { openSkills } from './skill/open-skills.ts'
 import { pruneOutputs } from './store/outputs.ts'
 import { openRecords } from './store/records.ts'
 import { openSpool } from './store/spool.ts'
@@ -72,11 +76,10 @@ import { shellTools } from './tools/shell/index.ts'
 import { openProcesses } from './tools/shell/processes.ts'
 import { systemTools } from './tools/system/tools.ts'
 import { webTools } from './tools/web/tools.ts'
-import { openWriting } from './writing.ts'
 
+export { type OpenWindow, startRuntime, type WindowOptions } from './host/window.ts'
 export type { OfferedModels } from './model/models.ts'
 export { FolderInUseError } from './store/store.ts'
-export { type OpenWindow, startRuntime, type WindowOptions } from './window.ts'
 
 const minute_ms = 60_000
 const hour_ms = 60 * minute_ms
@@ -163,7 +166,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     records,
     openLocalRules(store),
     (tool) => registry.get(tool)?.limits.seconds ?? null,
-    (tool) => modeOfAbility(records, tool),
+    (tool) => usualMode(records, tool),
   )
   const rates = openRates(clock, startedCalls(store))
   const changes = openAgentChanges(store)
@@ -189,7 +192,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     ...shellTools(processes),
     ...webTools({ search, secret: () => search()?.key ?? null }),
     ...browserTools(browsers),
-    ...todoTools(todos, (...facts) => new ToolFailure(...facts)),
+    ...todoTools(todos),
     ...systemTools(),
     askUser,
   ])
@@ -197,7 +200,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   // What servers and skills add.
   const enforcement = (call: Pick<CallScope, 'tool' | 'workspace' | 'policy' | 'sandbox_mode'>) =>
     sandbox.runner({ ...nobody, ...call, temp: '', home }).enforcement
-  const { mcp, skills, runSkills, serve, leaveRun, leaveServers } = openAbilities({
+  const { mcp, serve, ...servers } = openMcp({
     store,
     records,
     events,
@@ -210,6 +213,13 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     workspace,
     environment,
     version: manifest.version,
+  })
+  const { skills, runSkills } = openSkills({
+    store,
+    records,
+    journal,
+    registry,
+    environment,
     async contextTokens({ model }) {
       const window = await modelFor(model)?.window()
       return (window ?? contextWindowOf(model, { setting: contextTokens(), listed: null })).tokens
@@ -289,7 +299,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       tempFor: temps.of,
       async endRun(run_id) {
         await Promise.all([processes.endRun(run_id), browsers.endRun(run_id)])
-        leaveRun(run_id)
+        runSkills.end(run_id)
+        servers.endRun(run_id)
         temps.end(run_id)
       },
       endBackground: (checkpoint_id) => background.end(checkpoints.openPoints(checkpoint_id).map((point) => point.checkpoint_id)),
@@ -368,7 +379,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       },
       pause: runs.pause,
       cancel: runs.cancel,
-      settled: async (run_id) => (await runs.settled(run_id)) as never,
+      settled: runs.settled,
     },
     others: {
       ...checkpointHandlers({ journal, checkpoints, ready, workspaces, restore: runs.restore, createCheckpoint: runs.createCheckpoint }),
@@ -400,7 +411,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       await runs.stop()
       await retainBeforeEnd()
       await cloud.stop()
-      await leaveServers()
+      runSkills.stop()
+      await servers.stop()
       // The recovery points of background commands are closed when these have ended.
       await processes.stop()
       await Promise.all([background.stop(), scheduler.stop(), browsers.stop(), sandbox.stop()])

@@ -1,5 +1,5 @@
 // How a command is started and followed. The runner already knows the scope of its call; the caller can't widen it.
-import type { Violation } from './context.ts'
+import type { Violation } from './scope.ts'
 
 export interface CommandSpec {
   /** `['bash', '-c', text]` for shell text. */
@@ -33,5 +33,7 @@ export interface RunningCommand {
 export interface CommandRunner {
   start(spec: CommandSpec, signal: AbortSignal): Promise<RunningCommand>
   /** Whether the operating system holds the command to its scope. */
-  readonly enforcement: 'os' | 'none'
+  readonly enforcement: Enforcement
 }
+
+export type Enforcement = 'os' | 'none'

@@ -1,6 +1,7 @@
 // Failures of a call as values: the failure contract of the specification, made in one place.
 import { classifyFailure, type FailureContract, type FailureStage, type Recoverability } from '@tandem/contract/failure'
 import type { ToolOutcome } from '@tandem/contract/run'
+import { ToolFailure } from './failure.ts'
 
 export interface FailureDetails {
   readonly source: string
@@ -35,21 +36,9 @@ export interface FailedCall {
   readonly output: unknown
 }
 
-/** `ToolFailure`, and what the sandbox throws, which this room knows only by its shape. */
-interface FailureByName extends Error {
-  readonly reason_code: string
-  readonly facts: {
-    readonly subject?: string
-    readonly remedy?: string
-    readonly blocked_by?: 'policy' | 'sandbox'
-    readonly recoverability?: Recoverability
-    readonly output?: unknown
-  }
-}
-
-/** What was thrown inside a tool, as a value. Whatever is not a failure by name is a bug, and is shown as one. */
+/** What was thrown inside a tool, as a value. Whatever is not a `ToolFailure` is a bug, and is shown as one. */
 export function failedCall(tool: string, error: unknown): FailedCall {
-  if (!isByName(error)) {
+  if (!(error instanceof ToolFailure)) {
     const message = error instanceof Error ? error.message : String(error)
     const details = { source: tool, reason_code: 'internal_error', message: `${tool} broke: ${message}` }
     return {
@@ -73,10 +62,6 @@ export function failedCall(tool: string, error: unknown): FailedCall {
     }),
     output: facts.output ?? null,
   }
-}
-
-function isByName(error: unknown): error is FailureByName {
-  return error instanceof Error && 'reason_code' in error && typeof error.reason_code === 'string' && 'facts' in error
 }
 
 function line(text: string): string {

@@ -1,5 +1,4 @@
 // A tool is one literal. Policy, sandbox, checkpoint, approval, journal and events wrap it from outside, so that no tool can forget one.
-import type { Recoverability } from '@tandem/contract/failure'
 import type { Static, TSchema } from 'typebox'
 import type { ToolContext } from './context.ts'
 
@@ -52,30 +51,4 @@ export interface Tool<Input extends TSchema = TSchema> {
 /** Keeps the input's type through the literal. A registry holds tools of every input: the pipeline validates before it calls one. */
 export function defineTool<const Input extends TSchema>(tool: Tool<Input>): Tool {
   return tool
-}
-
-interface FailureFacts {
-  /** The thing it happened to: a path, a host, a pid. */
-  readonly subject?: string
-  /** What the caller can do about it. */
-  readonly remedy?: string
-  readonly recoverability?: Recoverability
-  /** Set by the checks around files, network and commands; decides the taxonomy. */
-  readonly blocked_by?: 'policy' | 'sandbox'
-  /** What there is to show nevertheless: the output of a command that failed. */
-  readonly output?: unknown
-  readonly cause?: unknown
-}
-
-/** How a tool says no. Inside a tool failures are thrown; at the pipeline's edge they become values with a failure contract. */
-export class ToolFailure extends Error {
-  readonly reason_code: string
-  readonly facts: FailureFacts
-
-  constructor(reason_code: string, message: string, facts: FailureFacts = {}) {
-    super(message, { cause: facts.cause })
-    this.name = 'ToolFailure'
-    this.reason_code = reason_code
-    this.facts = facts
-  }
 }

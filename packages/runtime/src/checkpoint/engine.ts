@@ -19,7 +19,7 @@ import {
   type StagedRestore,
   stage,
 } from './restoring.ts'
-import type { CallScope } from './scope.ts'
+import type { ChangeScope } from './scope.ts'
 
 export type ArtifactOutline =
   | Omit<Extract<CheckpointArtifact, { type: 'file' }>, IdFields>
@@ -30,8 +30,8 @@ type IdFields = 'artifact_id' | 'checkpoint_id' | 'run_id' | 'created_at'
 
 export interface Work {
   /** `previous`: the checkpoint that last looked at the same folder. */
-  survey(scope: CallScope, previous: string | null): Surveyed
-  take(checkpoint_id: string, scope: CallScope, previous: string | null): Taken
+  survey(scope: ChangeScope, previous: string | null): Surveyed
+  take(checkpoint_id: string, scope: ChangeScope, previous: string | null): Taken
   settle(checkpoint_id: string, side?: 'after' | 'end'): number
   changes(checkpoint_id: string, most: number): ListedChanges | null
   preview(history: History, page: PreviewPage): PreviewedPage
@@ -52,7 +52,7 @@ export type Engine = {
   readonly [Name in Exclude<keyof Work, 'survey'>]: (...args: Parameters<Work[Name]>) => Promise<ReturnType<Work[Name]>>
 } & {
   /** Rejects with `WalkCanceled` once the signal is aborted. */
-  survey(scope: CallScope, previous: string | null, signal?: AbortSignal): Promise<Surveyed>
+  survey(scope: ChangeScope, previous: string | null, signal?: AbortSignal): Promise<Surveyed>
   close(): Promise<void>
 }
 

@@ -10,7 +10,7 @@ import type { FolderFacts, Images } from './images.ts'
 import type { Manifest } from './manifest.ts'
 import { ManifestMemory } from './manifest-memory.ts'
 import { type PackMeta, PackWriter } from './pack.ts'
-import type { CallScope } from './scope.ts'
+import type { ChangeScope } from './scope.ts'
 import type { Scouts } from './scouts.ts'
 import { lookAgain } from './second-look.ts'
 import { type Survey, survey } from './survey.ts'
@@ -62,14 +62,14 @@ export class Keeper {
     this.#memory = new ManifestMemory(this.contents)
   }
 
-  survey(scope: CallScope): Surveyed {
+  survey(scope: ChangeScope): Surveyed {
     const found = survey(scope, this.#walkOptions())
     this.#fresh = { scope: JSON.stringify(scope), at: this.options.elapsed(), survey: found }
     return surveyed(scope, found)
   }
 
   /** Complete and synced when it comes back; otherwise it throws, and nothing of it stays. */
-  take(checkpoint_id: string, scope: CallScope): Taken {
+  take(checkpoint_id: string, scope: ChangeScope): Taken {
     this.crashpoint('take:begun')
     const found = this.#freshSurvey(scope) ?? survey(scope, this.#walkOptions())
     const images = found.images
@@ -204,7 +204,7 @@ export class Keeper {
     return bytes
   }
 
-  #freshSurvey(scope: CallScope): Survey | null {
+  #freshSurvey(scope: ChangeScope): Survey | null {
     const fresh = this.#fresh
     this.#fresh = null
     if (!fresh || fresh.scope !== JSON.stringify(scope) || this.options.elapsed() - fresh.at > freshFor) return null
@@ -231,7 +231,7 @@ export function endOf(checkpoint_id: string): string {
   return `${checkpoint_id}.end`
 }
 
-function surveyed({ targets }: CallScope, { kind, files, bytes, kept, images, notes }: Survey): Surveyed {
+function surveyed({ targets }: ChangeScope, { kind, files, bytes, kept, images, notes }: Survey): Surveyed {
   const isProtected = (target: string) => images.get(target)?.type !== 'file' || !kept.left.has(target)
   return {
     kind,

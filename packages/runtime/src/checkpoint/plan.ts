@@ -1,13 +1,13 @@
 // What an approval shows before a call runs, and when it has to be shown again.
 import { type RestoreKind, restoreKinds } from '@tandem/contract/checkpoint'
-import type { CallScope } from './scope.ts'
+import type { ChangeScope } from './scope.ts'
 import type { Unprotected } from './unprotected.ts'
 
 /** All that taking needs of a plan: it looks again. */
 export interface CallAtStake {
   readonly call_id: string
   readonly tool: string
-  readonly scope: CallScope
+  readonly scope: ChangeScope
 }
 
 export interface CheckpointPlan extends CallAtStake {

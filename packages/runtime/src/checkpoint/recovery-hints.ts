@@ -1,6 +1,6 @@
 // What who goes back should know, written down while it is seen.
 import type { RestoreKind } from '@tandem/contract/checkpoint'
-import type { CallScope } from './scope.ts'
+import type { ChangeScope } from './scope.ts'
 
 const ofKind: Readonly<Record<RestoreKind, string | null>> = {
   filesystem_snapshot: null,
@@ -12,7 +12,7 @@ const ofKind: Readonly<Record<RestoreKind, string | null>> = {
 const shown = 40
 
 export function recoveryHints(
-  { opaque, root }: Pick<CallScope, 'opaque' | 'root'>,
+  { opaque, root }: Pick<ChangeScope, 'opaque' | 'root'>,
   kind: RestoreKind,
   unprotected: readonly string[],
 ): string[] {

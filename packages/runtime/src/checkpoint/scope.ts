@@ -21,7 +21,7 @@ export interface PlannedCall {
   readonly shell_source?: string
 }
 
-export interface CallScope {
+export interface ChangeScope {
   readonly root: string
   /** `tree`: everything below the root may change. `paths`: only the targets, and what lies below them. */
   readonly reach: 'tree' | 'paths'
@@ -35,7 +35,7 @@ export interface CallScope {
 }
 
 /** Null for a call that changes nothing on disk. */
-export function scopeOf(call: PlannedCall): CallScope | null {
+export function scopeOf(call: PlannedCall): ChangeScope | null {
   const within = (path: string) => real(isAbsolute(path) ? resolve(path) : resolve(call.workspace, path))
   const written = call.effects.flatMap((effect) => (effect.does === 'write' || effect.does === 'delete' ? [within(effect.path)] : []))
   const command = call.effects.find((effect) => effect.does === 'execute')
@@ -62,7 +62,7 @@ export function scopeOf(call: PlannedCall): CallScope | null {
 }
 
 /** A whole folder, with no call that would say more. */
-export function folderScope(folder: string): CallScope {
+export function folderScope(folder: string): ChangeScope {
   return { root: realFolder(resolve(folder)), reach: 'tree', targets: [], folders: [], computed: [], opaque: false }
 }
 

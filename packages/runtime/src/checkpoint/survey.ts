@@ -4,7 +4,7 @@ import { limits } from '@tandem/contract/limits'
 import { isInside } from '../path/inside.ts'
 import { chooseKept, type Kept } from './kept.ts'
 import { look } from './look.ts'
-import { type CallScope, firstMissing, isTooWide } from './scope.ts'
+import { type ChangeScope, firstMissing, isTooWide } from './scope.ts'
 import { type Walked, type WalkOptions, walk } from './walk.ts'
 
 export interface Survey extends Walked {
@@ -12,7 +12,7 @@ export interface Survey extends Walked {
   readonly kept: Kept
 }
 
-export function survey(scope: CallScope, options: WalkOptions): Survey {
+export function survey(scope: ChangeScope, options: WalkOptions): Survey {
   const { kind, walked } = seeScope(scope, options)
   const kept = chooseKept(kind, walked.images, scope.targets, walked.notes)
   if (scope.opaque) for (const folder of [scope.root, ...scope.folders]) walked.notes.add('outside', folder)
@@ -20,7 +20,7 @@ export function survey(scope: CallScope, options: WalkOptions): Survey {
   return { ...walked, kind, kept }
 }
 
-function seeScope(scope: CallScope, options: WalkOptions): { kind: RestoreKind; walked: Walked } {
+function seeScope(scope: ChangeScope, options: WalkOptions): { kind: RestoreKind; walked: Walked } {
   const targets = outermost(scope.targets.map(firstMissing))
   if (scope.reach === 'paths') {
     const walked = walk(targets, options)

@@ -6,13 +6,13 @@ import type { CallAtStake, CheckpointPlan } from './plan.ts'
 import { quotaSetting } from './quota.ts'
 import { recoveryHints } from './recovery-hints.ts'
 import { canMakeRoom, fitsForSure, makeRoom, type Room } from './retain.ts'
-import type { CallScope } from './scope.ts'
+import type { ChangeScope } from './scope.ts'
 import { type CheckpointCursor, toSummary } from './store.ts'
 import { unprotectedText } from './unprotected.ts'
 
 /** `call` is what is about to change it; null when a person asked for the checkpoint. */
 export interface AtStake {
-  readonly scope: CallScope
+  readonly scope: ChangeScope
   readonly call: Pick<CallAtStake, 'call_id' | 'tool'> | null
 }
 

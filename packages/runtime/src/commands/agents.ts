@@ -1,8 +1,9 @@
 import type { KeptAgent } from '@tandem/contract/command'
 import type { AgentOutcome } from '../agent/agents.ts'
+import type { CommandTable } from '../feature/command-table.ts'
+import type { Outcome } from '../feature/outcome.ts'
 import { pageBy } from './cursor.ts'
-import type { Features, Outcome } from './features.ts'
-import type { CommandTable } from './table.ts'
+import type { Features } from './features.ts'
 
 export function agentHandlers({ agents }: Pick<Features, 'agents'>): CommandTable {
   return {

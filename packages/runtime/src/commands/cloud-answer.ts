@@ -1,9 +1,10 @@
 // What the cloud answered, as a command tells it.
+
 import type { CommandErrorCode } from '@tandem/contract/command'
 import type { ProblemCode } from '@tandem/contract/problem'
 import type { Identity } from '../account/account.ts'
 import type { Answer, NoAnswer, Refused } from '../account/answer.ts'
-import type { Outcome } from './features.ts'
+import type { Outcome } from '../feature/outcome.ts'
 
 const codes: Partial<Record<ProblemCode, CommandErrorCode>> = {
   not_found: 'not_found',

@@ -1,4 +1,6 @@
 import type { Conversation, ListedMessage } from '@tandem/contract/command'
+import type { CommandTable } from '../feature/command-table.ts'
+import type { Outcome } from '../feature/outcome.ts'
 import { type ConversationRecord, toConversation, untitled } from '../journal/conversations.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type MessageRecord, toMessage } from '../journal/messages.ts'
@@ -6,8 +8,7 @@ import type { RunRecord } from '../journal/run-record.ts'
 import type { NewStep } from '../journal/step.ts'
 import { noAgent } from './agents.ts'
 import { limitOf, pageOf, positionOf } from './cursor.ts'
-import type { Features, Outcome } from './features.ts'
-import type { CommandTable } from './table.ts'
+import type { Features } from './features.ts'
 
 export function conversationHandlers(features: Pick<Features, 'store' | 'journal' | 'agents' | 'workspaces'>): CommandTable {
   const { store, journal, agents, workspaces } = features

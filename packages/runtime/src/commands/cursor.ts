@@ -1,6 +1,6 @@
 // Where the next page of a list begins. Opaque outside; made and read here alone.
 import { limits } from '@tandem/contract/limits'
-import type { Outcome } from './features.ts'
+import type { Outcome } from '../feature/outcome.ts'
 
 export interface Paging {
   readonly limit?: number

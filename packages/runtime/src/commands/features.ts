@@ -1,48 +1,25 @@
 // What the commands are made of. Everything is handed in; a command whose feature is missing answers `not_available`.
-import type { CommandErrorCode, CommandParams, CommandResult, SandboxSight, Settings } from '@tandem/contract/command'
-import type { FailureContract } from '@tandem/contract/failure'
-import type { Message } from '@tandem/contract/run'
-import type { SandboxMode } from '@tandem/contract/tool'
+import type { CommandParams, CommandResult, SandboxSight } from '@tandem/contract/command'
 import type { Agents } from '../agent/agents.ts'
 import type { Approvals } from '../approval/approvals.ts'
 import type { Events } from '../event/events.ts'
+import type { CommandTable } from '../feature/command-table.ts'
+import type { Outcome } from '../feature/outcome.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { CallPolicies } from '../policy/call-policies.ts'
 import type { ToolRegistry } from '../pipeline/registry.ts'
 import type { Policies } from '../policy/policies.ts'
 import type { Questions } from '../question/questions.ts'
+import type { Resumed, Runs, StartRequest } from '../run/runs.ts'
+import type { SettingsStore } from '../settings/settings.ts'
 import type { Store } from '../store/store.ts'
 import type { Todos } from '../todo/todos.ts'
-import type { CommandTable } from './table.ts'
 
-export type Outcome<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly code: CommandErrorCode; readonly message: string; readonly failure_contract?: FailureContract }
-
-interface RunRequest {
-  readonly conversation_id: string
-  readonly text: string
-  readonly attachments?: Message['attachments']
-  readonly model?: string
-  readonly sandbox_mode?: SandboxMode
-  /** Starting again with the same key starts nothing. */
-  readonly key?: string
-}
-
-export interface Runs {
-  start(request: RunRequest): Promise<Outcome<RunRecord>>
-  resume(run_id: string, answer?: CommandParams<'agent_run_resume'>['answer']): Promise<Outcome<CommandResult<'resume_agent_run'>>>
-  pause(run_id: string): Promise<Outcome<RunRecord>>
-  cancel(run_id: string, reason: string | null): Promise<Outcome<RunRecord>>
-  /** When it no longer goes on here: paused or ended. */
-  settled(run_id: string): Promise<RunRecord>
-}
-
-export interface SettingsStore {
-  read(): Settings
-  /** A key goes when its address does, unless another comes along. */
-  write(change: CommandParams<'runtime_set_settings'>): void
+/** Runs, once servers and what a restore left are ready. */
+export interface RunCommands extends Pick<Runs, 'pause' | 'cancel' | 'settled'> {
+  start(request: StartRequest): Promise<Outcome<RunRecord>>
+  resume(run_id: string, answer?: CommandParams<'agent_run_resume'>['answer']): Promise<Outcome<Resumed>>
 }
 
 /** The runtime about itself. */
@@ -72,7 +49,7 @@ export interface Features {
   readonly policies: Pick<Policies, 'of' | 'set' | 'reset' | 'list' | 'revoke'>
   readonly callPolicies: Pick<CallPolicies, 'of'>
   readonly tools: Pick<ToolRegistry, 'list' | 'get'>
-  readonly runs: Runs
+  readonly runs: RunCommands
   readonly settings: SettingsStore
   readonly workspaces: Workspaces
   readonly about: About

@@ -1,12 +1,12 @@
 import { notBuilt } from '@tandem/contract/built'
 import type { CommandName, CommandResult } from '@tandem/contract/command'
 import { timestamp } from '../clock/clock.ts'
+import type { CommandTable } from '../feature/command-table.ts'
 import { checkedAddress } from '../model/base-url.ts'
 import { countRows, countRuns } from '../store/counts.ts'
 import { limitOf, pageOf, positionOf } from './cursor.ts'
 import { featureStates } from './feature-states.ts'
 import type { Features } from './features.ts'
-import type { CommandTable } from './table.ts'
 
 const namesNotBuilt = {
   tools: [...notBuilt.tools],

@@ -7,7 +7,7 @@ import { defaultToolPolicy } from '@tandem/contract/tool'
 import { Errors } from 'typebox/value'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSettings } from '../settings/settings.ts'
-import type { Runs } from './features.ts'
+import type { RunCommands } from './features.ts'
 import { type Answer, type CommandLayer, openCommands } from './layer.ts'
 import { type TestFeatures, testFeatures } from './test-features.ts'
 
@@ -411,7 +411,7 @@ describe('what other devices have written', () => {
         const isOpen = here.features.journal.run(record.run_id)?.state === 'running'
         return isOpen ? { ok: false, code: 'run_elsewhere', message: 'it is open' } : { ok: true, value: record }
       },
-    } as unknown as Runs
+    } as unknown as RunCommands
     layer = openCommands({ ...here.features, runs }, { log: () => undefined })
     const start = (workspace: string) => code(layer.call('agent_run_start', { conversation_id, text: 'go', workspace }))
     const folder = async () => (await done('conversation_get', { conversation_id })).conversation.workspace
@@ -430,7 +430,7 @@ describe('what other devices have written', () => {
 test('runs are started, answered and ended through the loop, whose refusals come out with a remedy', async () => {
   const record = here.startRun()
   const asked: unknown[] = []
-  const runs: Runs = {
+  const runs: RunCommands = {
     async start(request) {
       asked.push(request)
       return { ok: true, value: record }
@@ -470,7 +470,7 @@ test('an approval is not smuggled in: no command takes a field that says yes', a
     { run_id, answer: { kind: 'approval', approval_id: nobody, answer: 'once' } },
     { run_id, answer: { kind: 'approval', approval_id: nobody, fingerprint: 'a'.repeat(64), answer: 'once', approved: true } },
   ]) {
-    const runs = { resume: () => expect.unreachable() } as unknown as Runs
+    const runs = { resume: () => expect.unreachable() } as unknown as RunCommands
     const guarded = openCommands({ ...here.features, runs }, { log: () => undefined })
     expect(await code(guarded.receive('agent_run_resume', params))).toBe('invalid_params')
     expect(await code(guarded.receive('resume_agent_run', { ...params, run_id }))).toBe('invalid_params')

@@ -1,4 +1,5 @@
 // The command layer: a name and parameters in, a result or an error with a remedy out. Nothing is thrown.
+
 import {
   type CloudCommandName,
   type CommandError,
@@ -15,7 +16,8 @@ import {
 import type { FailureContract } from '@tandem/contract/failure'
 import type { TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
-import type { Features, Outcome } from './features.ts'
+import type { Outcome } from '../feature/outcome.ts'
+import type { Features } from './features.ts'
 import { commandTable } from './table.ts'
 
 export type Answer<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: CommandError }

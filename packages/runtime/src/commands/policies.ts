@@ -1,12 +1,13 @@
 import type { EffectiveToolPolicy, ListedRule } from '@tandem/contract/command'
 import { defaultSandboxMode } from '@tandem/contract/tool'
 import type { RunRecord } from '../journal/run-record.ts'
+import type { CommandTable } from '../feature/command-table.ts'
+import type { Outcome } from '../feature/outcome.ts'
 import { rulesOf } from '../policy/approval-rules.ts'
 import { toolWithoutPolicy as outside } from '../policy/policies.ts'
 import { noAgent } from './agents.ts'
 import { pageBy } from './cursor.ts'
-import type { Features, Outcome } from './features.ts'
-import type { CommandTable } from './table.ts'
+import type { Features } from './features.ts'
 
 export function policyHandlers({
   agents,

@@ -1,7 +1,8 @@
 // A small folder to try agents in: a greeting with a mistake, and a test that finds it. Always a fresh one; nothing that lies there is touched.
+
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Outcome } from './features.ts'
+import type { Outcome } from '../feature/outcome.ts'
 
 const most = 100
 

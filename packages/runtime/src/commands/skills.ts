@@ -1,13 +1,14 @@
 import type { CommandErrorCode, ListedSkillBinding } from '@tandem/contract/command'
 import { defaultSandboxMode, type SandboxMode } from '@tandem/contract/tool'
+import type { CommandTable } from '../feature/command-table.ts'
+import type { Outcome } from '../feature/outcome.ts'
 import type { Journal } from '../journal/journal.ts'
 import { leftOutReasons } from '../skill/injection.ts'
 import type { RunSkills } from '../skill/run-skills.ts'
 import type { ListedBinding, SkillFailure, SkillService, SkillSituation } from '../skill/service.ts'
 import { noAgent } from './agents.ts'
 import { pageBy } from './cursor.ts'
-import type { Features, Outcome } from './features.ts'
-import type { CommandTable } from './table.ts'
+import type { Features } from './features.ts'
 
 export interface SkillFeatures extends Pick<Features, 'agents' | 'workspaces'> {
   readonly skills: SkillService

@@ -1,18 +1,13 @@
 // Every command by its name, each a few lines that call one feature.
-import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
+
+import type { CommandTable } from '../feature/command-table.ts'
 import { agentHandlers } from './agents.ts'
 import { conversationHandlers } from './conversations.ts'
-import type { Features, Outcome } from './features.ts'
+import type { Features } from './features.ts'
 import { hostHandlers } from './host.ts'
 import { policyHandlers } from './policies.ts'
 import { pendingHandlers, runHandlers, stepHandlers } from './runs.ts'
 import { todoHandlers } from './todos.ts'
-
-type Handler<Name extends CommandName> = (
-  params: CommandParams<Name>,
-) => Outcome<CommandResult<Name>> | Promise<Outcome<CommandResult<Name>>>
-
-export type CommandTable = { readonly [Name in CommandName]?: Handler<Name> }
 
 export function commandTable(features: Partial<Features>): CommandTable {
   const table: CommandTable = {

@@ -1,14 +1,14 @@
 import type { CommandErrorCode, ListedTask } from '@tandem/contract/command'
 import type { TaskState, TaskSummary } from '@tandem/contract/task'
 import type { NewId } from '../clock/id.ts'
+import type { CommandTable } from '../feature/command-table.ts'
+import type { Outcome } from '../feature/outcome.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { TaskOutcome, TaskService } from '../task/service.ts'
 import type { TaskDirectory } from '../task/task-cloud.ts'
 import type { KeptTask } from '../task/task-store.ts'
 import { told } from './cloud-answer.ts'
 import { pageBy } from './cursor.ts'
-import type { Outcome } from './features.ts'
-import type { CommandTable } from './table.ts'
 
 export interface TaskFeature {
   service(): Promise<{ readonly tasks: TaskService; readonly directory: TaskDirectory; lookForTasks(): Promise<void> }>

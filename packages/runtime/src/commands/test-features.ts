@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openAgents } from '../agent/agents.ts'
 import { openApprovals } from '../approval/approvals.ts'
-import { ToolFailure } from '../call/tool.ts'
 import type { Clock } from '../clock/clock.ts'
 import { testClock } from '../clock/test-clock.ts'
 import { type Bus, openBus } from '../event/bus.ts'
@@ -53,7 +52,7 @@ export function testFeatures(clock: Clock = testClock()): TestFeatures {
     onChanged: (run_id, items) => journal.append(run_id, { kind: 'todos.changed', todos: [...items] }),
   })
   const tools = openRegistry()
-  tools.add([...todoTools(todos, (...facts) => new ToolFailure(...facts)), askUser])
+  tools.add([...todoTools(todos), askUser])
   const policies = openPolicies(records, openLocalRules(store), () => null)
   const features = {
     store,

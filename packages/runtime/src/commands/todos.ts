@@ -1,7 +1,7 @@
+import type { CommandTable } from '../feature/command-table.ts'
 import { noConversation, ownRun } from './conversations.ts'
 import { pageBy } from './cursor.ts'
 import type { Features } from './features.ts'
-import type { CommandTable } from './table.ts'
 
 export function todoHandlers({ store, journal, todos }: Pick<Features, 'store' | 'journal' | 'todos'>): CommandTable {
   return {

@@ -1,8 +1,10 @@
 // Which folder a conversation may work in.
+
 import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
+import type { Outcome } from '../feature/outcome.ts'
 import { isInside } from '../path/inside.ts'
-import type { Outcome, Workspaces } from './features.ts'
+import type { Workspaces } from './features.ts'
 import { makeSample } from './sample-workspace.ts'
 
 /** `home` is Tandem's own folder: nothing works inside it. `userHome` is the person's, where a sample can be found. */

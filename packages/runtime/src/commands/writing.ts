@@ -1,14 +1,15 @@
 import type { Attachment } from '@tandem/contract/command'
 import { limits } from '@tandem/contract/limits'
+import type { CommandTable } from '../feature/command-table.ts'
+import type { Outcome } from '../feature/outcome.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Blobs } from '../store/blobs.ts'
 import { mediaType } from '../tools/fs/media-type.ts'
 import { noConversation } from './conversations.ts'
 import { limitOf } from './cursor.ts'
-import type { Outcome, Workspaces } from './features.ts'
+import type { Workspaces } from './features.ts'
 import { found } from './found.ts'
 import { fit } from './fuzzy.ts'
-import type { CommandTable } from './table.ts'
 
 export interface WritingPorts {
   readonly blobs: Pick<Blobs, 'keep' | 'size'>

@@ -17,7 +17,7 @@ import { openSession } from './session-route.ts'
 import { hostStatus } from './status.ts'
 
 /** What stands behind the channel, and the folder where programs look for its address. */
-interface Behind extends Omit<ChannelPorts, 'log' | 'commands'> {
+export interface Behind extends Omit<ChannelPorts, 'log' | 'commands'> {
   readonly home: string
   readonly commands: Pick<CommandLayer, 'receive'>
   file?(file_id: string): Buffer | undefined

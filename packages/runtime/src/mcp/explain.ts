@@ -1,7 +1,8 @@
 // An error of the SDK, of the process or of our own walls, as a failure with a name.
+
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CommandExit } from '../call/commands.ts'
-import type { Refused } from '../call/refused.ts'
+import { Refused } from '../call/failure.ts'
 import { type McpFailure, mcpFailure } from './failure.ts'
 import { MessageTooLarge, SignInWanted } from './http-transport.ts'
 import { mcpLimits } from './limits.ts'
@@ -31,7 +32,7 @@ export function explain(error: unknown, { sdk, server_id, log, transport }: Circ
     return mcpFailure('disconnected', server_id, `the connection to ${server_id} was closed`, { begun: 'unknown' })
   }
   const cause = causeOf(error)
-  if (isRefused(cause)) {
+  if (cause instanceof Refused) {
     const { subject, remedy, blocked_by } = cause.facts
     const reason = cause.reason_code === 'sandbox_unavailable' ? cause.reason_code : 'start_refused'
     return mcpFailure(reason, subject ?? server_id, cause.message, { blocked_by, ...(remedy === undefined ? {} : { remedy }) })
@@ -85,13 +86,9 @@ function exitWords({ code, signal }: CommandExit): string {
 /** fetch wraps what happened; what happened is what counts. */
 function causeOf(error: unknown): unknown {
   let cause = error
-  for (let depth = 0; depth < 5 && cause instanceof Error && !isRefused(cause) && cause.cause instanceof Error; depth += 1)
+  for (let depth = 0; depth < 5 && cause instanceof Error && !(cause instanceof Refused) && cause.cause instanceof Error; depth += 1)
     cause = cause.cause
   return cause
-}
-
-function isRefused(error: unknown): error is Refused {
-  return error instanceof Error && error.name === 'Refused' && 'facts' in error
 }
 
 function isUnsent(cause: unknown): boolean {

@@ -1,7 +1,8 @@
 // A server behind an address: the SDK's Streamable HTTP transport, on our own scoped network instead of fetch.
+
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { StreamingNetwork } from '../call/network.ts'
 import { mcpLimits } from './limits.ts'
-import type { StreamingNetwork } from './ports.ts'
 import type { Sdk } from './sdk.ts'
 
 export interface HttpOptions {

@@ -4,6 +4,7 @@ import type { FailureContract } from '@tandem/contract/failure'
 import type { McpServer } from '@tandem/contract/mcp'
 import type { SandboxMode } from '@tandem/contract/tool'
 import type { CommandRunner } from '../call/commands.ts'
+import type { StreamingNetwork } from '../call/network.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Records } from '../store/records.ts'
 
@@ -48,24 +49,6 @@ export interface Secrets {
   get(server_id: string, kind: SecretKind, name: string): string | undefined
   put(server_id: string, kind: SecretKind, name: string, value: string): void
   remove(server_id: string): void
-}
-
-export interface StreamRequest {
-  readonly url: string
-  readonly method: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
-}
-
-export interface StreamResponse {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: ReadableStream<Uint8Array> | null
-}
-
-/** A scoped network whose answers flow: an MCP server's event stream stays open for hours. Redirects are answers, never followed. */
-export interface StreamingNetwork {
-  stream(request: StreamRequest, signal: AbortSignal): Promise<StreamResponse>
 }
 
 export interface StateChange {

@@ -1,11 +1,12 @@
 // What a server may touch: the workspace of its session and a folder of its own; of the network its own address and what its user consented
 // to. The scopes in the policy of a tool narrow both. They hold for a process, so tools with different scopes have different processes.
+
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { McpServer } from '@tandem/contract/mcp'
 import { defaultToolPolicy, type SandboxMode } from '@tandem/contract/tool'
 import type { CommandRunner } from '../call/commands.ts'
-import type { CallScope } from '../call/context.ts'
+import type { CallScope } from '../call/scope.ts'
 import type { Decision } from '../policy/decide.ts'
 import { allowedByBoth } from './host-overlap.ts'
 import type { Consent, SessionPlace } from './ports.ts'

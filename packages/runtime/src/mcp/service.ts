@@ -14,7 +14,7 @@ import { type ServerSessions, serverSessions } from './sessions.ts'
 import type { Supervisor } from './supervisor.ts'
 import { inspectTool, isWithheld, type ListingProblem, standingOf, type ToolStanding } from './tool-list.ts'
 import { serverOf } from './tool-name.ts'
-import { dynamicTool, type MakeToolFailure } from './tools.ts'
+import { dynamicTool } from './tools.ts'
 
 export interface ListedServer {
   readonly preview: DefinitionPreview
@@ -80,7 +80,7 @@ export interface McpService {
   definitionsChanged(server_ids: readonly string[]): Promise<void>
 }
 
-export function mcpService(given: McpPorts, fail: MakeToolFailure): McpService {
+export function mcpService(given: McpPorts): McpService {
   // Looked over once: every call asks how its tool stands, and some servers have hundreds of them.
   const looked = new Map<string, readonly Suspicion[]>()
   const others = new Map<string, readonly string[]>()
@@ -324,7 +324,7 @@ export function mcpService(given: McpPorts, fail: MakeToolFailure): McpService {
       definitions().flatMap((server) => {
         if (!server.enabled || consentProblem(server, ports.consents.get(server.server_id))) return []
         const shown = listedTools(server.server_id).filter(({ withheld }) => !withheld)
-        return shown.map(({ tool }) => dynamicTool(server, tool, sessions(server.server_id), fail))
+        return shown.map(({ tool }) => dynamicTool(server, tool, sessions(server.server_id)))
       }),
     standing(name) {
       const found = all.get(serverOf(name) ?? '')?.main.tool(name)

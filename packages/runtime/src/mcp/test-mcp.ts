@@ -1,4 +1,5 @@
 // Real servers on real processes, with a store of their own; time is the test's when it wants it.
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
@@ -10,15 +11,17 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { defaultToolPolicy } from '@tandem/contract/tool'
-import type { CallScope, ToolContext } from '../call/context.ts'
-import { type Tool, ToolFailure } from '../call/tool.ts'
+import type { ToolContext } from '../call/context.ts'
+import type { StreamingNetwork } from '../call/network.ts'
+import type { CallScope } from '../call/scope.ts'
+import type { Tool } from '../call/tool.ts'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { openCommandSandbox } from '../sandbox/command/sandbox.ts'
 import { openRecords } from '../store/records.ts'
 import { openSpool } from '../store/spool.ts'
 import { openStore } from '../store/store.ts'
 import { definitionSha256 } from './definition.ts'
-import type { HttpServer, McpPorts, StateChange, StdioServer, StreamingNetwork } from './ports.ts'
+import type { HttpServer, McpPorts, StateChange, StdioServer } from './ports.ts'
 import { cachesIn, serverScope, wholeScope } from './server-scope.ts'
 import { type McpService, mcpService } from './service.ts'
 import { openConsents, openSecrets } from './store.ts'
@@ -162,7 +165,7 @@ export function mcpGround(options: GroundOptions = {}): McpGround {
     told: (_server, place, change) => told.push([place.workspace, change.data.to_state]),
     toolsChanged: (server_id) => toolChanges.push(server_id),
   }
-  const service = mcpService(ports, (...facts) => new ToolFailure(...facts))
+  const service = mcpService(ports)
 
   function tool(name: string): Tool {
     const found = service.tools().find((each) => each.name === name)

@@ -1,9 +1,11 @@
 // A server's tools as tools of ours: literals made at run time, which go through the same pipeline as every other.
+
 import type { McpServer, McpTool } from '@tandem/contract/mcp'
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
-import type { CallScope } from '../call/context.ts'
-import type { Tool, ToolFailure } from '../call/tool.ts'
+import { ToolFailure } from '../call/failure.ts'
+import type { CallScope } from '../call/scope.ts'
+import type { Tool } from '../call/tool.ts'
 import { withoutInvisible } from '../policy/untrusted-text.ts'
 import type { McpFailure } from './failure.ts'
 import { allowedByBoth } from './host-overlap.ts'
@@ -13,12 +15,9 @@ import { type McpOutput, presentOutput, readResult } from './result.ts'
 import { addressOf, placeFor } from './server-scope.ts'
 import type { ServerSessions } from './sessions.ts'
 
-/** How a tool says no; the class stands in another room and is handed in. */
-export type MakeToolFailure = (...facts: ConstructorParameters<typeof ToolFailure>) => ToolFailure
-
 const seconds = 120
 
-export function dynamicTool(server: McpServer, tool: McpTool, sessions: Pick<ServerSessions, 'call'>, fail: MakeToolFailure): Tool {
+export function dynamicTool(server: McpServer, tool: McpTool, sessions: Pick<ServerSessions, 'call'>): Tool {
   return {
     name: tool.tool,
     summary: summaryOf(server, tool),
@@ -28,7 +27,7 @@ export function dynamicTool(server: McpServer, tool: McpTool, sessions: Pick<Ser
     limits: { seconds },
     async run(input, context) {
       const closed = closedAddress(server, context)
-      if (closed) throw fail('host_out_of_scope', closed.message, closed.facts)
+      if (closed) throw new ToolFailure('host_out_of_scope', closed.message, closed.facts)
       const answer = await sessions.call(placeFor(server, context), {
         tool,
         input,
@@ -40,10 +39,10 @@ export function dynamicTool(server: McpServer, tool: McpTool, sessions: Pick<Ser
       })
       // The pipeline knows best why it ended the call.
       if (!answer.ok && answer.failure.reason_code === 'canceled') context.signal.throwIfAborted()
-      if (!answer.ok) throw thrown(answer.failure, fail)
+      if (!answer.ok) throw thrown(answer.failure)
       const output = { ...(await readResult(answer.value, context)), ...structuredFault(tool, answer.value.structuredContent) }
       if (!answer.value.isError) return output
-      throw fail('tool_error', presentOutput(output).slice(0, 4_096), {
+      throw new ToolFailure('tool_error', presentOutput(output).slice(0, 4_096), {
         subject: tool.tool,
         remedy: 'read what the tool says and correct the call',
         recoverability: 'retryable',
@@ -71,11 +70,11 @@ function structuredFault({ output_schema }: McpTool, structured: unknown): Pick<
   return matches ? {} : { structured_fault: 'it does not match the output schema of the tool' }
 }
 
-function thrown(failure: McpFailure, fail: MakeToolFailure): ToolFailure {
+function thrown(failure: McpFailure): ToolFailure {
   const { reason_code, message, subject, remedy, recoverability, blocked_by, facts } = failure
   const log = facts?.find(({ name }) => name === 'log')?.value
   const whole = log ? `${message}\nIts last words:\n${log}` : message
-  return fail(reason_code, whole, { subject, remedy, recoverability, ...(blocked_by ? { blocked_by } : {}) })
+  return new ToolFailure(reason_code, whole, { subject, remedy, recoverability, ...(blocked_by ? { blocked_by } : {}) })
 }
 
 /** The model is told whose words these are. */

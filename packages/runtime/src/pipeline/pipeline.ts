@@ -1,5 +1,6 @@
 // The one way a call goes, whatever the tool: resolve, validate, policy, sandbox mode, checkpoint plan, approval, checkpoint, intent, run, bound.
 // Writing the journal in between is the loop's part; it can't leave a stage out, for each hands on what the next one needs.
+
 import { createHash } from 'node:crypto'
 import { sep } from 'node:path'
 import type { FailureContract } from '@tandem/contract/failure'
@@ -7,8 +8,9 @@ import type { ApprovalAnswer, ToolOutcome } from '@tandem/contract/run'
 import { canonicalJson } from '@tandem/contract/sync'
 import type { ApprovalRule, PolicyLayers, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
 import type { ApprovalRule, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
-import type { CallIds, CallScope, ToolContext, Violation } from '../call/context.ts'
+import type { ToolContext } from '../call/context.ts'
 import { failedCall, failureContract } from '../call/outcome.ts'
+import type { CallIds, CallScope, Violation } from '../call/scope.ts'
 import { type Effect, onlyLooks, type Tool } from '../call/tool.ts'
 import type { CheckpointPlan } from '../checkpoint/plan.ts'
 import type { Clock } from '../clock/clock.ts'

@@ -1,11 +1,12 @@
 // A recovery point that a person asks for, at whatever moment of the run: while the model thinks, while it waits, after its end.
+
 import type { CheckpointSummary } from '@tandem/contract/checkpoint'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
+import type { Outcome } from '../feature/outcome.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { cursorOf } from './checkpointing.ts'
 import { courseOf } from './course.ts'
 import type { LoopPorts } from './ports.ts'
-import type { Outcome } from './rejections.ts'
 import { standingSteps } from './standing.ts'
 
 type OnDemandPorts = Pick<LoopPorts, 'journal' | 'events' | 'approvals'> & { readonly checkpoints: Checkpoints }

@@ -1,26 +1,16 @@
 // A start, a resume or a restore that is rejected: every one gets a failure contract and is recorded as an event.
-import type { CommandErrorCode } from '@tandem/contract/command'
 import type { FailureContract } from '@tandem/contract/failure'
+import type { Rejection } from '../feature/outcome.ts'
 import { rejected } from './failures.ts'
 import type { LoopPorts } from './ports.ts'
 
-export type Outcome<Value> = { readonly ok: true; readonly value: Value } | RunRejection
-
-export interface RunRejection {
-  readonly ok: false
-  readonly code: CommandErrorCode
-  readonly message: string
-  readonly remedy?: string
-  readonly failure_contract?: FailureContract
-}
-
-type Recorded = RunRejection & { readonly failure_contract: FailureContract }
+type Recorded = Rejection & { readonly failure_contract: FailureContract }
 
 export interface Rejections {
-  start(conversation_id: string, rejection: RunRejection): Recorded
+  start(conversation_id: string, rejection: Rejection): Recorded
   /** With a contract it was recorded as a step already, and that step's event is this one. */
-  resume(run_id: string, rejection: RunRejection): Recorded
-  restore(run_id: string, checkpoint_id: string, rejection: RunRejection): Recorded
+  resume(run_id: string, rejection: Rejection): Recorded
+  restore(run_id: string, checkpoint_id: string, rejection: Rejection): Recorded
 }
 
 export function openRejections({ events, journal, log }: Pick<LoopPorts, 'events' | 'journal' | 'log'>): Rejections {

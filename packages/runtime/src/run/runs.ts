@@ -1,4 +1,5 @@
 // Runs, as the command layer sees them: start, resume with or without an answer, pause, cancel.
+
 import { existsSync } from 'node:fs'
 import type { ConflictChoice } from '@tandem/contract/checkpoint'
 import type { CommandErrorCode } from '@tandem/contract/command'
@@ -8,6 +9,7 @@ import { isTerminalRunState, runTransitions } from '@tandem/contract/run'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { transition } from '@tandem/contract/transition'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
+import type { Outcome } from '../feature/outcome.ts'
 import { type ConversationRecord, untitled } from '../journal/conversations.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { Here, NewStep } from '../journal/step.ts'
@@ -17,15 +19,13 @@ import { cancelRun, drive, ended } from './loop.ts'
 import { offeredTools } from './offered-tools.ts'
 import { type CreatedCheckpoint, createCheckpoint } from './on-demand.ts'
 import type { LoopPorts } from './ports.ts'
-import { type Outcome, openRejections } from './rejections.ts'
+import { openRejections } from './rejections.ts'
 import { type Restored, type RestoreOptions, restoreRunCheckpoint } from './restore.ts'
 import { type Answer, type AnswerRefusal, recordAnswer, resumeContract, settleInterrupted } from './resume.ts'
 import { newsOfStart, writeStatus } from './status-messages.ts'
 import { openStops, type StopKind, type Stops } from './stops.ts'
 import { tellUntold } from './tell-end.ts'
 import { openThread, type Thread } from './thread.ts'
-
-export type { Outcome } from './rejections.ts'
 
 export interface StartRequest {
   readonly conversation_id: string

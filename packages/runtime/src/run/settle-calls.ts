@@ -1,7 +1,7 @@
 // The calls of one turn, brought to their ends: side by side when all only look, otherwise in the model's order.
 
-import type { Violation } from '../call/context.ts'
 import { failureContract } from '../call/outcome.ts'
+import type { Violation } from '../call/scope.ts'
 import { type CallingRun, type CallResult, type Prepared, type ReadyCall, withoutOutput } from '../pipeline/pipeline.ts'
 import { questionOf } from '../question/tools.ts'
 import { givenUp, roundsBefore, told } from './circle.ts'

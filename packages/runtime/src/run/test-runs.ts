@@ -1,4 +1,5 @@
 // A runtime small enough to hold in one hand: the real store, journal, pipeline and loop, a scripted model, and tools that leave marks.
+
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,8 @@ import Type, { type Static } from 'typebox'
 import { newAgent } from '../agent/agent.ts'
 import { openApprovals } from '../approval/approvals.ts'
 import type { ToolContext } from '../call/context.ts'
-import { defineTool, type Tool, ToolFailure } from '../call/tool.ts'
+import { ToolFailure } from '../call/failure.ts'
+import { defineTool, type Tool } from '../call/tool.ts'
 import { openCheckpoints } from '../checkpoint/checkpoints.ts'
 import { inlineEngine } from '../checkpoint/engine.ts'
 import { type Clock, systemClock } from '../clock/clock.ts'

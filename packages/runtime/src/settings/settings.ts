@@ -9,8 +9,13 @@ import {
   tourStates,
   windowClosings,
 } from '@tandem/contract/command'
-import type { SettingsStore } from '../commands/features.ts'
 import { isTokens } from '../model/context-window.ts'
+
+export interface SettingsStore {
+  read(): Settings
+  /** A key goes when its address does, unless another comes along. */
+  write(change: CommandParams<'runtime_set_settings'>): void
+}
 
 export interface DeviceSettings extends SettingsStore {
   /** For who speaks to the model, and for nobody else. */

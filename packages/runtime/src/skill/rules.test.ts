@@ -7,10 +7,7 @@ import { Check } from 'typebox/value'
 import { expect, test } from 'vitest'
 import * as yaml from 'yaml'
 import { stricter } from '../policy/strictness.ts'
-import { ToolFailure } from '../call/tool.ts'
 import { askedBySkills, namesTool } from './allowed-tools.ts'
-import { ToolFailure } from '../call/tool.ts'
-import { namesTool, narrowPolicy } from './allowed-tools.ts'
 import { noRequirements, parseSkill } from './frontmatter.ts'
 import { barrier, type Candidate, estimateTokens, inject, policyLevels } from './injection.ts'
 import { skillTools } from './tools.ts'
@@ -184,7 +181,7 @@ test('allowed-tools only ever makes more calls ask', () => {
 
 test('skill.load says no by name', async () => {
   const failure = { code: 'unknown_binding', message: 'x is not bound to agent', remedy: 'List what is bound to the agent.' } as const
-  const [load] = skillTools({ load: async () => ({ ok: false, failure }) } as never, (...facts) => new ToolFailure(...facts))
+  const [load] = skillTools({ load: async () => ({ ok: false, failure }) } as never)
   expect(load?.effects({}, { workspace: '/' })).toEqual([])
   await expect(load?.run({ name: 'x' } as never, { ids: { agent_id: 'agent' } } as never)).rejects.toMatchObject({
     reason_code: 'unknown_binding',

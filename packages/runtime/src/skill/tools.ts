@@ -1,15 +1,13 @@
 // How a model gets the body of a bound skill, or a file beside it. Reads only what its agent is bound to.
-import Type from 'typebox'
-import type { Tool, ToolFailure } from '../call/tool.ts'
-import type { SkillService } from './service.ts'
 
-/** How a tool says no; the class stands in another room and is handed in. */
-export type MakeToolFailure = (...facts: ConstructorParameters<typeof ToolFailure>) => ToolFailure
+import Type from 'typebox'
+import { ToolFailure } from '../call/failure.ts'
+import type { Tool } from '../call/tool.ts'
+import type { SkillService } from './service.ts'
 
 /** `loaded` is told what a run has read, before it reads it: from then on the skill's list of tools holds. */
 export function skillTools(
   service: SkillService,
-  fail: MakeToolFailure,
   loaded: (run_id: string, allowed_tools: readonly string[]) => void = () => undefined,
 ): readonly Tool[] {
   return [
@@ -34,7 +32,7 @@ export function skillTools(
           return read.value
         }
         const { code, message, remedy } = read.failure
-        throw fail(code, message, { subject: file ?? name, remedy, recoverability: 'user_action' })
+        throw new ToolFailure(code, message, { subject: file ?? name, remedy, recoverability: 'user_action' })
       },
     },
   ]

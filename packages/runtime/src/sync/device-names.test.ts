@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDeviceNames } from '../account/device-names.ts'
 import { wipe } from '../account/wipe.ts'
-import { openDeviceNames } from './device-names.ts'
 import { openDevices } from './devices.ts'
 import { deviceAlone, type TestDevice } from './test-device.ts'
 

@@ -6,7 +6,7 @@ import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path
 import type { FailureContract } from '@tandem/contract/failure'
 import type { RunStep } from '@tandem/contract/run'
 import type { ApprovalRule } from '@tandem/contract/tool'
-import { tempsRoot } from '../run/temp.ts'
+import { tempsRoot } from '../sandbox/temp.ts'
 import type { Store } from '../store/store.ts'
 
 /** A run of this device, and the folders whose names are nobody else's business. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { builtinToolNames } from '@tandem/contract/tool'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ToolContext } from '../call/context.ts'
-import { onlyLooks, type Tool, ToolFailure } from '../call/tool.ts'
+import { onlyLooks, type Tool } from '../call/tool.ts'
 import { testClock } from '../clock/test-clock.ts'
 import { validated } from '../pipeline/validate.ts'
 import { openRecords } from '../store/records.ts'
@@ -28,7 +28,7 @@ beforeEach(() => {
   todos = openTodos(store, openRecords(store), {
     onChanged: (run, items) => told.push([run, items.map(({ title, state }) => `${title} ${state}`)]),
   })
-  tools = todoTools(todos, (...facts) => new ToolFailure(...facts))
+  tools = todoTools(todos)
 })
 
 afterEach(() => {

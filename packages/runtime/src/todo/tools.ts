@@ -1,12 +1,11 @@
 // The agent's own list of what is to be done, which a person sees and may change at any time.
+
 import type { TodoEdit } from '@tandem/contract/command'
 import type { TodoItem } from '@tandem/contract/sync'
 import Type, { type TSchema } from 'typebox'
-import type { Tool, ToolFailure } from '../call/tool.ts'
+import { ToolFailure } from '../call/failure.ts'
+import type { Tool } from '../call/tool.ts'
 import type { Todos, TodosOutcome } from './todos.ts'
-
-/** How a tool says no; the class stands in another room and is handed in. */
-export type MakeToolFailure = (...facts: ConstructorParameters<typeof ToolFailure>) => ToolFailure
 
 const closed = { additionalProperties: false }
 const title = Type.String({ minLength: 1, maxLength: 500, description: 'What is to be done, in a few words' })
@@ -19,10 +18,10 @@ const state = Type.Union(
 const limits = { seconds: 10 }
 const noted = () => [{ does: 'note' as const }]
 
-export function todoTools(todos: Todos, fail: MakeToolFailure): Tool[] {
+export function todoTools(todos: Todos): Tool[] {
   function kept(outcome: TodosOutcome): Shown {
     if (outcome.ok) return toShown(outcome.value)
-    throw fail(outcome.code, outcome.message, { remedy: remedies[outcome.code], recoverability: 'retryable' })
+    throw new ToolFailure(outcome.code, outcome.message, { remedy: remedies[outcome.code], recoverability: 'retryable' })
   }
 
   return [

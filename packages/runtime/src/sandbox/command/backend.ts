@@ -1,5 +1,5 @@
 // What holds a command to its reach. Two programs can; the sandbox takes the first that works here.
-import type { Violation } from '../../call/context.ts'
+import type { Violation } from '../../call/scope.ts'
 import type { HostList } from './hosts.ts'
 import type { Reach } from './reach.ts'
 

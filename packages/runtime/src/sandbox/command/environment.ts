@@ -1,6 +1,6 @@
 // The environment of a command: a list of what goes in, never a list of what stays out. A secret nobody thought of is not on it.
 import { createHash } from 'node:crypto'
-import type { CallScope } from '../../call/context.ts'
+import type { CallScope } from '../../call/scope.ts'
 
 /**
  * Taken over from the runtime. HOME is the real one: git, npm, cargo and compilers keep their settings and toolchains there, and with an

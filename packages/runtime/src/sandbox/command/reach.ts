@@ -1,10 +1,11 @@
 // What of the file system a command reaches: one answer for every backend.
+
 import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CommandSpec } from '../../call/commands.ts'
-import type { CallScope } from '../../call/context.ts'
+import type { CallScope } from '../../call/scope.ts'
 import { isInside } from '../../path/inside.ts'
 import { secretPlaces } from './secret-places.ts'
 

@@ -1,9 +1,10 @@
 // The sandbox for commands: what mode and scope ask for, done by whatever this machine has. Nothing of it is loaded before the first command.
+
 import { randomBytes } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import type { CommandRunner, CommandSpec, RunningCommand } from '../../call/commands.ts'
-import type { CallScope, Violation } from '../../call/context.ts'
-import { Refused } from '../../call/refused.ts'
+import { Refused } from '../../call/failure.ts'
+import type { CallScope, Violation } from '../../call/scope.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Backend } from './backend.ts'
 import { chooseBackend, isLikely } from './choose-backend.ts'

@@ -1,8 +1,9 @@
 // A child process with everything that belongs to it: its output, its tree, its limits and its end.
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { CommandExit, CommandSpec, RunningCommand } from '../../call/commands.ts'
-import type { Violation } from '../../call/context.ts'
+import type { Violation } from '../../call/scope.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { makeControlGroup } from './control-group.ts'
 import { limits, underLimits } from './limits.ts'

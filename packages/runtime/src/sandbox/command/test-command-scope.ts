@@ -1,11 +1,12 @@
 // A workspace, a temp folder and a home of Tandem for tests that start real commands.
+
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { defaultToolPolicy } from '@tandem/contract/tool'
 import type { CommandExit, CommandRunner, CommandSpec } from '../../call/commands.ts'
-import type { CallScope, Violation } from '../../call/context.ts'
+import type { CallScope, Violation } from '../../call/scope.ts'
 
 export interface CommandGround {
   readonly root: string

@@ -1,5 +1,5 @@
 // What was refused to a command, read from what the proxy recorded and from what programs said. It informs; it decides nothing.
-import type { Violation } from '../../call/context.ts'
+import type { Violation } from '../../call/scope.ts'
 
 /** A line of the proxy: `deny network-outbound example.org:443 (host is not on the allow list)`. */
 export function networkViolation(line: string): Violation | null {

@@ -1,25 +1,6 @@
 // What is known of an entry without opening it.
 import type { BigIntStats } from 'node:fs'
-
-export interface FileFacts {
-  readonly type: 'file' | 'directory' | 'link' | 'other'
-  readonly size: number
-  /** Milliseconds since 1970. */
-  readonly modified: number
-  /** Permission bits. */
-  readonly mode: number
-  /** How many names the same file has. */
-  readonly names: number
-}
-
-/** Tells two states of a file apart without reading it. */
-export interface FileVersion {
-  readonly dev: bigint
-  readonly ino: bigint
-  readonly size: bigint
-  readonly mtimeNs: bigint
-  readonly ctimeNs: bigint
-}
+import type { FileFacts, FileVersion } from '../../call/files.ts'
 
 export function factsOf(stats: BigIntStats): FileFacts {
   return {

@@ -1,24 +1,6 @@
 // What the disk says no to, by name. Not a refusal of ours: nothing was forbidden, it just can't be done.
+import { FileFailure } from '../../call/failure.ts'
 import { shown } from './path-text.ts'
-
-export interface FileFailureFacts {
-  readonly subject: string
-  readonly remedy: string
-  readonly recoverability: 'retryable' | 'user_action'
-  readonly cause?: unknown
-}
-
-export class FileFailure extends Error {
-  readonly reason_code: string
-  readonly facts: FileFailureFacts
-
-  constructor(reason_code: string, message: string, facts: FileFailureFacts) {
-    super(message, { cause: facts.cause })
-    this.name = 'FileFailure'
-    this.reason_code = reason_code
-    this.facts = facts
-  }
-}
 
 interface Row {
   readonly reason_code: string

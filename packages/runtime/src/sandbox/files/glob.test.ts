@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { apart } from '../../test-apart.ts'
+import { apart } from '../../../test/support/apart.ts'
 import { compileGlob } from './glob.ts'
 
 test.each([

@@ -1,13 +1,7 @@
 // Path patterns, matched without backtracking over the whole: a pattern from a model can't make it slow.
 // `*` and `?` stay inside a segment, `**` spans segments (also none), `[a-z]`, `[!a-z]`, `{a,b}`, `\` before a letter takes it as it is.
 // A dot is a letter like any other: a scope that hid dot files from `**` would not mean what it says.
-
-export interface Glob {
-  /** `path` has forward slashes and is relative; empty for the root itself. */
-  matches(path: string): boolean
-  /** Whether something below the folder `path` could match. */
-  leadsBelow(path: string): boolean
-}
+import type { Glob } from '../../call/files.ts'
 
 /** More alternatives than this are nobody's honest pattern. */
 const mostAlternatives = 256

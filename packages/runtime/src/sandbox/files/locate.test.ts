@@ -1,10 +1,10 @@
 // Whatever a path says and wherever links point: what `locate` answers lies in the scope, and is where the kernel says it is.
+
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Refused } from '../../call/refused.ts'
-import { FileFailure } from './file-failure.ts'
+import { FileFailure, Refused } from '../../call/failure.ts'
 import { openFiles } from './scoped-files.ts'
 import { testScope } from './test-scope.ts'
 

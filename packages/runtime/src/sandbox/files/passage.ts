@@ -1,9 +1,10 @@
 // The way to one path: its folder held fast, its links followed one by one, and the place it really is judged before anyone learns more of it.
+
 import type { BigIntStats } from 'node:fs'
 import { lstat, readlink } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { CallScope } from '../../call/context.ts'
-import { Refused } from '../../call/refused.ts'
+import { Refused } from '../../call/failure.ts'
+import type { CallScope } from '../../call/scope.ts'
 import { isInside } from '../../path/inside.ts'
 import type { Anchor, Anchoring } from './anchor.ts'
 import { errorCode, fileFailure, named } from './file-failure.ts'

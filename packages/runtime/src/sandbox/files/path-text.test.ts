@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Refused } from '../../call/refused.ts'
+import { Refused } from '../../call/failure.ts'
 import { readPath, shown } from './path-text.ts'
 
 const here = { workspace: '/ws', platform: 'linux' } as const

@@ -1,6 +1,6 @@
 // What a path says, before anything on disk is asked. Pure, so that every odd spelling stands in one test table.
 import { posix, win32 } from 'node:path'
-import { Refused } from '../../call/refused.ts'
+import { Refused } from '../../call/failure.ts'
 
 export interface PathPlace {
   readonly workspace: string

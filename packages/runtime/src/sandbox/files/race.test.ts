@@ -1,10 +1,10 @@
 // A link swapped between check and use, for real: another process swaps, this one reads, writes, lists and deletes thousands of times.
+
 import { fork } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { Refused } from '../../call/refused.ts'
-import { FileFailure } from './file-failure.ts'
+import { FileFailure, Refused } from '../../call/failure.ts'
 import { openFiles } from './scoped-files.ts'
 import { testScope } from './test-scope.ts'
 

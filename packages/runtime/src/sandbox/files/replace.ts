@@ -1,9 +1,11 @@
 // A file is replaced whole or not at all: written beside, made durable, then renamed over the old one.
+
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, link, open, rename, unlink } from 'node:fs/promises'
+import type { FileVersion } from '../../call/files.ts'
 import type { Anchor } from './anchor.ts'
-import { type FileVersion, sameVersion } from './facts.ts'
+import { sameVersion } from './facts.ts'
 import { errorCode, failureOf, fileFailure } from './file-failure.ts'
 import { lstatOrNull, notARegularFile, type Spot } from './passage.ts'
 

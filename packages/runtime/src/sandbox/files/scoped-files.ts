@@ -1,83 +1,23 @@
 // The one door of our own tools to the disk. It knows the call's scope; nothing behind it can be reached past it.
+
 import { constants } from 'node:fs'
 import { type FileHandle, open, readlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { CallScope } from '../../call/context.ts'
-import { Refused } from '../../call/refused.ts'
+import { Refused } from '../../call/failure.ts'
+import type { ScopedFiles, TreeEntry } from '../../call/files.ts'
+import type { CallScope } from '../../call/scope.ts'
 import { isInside } from '../../path/inside.ts'
 import { type Anchor, type Anchoring, anchoringHere, withAnchor } from './anchor.ts'
-import { type FileFacts, type FileVersion, factsOf, versionOf } from './facts.ts'
+import { factsOf, versionOf } from './facts.ts'
 import { errorCode, failureOf, fileFailure, named } from './file-failure.ts'
-import { compileGlob, type Glob } from './glob.ts'
+import { compileGlob } from './glob.ts'
 import { makeDirectories } from './make-directories.ts'
 import { moveEntry } from './move.ts'
 import { notARegularFile, openPassage, type Passage, type Spot } from './passage.ts'
 import { shown } from './path-text.ts'
 import { replaceFile } from './replace.ts'
-import { removeTree, type TreeEntry, walkTree } from './tree.ts'
+import { removeTree, walkTree } from './tree.ts'
 import { raiseWalls } from './walls.ts'
-
-export type { FileVersion } from './facts.ts'
-export type { TreeEntry } from './tree.ts'
-
-/**
- * Paths are relative to the workspace or absolute. What the scope forbids throws a `Refused`, what the disk can't do a `FileFailure`;
- * both carry `reason_code` and `facts`.
- */
-export interface ScopedFiles {
-  /** The real absolute path, all links followed. A file that does not exist yet is located by its folder. */
-  locate(path: string, access: 'read' | 'write'): Promise<string>
-  /** Whether a real path is open to the call; for those who walk by themselves. */
-  permits(real: string, access: 'read' | 'write', kind: 'file' | 'directory'): Promise<boolean>
-  /** The pattern language of scopes, for those who filter; `null` when it is too tangled to read. */
-  pattern(text: string): Glob | null
-  /** What is there, links followed. */
-  stat(path: string): Promise<LocatedFacts>
-  /** What is there, a link as itself with its target. */
-  look(path: string): Promise<LocatedFacts & { readonly target: string | null }>
-  /** A regular file, open for reading as long as `use` runs. Never blocks on a pipe. */
-  read<T>(path: string, use: (file: OpenFile) => Promise<T>): Promise<T>
-  /** Everything below a directory that the scope lets be seen, streamed; links are shown and not entered. */
-  walk(path: string, enters: (entry: TreeEntry) => boolean | Promise<boolean>): AsyncGenerator<TreeEntry>
-  /** Holds a directory fast for a child process: `at` is a path that works as its `cwd` as long as `use` runs. */
-  enter<T>(path: string, use: (directory: { readonly real: string; readonly at: string }) => Promise<T>): Promise<T>
-  /** Creates or replaces a file, whole or not at all. A link stays; its target is replaced. */
-  replace(path: string, bytes: Uint8Array, options?: ReplaceOptions): Promise<{ readonly real: string; readonly created: boolean }>
-  /** Moves a file, link or directory; into another file system by a durable copy. */
-  move(from: string, to: string, options: MoveOptions): Promise<{ readonly from: string; readonly to: string; readonly replaced: boolean }>
-  /** Removes a file, a link (never its target) or, when `recursive`, a directory with all it holds. Answers with how many entries went. */
-  remove(path: string, options: RemoveOptions): Promise<{ readonly real: string; readonly removed: number }>
-  /** Makes a directory and what is missing above it; one that exists is fine. Answers with what was made, outermost first. */
-  makeDirectory(path: string): Promise<{ readonly real: string; readonly made: readonly string[] }>
-}
-
-interface LocatedFacts extends FileFacts {
-  readonly real: string
-}
-
-interface OpenFile {
-  readonly real: string
-  readonly handle: FileHandle
-  readonly facts: FileFacts
-  readonly version: FileVersion
-}
-
-interface ReplaceOptions {
-  /** What the caller last saw there, `null` for nothing. Anything else there now is `changed_since_read`. */
-  readonly expect?: FileVersion | null
-  readonly createParents?: boolean
-}
-
-interface RemoveOptions {
-  readonly recursive: boolean
-  readonly signal?: AbortSignal
-}
-
-interface MoveOptions {
-  readonly overwrite: boolean
-  readonly createParents: boolean
-  readonly signal: AbortSignal
-}
 
 export function openFiles(scope: CallScope, anchoring?: Anchoring): ScopedFiles {
   let opening: Promise<Passage> | undefined

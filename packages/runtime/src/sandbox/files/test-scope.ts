@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultToolPolicy, type SandboxMode } from '@tandem/contract/tool'
 import { onTestFinished } from 'vitest'
-import type { CallScope, Violation } from '../../call/context.ts'
+import type { CallScope, Violation } from '../../call/scope.ts'
 
 export interface TestScope extends CallScope {
   readonly outside: string

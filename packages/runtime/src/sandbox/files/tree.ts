@@ -2,24 +2,12 @@
 import { constants } from 'node:fs'
 import { lstat, mkdir, open, opendir, readlink, rmdir, symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { TreeEntry } from '../../call/files.ts'
 import { type Anchor, withAnchor } from './anchor.ts'
-import { type FileFacts, factsOf } from './facts.ts'
+import { factsOf } from './facts.ts'
 import { errorCode, named } from './file-failure.ts'
 import { notARegularFile } from './passage.ts'
 import { createNew, syncDirectory } from './replace.ts'
-
-export interface TreeEntry {
-  readonly name: string
-  /** Relative to where the walk began, with forward slashes. */
-  readonly path: string
-  readonly real: string
-  readonly depth: number
-  readonly type: FileFacts['type']
-  /** Only until the walk goes on. */
-  facts(): Promise<FileFacts>
-  /** Of a link; only until the walk goes on. */
-  target(): Promise<string>
-}
 
 /** Depth first, in the order of the disk. Memory grows with the depth, not with the number of files. */
 export async function* walkTree(

@@ -1,10 +1,12 @@
 // Where a call may go, decided on real paths alone. The folders are resolved once; the decision is pure.
+
 import { realpath } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { SandboxMode } from '@tandem/contract/tool'
-import type { CallScope } from '../../call/context.ts'
+import type { Glob } from '../../call/files.ts'
+import type { CallScope } from '../../call/scope.ts'
 import { isInside } from '../../path/inside.ts'
-import { compileGlob, type Glob } from './glob.ts'
+import { compileGlob } from './glob.ts'
 
 export type Access = 'read' | 'write'
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable, Transform } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib'
-import { NetworkFailure } from './network-failure.ts'
+import { NetworkFailure } from '../../call/failure.ts'
 
 export const acceptedCodings = 'gzip, deflate, br, zstd'
 

@@ -1,13 +1,15 @@
 // One request, one answer, over a connection of its own to an address that was checked. Uses no proxy of the environment, keeps no cookie,
 // sends no Referer.
+
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { rootCertificates } from 'node:tls'
+import { NetworkFailure } from '../../call/failure.ts'
+import type { NetworkRequest, NetworkResponse } from '../../call/network.ts'
 import { acceptedCodings, readBody } from './body.ts'
 import type { Admitted } from './gate.ts'
-import { connectionFailure, NetworkFailure } from './network-failure.ts'
+import { connectionFailure } from './network-failure.ts'
 import { pinned } from './pinned.ts'
-import type { NetworkRequest, NetworkResponse } from './scoped-network.ts'
 
 const largestHeaders = 64 * 1024
 

@@ -1,5 +1,6 @@
 // A proxy on loopback for a program that would connect by itself (Chromium). It resolves, checks and pins every address, and asks for a
 // credential, so that nothing else on the machine can travel on a run's scope.
+
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import {
   createServer,
@@ -11,30 +12,12 @@ import {
 } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { CallScope } from '../../call/context.ts'
-import { Refused } from '../../call/refused.ts'
+import { NetworkFailure, Refused } from '../../call/failure.ts'
+import type { FilteringProxy, ProxyRefusal } from '../../call/network.ts'
+import type { CallScope } from '../../call/scope.ts'
 import { type Admitted, blockerOf, type Gate, openGate } from './gate.ts'
-import { NetworkFailure } from './network-failure.ts'
 import { pinned } from './pinned.ts'
 import type { Resolve } from './resolve.ts'
-
-export interface ProxyRefusal {
-  readonly host: string
-  readonly port: number
-  readonly reason_code: string
-  readonly message: string
-  readonly blocked_by?: 'policy' | 'sandbox'
-}
-
-export interface FilteringProxy {
-  /** With the credential as user name and password. */
-  readonly url: string
-  /** What was refused, oldest first; the last thousand. */
-  readonly refused: readonly ProxyRefusal[]
-  /** From now on this scope counts. Connections it would not have allowed end. */
-  actFor(scope: CallScope): void
-  close(): Promise<void>
-}
 
 const mostRefusals = 1_000
 /** Long enough for the slowest handshake, short enough not to gather dead sockets. */

@@ -1,7 +1,8 @@
 // The one way out: a name is resolved once, every address it has is checked, and only these addresses are connected to afterwards.
+
 import { isIP } from 'node:net'
-import type { CallScope } from '../../call/context.ts'
-import { Refused } from '../../call/refused.ts'
+import { Refused } from '../../call/failure.ts'
+import type { CallScope } from '../../call/scope.ts'
 import { addressKind, canonicalHost } from './address.ts'
 import { allows, allowsAddress, passesWhenTrusted } from './host-scope.ts'
 import { connectionFailure } from './network-failure.ts'

@@ -1,24 +1,6 @@
-// What goes wrong on the way although it was allowed. Shaped like `Refused`, but nobody said no.
+// Errors of sockets, names and certificates, and what they mean for the caller.
 import type { Recoverability } from '@tandem/contract/failure'
-
-export interface NetworkFailureFacts {
-  readonly subject: string
-  readonly remedy?: string
-  readonly recoverability?: Recoverability
-  readonly cause?: unknown
-}
-
-export class NetworkFailure extends Error {
-  readonly reason_code: string
-  readonly facts: NetworkFailureFacts
-
-  constructor(reason_code: string, message: string, facts: NetworkFailureFacts) {
-    super(message, { cause: facts.cause })
-    this.name = 'NetworkFailure'
-    this.reason_code = reason_code
-    this.facts = facts
-  }
-}
+import { NetworkFailure } from '../../call/failure.ts'
 
 /** Errors of sockets, names and certificates, by the codes Node gives them. */
 export function connectionFailure(error: unknown, subject: string): NetworkFailure {

@@ -1,6 +1,7 @@
 // What becomes of a request that is sent elsewhere. Pure.
-import { Refused } from '../../call/refused.ts'
-import type { NetworkRequest } from './scoped-network.ts'
+
+import { Refused } from '../../call/failure.ts'
+import type { NetworkRequest } from '../../call/network.ts'
 
 const redirecting: readonly number[] = [301, 302, 303, 307, 308]
 

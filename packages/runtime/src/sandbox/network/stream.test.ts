@@ -1,10 +1,10 @@
 // An answer that flows: checked like every other request, open as long as its reader wants, and gone when the reader goes.
+
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import { Refused } from '../../call/refused.ts'
-import { NetworkFailure } from './network-failure.ts'
+import { NetworkFailure, Refused } from '../../call/failure.ts'
 import { openNetwork } from './scoped-network.ts'
 import { openSite, type TestSite, testScope } from './test-scope.ts'
 

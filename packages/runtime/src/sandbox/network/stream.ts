@@ -1,10 +1,12 @@
 // One request whose answer flows: checked and pinned like every other, open for as long as its reader wants. A redirect is an answer.
+
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import type { StreamRequest, StreamResponse } from '../../mcp/ports.ts'
+import { NetworkFailure } from '../../call/failure.ts'
+import type { StreamRequest, StreamResponse } from '../../call/network.ts'
 import { answerTo, headersOf, open } from './exchange.ts'
 import type { Gate } from './gate.ts'
-import { connectionFailure, NetworkFailure } from './network-failure.ts'
+import { connectionFailure } from './network-failure.ts'
 import { parse, portOf, unlessAborted } from './travel.ts'
 
 export async function stream(gate: Gate, request: StreamRequest, signal: AbortSignal, ca?: string): Promise<StreamResponse> {

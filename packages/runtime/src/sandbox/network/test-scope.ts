@@ -1,7 +1,7 @@
 // A call's scope for tests, and servers on loopback to talk to.
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { CallScope, Violation } from '../../call/context.ts'
+import type { CallScope, Violation } from '../../call/scope.ts'
 
 export interface TestScope extends CallScope {
   readonly violations: Violation[]

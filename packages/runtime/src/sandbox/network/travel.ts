@@ -1,10 +1,10 @@
 // A request and the redirects after it: each hop is checked like the first.
-import { Refused } from '../../call/refused.ts'
+
+import { NetworkFailure, Refused } from '../../call/failure.ts'
+import type { NetworkRequest, NetworkResponse } from '../../call/network.ts'
 import { exchange } from './exchange.ts'
 import type { Gate } from './gate.ts'
-import { NetworkFailure } from './network-failure.ts'
 import { leavesItsHost, redirected, redirectTarget } from './redirect.ts'
-import type { NetworkRequest, NetworkResponse } from './scoped-network.ts'
 
 export async function travel(gate: Gate, request: NetworkRequest, signal: AbortSignal, ca?: string): Promise<NetworkResponse> {
   const visited: string[] = []

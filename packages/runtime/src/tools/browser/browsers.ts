@@ -1,7 +1,7 @@
 // Every run's browser: started at the first need, closed when idle, when the run ends, and when the runtime stops.
 
 import type { ToolContext } from '../../call/context.ts'
-import { ToolFailure } from '../../call/tool.ts'
+import { ToolFailure } from '../../call/failure.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { findChromium } from './chromium.ts'
 import { openSession, type Session } from './session.ts'

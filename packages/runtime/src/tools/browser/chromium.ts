@@ -1,8 +1,9 @@
 // Finds the system's Chromium and starts it so that it can reach nothing but the run's proxy.
+
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContext } from 'playwright-core'
-import { ToolFailure } from '../../call/tool.ts'
+import { ToolFailure } from '../../call/failure.ts'
 import { findProgram, isExecutable } from '../../path/program.ts'
 
 export interface ChromiumPlace {

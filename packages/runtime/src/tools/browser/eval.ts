@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { defineTool, type Tool, ToolFailure } from '../../call/tool.ts'
+import { ToolFailure } from '../../call/failure.ts'
+import { defineTool, type Tool } from '../../call/tool.ts'
 import { showText } from '../web/body.ts'
 import { sendsSomewhere } from './act.ts'
 import type { Browsers } from './browsers.ts'

@@ -1,8 +1,9 @@
 // Going to an address, and what can keep a page from arriving there.
+
 import type { Response } from 'playwright-core'
 import type { ToolContext } from '../../call/context.ts'
-import { ToolFailure } from '../../call/tool.ts'
-import type { ProxyRefusal } from '../../sandbox/network/scoped-network.ts'
+import { ToolFailure } from '../../call/failure.ts'
+import type { ProxyRefusal } from '../../call/network.ts'
 import { isInterrupted, pageFailure } from './page-failure.ts'
 import type { Session } from './session.ts'
 import type { Tab } from './tab.ts'

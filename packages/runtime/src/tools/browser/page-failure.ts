@@ -1,7 +1,8 @@
 // What Playwright throws, by name.
+
 import { stripVTControlCharacters } from 'node:util'
 import type { ToolContext } from '../../call/context.ts'
-import { ToolFailure } from '../../call/tool.ts'
+import { ToolFailure } from '../../call/failure.ts'
 import { sleep } from '../../clock/clock.ts'
 import type { Tab } from './tab.ts'
 

@@ -1,11 +1,12 @@
 // The browser of one run: one Chromium, one profile, one proxy. It does one thing at a time, under the scope of the tool that asks.
+
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { ToolContext } from '../../call/context.ts'
-import { ToolFailure } from '../../call/tool.ts'
+import { ToolFailure } from '../../call/failure.ts'
+import type { FilteringProxy, ProxyRefusal } from '../../call/network.ts'
 import type { Clock } from '../../clock/clock.ts'
-import type { FilteringProxy, ProxyRefusal } from '../../sandbox/network/scoped-network.ts'
 import { chromiumSandbox, startChromium } from './chromium.ts'
 import { type Downloads, openDownloads } from './downloads.ts'
 import { shortTemp } from './short-temp.ts'

@@ -1,8 +1,9 @@
 // Which element is meant: by its ref in the last snapshot, by role and name, by text, or by selector; in any frame unless one is named.
+
 import type { Frame, Locator } from 'playwright-core'
 import Type, { type Static } from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
-import { ToolFailure } from '../../call/tool.ts'
+import { ToolFailure } from '../../call/failure.ts'
 import { sleep } from '../../clock/clock.ts'
 import { isInterrupted, within } from './page-failure.ts'
 import type { Tab } from './tab.ts'

@@ -1,8 +1,9 @@
 // A real browser of one run for tests, with its tools by name.
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CallScope } from '../../call/context.ts'
+import type { CallScope } from '../../call/scope.ts'
 import { systemClock } from '../../clock/clock.ts'
 import type { NetworkOptions } from '../../sandbox/network/scoped-network.ts'
 import { call, type TestContext, testContext } from '../web/test-context.ts'

@@ -1,8 +1,9 @@
 // What a tool says about the page after it has acted: where it is, what can be seen, and what happened meanwhile.
+
 import Type from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
-import { ToolFailure } from '../../call/tool.ts'
-import type { ProxyRefusal } from '../../sandbox/network/scoped-network.ts'
+import { ToolFailure } from '../../call/failure.ts'
+import type { ProxyRefusal } from '../../call/network.ts'
 import { showText } from '../web/body.ts'
 import type { DownloadSeen } from './downloads.ts'
 import { isInterrupted, within } from './page-failure.ts'

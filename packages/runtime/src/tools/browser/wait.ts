@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
-import { defineTool, type Tool, ToolFailure } from '../../call/tool.ts'
+import { ToolFailure } from '../../call/failure.ts'
+import { defineTool, type Tool } from '../../call/tool.ts'
 import { sleep } from '../../clock/clock.ts'
 import type { Browsers } from './browsers.ts'
 import { isInterrupted, pageFailure, within } from './page-failure.ts'

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
-import { defineTool, ToolFailure } from '../../call/tool.ts'
+import { ToolFailure } from '../../call/failure.ts'
+import { defineTool } from '../../call/tool.ts'
 import { applyEdits, type Edited, mostTold, plainLines } from './edit-rule.ts'
 import { lineDiff } from './line-diff.ts'
 import { nearLines } from './near-lines.ts'

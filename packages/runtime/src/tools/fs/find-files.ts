@@ -1,7 +1,7 @@
 // The files of a workspace that a person may mean, for choosing one by a few letters.
 
 import type { ToolContext } from '../../call/context.ts'
-import type { TreeEntry } from '../../sandbox/files/scoped-files.ts'
+import type { TreeEntry } from '../../call/files.ts'
 import { ignoringIn } from './list.ts'
 
 const deepest = 16

@@ -1,5 +1,5 @@
 // The rules of .gitignore and .ignore files, as git reads them: the last that fits decides, and a deeper file outweighs a higher one.
-import type { ScopedFiles } from '../../sandbox/files/scoped-files.ts'
+import type { ScopedFiles } from '../../call/files.ts'
 
 export interface IgnoreRules {
   /** `path` is relative to the folder of the rules. `undefined` when no rule speaks of it. */

@@ -1,11 +1,12 @@
 // ripgrep as a child process: found by us, argued with by us, its answers read line by line. Its regular expressions take linear time,
 // so a pattern from a model can't hang it.
+
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { constants } from 'node:fs'
 import { access, realpath } from 'node:fs/promises'
 import { delimiter, isAbsolute, join, sep } from 'node:path'
 import type { Readable } from 'node:stream'
-import { ToolFailure } from '../../call/tool.ts'
+import { ToolFailure } from '../../call/failure.ts'
 import type { FoundBytes } from './standing.ts'
 
 /** Past this a line of ripgrep's answer is dropped: a match in a line of megabytes tells nobody anything. */

@@ -1,7 +1,8 @@
 // Whether what ripgrep found really stands in the file at that path. It walks by names, and a folder that is swapped for a link in the
 // right moment would lead it outside; the door can't be led.
+
 import type { FileHandle } from 'node:fs/promises'
-import type { ScopedFiles } from '../../sandbox/files/scoped-files.ts'
+import type { ScopedFiles } from '../../call/files.ts'
 import { decodeExactly, recognizeText, sampleBytes } from './text-form.ts'
 
 export interface FoundBytes {

@@ -1,9 +1,10 @@
 // A file as it stands, for those who change it.
+
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import type { ToolContext } from '../../call/context.ts'
-import { ToolFailure } from '../../call/tool.ts'
-import type { FileVersion } from '../../sandbox/files/scoped-files.ts'
+import { ToolFailure } from '../../call/failure.ts'
+import type { FileVersion } from '../../call/files.ts'
 
 export interface StoredFile {
   readonly real: string

@@ -1,12 +1,12 @@
 // A context for the tools of this folder: a real workspace behind the real door, the real clock, no network and no commands.
 
+import { apart } from '../../../test/support/apart.ts'
 import type { ToolContext } from '../../call/context.ts'
 import type { Tool } from '../../call/tool.ts'
 import { systemClock } from '../../clock/clock.ts'
 import { openFiles } from '../../sandbox/files/scoped-files.ts'
 import { type TestScope, type TestScopeOptions, testScope } from '../../sandbox/files/test-scope.ts'
 import { openSpool } from '../../store/spool.ts'
-import { apart } from '../../test-apart.ts'
 
 export interface TestContext extends ToolContext, Pick<TestScope, 'outside' | 'reports'> {}
 

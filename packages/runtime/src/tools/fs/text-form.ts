@@ -1,5 +1,5 @@
 // How bytes are text: their encoding, a byte order mark, their line endings. Recognized from a sample, kept when a file is changed.
-import { ToolFailure } from '../../call/tool.ts'
+import { ToolFailure } from '../../call/failure.ts'
 import { mediaType } from './media-type.ts'
 
 export interface TextForm {

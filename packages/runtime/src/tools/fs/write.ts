@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
-import { defineTool, ToolFailure } from '../../call/tool.ts'
+import { ToolFailure } from '../../call/failure.ts'
+import { defineTool } from '../../call/tool.ts'
 import { lineDiff } from './line-diff.ts'
 import { shownPath } from './shown-path.ts'
 import { expectHash, type FoundFile, loadFileIfAny, mostBytes, sha256, tooLarge } from './stored-file.ts'

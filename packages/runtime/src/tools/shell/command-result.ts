@@ -1,5 +1,5 @@
 // What a command came to, for the record and for the model. An exit code other than zero is a result like any other.
-import type { Violation } from '../../call/context.ts'
+import type { Violation } from '../../call/scope.ts'
 import type { EndedProcess, ProcessFacts } from './processes.ts'
 
 export interface CommandResult {

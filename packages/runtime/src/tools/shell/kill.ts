@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { defineTool, type Tool, ToolFailure } from '../../call/tool.ts'
+import { ToolFailure } from '../../call/failure.ts'
+import { defineTool, type Tool } from '../../call/tool.ts'
 import type { Processes, ProcessFacts } from './processes.ts'
 
 export function processKill(processes: Processes): Tool {

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { defineTool, type Tool, ToolFailure } from '../../call/tool.ts'
+import { ToolFailure } from '../../call/failure.ts'
+import { defineTool, type Tool } from '../../call/tool.ts'
 import { withoutEscapes } from './command-result.ts'
 import type { Processes, ProcessFacts } from './processes.ts'
 import type { OutputPage } from './recent-output.ts'

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ToolContext } from '../../call/context.ts'
-import { ToolFailure } from '../../call/tool.ts'
+import { ToolFailure } from '../../call/failure.ts'
 import { systemClock } from '../../clock/clock.ts'
 import { idMaker } from '../../clock/id.ts'
 import { type CommandSandbox, openCommandSandbox } from '../../sandbox/command/sandbox.ts'

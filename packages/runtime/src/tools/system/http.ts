@@ -1,7 +1,8 @@
 import Type from 'typebox'
-import { defineTool, ToolFailure } from '../../call/tool.ts'
+import { ToolFailure } from '../../call/failure.ts'
+import { defineTool } from '../../call/tool.ts'
 import { showBody } from '../web/body.ts'
-import { hostOf, reach } from '../web/reach.ts'
+import { hostOf } from '../web/host-of.ts'
 import { masked } from './mask.ts'
 
 const mebibyte = 1024 * 1024
@@ -58,14 +59,17 @@ export const httpRequest = defineTool({
     const typed = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
     const sent = json !== undefined && !typed ? { ...headers, 'content-type': 'application/json' } : headers
     const content = json === undefined ? body : JSON.stringify(json)
-    const response = await reach(context, {
-      url,
-      method,
-      headers: sent,
-      ...(content === undefined ? {} : { body: content }),
-      max_bytes,
-      redirects,
-    })
+    const response = await context.network.request(
+      {
+        url,
+        method,
+        headers: sent,
+        ...(content === undefined ? {} : { body: content }),
+        max_bytes,
+        redirects,
+      },
+      context.signal,
+    )
     return {
       request: { method, url, headers: masked(sent) },
       url: response.url,

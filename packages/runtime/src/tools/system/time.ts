@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { defineTool, ToolFailure } from '../../call/tool.ts'
+import { ToolFailure } from '../../call/failure.ts'
+import { defineTool } from '../../call/tool.ts'
 
 export const timeNow = defineTool({
   name: 'time.now',

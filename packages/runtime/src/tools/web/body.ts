@@ -1,7 +1,7 @@
 // A body as a tool shows it: text in place and bounded, anything else as a file with a description.
 
 import type { ToolContext } from '../../call/context.ts'
-import type { NetworkResponse } from '../../sandbox/network/scoped-network.ts'
+import type { NetworkResponse } from '../../call/network.ts'
 import { decodeText } from './charset.ts'
 import { keepFile } from './keep-file.ts'
 

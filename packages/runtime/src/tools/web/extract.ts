@@ -1,11 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import Type from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
-import { defineTool, ToolFailure } from '../../call/tool.ts'
+import { ToolFailure } from '../../call/failure.ts'
+import { defineTool } from '../../call/tool.ts'
 import { isText, showText } from './body.ts'
 import { decodeText } from './charset.ts'
 import type { ExtractedPage, ExtractOrder, ExtractReply } from './extract-worker.ts'
-import { hostOf, reach } from './reach.ts'
+import { hostOf } from './host-of.ts'
 
 const largestPage = 5 * 1024 * 1024
 const longestMs = 15_000
@@ -23,7 +24,7 @@ export const webExtract = defineTool({
   limits: { seconds: 60 },
   async run({ url }, context) {
     const headers = { accept: 'text/html,application/xhtml+xml;q=0.9,text/plain;q=0.5,*/*;q=0.1' }
-    const response = await reach(context, { url, method: 'GET', headers, max_bytes: largestPage, redirects: 10 })
+    const response = await context.network.request({ url, method: 'GET', headers, max_bytes: largestPage, redirects: 10 }, context.signal)
     const type = response.headers['content-type'] ?? ''
     if (response.status >= 400) {
       throw new ToolFailure('http_status', `${response.url} answered ${response.status}`, {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineTool } from '../../call/tool.ts'
 import { showBody } from './body.ts'
-import { hostOf, reach } from './reach.ts'
+import { hostOf } from './host-of.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -21,7 +21,7 @@ export const webFetch = defineTool({
   effects: ({ url }) => [{ does: 'fetch', host: hostOf(url) }],
   limits: { seconds: 60 },
   async run({ url, max_bytes = 10 * mebibyte }, context) {
-    const response = await reach(context, { url, method: 'GET', max_bytes, redirects: 10 })
+    const response = await context.network.request({ url, method: 'GET', max_bytes, redirects: 10 }, context.signal)
     return {
       url: response.url,
       status: response.status,

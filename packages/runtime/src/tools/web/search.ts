@@ -1,6 +1,7 @@
 import Type from 'typebox'
-import { defineTool, type Tool, ToolFailure } from '../../call/tool.ts'
-import { hostOf, reach } from './reach.ts'
+import { ToolFailure } from '../../call/failure.ts'
+import { defineTool, type Tool } from '../../call/tool.ts'
+import { hostOf } from './host-of.ts'
 import { type SearchSettings, searchAddress, searchProviders } from './search-provider.ts'
 
 export interface SearchPorts {
@@ -36,7 +37,7 @@ export function webSearch({ search, secret }: SearchPorts): Tool {
       if (provider.needs_key && !key)
         throw notConfigured(`${settings.provider} needs a key, and none is kept under ${settings.key_name ?? 'any name'}`)
       const asked = provider.ask({ address: searchAddress(settings), query, count, page, key })
-      const response = await reach(context, { ...asked, max_bytes: 2 * 1024 * 1024, redirects: 0 })
+      const response = await context.network.request({ ...asked, max_bytes: 2 * 1024 * 1024, redirects: 0 }, context.signal)
       if (response.status !== 200) throw refusedBy(settings.provider, response.status)
       const results = provider.read(parse(response.body, settings.provider)).slice(0, count)
       return { provider: settings.provider, query, page, results }

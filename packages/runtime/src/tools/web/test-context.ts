@@ -1,10 +1,12 @@
 // A tool's context for tests: real network, real spool, a temp folder of its own.
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import type { CallScope, ToolContext } from '../../call/context.ts'
+import type { ToolContext } from '../../call/context.ts'
+import type { CallScope } from '../../call/scope.ts'
 import type { Tool } from '../../call/tool.ts'
 import { systemClock } from '../../clock/clock.ts'
 import { type NetworkOptions, openNetwork } from '../../sandbox/network/scoped-network.ts'

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { warningsFor } from '@tandem/contract/status'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { systemClock } from '../clock/clock.ts'
+import { openRuntime, startRuntime } from '../runtime.ts'
+import type { SandboxReport } from '../sandbox/command/self-test.ts'
 import { aboutRuntime } from './about.ts'
-import { systemClock } from './clock/clock.ts'
-import { openRuntime, startRuntime } from './runtime.ts'
-import type { SandboxReport } from './sandbox/command/self-test.ts'
 
 const report: SandboxReport = { state: 'enforced', backend: 'bubblewrap', checks: [], detail: '', remedy: '' }
 

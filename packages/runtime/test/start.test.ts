@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemClock } from './clock/clock.ts'
-import { openRuntime } from './runtime.ts'
-import { openStore } from './store/store.ts'
+import { systemClock } from '../src/clock/clock.ts'
+import { openRuntime } from '../src/runtime.ts'
+import { openStore } from '../src/store/store.ts'
 
-const child = fileURLToPath(new URL('./test-start-child.ts', import.meta.url))
+const child = fileURLToPath(new URL('./support/start-child.ts', import.meta.url))
 const compiled = fileURLToPath(new URL('../../../.cache/compiled', import.meta.url))
 const kills = 10
 let folder: string

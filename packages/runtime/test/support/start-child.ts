@@ -1,6 +1,6 @@
 // A runtime that only starts: the tests of a struck start kill it on the way.
 // usage: node test-start-child.ts HOME WORKSPACE WINDOW
-import { openRuntime, startRuntime } from './runtime.ts'
+import { openRuntime, startRuntime } from '../../src/runtime.ts'
 
 const [home = '', workspace = '', windowDir = ''] = process.argv.slice(2)
 const log = (line: string) => console.error(line)

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { systemClock } from './clock/clock.ts'
-import { startTestModel, type TestModel } from './model/test-model.ts'
-import { openRuntime, type Runtime, startRuntime } from './runtime.ts'
-import { openBlobs } from './store/blobs.ts'
-import { openStore } from './store/store.ts'
+import { systemClock } from '../src/clock/clock.ts'
+import { startTestModel, type TestModel } from '../src/model/test-model.ts'
+import { openRuntime, type Runtime, startRuntime } from '../src/runtime.ts'
+import { openBlobs } from '../src/store/blobs.ts'
+import { openStore } from '../src/store/store.ts'
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
 

@@ -1,6 +1,5 @@
 // The window, served on loopback before a runtime.
-import { openHost } from './host/host.ts'
-import type { Runtime } from './runtime.ts'
+import { type Behind, openHost } from './host.ts'
 
 export interface WindowOptions {
   /** The folder of the built window. */
@@ -8,8 +7,7 @@ export interface WindowOptions {
   /** Where the window is served on loopback; a free port when absent. */
   readonly port?: number
   /** Whose commands the window and other programs of the same person may call. */
-  readonly runtime: Pick<Runtime, 'home' | 'clock' | 'commands' | 'bus' | 'events' | 'journal'> &
-    Partial<Pick<Runtime, 'file' | 'testSandbox'>>
+  readonly runtime: Behind & { testSandbox?(): Promise<void> }
   /** How many windows are open, each time that changes. */
   onWindows?(open: number): void
   log(line: string): void

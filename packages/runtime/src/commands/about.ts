@@ -1,10 +1,10 @@
 // What the runtime reports about itself, and the test of its sandbox when it starts.
 import { warningsFor } from '@tandem/contract/status'
-import manifest from '../package.json' with { type: 'json' }
-import { type Clock, timestamp } from './clock/clock.ts'
-import type { Features } from './commands/features.ts'
-import type { CommandSandbox } from './sandbox/command/sandbox.ts'
-import { whatFailed } from './sandbox/command/self-test.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { type Clock, timestamp } from '../clock/clock.ts'
+import type { CommandSandbox } from '../sandbox/command/sandbox.ts'
+import { whatFailed } from '../sandbox/command/self-test.ts'
+import type { Features } from './features.ts'
 
 interface AboutPorts {
   readonly clock: Clock

@@ -1,16 +1,18 @@
 // What a person's writing stands on: files that go along, files of the workspace to name, and what was written before.
+
 import type { Attachment } from '@tandem/contract/command'
 import { defaultToolPolicy } from '@tandem/contract/tool'
-import type { Clock } from './clock/clock.ts'
-import type { Outcome, Workspaces } from './commands/features.ts'
-import type { CommandTable } from './commands/table.ts'
-import { missingAttachment, writingHandlers } from './commands/writing.ts'
-import type { Journal } from './journal/journal.ts'
-import { openFiles } from './sandbox/files/scoped-files.ts'
-import type { Scheduler } from './scheduler/scheduler.ts'
-import { type Blobs, openBlobs } from './store/blobs.ts'
-import type { Store } from './store/store.ts'
-import { findFiles } from './tools/fs/find-files.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { CommandTable } from '../feature/command-table.ts'
+import type { Outcome } from '../feature/outcome.ts'
+import type { Journal } from '../journal/journal.ts'
+import { openFiles } from '../sandbox/files/scoped-files.ts'
+import type { Scheduler } from '../scheduler/scheduler.ts'
+import { type Blobs, openBlobs } from '../store/blobs.ts'
+import type { Store } from '../store/store.ts'
+import { findFiles } from '../tools/fs/find-files.ts'
+import type { Workspaces } from './features.ts'
+import { missingAttachment, writingHandlers } from './writing.ts'
 
 export interface Writing {
   readonly blobs: Blobs

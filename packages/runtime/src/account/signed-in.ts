@@ -1,0 +1,56 @@
+// Who is signed in, and the models that come with it. Without an account nothing here reaches the network.
+import type { Clock } from '../clock/clock.ts'
+import { type Gateway, openGateway } from '../model/gateway.ts'
+import type { Store } from '../store/store.ts'
+import { type Account, openAccount } from './account.ts'
+import { openDeviceNames } from './device-names.ts'
+import { openSend } from './http.ts'
+import { openSessionFile, type SessionFile } from './session-file.ts'
+
+export interface SignedIn {
+  readonly account: Account
+  readonly gateway: Gateway
+  /** What another device of the account is called, as far as the cloud has told. */
+  deviceName(device_id: string): string | null
+  /** Ends what is still asked of the cloud. */
+  leave(): void
+}
+
+export interface SignedInPorts {
+  readonly store: Store
+  readonly clock: Clock
+  /** The person's own word for the model to use. */
+  chosenModel(): string | null
+  log(line: string): void
+}
+
+export function openSignedIn({ store, clock, chosenModel, log }: SignedInPorts): SignedIn {
+  const leaving = new AbortController()
+  const file = readOrSaid(openSessionFile(store.home), log)
+  const account = openAccount({ clock, file, send: openSend(clock, leaving.signal), log })
+  const { sql } = store
+  const gateway = openGateway({
+    account,
+    chosen: chosenModel,
+    kept: {
+      read: (cloud_url) => sql.get<{ value: string }>`SELECT value FROM meta WHERE name = ${`model_of ${cloud_url}`}`?.value ?? null,
+      write: (cloud_url, model) => void sql.run`INSERT OR REPLACE INTO meta (name, value) VALUES (${`model_of ${cloud_url}`}, ${model})`,
+    },
+  })
+  return { account, gateway, deviceName: openDeviceNames(store).of, leave: () => leaving.abort(new Error('the runtime is stopping')) }
+}
+
+/** A file that can't be read signs nobody in; everything that needs no cloud goes on. */
+function readOrSaid(file: SessionFile, log: (line: string) => void): SessionFile {
+  return {
+    ...file,
+    read() {
+      try {
+        return file.read()
+      } catch (error) {
+        log(error instanceof Error ? error.message : String(error))
+        return null
+      }
+    },
+  }
+}

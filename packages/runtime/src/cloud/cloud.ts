@@ -1,0 +1,67 @@
+// What the cloud does for this device, asleep until somebody signs in. Without an account nothing here reaches the network.
+
+import { accountHandlers } from '../commands/account.ts'
+import { cloudFileHandlers } from '../commands/cloud-files.ts'
+import { deviceHandlers } from '../commands/devices.ts'
+import { keyHandlers } from '../commands/keys.ts'
+import { syncHandlers } from '../commands/sync.ts'
+import { taskHandlers } from '../commands/tasks.ts'
+import type { CommandTable } from '../feature/command-table.ts'
+import type { CloudLife, CloudPorts } from './cloud-life.ts'
+
+export interface Cloud {
+  readonly handlers: CommandTable
+  /** Once everything else stands. */
+  begin(): void
+  /** What waits goes out first, if that can be done in a moment. */
+  stop(): Promise<void>
+}
+
+/** A command that only looks something up is over by then, and pays nothing for it. */
+const beginAfter_ms = 300
+
+export function openCloud(ports: CloudPorts): Cloud {
+  const { store, account, journal } = ports
+  const { device_id, newId, clock } = store
+  let opened: Promise<CloudLife> | null = null
+  let stopped = false
+  const ends: (() => void)[] = []
+  const isIn = () => account.who()?.ended === null
+
+  function life(): Promise<CloudLife> {
+    opened ??= import('./cloud-life.ts').then(({ openCloudLife }) => openCloudLife(ports))
+    return opened
+  }
+
+  function wake(): void {
+    if (stopped || !isIn()) return
+    life().then(
+      (awake) => void (stopped || awake.start()),
+      (error: unknown) => ports.log(`synchronization can't be started: ${String(error)}`),
+    )
+  }
+
+  return {
+    handlers: {
+      ...accountHandlers({
+        who: account.who,
+        service: async () => (await life()).accounts,
+        owner: async () => (await life()).sync.owner(),
+      }),
+      ...keyHandlers({ who: account.who, service: async () => (await life()).keys }),
+      ...syncHandlers({ service: async () => (await life()).sync, signedIn: isIn }),
+      ...deviceHandlers({ service: async () => (await life()).devices, device_id }),
+      ...taskHandlers({ service: life, run: journal.run, newId }),
+      ...cloudFileHandlers({ service: async () => (await life()).files }),
+    },
+    begin() {
+      ends.push(account.onChanged(wake))
+      if (isIn()) ends.push(clock.after(beginAfter_ms, wake))
+    },
+    async stop() {
+      stopped = true
+      for (const end of ends.splice(0)) end()
+      await (await opened)?.stop()
+    },
+  }
+}
