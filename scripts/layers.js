@@ -89,14 +89,12 @@ export function layerRules(name, { layers, apart }, tests) {
   ]
 }
 
-/** For each of these rules, files that break it: by a type alone where no type may pass. */
-export function layerBreaches(name, { layers, apart, typesMayPass = false }) {
+/** For each of these rules, files that break it, by a type alone. */
+export function layerBreaches(name, { layers, apart }) {
   const file = (module, base) => `packages/${name}/src/${module.includes('.') ? module : `${module}/${base}.ts`}`
   const importing = (from, to) => ({
-    [file(from, 'breach')]: typesMayPass
-      ? `import { above } from '${relative(from, to)}'\nexport { above }`
-      : `import type { Above } from '${relative(from, to)}'\nexport type { Above }`,
-    [file(to, 'above')]: 'export const above = 1\nexport type Above = 1',
+    [file(from, 'breach')]: `import type { Above } from '${relative(from, to)}'\nexport type { Above }`,
+    [file(to, 'above')]: 'export type Above = 1',
   })
   return Object.fromEntries([
     ...layers.map((modules, layer) => [

@@ -1,8 +1,7 @@
 // The tools a run may use now, as its model is told of them.
+
+import type { Tool } from '../call/tool.ts'
 import type { RunRecord } from '../journal/run-record.ts'
-import type { Tool } from '../call/tool.ts'
-import { type OfferedTools, offer, type ToolRegistry } from '../pipeline/registry.ts'
-import type { Tool } from '../call/tool.ts'
 import { type OfferedTools, offer, type ToolRegistry } from '../pipeline/registry.ts'
 import type { LoopPorts } from './ports.ts'
 
