@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { systemClock } from '../clock/clock.ts'
-import type { Effect } from '../tools/define.ts'
+import type { Effect } from '../call/tool.ts'
 import { openBackgroundPoints } from './background-points.ts'
 import { type BackgroundShell, isAlive, openShell } from './test-background-shell.ts'
 import { type Bench, bash, cursorAt, other_run_id, run_id } from './test-checkpoints.ts'
