@@ -2,8 +2,8 @@
 // writing, scripts in folders of their own, and a person. What every step changed is read from the disk by `find` and `sha256sum`.
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { systemClock } from '../clock/clock.ts'
 import type { Effect } from '../call/tool.ts'
+import { systemClock } from '../clock/clock.ts'
 import { openBackgroundPoints } from './background-points.ts'
 import { type BackgroundShell, isAlive, openShell } from './test-background-shell.ts'
 import { type Bench, bash, cursorAt, other_run_id, run_id } from './test-checkpoints.ts'
