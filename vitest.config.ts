@@ -10,6 +10,7 @@ export default defineConfig({
     // Two cores: more workers than that only wait for each other.
     maxWorkers: 2,
     passWithNoTests: false,
+    globalSetup: 'scripts/temporary-folder.js',
     projects: [
       {
         test: {

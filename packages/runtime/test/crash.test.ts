@@ -69,6 +69,7 @@ function live(plan: CrashPlan): Promise<Life> {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
+        TMPDIR: tmpdir(),
         NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
         TANDEM_TEST_CRASH_PLAN: JSON.stringify(plan),
       },
