@@ -17,38 +17,36 @@ const choice = fc.record({
 function restores(judged: Set<string>) {
   return fc.asyncProperty(fc.array(entry, { maxLength: 5 }), steps, choice, fc.nat(), async (entries, given, chosen, nth) => {
     const bench = openBench()
+    await using cleanup = new AsyncDisposableStack()
+    cleanup.defer(bench.close)
     const { checkpoints, work } = bench
     for (const one of entries) plant(work, one)
     const played = await play(bench, given)
-    try {
-      const call = played.calls[nth % played.calls.length]
-      if (!call) return
-      if (chosen.background === 'all') await played.endBackground()
-      const verdicts = verdictsOf(played.history, run_id, call.span)
-      for (const { owner, group } of verdicts.values()) judged.add(owner).add(group === true ? 'group' : 'calls')
-      const now = statesOf(work)
-      const before = manifestOf(work)
+    cleanup.defer(played.close)
+    const call = played.calls[nth % played.calls.length]
+    if (!call) return
+    if (chosen.background === 'all') await played.endBackground()
+    const verdicts = verdictsOf(played.history, run_id, call.span)
+    for (const { owner, group } of verdicts.values()) judged.add(owner).add(group === true ? 'group' : 'calls')
+    const now = statesOf(work)
+    const before = manifestOf(work)
 
-      const listed = await previewed(bench, call.checkpoint_id)
-      expect(wrongEntries(verdicts, listed)).toEqual([])
-      const restore = (on_conflict: 'stop' | 'keep' | 'overwrite') =>
-        checkpoints.restore(call.checkpoint_id, on_conflict, cursorAt(9, work), undefined, chosen.background)
-      const asked = [...listed.calls.values(), ...(chosen.background === 'all' ? listed.group.values() : [])]
-      if (asked.includes('conflict')) {
-        expect([(await restore('stop')).outcome, difference(before, manifestOf(work))]).toEqual(['failed', same])
-      }
-      const restored = await restore(chosen.on_conflict)
-      expect(failureOf(restored)).toBe(null)
-      if (restored.outcome !== 'restored') return
-      expect(unexpected(expectedTree(now, verdicts, chosen), statesOf(work))).toEqual([])
-      if (chosen.background === 'none') expect(restored.background).toEqual({ restored: 0, left: listed.group.size })
-
-      const undone = await checkpoints.restore(restored.safety_checkpoint_id, 'stop', cursorAt(10, work))
-      expect([failureOf(undone), difference(before, manifestOf(work))]).toEqual([null, same])
-    } finally {
-      await played.close()
-      await bench.close()
+    const listed = await previewed(bench, call.checkpoint_id)
+    expect(wrongEntries(verdicts, listed)).toEqual([])
+    const restore = (on_conflict: 'stop' | 'keep' | 'overwrite') =>
+      checkpoints.restore(call.checkpoint_id, on_conflict, cursorAt(9, work), undefined, chosen.background)
+    const asked = [...listed.calls.values(), ...(chosen.background === 'all' ? listed.group.values() : [])]
+    if (asked.includes('conflict')) {
+      expect([(await restore('stop')).outcome, difference(before, manifestOf(work))]).toEqual(['failed', same])
     }
+    const restored = await restore(chosen.on_conflict)
+    expect(failureOf(restored)).toBe(null)
+    if (restored.outcome !== 'restored') return
+    expect(unexpected(expectedTree(now, verdicts, chosen), statesOf(work))).toEqual([])
+    if (chosen.background === 'none') expect(restored.background).toEqual({ restored: 0, left: listed.group.size })
+
+    const undone = await checkpoints.restore(restored.safety_checkpoint_id, 'stop', cursorAt(10, work))
+    expect([failureOf(undone), difference(before, manifestOf(work))]).toEqual([null, same])
   })
 }
 

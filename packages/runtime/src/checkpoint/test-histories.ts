@@ -48,7 +48,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       does: fc.constant('begin' as const),
       actor,
-      call: fc.constantFrom('command', 'command', 'script', 'background'),
+      call: fc.constantFrom<OpenCall['call']>('command', 'command', 'script', 'background'),
     }),
   },
   { weight: 6, arbitrary: fc.record({ does: fc.constant('act' as const), actor, act, path }) },
@@ -223,7 +223,7 @@ export async function play(bench: Bench, given: readonly Step[]): Promise<Played
   }
 
   async function carryOut(one: Step): Promise<void> {
-    if (one.does === 'begin') return await begin(one.actor, one.call as OpenCall['call'])
+    if (one.does === 'begin') return await begin(one.actor, one.call)
     if (one.does === 'finish') return await finish(one.actor)
     if (one.does === 'end background') return await endOne(one.actor)
     if (one.does === 'named write') return await namedWrite(one.actor, one.path)
@@ -250,16 +250,23 @@ export async function play(bench: Bench, given: readonly Step[]): Promise<Played
     for (const { actor: who } of [...running]) await endOne(who)
   }
 
-  for (const one of given) await carryOut(one)
-  for (const who of ['other', 'run'] as const) await finish(who)
+  async function close(): Promise<void> {
+    await endBackground()
+    await points.stop()
+  }
+
+  try {
+    for (const one of given) await carryOut(one)
+    for (const who of ['other', 'run'] as const) await finish(who)
+  } catch (error) {
+    await close()
+    throw error
+  }
   return {
     history: { spans, writes },
     calls,
     endBackground,
-    async close() {
-      await endBackground()
-      await points.stop()
-    },
+    close,
   }
 }
 

@@ -8,8 +8,9 @@ interface KeptSeed {
 }
 
 export const keptSeeds = {
-  /** `rm -rf "$PWD"`, then `chmod -R 777 .` in the folder that was made again. */
+  /** `rm -rf "$PWD"`, then `chmod -R 777 .` in the folder that was made again: a conflict, although it was as before. */
   trees: [{ seed: 459741178, runs: 1 }],
+  /** `truncate` of everything, then a write where the first inventory had not looked: its state before the first was not known. */
   inventory_snapshot: [{ seed: 357413453, runs: 6 }],
   manifest_snapshot: [],
   histories: [],

@@ -1,0 +1,26 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { assertWithSeeds } from './test-seeds.ts'
+
+const number = fc.nat()
+
+test('kept seeds are tried after the seed of the run, each as often as it needs', async () => {
+  const drawn: number[] = []
+  const property = fc.asyncProperty(number, async (value) => void drawn.push(value))
+  const kept = [
+    { seed: 7, runs: 2 },
+    { seed: 8, runs: 1 },
+  ]
+  await assertWithSeeds(property, kept, { numRuns: 3 })
+  const expected = [{ seed: Number(process.env.TANDEM_SEED), runs: 3 }, ...kept]
+  expect(drawn).toEqual(expected.flatMap(({ seed, runs }) => fc.sample(property, { seed, numRuns: runs }).flat()))
+})
+
+test('a kept seed that fails again fails the test, and names the seed', async () => {
+  const [[wrong] = []] = fc.sample(
+    fc.asyncProperty(number, async () => undefined),
+    { seed: 7, numRuns: 1 },
+  )
+  const property = fc.asyncProperty(number, async (value) => expect(value).not.toBe(wrong))
+  await expect(assertWithSeeds(property, [{ seed: 7, runs: 1 }], { numRuns: 1 })).rejects.toThrow('seed: 7')
+})
