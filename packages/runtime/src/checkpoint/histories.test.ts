@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Bench, cursorAt, difference, manifestOf, openBench, run_id } from './test-checkpoints.ts'
-import { everyKind, play, steps } from './test-histories.ts'
+import { everyKind, foldersLost, play, steps } from './test-histories.ts'
 import { expectedTree, type PathVerdict, unexpected, verdictsOf } from './test-history-model.ts'
 import { assertWithSeeds, keptSeeds } from './test-seeds.ts'
 import { entry, failureOf, plant, same, statesOf } from './test-trees.ts'
@@ -54,7 +54,10 @@ test('what the run owns comes back, what others own stays, and the rest is asked
   const judged = new Set<string>()
   await assertWithSeeds(restores(judged), keptSeeds.histories, {
     numRuns: Number(process.env.MODEL_RUNS ?? 10),
-    examples: [[[], everyKind, { on_conflict: 'keep', background: 'none' }, 0]],
+    examples: [
+      [[], everyKind, { on_conflict: 'keep', background: 'none' }, 0],
+      [[], foldersLost, { on_conflict: 'overwrite', background: 'none' }, 0],
+    ],
   })
   expect(['calls', 'conflict', 'group', 'ours', 'theirs'].filter((kind) => !judged.has(kind))).toEqual([])
 })

@@ -71,6 +71,14 @@ export const everyKind: Step[] = [
   { does: 'act', actor: 'other', act: 'in place', path: 'run-here/data' },
 ]
 
+/** Folders that another run deleted come back with the file in them. */
+export const foldersLost: Step[] = [
+  { does: 'act', actor: 'other', act: 'write', path: 'shared/deep/c' },
+  { does: 'act', actor: 'run', act: 'cp -p', path: 'shared/deep/c' },
+  { does: 'finish', actor: 'run' },
+  { does: 'destroy', actor: 'other', command: 'find . -mindepth 1 -delete' },
+]
+
 export interface PlayedCall {
   readonly checkpoint_id: string
   readonly span: WriterSpan

@@ -157,8 +157,12 @@ function withFolders(expected: Map<string, PathState[]>, now: TreeStates): Map<s
     const isBlocked = (state: PathState) => !isFolder(state) && state !== 'absent'
     if (states.every(isBlocked)) expected.set(path, [here])
     else if (states.some(isBlocked)) expected.set(path, [...mine, here])
-    // What comes back brings its folders.
-    if (states.includes('absent') && !mine.includes('absent')) expected.set(above, ['folder'])
+  }
+  // What comes back brings its folders, each of which brings its own.
+  for (const path of deepest) {
+    const above = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : null
+    if (above === null || expected.get(path)?.includes('absent')) continue
+    if (expected.get(above)?.includes('absent')) expected.set(above, ['folder'])
   }
   return expected
 }
