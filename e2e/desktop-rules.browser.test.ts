@@ -30,7 +30,7 @@ function openTalk() {
         run_id: run.run_id,
         append: (step: NewStep) => void journal.append(run.run_id, step),
         say(text: string, role: 'assistant' | 'system') {
-          const message_id = journal.messages.write({ conversation: no, run: run.no, role, text })
+          const message_id = journal.messages.write({ conversation: no, run: run.no, role, author: 'agent', text })
           journal.append(run.run_id, { kind: 'message.completed', message_id })
         },
       }

@@ -46,7 +46,7 @@ async function signedIn(urls: readonly string[], options: readonly ({ ahead_ms?:
 function startRun({ journal, store }: SyncDevice, text: string) {
   return store.transaction(() => {
     const conversation = journal.conversations.create({ agent_id: 'a', title: text.slice(0, 40), workspace: '/srv' })
-    const message_id = journal.messages.write({ conversation: conversation.no, run: null, role: 'user', text })
+    const message_id = journal.messages.write({ conversation: conversation.no, run: null, role: 'user', author: 'person', text })
     return journal.start({ conversation: conversation.no, agent_id: 'a', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id })
   })
 }

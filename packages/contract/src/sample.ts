@@ -35,7 +35,7 @@ const longestText = 24
 const longestList = 3
 
 const known = new Set(
-  'type const enum anyOf properties required additionalProperties patternProperties items minItems maxItems minLength maxLength pattern format contentEncoding contentMediaType minimum maximum description default title examples $id'.split(
+  'type const enum anyOf properties required additionalProperties patternProperties items minItems maxItems minLength maxLength pattern format contentEncoding contentMediaType minimum maximum description default title examples $id x-grows'.split(
     ' ',
   ),
 )

@@ -11,6 +11,14 @@ export function oneOf<const Name extends string>(names: readonly Name[], options
   return Type.Unsafe<Name>(Type.Enum([...names], options))
 }
 
+/**
+ * One of the names of a table that later versions extend. Who writes uses the names of the table; who reads a synchronized entity accepts
+ * others too (see `entity/reading.ts`) and must have something to say for them.
+ */
+export function growingOneOf<const Name extends string>(names: readonly Name[]) {
+  return Type.Unsafe<Name>(Type.Enum([...names], { 'x-grows': true }))
+}
+
 export function listOf<Item extends TSchema>(item: Item, options?: { maxItems?: number; minItems?: number; description?: string }) {
   return Type.Array(item, options)
 }

@@ -44,6 +44,10 @@ const reasons = {
   crash: 'it was cut off',
   restore: 'a checkpoint was restored',
   model: 'no model answered',
+  child: 'it waits for a run it started',
+  workflow: 'it waits for a workflow',
+  time: 'it waits until a set time',
+  budget: 'its budget is used up',
 } as const satisfies Record<NonNullable<LocalRun['pause_reason']>, string>
 
 function sayHowToGoOn({ run_id, pause_reason, retry_at }: LocalRun, { yes }: Manner): void {

@@ -1,6 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { Flag, Key, Line, listOf, nullable, object, Text, Timestamp } from '../shape.ts'
+import { Count, Flag, Key, Line, listOf, nullable, object, Text, Timestamp } from '../shape.ts'
 import { ApprovalRule, SandboxMode, ToolName, ToolPolicy } from '../tool/schema.ts'
+
+export const AgentBudget = object({
+  tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  /** How many runs it may start, and how deep they may nest. */
+  child_runs: Type.Optional(Count),
+  depth: Type.Optional(Count),
+})
+export type AgentBudget = Static<typeof AgentBudget>
 
 /** Payload of an `agents` entity. Its `entity_id` is the agent's id. */
 export const Agent = object({
@@ -16,6 +25,10 @@ export const Agent = object({
   sandbox_mode: SandboxMode,
   avatar: nullable(Type.String({ minLength: 1, maxLength: 32, description: 'A symbol to know the agent by' })),
   archived: Flag,
+  /** The agents it may hand work to; without it, none. */
+  delegates_to: Type.Optional(listOf(Key, { maxItems: 100 })),
+  /** What one of its runs may spend, together with the runs it starts. What is not named is not limited. */
+  budget: Type.Optional(AgentBudget),
   created_at: Timestamp,
 })
 export type Agent = Static<typeof Agent>

@@ -1,6 +1,7 @@
 // Names of entities that two devices make apart and must make alike.
 import { fingerprint } from '../fingerprint.ts'
 
+export * from './readable.ts'
 export type { EntityPayload } from './schema.ts'
 
 const longestKey = 200

@@ -20,6 +20,12 @@ export const failureStages = [
   'compaction',
   'sync',
   'mcp',
+  'workflow',
+  'cooperation',
+  'memory',
+  'learning',
+  'knowledge',
+  'executor',
 ] as const
 export type FailureStage = (typeof failureStages)[number]
 

@@ -1,3 +1,16 @@
-export type { ApprovalPrompt, Message, QuestionAnswer, QuestionPrompt, ResumeContract, Run, RunStep, ToolCall, Usage } from './schema.ts'
+export * from './author.ts'
+export type {
+  ApprovalPrompt,
+  Message,
+  QuestionAnswer,
+  QuestionPrompt,
+  ResumeContract,
+  Run,
+  RunStep,
+  ToolCall,
+  UnknownStep,
+  Usage,
+  WrittenStep,
+} from './schema.ts'
 export * from './state.ts'
 export * from './step.ts'

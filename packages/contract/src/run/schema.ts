@@ -3,12 +3,13 @@ import Type, { type Static } from 'typebox'
 import { restoreKinds } from '../checkpoint/kind.ts'
 import { FailureContract } from '../failure/schema.ts'
 import { mcpServerStates } from '../mcp/state.ts'
-import { Count, Flag, Id, JsonText, Key, Line, listOf, nullable, object, oneOf, Text, Timestamp } from '../shape.ts'
+import { Count, Flag, growingOneOf, Id, JsonText, Key, Line, listOf, nullable, object, oneOf, Text, Timestamp } from '../shape.ts'
 import { TodoItem } from '../sync/schema.ts'
 import { ApprovalRule, PolicyLayers, SandboxMode, ToolName, ToolOutput } from '../tool/schema.ts'
 import { workflowRunStates } from '../workflow-run/index.ts'
-import { runStates } from './state.ts'
-import { approvalAnswers, pauseReasons, toolOutcomes } from './step.ts'
+import { messageAuthors } from './author.ts'
+import { runStates, terminalRunStates } from './state.ts'
+import { approvalAnswers, pauseReasons, toolOutcomes, waitOutcomes, waitSubjects } from './step.ts'
 
 export const RunState = oneOf(runStates)
 
@@ -36,7 +37,7 @@ export type Run = Static<typeof Run>
 /** On what terms a paused run goes on. Recorded with the step, never put into a prompt. */
 export const ResumeContract = object({
   run_id: Id,
-  resumed_from: oneOf(pauseReasons),
+  resumed_from: growingOneOf(pauseReasons),
   checkpoint_id: nullable(Id),
   cursor_seq: Count,
   pending_calls: listOf(object({ call_id: Key, tool: ToolName, disposition: oneOf(['repeat', 'report_interrupted', 'await_approval']) })),
@@ -72,7 +73,7 @@ export const ApprovalPrompt = object({
   notes: Type.Optional(listOf(Text, { maxItems: 50 })),
   /** What the policy of the call was made of. Absent in approvals of earlier versions. */
   policy_layers: Type.Optional(PolicyLayers),
-  choices: listOf(oneOf(approvalAnswers)),
+  choices: listOf(growingOneOf(approvalAnswers)),
 })
 export type ApprovalPrompt = Static<typeof ApprovalPrompt>
 
@@ -104,13 +105,28 @@ const stepFields = {
   ts: Timestamp,
 }
 
+/** Where a step belongs, whatever it says. */
+export const StepEnvelope = object({ ...stepFields, kind: Line })
+
 function step<const Kind extends string, Fields extends Parameters<typeof object>[0]>(kind: Kind, fields: Fields) {
   return object({ ...stepFields, kind: Type.Literal(kind), ...fields })
 }
 
-export const RunStep = Type.Union([
-  step('run.started', { title: Line, model: Line, sandbox_mode: SandboxMode, message_id: nullable(Id) }),
-  step('run.paused', { reason: oneOf(pauseReasons) }),
+const writtenSteps = [
+  step('run.started', {
+    title: Line,
+    model: Line,
+    sandbox_mode: SandboxMode,
+    message_id: nullable(Id),
+    /** The run, and the call of it, that started this one. */
+    parent_run_id: Type.Optional(Id),
+    spawned_by_call_id: Type.Optional(Key),
+    /** The workflow run that this one is a node of. */
+    workflow_run_id: Type.Optional(Id),
+    /** Who the agent is in this run, in addition to its own instructions. */
+    role_text: Type.Optional(Text),
+  }),
+  step('run.paused', { reason: growingOneOf(pauseReasons) }),
   step('run.resumed', { resume_contract: ResumeContract }),
   step('run.completed', { usage: Usage }),
   step('run.failed', { usage: Usage, failure_contract: FailureContract }),
@@ -132,7 +148,7 @@ export const RunStep = Type.Union([
   step('approval.answered', {
     approval_id: Id,
     call_id: Key,
-    answer: oneOf(approvalAnswers),
+    answer: growingOneOf(approvalAnswers),
     reason: nullable(Text),
     edited_arguments: nullable(JsonText),
   }),
@@ -173,7 +189,32 @@ export const RunStep = Type.Union([
   step('error', { failure_contract: FailureContract }),
   step('conversation.renamed', { title: Line }),
   step('conversation.hidden', { hidden: Flag }),
-])
+  step('conversation.pinned', { pinned: Flag }),
+  step('conversation.deleted', { deleted: Flag }),
+  /** `subject_id`: the run or the workflow run that is waited for; `until`: when it no longer waits. */
+  step('wait.started', { wait_id: Key, for: oneOf(waitSubjects), subject_id: nullable(Id), until: nullable(Timestamp) }),
+  step('wait.ended', { wait_id: Key, outcome: oneOf(waitOutcomes) }),
+  step('child.started', { child_run_id: Id, child_agent_id: Key, call_id: nullable(Key), title: Line }),
+  step('child.ended', { child_run_id: Id, state: oneOf(terminalRunStates), usage: Usage, failure_contract: nullable(FailureContract) }),
+  /** Between runs of a team; `to_run_id` is null for a message to all of them. */
+  step('team.message', { team_message_id: Id, from_run_id: Id, to_run_id: nullable(Id), text: Text, text_file_id: WholeFile }),
+  step('merge.applied', { child_run_id: Id, call_id: nullable(Key), changed_paths: Count, conflicts: Count }),
+] as const
+
+/** Payload of an `agent_run_steps` entity. */
+export const WrittenStep = Type.Union([...writtenSteps])
+export type WrittenStep = Static<typeof WrittenStep>
+
+/** A step that a newer version wrote. It is stored and synchronized as it came; here is only what can be shown of it. */
+export const UnknownStep = step('unknown', {
+  unknown_kind: Line,
+  /** All its other fields, as JSON text. */
+  fields: Type.String({ maxLength: 32 * 1024 * 1024, contentMediaType: 'application/json' }),
+})
+export type UnknownStep = Static<typeof UnknownStep>
+
+/** A step as a device reads it. */
+export const RunStep = Type.Union([...writtenSteps, UnknownStep])
 export type RunStep = Static<typeof RunStep>
 
 /** A message is written once, when it is complete. */
@@ -183,6 +224,10 @@ export const Message = object({
   agent_id: Key,
   run_id: nullable(Id),
   role: oneOf(['user', 'assistant', 'system']),
+  /** Written with every message; older ones have none. `isPersonsWord` says what that means. */
+  author: Type.Optional(growingOneOf(messageAuthors)),
+  /** The message it follows, where a conversation has branches. */
+  parent_message_id: Type.Optional(Id),
   text: Text,
   text_file_id: WholeFile,
   attachments: listOf(object({ file_id: Id, name: Line, media_type: Line, size: Count }), { maxItems: 50 }),

@@ -1,18 +1,70 @@
 // The words of a run's journal.
 
-/** `model`: no model answered; the run goes on when one does. */
-export const pauseReasons = ['approval', 'question', 'user', 'crash', 'restore', 'model'] as const
+/**
+ * `model`: no model answered; the run goes on when one does. `child`, `workflow` and `time`: it waits for a run it started, for a workflow
+ * or for a point in time. `budget`: what its agent may spend is used up.
+ */
+export const pauseReasons = ['approval', 'question', 'user', 'crash', 'restore', 'model', 'child', 'workflow', 'time', 'budget'] as const
 export type PauseReason = (typeof pauseReasons)[number]
 
-/** What a person may say to an approval. «always» changes the agent's policy. */
-export const approvalAnswers = ['once', 'this_run', 'always', 'no'] as const
+/** A newer version may have others. */
+export function isPauseReason(name: string): name is PauseReason {
+  return (pauseReasons as readonly string[]).includes(name)
+}
+
+/** What a person may say to an approval. «always» changes the agent's policy; `this_team` would cover the runs of a team. */
+export const approvalAnswers = ['once', 'this_run', 'this_team', 'always', 'no'] as const
 export type ApprovalAnswer = (typeof approvalAnswers)[number]
 
 /** How a call ended. `interrupted`: the runtime died in the middle, and whether it took effect is not known. */
 export const toolOutcomes = ['succeeded', 'failed', 'denied', 'timed_out', 'canceled', 'interrupted'] as const
 export type ToolOutcome = (typeof toolOutcomes)[number]
 
-/** What stays on offer for an approval mode. */
+/** What stays on offer for an approval mode. There are no teams yet, so `this_team` is not. */
 export function approvalChoices(mode: 'required' | 'manual_each_call'): readonly ApprovalAnswer[] {
-  return mode === 'manual_each_call' ? ['once', 'no'] : approvalAnswers
+  return mode === 'manual_each_call' ? ['once', 'no'] : ['once', 'this_run', 'always', 'no']
 }
+
+/** Every kind of step that a device may write. */
+export const stepKinds = [
+  'run.started',
+  'run.paused',
+  'run.resumed',
+  'run.completed',
+  'run.failed',
+  'run.canceled',
+  'model.called',
+  'model.completed',
+  'thinking',
+  'text.partial',
+  'message.completed',
+  'tool.call',
+  'approval.requested',
+  'approval.answered',
+  'tool.started',
+  'tool.result',
+  'question.asked',
+  'question.answered',
+  'todos.changed',
+  'context.compacted',
+  'checkpoint.created',
+  'checkpoint.restored',
+  'mcp.status',
+  'workflow.status',
+  'error',
+  'conversation.renamed',
+  'conversation.hidden',
+  'conversation.pinned',
+  'conversation.deleted',
+  'wait.started',
+  'wait.ended',
+  'child.started',
+  'child.ended',
+  'team.message',
+  'merge.applied',
+] as const
+export type StepKind = (typeof stepKinds)[number]
+
+/** What a wait is for, and how it ended. */
+export const waitSubjects = ['child', 'workflow', 'time'] as const
+export const waitOutcomes = ['completed', 'timed_out', 'canceled'] as const

@@ -1,6 +1,19 @@
 import type { Transitions } from '../transition/index.ts'
 
-export type { WorkflowRunEvent } from './schema.ts'
+export type { WorkflowRunEvent, WrittenWorkflowRunEvent } from './schema.ts'
+
+/** Every kind of event that a device may write. A run of a workflow begins with `started` and is `running` from then on. */
+export const workflowRunEventKinds = [
+  'started',
+  'state',
+  'node.started',
+  'node.waiting',
+  'node.completed',
+  'node.failed',
+  'node.skipped',
+  'node.reset',
+  'node.compensated',
+] as const
 
 export const workflowRunStates = ['running', 'paused', 'completed', 'failed', 'canceled'] as const
 export type WorkflowRunState = (typeof workflowRunStates)[number]

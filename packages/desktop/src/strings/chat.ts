@@ -33,6 +33,9 @@ export const chatWords = {
     newMessages: 'New messages',
     toEnd: 'To the end',
     you: 'You',
+    /** Who wrote a message that stands in the user's place. */
+    authors: { agent: 'From another agent', workflow: 'From a workflow', task: 'From a cloud task' },
+    otherAuthor: 'Not written by you',
     assistant: 'Agent',
     system: 'System',
     setAside: 'Taken back by a restore',
@@ -91,6 +94,10 @@ export const chatWords = {
       crash: 'The runtime ended in the middle. What was done is kept; it can go on from there.',
       restore: 'It was taken back to a checkpoint and can go on from there.',
       model: 'No model answered. It can go on when one does.',
+      child: 'It waits for a run it started.',
+      workflow: 'It waits for a workflow.',
+      time: 'It waits until a set time.',
+      budget: 'Its budget is used up.',
     } satisfies Record<PauseReason, string>,
     triesAgain: (at: string) => `No model answered. It is tried again by itself at ${new Date(at).toLocaleTimeString(locale)}.`,
     resume: 'Go on',
@@ -186,7 +193,7 @@ export const chatWords = {
     reasonLabel: 'Reason',
     sendNo: 'Say no',
     keys: `${commandKey} . comes here. Then y once, r this run, a always, n no, e edit.`,
-    answers: { once: 'Yes, once', this_run: 'Yes, for this run', always: 'Always', no: 'No…' } satisfies Record<ApprovalAnswer, string>,
+    answers: { once: 'Yes, once', this_run: 'Yes, for this run', this_team: 'Yes, for this team', always: 'Always', no: 'No…' } satisfies Record<ApprovalAnswer, string>,
     everyCall: (tool: string) => `every call of ${tool}`,
     command: (text: string, folder: string | undefined, instructed: boolean) =>
       `commands that begin with “${text}”${folder === undefined ? '' : `, only in ${folder}`}${

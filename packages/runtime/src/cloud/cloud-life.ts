@@ -3,6 +3,7 @@
 import { hostname, networkInterfaces } from 'node:os'
 import type { DevicePlatform } from '@tandem/contract/device'
 import type { FailureContract } from '@tandem/contract/failure'
+import type { MessageAuthor } from '@tandem/contract/run'
 import { entityTypeNames } from '@tandem/contract/sync'
 import type { SandboxMode } from '@tandem/contract/tool'
 import type { Account } from '../account/account.ts'
@@ -32,6 +33,13 @@ import { openTasks, type TaskService, taskText } from '../task/service.ts'
 import { openTaskCloud, type TaskDirectory } from '../task/task-cloud.ts'
 import type { KeptTask } from '../task/task-store.ts'
 
+interface TaskStart {
+  readonly conversation_id: string
+  readonly author: MessageAuthor
+  readonly text: string
+  readonly key: string
+}
+
 export interface CloudPorts {
   readonly store: Store
   readonly records: Records
@@ -48,7 +56,7 @@ export interface CloudPorts {
   readonly agents: Pick<Agents, 'default' | 'list'>
   readonly workspaces: Workspaces
   readonly runs: {
-    start(request: { readonly conversation_id: string; readonly text: string; readonly key: string }): Promise<Outcome<RunRecord>>
+    start(request: TaskStart): Promise<Outcome<RunRecord>>
     cancel(run_id: string, reason: string): Promise<unknown>
   }
   /** Definitions of MCP servers came or went. Nothing is started by it. */
@@ -175,7 +183,7 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     if (!folder.ok) return folder
     const { agent_id } = agents.default()
     const { conversation_id } = journal.conversations.create({ agent_id, title: task.title, workspace: folder.value })
-    const outcome = await runs.start({ conversation_id, text: taskText(task), key })
+    const outcome = await runs.start({ conversation_id, author: 'task', text: taskText(task), key })
     if (outcome.ok) return { ok: true, run_id: outcome.value.run_id } as const
     journal.conversations.hide(conversation_id, true)
     return outcome

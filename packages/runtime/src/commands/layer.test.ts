@@ -152,7 +152,7 @@ test('messages come whole and in order, large ones in smaller pages', async () =
   const run = here.startRun()
   const { messages } = here.features.journal
   const long = 'x'.repeat(3_000_000)
-  for (const text of ['first', long, long, 'last']) messages.write({ conversation: run.conversation, run: run.no, role: 'user', text })
+  for (const text of ['first', long, long, 'last']) messages.write({ conversation: run.conversation, run: run.no, role: 'user', author: 'person', text })
   const pages = []
   let cursor: string | undefined
   do {

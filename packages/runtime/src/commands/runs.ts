@@ -32,7 +32,7 @@ export function runHandlers({ journal, runs, workspaces }: Pick<Features, 'journ
   return {
     async agent_run_start({ workspace, ...request }) {
       const placed = workspace === undefined ? null : settleIn(request.conversation_id, workspace)
-      return placed && !placed.ok ? placed : shown(await runs.start(request))
+      return placed && !placed.ok ? placed : shown(await runs.start({ ...request, author: 'person' }))
     },
     agent_run_pause: async ({ run_id }) => shown(await runs.pause(run_id)),
     agent_run_cancel: async ({ run_id, reason = null }) => shown(await runs.cancel(run_id, reason)),

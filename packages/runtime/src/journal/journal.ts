@@ -1,7 +1,7 @@
 // The durable journal of runs. A step is written in one transaction with the state it changes and the event that tells of it.
 import type { FailureContract } from '@tandem/contract/failure'
-import type { PauseReason, RunState, RunStep, ToolOutcome, Usage } from '@tandem/contract/run'
-import { runTransitions, terminalRunStates } from '@tandem/contract/run'
+import type { PauseReason, RunState, RunStep, ToolOutcome, UnknownStep, Usage } from '@tandem/contract/run'
+import { isPauseReason, runTransitions, terminalRunStates } from '@tandem/contract/run'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { transition } from '@tandem/contract/transition'
 import { timestamp } from '../clock/clock.ts'
@@ -101,6 +101,7 @@ interface StepRow {
   readonly body: string
   readonly here: string | null
   readonly marked: number
+  readonly known: number
 }
 
 export function openJournal(store: Store, events: Events, bus: Bus, hooks: ConversationHooks = {}): Journal {
@@ -163,6 +164,7 @@ export function openJournal(store: Store, events: Events, bus: Bus, hooks: Conve
   }
 
   function toStep(run: RunRecord, row: StepRow): JournaledStep {
+    if (row.known === 0) return { step: placed(run, row, { kind: 'unknown', unknown_kind: row.kind, fields: row.body }), here: {} }
     const recorded = { kind: row.kind, ...restored(run, row) } as NewStep
     const places = placesOf(store, run)
     // What an older Tandem recorded here has no markers.
@@ -260,7 +262,7 @@ export function openJournal(store: Store, events: Events, bus: Bus, hooks: Conve
     steps(run_id, { after = -1, limit = -1 } = {}) {
       const run = known(run_id)
       const rows = sql.all<StepRow>`
-        SELECT seq, step_id, ts, kind, body, here, marked FROM agent_run_steps
+        SELECT seq, step_id, ts, kind, body, here, marked, known FROM agent_run_steps
         WHERE run = ${run.no} AND seq > ${after} ORDER BY seq LIMIT ${limit}`
       return rows.map((row) => toStep(run, row))
     },
@@ -316,7 +318,8 @@ function stateAfter(run: RunRecord, step: NewStep): RunState {
 }
 
 function pauseAfter(run: RunRecord, step: NewStep): PauseReason | null {
-  if (step.kind === 'run.paused') return step.reason
+  // A newer version may name one that is not known here.
+  if (step.kind === 'run.paused') return isPauseReason(step.reason) ? step.reason : null
   if (step.kind === 'checkpoint.restored') return 'restore'
   return triggerOf(step.kind) ? null : run.pause_reason
 }
@@ -333,7 +336,9 @@ function bodyOf({ kind, ...body }: NewStep): Record<string, unknown> {
   return kind === 'tool.result' && 'call_id' in body ? { call_id: body.call_id } : body
 }
 
-function placed(run: RunRecord, at: { seq: number; step_id: string; ts: number }, fresh: NewStep): RunStep {
+type Said = NewStep | Pick<UnknownStep, 'kind' | 'unknown_kind' | 'fields'>
+
+function placed(run: RunRecord, at: { seq: number; step_id: string; ts: number }, fresh: Said): RunStep {
   const { run_id, conversation_id, agent_id, device_id } = run
   return { step_id: at.step_id, run_id, conversation_id, agent_id, device_id, seq: at.seq, ts: timestamp(at.ts), ...fresh } as RunStep
 }

@@ -1,5 +1,5 @@
 // Messages: each written once, when it is complete.
-import type { Message } from '@tandem/contract/run'
+import { isPersonsWord, type Message, type MessageAuthor } from '@tandem/contract/run'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
 import { patternsOf } from './conversations.ts'
@@ -11,6 +11,11 @@ export interface MessageRecord {
   readonly conversation: number
   readonly run: number | null
   readonly role: Message['role']
+  /** Null for messages that are older than authors. */
+  readonly author: MessageAuthor | null
+  readonly parent_message_id: string | null
+  /** The user wrote it; not a task, a workflow or an agent in the user's place. */
+  readonly persons_word: boolean
   /** Whole, also when the row holds only its beginning; the beginning while the whole is still on its way from another device. */
   readonly text: string
   readonly attachments: Message['attachments']
@@ -23,6 +28,8 @@ export interface NewMessage {
   readonly conversation: number
   readonly run: number | null
   readonly role: Message['role']
+  readonly author: MessageAuthor
+  readonly parent_message_id?: string
   readonly text: string
   readonly attachments?: Message['attachments']
 }
@@ -50,6 +57,10 @@ interface Row {
   readonly conversation: number
   readonly run: number | null
   readonly role: Message['role']
+  readonly author: MessageAuthor | null
+  readonly parent_message_id: string | null
+  readonly older_origin: 'user' | 'task' | null
+  readonly extra: string | null
   readonly text: string
   readonly text_file: string | null
   readonly attachments: string | null
@@ -59,21 +70,25 @@ interface Row {
 }
 
 export function openMessages({ sql, clock, newId }: Store, wholes: Wholes): Messages {
-  function toRecord({ text_file, marked: _marked, ...row }: Row): MessageRecord {
+  function toRecord({ text_file, older_origin, extra: _extra, marked: _marked, ...row }: Row): MessageRecord {
+    const { role, author } = row
+    const origin = { before_authors: older_origin !== null, started_by_task: older_origin === 'task' }
     return {
       ...row,
+      persons_word: isPersonsWord({ role, ...(author === null ? {} : { author }) }, origin),
       text: text_file === null ? row.text : (wholes.find(text_file) ?? row.text),
       attachments: row.attachments === null ? [] : JSON.parse(row.attachments),
       set_aside: row.set_aside === 1,
     }
   }
   return {
-    write({ message_id = newId(), conversation, run, role, text, attachments = [] }) {
+    write({ message_id = newId(), conversation, run, role, author, parent_message_id, text, attachments = [] }) {
       const kept = wholes.keep(text)
       const attached = attachments.length === 0 ? null : JSON.stringify(attachments)
       sql.run`
-        INSERT INTO messages (message_id, conversation, run, role, text, text_file, attachments, created_at, marked)
-        VALUES (${message_id}, ${conversation}, ${run}, ${role}, ${kept.text}, ${kept.file_id ?? null}, ${attached}, ${clock.now()}, 1)`
+        INSERT INTO messages (message_id, conversation, run, role, author, parent_message_id, text, text_file, attachments, created_at, marked)
+        VALUES (${message_id}, ${conversation}, ${run}, ${role}, ${author}, ${parent_message_id ?? null}, ${kept.text}, ${kept.file_id ?? null},
+          ${attached}, ${clock.now()}, 1)`
       return message_id
     },
     get(message_id) {
@@ -109,6 +124,15 @@ export function openMessages({ sql, clock, newId }: Store, wholes: Wholes): Mess
 
 /** As the contract shows it. */
 export function toMessage(record: MessageRecord, ids: { conversation_id: string; agent_id: string; run_id: string | null }): Message {
-  const { message_id, role, text, attachments, created_at } = record
-  return { message_id, ...ids, role, text, attachments, created_at: timestamp(created_at) }
+  const { message_id, role, author, parent_message_id, text, attachments, created_at } = record
+  return {
+    message_id,
+    ...ids,
+    role,
+    ...(author === null ? {} : { author }),
+    ...(parent_message_id === null ? {} : { parent_message_id }),
+    text,
+    attachments,
+    created_at: timestamp(created_at),
+  }
 }

@@ -1,11 +1,11 @@
 // A step as it is written: the fields its run and its place in the journal say already are added by the journal.
-import type { RunStep, RunTrigger, Usage } from '@tandem/contract/run'
+import type { RunStep, RunTrigger, Usage, WrittenStep } from '@tandem/contract/run'
 import type { BindingPolicy } from '@tandem/contract/skill'
 
 type Placed = 'step_id' | 'run_id' | 'conversation_id' | 'agent_id' | 'device_id' | 'seq' | 'ts'
 type WithoutPlace<Step> = Step extends unknown ? Omit<Step, Placed> : never
 
-export type NewStep = WithoutPlace<RunStep>
+export type NewStep = WithoutPlace<WrittenStep>
 export type StepKind = RunStep['kind']
 export type StepOf<Kind extends StepKind> = Extract<RunStep, { kind: Kind }>
 

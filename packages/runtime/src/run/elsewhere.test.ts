@@ -27,7 +27,7 @@ test('a run of another device stands in the way of every command, and each says 
   expect(await here.runs.restore(run_id, 'c', 'stop')).toEqual({ ...belongs, ...carries('restore', 'none') })
   expect(await here.runs.createCheckpoint(run_id)).toEqual(belongs)
   const before = here.journal.messages.of(run.conversation, { limit: 10 })
-  expect(here.runs.start({ conversation_id, text: 'And now?' })).toEqual({
+  expect(here.runs.start({ author: 'person', conversation_id, text: 'And now?' })).toEqual({
     ok: false,
     code: 'run_elsewhere',
     message: `run ${run_id} of this conversation is paused on another device (d2): end it there, or begin a new conversation here`,

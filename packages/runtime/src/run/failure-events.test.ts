@@ -117,9 +117,11 @@ test('a resume that is rejected for any reason carries resume_failure and is an 
 test('a run that cannot start is an event, also when the conversation does not exist', async () => {
   const runs = await open([])
   const { conversation_id } = runs.conversation()
-  expect(runs.runs.start({ conversation_id: unknownRun, text: 'Go' })).toMatchObject({ failure_contract: { stage: 'start' } })
+  expect(runs.runs.start({ author: 'person', conversation_id: unknownRun, text: 'Go' })).toMatchObject({
+    failure_contract: { stage: 'start' },
+  })
   rmSync(runs.workspace, { recursive: true })
-  runs.runs.start({ conversation_id, text: 'Go' })
+  runs.runs.start({ author: 'person', conversation_id, text: 'Go' })
   expect(failures(runs)).toEqual([
     ['run_start_rejected', 'none', 'start', 'not_found'],
     ['run_start_rejected', 'none', 'start', 'invalid_params'],

@@ -66,7 +66,7 @@ test('nothing builds on it; a start finishes it, tells of it, and the run goes o
     failure_contract: { stage, reason_code: 'restore_failed', details: { remedy: expect.stringContaining('start Tandem again') } },
   })
   expect([
-    here.runs.start({ conversation_id: run.conversation_id, text: 'Go on' }),
+    here.runs.start({ author: 'person', conversation_id: run.conversation_id, text: 'Go on' }),
     here.runs.resume(run_id),
     await here.runs.restore(run_id, checkpoint_id, 'stop'),
   ]).toMatchObject([halfWay('start'), halfWay('resume'), halfWay('restore')])

@@ -273,7 +273,7 @@ test('two hundred steps', async () => {
 
 test('a run is canceled in the middle of an answer, and the model’s stream ends', async () => {
   await scripted([{ text: 'A long story', hold: new Promise(() => undefined) }])
-  const started = here.runs.start({ conversation_id: here.conversation().conversation_id, text: 'Tell' })
+  const started = here.runs.start({ author: 'person', conversation_id: here.conversation().conversation_id, text: 'Tell' })
   if (!started.ok) throw new Error(started.message)
   await expect.poll(() => model.requests.length).toBe(1)
   expect(await here.runs.cancel(started.value.run_id, 'enough')).toMatchObject({ ok: true, value: { state: 'canceled' } })
@@ -283,7 +283,7 @@ test('a run is canceled in the middle of an answer, and the model’s stream end
 
 test('what was read of an answer that is canceled stays', async () => {
   await scripted([{ text: 'A long story that takes its time to be told in full.', slow_ms: 60, hold: new Promise(() => undefined) }])
-  const started = here.runs.start({ conversation_id: here.conversation().conversation_id, text: 'Tell' })
+  const started = here.runs.start({ author: 'person', conversation_id: here.conversation().conversation_id, text: 'Tell' })
   if (!started.ok) throw new Error(started.message)
   await expect.poll(() => here.journal.stream(started.value.no)?.text ?? '').not.toBe('')
   const canceled = await here.runs.cancel(started.value.run_id, null)

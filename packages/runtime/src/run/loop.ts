@@ -110,7 +110,7 @@ function endOpenCalls(ports: LoopPorts, thread: Thread): void {
   if (cut && cut.text !== '') {
     // What was read once is not taken away again.
     const { message_id, text } = cut
-    ports.journal.messages.write({ message_id, conversation, run: no, role: 'assistant', text })
+    ports.journal.messages.write({ message_id, conversation, run: no, role: 'assistant', author: 'agent', text })
     thread.append({ kind: 'message.completed', message_id })
   }
   ports.approvals.withdraw(no)

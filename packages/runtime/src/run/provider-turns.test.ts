@@ -90,7 +90,7 @@ test('another model gets none of it', async () => {
   ])
   await opened.ask('Go')
   const { conversation_id } = opened.conversation()
-  const started = opened.runs.start({ conversation_id, text: 'And you?', model: 'other/model' })
+  const started = opened.runs.start({ author: 'person', conversation_id, text: 'And you?', model: 'other/model' })
   if (started.ok) await opened.runs.settled(started.value.run_id)
   const sent = JSON.stringify(model?.requests.at(-1)?.messages)
   expect([sent.includes('Secret thought'), sent.includes('extra_content'), sent.includes('"tool_calls"')]).toEqual([false, false, true])

@@ -37,7 +37,7 @@ export function recordTurn(ports: LoopPorts, thread: Thread, offered: OfferedToo
     const text = said.text || said.refusal
     if (text !== '') {
       const { message_id } = keeper
-      journal.messages.write({ message_id, conversation: run.conversation, run: run.no, role: 'assistant', text })
+      journal.messages.write({ message_id, conversation: run.conversation, run: run.no, role: 'assistant', author: 'agent', text })
       thread.append({ kind: 'message.completed', message_id })
     }
     for (const call of said.calls) recordCall(call)

@@ -38,7 +38,7 @@ async function running(script: readonly ScriptedTurn[], until: () => boolean): P
   here.allow('test.mark')
   here.allow('test.endless')
   writeFileSync(join(here.workspace, 'marks'), 'old\n')
-  const started = here.runs.start({ conversation_id: here.conversation().conversation_id, text: 'Go' })
+  const started = here.runs.start({ author: 'person', conversation_id: here.conversation().conversation_id, text: 'Go' })
   if (!started.ok) throw new Error(started.message)
   const { run_id } = started.value
   await expect.poll(until, { timeout: 20_000 }).toBe(true)

@@ -77,7 +77,11 @@ function recordApproval(
     return { code: 'answer_mismatch', message: 'the answer is to another call than the one that waits' }
   }
   if (!asked.prompt.choices.includes(given.answer)) {
-    return { code: 'answer_mismatch', message: `«${given.answer}» is not on offer; ${asked.prompt.choices.join(', ')} are` }
+    const why = given.answer === 'this_team' ? 'This run belongs to no team, so there is nothing to remember the answer for. ' : ''
+    return {
+      code: 'answer_mismatch',
+      message: `${why}This call cannot be answered with ${given.answer}. Answer with ${asked.prompt.choices.join(', ')}.`,
+    }
   }
   if (given.edited_arguments !== undefined && given.answer !== 'once') {
     return { code: 'answer_mismatch', message: 'what is remembered is the call that was shown: edited arguments are taken once' }

@@ -39,7 +39,7 @@ async function unwell(script: Script, broken: () => boolean) {
 }
 
 async function begin() {
-  const started = here.runs.start({ conversation_id: here.conversation().conversation_id, text: 'Go' })
+  const started = here.runs.start({ author: 'person', conversation_id: here.conversation().conversation_id, text: 'Go' })
   if (!started.ok) throw new Error(started.message)
   const run = await here.runs.settled(started.value.run_id)
   if (!run) throw new Error('the run is gone')

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import type { ConflictChoice } from '@tandem/contract/checkpoint'
 import type { CommandErrorCode } from '@tandem/contract/command'
 import type { FailureContract } from '@tandem/contract/failure'
-import type { Message, ResumeContract } from '@tandem/contract/run'
+import type { Message, MessageAuthor, ResumeContract } from '@tandem/contract/run'
 import { isTerminalRunState, runTransitions } from '@tandem/contract/run'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { transition } from '@tandem/contract/transition'
@@ -29,6 +29,8 @@ import { openThread, type Thread } from './thread.ts'
 
 export interface StartRequest {
   readonly conversation_id: string
+  /** Who wrote the text: only the caller knows. */
+  readonly author: MessageAuthor
   readonly text: string
   readonly attachments?: Message['attachments']
   readonly model?: string
@@ -105,7 +107,7 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     return started.ok ? started : rejections.start(request.conversation_id, started)
   }
 
-  function tryStart({ conversation_id, text, attachments = [], model, sandbox_mode, key }: StartRequest): Outcome<RunRecord> {
+  function tryStart({ conversation_id, author, text, attachments = [], model, sandbox_mode, key }: StartRequest): Outcome<RunRecord> {
     const started = key === undefined ? undefined : journal.startedBy(key)
     if (started) return { ok: true, value: started }
     const conversation = journal.conversations.get(conversation_id)
@@ -129,7 +131,7 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     }
     const run = store.transaction(() => {
       const previous = journal.runsOf(conversation.no).at(-1)
-      const message_id = journal.messages.write({ conversation: conversation.no, run: null, role: 'user', text, attachments })
+      const message_id = journal.messages.write({ conversation: conversation.no, run: null, role: 'user', author, text, attachments })
       const begun = journal.start({
         conversation: conversation.no,
         agent_id: conversation.agent_id,

@@ -68,14 +68,14 @@ test('a restore, another model and another device are written once each, and the
   await here.runs.settled(run_id)
 
   const { conversation_id } = here.conversation()
-  const again = here.runs.start({ conversation_id, text: 'And now?', model: 'test/other' })
+  const again = here.runs.start({ author: 'person', conversation_id, text: 'And now?', model: 'test/other' })
   if (!again.ok) throw new Error(again.message)
   await here.runs.settled(again.value.run_id)
   const changed = 'The model changed from test/model to test/other.'
   expect(strips()).toEqual([restored, changed])
 
   here.store.sql.run`UPDATE runs SET device_id = 'd2' WHERE run_id = ${again.value.run_id}`
-  const third = here.runs.start({ conversation_id, text: 'Here?', model: 'test/other' })
+  const third = here.runs.start({ author: 'person', conversation_id, text: 'Here?', model: 'test/other' })
   if (!third.ok) throw new Error(third.message)
   await here.runs.settled(third.value.run_id)
   const continued = 'The conversation was continued on another device.'
@@ -124,7 +124,7 @@ test('a title that was set before the first run, and that the conversation is hi
   const titled = here.journal.conversations.create({ agent_id: 'agent', title: 'My title', workspace: here.workspace })
   here.journal.conversations.hide(titled.conversation_id, true)
   const named = async (conversation_id: string, text: string) => {
-    const started = here.runs.start({ conversation_id, text })
+    const started = here.runs.start({ author: 'person', conversation_id, text })
     if (!started.ok) throw new Error(started.message)
     await here.runs.settled(started.value.run_id)
     return here.journal.steps(started.value.run_id).flatMap(({ step }): (string | boolean)[] => {

@@ -78,7 +78,7 @@ export function writeStatus(
   { conversation, no }: Pick<RunRecord, 'conversation' | 'no'>,
   news: StatusNews,
 ): void {
-  messages.write({ conversation, run: no, role: 'system', text: statusText(news) })
+  messages.write({ conversation, run: no, role: 'system', author: 'agent', text: statusText(news) })
 }
 
 /** Points are deleted many at a time, and day after day: it is written once, until something else is said in the conversation. */

@@ -83,7 +83,7 @@ test.each(preparing)('$kind while calls ($does, $asked) are looked at: nobody is
   const slow = slowToPrepare(does)
   await scripted([{ calls: texts.map((text) => call('test.slow', text)) }, { text: 'Done.' }], { tools: [slow.tool] })
   if (asked === 'allowed') here.allow('test.slow')
-  const started = here.runs.start({ conversation_id: here.conversation().conversation_id, text: 'Go' })
+  const started = here.runs.start({ author: 'person', conversation_id: here.conversation().conversation_id, text: 'Go' })
   if (!started.ok) throw new Error(started.message)
   const { run_id } = started.value
   await expect.poll(slow.waiting, { timeout: 20_000 }).toBe(texts.length)

@@ -63,7 +63,7 @@ test('canceling is an end too; a run that only waits has none', async () => {
   await life(
     async ({ state }) => void heard.push(state),
     async (here) => {
-      const started = here.runs.start({ conversation_id: here.conversation().conversation_id, text: 'Go' })
+      const started = here.runs.start({ author: 'person', conversation_id: here.conversation().conversation_id, text: 'Go' })
       if (!started.ok) throw new Error(started.message)
       await here.runs.pause(started.value.run_id)
       expect(heard).toEqual([])

@@ -38,7 +38,7 @@ export async function live({ home, base_url, words, reach }: Lived): Promise<voi
     let run = here.journal.runs({ limit: 1 })[0]
     if (!run || words !== undefined) {
       const { conversation_id } = here.conversation()
-      const started = here.runs.start({ conversation_id, text: words ?? 'Do the three things' })
+      const started = here.runs.start({ author: 'person', conversation_id, text: words ?? 'Do the three things' })
       if (!started.ok) throw new Error(started.message)
       run = await here.runs.settled(started.value.run_id)
     }

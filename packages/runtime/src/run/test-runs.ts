@@ -219,7 +219,7 @@ export function openTestRuns(options: TestRunsOptions) {
     },
     /** Starts a run and waits until it no longer goes on. */
     async ask(words: string) {
-      const started = runs.start({ conversation_id: this.conversation().conversation_id, text: words })
+      const started = runs.start({ author: 'person', conversation_id: this.conversation().conversation_id, text: words })
       if (!started.ok) throw new Error(started.message)
       const run = await runs.settled(started.value.run_id)
       if (!run) throw new Error('the run is gone')

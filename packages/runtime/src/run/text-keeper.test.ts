@@ -31,7 +31,7 @@ test('a run that is paused in the middle of an answer keeps every word that was 
   here.bus.subscribe('delta', ({ text, offset }) => {
     shown = shown.slice(0, offset) + text
   })
-  const started = here.runs.start({ conversation_id: here.conversation().conversation_id, text: 'Tell' })
+  const started = here.runs.start({ author: 'person', conversation_id: here.conversation().conversation_id, text: 'Tell' })
   if (!started.ok) throw new Error(started.message)
   const { run_id, no, conversation } = started.value
   for (const time of [0, 1]) {

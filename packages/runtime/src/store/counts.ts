@@ -14,6 +14,7 @@ export function countRows({ sql }: Pick<Store, 'sql'>): readonly Counted[] {
     { name: 'agent_run_steps', count: countOf(sql.get`SELECT count(*) AS count FROM agent_run_steps`) },
     { name: 'messages', count: countOf(sql.get`SELECT count(*) AS count FROM messages`) },
     { name: 'tool_calls', count: countOf(sql.get`SELECT count(*) AS count FROM tool_calls`) },
+    { name: 'workflow_run_events', count: countOf(sql.get`SELECT count(*) AS count FROM workflow_run_events`) },
     { name: 'approvals', count: countOf(sql.get`SELECT count(*) AS count FROM approvals`) },
     { name: 'questions', count: countOf(sql.get`SELECT count(*) AS count FROM questions`) },
     { name: 'runtime_run_checkpoints', count: countOf(sql.get`SELECT count(*) AS count FROM runtime_run_checkpoints`) },

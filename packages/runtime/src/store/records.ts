@@ -1,6 +1,6 @@
 // The entities that change and cross devices: agents, policies, bindings, MCP servers, todos. Their outbox rows come by themselves.
 // Their paths are stored with a marker in place of the home folder, and are read as they are on this device.
-import type { EntityPayload } from '@tandem/contract/entity'
+import { type EntityPayload, withUnknownFields } from '@tandem/contract/entity'
 import { markRecord, unmarkRecord } from './marked-record.ts'
 import type { Store } from './store.ts'
 import type { RecordType } from './synchronized.ts'
@@ -27,6 +27,8 @@ interface Row {
   readonly updated_at: number
   readonly deleted: 0 | 1
   readonly payload: string
+  /** Fields of a newer version, which a write of this device keeps. */
+  readonly unknown: string | null
 }
 
 export function openRecords(store: Store): Records {
@@ -40,13 +42,14 @@ export function openRecords(store: Store): Records {
     return sql.get<Row>`SELECT * FROM records WHERE entity_type = ${type} AND entity_id = ${entity_id}`
   }
 
-  function write(type: RecordType, row: Row): void {
+  function write(type: RecordType, row: Omit<Row, 'unknown'>): void {
     const { entity_id, version, updated_at, deleted, payload } = row
     sql.run`
       INSERT INTO records (entity_type, entity_id, version, updated_at, source_ts, device_id, deleted, payload)
       VALUES (${type}, ${entity_id}, ${version}, ${updated_at}, ${store.clock.now()}, ${store.device_id}, ${deleted}, ${payload})
       ON CONFLICT (entity_type, entity_id) DO UPDATE SET version = excluded.version, updated_at = excluded.updated_at,
-        source_ts = excluded.source_ts, device_id = excluded.device_id, deleted = excluded.deleted, payload = excluded.payload`
+        source_ts = excluded.source_ts, device_id = excluded.device_id, deleted = excluded.deleted, payload = excluded.payload,
+        unknown = iif(excluded.deleted, NULL, records.unknown)`
   }
 
   return {
@@ -62,9 +65,12 @@ export function openRecords(store: Store): Records {
     },
     put(type, entity_id, payload) {
       return store.transaction(() => {
-        const version = (stored(type, entity_id)?.version ?? 0) + 1
+        const before = stored(type, entity_id)
+        const version = (before?.version ?? 0) + 1
         const updated_at = store.stamps.next()
-        write(type, { entity_id, version, updated_at, deleted: 0, payload: JSON.stringify(markRecord(type, payload, homes)) })
+        const unknown = before?.deleted === 0 && before.unknown !== null ? JSON.parse(before.unknown) : null
+        const whole = withUnknownFields(markRecord(type, payload, homes), unknown)
+        write(type, { entity_id, version, updated_at, deleted: 0, payload: JSON.stringify(whole) })
         return { entity_id, version, updated_at, payload }
       })
     },

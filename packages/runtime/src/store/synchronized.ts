@@ -16,6 +16,7 @@ const facts = {
   messages: { id: 'NEW.message_id', written: 'NEW.created_at', place: 'NULL, NULL' },
   agent_run_steps: { id: "''", written: 'NEW.ts', place: 'NEW.run, NEW.seq' },
   tool_calls: { id: 'NEW.call_id', written: 'NEW.settled_at', place: 'NEW.run, NEW.call_seq' },
+  workflow_run_events: { id: 'NEW.event_id', written: 'NEW.ts', place: 'NULL, NULL' },
 } satisfies Partial<Record<EntityType, Fact>>
 
 /** Rows that came from elsewhere are not sent back: `tandem_applying()` is 1 while they are written. */

@@ -36,7 +36,7 @@ const workspace = `/home/mara/${canary}-folder`
 /** A run with a step of many kinds, and a canary in every place that must not leave. */
 function live({ journal, store }: EntityDevice): string {
   const conversation = journal.conversations.create({ agent_id: 'a', title: 'T', workspace })
-  const message_id = journal.messages.write({ conversation: conversation.no, run: null, role: 'user', text: 'hello' })
+  const message_id = journal.messages.write({ conversation: conversation.no, run: null, role: 'user', author: 'person', text: 'hello' })
   const ids = { conversation: conversation.no, agent_id: 'a', title: 'T', model: 'm', sandbox_mode: 'workspace' as const }
   const run = journal.start({ ...ids, message_id, start_key: `${canary}-key` })
   const call_id = store.newId()
@@ -84,7 +84,7 @@ function live({ journal, store }: EntityDevice): string {
     checkpoint_id: null,
     duration_ms: 3,
   })
-  journal.messages.write({ conversation: conversation.no, run: run.no, role: 'assistant', text: 'done' })
+  journal.messages.write({ conversation: conversation.no, run: run.no, role: 'assistant', author: 'agent', text: 'done' })
   const usage = { input_tokens: 1, output_tokens: 2, cached_tokens: 0, estimated: false }
   journal.append(run.run_id, { kind: 'model.completed', turn: 1, usage, finish_reason: 'stop' })
   journal.append(run.run_id, { kind: 'run.completed', usage })

@@ -1,7 +1,7 @@
 // Entities as they cross devices, read from the tables they are kept in. What only this device needs is in none of them.
 // A marked fact leaves exactly as it is stored; one that an older Tandem recorded here leaves as that one sent it.
 import { limits } from '@tandem/contract/limits'
-import type { Message, RunStep, ToolCall } from '@tandem/contract/run'
+import type { Message, MessageAuthor, RunStep, ToolCall } from '@tandem/contract/run'
 import type { Change, ChangePayload, EntityType } from '@tandem/contract/sync'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
@@ -18,6 +18,8 @@ export interface Entities {
   payload(type: EntityType, entity_id: string, place: Place): ChangePayload | undefined
   /** Where a fact that is held here stands. */
   place(change: Change): Place
+  /** How a call that is held here ended, as its step and its record say it. */
+  outcome(run: number, call_id: string): Readonly<Record<string, unknown>> | undefined
 }
 
 interface StepRow {
@@ -44,6 +46,7 @@ interface CallRow {
   readonly settled_at: number
   readonly call_seq: number
   readonly marked: number
+  readonly extra: string | null
 }
 
 interface MessageRow {
@@ -53,6 +56,9 @@ interface MessageRow {
   readonly run_id: string | null
   readonly device_id: string | null
   readonly role: Message['role']
+  readonly author: MessageAuthor | null
+  readonly parent_message_id: string | null
+  readonly extra: string | null
   readonly text: string
   readonly text_file: string | null
   readonly attachments: string | null
@@ -67,22 +73,25 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
 
   function message(message_id: string): Message | undefined {
     const row = sql.get<MessageRow>`
-      SELECT c.conversation_id, c.agent_id, coalesce(r.older_workspace, c.workspace) AS workspace, r.run_id, r.device_id, m.role, m.text, m.text_file, m.attachments, m.created_at,
-        m.marked
+      SELECT c.conversation_id, c.agent_id, coalesce(r.older_workspace, c.workspace) AS workspace, r.run_id, r.device_id, m.role, m.author,
+        m.parent_message_id, m.extra, m.text, m.text_file, m.attachments, m.created_at, m.marked
       FROM messages m JOIN conversations c ON c.no = m.conversation LEFT JOIN runs r ON r.no = m.run
       WHERE m.message_id = ${message_id}`
     if (!row) return undefined
-    const { conversation_id, agent_id, workspace, run_id, device_id, role, text, text_file } = row
+    const { conversation_id, agent_id, workspace, run_id, device_id, role, author, parent_message_id, text, text_file } = row
     const told: Message = {
       message_id,
       conversation_id,
       agent_id,
       run_id,
       role,
+      ...(author === null ? {} : { author }),
+      ...(parent_message_id === null ? {} : { parent_message_id }),
       text,
       ...(text_file === null ? {} : { text_file_id: text_file }),
       attachments: row.attachments === null ? [] : JSON.parse(row.attachments),
       created_at: timestamp(row.created_at),
+      ...restOf(row),
     }
     const asRecorded = row.marked === 1 || role === 'user' || run_id === null || device_id !== own
     return asRecorded ? told : leaving(told, { ...folders, run_id, workspace })
@@ -132,6 +141,7 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
       checkpoint_id: row.checkpoint_id,
       requested_at: asked.ts,
       settled_at: timestamp(row.settled_at),
+      ...restOf(row),
     }
     return bounded(leaving(call, here))
   }
@@ -146,10 +156,19 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
     return row && (JSON.parse(row.change) as Change).payload
   }
 
+  function event(event_id: string): ChangePayload | undefined {
+    const row = sql.get<{ payload: string }>`SELECT payload FROM workflow_run_events WHERE event_id = ${event_id}`
+    return row && JSON.parse(row.payload)
+  }
+
   return {
+    outcome(run, call_id) {
+      const row = callRow(run, call_id)
+      return row && outcomeOf(row)
+    },
     place({ entity_type, entity_id, payload }) {
       const run = sql.get`SELECT no FROM runs WHERE run_id = ${String(payload.run_id)}`?.no
-      if (typeof run !== 'number' || entity_type === 'messages') return { run: null, seq: null }
+      if (typeof run !== 'number' || entity_type === 'messages' || entity_type === 'workflow_run_events') return { run: null, seq: null }
       if (entity_type === 'agent_run_steps') return { run, seq: Number(payload.seq) }
       const seq = sql.get`SELECT call_seq FROM tool_calls WHERE run = ${run} AND call_id = ${entity_id}`?.call_seq
       return { run, seq: typeof seq === 'number' ? seq : null }
@@ -163,12 +182,17 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
         case 'tool_calls':
           return toolCall(entity_id, place) ?? unread(type, entity_id)
         case 'workflow_run_events':
-          return unread(type, entity_id)
+          return event(entity_id) ?? unread(type, entity_id)
         default:
           return record(type, entity_id) ?? unread(type, entity_id)
       }
     },
   }
+}
+
+/** What a fact said that has no column here. */
+function restOf({ extra }: { readonly extra: string | null }): object {
+  return extra === null ? {} : JSON.parse(extra)
 }
 
 function outcomeOf({ outcome, output, output_file, truncated, failure }: CallRow) {

@@ -9,7 +9,7 @@ import { openFacts, type Unreadable } from './facts.ts'
 import { filesIn } from './files.ts'
 import type { Outbox } from './outbox.ts'
 import { openProjection } from './projection.ts'
-import { fits } from './shapes.ts'
+import { fits, unknownOf } from './shapes.ts'
 
 export interface Inbox {
   /** The latest stamp among them; 0 for none. */
@@ -66,7 +66,7 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
     if (arrival.kind === 'unreadable') keepAside(change, arrival.reason)
     if (arrival.kind !== 'new') return
     touched.facts.add(change.entity_type)
-    touched.conversations.add(arrival.conversation)
+    if (arrival.conversation !== null) touched.conversations.add(arrival.conversation)
     if (arrival.run !== null) touched.runs.add(arrival.run)
     const { step } = arrival
     if (step) store.afterCommit(() => ports.stepArrived(step))
@@ -77,14 +77,14 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
     return sql.get<HeldRecord>`SELECT version, updated_at, deleted, payload FROM records WHERE entity_type = ${type} AND entity_id = ${entity_id}`
   }
 
-  function write({ entity_type, entity_id, op, version, updated_at, source_ts }: Change, payload: string): void {
+  function write({ entity_type, entity_id, op, version, updated_at, source_ts }: Change, payload: string, unknown: string | null): void {
     sql.run`
-      INSERT INTO records (entity_type, entity_id, version, updated_at, source_ts, device_id, deleted, payload, shared)
+      INSERT INTO records (entity_type, entity_id, version, updated_at, source_ts, device_id, deleted, payload, unknown, shared)
       VALUES (${entity_type}, ${entity_id}, ${version}, ${Date.parse(updated_at)}, ${Date.parse(source_ts)}, '', ${op === 'delete' ? 1 : 0},
-        ${payload}, ${op === 'delete' ? 0 : 1})
+        ${payload}, ${op === 'delete' ? null : unknown}, ${op === 'delete' ? 0 : 1})
       ON CONFLICT (entity_type, entity_id) DO UPDATE SET version = excluded.version, updated_at = excluded.updated_at,
         source_ts = excluded.source_ts, device_id = excluded.device_id, deleted = excluded.deleted, payload = excluded.payload,
-        shared = excluded.shared`
+        unknown = excluded.unknown, shared = excluded.shared`
   }
 
   function record(change: Change): 'news' | 'nothing' {
@@ -98,7 +98,7 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
     if (arrival !== 'take') return 'nothing'
     const text = JSON.stringify(payload)
     const same = mine?.payload === text && mine.deleted === (change.op === 'delete' ? 1 : 0)
-    write(change, text)
+    write(change, text, isRecordType(entity_type) ? unknownOf(entity_type, payload) : null)
     outbox.drop(entity_type, entity_id)
     return same ? 'nothing' : 'news'
   }
@@ -109,7 +109,7 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
     const union = uniteTodos(ours, theirs)
     const waits = outbox.waits('todos', change.entity_id)
     const text = JSON.stringify({ todos: union.todos })
-    write(change, text)
+    write(change, text, null)
     if (!union.news) outbox.drop('todos', change.entity_id)
     // A waiting change keeps its place in the line; only its marks are those of the record.
     else if (waits) {
@@ -140,6 +140,10 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
   function all(changes: readonly Change[]): void {
     const touched: Touched = { runs: new Set(), conversations: new Set(), facts: new Set(), records: [] }
     for (const change of changes) one(change, touched)
+    settle(touched)
+  }
+
+  function settle(touched: Touched): void {
     for (const run of touched.runs) projection.refresh(run)
     for (const conversation of touched.conversations) projection.refreshConversation(conversation)
     tell(touched)
@@ -176,7 +180,14 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
       return latest
     },
     retryEarly: () => retry(sql.all`SELECT change FROM sync_unread WHERE reason = 'early'`),
-    retryAll: () => retry(sql.all`SELECT change FROM sync_unread`),
+    retryAll() {
+      retry(sql.all`SELECT change FROM sync_unread`)
+      const runs = facts.reread()
+      const conversations = sql.all<{ no: number }>`
+        SELECT DISTINCT conversation AS no FROM runs WHERE no IN (SELECT value FROM json_each(${JSON.stringify(runs)}))`
+      const ofSteps = runs.length === 0 ? [] : (['agent_run_steps'] as const)
+      settle({ runs: new Set(runs), conversations: new Set(conversations.map(({ no }) => no)), facts: new Set(ofSteps), records: [] })
+    },
     unread: () => Number(sql.get`SELECT count(*) AS count FROM sync_unread WHERE reason <> 'early'`?.count),
   }
 }

@@ -36,7 +36,7 @@ test('texts, arguments and outputs leave as they were recorded, whatever paths t
   const failure = { taxonomy: 'none', stage: 'tool_execution', source: 'run', reason_code: 'x', recoverability: 'terminal' } as const
   const settled = { call_id, tool: 'shell.exec', call_seq: seq, output_file: null, truncated: false, checkpoint_id: null, duration_ms: 1 }
   journal.settle(run_id, { ...settled, outcome: 'failed', output: { file: said }, failure_contract: { ...failure, details } })
-  journal.messages.write({ conversation: conversation.no, run: no, role: 'assistant', text: said })
+  journal.messages.write({ conversation: conversation.no, run: no, role: 'assistant', author: 'agent', text: said })
   const [, call, settledCall, result, message] = here.changes().map(({ payload }) => payload)
   expect([call?.arguments, settledCall?.arguments, result?.output, message?.text]).toEqual([
     asked.arguments,
@@ -135,7 +135,13 @@ test('what an older Tandem recorded leaves as that one sent it: files in the fol
     inside: 'a.txt',
   }
   const said = (role: 'user' | 'assistant') =>
-    journal.messages.write({ conversation: conversation.no, run: journal.run(run_id)?.no ?? null, role, text: `It is in ${temp}/y.` })
+    journal.messages.write({
+      conversation: conversation.no,
+      run: journal.run(run_id)?.no ?? null,
+      role,
+      author: role === 'user' ? 'person' : 'agent',
+      text: `It is in ${temp}/y.`,
+    })
   const [asked, answered] = [said('user'), said('assistant')]
   madeOlder(here)
   const changes = here.changes()

@@ -114,6 +114,7 @@ export function openOutbox(store: Store, entities: Entities): Outbox {
           SELECT 'agent_run_steps' AS entity_type, step_id AS entity_id, ts AS written, run, seq, 0 AS rank FROM agent_run_steps
           UNION ALL SELECT 'tool_calls', call_id, settled_at, run, call_seq, 1 FROM tool_calls
           UNION ALL SELECT 'messages', message_id, created_at, NULL, NULL, 2 FROM messages
+          UNION ALL SELECT 'workflow_run_events', event_id, ts, NULL, NULL, 3 FROM workflow_run_events
           ORDER BY rank, written, run, seq)`
       for (const row of sql.all`SELECT change FROM sync_unread ORDER BY entity_type, entity_id`) {
         const { entity_type, entity_id, op, version, updated_at, source_ts } = JSON.parse(String(row.change)) as Change

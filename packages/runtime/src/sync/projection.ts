@@ -1,9 +1,10 @@
 // Runs and conversations as their facts tell them: a pure fold, so that every device that has the facts shows the same.
-import type { RunStep } from '@tandem/contract/run'
+import { isTerminalRunState, type RunStep, runTransitions } from '@tandem/contract/run'
+import { transition } from '@tandem/contract/transition'
 import { changed, RunTransitionError } from '../journal/journal.ts'
 import { placesOf, showFailure } from '../journal/marked-step.ts'
 import { noUsage, type RunRecord, type RunRow, toRunRecord } from '../journal/run-record.ts'
-import type { Here, NewStep } from '../journal/step.ts'
+import { type Here, type NewStep, triggerOf } from '../journal/step.ts'
 import type { Store } from '../store/store.ts'
 
 export interface Projection {
@@ -16,6 +17,7 @@ interface StepRow {
   readonly kind: RunStep['kind']
   readonly body: string
   readonly here: string | null
+  readonly known: number
 }
 
 interface Last {
@@ -32,7 +34,7 @@ export function openProjection(store: Pick<Store, 'sql' | 'device_id' | 'user_ho
     const last = sql.get<Last>`SELECT seq, ts FROM agent_run_steps WHERE run = ${run} ORDER BY seq DESC LIMIT 1`
     if (!row || !last) return
     const steps = sql.all<StepRow>`
-      SELECT ts, kind, body, here FROM agent_run_steps
+      SELECT ts, kind, body, here, known FROM agent_run_steps
       WHERE run = ${run} AND (kind GLOB 'run.*' OR kind GLOB 'model.*' OR kind = 'checkpoint.restored') ORDER BY seq`
     const next = { ...folded(toRunRecord(row), steps), next_seq: last.seq + 1, updated_at: last.ts }
     const { usage } = next
@@ -48,8 +50,8 @@ export function openProjection(store: Pick<Store, 'sql' | 'device_id' | 'user_ho
 
   function refreshConversation(conversation: number): void {
     const said = sql.all<StepRow>`
-      SELECT s.ts, s.kind, s.body, s.here FROM agent_run_steps s JOIN runs r ON r.no = s.run
-      WHERE r.conversation = ${conversation} AND s.kind IN ('conversation.renamed', 'conversation.hidden', 'checkpoint.restored')
+      SELECT s.ts, s.kind, s.body, s.here, s.known FROM agent_run_steps s JOIN runs r ON r.no = s.run
+      WHERE r.conversation = ${conversation} AND s.known = 1 AND s.kind IN ('conversation.renamed', 'conversation.hidden', 'checkpoint.restored')
       ORDER BY s.ts, s.step_id`
     const latest = (kind: RunStep['kind']) => said.findLast((row) => row.kind === kind)
     const [renamed, hidden] = [latest('conversation.renamed'), latest('conversation.hidden')]
@@ -87,10 +89,20 @@ function folded(run: RunRecord, steps: readonly StepRow[]): RunRecord {
     ended_at: null,
   }
   let folding = fresh
-  for (const { ts, kind, body, here } of steps) {
-    folding = after(folding, { kind, ...JSON.parse(body) } as NewStep, ts, here === null ? {} : JSON.parse(here))
+  for (const { ts, kind, body, here, known } of steps) {
+    if (known === 0) folding = afterUnknown(folding, kind, ts)
+    else folding = after(folding, { kind, ...JSON.parse(body) } as NewStep, ts, here === null ? {} : JSON.parse(here))
   }
   return folding
+}
+
+/** Of a step that only a newer Tandem can read, its kind still says whether the run paused, resumed or ended. */
+function afterUnknown(run: RunRecord, kind: RunStep['kind'], ts: number): RunRecord {
+  const trigger = kind === 'unknown' ? undefined : triggerOf(kind)
+  const outcome = trigger && transition(runTransitions, run.state, trigger)
+  if (!outcome?.ok) return run
+  const { state } = outcome
+  return { ...run, state, pause_reason: null, failure_contract: null, ended_at: isTerminalRunState(state) ? (run.ended_at ?? ts) : null }
 }
 
 function after(run: RunRecord, step: NewStep, ts: number, here: Here): RunRecord {

@@ -21,6 +21,7 @@ export function pictureOf(device: TestDevice): Map<string, string> {
     add('agent_run_steps', step_id, Number(run), Number(seq))
   for (const { call_id, run, call_seq } of sql.all`SELECT call_id, run, call_seq FROM tool_calls`)
     add('tool_calls', call_id, Number(run), Number(call_seq))
+  for (const { event_id } of sql.all`SELECT event_id FROM workflow_run_events`) add('workflow_run_events', event_id, null, null)
   for (const { entity_type, entity_id, reason } of sql.all`SELECT entity_type, entity_id, reason FROM sync_unread`) {
     picture.set(`${entity_type} ${entity_id}`, `unread: ${reason}`)
   }

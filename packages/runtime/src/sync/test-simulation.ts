@@ -137,7 +137,7 @@ function openWorld(seed: number, planted?: Planted) {
     if (!run || luck.chance(0.3)) {
       const conversation = journal.conversations.create({ agent_id: 'a1', title: name, workspace: `/home/${device.name}/secret-folder` })
       const message_id = device.store().transaction(() => {
-        const id = journal.messages.write({ conversation: conversation.no, run: null, role: 'user', text: name })
+        const id = journal.messages.write({ conversation: conversation.no, run: null, role: 'user', author: 'person', text: name })
         journal.start({ conversation: conversation.no, agent_id: 'a1', title: name, model: 'm', sandbox_mode: 'workspace', message_id: id })
         return id
       })
@@ -170,7 +170,7 @@ function openWorld(seed: number, planted?: Planted) {
         journal.append(run.run_id, { kind: 'tool.call', call_id, tool: 'fs.read', arguments: '{}' }, { wire_id: 'here-only' }).step_id,
       )
     } else if (luck.chance(0.5)) {
-      facts.add(journal.messages.write({ conversation: run.conversation, run: run.no, role: 'assistant', text: name }))
+      facts.add(journal.messages.write({ conversation: run.conversation, run: run.no, role: 'assistant', author: 'agent', text: name }))
     } else {
       facts.add(journal.append(run.run_id, { kind: 'run.completed', usage: run.usage }).step_id)
     }

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { isPersonsWord, type Message, type MessageOrigin, messageAuthors } from './index.ts'
+
+const older: MessageOrigin = { before_authors: true, started_by_task: false }
+const olderTask: MessageOrigin = { before_authors: true, started_by_task: true }
+const later: MessageOrigin = { before_authors: false, started_by_task: false }
+const laterTask: MessageOrigin = { before_authors: false, started_by_task: true }
+
+type Row = [role: Message['role'], author: Message['author'], origin: MessageOrigin, expected: boolean]
+
+const rows: Row[] = [
+  ['user', 'person', later, true],
+  ['user', 'person', older, true],
+  // The author is written by who knows it: it counts for more than what started the run.
+  ['user', 'person', laterTask, true],
+  ['user', 'agent', older, false],
+  ['user', 'workflow', older, false],
+  ['user', 'task', older, false],
+  ['user', undefined, older, true],
+  ['user', undefined, olderTask, false],
+  ['user', undefined, later, false],
+  ['user', undefined, laterTask, false],
+  ['assistant', 'person', older, false],
+  ['assistant', undefined, older, false],
+  ['assistant', 'agent', later, false],
+  ['system', 'person', older, false],
+  ['system', undefined, older, false],
+]
+
+test.each(rows)('%s, author %s, %o: %s', (role, author, origin, expected) => {
+  expect(isPersonsWord({ role, ...(author === undefined ? {} : { author }) }, origin)).toBe(expected)
+})
+
+test('an author that only a newer version knows is not the user', () => {
+  const message = JSON.parse('{"role":"user","author":"oracle"}') as Pick<Message, 'role' | 'author'>
+  expect([older, olderTask, later, laterTask].map((origin) => isPersonsWord(message, origin))).toEqual([false, false, false, false])
+})
+
+test('of the authors there are, one is the user', () => {
+  expect(messageAuthors.filter((author) => isPersonsWord({ role: 'user', author }, later))).toEqual(['person'])
+})
