@@ -287,6 +287,12 @@ test('a task sent to the other device is run there after a yes, asks there befor
   await waitFor(async () => (await atDesk())[0]?.[1] === 'completed', patience_ms)
   expect(readFileSync(join(sofa.workspace, 'task.txt'), 'utf8')).toBe('by a task')
   await waitFor(() => desk.runtime.journal.run(run_id)?.state === 'completed', patience_ms)
+  // What the task says is not what the user of either device said.
+  for (const device of [desk, sofa]) {
+    const { conversation_id = '' } = device.runtime.journal.run(run_id) ?? {}
+    const { items } = await device.call('message_list', { conversation_id })
+    expect(items.map(({ role, author }) => [role, author]).slice(0, 1)).toEqual([['user', 'task']])
+  }
   // By itself only when the person says so, and then it still asks.
   await sofa.call('task_set_mode', { mode: 'run' })
   await desk.call('task_create', { title: 'write "by itself" to itself.txt', device_id })

@@ -88,7 +88,7 @@ const commands: Record<string, Command> = {
     run: async (args) => (await import('./command/renew-epoch.ts')).renewEpoch(args),
   },
   names: {
-    summary: 'List the names of the contract: commands, tools, events, stores, entities, endpoints',
+    summary: 'List the names of the contract: commands, tools, events, stores, step kinds, entities, endpoints and more',
     run: async (args) => (await import('./command/names.ts')).listNames(args),
   },
 }

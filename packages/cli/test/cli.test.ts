@@ -3,8 +3,11 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { commandNames } from '@tandem/contract/command'
 import { eventNames } from '@tandem/contract/event'
+import { failureStages } from '@tandem/contract/failure'
+import { approvalAnswers, messageAuthors, pauseReasons, stepKinds } from '@tandem/contract/run'
 import { storeNames } from '@tandem/contract/store'
 import { builtinToolNames } from '@tandem/contract/tool'
+import { workflowRunEventKinds } from '@tandem/contract/workflow-run'
 import { expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 
@@ -60,6 +63,12 @@ test.each([
   ['commands', commandNames, 'agent_run_start', 'memory_search (not built yet)'],
   ['events', eventNames, 'run_started', 'outcome_scored (not built yet)'],
   ['stores', storeNames, 'runtime_run_checkpoints', 'memories (not built yet)'],
+  ['step_kinds', stepKinds, 'tool.call', 'child.started (not built yet)'],
+  ['workflow_event_kinds', workflowRunEventKinds, 'started (not built yet)', 'node.reset (not built yet)'],
+  ['message_authors', messageAuthors, 'task', 'workflow (not built yet)'],
+  ['pause_reasons', pauseReasons, 'model', 'budget (not built yet)'],
+  ['approval_answers', approvalAnswers, 'this_run', 'this_team (not built yet)'],
+  ['failure_stages', failureStages, 'restore', 'cooperation (not built yet)'],
 ])('tandem names %s lists every name and marks what is not built', (subject, all, built, missing) => {
   const listed = tandem('names', subject).stdout.split('\n')
   expect(listed.map((line) => line.split(' ')[0])).toEqual([...all])

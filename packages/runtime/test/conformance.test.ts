@@ -6,6 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { type BuiltSubject, isBuilt, notBuilt } from '@tandem/contract/built'
 import { type CommandName, commandNames } from '@tandem/contract/command'
+import { approvalChoices, messageAuthors, stepKinds } from '@tandem/contract/run'
+import { workflowRunEventKinds } from '@tandem/contract/workflow-run'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { names, spec } from '../../contract/test/spec-names.ts'
 import { startTestAgent, type TestAgent } from './test-agent.ts'
@@ -15,10 +17,16 @@ const specified = {
   commands: Object.values(spec.commands).flatMap(names),
   events: names(spec.events),
   stores: names(spec.stores),
-} satisfies Record<BuiltSubject, string[]>
+}
+
+const folder = fileURLToPath(new URL('../src', import.meta.url))
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|(?:^|\/)test-[^/]*$/.test(file))
+  .map((file) => readFileSync(join(folder, file), 'utf8'))
+const isWritten = (text: string) => sources.some((source) => source.includes(text))
 
 /** The names of the specification that must work today. */
-const built = (subject: BuiltSubject) => specified[subject].filter((name) => isBuilt(subject, name)).toSorted()
+const built = (subject: keyof typeof specified) => specified[subject].filter((name) => isBuilt(subject, name)).toSorted()
 
 let agent: TestAgent
 const answered = new Set<string>()
@@ -90,10 +98,6 @@ describe('events', () => {
   })
 
   test('no event that is listed as not built is named in the source of the runtime', () => {
-    const folder = fileURLToPath(new URL('../src', import.meta.url))
-    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|(?:^|\/)test-[^/]*$/.test(file))
-      .map((file) => readFileSync(join(folder, file), 'utf8'))
     expect(notBuilt.events.filter((name) => sources.some((source) => source.includes(`'${name}'`)))).toEqual([])
     expect(sources.some((source) => source.includes("'checkpoint_created'"))).toBe(true)
   })
@@ -117,6 +121,33 @@ test('every store of the specification that is built has its table, its fields a
   } finally {
     database.close()
   }
+})
+
+describe('shapes that cross devices: written by the source of the runtime if and only if they are built', () => {
+  test.each(stepKinds)('step %s', (kind) => {
+    expect(isWritten(`kind: '${kind}'`)).toBe(isBuilt('step_kinds', kind))
+  })
+
+  test.each(messageAuthors)('author %s', (author) => {
+    expect(isWritten(`author: '${author}'`)).toBe(isBuilt('message_authors', author))
+  })
+
+  test.each(notBuilt.pause_reasons)('no run is paused for the reason %s', (reason) => {
+    expect(isWritten(`kind: 'run.paused', reason: '${reason}'`)).toBe(false)
+  })
+
+  test.each(notBuilt.failure_stages)('nothing fails at the stage %s', (stage) => {
+    expect([`stage: '${stage}'`, `failureContract('${stage}'`, `atStage('${stage}'`].filter(isWritten)).toEqual([])
+  })
+
+  test.each(notBuilt.approval_answers)('no approval offers %s', (answer) => {
+    expect([...approvalChoices('required'), ...approvalChoices('manual_each_call')]).not.toContain(answer)
+  })
+
+  test('no event of a workflow run is written', () => {
+    expect(notBuilt.workflow_event_kinds).toEqual(workflowRunEventKinds)
+    expect(sources.filter((source) => source.includes('INSERT INTO workflow_run_events')).length).toBe(1)
+  })
 })
 
 test.each(Object.keys(notBuilt) as BuiltSubject[])('%s that are not built are listed once, by a name of the contract', (subject) => {

@@ -6,6 +6,12 @@ const subjects: Record<string, () => Promise<readonly string[]>> = {
   tools: async () => marked('tools', (await import('@tandem/contract/tool')).builtinToolNames),
   events: async () => marked('events', (await import('@tandem/contract/event')).eventNames),
   stores: async () => marked('stores', (await import('@tandem/contract/store')).storeNames),
+  step_kinds: async () => marked('step_kinds', (await import('@tandem/contract/run')).stepKinds),
+  workflow_event_kinds: async () => marked('workflow_event_kinds', (await import('@tandem/contract/workflow-run')).workflowRunEventKinds),
+  message_authors: async () => marked('message_authors', (await import('@tandem/contract/run')).messageAuthors),
+  pause_reasons: async () => marked('pause_reasons', (await import('@tandem/contract/run')).pauseReasons),
+  approval_answers: async () => marked('approval_answers', (await import('@tandem/contract/run')).approvalAnswers),
+  failure_stages: async () => marked('failure_stages', (await import('@tandem/contract/failure')).failureStages),
   entities: async () => {
     const { entityTypes } = await import('@tandem/contract/sync')
     return Object.entries(entityTypes).map(([name, rule]) => `${name} (${rule})`)

@@ -1,17 +1,25 @@
-import type { LocalRun } from '@tandem/contract/command'
+import type { CommandResult, LocalRun } from '@tandem/contract/command'
 import { runStates } from '@tandem/contract/run'
+import { type WorkflowRunEvent, workflowEventLine } from '@tandem/contract/workflow-run'
+import type { Answer, Desk } from '../desk/desk.ts'
 import { withDesk } from '../desk/open.ts'
 import { parsed, sayUsage } from '../terminal/args.ts'
+import { line, plain } from '../terminal/plain.ts'
 import { sayRefusal } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
 
-const usage = 'tandem runs [--state running|paused|completed|failed|canceled] [--limit N] [--json]'
+const usage = 'tandem runs [--state running|paused|completed|failed|canceled] [--limit N] [--json] | --workflow WORKFLOW_RUN_ID [--json]'
 
-/** `tandem runs`: the newest runs of this device. */
+/** `tandem runs`: the newest runs of this device, or what happened in a run of a workflow. */
 export async function runs(args: readonly string[]): Promise<number> {
   const given = parsed(
     args,
-    { state: { type: 'string' }, limit: { type: 'string', default: '20' }, json: { type: 'boolean', default: false } },
+    {
+      state: { type: 'string' },
+      limit: { type: 'string', default: '20' },
+      workflow: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
     usage,
   )
   if (!given.ok) return given.code
@@ -21,6 +29,8 @@ export async function runs(args: readonly string[]): Promise<number> {
   const limit = Number(given.values.limit)
   if (!Number.isInteger(limit) || limit < 1 || limit > 200) return sayUsage('the limit is a number from 1 to 200', usage)
 
+  const { workflow, json } = given.values
+  if (workflow !== undefined) return await withDesk(process.cwd(), (desk) => workflowEvents(desk, workflow, json))
   return await withDesk(process.cwd(), async (desk) => {
     const listed = await desk.call('agent_run_list', { limit, ...(state ? { state } : {}) })
     if (!listed.ok) {
@@ -28,11 +38,37 @@ export async function runs(args: readonly string[]): Promise<number> {
       return 1
     }
     const { items } = listed.value
-    if (given.values.json) for (const run of items) console.log(JSON.stringify(run))
+    if (json) for (const run of items) console.log(JSON.stringify(run))
     else if (items.length === 0) console.log('There are no runs yet. Start one with tandem run "…".')
     else console.log(table(items.map(rowOf)))
     return 0
   })
+}
+
+async function workflowEvents(desk: Desk, workflow_run_id: string, json: boolean): Promise<number> {
+  let cursor: string | null = null
+  let shown = 0
+  do {
+    const page: Answer<CommandResult<'workflow_run_list_events'>> = await desk.call('workflow_run_list_events', {
+      workflow_run_id,
+      limit: 200,
+      ...(cursor ? { cursor } : {}),
+    })
+    if (!page.ok) {
+      sayRefusal(page.error)
+      return 1
+    }
+    for (const event of page.value.items) console.log(json ? JSON.stringify(event) : `${minuteOf(event.ts)}  ${eventText(event)}`)
+    shown += page.value.items.length
+    cursor = page.value.next_cursor
+  } while (cursor)
+  if (shown === 0 && !json) console.log(`Nothing is recorded for the workflow run ${plain(workflow_run_id)}.`)
+  return 0
+}
+
+/** One line for the terminal: names and reasons in it were written by others. */
+export function eventText(event: WorkflowRunEvent): string {
+  return line(workflowEventLine(event), 500)
 }
 
 function rowOf({ run_id, state, pause_reason, retry_at, updated_at, model, title, workspace }: LocalRun): string[] {

@@ -1,7 +1,7 @@
 // A run as a person follows it: the answer on the standard output, everything around it beside, on the other one.
 import type { Delta } from '@tandem/contract/command'
 import { type RuntimeEvent, retryText } from '@tandem/contract/event'
-import type { RunStep } from '@tandem/contract/run'
+import { type RunStep, stepLine } from '@tandem/contract/run'
 import { shownOutcome } from '@tandem/contract/tool'
 import type { News } from '../desk/desk.ts'
 import { line, plain } from '../terminal/plain.ts'
@@ -121,8 +121,10 @@ function lineFor(step: RunStep, tools: ReadonlyMap<string, string>, beside: Node
     }
     case 'run.canceled':
       return 'The run was canceled.'
-    default:
-      return null
+    default: {
+      const text = stepLine(step)
+      return text === null ? null : styled('dim', line(text, 500), beside)
+    }
   }
 }
 

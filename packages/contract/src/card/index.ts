@@ -1,4 +1,5 @@
 export * from './disclosure.ts'
 export * from './kind.ts'
-export * from './project.ts'
+export * from './lines.ts'
+export { projectCards } from './project.ts'
 export type { Card } from './schema.ts'

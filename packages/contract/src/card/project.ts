@@ -1,5 +1,5 @@
 // Run steps onto cards. Any device that holds the steps draws the same cards, whatever order they came in.
-import type { RunStep } from '../run/index.ts'
+import { isPauseReason, type RunState, type RunStep } from '../run/index.ts'
 import { shownOutcome } from '../tool/index.ts'
 import type { Card } from './schema.ts'
 
@@ -45,7 +45,7 @@ function restored(before: readonly RunStep[], present: ReadonlyMap<string, Card>
 }
 
 /** The steps that still count after a restore: those up to its cursor, less what earlier restores had taken back by then. */
-function keptSteps(before: readonly RunStep[], { cursor_seq }: StepOf<'checkpoint.restored'>): RunStep[] {
+export function keptSteps(before: readonly RunStep[], { cursor_seq }: StepOf<'checkpoint.restored'>): RunStep[] {
   const kept: RunStep[] = []
   for (const step of before) {
     if (step.seq > cursor_seq) break
@@ -56,7 +56,7 @@ function keptSteps(before: readonly RunStep[], { cursor_seq }: StepOf<'checkpoin
   return kept
 }
 
-function inOrder(steps: readonly RunStep[]): RunStep[] {
+export function inOrder(steps: readonly RunStep[]): RunStep[] {
   const unique = new Map(steps.map((step) => [step.step_id, step]))
   return [...unique.values()].sort((left, right) => left.seq - right.seq || (left.step_id < right.step_id ? -1 : 1))
 }
@@ -74,7 +74,7 @@ function project(step: RunStep, cards: ReadonlyMap<string, Card>): Card | undefi
         device_id: step.device_id,
       }
     case 'run.paused':
-      return runStatus(step, cards, { state: 'paused', pause_reason: step.reason })
+      return runStatus(step, cards, { state: 'paused', pause_reason: isPauseReason(step.reason) ? step.reason : null })
     case 'run.resumed':
       return runStatus(step, cards, { state: 'running', pause_reason: null })
     case 'run.completed':
@@ -141,12 +141,25 @@ function project(step: RunStep, cards: ReadonlyMap<string, Card>): Card | undefi
         nodes_done: step.nodes_done,
         nodes_total: step.nodes_total,
       }
+    case 'unknown': {
+      const state = statesByKind.get(step.unknown_kind)
+      return state && runStatus(step, cards, { state, pause_reason: null })
+    }
     case 'error':
       return { ...place(step, `error:${step.step_id}`), kind: 'Error', failure_contract: step.failure_contract }
     default:
       return undefined
   }
 }
+
+/** Of a step that cannot be read, its kind still says whether the run paused, resumed or ended. */
+const statesByKind: ReadonlyMap<string, RunState> = new Map<string, RunState>([
+  ['run.paused', 'paused'],
+  ['run.resumed', 'running'],
+  ['run.completed', 'completed'],
+  ['run.failed', 'failed'],
+  ['run.canceled', 'canceled'],
+])
 
 function place(step: RunStep, card_id: string) {
   return { card_id, run_id: step.run_id, conversation_id: step.conversation_id, seq: step.seq, ts: step.ts, set_aside: false }

@@ -1,4 +1,5 @@
 export * from './author.ts'
+export * from './line.ts'
 export type {
   ApprovalPrompt,
   Message,

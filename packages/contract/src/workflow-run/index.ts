@@ -1,5 +1,6 @@
 import type { Transitions } from '../transition/index.ts'
 
+export * from './line.ts'
 export type { WorkflowRunEvent, WrittenWorkflowRunEvent } from './schema.ts'
 
 /** Every kind of event that a device may write. A run of a workflow begins with `started` and is `running` from then on. */
@@ -14,6 +15,7 @@ export const workflowRunEventKinds = [
   'node.reset',
   'node.compensated',
 ] as const
+export type WorkflowRunEventKind = (typeof workflowRunEventKinds)[number]
 
 export const workflowRunStates = ['running', 'paused', 'completed', 'failed', 'canceled'] as const
 export type WorkflowRunState = (typeof workflowRunStates)[number]

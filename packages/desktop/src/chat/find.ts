@@ -13,6 +13,7 @@ export function partsSaying(parts: readonly Part[], typed: string): readonly str
 function saidIn(part: Part): string {
   if (part.kind === 'message') return `${part.message.text}\n${part.message.attachments.map(({ name }) => name).join('\n')}`
   if (part.kind === 'text') return part.text
+  if (part.kind === 'line') return part.line.text
   const { card } = part
   switch (card.kind) {
     case 'Thinking':

@@ -8,21 +8,20 @@ import { visibleText } from '../text/visible.ts'
 import { AttachmentList } from './attachment-list.tsx'
 
 export function MessageView({ message }: { message: ListedMessage }) {
-  const { role, text, attachments, created_at, set_aside } = message
+  const { role, author = 'person', text, attachments, created_at, set_aside } = message
   const aside = set_aside ? 'opacity-55' : ''
-  if (role === 'system') {
-    return (
-      <p data-role="system" className={`rounded-md bg-sunken px-3 py-1.5 text-center text-faint text-sm ${aside}`}>
-        <span className="sr-only">{words.thread.system}: </span>
-        {visibleText(text)}
-      </p>
-    )
-  }
+  if (role === 'system') return <Strip text={text} set_aside={set_aside} />
   if (role === 'user') {
+    const by = author === 'person' ? words.thread.you : otherAuthor(author)
     return (
       <div data-role="user" className={`group/message flex flex-col items-end ${aside}`}>
+        {author !== 'person' && (
+          <p aria-hidden="true" className="mb-1 text-faint text-sm">
+            {by}
+          </p>
+        )}
         <p dir="auto" className="max-w-[85%] whitespace-pre-wrap break-words rounded-2xl rounded-br-md bg-bubble px-4 py-2.5">
-          <span className="sr-only">{words.thread.you}: </span>
+          <span className="sr-only">{by}: </span>
           {visibleText(text)}
         </p>
         {attachments.length > 0 && (
@@ -41,6 +40,22 @@ export function MessageView({ message }: { message: ListedMessage }) {
       <Foot at={created_at} text={text} set_aside={set_aside} />
     </div>
   )
+}
+
+/** A light strip: what happened, without being said by anyone. */
+export function Strip({ text, set_aside }: { text: string; set_aside: boolean }) {
+  return (
+    <p data-role="system" className={`rounded-md bg-sunken px-3 py-1.5 text-center text-faint text-sm ${set_aside ? 'opacity-55' : ''}`}>
+      <span className="sr-only">{words.thread.system}: </span>
+      {visibleText(text)}
+    </p>
+  )
+}
+
+/** A newer version may name an author that is not known here. */
+function otherAuthor(author: string): string {
+  const { authors } = words.thread
+  return Object.hasOwn(authors, author) ? authors[author as keyof typeof authors] : words.thread.otherAuthor
 }
 
 function Foot({ at, text, set_aside }: { at: string; text: string; set_aside: boolean }) {

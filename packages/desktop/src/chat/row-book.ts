@@ -13,7 +13,7 @@ export interface RowBook {
 }
 
 /** A closed card is as high as its line. */
-const guess: Record<Part['kind'], number> = { message: 110, text: 110, card: 46 }
+const guess: Record<Part['kind'], number> = { message: 110, text: 110, card: 46, line: 46 }
 
 export function openRowBook(): RowBook {
   const heights = openHeights()

@@ -7,7 +7,7 @@ import { type Part, threadOf } from '../store/thread.ts'
 import { words } from '../strings/window.ts'
 import { FindBar } from './find-bar.tsx'
 import { markWords } from './mark-words.ts'
-import { MessageView, TextView } from './message.tsx'
+import { MessageView, Strip, TextView } from './message.tsx'
 import { useRows } from './use-rows.ts'
 import { useThreadKeys } from './use-thread-keys.ts'
 
@@ -105,6 +105,8 @@ const Row = memo(
           <CardView card={part.card} state={part.state} />
         ) : part.kind === 'message' ? (
           <MessageView message={part.message} />
+        ) : part.kind === 'line' ? (
+          <Strip text={part.line.text} set_aside={part.line.set_aside} />
         ) : (
           <TextView text={part.text} standing={part.standing} />
         )}
@@ -120,5 +122,7 @@ function isSame(before: Part, after: Part): boolean {
   if (before.id !== after.id) return false
   if (before.kind === 'message' && after.kind === 'message') return before.message === after.message
   if (before.kind === 'card' && after.kind === 'card') return before.card === after.card && before.state === after.state
+  if (before.kind === 'line' && after.kind === 'line')
+    return before.line.text === after.line.text && before.line.set_aside === after.line.set_aside
   return before.kind === 'text' && after.kind === 'text' && before.text === after.text && before.standing === after.standing
 }

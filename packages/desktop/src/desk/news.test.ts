@@ -131,3 +131,31 @@ test('cards that did not change stay the same objects', () => {
   expect(card(after, 'result:c1')).toBe(card(before, 'result:c1'))
   expect(card(after, `run:${ids.run}`)).not.toBe(card(before, `run:${ids.run}`))
 })
+
+test('a step without a card is a line in its place, between what came before and after it', () => {
+  const [started] = wholeRun
+  if (!started) throw new Error('the run has no steps')
+  const last = wholeRun.at(-1)?.seq ?? 0
+  const { run_id, conversation_id, agent_id, device_id, ts } = started
+  const unheard: News = {
+    type: 'step',
+    step: {
+      step_id: 'unheard',
+      run_id,
+      conversation_id,
+      agent_id,
+      device_id,
+      seq: last + 1,
+      ts,
+      kind: 'unknown',
+      unknown_kind: 'team.vote',
+      fields: '{}',
+    },
+  }
+  const state = read(withNews(emptyState, [...steps, unheard]))
+  expect(row(state)).toEqual([...whole.slice(0, -1), ['line', 'unheard'], ...whole.slice(-1)])
+  const part = threadOf(state, ids.conversation).find(({ kind }) => kind === 'line')
+  expect(part?.kind === 'line' && part.line.text).toBe(
+    'A newer version of Tandem recorded a step here (team.vote). Update Tandem to read it.',
+  )
+})

@@ -1,5 +1,5 @@
 // The steps of one run as this window has them, and what is drawn from them. Steps may come twice, from a list and from a subscription.
-import { type Card, projectCards } from '@tandem/contract/card'
+import { type Card, projectCards, projectLines, type StepLine } from '@tandem/contract/card'
 import type { RunState, RunStep } from '@tandem/contract/run'
 
 export interface Journal {
@@ -8,6 +8,8 @@ export interface Journal {
   /** In order, each once. */
   readonly steps: readonly RunStep[]
   readonly cards: readonly Card[]
+  /** Steps that have no card. */
+  readonly lines: readonly StepLine[]
   readonly state: RunState
 }
 
@@ -20,7 +22,8 @@ export function addSteps(journal: Journal | undefined, fresh: readonly RunStep[]
   if (added !== fresh) steps.sort((left, right) => left.seq - right.seq)
   const cards = sameWhereUnchanged(journal?.cards ?? [], projectCards(steps))
   const status = cards.find((card) => card.kind === 'RunStatus')
-  return { run_id: first.run_id, conversation_id: first.conversation_id, steps, cards, state: status?.state ?? journal?.state ?? 'running' }
+  const state = status?.state ?? journal?.state ?? 'running'
+  return { run_id: first.run_id, conversation_id: first.conversation_id, steps, cards, lines: projectLines(steps), state }
 }
 
 /** The common case: what comes follows what is there. */

@@ -1,5 +1,5 @@
 // A conversation as it is read: messages and cards in one row. Every part has a name that stays, so that nothing jumps.
-import type { Card } from '@tandem/contract/card'
+import type { Card, StepLine } from '@tandem/contract/card'
 import type { ListedMessage } from '@tandem/contract/command'
 import type { RunState } from '@tandem/contract/run'
 import type { Journal } from './journal.ts'
@@ -16,6 +16,7 @@ export type Part =
       readonly standing: 'coming' | 'cut'
     }
   | { readonly kind: 'card'; readonly id: string; readonly card: Card; readonly state: RunState }
+  | { readonly kind: 'line'; readonly id: string; readonly line: StepLine }
 
 type Messages = ReadonlyMap<string, ListedMessage>
 
@@ -73,6 +74,7 @@ function drawRun(journal: Journal, messages: Messages): Base {
     if (card.kind === 'RunStatus') status = part
     else if (!isAsking(card)) row.push({ seq: card.seq, part })
   }
+  for (const line of journal.lines) row.push({ seq: line.seq, part: { kind: 'line', id: line.step_id, line } })
   const told = new Map<string, number>()
   const texts = new Map<string, string>()
   const whole = new Set<string>()
@@ -176,6 +178,7 @@ function placed(parts: readonly Part[], loose: readonly Part[]): readonly Part[]
 
 function timeOf(part: Part): string {
   if (part.kind === 'message') return part.message.created_at
+  if (part.kind === 'line') return part.line.ts
   return part.kind === 'card' ? part.card.ts : ''
 }
 

@@ -104,6 +104,7 @@ export const chatWords = {
     stop: 'Stop',
     pauseRun: 'Pause',
     tokens: (before: number, after: number) => `${before.toLocaleString(locale)} → ${after.toLocaleString(locale)} tokens`,
+    workflowEvents: 'What happened in the workflow',
     nodes: (done: number, total: number) => `${done} of ${count(total, 'node', 'nodes')}`,
     heartbeat: (at: string) => `last heartbeat ${at}`,
     noHeartbeat: 'no heartbeat yet',
@@ -193,7 +194,13 @@ export const chatWords = {
     reasonLabel: 'Reason',
     sendNo: 'Say no',
     keys: `${commandKey} . comes here. Then y once, r this run, a always, n no, e edit.`,
-    answers: { once: 'Yes, once', this_run: 'Yes, for this run', this_team: 'Yes, for this team', always: 'Always', no: 'No…' } satisfies Record<ApprovalAnswer, string>,
+    answers: {
+      once: 'Yes, once',
+      this_run: 'Yes, for this run',
+      this_team: 'Yes, for this team',
+      always: 'Always',
+      no: 'No…',
+    } satisfies Record<ApprovalAnswer, string>,
     everyCall: (tool: string) => `every call of ${tool}`,
     command: (text: string, folder: string | undefined, instructed: boolean) =>
       `commands that begin with “${text}”${folder === undefined ? '' : `, only in ${folder}`}${

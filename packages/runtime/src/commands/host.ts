@@ -13,6 +13,12 @@ const namesNotBuilt = {
   commands: [...notBuilt.commands],
   events: [...notBuilt.events],
   stores: [...notBuilt.stores],
+  step_kinds: [...notBuilt.step_kinds],
+  workflow_event_kinds: [...notBuilt.workflow_event_kinds],
+  message_authors: [...notBuilt.message_authors],
+  pause_reasons: [...notBuilt.pause_reasons],
+  approval_answers: [...notBuilt.approval_answers],
+  failure_stages: [...notBuilt.failure_stages],
 }
 
 type Parts = Pick<Features, 'store' | 'events' | 'settings' | 'about' | 'workspaces'>

@@ -152,7 +152,8 @@ test('messages come whole and in order, large ones in smaller pages', async () =
   const run = here.startRun()
   const { messages } = here.features.journal
   const long = 'x'.repeat(3_000_000)
-  for (const text of ['first', long, long, 'last']) messages.write({ conversation: run.conversation, run: run.no, role: 'user', author: 'person', text })
+  for (const text of ['first', long, long, 'last'])
+    messages.write({ conversation: run.conversation, run: run.no, role: 'user', author: 'person', text })
   const pages = []
   let cursor: string | undefined
   do {
@@ -168,6 +169,42 @@ test('messages come whole and in order, large ones in smaller pages', async () =
     ],
     [[4, run.run_id]],
   ])
+})
+
+test('the events of a workflow run come in their order, in pages, and those of a newer version as such', async () => {
+  const id = (number: number) => `018f0000-0000-7000-8000-00000000000${number}`
+  const workflow_run_id = id(1)
+  const place = { workflow_run_id, workflow_id: id(2), run_id: null, device_id: 'd', ts: '2026-03-01T09:00:00.000Z' }
+  const events = ['node.reset', 'node.dreamt', 'node.compensated'].map((kind, at) => ({
+    event_id: id(3 + at),
+    ...place,
+    seq: 2 - at,
+    kind,
+    node_id: 'n',
+  }))
+  for (const event of events) {
+    here.features.store.sql.run`
+      INSERT INTO workflow_run_events (event_id, workflow_run_id, seq, ts, known, payload)
+      VALUES (${event.event_id}, ${workflow_run_id}, ${event.seq}, 0, ${event.kind === 'node.dreamt' ? 0 : 1}, ${JSON.stringify(event)})`
+  }
+  const first = await done('workflow_run_list_events', { workflow_run_id, limit: 2 })
+  const cursor = first.next_cursor ?? ''
+  const rest = await done('workflow_run_list_events', { workflow_run_id, limit: 2, cursor })
+  const [reset, dreamt, compensated] = events
+  const { kind: _kind, node_id, ...unread } = dreamt ?? {}
+  expect([...first.items, ...rest.items]).toEqual([
+    compensated,
+    { ...unread, kind: 'unknown', unknown_kind: 'node.dreamt', fields: JSON.stringify({ node_id }) },
+    reset,
+  ])
+  expect([rest.next_cursor, await done('workflow_run_list_events', { workflow_run_id: place.workflow_id })]).toEqual([
+    null,
+    { items: [], next_cursor: null },
+  ])
+  expect(await layer.call('workflow_run_list_events', { workflow_run_id: place.workflow_id, cursor })).toMatchObject({
+    ok: false,
+    error: { code: 'invalid_cursor' },
+  })
 })
 
 test('runs and steps: newest first, in pages, with what a list needs', async () => {

@@ -8,12 +8,14 @@ import { hostHandlers } from './host.ts'
 import { policyHandlers } from './policies.ts'
 import { pendingHandlers, runHandlers, stepHandlers } from './runs.ts'
 import { todoHandlers } from './todos.ts'
+import { workflowRunHandlers } from './workflow-runs.ts'
 
 export function commandTable(features: Partial<Features>): CommandTable {
   const table: CommandTable = {
     ...given(features, ['agents'], agentHandlers),
     ...given(features, ['store', 'journal', 'agents', 'workspaces'], conversationHandlers),
     ...given(features, ['journal'], stepHandlers),
+    ...given(features, ['journal'], workflowRunHandlers),
     ...given(features, ['journal', 'runs', 'workspaces'], runHandlers),
     ...given(features, ['journal', 'approvals', 'questions'], pendingHandlers),
     ...given(features, ['store', 'journal', 'todos'], todoHandlers),

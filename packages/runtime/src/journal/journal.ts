@@ -16,6 +16,7 @@ import { addUsage, type RunRecord, type RunRow, toRunRecord } from './run-record
 import { type Here, type NewStep, triggerOf } from './step.ts'
 import { eventOf } from './step-event.ts'
 import { openWholes, type Wholes } from './whole.ts'
+import { openWorkflowEvents, type WorkflowEvents } from './workflow-events.ts'
 
 export interface NewRun {
   readonly conversation: number
@@ -60,6 +61,7 @@ export interface Journal {
   readonly conversations: Conversations
   readonly messages: Messages
   readonly wholes: Wholes
+  readonly workflowEvents: WorkflowEvents
   start(run: NewRun): RunRecord
   run(run_id: string): RunRecord | undefined
   startedBy(start_key: string): RunRecord | undefined
@@ -194,6 +196,7 @@ export function openJournal(store: Store, events: Events, bus: Bus, hooks: Conve
     conversations,
     messages,
     wholes,
+    workflowEvents: openWorkflowEvents(store),
     ends,
     append,
     start(fresh) {

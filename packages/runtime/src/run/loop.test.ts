@@ -67,6 +67,11 @@ test('a call that needs leave pauses the run before anything happens; each answe
   expect(here.runs.resume(run.run_id, { ...answer(), fingerprint: '0'.repeat(64), answer: 'once' })).toMatchObject({
     code: 'answer_mismatch',
   })
+  expect(here.runs.resume(run.run_id, { ...answer(), answer: 'this_team' })).toMatchObject({
+    code: 'answer_mismatch',
+    message:
+      'This run belongs to no team, so there is nothing to remember the answer for. This call cannot be answered with this_team. Answer with once, this_run, always, no.',
+  })
   expect(here.runs.resume(run.run_id, { ...answer(), answer: 'once' })).toMatchObject({ ok: true })
   run = (await here.runs.settled(run.run_id)) ?? run
   expect([run.state, here.marks()]).toEqual(['paused', ['a']])

@@ -50,6 +50,29 @@ test.each<[StatusNews, string]>([
   expect(statusText(news)).toBe(text)
 })
 
+test('every message says who wrote it: the user, a task in the place of the user, or the agent', async () => {
+  model = await startTestModel([{ text: 'One.' }, { text: 'Two.' }])
+  here = openTestRuns({ base_url: model.base_url })
+  const { conversation_id } = here.conversation()
+  for (const [author, name] of [
+    ['person', 'test/model'],
+    ['task', 'test/other'],
+  ] as const) {
+    const started = here.runs.start({ conversation_id, author, text: 'Go', model: name })
+    if (!started.ok) throw new Error(started.message)
+    await here.runs.settled(started.value.run_id)
+  }
+  const { no } = here.journal.conversations.get(conversation_id) ?? { no: -1 }
+  const said = here.journal.messages.of(no, { limit: 10 })
+  expect(said.map(({ role, author, persons_word }) => [role, author, persons_word])).toEqual([
+    ['user', 'person', true],
+    ['assistant', 'agent', false],
+    ['user', 'task', false],
+    ['system', 'agent', false],
+    ['assistant', 'agent', false],
+  ])
+})
+
 test('a restore, another model and another device are written once each, and the model is given none of them', async () => {
   model = await startTestModel((_index, { messages }) =>
     messages.at(-1)?.role === 'user' && String(messages.at(-1)?.content).includes('Mark')

@@ -6,6 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testClock } from '../clock/test-clock.ts'
 import { openBus } from '../event/bus.ts'
 import { openEvents } from '../event/events.ts'
+import { openMessages } from '../journal/messages.ts'
+import { openWholes } from '../journal/whole.ts'
 import { openStore } from './store.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
@@ -91,6 +93,45 @@ test('an older event of a resume carries the whole resume contract of its step',
   try {
     const events = openEvents(store, openBus(String)).list({ limit: 10 })
     expect(events.flatMap((one) => (one.event === 'run_resumed' ? [one.data] : []))).toEqual([{ resume_contract }])
+  } finally {
+    store.close()
+  }
+})
+
+test('of messages without an author, those that users of this device wrote before are known as such; nothing that arrives later is', () => {
+  older(13)
+  const database = new DatabaseSync(join(home, 'tandem.db'))
+  database.exec(`
+    INSERT INTO runs (no, run_id, conversation, agent_id, device_id, title, state, model, sandbox_mode, start_key, started_at, updated_at) VALUES
+      (2, 'own', 1, 'a', 'device', 't', 'completed', 'm', 'workspace', 'key', 0, 0),
+      (3, 'of-task', 1, 'a', 'device', 't', 'completed', 'm', 'workspace', 'task:1', 0, 0),
+      (4, 'accepted', 1, 'a', 'device', 't', 'completed', 'm', 'workspace', NULL, 0, 0),
+      (5, 'foreign', 1, 'a', 'elsewhere', 't', 'completed', 'm', 'workspace', NULL, 0, 0);
+    INSERT INTO cloud_tasks (task_id, title, stage, run_id, created_at) VALUES ('2', 't', 'ended', 'accepted', '');
+    INSERT INTO agent_run_steps (run, seq, step_id, ts, kind, body) VALUES
+      (2, 0, 's2', 0, 'run.started', '{"message_id":"m2"}'), (3, 0, 's3', 0, 'run.started', '{"message_id":"m3"}'),
+      (4, 0, 's4', 0, 'run.started', '{"message_id":"m4"}'), (5, 0, 's5', 0, 'run.started', '{"message_id":"m5"}');
+    INSERT INTO messages (message_id, conversation, run, role, text, created_at) VALUES
+      ('m2', 1, NULL, 'user', 'x', 0), ('m3', 1, NULL, 'user', 'x', 0), ('m4', 1, NULL, 'user', 'x', 0), ('m5', 1, NULL, 'user', 'x', 0),
+      ('a2', 1, 2, 'assistant', 'x', 0);`)
+  database.close()
+  const store = openStore({ home, clock })
+  try {
+    store.sql.run`INSERT INTO messages (message_id, conversation, role, text, created_at) VALUES ('later', 1, 'user', 'x', 0)`
+    store.sql.run`
+      INSERT INTO agent_run_steps (run, seq, step_id, ts, kind, body) VALUES (1, 7, 's6', 0, 'run.started', '{"message_id":"later"}')`
+    const messages = openMessages(store, openWholes(home, store.newId))
+    const seen = store.sql.all`SELECT message_id, author, older_origin FROM messages ORDER BY no`
+    expect(
+      seen.map(({ message_id, ...row }) => [message_id, row.author, row.older_origin, messages.get(String(message_id))?.persons_word]),
+    ).toEqual([
+      ['m2', null, 'user', true],
+      ['m3', null, 'task', false],
+      ['m4', null, 'task', false],
+      ['m5', null, null, false],
+      ['a2', null, null, false],
+      ['later', null, null, false],
+    ])
   } finally {
     store.close()
   }

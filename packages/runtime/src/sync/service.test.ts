@@ -9,6 +9,7 @@ import type { Line } from './hints.ts'
 import { openSync, type SyncService } from './service.ts'
 import { type TestCloud, testCloud } from './test-cloud.ts'
 import { agentNamed, deviceAlone, type TestDevice } from './test-device.ts'
+import { changesOfNextVersion, ids } from './test-next-version.ts'
 
 const start = Date.parse('2026-03-01T09:00:00.000Z')
 const identity = { cloud_url: 'https://cloud.example.org', user_id: 'mara', email: 'm@example.org', session_id: 's', ended: null }
@@ -232,4 +233,16 @@ test('discarded, it gives way to what the cloud has, and so does a newer edit th
   expect(device.records().get('agents', 'a')?.payload.name).toBe('agreed')
   expect(device.records().get('agents', 'new')).toBe(undefined)
   expect(pushes.flatMap(({ changes }) => changes).filter(({ payload }) => payload.name === 'a newer edit')).toEqual([])
+})
+
+test('at every start, so also after an upgrade, what was kept aside is read again', () => {
+  const { sql } = device.store()
+  for (const change of changesOfNextVersion()) {
+    sql.run`
+      INSERT INTO sync_unread (entity_type, entity_id, reason, change)
+      VALUES (${change.entity_type}, ${change.entity_id}, 'unknown_shape', ${JSON.stringify(change)})`
+  }
+  sync.start()
+  expect(sync.status().unread_changes).toBe(0)
+  expect(device.journal().run(ids.run)?.title).toBe('Next')
 })

@@ -66,7 +66,18 @@ export const hostCommands = {
       model: object({ state: oneOf(modelAddressStates), base_url: nullable(Line), default_model: nullable(Line) }),
       features: listOf(object({ name: Line, works: Flag })),
       /** Names of the contract that this version does not implement. */
-      not_built: object({ tools: listOf(Line), commands: listOf(Line), events: listOf(Line), stores: listOf(Line) }),
+      not_built: object({
+        tools: listOf(Line),
+        commands: listOf(Line),
+        events: listOf(Line),
+        stores: listOf(Line),
+        step_kinds: listOf(Line),
+        workflow_event_kinds: listOf(Line),
+        message_authors: listOf(Line),
+        pause_reasons: listOf(Line),
+        approval_answers: listOf(Line),
+        failure_stages: listOf(Line),
+      }),
     }),
   },
   runtime_get_settings: {

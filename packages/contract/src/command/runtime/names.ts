@@ -19,6 +19,7 @@ export const runtimeCommandNames = [
   'agent_run_cancel',
   'agent_run_list_steps',
   'agent_run_create_checkpoint',
+  'workflow_run_list_events',
   'approval_list',
   'question_list',
   'todo_list',

@@ -7,6 +7,7 @@ import { policyCommands } from './policies.ts'
 import { runCommands } from './runs.ts'
 import { supportCommands } from './support.ts'
 import { todoCommands } from './todos.ts'
+import { workflowRunCommands } from './workflow-runs.ts'
 import { writingCommands } from './writing.ts'
 
 export type { KeptAgent } from './agents.ts'
@@ -22,6 +23,7 @@ export const runtimeCommands = {
   ...agentCommands,
   ...conversationCommands,
   ...runCommands,
+  ...workflowRunCommands,
   ...todoCommands,
   ...writingCommands,
   ...policyCommands,

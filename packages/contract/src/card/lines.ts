@@ -1,0 +1,27 @@
+// Steps that have no card, as lines between the cards.
+import { type RunStep, stepLine } from '../run/index.ts'
+import { inOrder, keptSteps } from './project.ts'
+
+export interface StepLine {
+  readonly step_id: string
+  readonly seq: number
+  readonly ts: string
+  readonly text: string
+  /** Taken back by a restore. */
+  readonly set_aside: boolean
+}
+
+/** The lines of one run, in the order of its steps. Steps may come twice and in any order. */
+export function projectLines(steps: readonly RunStep[]): StepLine[] {
+  if (!steps.some((step) => stepLine(step) !== null)) return []
+  const ordered = inOrder(steps)
+  const last = ordered.findLastIndex(({ kind }) => kind === 'checkpoint.restored')
+  const restore = ordered[last]
+  const before = restore?.kind === 'checkpoint.restored' ? keptSteps(ordered.slice(0, last), restore) : []
+  const standing = new Set([...before, ...ordered.slice(last + 1)].map(({ step_id }) => step_id))
+  return ordered.flatMap((step) => {
+    const text = stepLine(step)
+    const { step_id, seq, ts } = step
+    return text === null ? [] : [{ step_id, seq, ts, text, set_aside: !standing.has(step_id) }]
+  })
+}

@@ -1,0 +1,64 @@
+// What a step without a card is shown by: one plain line, the same in the window and in the terminal.
+import type { RunStep } from './schema.ts'
+
+type StepOf<Kind extends RunStep['kind']> = Extract<RunStep, { kind: Kind }>
+
+/** Null for steps that have a card, belong to one, or are not shown at all. */
+export function stepLine(step: RunStep): string | null {
+  switch (step.kind) {
+    case 'conversation.pinned':
+      return step.pinned ? 'The conversation was pinned.' : 'The conversation was unpinned.'
+    case 'conversation.deleted':
+      return step.deleted ? 'The conversation was deleted.' : 'The conversation was restored.'
+    case 'wait.started':
+      return waitLine(step)
+    case 'wait.ended':
+      return waitEnds[step.outcome]
+    case 'child.started':
+      return `A run was started for a part of the work: ${step.title}`
+    case 'child.ended':
+      return `The run for a part of the work ${childEnds[step.state]}.`
+    case 'team.message':
+      return `${step.to_run_id === null ? 'Message to the team' : 'Message to another run of the team'}: ${beginning(step.text)}`
+    case 'merge.applied':
+      return `The result of another run was merged: ${count(step.changed_paths, 'path')} changed, ${count(step.conflicts, 'conflict')}.`
+    case 'unknown':
+      return unknownLine('a step', step.unknown_kind)
+    default:
+      return null
+  }
+}
+
+/** For what only a newer version can read. */
+export function unknownLine(noun: 'a step' | 'an event', kind: string): string {
+  return `A newer version of Tandem recorded ${noun} here (${beginning(kind)}). Update Tandem to read it.`
+}
+
+const waitEnds = {
+  completed: 'The wait is over.',
+  timed_out: 'The wait timed out.',
+  canceled: 'The wait was canceled.',
+} as const satisfies Record<StepOf<'wait.ended'>['outcome'], string>
+
+const childEnds = {
+  completed: 'is complete',
+  failed: 'failed',
+  canceled: 'was canceled',
+} as const satisfies Record<StepOf<'child.ended'>['state'], string>
+
+function waitLine({ for: subject, until }: StepOf<'wait.started'>): string {
+  const limit = until === null ? '' : ` until ${until}`
+  if (subject === 'child') return `The run waits for a run it started${until === null ? '' : `,${limit} at the latest`}.`
+  if (subject === 'workflow') return `The run waits for a workflow${until === null ? '' : `,${limit} at the latest`}.`
+  return `The run waits${limit}.`
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+/** One line of it, and not all of a long one. */
+function beginning(text: string): string {
+  const [line = ''] = text.trim().split('\n', 1)
+  return line.length > 300 ? `${line.slice(0, 299)}…` : line
+}

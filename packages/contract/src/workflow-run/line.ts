@@ -1,0 +1,32 @@
+// An event of a workflow's run in one plain line, the same in the window and in the terminal.
+import { unknownLine } from '../run/line.ts'
+import type { WorkflowRunEvent } from './schema.ts'
+
+export function workflowEventLine(event: WorkflowRunEvent): string {
+  switch (event.kind) {
+    case 'started':
+      return `The workflow ${event.name} started.`
+    case 'state':
+      return `The workflow ${event.name} is ${event.state}.`
+    case 'node.started':
+      return `${nodeOf(event)} started${event.attempt > 1 ? `, attempt ${event.attempt}` : ''}.`
+    case 'node.waiting':
+      return `${nodeOf(event)} waits: ${event.reason}`
+    case 'node.completed':
+      return `${nodeOf(event)} is complete.`
+    case 'node.failed':
+      return `${nodeOf(event)} failed: ${event.failure_contract.details.message}`
+    case 'node.skipped':
+      return `${nodeOf(event)} was skipped: ${event.reason}`
+    case 'node.reset':
+      return `${nodeOf(event)} was reset and will run again.`
+    case 'node.compensated':
+      return `What ${nodeOf(event).replace('Node', 'node')} did was undone.`
+    case 'unknown':
+      return unknownLine('an event', event.unknown_kind)
+  }
+}
+
+function nodeOf({ node_id, iteration }: { readonly node_id: string; readonly iteration?: number }): string {
+  return `Node ${node_id}${iteration === undefined ? '' : ` (round ${iteration})`}`
+}

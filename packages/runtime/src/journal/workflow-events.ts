@@ -1,0 +1,40 @@
+// The events of workflow runs, as they were written here or came from other devices.
+import type { WorkflowRunEvent } from '@tandem/contract/workflow-run'
+import type { Store } from '../store/store.ts'
+
+export interface WorkflowEvents {
+  /** In the order of their numbers. One that only a newer Tandem can read says so. */
+  of(workflow_run_id: string, page: { readonly after?: EventPosition; readonly limit: number }): readonly WorkflowRunEvent[]
+}
+
+export interface EventPosition {
+  readonly seq: number
+  readonly event_id: string
+}
+
+interface EventRow {
+  readonly known: number
+  readonly payload: string
+}
+
+const beginning: EventPosition = { seq: -1, event_id: '' }
+
+export function openWorkflowEvents({ sql }: Pick<Store, 'sql'>): WorkflowEvents {
+  return {
+    of(workflow_run_id, { after = beginning, limit }) {
+      const rows = sql.all<EventRow>`
+        SELECT known, payload FROM workflow_run_events
+        WHERE workflow_run_id = ${workflow_run_id} AND (seq, event_id) > (${after.seq}, ${after.event_id})
+        ORDER BY seq, event_id LIMIT ${limit}`
+      return rows.map(({ known, payload }) => (known === 1 ? JSON.parse(payload) : unknownEvent(JSON.parse(payload))))
+    },
+  }
+}
+
+type Placed = Omit<Extract<WorkflowRunEvent, { kind: 'unknown' }>, 'kind' | 'unknown_kind' | 'fields'>
+
+function unknownEvent(payload: Placed & { readonly kind: string }): WorkflowRunEvent {
+  const { kind, event_id, workflow_run_id, workflow_id, run_id, device_id, seq, ts, ...fields } = payload
+  const place = { event_id, workflow_run_id, workflow_id, run_id, device_id, seq, ts }
+  return { ...place, kind: 'unknown', unknown_kind: kind, fields: JSON.stringify(fields) }
+}
