@@ -6,13 +6,14 @@ import { detailCardKinds, interactiveCardKinds } from '../packages/contract/src/
 import { type CommandArea, commandAreas, commandErrorCodes, commandErrors } from '../packages/contract/src/command/index.ts'
 import { commands } from '../packages/contract/src/command/schema.ts'
 import { eventNames, events, isKeyFailureEvent } from '../packages/contract/src/event/index.ts'
+import { failureStages } from '../packages/contract/src/failure/index.ts'
 import { type Route, routeTags } from '../packages/contract/src/http/index.ts'
 import { routes } from '../packages/contract/src/http/schema.ts'
 import { memoryWritebackTransitions } from '../packages/contract/src/learning/index.ts'
 import { mcpServerTransitions } from '../packages/contract/src/mcp/index.ts'
 import { memoryTransitions } from '../packages/contract/src/memory/index.ts'
 import { policyCandidateTransitions } from '../packages/contract/src/policy-candidate/index.ts'
-import { runTransitions } from '../packages/contract/src/run/index.ts'
+import { approvalAnswers, messageAuthors, pauseReasons, runTransitions, stepKinds } from '../packages/contract/src/run/index.ts'
 import { skillRecommendationTransitions } from '../packages/contract/src/skill-recommendation/index.ts'
 import { storeNames } from '../packages/contract/src/store/index.ts'
 import { entityTypeNames, entityTypes } from '../packages/contract/src/sync/index.ts'
@@ -28,7 +29,7 @@ import {
   toolFamilies,
 } from '../packages/contract/src/tool/index.ts'
 import { isTerminal, type Transitions } from '../packages/contract/src/transition/index.ts'
-import { workflowRunTransitions } from '../packages/contract/src/workflow-run/index.ts'
+import { workflowRunEventKinds, workflowRunTransitions } from '../packages/contract/src/workflow-run/index.ts'
 
 export const referenceFile = new URL('../docs/reference.md', import.meta.url)
 
@@ -71,6 +72,9 @@ export function referenceText(): string {
       ['entity type', 'merge rule'],
       entityTypeNames.map((entity) => [name(entity), name(entityTypes[entity])]),
     ),
+    '## Journal',
+    'The words of runs and their messages that cross devices. Those marked "not built yet" are accepted, stored and shown, but nothing in this version writes them. Names of a newer version are kept as they came.',
+    ...journalSections(),
     '## Endpoints',
     'The cloud backend over HTTP. Unless the last column says otherwise, an endpoint needs an access token. [protocol.md](protocol.md) describes how they are used.',
     ...endpointSections(),
@@ -81,6 +85,23 @@ export function referenceText(): string {
     `Detail cards: ${detailCardKinds.map(name).join(', ')}.`,
     `Cards that need an answer: ${interactiveCardKinds.map(name).join(', ')}.`,
   ].join('\n\n')}\n`
+}
+
+function journalSections(): string[] {
+  const subjects: readonly (readonly [string, BuiltSubject, readonly string[]])[] = [
+    ['step kind', 'step_kinds', stepKinds],
+    ['event of a workflow run', 'workflow_event_kinds', workflowRunEventKinds],
+    ['author of a message', 'message_authors', messageAuthors],
+    ['pause reason', 'pause_reasons', pauseReasons],
+    ['answer to an approval', 'approval_answers', approvalAnswers],
+    ['failure stage', 'failure_stages', failureStages],
+  ]
+  return subjects.map(([title, subject, names]) =>
+    table(
+      [title, 'state'],
+      names.map((word) => [name(word), built(subject, word)]),
+    ),
+  )
 }
 
 const scopes = { device: 'a device', agent: 'an agent', run: 'a run', step: 'a step' }
