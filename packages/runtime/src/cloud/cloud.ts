@@ -7,6 +7,7 @@ import { keyHandlers } from '../commands/keys.ts'
 import { syncHandlers } from '../commands/sync.ts'
 import { taskHandlers } from '../commands/tasks.ts'
 import type { CommandTable } from '../feature/command-table.ts'
+import { holdsUnread } from '../sync/held-back.ts'
 import type { CloudLife, CloudPorts } from './cloud-life.ts'
 
 export interface Cloud {
@@ -41,6 +42,15 @@ export function openCloud(ports: CloudPorts): Cloud {
     )
   }
 
+  /** After an update, also of a device that is signed out: what came before may be readable now. */
+  function reread(): void {
+    if (stopped || isIn()) return
+    life().then(
+      ({ sync }) => void (stopped || sync.reread()),
+      (error: unknown) => ports.log(`what an earlier version could not read was not read again: ${String(error)}`),
+    )
+  }
+
   return {
     handlers: {
       ...accountHandlers({
@@ -57,6 +67,7 @@ export function openCloud(ports: CloudPorts): Cloud {
     begin() {
       ends.push(account.onChanged(wake))
       if (isIn()) ends.push(clock.after(beginAfter_ms, wake))
+      else if (holdsUnread(store)) ends.push(clock.after(beginAfter_ms, reread))
     },
     async stop() {
       stopped = true

@@ -1,6 +1,6 @@
+import type { CommandTable } from '../feature/command-table.ts'
 import { limitOf, pageOf, positionOf } from './cursor.ts'
 import type { Features } from './features.ts'
-import type { CommandTable } from './table.ts'
 
 export function workflowRunHandlers({ journal }: Pick<Features, 'journal'>): CommandTable {
   return {

@@ -28,6 +28,8 @@ export interface SyncService {
   discard(no: number): QuarantineOutcome
   /** Whose data lies here; null when it never met an account. */
   owner(): string | null
+  /** Reads again what an earlier version could not read. Part of every start; also of use when nobody is signed in. */
+  reread(): void
   start(): void
   /** Ends when nothing is under way. */
   quiet(): Promise<void>
@@ -184,6 +186,7 @@ export function openSync(ports: SyncServicePorts): SyncService {
       })
     },
     owner: () => engine.state.read().user_id,
+    reread: engine.reconsider,
     start() {
       engine.reconsider()
       ends.push(
