@@ -460,7 +460,7 @@ describe('what other devices have written', () => {
     const other = join(here.workspace, 'other')
     mkdirSync(other)
     expect([await start(other), await folder()]).toEqual(['invalid_params', here.workspace])
-    expect([await start(here.workspace), asked]).toEqual(['ok', Array(3).fill({ conversation_id, text: 'go' })])
+    expect([await start(here.workspace), asked]).toEqual(['ok', Array(3).fill({ conversation_id, author: 'person', text: 'go' })])
   })
 })
 
@@ -497,7 +497,7 @@ test('runs are started, answered and ended through the loop, whose refusals come
     error: { code: 'nothing_pending', message: 'nothing waits', remedy: commandErrors.nothing_pending.remedy },
   })
   expect(await code(layer.call('resume_agent_run', { run_id }))).toBe('nothing_pending')
-  expect(asked).toEqual([{ conversation_id, text: 'hello', key: 'k' }, run_id, [run_id, null], [run_id, answer], [run_id, undefined]])
+  expect(asked).toEqual([{ conversation_id, author: 'person', text: 'hello', key: 'k' }, run_id, [run_id, null], [run_id, answer], [run_id, undefined]])
 })
 
 test('an approval is not smuggled in: no command takes a field that says yes', async () => {
