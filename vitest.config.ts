@@ -28,7 +28,7 @@ export default defineConfig({
           include: ['packages/server/{src,test}/**/*.test.ts', 'e2e/**/*.test.ts'],
           exclude,
           setupFiles: 'scripts/seed.js',
-          globalSetup: 'packages/server/test/global-postgres.ts',
+          globalSetup: 'packages/server/test/support/global-postgres.ts',
           testTimeout: 90_000,
           hookTimeout: 90_000,
           expect: { poll },

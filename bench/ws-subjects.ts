@@ -11,10 +11,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { subprotocolsWithToken } from '@tandem/contract/ws'
 import { WebSocket } from 'ws'
 import { openCache } from '../packages/server/src/cache/cache.ts'
-import { startTestRedis } from '../packages/server/src/cache/test-redis.ts'
 import { newId } from '../packages/server/src/http/id.ts'
 import { openHub } from '../packages/server/src/realtime/hub.ts'
 import { openTokens } from '../packages/server/src/token/tokens.ts'
+import { startTestRedis } from '../packages/server/test/support/test-redis.ts'
 import type { Peer } from './peer.ts'
 
 /** A hint was heard. */

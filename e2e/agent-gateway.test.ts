@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openRuntime, type Runtime } from '../packages/runtime/src/runtime.ts'
-import { type Behaviour, startTestUpstream, type TestUpstream } from '../packages/server/test/upstream.ts'
+import { type Behaviour, startTestUpstream, type TestUpstream } from '../packages/server/test/support/upstream.ts'
 import { emptyDatabase, type OwnDatabase } from './server-database.ts'
 import { endServers, type ServerProcess, startServerProcess } from './server-process.ts'
 

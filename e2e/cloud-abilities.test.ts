@@ -6,7 +6,7 @@ import { officialServer } from '../packages/runtime/src/mcp/test-mcp.ts'
 import { type Script, startTestModel } from '../packages/runtime/src/model/test-model.ts'
 import { skillText } from '../packages/runtime/src/skill/test-skills.ts'
 import { addServer, program } from '../packages/runtime/test/test-mcp-run.ts'
-import { waitFor } from '../packages/server/src/cache/test-wait.ts'
+import { waitFor } from '../packages/server/test/support/test-wait.ts'
 import { openCloudDevice, resultsOf } from './cloud-device.ts'
 import { type CloudServer, somebody, startCloudServer } from './cloud-server.ts'
 

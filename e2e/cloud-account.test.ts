@@ -1,7 +1,7 @@
 // Two whole runtimes and a real server: a new password, and the end of an account.
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { waitFor } from '../packages/server/src/cache/test-wait.ts'
+import { waitFor } from '../packages/server/test/support/test-wait.ts'
 import { type CloudDevice, openCloudDevice, type Person } from './cloud-device.ts'
 import { type CloudServer, somebody, startCloudServer } from './cloud-server.ts'
 import { everythingStored } from './server-database.ts'

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { waitFor } from '../packages/server/src/cache/test-wait.ts'
+import { waitFor } from '../packages/server/test/support/test-wait.ts'
 import { openCloudDevice } from './cloud-device.ts'
 import { somebody, startCloudServer } from './cloud-server.ts'
 

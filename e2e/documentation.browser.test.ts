@@ -1,6 +1,6 @@
 // The interactive documentation as a person opens it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Platform, startPlatform } from '../packages/server/test/platforms.ts'
+import { type Platform, startPlatform } from '../packages/server/test/support/platforms.ts'
 import { launchChromium } from './chromium.ts'
 
 let platform: Platform

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { inject } from 'vitest'
 import type { DatabaseAddress } from '../packages/server/src/config/database-url.ts'
-import { asAdministrator } from '../packages/server/src/database/test-database.ts'
+import { asAdministrator } from '../packages/server/test/support/test-database.ts'
 
 export interface OwnDatabase extends AsyncDisposable {
   readonly url: string

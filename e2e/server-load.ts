@@ -1,8 +1,8 @@
 // Devices that push without pause, and remember what was acknowledged.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { change } from '../packages/server/test/resident.ts'
-import { visit } from '../packages/server/test/visitor.ts'
+import { change } from '../packages/server/test/support/resident.ts'
+import { visit } from '../packages/server/test/support/visitor.ts'
 
 export interface Account {
   readonly email: string

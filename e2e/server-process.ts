@@ -4,8 +4,8 @@ import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { waitFor } from '../packages/server/src/cache/test-wait.ts'
 import { isAlive, readPostmasterFile } from '../packages/server/src/database/postmaster.ts'
+import { waitFor } from '../packages/server/test/support/test-wait.ts'
 
 export type Variables = Readonly<Record<string, string>>
 

@@ -1,6 +1,6 @@
 // A socket to `/ws` that remembers what it heard.
 import { type ServerMessage, subprotocolsWithToken } from '@tandem/contract/ws'
-import { waitFor } from '../packages/server/src/cache/test-wait.ts'
+import { waitFor } from '../packages/server/test/support/test-wait.ts'
 
 export interface Ear {
   readonly heard: ServerMessage[]

@@ -4,7 +4,7 @@ import type { Task } from '@tandem/contract/task'
 import { expect, test } from 'vitest'
 import { openTasks } from '../packages/runtime/src/task/service.ts'
 import { openTaskCloud } from '../packages/runtime/src/task/task-cloud.ts'
-import { waitFor } from '../packages/server/src/cache/test-wait.ts'
+import { waitFor } from '../packages/server/test/support/test-wait.ts'
 import { somebody, startCloudServer } from './cloud-server.ts'
 import { openSyncDevice } from './sync-device.ts'
 

@@ -1,8 +1,8 @@
 // What holds for every request, whichever feature it is for.
 import type { PullReply, PushReply } from '@tandem/contract/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApp, type TestUser, testApp } from '../src/test-app.ts'
-import { change } from './resident.ts'
+import { change } from './support/resident.ts'
+import { type TestApp, type TestUser, testApp } from './support/test-app.ts'
 
 let backend: TestApp
 let user: TestUser

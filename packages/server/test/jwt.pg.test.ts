@@ -3,8 +3,8 @@ import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import { exportJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApp, type TestUser, testApp } from '../src/test-app.ts'
 import { openTokens } from '../src/token/tokens.ts'
+import { type TestApp, type TestUser, testApp } from './support/test-app.ts'
 
 const secret = 'a-secret-of-tests-that-is-long-enough'
 const now = () => Math.floor(Date.now() / 1000)

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { limits } from '@tandem/contract/limits'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Gateway, type GatewayUser, startGateway } from './gateway.ts'
+import { type Gateway, type GatewayUser, startGateway } from './support/gateway.ts'
 
 let gateway: Gateway
 let user: GatewayUser

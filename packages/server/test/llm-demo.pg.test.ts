@@ -2,7 +2,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Gateway, type GatewayUser, startGateway } from './gateway.ts'
+import { type Gateway, type GatewayUser, startGateway } from './support/gateway.ts'
 
 let gateway: Gateway
 let user: GatewayUser

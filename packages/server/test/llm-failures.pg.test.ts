@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { canaries, type Gateway, type GatewayUser, type LedgerRow, startGateway } from './gateway.ts'
-import type { Behaviour } from './upstream.ts'
-import { greeting } from './upstream-wire.ts'
+import { canaries, type Gateway, type GatewayUser, type LedgerRow, startGateway } from './support/gateway.ts'
+import type { Behaviour } from './support/upstream.ts'
+import { greeting } from './support/upstream-wire.ts'
 
 const prompt = 'PROMPT-CANARY-5521'
 const replies: string[] = []

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { waitFor } from '../src/cache/test-wait.ts'
-import { type Gateway, startGateway } from './gateway.ts'
-import type { Behaviour, TestUpstream } from './upstream.ts'
+import { type Gateway, startGateway } from './support/gateway.ts'
+import { waitFor } from './support/test-wait.ts'
+import type { Behaviour, TestUpstream } from './support/upstream.ts'
 
 let gateway: Gateway
 

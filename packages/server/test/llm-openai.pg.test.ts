@@ -1,9 +1,9 @@
 // OpenAI's own client, unmodified, against the gateway.
 import OpenAI from 'openai'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Gateway, type GatewayUser, startGateway } from './gateway.ts'
-import type { Behaviour } from './upstream.ts'
-import { greeting } from './upstream-wire.ts'
+import { type Gateway, type GatewayUser, startGateway } from './support/gateway.ts'
+import type { Behaviour } from './support/upstream.ts'
+import { greeting } from './support/upstream-wire.ts'
 
 let gateway: Gateway
 let user: GatewayUser

@@ -1,9 +1,9 @@
 // What one account may keep in files is the same on every platform.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type PlatformName, platformNames, startPlatform } from './platforms.ts'
-import { upload } from './resident.ts'
-import { visit } from './visitor.ts'
+import { type PlatformName, platformNames, startPlatform } from './support/platforms.ts'
+import { upload } from './support/resident.ts'
+import { visit } from './support/visitor.ts'
 
 test.each(platformNames)(
   '%s: past MAX_USER_BYTES an upload is refused, and deleting makes room',

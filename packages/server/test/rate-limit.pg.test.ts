@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { emailDigest } from '../src/account/email.ts'
 import { openInProcessCache } from '../src/cache/in-process.ts'
-import { type TestApp, type TestUser, testApp } from '../src/test-app.ts'
+import { type TestApp, type TestUser, testApp } from './support/test-app.ts'
 
 let backend: TestApp
 let url: string

@@ -5,11 +5,11 @@ import { type RouteId, routes } from '@tandem/contract/http/schema'
 import { limits } from '@tandem/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen } from '../../../e2e/server-socket.ts'
-import { goodVisit as good } from './good-visit.ts'
-import { type Platform, platformNames, startPlatform } from './platforms.ts'
-import { moveIn, type Resident } from './resident.ts'
-import { startTestUpstream, type TestUpstream } from './upstream.ts'
-import { refusalFor, refusalOf, visit } from './visitor.ts'
+import { goodVisit as good } from './support/good-visit.ts'
+import { type Platform, platformNames, startPlatform } from './support/platforms.ts'
+import { moveIn, type Resident } from './support/resident.ts'
+import { startTestUpstream, type TestUpstream } from './support/upstream.ts'
+import { refusalFor, refusalOf, visit } from './support/visitor.ts'
 
 const served = (Object.values(routes) as Route[]).filter((route) => route.method !== 'WS') as (Route & { id: RouteId })[]
 const signedIn = served.filter((route) => route.auth === 'user')

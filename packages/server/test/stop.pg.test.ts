@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { startPlatform } from './platforms.ts'
+import { startPlatform } from './support/platforms.ts'
 
 const retention = vi.hoisted(() => ({ stop: () => Promise.resolve() }))
 vi.mock('../src/retention/schedule.ts', () => ({ scheduleRetention: () => () => retention.stop() }))

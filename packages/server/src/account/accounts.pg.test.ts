@@ -2,8 +2,8 @@
 import type { Session } from '@tandem/contract/auth'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { goodPassword, type TestAccounts, testAccounts } from '../../test/support/test-accounts.ts'
 import { endSessionsOfDevice } from './device-sessions.ts'
-import { goodPassword, type TestAccounts, testAccounts } from './test-accounts.ts'
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

@@ -1,10 +1,10 @@
 // What only holds where this service keeps the passwords itself.
 import { createHook } from 'node:async_hooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { goodPassword, type TestAccounts, testAccounts, testSecret } from '../../test/support/test-accounts.ts'
 import { openBuiltInAccounts } from './built-in.ts'
 import { emailDigest } from './email.ts'
 import { openHasher } from './hasher.ts'
-import { goodPassword, type TestAccounts, testAccounts, testSecret } from './test-accounts.ts'
 
 let accounts: TestAccounts
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { NewApiKey } from '@tandem/contract/auth'
 import { limits } from '@tandem/contract/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, type TestUser, testApp } from '../test-app.ts'
+import { type TestApp, type TestUser, testApp } from '../../test/support/test-app.ts'
 import { newApiKey, readApiKey } from '../token/api-key.ts'
 
 let backend: TestApp

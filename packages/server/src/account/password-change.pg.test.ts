@@ -2,10 +2,10 @@
 import { Readable } from 'node:stream'
 import type { Session } from '@tandem/contract/auth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { goodPassword, type TestAccounts, testAccounts } from '../../test/support/test-accounts.ts'
 import { blobKey } from '../file/blob-key.ts'
 import { newId } from '../http/id.ts'
 import { dataTables, finishDeletions } from './deletion.ts'
-import { goodPassword, type TestAccounts, testAccounts } from './test-accounts.ts'
 
 const newPassword = 'seven slow rivers at dusk'
 

@@ -2,7 +2,7 @@
 import type { Session } from '@tandem/contract/auth'
 import { limits } from '@tandem/contract/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { goodPassword, type TestAccounts, testAccounts } from './test-accounts.ts'
+import { goodPassword, type TestAccounts, testAccounts } from '../../test/support/test-accounts.ts'
 
 let accounts: TestAccounts
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 // What only holds where a Supabase project keeps the accounts.
 import type { Session } from '@tandem/contract/auth'
 import { expect, test } from 'vitest'
+import { goodPassword, testAccounts } from '../../test/support/test-accounts.ts'
 import { openSupabaseAccounts } from './supabase.ts'
-import { goodPassword, testAccounts } from './test-accounts.ts'
 
 test('where addresses must be confirmed, registering says so and signs nobody in', async () => {
   await using accounts = await testAccounts('supabase', { confirmations: true })

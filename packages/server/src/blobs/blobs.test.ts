@@ -9,9 +9,9 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestS3 } from '../../test/support/test-s3.ts'
+import { startTestSupabase } from '../../test/support/test-supabase.ts'
 import { type Blobs, BlobTooLarge, openBlobs, StorageUnavailable } from './blobs.ts'
-import { startTestS3 } from './test-s3.ts'
-import { startTestSupabase } from './test-supabase.ts'
 
 const KiB = 1024
 const MiB = 1024 * KiB

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startTestS3, type TestS3 } from '../../test/support/test-s3.ts'
 import type { Blobs } from './blobs.ts'
 import { StorageUnavailable } from './failure.ts'
 import { openS3 } from './s3.ts'
 import { type AskS3, s3Requester } from './s3-request.ts'
-import { startTestS3, type TestS3 } from './test-s3.ts'
 
 const MiB = 1024 * 1024
 const options = { maxBytes: 100 * MiB, mediaType: 'text/plain' }

@@ -6,9 +6,9 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { startTestSupabase, type TestSupabase } from '../../test/support/test-supabase.ts'
 import { BlobTooLarge, StorageUnavailable } from './failure.ts'
 import { openSupabase } from './supabase.ts'
-import { startTestSupabase, type TestSupabase } from './test-supabase.ts'
 
 const options = { maxBytes: 1e9, mediaType: 'text/plain' }
 

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestRedis, type TestRedis } from '../../test/support/test-redis.ts'
+import { waitFor } from '../../test/support/test-wait.ts'
 import { type Cache, CacheUnavailable, openCache } from './cache.ts'
-import { startTestRedis, type TestRedis } from './test-redis.ts'
-import { waitFor } from './test-wait.ts'
 
 let redis: TestRedis
 beforeAll(async () => {

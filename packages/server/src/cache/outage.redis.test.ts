@@ -1,9 +1,9 @@
 // Redis down, back, and frozen, under use.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startTestRedis, type TestRedis } from '../../test/support/test-redis.ts'
+import { waitFor } from '../../test/support/test-wait.ts'
 import { type Cache, CacheUnavailable, openCache } from './cache.ts'
-import { startTestRedis, type TestRedis } from './test-redis.ts'
-import { waitFor } from './test-wait.ts'
 
 let redis: TestRedis
 let cache: Cache

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestRedis, type TestRedis } from '../../test/support/test-redis.ts'
 import { probeCache } from './probe.ts'
-import { startTestRedis, type TestRedis } from './test-redis.ts'
 
 const secret = 'correct-horse'
 let open: TestRedis

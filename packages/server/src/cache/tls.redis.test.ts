@@ -2,10 +2,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addressCertificate, testAuthority } from '../database/test-certificates.ts'
+import { addressCertificate, testAuthority } from '../../test/support/test-certificates.ts'
+import { startTestRedis, type TestRedis } from '../../test/support/test-redis.ts'
 import { openCache } from './cache.ts'
 import { probeCache } from './probe.ts'
-import { startTestRedis, type TestRedis } from './test-redis.ts'
 
 let redis: TestRedis
 let root: string

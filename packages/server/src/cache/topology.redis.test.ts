@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { startTestRedis, type TestRedis } from '../../test/support/test-redis.ts'
+import { ask, startSlowSentinel, startTestRedisCluster, startTestSentinel } from '../../test/support/test-redis-topology.ts'
+import { waitFor } from '../../test/support/test-wait.ts'
 import { type Cache, CacheUnavailable, openCache } from './cache.ts'
 import { probeCache } from './probe.ts'
-import { startTestRedis, type TestRedis } from './test-redis.ts'
-import { ask, startSlowSentinel, startTestRedisCluster, startTestSentinel } from './test-redis-topology.ts'
-import { waitFor } from './test-wait.ts'
 
 const limit = { points: 2, seconds: 60 }
 const stops: (() => Promise<void>)[] = []

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/support/test-database.ts'
 import { type Database, DatabaseUnavailable, openDatabase } from './database.ts'
-import { type TestDatabase, testDatabase } from './test-database.ts'
 
 const anna = '01890000-0000-7000-8000-00000000000a'
 const bert = '01890000-0000-7000-8000-00000000000b'

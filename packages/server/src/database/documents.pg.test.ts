@@ -1,7 +1,7 @@
 // Row-level security of the documents, without any help from where clauses.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/support/test-database.ts'
 import { newId } from '../http/id.ts'
-import { type TestDatabase, testDatabase } from './test-database.ts'
 
 let opened: TestDatabase
 beforeAll(async () => {

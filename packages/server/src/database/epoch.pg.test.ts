@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { asAdministrator, testDatabase } from '../../test/support/test-database.ts'
 import { openDatabase } from './database.ts'
 import { readEpoch, renewEpoch, settleEpoch } from './epoch.ts'
-import { asAdministrator, testDatabase } from './test-database.ts'
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/support/test-database.ts'
 import { openDatabase } from './database.ts'
 import { type Migration, migrate, migrationFolder, readMigrations } from './migrate.ts'
-import { type TestDatabase, testDatabase } from './test-database.ts'
 
 let folder: string
 let test_: TestDatabase

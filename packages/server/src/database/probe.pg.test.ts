@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asAdministrator, type TestDatabase, testDatabase } from '../../test/support/test-database.ts'
 import { problemLine } from '../config/problem.ts'
 import type { DatabaseAddress } from './database.ts'
 import { type ProbeNames, probeDatabase } from './probe.ts'
-import { asAdministrator, type TestDatabase, testDatabase } from './test-database.ts'
 
 const names: ProbeNames = { url: 'BAAS_URL', password: 'BAAS_KEY' }
 const secret = 'never-to-be-seen'

@@ -1,9 +1,9 @@
 // An owner that is no superuser: allowed to create roles, or given both by an administrator.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startTestCluster, type TestCluster } from '../../test/support/test-cluster.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { type ProbeNames, probeDatabase, probeRoles } from './probe.ts'
-import { startTestCluster, type TestCluster } from './test-cluster.ts'
 
 const names: ProbeNames = { url: 'BAAS_URL', password: 'BAAS_KEY' }
 const userId = '0f4b0c3e-1f5d-4b52-9f0a-3f1f2f3f4f5f'

@@ -1,12 +1,12 @@
 // Settings of the database, the role and the locale that an administrator may have made for other programs.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestCluster, type TestCluster } from '../../test/support/test-cluster.ts'
 import { listFiles } from '../file/store.ts'
 import { newId } from '../http/id.ts'
 import { listLogs } from '../log/store.ts'
 import { listWorkflows } from '../workflow/store.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate, readMigrations } from './migrate.ts'
-import { startTestCluster, type TestCluster } from './test-cluster.ts'
 
 const strange = {
   datestyle: 'SQL, DMY',

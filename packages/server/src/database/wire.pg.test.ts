@@ -3,10 +3,10 @@ import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { addressCertificate, nameCertificate, testAuthority } from '../../test/support/test-certificates.ts'
+import { startTestCluster, type TestCluster } from '../../test/support/test-cluster.ts'
 import { type DatabaseAddress, openDatabase } from './database.ts'
 import { probeDatabase } from './probe.ts'
-import { addressCertificate, nameCertificate, testAuthority } from './test-certificates.ts'
-import { startTestCluster, type TestCluster } from './test-cluster.ts'
 
 let folder: string
 let root: string

@@ -2,7 +2,7 @@
 import type { Device } from '@tandem/contract/device'
 import { limits } from '@tandem/contract/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, type TestUser, testApp } from '../test-app.ts'
+import { type TestApp, type TestUser, testApp } from '../../test/support/test-app.ts'
 
 let backend: TestApp
 let user: TestUser

@@ -3,10 +3,10 @@ import type { Heartbeat } from '@tandem/contract/device'
 import { limits } from '@tandem/contract/limits'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/support/test-database.ts'
+import { signedIn, startNode, type TestNode, testUser } from '../../test/support/test-node.ts'
+import { startTestRedis, type TestRedis } from '../../test/support/test-redis.ts'
 import { type Cache, openCache } from '../cache/cache.ts'
-import { startTestRedis, type TestRedis } from '../cache/test-redis.ts'
-import { type TestDatabase, testDatabase } from '../database/test-database.ts'
-import { signedIn, startNode, type TestNode, testUser } from '../realtime/test-node.ts'
 import { type Heartbeats, openHeartbeats } from './heartbeats.ts'
 
 let redis: TestRedis

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { type ClientRequest, request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type TestApp, type TestUser, testApp } from '../test-app.ts'
+import { type TestApp, type TestUser, testApp } from '../../test/support/test-app.ts'
 import { uploadMs } from './orphans.ts'
 
 let backend: TestApp

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import type { StoredFile } from '@tandem/contract/file'
 import type { Problem } from '@tandem/contract/problem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, type TestUser, testApp } from '../../test/support/test-app.ts'
 import { BlobTooLarge } from '../blobs/blobs.ts'
-import { type TestApp, type TestUser, testApp } from '../test-app.ts'
 
 const maxBytes = 200_000
 let backend: TestApp

@@ -1,6 +1,6 @@
 import { limits } from '@tandem/contract/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../database/test-database.ts'
+import { type TestDatabase, testDatabase } from '../../test/support/test-database.ts'
 import { newId } from './id.ts'
 import { expireIdempotencyKeys, once } from './idempotency.ts'
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { limits } from '@tandem/contract/limits'
 import type { Problem } from '@tandem/contract/problem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, type TestUser, testApp } from '../test-app.ts'
+import { type TestApp, type TestUser, testApp } from '../../test/support/test-app.ts'
 
 let backend: TestApp
 let user: TestUser

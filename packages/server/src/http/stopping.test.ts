@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { waitFor } from '../cache/test-wait.ts'
+import { waitFor } from '../../test/support/test-wait.ts'
 import { answerFailures } from './failure.ts'
 import { setTransport } from './transport.ts'
 

@@ -1,8 +1,8 @@
 import { limits } from '@tandem/contract/limits'
 import type { LogListQuery, LogRecord, StoredLogRecord } from '@tandem/contract/log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, type TestUser, testApp } from '../../test/support/test-app.ts'
 import { newId } from '../http/id.ts'
-import { type TestApp, type TestUser, testApp } from '../test-app.ts'
 import { expireLogs } from './retention.ts'
 import { searchedAtOnce } from './store.ts'
 

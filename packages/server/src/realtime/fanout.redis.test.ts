@@ -2,10 +2,10 @@
 import type { ServerMessage } from '@tandem/contract/ws'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signedIn, startNode, type TestNode, testUser } from '../../test/support/test-node.ts'
+import { startTestRedis, type TestRedis } from '../../test/support/test-redis.ts'
 import { type Cache, openCache } from '../cache/cache.ts'
-import { startTestRedis, type TestRedis } from '../cache/test-redis.ts'
 import type { SyncHint } from './hint.ts'
-import { signedIn, startNode, type TestNode, testUser } from './test-node.ts'
 
 let redis: TestRedis
 let caches: [Cache, Cache]

@@ -7,11 +7,11 @@ import { problems } from '@tandem/contract/problem'
 import { wsSubprotocol } from '@tandem/contract/ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { signedIn, startNode, TestClient, type TestNode, testUser } from '../../test/support/test-node.ts'
 import { openInProcessCache } from '../cache/in-process.ts'
 import { newId } from '../http/id.ts'
 import { openHub } from './hub.ts'
 import { messagesPerTurn } from './keeper.ts'
-import { signedIn, startNode, TestClient, type TestNode, testUser } from './test-node.ts'
 
 const cache = openInProcessCache({ log: () => undefined })
 let node: TestNode

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { type TestApp, testApp } from '../../test/support/test-app.ts'
 import { blobKey } from '../file/blob-key.ts'
 import { sweepOrphanBlobs } from '../file/orphans.ts'
 import { newId } from '../http/id.ts'
 import { expireLogs } from '../log/retention.ts'
 import type { Services } from '../services.ts'
 import { purgeTombstones } from '../sync/purge.ts'
-import { type TestApp, testApp } from '../test-app.ts'
 import { every, first, scheduleRetention } from './schedule.ts'
 
 let backend: TestApp

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { limits } from '@tandem/contract/limits'
 import { entityTypes } from '@tandem/contract/sync'
 import { describe, expect, test } from 'vitest'
+import { change } from '../../test/support/test-change.ts'
 import { readChange } from './change.ts'
-import { change } from './test-change.ts'
 
 const server = '2026-01-01T00:00:00.000Z'
 const read = (value: object) => readChange(value, 'laptop', server)

@@ -1,7 +1,7 @@
 import { limits } from '@tandem/contract/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../test-app.ts'
-import { change, facts } from './test-change.ts'
+import { type TestApp, testApp } from '../../test/support/test-app.ts'
+import { change, facts } from '../../test/support/test-change.ts'
 
 let test_: TestApp
 beforeAll(async () => {

@@ -1,16 +1,16 @@
 // A real primary with a real standby that is promoted.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { waitFor } from '../cache/test-wait.ts'
+import { change } from '../../test/support/test-change.ts'
+import { startTestCluster, type TestCluster } from '../../test/support/test-cluster.ts'
+import { waitFor } from '../../test/support/test-wait.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { settleEpoch } from '../database/epoch.ts'
 import { watchEpoch } from '../database/epoch-watch.ts'
 import { migrate, readMigrations } from '../database/migrate.ts'
-import { startTestCluster, type TestCluster } from '../database/test-cluster.ts'
 import { noteDevice } from '../device/store.ts'
 import { pull } from './pull.ts'
 import { push } from './push.ts'
-import { change } from './test-change.ts'
 
 let primary: TestCluster
 let standby: TestCluster

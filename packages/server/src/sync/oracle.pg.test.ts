@@ -13,7 +13,7 @@ import {
 } from '@tandem/contract/sync'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestSync, testSync } from './test-sync.ts'
+import { type TestSync, testSync } from '../../test/support/test-sync.ts'
 
 let sync: TestSync
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 // A large account costs no more than a small one: what is counted is the rows that PostgreSQL touches.
 import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { facts } from '../../test/support/test-change.ts'
+import { type TestSync, type TestUser, testSync } from '../../test/support/test-sync.ts'
 import { readByIndex } from './plan.ts'
 import { readPage } from './pull-store.ts'
 import { readRecords, readStored } from './push-store.ts'
-import { facts } from './test-change.ts'
-import { type TestSync, type TestUser, testSync } from './test-sync.ts'
 
 let sync: TestSync
 let user: TestUser

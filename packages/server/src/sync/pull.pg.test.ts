@@ -1,9 +1,9 @@
 import { limits } from '@tandem/contract/limits'
 import type { PullQuery } from '@tandem/contract/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { change, facts, idsOf } from '../../test/support/test-change.ts'
+import { epoch, type TestSync, type TestUser, testSync } from '../../test/support/test-sync.ts'
 import { purgeTombstones } from './purge.ts'
-import { change, facts, idsOf } from './test-change.ts'
-import { epoch, type TestSync, type TestUser, testSync } from './test-sync.ts'
 
 let sync: TestSync
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { limits } from '@tandem/contract/limits'
 import { type Change, canonicalJson } from '@tandem/contract/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { change, facts, idsOf } from './test-change.ts'
-import { epoch, type TestSync, testSync } from './test-sync.ts'
+import { change, facts, idsOf } from '../../test/support/test-change.ts'
+import { epoch, type TestSync, testSync } from '../../test/support/test-sync.ts'
 
 let sync: TestSync
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { testSync } from '../../test/support/test-sync.ts'
 import { purgeTombstones } from './purge.ts'
-import { testSync } from './test-sync.ts'
 
 const ts = '2026-01-01T00:00:00.000Z'
 const change = (entity_id: string, text: string, more: object = {}) => ({

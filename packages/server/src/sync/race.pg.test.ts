@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { facts, idsOf } from '../../test/support/test-change.ts'
+import { type TestSync, testSync } from '../../test/support/test-sync.ts'
 import type { Database } from '../database/database.ts'
-import { facts, idsOf } from './test-change.ts'
-import { type TestSync, testSync } from './test-sync.ts'
 
 let sync: TestSync
 beforeAll(async () => {

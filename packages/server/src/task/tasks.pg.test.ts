@@ -1,10 +1,10 @@
 import { routes } from '@tandem/contract/http/schema'
 import { type Task, type TaskState, type TaskStatusUpdate, type TaskSummary, taskStates, type taskTriggerTo } from '@tandem/contract/task'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, type TestUser, testApp } from '../../test/support/test-app.ts'
 import type { Database } from '../database/database.ts'
 import { noteDevice } from '../device/store.ts'
 import { newId } from '../http/id.ts'
-import { type TestApp, type TestUser, testApp } from '../test-app.ts'
 import { statesAfter } from './status.ts'
 import { lockTask, writeStatus } from './store.ts'
 

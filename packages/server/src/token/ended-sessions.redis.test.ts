@@ -1,12 +1,12 @@
 // A token whose session was signed out is refused by every node, whatever state the cache is in. Two nodes, real servers.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testApp } from '../../test/support/test-app.ts'
+import { type TestDatabase, testDatabase } from '../../test/support/test-database.ts'
+import { startTestRedis, type TestRedis } from '../../test/support/test-redis.ts'
+import { ask, startTestRedisCluster } from '../../test/support/test-redis-topology.ts'
 import { endSessions } from '../account/session-store.ts'
 import { openCache } from '../cache/cache.ts'
-import { startTestRedis, type TestRedis } from '../cache/test-redis.ts'
-import { ask, startTestRedisCluster } from '../cache/test-redis-topology.ts'
-import { type TestDatabase, testDatabase } from '../database/test-database.ts'
-import { testApp } from '../test-app.ts'
 import { type EndedSessions, endedSessions } from './ended-sessions.ts'
 
 let store: TestDatabase

@@ -1,7 +1,7 @@
 import { routes } from '@tandem/contract/http/schema'
 import type { Workflow } from '@tandem/contract/workflow'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, type TestUser, testApp } from '../test-app.ts'
+import { type TestApp, type TestUser, testApp } from '../../test/support/test-app.ts'
 import { lockWorkflow, replaceWorkflow } from './store.ts'
 
 const { body } = routes.workflows_create.examples

@@ -1,15 +1,15 @@
 // Two nodes, one Redis, one PostgreSQL: quotas are shared, and outlive Redis.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { noon, rememberingLog, storedRows } from '../../../test/support/test-calls.ts'
+import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts'
+import { granted, meteredCall, noLimits, outcome } from '../../../test/support/test-meter.ts'
+import { startTestRedis, type TestRedis } from '../../../test/support/test-redis.ts'
+import { waitFor } from '../../../test/support/test-wait.ts'
 import { type Cache, openCache } from '../../cache/cache.ts'
-import { startTestRedis, type TestRedis } from '../../cache/test-redis.ts'
-import { waitFor } from '../../cache/test-wait.ts'
 import type { MeterLimits } from '../../config/llm/limits.ts'
-import { type TestDatabase, testDatabase } from '../../database/test-database.ts'
 import { newId } from '../../http/id.ts'
-import { noon, rememberingLog, storedRows } from '../ledger/test-calls.ts'
 import type { Meter } from '../meter.ts'
 import { openMeter } from './open-meter.ts'
-import { granted, meteredCall, noLimits, outcome } from './test-meter.ts'
 
 let ground: TestDatabase
 let redis: TestRedis

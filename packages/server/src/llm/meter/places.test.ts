@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { leaseSeconds, openWorld, type World } from '../../../test/support/test-nodes.ts'
 import { openInProcessCache } from '../../cache/in-process.ts'
 import { openPlaces } from './places.ts'
-import { leaseSeconds, openWorld, type World } from './test-nodes.ts'
 
 const limits = { calls_in_flight: 4, tokens_per_month: 1_000 }
 

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:https'
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { testCertificate } from '../../../test/support/test-certificate.ts'
 import { wholeText } from '../flow.ts'
 import { Stop } from '../stop.ts'
 import { type HttpUpstream, httpUpstream } from './http-upstream.ts'
-import { testCertificate } from './test-certificate.ts'
 
 const usual = getCACertificates('default')
 const key = 'sk-canary-of-tls'

@@ -1,7 +1,7 @@
 // What the operator's limits let through, with images and many calls at once.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Gateway, startGateway } from '../../../test/gateway.ts'
+import { type Gateway, startGateway } from '../../../test/support/gateway.ts'
 
 let free: Gateway
 let tight: Gateway

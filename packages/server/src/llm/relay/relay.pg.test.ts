@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { canaries, type Gateway, type GatewayUser, startGateway } from '../../../test/gateway.ts'
+import { canaries, type Gateway, type GatewayUser, startGateway } from '../../../test/support/gateway.ts'
 
 let gateway: Gateway
 let user: GatewayUser

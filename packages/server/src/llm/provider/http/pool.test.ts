@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { waitFor } from '../../../cache/test-wait.ts'
+import { waitFor } from '../../../../test/support/test-wait.ts'
 import { wholeText } from '../../flow.ts'
 import { Stop } from '../../stop.ts'
 import { openPool, type Pool } from './pool.ts'

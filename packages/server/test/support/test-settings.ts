@@ -1,5 +1,5 @@
 // The settings of a gateway for tests: nothing but the demonstration, and no limits.
-import type { LlmSettings } from '../config/llm/settings.ts'
+import type { LlmSettings } from '../../src/config/llm/settings.ts'
 
 export const testLlmSettings: LlmSettings = {
   providers: [],

@@ -2,12 +2,12 @@
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import { expect } from 'vitest'
-import type { AppServices } from '../src/app.ts'
-import { type Config, readConfig } from '../src/config/config.ts'
-import { problemLine } from '../src/config/problem.ts'
-import { newId } from '../src/http/id.ts'
-import type { GatewayOptions } from '../src/llm/gateway.ts'
-import { testApp } from '../src/test-app.ts'
+import type { AppServices } from '../../src/app.ts'
+import { type Config, readConfig } from '../../src/config/config.ts'
+import { problemLine } from '../../src/config/problem.ts'
+import { newId } from '../../src/http/id.ts'
+import type { GatewayOptions } from '../../src/llm/gateway.ts'
+import { testApp } from './test-app.ts'
 import { startTestUpstream, type TestUpstream } from './upstream.ts'
 
 /** The keys of the providers; none of them may ever be seen outside. */

@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 export const greeting = 'Grüße, 世界 👋🏽!'
-export const plainUsage = { input: 21, cached: 8, output: 13 }
+const plainUsage = { input: 21, cached: 8, output: 13 }
 
 const created = 1_790_000_000
 const messageStops = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use' } as const

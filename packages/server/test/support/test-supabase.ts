@@ -1,7 +1,8 @@
 // Supabase Storage for tests, on a database of its own.
-import { startTestSupabase as startProject } from '../../test/supabase.ts'
-import { testDatabase } from '../database/test-database.ts'
-import type { SupabaseTarget } from './supabase.ts'
+
+import type { SupabaseTarget } from '../../src/blobs/supabase.ts'
+import { startTestSupabase as startProject } from './supabase.ts'
+import { testDatabase } from './test-database.ts'
 
 export interface TestSupabase {
   readonly target: SupabaseTarget

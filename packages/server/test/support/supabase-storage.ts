@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { App } from '@supabase/lite'
-import { openFolder } from '../src/blobs/folder.ts'
+import { openFolder } from '../../src/blobs/folder.ts'
 
 type StorageAdapter = NonNullable<App['_storageAdapter']>
 

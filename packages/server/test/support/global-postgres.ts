@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../src/database/database.ts'
-import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts'
-import { migrate, readMigrations } from '../src/database/migrate.ts'
-import type { TestPostgres } from '../src/database/test-database.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts'
+import { migrate, readMigrations } from '../../src/database/migrate.ts'
+import type { TestPostgres } from './test-database.ts'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = await mkdtemp(join(tmpdir(), 'tandem-test-'))

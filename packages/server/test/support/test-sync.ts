@@ -4,11 +4,11 @@ import type { Change, PullQuery, PullReply, PushReply } from '@tandem/contract/s
 import { PullReply as PullReplySchema, PushReply as PushReplySchema } from '@tandem/contract/sync/schema'
 import type { ServerMessage } from '@tandem/contract/ws'
 import { Compile } from 'typebox/compile'
-import { type Database, openDatabase } from '../database/database.ts'
-import { testDatabase } from '../database/test-database.ts'
-import { noteDevice } from '../device/store.ts'
-import { pull } from './pull.ts'
-import { push } from './push.ts'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { noteDevice } from '../../src/device/store.ts'
+import { pull } from '../../src/sync/pull.ts'
+import { push } from '../../src/sync/push.ts'
+import { testDatabase } from './test-database.ts'
 
 export interface TestSync extends AsyncDisposable {
   readonly database: Database

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import { testDatabase } from '../src/database/test-database.ts'
-import { type Server, startServer } from '../src/main.ts'
+import { type Server, startServer } from '../../src/main.ts'
 import { startTestSupabase } from './supabase.ts'
+import { testDatabase } from './test-database.ts'
 
 export const platformNames = ['embedded', 'postgres', 'supabase'] as const
 export type PlatformName = (typeof platformNames)[number]

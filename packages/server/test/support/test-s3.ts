@@ -2,7 +2,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
-import type { S3Target } from './s3.ts'
+import type { S3Target } from '../../src/blobs/s3.ts'
 
 export interface TestS3 {
   readonly target: S3Target

@@ -1,10 +1,10 @@
 // For tests: several nodes over one cache and one ledger, in a world where every command and every answer takes its own time, nodes die and
 // the clock is turned by hand. One seed is one history.
-import type { Cache } from '../../cache/cache.ts'
-import { openInProcessCache } from '../../cache/in-process.ts'
-import type { Claim } from './claim.ts'
-import { readClaim } from './claim.ts'
-import { openPlaces, type Place, type Places, placeSeconds, renewSeconds } from './places.ts'
+import type { Cache } from '../../src/cache/cache.ts'
+import { openInProcessCache } from '../../src/cache/in-process.ts'
+import type { Claim } from '../../src/llm/meter/claim.ts'
+import { readClaim } from '../../src/llm/meter/claim.ts'
+import { openPlaces, type Place, type Places, placeSeconds, renewSeconds } from '../../src/llm/meter/places.ts'
 
 export interface World {
   readonly nodes: readonly Node[]

@@ -1,8 +1,8 @@
 // For tests of the ledger and the meter: rows, a database that can go away, and a log that remembers.
 import pino from 'pino'
-import { type Database, DatabaseUnavailable } from '../../database/database.ts'
-import { newId } from '../../http/id.ts'
-import type { CallRow } from './row.ts'
+import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
+import { newId } from '../../src/http/id.ts'
+import type { CallRow } from '../../src/llm/ledger/row.ts'
 
 export const noon = Date.parse('2026-09-21T12:00:00.000Z')
 

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { pipeline } from 'node:stream/promises'
 import { App, setExperimental } from '@supabase/lite'
 import { createPostgresConnection } from '@supabase/lite/postgres'
-import type { DatabaseTarget } from '../src/database/database.ts'
+import type { DatabaseTarget } from '../../src/database/database.ts'
 import { streamingAdapter } from './supabase-storage.ts'
 
 export interface TestSupabase {

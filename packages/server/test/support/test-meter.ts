@@ -1,9 +1,9 @@
 // For tests: calls to meter, and caches that can go away.
-import { type Cache, CacheUnavailable } from '../../cache/cache.ts'
-import type { MeterLimits } from '../../config/llm/limits.ts'
-import { newId } from '../../http/id.ts'
-import { noon } from '../ledger/test-calls.ts'
-import type { CallOutcome, MeteredCall, Reservation, Reserved } from '../meter.ts'
+import { type Cache, CacheUnavailable } from '../../src/cache/cache.ts'
+import type { MeterLimits } from '../../src/config/llm/limits.ts'
+import { newId } from '../../src/http/id.ts'
+import type { CallOutcome, MeteredCall, Reservation, Reserved } from '../../src/llm/meter.ts'
+import { noon } from './test-calls.ts'
 
 export const noLimits: MeterLimits = { requests_per_minute: 0, tokens_per_minute: 0, tokens_per_month: 0, calls_in_flight: 16 }
 

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { inject } from 'vitest'
-import type { DatabaseAddress } from '../config/database-url.ts'
-import { type Database, type DatabaseTarget, openDatabase } from './database.ts'
+import type { DatabaseAddress } from '../../src/config/database-url.ts'
+import { type Database, type DatabaseTarget, openDatabase } from '../../src/database/database.ts'
 
 export interface TestDatabase extends AsyncDisposable {
   readonly database: Database
@@ -11,7 +11,7 @@ export interface TestDatabase extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** What test/global-postgres.ts hands to every test. */
+/** What global-postgres.ts hands to every test. */
 export interface TestPostgres {
   readonly address: DatabaseAddress
   readonly password: string

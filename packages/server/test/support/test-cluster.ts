@@ -6,10 +6,10 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import type { DatabaseAddress } from '../config/database-url.ts'
-import { type Cluster, openCluster } from './embedded-cluster.ts'
-import { findPostgresBinaries } from './postgres-binaries.ts'
-import type { Guise } from './unprivileged.ts'
+import type { DatabaseAddress } from '../../src/config/database-url.ts'
+import { type Cluster, openCluster } from '../../src/database/embedded-cluster.ts'
+import { findPostgresBinaries } from '../../src/database/postgres-binaries.ts'
+import type { Guise } from '../../src/database/unprivileged.ts'
 
 export interface TestCluster extends AsyncDisposable {
   readonly address: DatabaseAddress
