@@ -2,11 +2,10 @@
 import { Cluster, type Redis } from 'ioredis'
 import type { Cache, RedisTarget } from './cache.ts'
 import { type Commands, connectCommands, connectEar } from './connect.ts'
-import { openInProcessCache } from './in-process.ts'
+import { openInProcessCache, Subscriptions } from './in-process.ts'
 import { keyNames } from './keys.ts'
 import { findPlace } from './place.ts'
 import { isReadOnly, writeProbe } from './probe-write.ts'
-import { Subscriptions } from './subscriptions.ts'
 import { CacheUnavailable } from './unavailable.ts'
 
 const heartbeatMs = 2_000

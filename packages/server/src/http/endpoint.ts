@@ -1,7 +1,23 @@
-// A route of the contract and the one function that answers it.
-import type { Route, RouteBody, RouteHeaders, RouteParams, RouteQuery, RouteReply, SuccessOf } from '@tandem/contract/http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+// A route of the contract and the one function that answers it; and the one executor for every route but those that are served directly:
+// who asks, how often, what they send, then the handler, then the reply.
+import {
+  isContent,
+  type Route,
+  type RouteBody,
+  type RouteHeaders,
+  type RouteParams,
+  type RouteQuery,
+  type RouteReply,
+  type SuccessOf,
+} from '@tandem/contract/http'
+import { limits } from '@tandem/contract/limits'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../token/tokens.ts'
+import { enter, type Gate } from './gate.ts'
+import { bodyArrived, expectBody } from './json-body.ts'
+import { multipartOf, takeMultipart } from './multipart.ts'
+import { limitRate } from './rate-limit.ts'
+import { requestCheck } from './validate.ts'
 
 /** A request whose every part has been checked. */
 export interface Call<R extends Route> {
@@ -42,4 +58,72 @@ export interface Endpoint {
 
 export function endpoint<R extends Route>(route: R, handle: (call: Call<R>) => Promise<Answer<R>>): Endpoint {
   return { route, handle: (call) => handle(call as Call<R>) }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+  }
+}
+
+export function register(app: FastifyInstance, gate: Gate, endpoint: Endpoint): void {
+  const parts = multipartOf(endpoint.route)
+  if (parts) {
+    app.register(async (scope) => {
+      await takeMultipart(scope, parts)
+      serve(scope, gate, endpoint)
+    })
+  } else serve(app, gate, endpoint)
+}
+
+function serve(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): void {
+  const check = requestCheck(route)
+  // An upload is as slow as its sender: it may not hold a place that others wait for.
+  const waits = multipartOf(route) !== undefined
+  app.route({
+    method: route.method,
+    url: route.path,
+    bodyLimit: route.body_limit ?? limits.body_bytes,
+    config: { route },
+    // Bytes leave as they are: their length, ranges and ETag are those of the file, and events leave when they come.
+    ...(sendsBytes(route) ? { compress: false } : {}),
+    async onRequest(request, reply) {
+      const arrival = { headers: request.headers, address: request.ip, response: reply.raw }
+      const caller = await enter(gate, route, arrival, reply)
+      if (route.body && !waits) expectBody(request, reply)
+      if (!caller) return
+      if (!waits) gate.admission.demandRoom(route, caller.user_id)
+      request.caller = caller
+    },
+    preValidation(request, _reply, done) {
+      bodyArrived(request)
+      done()
+    },
+    async handler(request, reply) {
+      const parts = check(request)
+      const device = deviceOf(route, parts.body)
+      if (device && request.caller) await limitRate(gate.cache, route, { device: `${request.caller.user_id}:${device}` }, reply)
+      const call = { ...parts, caller: request.caller, request, reply }
+      const answer = waits ? await handle(call) : await gate.admission.admit(route, request.caller?.user_id, () => handle(call))
+      if (answer === 'sent') return reply
+      if (answer.headers) reply.headers(answer.headers)
+      return send(reply, route, answer.status, answer.body)
+    },
+  })
+}
+
+function deviceOf(route: Route, body: unknown): string | undefined {
+  if (route.rate !== 'heartbeat' || typeof body !== 'object' || body === null || !('device_id' in body)) return undefined
+  return String(body.device_id)
+}
+
+function sendsBytes(route: Route): boolean {
+  return Object.values(route.replies).some((shape) => isContent(shape) && shape.content === 'bytes')
+}
+
+function send(reply: FastifyReply, route: Route, status: number, body: unknown): FastifyReply {
+  reply.code(status).header('cache-control', 'no-store')
+  const shape = route.replies[status]
+  if (shape && isContent(shape)) return shape.content === 'text' ? reply.type(shape.media_type).send(body) : reply.send()
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
 }

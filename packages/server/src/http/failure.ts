@@ -4,8 +4,7 @@ import type { Dialect } from '@tandem/contract/http'
 import { type ProblemCode, problemMediaType, problems } from '@tandem/contract/problem'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dialectBody, dialectFor } from './dialect.ts'
-import { problemBody, Refusal, refuse } from './refusal.ts'
-import { bodyTooLarge } from './too-large.ts'
+import { bodyTooLarge, problemBody, Refusal, refuse } from './refusal.ts'
 
 /** Errors of the ground that a client can wait out. */
 const unavailable: Record<string, ProblemCode> = {

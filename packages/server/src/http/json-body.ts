@@ -1,13 +1,14 @@
-// JSON bodies: in UTF-8, and read without changing what they say.
+// JSON bodies: in time, in UTF-8, and read without changing what they say. A number that JavaScript can not hold, and text that UTF-8 can
+// not hold, would be stored as something else: both are found here, with their place.
 //
 // Many clients say `application/json` with every request, also where they send nothing. Nothing is then no body, not a broken one: a route
 // that needs one still refuses, by its schema.
 import { isUtf8 } from 'node:buffer'
 import type { Route } from '@tandem/contract/http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { parseExact, surrogatesIn } from './exact-json.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sendRefusal } from './failure.ts'
 import { type Fault, invalid } from './fault.ts'
-import { refuse } from './refusal.ts'
+import { type Refusal, refuse } from './refusal.ts'
 
 /** What is wrong with a change of a push that could be read but not kept; the rest of the push is as good as ever. */
 const faultsOfChanges = new WeakMap<object, string>()
@@ -25,6 +26,30 @@ export function takeJson(app: FastifyInstance): void {
     const { route } = request.routeOptions.config as { route?: Route }
     return readJson(body.toString('utf8'), route?.id)
   })
+}
+
+/** A body that never ends must not hold a connection for ever. An upload may be slow; JSON may not. */
+export const bodyPatience = 60_000
+const waiting = new WeakMap<FastifyRequest, NodeJS.Timeout>()
+
+export function expectBody(request: FastifyRequest, reply: FastifyReply, within = bodyPatience): void {
+  const timer = setTimeout(() => {
+    if (reply.sent) return
+    reply.header('connection', 'close')
+    sendRefusal(lateBody(within), request, reply)
+    reply.raw.once('finish', () => request.raw.destroy())
+  }, within)
+  waiting.set(request, timer)
+  // Also of a caller who has gone: a timer left behind would keep a server that has stopped alive.
+  request.raw.once('close', () => clearTimeout(timer))
+}
+
+export function bodyArrived(request: FastifyRequest): void {
+  clearTimeout(waiting.get(request))
+}
+
+export function lateBody(within: number): Refusal {
+  return refuse('request_timeout', `the body did not arrive within ${within / 1_000} s`)
 }
 
 function demandUtf8Charset(type = ''): void {
@@ -66,4 +91,56 @@ function parse(text: string): ReturnType<typeof parseExact> {
     if (error instanceof SyntaxError) throw refuse('invalid_request', 'the body is not valid JSON')
     throw error
   }
+}
+
+/** Stands where a number was that can not be kept. */
+class UnkeptNumber {}
+
+const strangeNumber = 'is a number that can not be kept exactly: send it as text'
+const loneSurrogate = 'contains half of a surrogate pair, which is no character'
+
+/** What both look like in the text; most bodies hold neither, and are not walked. */
+const maybeStrangeNumber = /\d{16}|\d[eE][+-]?\d{2}/
+const maybeSurrogate = /\\u[dD][89a-fA-F]/
+
+/** Throws a SyntaxError for what is not JSON. Faulty numbers are left as objects without members. */
+export function parseExact(text: string): { readonly value: unknown; readonly numbers: readonly Fault[] } {
+  if (!maybeStrangeNumber.test(text)) return { value: JSON.parse(text), numbers: [] }
+  const value: unknown = JSON.parse(text, (_key, read: unknown, context: { source?: string } = {}) =>
+    typeof read === 'number' && context.source !== undefined && !isExact(read, context.source) ? new UnkeptNumber() : read,
+  )
+  return { value, numbers: faultsIn(value, (part) => (part instanceof UnkeptNumber ? strangeNumber : undefined)) }
+}
+
+/** Text and names of members that hold half a surrogate pair. */
+export function surrogatesIn(text: string, value: unknown): Fault[] {
+  if (!maybeSurrogate.test(text)) return []
+  return faultsIn(value, (part) => (typeof part === 'string' && !part.isWellFormed() ? loneSurrogate : undefined))
+}
+
+/** Decimals are rounded to the nearest double, as everywhere; a whole number must be written again as it came, or as its equal. */
+function isExact(value: number, source: string): boolean {
+  if (!Number.isFinite(value)) return false
+  if (value === 0) return !/[1-9]/.test(source.split(/[eE]/)[0] ?? '')
+  if (!/^-?\d+$/.test(source)) return true
+  return Number.isSafeInteger(value) || String(value) === source || BigInt(source) === BigInt(value)
+}
+
+const faultsAtMost = 100
+
+function faultsIn(value: unknown, faultOf: (part: unknown) => string | undefined): Fault[] {
+  const faults: Fault[] = []
+  const open: { readonly part: unknown; readonly pointer: string }[] = [{ part: value, pointer: '' }]
+  for (let next = open.pop(); next && faults.length < faultsAtMost; next = open.pop()) {
+    const { part, pointer } = next
+    const message = faultOf(part)
+    if (message !== undefined) faults.push({ pointer, message })
+    if (typeof part !== 'object' || part === null) continue
+    for (const [name, inner] of Object.entries(part).reverse()) {
+      const named = faultOf(name)
+      if (named !== undefined) faults.push({ pointer, message: `has a member whose name ${named}` })
+      open.push({ part: inner, pointer: `${pointer}/${name.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')}` })
+    }
+  }
+  return faults
 }

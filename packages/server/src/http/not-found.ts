@@ -3,9 +3,9 @@ import type { Route } from '@tandem/contract/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Cache } from '../cache/cache.ts'
 import { sendRefusal } from './failure.ts'
+import { expectBody } from './json-body.ts'
 import { limitRate } from './rate-limit.ts'
 import { refuse } from './refusal.ts'
-import { expectBody } from './slow-body.ts'
 
 export function answerUnknownAddresses(app: FastifyInstance, routes: readonly Route[], cache: Cache): void {
   const served = routes.map((route) => ({ method: route.method, pattern: pathPattern(route.path) }))

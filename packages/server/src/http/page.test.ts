@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { encodeCursor } from './cursor.ts'
-import { idCursor, pageOf, pageSize, timeCursor } from './page.ts'
+import { encodeCursor, idCursor, pageOf, pageSize, timeCursor } from './page.ts'
 
 const id = '01996f31-57ee-7e90-a2c8-4b6d1f3a5e07'
 const ts = '2026-09-21T07:40:12.345Z'

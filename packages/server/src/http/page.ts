@@ -1,6 +1,5 @@
 // One page of a list. Stores read one row more than was asked for: it says whether another page follows.
 import { limits } from '@tandem/contract/limits'
-import { decodeCursor, encodeCursor, type ListName } from './cursor.ts'
 import { instant } from './fault.ts'
 import { refuse } from './refusal.ts'
 
@@ -32,6 +31,22 @@ export function pageOf<Item>(
   return { items, next_cursor: last !== undefined && found > items.length ? encodeCursor(list, keyOf(last)) : null }
 }
 
+/** Named in its cursors, so that one list does not accept those of another. */
+export type ListName = 'api_keys' | 'devices' | 'files' | 'logs' | 'tasks' | 'workflows'
+
+/** The place in a list where the next page begins: opaque to callers, the sort key of the last row to us. */
+export function encodeCursor(list: ListName, values: readonly string[]): string {
+  return Buffer.from(JSON.stringify([list, ...values])).toString('base64url')
+}
+
+/** The sort key inside; undefined for the first page. Anything but a cursor of this list with `parts` texts is refused. */
+export function decodeCursor(list: ListName, cursor: string | undefined, parts: number): string[] | undefined {
+  if (cursor === undefined) return undefined
+  const [name, ...values] = asList(parse(Buffer.from(cursor, 'base64url').toString()))
+  if (name === list && values.length === parts && values.every((value) => typeof value === 'string')) return values
+  return refuseCursor()
+}
+
 /** The place in a list that is sorted by id. */
 export function idCursor(list: ListName, cursor: string | undefined): string | undefined {
   const id = decodeCursor(list, cursor, 1)?.[0]
@@ -49,9 +64,21 @@ function isId(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 }
 
-/** Inside is JSON of the right length, yet not what a list has put there. */
+/** Whatever is inside, no list has put it there. */
 function refuseCursor(): never {
   throw refuse('invalid_request', 'cursor is not one that a list has given out', {
     errors: [{ pointer: '/query/cursor', message: 'is not a cursor of this list' }],
   })
+}
+
+function asList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -32,3 +32,7 @@ export function problemBody(refusal: Refusal, requestId: string): Problem {
     ...refusal.extra,
   }
 }
+
+export function bodyTooLarge(limit: number): Refusal {
+  return refuse('payload_too_large', `the body is larger than ${limit} bytes`, { limits: [{ name: 'body_bytes', limit }] })
+}

@@ -1,8 +1,14 @@
-// Node's server under Fastify: what is served directly is taken before Fastify's own handler sees it.
-import { createServer, type Server, type ServerOptions } from 'node:http'
+// Node's server under Fastify: what is served directly is taken before Fastify's own handler sees it. What is not HTTP, not in time, or
+// forbidden by HTTP itself, is answered before there is a request to speak of.
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type ProblemCode, problems } from '@tandem/contract/problem'
 import type { FastifyServerFactory } from 'fastify'
-import { answerConnect, answerEarly, answerExpectation, hostFault } from './broken-request.ts'
 import type { Direct } from './direct.ts'
+import { refusalAnswer } from './failure.ts'
+import { type Refusal, refuse } from './refusal.ts'
+import { requestId } from './transport.ts'
 
 export interface ServerTimes {
   /** Of a connection on which nothing moves. */
@@ -28,4 +34,54 @@ export function serverFactory(
     server.setTimeout(idle_ms)
     return server
   }
+}
+
+const known: Record<string, { readonly code: ProblemCode; readonly detail: string }> = {
+  HPE_HEADER_OVERFLOW: { code: 'headers_too_large', detail: 'the headers or the address are too large' },
+  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', detail: 'the request did not arrive in time' },
+}
+const malformed = { code: 'invalid_request', detail: 'this is not a request of HTTP/1.1' } as const
+
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { code, detail } = known[error.code ?? ''] ?? malformed
+  endWith(socket, refuse(code, detail))
+}
+
+/** CONNECT asks for a tunnel, and there is no response to write to. */
+function answerConnect(_request: IncomingMessage, socket: Duplex): void {
+  endWith(socket, refuse('method_not_allowed', 'nothing here answers to CONNECT', { allowed: [] }))
+}
+
+/** Why HTTP itself forbids this request; undefined for all others. */
+function hostFault({ httpVersion, rawHeaders }: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'>): Refusal | undefined {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) if (rawHeaders[index]?.toLowerCase() === 'host') hosts += 1
+  if (hosts > 1) return refuse('invalid_request', 'the request has more than one Host header')
+  return hosts === 0 && httpVersion === '1.1' ? refuse('invalid_request', 'the request has no Host header') : undefined
+}
+
+function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
+  answerEarly(refuse('expectation_failed', 'the only expectation that can be met is 100-continue'), request, response)
+}
+
+function answerEarly(refusal: Refusal, request: IncomingMessage, response: ServerResponse): void {
+  const { status, headers, text, id } = earlyAnswer(refusal, request)
+  response.writeHead(status, { ...headers, 'x-request-id': id, 'content-length': Buffer.byteLength(text), connection: 'close' }).end(text)
+}
+
+function endWith(socket: Duplex, refusal: Refusal): void {
+  const { headers, text, id } = earlyAnswer(refusal)
+  const { status } = problems[refusal.code]
+  const lines = { ...headers, 'x-request-id': id, 'content-length': Buffer.byteLength(text), connection: 'close' }
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...Object.entries(lines).map(([name, value]) => `${name}: ${value}`)]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+}
+
+function earlyAnswer(refusal: Refusal, request?: IncomingMessage) {
+  const id = request ? requestId(request) : randomUUID()
+  return { ...refusalAnswer(refusal, undefined, id), id }
 }

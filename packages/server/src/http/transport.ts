@@ -1,11 +1,11 @@
 // What holds for every request before any feature: its id, compression, and a clean end when the node stops.
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
-import { closeOnlyIdle } from './connections.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
 /** What callers get to finish what they began; orchestrators commonly kill after 30 s. */
@@ -66,6 +66,12 @@ export async function setTransport(app: FastifyInstance, door = new Door()): Pro
   })
 }
 
+/** The caller's own id for the request where it is a plain word, so that both sides' logs tell one story. */
+export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : randomUUID()
+}
+
 /**
  * Closing a server waits for its connections. Callers who are busy on a kept-alive one get a moment to hear `connection: close`; then
  * idle ones are let go, and in the end those who never finish. What crosses the closing of an idle connection on the wire, or waits in
@@ -101,8 +107,41 @@ async function readAway(request: IncomingMessage): Promise<void> {
   late.abort()
 }
 
-/** The caller's own id for the request where it is a plain word, so that both sides' logs tell one story. */
-export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  const given = headers['x-request-id']
-  return typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : randomUUID()
+/** Time for the first bytes of a connection to arrive; browsers also open some that they never use. */
+const silenceMilliseconds = 1_000
+
+interface Watched {
+  readonly since: number
+  open: number
+  /** Bytes read when the last answer was over; undefined before the first. */
+  settled: number | undefined
+}
+
+/**
+ * From here on the server's own «close what is idle» means: answered, and nothing more has come; or silent for a while. Node's would also
+ * close a connection that was accepted a moment ago, and whose request is on its way.
+ */
+function closeOnlyIdle(server: Server, now: () => number = () => performance.now()): void {
+  const watched = new Map<Socket, Watched>()
+  server.on('connection', (socket: Socket) => {
+    watched.set(socket, { since: now(), open: 0, settled: undefined })
+    socket.once('close', () => watched.delete(socket))
+  })
+  server.on('request', ({ socket }: IncomingMessage, reply: ServerResponse) => {
+    const one = watched.get(socket)
+    if (!one) return
+    one.open += 1
+    reply.once('close', () => {
+      one.open -= 1
+      one.settled = socket.bytesRead
+    })
+  })
+  server.closeIdleConnections = () => {
+    for (const [socket, one] of watched) if (isIdle(one, socket.bytesRead, now())) socket.destroy()
+  }
+}
+
+function isIdle({ since, open, settled }: Watched, bytesRead: number, now: number): boolean {
+  if (open > 0) return false
+  return settled === undefined ? bytesRead === 0 && now - since > silenceMilliseconds : bytesRead === settled
 }

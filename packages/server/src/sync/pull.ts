@@ -4,9 +4,7 @@ import { entityTypes, isEntityType, type PullQuery } from '@tandem/contract/sync
 import { faultOf, moment, refuseFaults } from '../http/fault.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
-import { readByIndex } from './plan.ts'
-import { type Page, type PageQuery, readPage } from './pull-store.ts'
-import { beginning, toStamp, toTimestamp } from './stamp.ts'
+import { beginning, type Page, type PageQuery, readByIndex, readPage, toStamp, toTimestamp } from './store.ts'
 
 export type PullPorts = Pick<Services, 'database'>
 

@@ -2,7 +2,7 @@
 import { limits } from '@tandem/contract/limits'
 import type { Database } from '../database/database.ts'
 import { usersIn } from '../database/users-in.ts'
-import { readByIndex } from './plan.ts'
+import { readByIndex } from './store.ts'
 
 const rowsAtOnce = 10_000
 

@@ -5,11 +5,8 @@ import type { TransactionSql } from 'postgres'
 import { refuse } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
 import { type Reading, readChange } from './change.ts'
-import { type Carried, type EntityKey, type Folded, fold, type Stored } from './fold.ts'
-import { readByIndex } from './plan.ts'
-import { lockHead, makeHead, readRecords, readStored, writeRows } from './push-store.ts'
-import { toTimestamp } from './stamp.ts'
-import { verdictText } from './verdict.ts'
+import { type Carried, type EntityKey, type Folded, fold, type Judgement, type Stored } from './fold.ts'
+import { lockHead, makeHead, readByIndex, readRecords, readStored, toTimestamp, writeRows } from './store.ts'
 
 export interface PushPorts extends Pick<Services, 'database' | 'hub' | 'now'> {
   /** Registers a device that was not seen before; one statement. */
@@ -121,4 +118,34 @@ function tooMuch() {
     'payload_too_large',
     `the entities that these changes meet have more than ${carriedBytes} bytes together: send fewer at once`,
   )
+}
+
+/** The verdict on one change as JSON text. `record` is that of the entity, where this verdict carries it. */
+function verdictText(index: number, change: unknown, judgement: Judgement, record: string | undefined): string {
+  const marks = { index, entity_id: idOf(change), verdict: judgement.verdict }
+  switch (judgement.verdict) {
+    case 'applied':
+    case 'duplicate':
+      return JSON.stringify(marks)
+    case 'merged':
+      return withText(marks, 'result', record)
+    case 'stale':
+      return withText(marks, 'winner', record)
+    case 'rejected': {
+      const { code, message, server_ts } = judgement
+      return JSON.stringify({ ...marks, code, message, ...(server_ts !== undefined && { server_ts }) })
+    }
+  }
+}
+
+function withText(marks: object, name: string, json: string | undefined): string {
+  const text = JSON.stringify(marks)
+  return json === undefined ? text : `${text.slice(0, -1)},"${name}":${json}}`
+}
+
+/** A rejected change may have any id, or none. */
+function idOf(change: unknown): string {
+  return typeof change === 'object' && change !== null && 'entity_id' in change && typeof change.entity_id === 'string'
+    ? change.entity_id.slice(0, 200)
+    : ''
 }

@@ -3,9 +3,7 @@ import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { facts } from '../../test/support/test-change.ts'
 import { type TestSync, type TestUser, testSync } from '../../test/support/test-sync.ts'
-import { readByIndex } from './plan.ts'
-import { readPage } from './pull-store.ts'
-import { readRecords, readStored } from './push-store.ts'
+import { readByIndex, readPage, readRecords, readStored } from './store.ts'
 
 let sync: TestSync
 let user: TestUser

@@ -1,8 +1,7 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { newId } from '../http/id.ts'
-import { openCheckedTokens } from './checked-tokens.ts'
-import { type Caller, openTokens } from './tokens.ts'
+import { type Caller, openCheckedTokens, openTokens } from './tokens.ts'
 
 const now = Date.parse('2026-09-21T12:00:00.000Z')
 const caller: Caller = { user_id: newId(now), session_id: newId(now), email: null, expires_at: now / 1_000 + 30 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseExact, surrogatesIn } from './exact-json.ts'
+import { parseExact, surrogatesIn } from './json-body.ts'
 
 test('whatever JavaScript wrote is read as it was, without a fault', () => {
   fc.assert(
