@@ -13,11 +13,11 @@ import {
 import { limits } from '@tandem/contract/limits'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../token/tokens.ts'
-import { enter, type Gate } from './gate.ts'
-import { bodyArrived, expectBody } from './json-body.ts'
-import { multipartOf, takeMultipart } from './multipart.ts'
-import { limitRate } from './rate-limit.ts'
-import { requestCheck } from './validate.ts'
+import { bodyArrived, expectBody } from './body/json-body.ts'
+import { multipartOf, takeMultipart } from './body/multipart.ts'
+import { enter, type Gate } from './gate/gate.ts'
+import { limitRate } from './gate/rate-limit.ts'
+import { requestCheck } from './validation/validate.ts'
 
 /** A request whose every part has been checked. */
 export interface Call<R extends Route> {

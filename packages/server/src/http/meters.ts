@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Route } from '@tandem/contract/http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Admission } from './admission.ts'
+import type { Admission } from './gate/admission.ts'
 
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 

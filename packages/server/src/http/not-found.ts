@@ -2,9 +2,9 @@
 import type { Route } from '@tandem/contract/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Cache } from '../cache/cache.ts'
+import { expectBody } from './body/json-body.ts'
 import { sendRefusal } from './failure.ts'
-import { expectBody } from './json-body.ts'
-import { limitRate } from './rate-limit.ts'
+import { limitRate } from './gate/rate-limit.ts'
 import { refuse } from './refusal.ts'
 
 export function answerUnknownAddresses(app: FastifyInstance, routes: readonly Route[], cache: Cache): void {

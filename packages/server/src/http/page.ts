@@ -1,7 +1,7 @@
 // One page of a list. Stores read one row more than was asked for: it says whether another page follows.
 import { limits } from '@tandem/contract/limits'
-import { instant } from './fault.ts'
 import { refuse } from './refusal.ts'
+import { instant } from './validation/fault.ts'
 
 export interface Page<Item> {
   items: Item[]

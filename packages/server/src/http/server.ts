@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerOptions, ty
 import type { Duplex } from 'node:stream'
 import { type ProblemCode, problems } from '@tandem/contract/problem'
 import type { FastifyServerFactory } from 'fastify'
-import type { Direct } from './direct.ts'
+import type { Direct } from './direct/direct.ts'
 import { refusalAnswer } from './failure.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import { requestId } from './transport.ts'

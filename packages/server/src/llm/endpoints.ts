@@ -1,6 +1,6 @@
 import { routes } from '@tandem/contract/http/schema'
 import type { ModelList } from '@tandem/contract/llm'
-import type { DirectEndpoint } from '../http/direct.ts'
+import type { DirectEndpoint } from '../http/direct/direct.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Operation } from '../operation.ts'

@@ -1,8 +1,8 @@
 // What devices have to say about themselves: taken in batches, kept for a while.
 import type { LogBatch, LogBatchReply, LogListQuery, StoredLogRecord } from '@tandem/contract/log'
-import { faultOf, instant, refuseFaults, text } from '../http/fault.ts'
 import { once, type Reply } from '../http/idempotency.ts'
 import { encodeCursor, type Page, pageOf, pageSize } from '../http/page.ts'
+import { faultOf, instant, refuseFaults, text } from '../http/validation/fault.ts'
 import type { Services } from '../services.ts'
 import { idInBatch } from './batch-id.ts'
 import * as store from './store.ts'

@@ -14,9 +14,9 @@ import {
 } from '@tandem/contract/sync'
 import { Change as ChangeSchema, MergeableTodos } from '@tandem/contract/sync/schema'
 import { Compile } from 'typebox/compile'
-import { unkeptPartOf } from '../http/json-body.ts'
-import { sample } from '../http/sample.ts'
-import { type ShapeError, shapeFaults } from '../http/shape-fault.ts'
+import { unkeptPartOf } from '../http/body/json-body.ts'
+import { sample } from '../http/validation/sample.ts'
+import { type ShapeError, shapeFaults } from '../http/validation/shape-fault.ts'
 
 export interface Incoming {
   /** Type and id in one. */

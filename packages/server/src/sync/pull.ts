@@ -1,8 +1,8 @@
 // A pull: what changed after a cursor, in the order of commits.
 import { limits } from '@tandem/contract/limits'
 import { entityTypes, isEntityType, type PullQuery } from '@tandem/contract/sync'
-import { faultOf, moment, refuseFaults } from '../http/fault.ts'
 import { refuse } from '../http/refusal.ts'
+import { faultOf, moment, refuseFaults } from '../http/validation/fault.ts'
 import type { Services } from '../services.ts'
 import { beginning, type Page, type PageQuery, readByIndex, readPage, toStamp, toTimestamp } from './store.ts'
 

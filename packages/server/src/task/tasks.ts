@@ -1,12 +1,12 @@
 // Work that the cloud keeps and hands on. A device runs it; the cloud only sees that its status changes along the table.
 import type { Task, TaskCreate, TaskListQuery, TaskStatusUpdate, TaskSummary } from '@tandem/contract/task'
 import type { TransactionSql } from 'postgres'
-import { type Fault, faultOf, json, refuseFaults, text } from '../http/fault.ts'
 import { newId } from '../http/id.ts'
 import { once, type Reply } from '../http/idempotency.ts'
 import { demandVersion } from '../http/if-match.ts'
 import { type Page, pageOf, pageSize } from '../http/page.ts'
 import { type Refusal, refuse } from '../http/refusal.ts'
+import { type Fault, faultOf, json, refuseFaults, text } from '../http/validation/fault.ts'
 import type { Services } from '../services.ts'
 import { withStatus } from './status.ts'
 import * as store from './store.ts'

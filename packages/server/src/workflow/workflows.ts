@@ -1,11 +1,11 @@
 // The cloud keeps workflows and refuses those that no device could run. It never runs one.
 import { checkWorkflow, type Workflow, type WorkflowContent, type WorkflowListQuery } from '@tandem/contract/workflow'
-import { faultOf, instant, refuseFaults, text } from '../http/fault.ts'
 import { newId } from '../http/id.ts'
 import { once, type Reply } from '../http/idempotency.ts'
 import { demandVersion } from '../http/if-match.ts'
 import { type Page, pageOf, pageSize } from '../http/page.ts'
 import { type Refusal, refuse } from '../http/refusal.ts'
+import { faultOf, instant, refuseFaults, text } from '../http/validation/fault.ts'
 import type { Services } from '../services.ts'
 import * as store from './store.ts'
 

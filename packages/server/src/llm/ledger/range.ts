@@ -1,7 +1,7 @@
 // The days a report is about, and the rule for those nobody named.
 import { limits } from '@tandem/contract/limits'
 import type { UsageQuery } from '@tandem/contract/llm'
-import type { Fault } from '../../http/fault.ts'
+import type { Fault } from '../../http/validation/fault.ts'
 
 const dayMs = 24 * 60 * 60 * 1_000
 const defaultDays = 30

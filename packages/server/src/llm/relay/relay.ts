@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { type ProblemCode, problems } from '@tandem/contract/problem'
 import { dialectBody } from '../../http/dialect.ts'
-import type { Exchange } from '../../http/exchange.ts'
+import type { Exchange } from '../../http/direct/exchange.ts'
 import { newId } from '../../http/id.ts'
 import { type Refusal, refuse } from '../../http/refusal.ts'
 import { dialectOf, type Operation } from '../../operation.ts'

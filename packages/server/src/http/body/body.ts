@@ -1,7 +1,7 @@
 // The body of a request as the bytes it came in, read on Node's own server: JSON that is passed on and not read.
 import type { IncomingMessage } from 'node:http'
+import { bodyTooLarge, refuse } from '../refusal.ts'
 import { bodyPatience, lateBody } from './json-body.ts'
-import { bodyTooLarge, refuse } from './refusal.ts'
 
 /** No body at all is an empty one. Rejects with a refusal. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {

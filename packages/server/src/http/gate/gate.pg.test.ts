@@ -2,8 +2,8 @@
 import { request } from 'node:http'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { testApp } from '../../test/support/test-app.ts'
-import { waitFor } from '../../test/support/test-wait.ts'
+import { testApp } from '../../../test/support/test-app.ts'
+import { waitFor } from '../../../test/support/test-wait.ts'
 
 const hello = JSON.stringify({ model: 'demo/scripted', messages: [{ role: 'user', content: 'Hello' }] })
 /** One that is served directly, one by Fastify with a body, one without. */

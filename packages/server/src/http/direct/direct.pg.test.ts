@@ -6,9 +6,9 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addressRate } from '@tandem/contract/http'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type TestApp, type TestUser, testApp } from '../../test/support/test-app.ts'
-import { openInProcessCache } from '../cache/in-process.ts'
-import { requestsOpen } from './admission.ts'
+import { type TestApp, type TestUser, testApp } from '../../../test/support/test-app.ts'
+import { openInProcessCache } from '../../cache/in-process.ts'
+import { requestsOpen } from '../gate/admission.ts'
 
 const page = 'https://app.example.org'
 let backend: TestApp

@@ -1,7 +1,7 @@
 import { routes } from '@tandem/contract/http/schema'
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../refusal.ts'
 import { requestCheck } from './validate.ts'
 
 const parts = (request: object) =>

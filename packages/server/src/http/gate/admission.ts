@@ -1,7 +1,7 @@
 // More requests than a node can serve are refused at once, so that those it accepts are served as fast as ever. No user takes it all:
 // neither of the places, nor of the requests that are open, bodies that still arrive among them, for those are held in memory.
 import type { Route } from '@tandem/contract/http'
-import { refuse } from './refusal.ts'
+import { refuse } from '../refusal.ts'
 
 export interface Admission {
   /** Refuses what would be refused anyway, before its body is read: reading it is most of the work. */

@@ -3,7 +3,7 @@ import multipart, { type Multipart } from '@fastify/multipart'
 import type { Content, Route } from '@tandem/contract/http'
 import { isContent } from '@tandem/contract/http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { refuse } from './refusal.ts'
+import { refuse } from '../refusal.ts'
 
 export type { MultipartFile } from '@fastify/multipart'
 

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isContent, type Route } from '@tandem/contract/http'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { refuse } from './refusal.ts'
+import { refuse } from '../refusal.ts'
 import { sample } from './sample.ts'
 import { shapeFaults } from './shape-fault.ts'
 

@@ -1,12 +1,12 @@
 // Who may come in: by token, by how often they ask, by whether their session still lasts, by how much they have open.
 import type { IncomingHttpHeaders } from 'node:http'
 import { keyScopeOf, type Route } from '@tandem/contract/http'
-import type { Services } from '../services.ts'
-import { isApiKey } from '../token/api-key.ts'
-import type { Caller } from '../token/tokens.ts'
+import type { Services } from '../../services.ts'
+import { isApiKey } from '../../token/api-key.ts'
+import type { Caller } from '../../token/tokens.ts'
+import { refuse } from '../refusal.ts'
 import type { Admission, OpenRequests } from './admission.ts'
 import { type LimitsTold, limitRate } from './rate-limit.ts'
-import { refuse } from './refusal.ts'
 
 export type Gate = Pick<Services, 'cache' | 'tokens' | 'apiKeys' | 'endedSessions' | 'now'> & {
   readonly admission: Admission

@@ -1,9 +1,9 @@
 // A request and its answer on Node's own server, for what is served before Fastify.
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Arrival } from './gate.ts'
-import type { LimitsTold } from './rate-limit.ts'
-import type { Door } from './transport.ts'
+import type { Arrival } from '../gate/gate.ts'
+import type { LimitsTold } from '../gate/rate-limit.ts'
+import type { Door } from '../transport.ts'
 
 interface Given {
   readonly request: IncomingMessage

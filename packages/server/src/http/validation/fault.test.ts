@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { Refusal } from '../refusal.ts'
 import { faultOf, instant, json, refuseFaults, text } from './fault.ts'
-import { Refusal } from './refusal.ts'
 
 test('only moments that exist', () => {
   const moments = ['2026-02-28T00:00:00.000Z', '2024-02-29T23:59:59.999Z', '9999-12-31T23:59:59.999Z', '0100-01-01T00:00:00.000Z']

@@ -6,9 +6,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { Route } from '@tandem/contract/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sendRefusal } from './failure.ts'
-import { type Fault, invalid } from './fault.ts'
-import { type Refusal, refuse } from './refusal.ts'
+import { sendRefusal } from '../failure.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import { type Fault, invalid } from '../validation/fault.ts'
 
 /** What is wrong with a change of a push that could be read but not kept; the rest of the push is as good as ever. */
 const faultsOfChanges = new WeakMap<object, string>()

@@ -1,5 +1,5 @@
 // Values whose shape is right and which can still not be kept. Each fault has its pointer, as a fault of shape has.
-import { type Refusal, refuse } from './refusal.ts'
+import { type Refusal, refuse } from '../refusal.ts'
 
 export interface Fault {
   readonly pointer: string

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, type TestUser, testApp } from '../../test/support/test-app.ts'
+import { type TestApp, type TestUser, testApp } from '../../../test/support/test-app.ts'
 
 let backend: TestApp
 let user: TestUser

@@ -2,9 +2,9 @@
 
 import { isIPv6 } from 'node:net'
 import { addressRate, type RateRule, type Route, rateClasses } from '@tandem/contract/http'
-import type { Cache } from '../cache/cache.ts'
-import type { Limit } from '../cache/window.ts'
-import { refuse } from './refusal.ts'
+import type { Cache } from '../../cache/cache.ts'
+import type { Limit } from '../../cache/window.ts'
+import { refuse } from '../refusal.ts'
 
 interface Asker {
   readonly address?: string
