@@ -11,6 +11,13 @@ import type { Script } from '../src/model/test-model.ts'
 import { startTestAgent, type TestAgent } from './test-agent.ts'
 import { approve, ends, holdings, hostileServer, moves, processesNaming, program, trusted } from './test-mcp-run.ts'
 
+// Limits that nothing else in the runtime waits for, so that the clock below can tell them from timers of the scheduler and of models.
+vi.mock('../src/mcp/limits.ts', async (original) => {
+  const { mcpLimits } = await original<typeof import('../src/mcp/limits.ts')>()
+  return { mcpLimits: { ...mcpLimits, start_ms: 60_001, ping_every_ms: 30_001, ping_ms: 10_001 } }
+})
+const ours: readonly number[] = [mcpLimits.start_ms, mcpLimits.ping_every_ms, mcpLimits.ping_ms]
+
 let agent: TestAgent
 let agent_id: string
 let before: Record<string, number>
@@ -20,7 +27,7 @@ let held: { readonly ms: number; readonly due: () => void }[]
 const clock: Clock = {
   ...systemClock,
   after(ms, due) {
-    if (ms !== mcpLimits.start_ms && ms !== mcpLimits.ping_ms) return systemClock.after(ms, due)
+    if (!ours.includes(ms)) return systemClock.after(ms, due)
     const one = { ms, due }
     held.push(one)
     return () => {
