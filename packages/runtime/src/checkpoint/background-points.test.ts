@@ -1,7 +1,7 @@
 // Points of background commands: what changes while these run is a group of its own, and the point stays open until they have ended.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { type BackgroundPoints, type BackgroundProcess, openBackgroundPoints } from './background-points.ts'
 import type { ClosedPoint } from './checkpoints.ts'
@@ -88,7 +88,7 @@ async function started(early: string, process = fake(1), run?: string): Promise<
 async function ended(process: Fake): Promise<void> {
   const before = closed.length
   process.end()
-  await vi.waitFor(() => expect(closed.length).toBe(before + 1))
+  await expect.poll(() => closed.length).toBe(before + 1)
 }
 
 async function previewed(checkpoint_id: string, group: 'calls' | 'background' = 'calls') {
@@ -280,7 +280,7 @@ test('it is closed only when every process that was seen has ended, also one tha
   ])
   living.delete(2)
   tick()
-  await vi.waitFor(() => expect(closed.map(({ late }) => late)).toEqual([false]))
+  await expect.poll(() => closed.map(({ late }) => late)).toEqual([false])
   expect(await previewed(id, 'background')).toEqual(['changed a'])
 })
 
@@ -309,7 +309,7 @@ test('after a crash a process that still runs is followed, and one that is gone 
   bash('echo late > a', bench.work)
   living.delete(2)
   tick()
-  await vi.waitFor(() => expect(bench.checkpoints.openPoints()).toEqual([]))
+  await expect.poll(() => bench.checkpoints.openPoints()).toEqual([])
   expect(await previewed(alive, 'background')).toEqual(['changed a'])
   expect(bench.checkpoints.get(gone)?.background?.late).toBe(true)
 })
@@ -334,7 +334,7 @@ test('a state that cannot be recorded is reported, and the point is closed at th
   const process = fake(1)
   const id = await started('true', process)
   process.end()
-  await vi.waitFor(() => expect(failures.map(({ code }) => code)).toEqual(['storage_unavailable']))
+  await expect.poll(() => failures.map(({ code }) => code)).toEqual(['storage_unavailable'])
   expect([closed, bench.checkpoints.openPoints().map(({ checkpoint_id }) => checkpoint_id)]).toEqual([[], [id]])
   full = false
   await points.resume()

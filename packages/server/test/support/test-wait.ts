@@ -1,7 +1,7 @@
-// For tests: wait until something has become true, or say that it did not.
+// For tests: wait until something has become true, as long as a busy machine may need, or say that it did not.
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export async function waitFor(condition: () => boolean | Promise<boolean>, withinMs = 5_000): Promise<void> {
+export async function waitFor(condition: () => boolean | Promise<boolean>, withinMs = 15_000): Promise<void> {
   const end = performance.now() + withinMs
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`not within ${withinMs} ms: ${condition}`)

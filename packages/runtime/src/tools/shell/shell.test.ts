@@ -212,7 +212,7 @@ describe('in the background', () => {
         .find((pid) => pid !== begun.pid)
       expect(found).toBeDefined()
       return found ?? 0
-    })
+    }, 15_000)
     expect(tool('process.kill').effects({ process_id: begun.process_id })).toEqual([{ does: 'signal', pid: begun.pid }])
     for (const pid of [1, process.pid, process.ppid]) {
       await expect(tool('process.kill').call({ pid })).rejects.toMatchObject({ reason_code: 'not_ours', facts: { subject: `pid ${pid}` } })
