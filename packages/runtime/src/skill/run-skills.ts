@@ -53,10 +53,13 @@ export function openRunSkills({ service, journal, budgetOf }: RunSkillsPorts): R
   }
 
   function listsOf(run_id: string): ToolLists {
+    const known = lists.get(run_id)
+    if (known) return known
     const run = journal.run(run_id)
-    const known = lists.get(run_id) ?? (run ? listsInUse(journal.steps(run_id)) : [])
-    if (run?.ended_at === null) lists.set(run_id, known)
-    return known
+    const used = run ? listsInUse(journal.steps(run_id)) : []
+    // Of a run that has ended nothing is kept: no one will say when to forget it.
+    if (run?.ended_at === null) lists.set(run_id, used)
+    return used
   }
 
   return {
