@@ -42,10 +42,13 @@ export function wholeArguments({ arguments: text }: ApprovalPrompt): string {
 /** The letters a person types, for the answers on offer. */
 const answerKeys = { once: 'o', this_run: 'r', this_team: 't', always: 'a', no: 'n' } as const satisfies Record<ApprovalAnswer, string>
 
-const answerWords = { once: '[o]nce', this_run: 'this [r]un', this_team: 'this [t]eam', always: '[a]lways', no: '[n]o' } as const satisfies Record<
-  ApprovalAnswer,
-  string
->
+const answerWords = {
+  once: '[o]nce',
+  this_run: 'this [r]un',
+  this_team: 'this [t]eam',
+  always: '[a]lways',
+  no: '[n]o',
+} as const satisfies Record<ApprovalAnswer, string>
 
 export function choiceText(choices: readonly ApprovalAnswer[]): string {
   return `${choices.map((choice) => answerWords[choice]).join(', ')}, [s]how all: `

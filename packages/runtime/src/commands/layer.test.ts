@@ -497,7 +497,13 @@ test('runs are started, answered and ended through the loop, whose refusals come
     error: { code: 'nothing_pending', message: 'nothing waits', remedy: commandErrors.nothing_pending.remedy },
   })
   expect(await code(layer.call('resume_agent_run', { run_id }))).toBe('nothing_pending')
-  expect(asked).toEqual([{ conversation_id, author: 'person', text: 'hello', key: 'k' }, run_id, [run_id, null], [run_id, answer], [run_id, undefined]])
+  expect(asked).toEqual([
+    { conversation_id, author: 'person', text: 'hello', key: 'k' },
+    run_id,
+    [run_id, null],
+    [run_id, answer],
+    [run_id, undefined],
+  ])
 })
 
 test('an approval is not smuggled in: no command takes a field that says yes', async () => {
