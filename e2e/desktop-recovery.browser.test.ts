@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import type { ScriptedTurn } from '../packages/runtime/src/model/test-model.ts'
 import { seriousFindings } from './accessibility.ts'
 import { desktopsOfTests } from './desktop-stage.ts'
-import { type Desktop, runIs, say, writing as write } from './desktop-window.ts'
+import { approval, type Desktop, runIs, say, writing as write } from './desktop-window.ts'
 
 const timeout = 90_000
 const openDesktop = desktopsOfTests()
@@ -238,24 +238,86 @@ test('nothing yet, and a point that is gone, say so', { timeout }, async () => {
   await page.getByRole('alert').getByText('Choose a younger checkpoint.').waitFor()
 })
 
+/** From 360 px on nothing has to be scrolled sideways, and there is no serious finding in either theme. */
+async function fits(page: Page) {
+  for (const width of [360, 900, 1440]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    expect(await page.locator('#content').evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
+  }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  expect(await seriousFindings(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await seriousFindings(page, 'colours')).toEqual([])
+}
+
 test('timeline and preview fit at 360 px and wide, without a serious finding in either theme', { timeout }, async () => {
   const page = await ran([write('notes.md', `${'long '.repeat(200)}\n`), shell(`touch ${'n'.repeat(120)}`)])
   const [run] = desktop.runtime.journal.runs({ limit: 1 })
-  const fits = async () => {
-    for (const width of [360, 900, 1440]) {
-      await page.setViewportSize({ width, height: 800 })
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
-      expect(await page.locator('#content').evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
-    }
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-    expect(await seriousFindings(page)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await seriousFindings(page, 'colours')).toEqual([])
-  }
   await openOldest(page)
   await page.locator('li[data-path] button').first().click()
-  await fits()
+  await fits(page)
   await page.goto(`${desktop.window.url}recovery/${run?.run_id}`)
   await page.getByRole('list', { name: /^Recovery points of/ }).waitFor()
-  await fits()
+  await fits(page)
+})
+
+test('what a background command changed later is left untouched, or restored by path or as a whole', { timeout }, async () => {
+  const server = 'until grep -q milk notes.md; do sleep 0.05; done; mkdir build; echo 1 > build/page; echo 2 > log; touch ready; sleep 300'
+  desktop = await openDesktop([
+    { calls: [{ name: 'shell.exec', arguments: { command: server, background: true } }] },
+    { calls: [write('notes.md', 'Buy oat milk.\n')] },
+    // A run that ends ends its background commands.
+    { calls: [{ name: 'ask_user', arguments: { question: 'Is the page fine?' } }] },
+  ])
+  await allowAll()
+  const page = await desktop.page({ width: 1200 })
+  await say(page, 'Serve it.')
+  await approval(page).getByRole('button', { name: 'Yes, once' }).click({ timeout })
+  await page.getByText('Is the page fine?').first().waitFor({ timeout })
+  await expect.poll(() => existsSync(at('ready')), { timeout }).toBe(true)
+
+  await openOldest(page)
+  const group = page.getByRole('region', { name: 'Changed while background commands ran' })
+  await group.getByText('A background command is still running.').waitFor({ timeout })
+  const box = (name: string) => group.getByRole('checkbox', { name, exact: true })
+  const selected = async () => {
+    const boxes = await group.getByRole('checkbox').all()
+    return await Promise.all(boxes.map(async (one) => `${await one.getAttribute('aria-label')} ${await one.isChecked()}`))
+  }
+  const sums = (text: string) => page.getByRole('status').getByText(`With your selection: ${text}`, { exact: true }).waitFor({ timeout })
+  expect(await selected()).toEqual([
+    'null false',
+    'Restore build/ false',
+    'Restore build/page false',
+    'Restore log false',
+    'Restore ready false',
+  ])
+  await fits(page)
+  await page.setViewportSize({ width: 1200, height: 900 })
+
+  // A folder stands for what is in it.
+  await box('Restore build/').check()
+  expect(await selected()).toEqual([
+    'null false',
+    'Restore build/ true',
+    'Restore build/page true',
+    'Restore log false',
+    'Restore ready false',
+  ])
+  expect(await box('Restore build/page').isDisabled()).toBe(true)
+  await sums('2 paths removed, 1 put back, 0 brought back.')
+  await box('Restore all 4 paths').check()
+  await sums('4 paths removed, 1 put back, 0 brought back.')
+  await box('Restore all 4 paths').uncheck()
+  await box('Restore log').check()
+  await sums('1 path removed, 1 put back, 0 brought back.')
+
+  await page.getByRole('button', { name: 'Take back', exact: true }).click()
+  await page.getByRole('heading', { name: 'Taken back' }).waitFor({ timeout })
+  await page.getByText('3 paths changed while background commands ran and were left untouched.').waitFor()
+  expect([existsSync(at('log')), file('build/page'), file('notes.md')]).toEqual([false, '1\n', '# Notes\n\nBuy milk.\n'])
+  await page.getByRole('button', { name: 'Undo this' }).click()
+  await page.getByRole('heading', { name: 'The taking back was undone' }).waitFor({ timeout })
+  expect([file('log'), file('notes.md')]).toEqual(['2\n', 'Buy oat milk.\n'])
 })

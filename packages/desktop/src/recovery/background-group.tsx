@@ -5,8 +5,8 @@ import { Button } from '../part/button.tsx'
 import { Panel } from '../part/section.tsx'
 import { Trouble } from '../part/trouble.tsx'
 import { recoveryWords } from '../strings/recovery.ts'
-import { visibleName } from '../text/name.ts'
-import { PreviewEntry } from './preview-entry.tsx'
+import { isIncluded, isSelected, toggled } from './background-selection.ts'
+import { nameBelow, PreviewEntry } from './preview-entry.tsx'
 import { usePreview } from './use-preview.ts'
 
 interface Props {
@@ -19,22 +19,13 @@ interface Props {
 }
 
 export function BackgroundGroup({ run_id, checkpoint_id, workspace, root, selection, onSelect }: Props) {
-  const { asked, page, again, more } = usePreview({
-    ...{ run_id, checkpoint_id, change: null, workspace },
-    ...{ group: 'background', selection: 'none' },
-  })
+  const { asked, page, again, more } = usePreview({ run_id, checkpoint_id, change: null, workspace, group: 'background' })
   const title = useId()
   if (asked.state === 'failed') return <Trouble error={asked.error} again={again} />
   if (!page) return null
   const number = restoreChanges.reduce((sum, change) => sum + page.background.counts[change], 0)
   if (number === 0) return null
   const { background: words } = recoveryWords
-  const chosen = typeof selection === 'string' ? [] : selection
-  const toggle = (path: string) => {
-    const rest = chosen.filter((one) => one !== path)
-    const next = rest.length < chosen.length ? rest : [...chosen, path]
-    onSelect(next.length === 0 ? 'none' : next)
-  }
   return (
     <section aria-labelledby={title} className="mt-6">
       <h2 id={title} className="font-semibold">
@@ -46,6 +37,9 @@ export function BackgroundGroup({ run_id, checkpoint_id, workspace, root, select
         <input
           type="checkbox"
           checked={selection === 'all'}
+          ref={(box) => {
+            if (box) box.indeterminate = typeof selection !== 'string'
+          }}
           onChange={() => onSelect(selection === 'all' ? 'none' : 'all')}
           className="accent-(--cloud)"
         />
@@ -57,11 +51,11 @@ export function BackgroundGroup({ run_id, checkpoint_id, workspace, root, select
             <PreviewEntry key={entry.path} entry={entry} root={root} isOpen={false}>
               <input
                 type="checkbox"
-                aria-label={words.one(visibleName(entry.path))}
-                checked={selection === 'all' || chosen.includes(entry.path)}
-                disabled={selection === 'all'}
-                onChange={() => toggle(entry.path)}
-                className="ml-4 accent-(--cloud)"
+                aria-label={words.one(nameBelow(root, entry))}
+                checked={isSelected(selection, entry.path)}
+                disabled={isIncluded(selection, entry.path)}
+                onChange={() => onSelect(toggled(selection, entry.path))}
+                className="mr-1.5 ml-4 size-4 shrink-0 accent-(--cloud)"
               />
             </PreviewEntry>
           ))}

@@ -25,7 +25,7 @@ export function PreviewList({ preview: { asked, page, again, more, moreFailed },
   if (asked.state === 'failed') return <Trouble error={asked.error} again={again} />
   if (!page) return <Waiting>{recoveryWords.looking}</Waiting>
   const all = sumOf(page.counts)
-  if (all === 0) return <Empty>{recoveryWords.nothing}</Empty>
+  if (all === 0) return <Empty>{sumOf(page.background.counts) === 0 ? recoveryWords.nothing : recoveryWords.background.nothingElse}</Empty>
   const showMore = async () => {
     setAsking(true)
     await more()

@@ -21,7 +21,7 @@ import { ConflictChoices, type Decided } from './conflict-choice.tsx'
 import { closedBy, isOpen, keptBy, PointName, TargetsOf, titleOf } from './point.tsx'
 import { PreviewList } from './preview-list.tsx'
 import { type Restored, RestoreEnd } from './restore-end.tsx'
-import { usePreview } from './use-preview.ts'
+import { usePreview, useSelectedCounts } from './use-preview.ts'
 
 type End = { readonly was: 'restore' | 'undo'; readonly restored: Restored }
 
@@ -104,11 +104,12 @@ function Going({ run, checkpoint, onEnd }: GoingProps) {
   const [refused, setRefused] = useState<CallError | null>(null)
   const [workspace, setWorkspace] = useState<string | null>(null)
   const [selection, setSelection] = useState<BackgroundSelection>('none')
-  const preview = usePreview({ run_id, checkpoint_id, change, workspace, group: 'calls', selection })
+  const preview = usePreview({ run_id, checkpoint_id, change, workspace, group: 'calls' })
+  const selected = useSelectedCounts({ run_id, checkpoint_id, workspace, selection })
   const root = workspace ?? checkpoint.run_metadata.workspace
   const found = preview.asked.state === 'failed' ? foundAt(preview.asked.error) : null
   const isAway = useWindow((state) => isElsewhere(state, checkpoint.run_metadata))
-  const conflicts = preview.page?.counts.conflict ?? 0
+  const conflicts = (selected.counts ?? preview.page?.counts)?.conflict ?? 0
   const isUnderWay = run?.state === 'running'
   const restore = async () => {
     setDoing('restoring')
@@ -124,7 +125,8 @@ function Going({ run, checkpoint, onEnd }: GoingProps) {
     if (answer.ok) throw new Error('a restore was answered with a preview')
     const isChanged = answer.error.code === 'restore_conflict'
     setRefused(isChanged ? { ...answer.error, message: recoveryWords.changedMeanwhile } : answer.error)
-    preview.again()
+    void preview.again()
+    void selected.again()
   }
   return (
     <>
@@ -151,6 +153,7 @@ function Going({ run, checkpoint, onEnd }: GoingProps) {
       {preview.page && (
         <Panel className="bottom-3 mt-6 p-4 sm:sticky">
           {conflicts > 0 && <ConflictChoices count={conflicts} value={decided} onChange={setDecided} />}
+          {selected.error && <Trouble error={selected.error} again={selected.again} />}
           {refused && (
             <div className="mb-4">
               <Trouble error={refused} again={restore} />
@@ -160,9 +163,17 @@ function Going({ run, checkpoint, onEnd }: GoingProps) {
           {isUnderWay && !isAway && <p className="mb-3 text-warn">{recoveryWords.running}</p>}
           {!isAway && (
             <div className="flex flex-wrap items-center gap-3">
-              <PrimaryButton onClick={restore} disabled={doing === 'restoring' || (conflicts > 0 && decided === null)}>
+              <PrimaryButton
+                onClick={restore}
+                disabled={doing === 'restoring' || !selected.isCurrent || (conflicts > 0 && decided === null)}
+              >
                 {doing === 'restoring' ? recoveryWords.restoring : isUnderWay ? recoveryWords.pauseAndRestore : recoveryWords.restore}
               </PrimaryButton>
+              {selected.counts && (
+                <span role="status" className="text-soft text-sm">
+                  {recoveryWords.background.sums(selected.counts.created, selected.counts.changed, selected.counts.deleted)}
+                </span>
+              )}
               {conflicts > 0 && decided === null && <span className="text-faint text-sm">{recoveryWords.chooseFirst}</span>}
             </div>
           )}

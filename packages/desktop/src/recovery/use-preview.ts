@@ -21,21 +21,18 @@ export interface Previewed {
   /** Where the folder of the run is now, when it was moved. */
   readonly workspace: string | null
   readonly group: RestoreGroup
-  /** What of the background group is restored as well. */
-  readonly selection: BackgroundSelection
 }
 
 /** Few enough that their contents are read at once. */
 const pageSize = 50
 
-export function usePreview({ run_id, checkpoint_id, change, workspace, group, selection }: Previewed) {
+export function usePreview({ run_id, checkpoint_id, change, workspace, group }: Previewed) {
   const desk = useDesk()
   const [later, setLater] = useState<{ readonly of: PreviewPage; readonly page: PreviewPage } | null>(null)
   const [moreFailed, setMoreFailed] = useState<CallError | null>(null)
   const ask = async (cursor: string | null): Promise<Answer<PreviewPage>> => {
     const answer = await desk.channel.call('agent_run_restore_checkpoint', {
       ...{ action: 'preview' as const, run_id, checkpoint_id, diffs: true, limit: pageSize, group },
-      background: typeof selection === 'string' ? selection : [...selection],
       ...(change === null ? {} : { change }),
       ...(cursor === null ? {} : { cursor }),
       ...(workspace === null ? {} : { workspace }),
@@ -45,7 +42,8 @@ export function usePreview({ run_id, checkpoint_id, change, workspace, group, se
     const { counts, entries, background, notes } = answer.value
     return { ok: true, value: { counts, entries: entries.items, next: entries.next_cursor, background, notes } }
   }
-  const { asked, again } = useAsked(JSON.stringify([checkpoint_id, change, workspace, group, selection]), () => ask(null))
+  // The last page stays while it is asked for with another filter, so that nothing jumps under the pointer.
+  const { asked, again } = useAsked(JSON.stringify([checkpoint_id, workspace, group]), () => ask(null), { version: change ?? '' })
   const first = asked.state === 'ready' ? asked.value : null
   const page = first && later?.of === first ? later.page : first
   const more = async () => {
@@ -55,4 +53,27 @@ export function usePreview({ run_id, checkpoint_id, change, workspace, group, se
     if (answer.ok) setLater({ of: first, page: { ...answer.value, entries: [...page.entries, ...answer.value.entries] } })
   }
   return { asked, page, again, more, moreFailed }
+}
+
+interface Selected extends Pick<Previewed, 'run_id' | 'checkpoint_id' | 'workspace'> {
+  readonly selection: BackgroundSelection
+}
+
+/** How many paths a restore would touch with what is selected of the background group; without a selection that is the preview's to say. */
+export function useSelectedCounts({ run_id, checkpoint_id, workspace, selection }: Selected) {
+  const desk = useDesk()
+  const wanted = JSON.stringify(selection)
+  const ask = async (): Promise<Answer<{ readonly wanted: string; readonly counts: RestoreCounts | null }>> => {
+    if (selection === 'none') return { ok: true, value: { wanted, counts: null } }
+    const answer = await desk.channel.call('agent_run_restore_checkpoint', {
+      ...{ action: 'preview' as const, run_id, checkpoint_id, limit: 1 },
+      background: typeof selection === 'string' ? selection : [...selection],
+      ...(workspace === null ? {} : { workspace }),
+    })
+    if (!answer.ok) return answer
+    return { ok: true, value: { wanted, counts: answer.value.counts } }
+  }
+  const { asked, again } = useAsked(JSON.stringify([checkpoint_id, workspace]), ask, { version: wanted })
+  const value = asked.state === 'ready' ? asked.value : null
+  return { counts: value?.counts ?? null, isCurrent: value?.wanted === wanted, error: asked.state === 'failed' ? asked.error : null, again }
 }

@@ -85,8 +85,11 @@ export const recoveryWords = {
   unprotected: 'What will not come back',
   background: {
     title: 'Changed while background commands ran',
-    lead: 'A restore leaves these paths untouched unless you select them. Undoing the restore brings them back.',
-    running: 'A command is still running. Selecting what it changed ends it first.',
+    lead: 'These paths stay as they are unless you select them. Undoing the restore brings back what you selected.',
+    running: 'A background command is still running. If you select paths that it changed, it is stopped before the restore.',
+    nothingElse: 'Apart from the paths below, no file would change. The run itself would still go back.',
+    sums: (removed: number, put: number, brought: number) =>
+      `With your selection: ${count(removed, 'path', 'paths')} removed, ${put.toLocaleString(locale)} put back, ${brought.toLocaleString(locale)} brought back.`,
     all: (number: number) => `Restore all ${count(number, 'path', 'paths')}`,
     one: (path: string) => `Restore ${path}`,
     left: (number: number) =>

@@ -1,0 +1,38 @@
+import type { BackgroundSelection } from '@tandem/contract/checkpoint'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isIncluded, isSelected, toggled } from './background-selection.ts'
+
+const paths = ['/w/build', '/w/build/a', '/w/build/b', '/w/build.log', '/w/notes.md'] as const
+
+test.each<[BackgroundSelection, readonly boolean[], readonly boolean[]]>([
+  ['none', [false, false, false, false, false], [false, false, false, false, false]],
+  ['all', [true, true, true, true, true], [true, true, true, true, true]],
+  [['/w/build'], [true, true, true, false, false], [false, true, true, false, false]],
+  [
+    ['/w/build/a', '/w/notes.md'],
+    [false, true, false, false, true],
+    [false, false, false, false, false],
+  ],
+])('with %j each path is selected or not, by itself or with others', (selection, selected, included) => {
+  expect(paths.map((path) => isSelected(selection, path))).toEqual(selected)
+  expect(paths.map((path) => isIncluded(selection, path))).toEqual(included)
+})
+
+test('a folder takes the place of what was selected in it', () => {
+  expect(toggled(['/w/build/a', '/w/build.log'], '/w/build')).toEqual(['/w/build.log', '/w/build'])
+})
+
+test('a click selects a path that was not, and takes away one that was; without any there is none', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...paths), { maxLength: 8 }), fc.constantFrom(...paths), (clicks, path) => {
+      const before = clicks.reduce<BackgroundSelection>(toggled, 'none')
+      const after = toggled(before, path)
+      const was = typeof before !== 'string' && before.includes(path)
+      expect({ selected: typeof after !== 'string' && after.includes(path), empty: after !== 'none' && after.length === 0 }).toEqual({
+        selected: !was,
+        empty: false,
+      })
+    }),
+  )
+})
