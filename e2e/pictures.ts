@@ -190,9 +190,18 @@ async function standing(at: Desktop, path: string, width: number, colorScheme: '
   return page
 }
 
+/** A machine that takes pictures may run everything as root; the warning about that is no part of the page. It comes late. */
+async function hideRootWarning(page: Page): Promise<void> {
+  const warnings = page.getByRole('note').filter({ hasText: 'Tandem is running as root' })
+  await warnings.evaluateAll((found) => {
+    for (const { style } of found) style.display = 'none'
+  })
+}
+
 async function takeAlone(at: Desktop, name: string, path: string): Promise<void> {
   if (!isWanted(name)) return
   const page = await standing(at, path, 1440, 'light')
+  await hideRootWarning(page)
   await page.screenshot({ path: join(into, `${name}.png`) })
   await page.context().close()
 }
@@ -208,6 +217,7 @@ async function take(from: Browser, at: Desktop, name: string, path: string, { me
   for (const page of pages) {
     await before?.(page)
     await page.waitForTimeout(100)
+    await hideRootWarning(page)
     shots.push((await page.screenshot({ type: 'jpeg', quality: 85 })).toString('base64'))
     await page.context().close()
   }
