@@ -24,7 +24,10 @@ import { openWorkspaces } from './commands/workspace.ts'
 import { type Bus, openBus } from './event/bus.ts'
 import { type Events, openEvents } from './event/events.ts'
 import { forgetOld } from './event/forget.ts'
+import { openLifecycle } from './event/lifecycle/lifecycle.ts'
+import type { LifecycleListener } from './event/lifecycle/lifecycle-event.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
+import { lifecycleHistory } from './journal/step-lifecycle.ts'
 import { openMcp } from './mcp/open-mcp.ts'
 import { seenFirst } from './mcp/seen-first.ts'
 import { strictRefusal } from './mcp/server-scope.ts'
@@ -85,6 +88,8 @@ const minute_ms = 60_000
 const hour_ms = 60 * minute_ms
 const day_ms = 24 * hour_ms
 const eventsKept_ms = 30 * day_ms
+/** How long the end of a process may be delayed by the delivery of lifecycle events. */
+const lastDelivery_ms = 300
 
 export interface RuntimeOptions {
   /** Tandem's own folder. */
@@ -96,6 +101,8 @@ export interface RuntimeOptions {
   readonly clock?: Clock
   /** `errand`: it lives as long as one command, and does nothing by itself: it takes no cloud tasks and continues no paused run. */
   readonly life?: 'resident' | 'errand'
+  /** React to lifecycle events, beside the features that do; the same ones at every start. */
+  readonly listeners?: readonly LifecycleListener[]
   /** For tests that strike the runtime down; the product passes by. */
   readonly passBy?: PassBy
 }
@@ -120,14 +127,16 @@ export interface Runtime {
 
 /** Throws `FolderInUseError` while another runtime holds the folder. */
 export function openRuntime(options: RuntimeOptions): Runtime {
-  const { home, workspace, environment, log, clock = systemClock, life = 'resident', passBy: pass = passBy } = options
+  const { home, workspace, environment, log, clock = systemClock, life = 'resident', listeners = [], passBy: pass = passBy } = options
   // The ground: what is kept, and who hears of it.
   const user_home = environment.HOME ?? homedir()
   const store = openStore({ home, user_home, clock })
   const bus = openBus((error) => log(`a listener broke: ${String(error)}`))
   const events = openEvents(store, bus)
   const records = openRecords(store)
-  const journal = openJournal(store, events, bus, { conversationCreated: () => undefined })
+  const lifecycle = openLifecycle({ store, history: () => lifecycleHistory(store), log })
+  for (const listener of listeners) lifecycle.listen(listener)
+  const journal = openJournal(store, events, bus, lifecycle)
   const scheduler = openScheduler(clock, (job, error) => log(`${job}: ${String(error)}`))
   scheduler.add({
     name: 'forget_events',
@@ -264,8 +273,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   })
 
   // Agents and their runs.
-  const agents = openAgents(store, records, { agentCreated: () => undefined })
-  const hooks = { beforeCompaction: async () => undefined, runEnded: async () => undefined, checkpointRestored: async () => undefined }
+  const agents = openAgents(store, records, lifecycle)
   const runs = openRuns(
     {
       store,
@@ -284,7 +292,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
         isRestricted: ({ tool, policy }, { workspace: folder }) =>
           policy.sandbox_mode !== 'trusted' && enforcement({ tool, policy, sandbox_mode: policy.sandbox_mode, workspace: folder }) === 'os',
       }),
-      hooks,
+      lifecycle,
+      compactionWait_ms: () => settings.read().compaction_wait_seconds * 1_000,
       passBy: pass,
       modelFor,
       defaultModel: () => (address() ?? models.offered())?.default_model ?? null,
@@ -310,7 +319,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     checkpoints,
   )
   // A restore that was cut off is finished, or taken back, before any run goes on.
-  const ready = finishRestores({ store, journal, events, approvals, questions, checkpoints, hooks, log }).then(background.resume)
+  const ready = finishRestores({ store, journal, events, approvals, questions, checkpoints, log }).then(background.resume)
   let hasRetained = false
   async function retainCheckpoints() {
     await ready
@@ -330,7 +339,6 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     runs.retryDue()
   }
   const broken = runs.recover()
-  void runs.tellUntold()
   temps.sweep((run_id) => journal.run(run_id)?.ended_at !== null)
   if (broken > 0) log(`${broken} ${broken === 1 ? 'run was' : 'runs were'} cut off and can be resumed`)
 
@@ -359,7 +367,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     skillBindingsChanged: runSkills.changed,
     log,
   })
-  const about = aboutRuntime({ clock, sandbox, model: () => address() ?? models.offered(), log })
+  const about = aboutRuntime({ clock, sandbox, model: () => address() ?? models.offered(), parked: lifecycle.parked, log })
   const features: Partial<Features> = {
     store,
     journal,
@@ -394,6 +402,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   }
 
   cloud.begin()
+  // A process that lives for one command delivers when that has printed its result: in `stop`.
+  if (life === 'resident') lifecycle.begin()
 
   return {
     home,
@@ -409,6 +419,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     async stop() {
       await ready
       await runs.stop()
+      await lifecycle.stop({ within_ms: lastDelivery_ms })
       await retainBeforeEnd()
       await cloud.stop()
       runSkills.stop()

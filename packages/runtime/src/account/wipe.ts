@@ -10,7 +10,9 @@ export function wipe(store: Store): void {
   const { sql, home } = store
   const tables = sql.all`
     SELECT name FROM sqlite_master
-    WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT IN ('meta', 'sync_state')`.map(({ name }) => String(name))
+    WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT IN ('meta', 'sync_state', 'lifecycle_listeners')`.map(({ name }) =>
+    String(name),
+  )
   store.applying(() => {
     sql.get`PRAGMA defer_foreign_keys = ON`
     for (const table of tables) emptied(store, table)

@@ -6,6 +6,7 @@ import { Agent as AgentSchema } from '@tandem/contract/agent/schema'
 import { Check } from 'typebox/value'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestClock, testClock } from '../clock/test-clock.ts'
+import type { NewLifecycleEvent } from '../event/lifecycle/lifecycle-event.ts'
 import { openRecords, type Records } from '../store/records.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { type Agents, openAgents } from './agents.ts'
@@ -15,7 +16,7 @@ let clock: TestClock
 let store: Store
 let records: Records
 let agents: Agents
-let told: [string, Agent][]
+let told: NewLifecycleEvent[]
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'tandem-agents-'))
@@ -32,7 +33,7 @@ function open() {
   store = openStore({ home, clock })
   records = openRecords(store)
   told = []
-  agents = openAgents(store, records, { agentCreated: (agent_id, agent) => told.push([agent_id, agent]) })
+  agents = openAgents(store, records, { record: (event) => told.push(event) })
 }
 
 function made(name: string) {
@@ -58,7 +59,7 @@ test('an agent is made with what every new one has, kept over a restart, and tol
   }
   expect(kept).toEqual({ version: 1, updated_at: expect.any(String), agent })
   expect(Check(AgentSchema, agent)).toBe(true)
-  expect(told).toEqual([[agent_id, agent]])
+  expect(told).toEqual([{ event: 'agent_created', event_id: agent_id, data: { agent_id, cause: 'created' } }])
   store.close()
   open()
   expect(agents.get(agent_id)).toEqual({ agent_id, ...kept })

@@ -2,6 +2,7 @@
 import type { Agent } from '@tandem/contract/agent'
 import type { KeptAgent } from '@tandem/contract/command'
 import { timestamp } from '../clock/clock.ts'
+import type { Lifecycle } from '../event/lifecycle/lifecycle.ts'
 import type { Kept, Records } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import { changedAgent, faultOf, firstAgent, newAgent, type SaidOfAgent } from './agent.ts'
@@ -22,12 +23,7 @@ export interface Agents {
   default(): KeptAgent
 }
 
-export interface AgentPorts {
-  /** Later parts bootstrap what they keep about an agent. */
-  agentCreated(agent_id: string, agent: Agent): void
-}
-
-export function openAgents(store: Store, records: Records, ports: AgentPorts): Agents {
+export function openAgents(store: Store, records: Records, lifecycle: Pick<Lifecycle, 'record'>): Agents {
   function get(agent_id: string): KeptAgent | undefined {
     const kept = records.get('agents', agent_id)
     return kept && toKept(kept)
@@ -39,7 +35,8 @@ export function openAgents(store: Store, records: Records, ports: AgentPorts): A
     if (fault) return { ok: false, code: 'invalid_params', message: fault }
     const value = store.transaction(() => {
       const kept = records.put('agents', store.newId(), agent)
-      store.afterCommit(() => ports.agentCreated(kept.entity_id, agent))
+      const { entity_id: agent_id } = kept
+      lifecycle.record({ event: 'agent_created', event_id: agent_id, data: { agent_id, cause: 'created' } })
       return toKept(kept)
     })
     return { ok: true, value }

@@ -12,7 +12,13 @@ const report: SandboxReport = { state: 'enforced', backend: 'bubblewrap', checks
 
 async function logged(selfTest: () => Promise<SandboxReport>): Promise<string[]> {
   const lines: string[] = []
-  await aboutRuntime({ clock: systemClock, sandbox: { selfTest }, model: () => null, log: (line) => lines.push(line) }).testSandbox()
+  await aboutRuntime({
+    clock: systemClock,
+    sandbox: { selfTest },
+    model: () => null,
+    parked: () => [],
+    log: (line) => lines.push(line),
+  }).testSandbox()
   return lines
 }
 

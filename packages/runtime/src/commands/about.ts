@@ -2,6 +2,7 @@
 import { warningsFor } from '@tandem/contract/status'
 import manifest from '../../package.json' with { type: 'json' }
 import { type Clock, timestamp } from '../clock/clock.ts'
+import type { ParkedDelivery } from '../event/lifecycle/lifecycle.ts'
 import type { CommandSandbox } from '../sandbox/command/sandbox.ts'
 import { whatFailed } from '../sandbox/command/self-test.ts'
 import type { Features } from './features.ts'
@@ -11,6 +12,8 @@ interface AboutPorts {
   readonly sandbox: Pick<CommandSandbox, 'selfTest'>
   /** The models that runs use; null while there are none. */
   model(): { readonly base_url: string; readonly default_model: string | null } | null
+  /** Deliveries of lifecycle events that fail again and again. */
+  parked(): readonly ParkedDelivery[]
   log(line: string): void
 }
 
@@ -19,7 +22,7 @@ type About = Features['about'] & {
   testSandbox(): Promise<void>
 }
 
-export function aboutRuntime({ clock, sandbox, model, log }: AboutPorts): About {
+export function aboutRuntime({ clock, sandbox, model, parked, log }: AboutPorts): About {
   return {
     version: manifest.version,
     started_at: timestamp(clock.now()),
@@ -34,6 +37,7 @@ export function aboutRuntime({ clock, sandbox, model, log }: AboutPorts): About 
         ? { state: 'set', base_url: known.base_url, default_model: known.default_model }
         : { state: 'unset', base_url: null, default_model: null }
     },
+    parkedDeliveries: () => [...parked()],
     async testSandbox() {
       try {
         const report = await sandbox.selfTest()

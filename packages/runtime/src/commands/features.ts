@@ -29,6 +29,7 @@ interface About {
   sandbox(): Promise<SandboxSight>
   model(): CommandResult<'runtime_status'>['model']
   warnings(): CommandResult<'runtime_status'>['warnings']
+  parkedDeliveries(): CommandResult<'runtime_status'>['parked_deliveries']
 }
 
 export interface Workspaces {

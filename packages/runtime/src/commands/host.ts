@@ -40,6 +40,7 @@ export function hostHandlers(
       warnings: about.warnings(),
       sandbox: await about.sandbox(),
       model: about.model(),
+      parked_deliveries: about.parkedDeliveries(),
       features,
       not_built: namesNotBuilt,
     }

@@ -8,6 +8,7 @@ import type { Clock } from '../clock/clock.ts'
 import { testClock } from '../clock/test-clock.ts'
 import { type Bus, openBus } from '../event/bus.ts'
 import { openEvents } from '../event/events.ts'
+import { unheard } from '../event/lifecycle/lifecycle.ts'
 import { openJournal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { openRegistry } from '../pipeline/registry.ts'
@@ -47,7 +48,7 @@ export function testFeatures(clock: Clock = testClock()): TestFeatures {
   const events = openEvents(store, bus)
   const journal = openJournal(store, events, bus)
   const records = openRecords(store)
-  const agents = openAgents(store, records, { agentCreated: () => undefined })
+  const agents = openAgents(store, records, unheard)
   const todos = openTodos(store, records, {
     onChanged: (run_id, items) => journal.append(run_id, { kind: 'todos.changed', todos: [...items] }),
   })
@@ -73,6 +74,7 @@ export function testFeatures(clock: Clock = testClock()): TestFeatures {
       warnings: () => [],
       sandbox: async () => ({ state: 'untested' as const, backend: null, checks: [], detail: '', remedy: '' }),
       model: () => ({ state: 'unset' as const, base_url: null, default_model: null }),
+      parkedDeliveries: () => [],
     },
   }
   return {

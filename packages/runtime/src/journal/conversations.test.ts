@@ -3,24 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { testClock } from '../clock/test-clock.ts'
+import { openLifecycle } from '../event/lifecycle/lifecycle.ts'
+import type { LifecycleEvent } from '../event/lifecycle/lifecycle-event.ts'
 import { openStore } from '../store/store.ts'
-import { type ConversationRecord, openConversations } from './conversations.ts'
+import { openConversations } from './conversations.ts'
 
-test('who keeps something about conversations hears of each new one once it is on disk, and of none that was rolled back', () => {
+test('each new conversation is a lifecycle event, and none that was rolled back', async () => {
   const home = mkdtempSync(join(tmpdir(), 'tandem-conversations-'))
   const store = openStore({ home, clock: testClock() })
   onTestFinished(() => {
     store.close()
     rmSync(home, { recursive: true })
   })
-  const heard: ConversationRecord[] = []
-  const conversations = openConversations(store, { conversationCreated: (conversation) => heard.push(conversation) })
+  const lifecycle = openLifecycle({ store, history: () => [], log: () => undefined })
+  const heard: LifecycleEvent[] = []
+  lifecycle.listen({ name: 'test', from: 'now', hears: { conversation_created: async (event) => void heard.push(event) } })
+  const conversations = openConversations(store, lifecycle)
   const fresh = { agent_id: 'agent', title: 'Paint', workspace: '/work' }
-  const made = store.transaction(() => {
-    const inside = conversations.create(fresh)
-    expect(heard).toEqual([])
-    return inside
-  })
+  const made = store.transaction(() => conversations.create(fresh))
   const lost = () =>
     store.transaction(() => {
       conversations.create(fresh)
@@ -28,6 +28,10 @@ test('who keeps something about conversations hears of each new one once it is o
     })
   expect(lost).toThrow('the disk is full')
   conversations.rename(made.conversation_id, 'Paint again')
-  expect(heard).toEqual([made])
+  await lifecycle.stop({ within_ms: 1_000 })
+  const { conversation_id } = made
+  expect(heard).toMatchObject([
+    { event: 'conversation_created', event_id: conversation_id, data: { conversation_id, agent_id: 'agent', cause: 'created' } },
+  ])
   expect(conversations.list({ limit: 10 })).toEqual([{ ...made, title: 'Paint again' }])
 })

@@ -1,5 +1,6 @@
 // Conversations: a projection of the journal, kept for lists.
 import { timestamp } from '../clock/clock.ts'
+import type { Lifecycle } from '../event/lifecycle/lifecycle.ts'
 import type { Store } from '../store/store.ts'
 
 /** The title of a conversation that got none. */
@@ -46,15 +47,9 @@ export interface Conversations {
   touch(no: number): void
 }
 
-/** Called from the first day, for parts that keep something about each conversation. */
-export interface ConversationHooks {
-  /** Once it is on disk. Not for those that come from other devices. */
-  conversationCreated?(conversation: ConversationRecord): void
-}
-
 type Row = Omit<ConversationRecord, 'hidden'> & { readonly hidden: number }
 
-export function openConversations(store: Store, hooks: ConversationHooks): Conversations {
+export function openConversations(store: Store, lifecycle: Pick<Lifecycle, 'record'>): Conversations {
   const { sql, clock, newId } = store
 
   function get(conversation_id: string): ConversationRecord | undefined {
@@ -66,21 +61,15 @@ export function openConversations(store: Store, hooks: ConversationHooks): Conve
     create({ agent_id, title, workspace }) {
       const conversation_id = newId()
       const now = clock.now()
-      const { lastInsertRowid } = sql.run`
-        INSERT INTO conversations (conversation_id, agent_id, title, workspace, created_at, updated_at)
-        VALUES (${conversation_id}, ${agent_id}, ${title}, ${workspace}, ${now}, ${now})`
-      const made = {
-        no: Number(lastInsertRowid),
-        conversation_id,
-        agent_id,
-        title,
-        workspace,
-        hidden: false,
-        created_at: now,
-        updated_at: now,
-      }
-      store.afterCommit(() => hooks.conversationCreated?.(made))
-      return made
+      return store.transaction(() => {
+        const { lastInsertRowid } = sql.run`
+          INSERT INTO conversations (conversation_id, agent_id, title, workspace, created_at, updated_at)
+          VALUES (${conversation_id}, ${agent_id}, ${title}, ${workspace}, ${now}, ${now})`
+        const data = { conversation_id, agent_id, cause: 'created' as const }
+        lifecycle.record({ event: 'conversation_created', event_id: conversation_id, data })
+        const times = { created_at: now, updated_at: now }
+        return { no: Number(lastInsertRowid), conversation_id, agent_id, title, workspace, hidden: false, ...times }
+      })
     },
     list({ agent_id = null, hidden = false, before, limit }) {
       const rows = sql.all<Row>`

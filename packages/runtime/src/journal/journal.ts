@@ -7,14 +7,15 @@ import { transition } from '@tandem/contract/transition'
 import { timestamp } from '../clock/clock.ts'
 import type { Bus } from '../event/bus.ts'
 import type { Events } from '../event/events.ts'
+import { type Lifecycle, unheard } from '../event/lifecycle/lifecycle.ts'
 import type { Store } from '../store/store.ts'
-import { type ConversationHooks, type Conversations, openConversations } from './conversations.ts'
-import { type Ends, openEnds } from './ends.ts'
+import { type Conversations, openConversations } from './conversations.ts'
 import { markFailure, markStep, placesOf, showStep } from './marked-step.ts'
 import { type Messages, openMessages } from './messages.ts'
 import { addUsage, type RunRecord, type RunRow, toRunRecord } from './run-record.ts'
 import { type Here, type NewStep, triggerOf } from './step.ts'
 import { eventOf } from './step-event.ts'
+import { lifecycleOf } from './step-lifecycle.ts'
 import { openWholes, type Wholes } from './whole.ts'
 import { openWorkflowEvents, type WorkflowEvents } from './workflow-events.ts'
 
@@ -70,7 +71,6 @@ export interface Journal {
   runsOf(conversation: number): readonly RunRecord[]
   /** Those that wait for their model and may be tried again. */
   toRetry(now: number): readonly RunRecord[]
-  readonly ends: Ends
   /** Its paths are recorded with markers in place of the workspace and the home folder; the answer shows them as they are on this device. */
   append(run_id: string, step: NewStep, here?: Here): RunStep
   /** The `tool.result` step and the `tool_calls` record in one. */
@@ -106,12 +106,11 @@ interface StepRow {
   readonly known: number
 }
 
-export function openJournal(store: Store, events: Events, bus: Bus, hooks: ConversationHooks = {}): Journal {
+export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: Pick<Lifecycle, 'record' | 'used'> = unheard): Journal {
   const { sql, clock, newId } = store
   const wholes = openWholes(store.home, newId)
-  const conversations = openConversations(store, hooks)
+  const conversations = openConversations(store, lifecycle)
   const messages = openMessages(store, wholes)
-  const ends = openEnds(store)
 
   function rowOf(run_id: string): RunRow | undefined {
     return sql.get<RunRow>`
@@ -144,7 +143,8 @@ export function openJournal(store: Store, events: Events, bus: Bus, hooks: Conve
         INSERT INTO agent_run_steps (run, seq, step_id, ts, kind, body, here, marked)
         VALUES (${run.no}, ${seq}, ${step_id}, ${next.updated_at}, ${kind}, ${JSON.stringify(body)}, ${kept}, 1)`
       save(next)
-      if (next.ended_at !== null && run.ended_at === null) ends.add(run.no)
+      const turn = lifecycleOf(step_id, recorded, run)
+      if (turn) lifecycle.record(turn)
       const step = placed(next, { seq, step_id, ts: next.updated_at }, shown)
       const event = eventOf(step, next, here)
       if (event)
@@ -197,7 +197,6 @@ export function openJournal(store: Store, events: Events, bus: Bus, hooks: Conve
     messages,
     wholes,
     workflowEvents: openWorkflowEvents(store),
-    ends,
     append,
     start(fresh) {
       return store.transaction(() => {
@@ -210,7 +209,9 @@ export function openJournal(store: Store, events: Events, bus: Bus, hooks: Conve
         const { title, model, sandbox_mode, message_id } = fresh
         append(run_id, { kind: 'run.started', title, model, sandbox_mode, message_id })
         conversations.touch(fresh.conversation)
-        return known(run_id)
+        const run = known(run_id)
+        lifecycle.used(run)
+        return run
       })
     },
     run(run_id) {

@@ -1,11 +1,15 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import Type from 'typebox'
 import { afterEach, expect, test } from 'vitest'
 import { defineTool } from '../call/tool.ts'
+import { testClock } from '../clock/test-clock.ts'
+import type { LifecycleData, LifecycleListener } from '../event/lifecycle/lifecycle-event.ts'
 import { startTestModel, type TestModel } from '../model/test-model.ts'
+import { announceCompaction } from './announce-compaction.ts'
 import { summaryText } from './compaction.ts'
 import { factsOf, noFacts, planIn } from './facts.ts'
-import { openTestRuns, type TestRuns } from './test-runs.ts'
+import { openTestRuns, type TestRuns, type TestRunsOptions } from './test-runs.ts'
 import type { Entry } from './transcript.ts'
 
 const writeTool = defineTool({
@@ -78,30 +82,98 @@ test('what is known survives one compaction after another and a start anew, howe
   expect(known(summaries(second.run_id).at(-1) ?? '').request).toBe('Now close it')
 }, 60_000)
 
-test('before a conversation is summed up those who live by it are told, and one that fails harms nothing', async () => {
-  const heard: [string, number, boolean][] = []
+/** Three long answers, after which a fourth turn needs a compaction. */
+async function almostFull(listeners: readonly LifecycleListener[], options: Partial<TestRunsOptions> = {}) {
   model = await startTestModel((index, { messages }) => ({
     text: String(messages.at(-1)?.content).startsWith('Sum up') ? '«Done»\nA little.' : `${index} ${'word '.repeat(1_500)}`,
   }))
-  const opened = openTestRuns({
-    base_url: model.base_url,
-    window: 8_000,
-    async beforeCompaction({ run_id }) {
-      const compacted = opened.journal.steps(run_id).some(({ step }) => step.kind === 'context.compacted')
-      heard.push([run_id, model?.requests.length ?? 0, compacted])
-      throw new Error('the notes are full')
-    },
-  })
+  const opened = openTestRuns({ base_url: model.base_url, window: 8_000, listeners, ...options })
   here = opened
   for (const words of ['One', 'Two', 'Three']) expect((await opened.ask(words)).state).toBe('completed')
+  return opened
+}
+
+const compactions = (runs: TestRuns, run_id: string) =>
+  runs.journal.steps(run_id).flatMap(({ step, here: { through } }) => (step.kind === 'context.compacted' ? [through] : []))
+
+test('before a compaction listeners get the range, while all is still there, and one that fails does not stop it', async () => {
+  const heard: { readonly data: LifecycleData['before_compaction']; readonly requests: number; readonly compacted: number }[] = []
+  const opened = await almostFull([
+    {
+      name: 'notes',
+      from: 'now',
+      hears: {
+        async before_compaction({ data }) {
+          heard.push({ data, requests: model?.requests.length ?? 0, compacted: compactions(opened, data.run_id).length })
+          throw new Error('the notes are full')
+        },
+      },
+    },
+  ])
   expect(heard).toEqual([])
-  const run = await opened.ask('Four')
-  const steps = opened.journal.steps(run.run_id).map(({ step }) => step.kind)
-  // Once for each time, while all is still there: before the model sums up, and before anything is recorded.
-  expect([run.state, steps.filter((kind) => kind === 'context.compacted').length]).toEqual(['completed', 1])
-  expect(heard).toEqual([[run.run_id, 3, false]])
-  expect(opened.logged).toEqual(['before compaction: Error: the notes are full'])
+  const { run_id, conversation_id, agent_id, state } = await opened.ask('Four')
+  const [through, ...more] = compactions(opened, run_id)
+  expect([state, more]).toEqual(['completed', []])
+  const runs = opened.journal.runs({ limit: 10 }).toReversed()
+  const last = runs.find(({ no }) => no === through?.run)
+  // Before the model sums up, and before anything is recorded: from the first words of the conversation to the last that the summary replaces.
+  expect(heard).toEqual([
+    {
+      data: {
+        run_id,
+        conversation_id,
+        agent_id,
+        range: { from: { run_id: runs[0]?.run_id, seq: 0 }, through: { run_id: last?.run_id, seq: through?.seq } },
+      },
+      requests: 3,
+      compacted: 0,
+    },
+  ])
+  expect(opened.logged).toEqual([expect.stringContaining(`notes could not process an event of run ${run_id}: the notes are full`)])
 })
+
+test('the loop waits for the set time and compacts anyway; the listener finishes over the range, and a person who asks waits for it', async () => {
+  const clock = testClock()
+  const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const heard: unknown[] = []
+  const slow: LifecycleListener = {
+    name: 'notes',
+    from: 'now',
+    hears: {
+      async before_compaction({ data }) {
+        begun.resolve()
+        await goOn.promise
+        heard.push(data.range)
+      },
+    },
+  }
+  const opened = await almostFull([slow], { clock, compactionWait_ms: 5_000 })
+  const asking = opened.ask('Four')
+  await begun.promise
+  const [{ run_id } = { run_id: '' }] = opened.journal.runs({ state: 'running', limit: 1 })
+  clock.advance(4_999)
+  await turns()
+  expect([model?.requests.length, compactions(opened, run_id).length]).toEqual([3, 0])
+  clock.advance(1)
+  const run = await asking
+  expect([run.state, compactions(opened, run_id).length, heard]).toEqual(['completed', 1, []])
+
+  // Behind the late one of the same run, in order, and with no limit.
+  const old: Entry[] = [{ at: { run: run.no, seq: 0 }, kind: 'user', text: 'Four' }]
+  let end: string | null = null
+  const announced = announceCompaction({ ...opened, log: (line) => opened.logged.push(line) }, run, old, {}).then((how) => (end = how))
+  clock.advance(60_000)
+  await turns()
+  expect(end).toBe(null)
+  goOn.resolve()
+  expect([await announced, heard.length, heard.at(-1)]).toEqual(['heard', 2, { from: { run_id, seq: 0 }, through: { run_id, seq: 0 } }])
+  expect([opened.logged, opened.store.sql.all`SELECT no FROM lifecycle_events`]).toEqual([[], []])
+})
+
+/** Lets everything run that waits for no clock. */
+async function turns() {
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn()
+}
 
 test('what waits for a person, and everything else that is known, is told before what a model tells', () => {
   const known = {

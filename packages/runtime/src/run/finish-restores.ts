@@ -1,6 +1,6 @@
 // At start, before any run goes on: what a crash left half-done of a restore is brought to an end, and told as any other.
 import { openRejections } from './rejections.ts'
-import { goBack, type RestorePorts, tellRestored } from './restore.ts'
+import { goBack, type RestorePorts } from './restore.ts'
 
 const words = {
   applied: 'finished',
@@ -34,8 +34,7 @@ export async function finishRestores(ports: RestorePorts): Promise<void> {
     for (const trouble of troubles) log(`left for the next start: ${trouble}`)
     for (const { run_id, checkpoint_id, outcome } of restores) {
       log(`a restore of run ${run_id} that was cut off was ${words[outcome]}`)
-      if (outcome === 'applied') await tellRestored(ports, run_id, checkpoint_id)
-      else rejections.restore(run_id, checkpoint_id, cutOff[outcome](run_id))
+      if (outcome !== 'applied') rejections.restore(run_id, checkpoint_id, cutOff[outcome](run_id))
     }
   } catch (error) {
     log(`what was cut off is left for the next start: ${String(error)}`)

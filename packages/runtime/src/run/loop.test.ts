@@ -30,7 +30,7 @@ test('an answer without calls completes the run, and its message is written once
     ['assistant', 'Good morning to you.'],
   ])
   expect(kinds(run.run_id)).toEqual(['run.started', 'model.called', 'model.completed', 'message.completed', 'run.completed'])
-  expect(here.ended).toEqual([run.run_id])
+  expect(await here.ended()).toEqual([run.run_id])
 })
 
 test('calls run, their results go back to the model under its own names', async () => {

@@ -9,7 +9,6 @@ import { settleCalls } from './settle-calls.ts'
 import { atStage } from './stage.ts'
 import { StoppedError, type Stops } from './stops.ts'
 import { forgetEstimates, takeTurn } from './take-turn.ts'
-import { tellEnd } from './tell-end.ts'
 import { openThread, type Thread } from './thread.ts'
 
 /** Goes on with a run that is `running` until it no longer is. Never throws for what can be told in the journal. */
@@ -123,7 +122,6 @@ export async function ended(ports: LoopPorts, thread: Thread): Promise<void> {
   const run = thread.run()
   forgetEstimates(run.run_id)
   await ports.endRun(run.run_id).catch((error: unknown) => ports.log(`after run ${run.run_id}: ${String(error)}`))
-  await tellEnd(ports, run.run_id)
 }
 
 function mustRun({ journal }: LoopPorts, run_id: string) {

@@ -3,6 +3,7 @@ import type { Usage } from '@tandem/contract/run'
 import { type ModelFailure, modelFailures } from '../model/failure.ts'
 import { inWords } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
+import { announceCompaction } from './announce-compaction.ts'
 import { plainSummary, split, summaryRequest, summaryText, type Window } from './compaction.ts'
 import { factsOf } from './facts.ts'
 import { summaryFailed } from './failures.ts'
@@ -35,7 +36,7 @@ export async function makeRoom(
   if (!parts) return false
   const began = clock.elapsed()
   const run = thread.run()
-  await ports.hooks.beforeCompaction(run).catch((error: unknown) => ports.log(`before compaction: ${String(error)}`))
+  await announceCompaction(ports, run, parts.old, { within_ms: ports.compactionWait_ms(), signal })
   const summed = await sumUp(
     model,
     run.model,

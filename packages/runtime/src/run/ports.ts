@@ -8,6 +8,7 @@ import type { Tool } from '../call/tool.ts'
 import type { CheckpointPlan } from '../checkpoint/plan.ts'
 import type { Bus } from '../event/bus.ts'
 import type { Events } from '../event/events.ts'
+import type { Lifecycle } from '../event/lifecycle/lifecycle.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { GivenSkills, LayerNames } from '../journal/step.ts'
@@ -33,7 +34,9 @@ export interface LoopPorts {
   readonly questions: Questions
   readonly checkpoints: RunCheckpoints
   readonly changes: CallChanges
-  readonly hooks: RunHooks
+  readonly lifecycle: Pick<Lifecycle, 'hear'>
+  /** How long the loop waits for those who react before a compaction. */
+  compactionWait_ms(): number
   readonly passBy: PassBy
   /** The model that a name stands for; null when no address is set that serves it. */
   modelFor(name: string): { readonly model: Model; window(): Promise<ContextWindow> } | null
@@ -93,12 +96,4 @@ export interface RunCheckpoints {
 export interface CallChanges {
   begin(call_id: string, call: ReadyCall, run: RunRecord): void
   end(call_id: string, call: ReadyCall, run: RunRecord, checkpoint_id: string | null): Promise<void>
-}
-
-/** Called from the loop at the moments other features live by. One that fails is logged, and the run goes on. */
-export interface RunHooks {
-  beforeCompaction(run: RunRecord): Promise<void>
-  /** Once for each end, also when the runtime died before it could be told; twice only if it dies while this runs. */
-  runEnded(run: RunRecord): Promise<void>
-  checkpointRestored(run: RunRecord, checkpoint_id: string): Promise<void>
 }

@@ -32,7 +32,7 @@ export interface RestoreOptions {
   readonly background?: BackgroundSelection | undefined
 }
 
-export type RestorePorts = Pick<LoopPorts, 'store' | 'journal' | 'events' | 'approvals' | 'questions' | 'hooks' | 'log'> & {
+export type RestorePorts = Pick<LoopPorts, 'store' | 'journal' | 'events' | 'approvals' | 'questions' | 'log'> & {
   readonly checkpoints: Checkpoints
 }
 
@@ -61,7 +61,6 @@ export async function restoreRunCheckpoint(
     return { ok: false, ...failure }
   }
   const { counts, background, safety_checkpoint_id, cursor_seq, left_alone, failure_contract } = restored
-  await tellRestored(ports, run.run_id, checkpoint_id)
   const facts = {
     run_id: run.run_id,
     checkpoint_id,
@@ -75,15 +74,9 @@ export async function restoreRunCheckpoint(
   return { ok: true, value: { ...facts, ...(failure_contract ? { failure_contract } : {}) } }
 }
 
-/** Those who live by it hear of a restore once it is on record, whoever brought it to its end. */
-export async function tellRestored({ journal, hooks, log }: RestorePorts, run_id: string, checkpoint_id: string): Promise<void> {
-  const run = journal.run(run_id)
-  if (run) await hooks.checkpointRestored(run, checkpoint_id).catch((error: unknown) => log(`after a restore: ${String(error)}`))
-}
-
 /** The run's side of a restore, in one transaction. Also what a crash in the middle is finished with. */
 export function goBack(
-  ports: Omit<RestorePorts, 'hooks' | 'log'>,
+  ports: Omit<RestorePorts, 'log'>,
   run: RunRecord,
   { checkpoint_id, cursor_seq, failure_contract, workspace, ...facts }: RestoreFacts & { readonly checkpoint_id: string },
 ): readonly string[] {

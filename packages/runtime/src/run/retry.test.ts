@@ -72,7 +72,7 @@ test('a run whose model does not answer is tried again by itself, says when, and
   untilDue(run_id)
   expect(here.runs.retryDue()).toBe(1)
   expect(await here.runs.settled(run_id)).toMatchObject({ state: 'completed', retries: 0, retry_at: null })
-  expect(here.ended).toEqual([run_id])
+  expect(await here.ended()).toEqual([run_id])
 })
 
 test('it is given up after a while, and a person’s «go on» counts anew', async () => {

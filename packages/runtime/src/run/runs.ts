@@ -24,7 +24,6 @@ import { type Restored, type RestoreOptions, restoreRunCheckpoint } from './rest
 import { type Answer, type AnswerRefusal, recordAnswer, resumeContract, settleInterrupted } from './resume.ts'
 import { newsOfStart, writeStatus } from './status-messages.ts'
 import { openStops, type StopKind, type Stops } from './stops.ts'
-import { tellUntold } from './tell-end.ts'
 import { openThread, type Thread } from './thread.ts'
 
 export interface StartRequest {
@@ -59,8 +58,6 @@ export interface Runs {
   settled(run_id: string): Promise<RunRecord | undefined>
   /** After a crash: runs that were going on come back paused. How many there were. */
   recover(): number
-  /** Tells the ends that an earlier life of the runtime left untold. */
-  tellUntold(): Promise<void>
   /** Tries again what waits for its model and is due. How many there were. */
   retryDue(): number
   /** Pauses what goes on, and waits for it. */
@@ -75,7 +72,6 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
   const going = new Map<string, { stops: Stops; done: Promise<void> }>()
   const restoring = new Map<string, Promise<unknown>>()
   const keeping = new Set<Promise<unknown>>()
-  let telling: Promise<void> = Promise.resolve()
   let stopping = false
 
   function go(run_id: string): void {
@@ -332,10 +328,6 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
       }
       return broken.length
     },
-    tellUntold() {
-      telling = tellUntold(ports)
-      return telling
-    },
     retryDue() {
       if (stopping) return 0
       const due = journal.toRetry(store.clock.now())
@@ -352,7 +344,7 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
       stopping = true
       for (const { stops } of going.values()) stops.stop('shutdown', null)
       await Promise.all([...going.values()].map(({ done }) => done))
-      await Promise.allSettled([...restoring.values(), ...keeping, telling])
+      await Promise.allSettled([...restoring.values(), ...keeping])
     },
   }
 }

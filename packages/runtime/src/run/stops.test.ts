@@ -133,7 +133,7 @@ test.each([
   const { run_id } = await here.ask('Go')
   const ended = { ok: true, value: { run_id, state: 'canceled' } }
   expect(await Promise.all(canceled)).toMatchObject([ended, ended])
-  expect([here.approvals.pending(), here.questions.pending(), here.ended]).toEqual([[], [], [run_id]])
+  expect([here.approvals.pending(), here.questions.pending(), await here.ended()]).toEqual([[], [], [run_id]])
   expect(kinds(run_id).filter((kind) => kind === 'run.canceled')).toEqual(['run.canceled'])
 })
 
@@ -146,5 +146,5 @@ test('a cancel that comes as the loop breaks ends the run', async () => {
   await scripted([{ text: 'Never recorded.' }], strike)
   const { run_id } = await here.ask('Go')
   expect(await canceled).toMatchObject({ ok: true, value: { run_id, state: 'canceled' } })
-  expect([here.ended, here.logged.length]).toEqual([[run_id], 1])
+  expect([await here.ended(), here.logged.length]).toEqual([[run_id], 1])
 })

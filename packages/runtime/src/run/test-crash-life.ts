@@ -24,17 +24,24 @@ export async function live({ home, base_url, words, reach }: Lived): Promise<voi
     // Each look at it is a tenth of a second later: every piece of text is kept as it comes, and always as often.
     clock: { ...systemClock, elapsed: () => (elapsed += 100) },
     passBy: reach,
-    async runEnded({ run_id }) {
-      reach('run_ended')
-      appendFileSync(join(home, 'ended'), `${run_id}\n`)
-    },
+    listeners: [
+      {
+        name: 'test',
+        from: 'now',
+        hears: {
+          async run_ended({ data: { run_id } }) {
+            reach('run_ended')
+            appendFileSync(join(home, 'ended'), `${run_id}\n`)
+          },
+        },
+      },
+    ],
   })
   try {
     here.allow('test.mark')
     here.allow('test.look')
     await here.finishRestores()
     here.runs.recover()
-    await here.runs.tellUntold()
     let run = here.journal.runs({ limit: 1 })[0]
     if (!run || words !== undefined) {
       const { conversation_id } = here.conversation()
@@ -47,6 +54,7 @@ export async function live({ home, base_url, words, reach }: Lived): Promise<voi
       if (!resumed.ok) throw new Error(resumed.message)
       run = await here.runs.settled(run.run_id)
     }
+    await here.lifecycle.stop({ within_ms: 10_000 })
     if (here.logged.length > 0) throw new Error(here.logged.join('\n'))
   } finally {
     here.close()

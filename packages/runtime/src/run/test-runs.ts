@@ -16,8 +16,11 @@ import { inlineEngine } from '../checkpoint/engine.ts'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { openBus } from '../event/bus.ts'
 import { openEvents } from '../event/events.ts'
+import { openLifecycle } from '../event/lifecycle/lifecycle.ts'
+import type { LifecycleListener } from '../event/lifecycle/lifecycle-event.ts'
 import { untitled } from '../journal/conversations.ts'
 import { openJournal } from '../journal/journal.ts'
+import { lifecycleHistory } from '../journal/step-lifecycle.ts'
 import { openModel } from '../model/model.ts'
 import { openPipeline } from '../pipeline/pipeline.ts'
 import { openRegistry } from '../pipeline/registry.ts'
@@ -35,7 +38,6 @@ import { openRunCheckpoints } from './checkpointing.ts'
 import { type PassBy, passBy } from './crashpoint.ts'
 import { openDeletedPoints } from './deleted-points.ts'
 import { finishRestores } from './finish-restores.ts'
-import type { RunHooks } from './ports.ts'
 import { openRuns } from './runs.ts'
 
 export interface TestRunsOptions {
@@ -53,9 +55,8 @@ export interface TestRunsOptions {
   readonly max_turns?: number
   readonly description?: string
   readonly todos?: readonly TodoItem[]
-  readonly beforeCompaction?: RunHooks['beforeCompaction']
-  /** Instead of remembering it in `ended`. */
-  readonly runEnded?: RunHooks['runEnded']
+  readonly listeners?: readonly LifecycleListener[]
+  readonly compactionWait_ms?: number
 }
 
 const text = Type.Object({ text: Type.String() }, { additionalProperties: false })
@@ -111,7 +112,16 @@ export function openTestRuns(options: TestRunsOptions) {
   const store = openStore({ home: join(home, 'data'), clock })
   const bus = openBus((error) => errors.push(error))
   const events = openEvents(store, bus)
-  const journal = openJournal(store, events, bus)
+  const log = (line: string) => void logged.push(line)
+  const lifecycle = openLifecycle({ store, history: () => lifecycleHistory(store), log })
+  const ended: string[] = []
+  const remember: LifecycleListener = {
+    name: 'ended',
+    from: 'now',
+    hears: { run_ended: async ({ data }) => void ended.push(data.run_id) },
+  }
+  for (const listener of options.listeners ?? [remember]) lifecycle.listen(listener)
+  const journal = openJournal(store, events, bus, lifecycle)
   const records = openRecords(store)
   const registry = openRegistry()
   registry.add([markTool, guardedTool, lookTool, failTool, askUser, ...(options.tools ?? [])])
@@ -143,13 +153,6 @@ export function openTestRuns(options: TestRunsOptions) {
   const model = openModel({ base_url: options.base_url, key: async () => null }, clock)
   const said = { name: 'Tester', description: options.description ?? '' }
   const agent = { ...newAgent(said, '2026-01-01T00:00:00.000Z'), max_turns: options.max_turns ?? 100 }
-  const ended: string[] = []
-  const hooks: RunHooks = {
-    beforeCompaction: options.beforeCompaction ?? (async () => undefined),
-    runEnded: options.runEnded ?? (async ({ run_id }) => void ended.push(run_id)),
-    checkpointRestored: async () => undefined,
-  }
-  const log = (line: string) => void logged.push(line)
   const runs = openRuns(
     {
       store,
@@ -170,7 +173,8 @@ export function openTestRuns(options: TestRunsOptions) {
         log,
       }),
       changes: { begin: () => undefined, end: async () => undefined },
-      hooks,
+      lifecycle,
+      compactionWait_ms: () => options.compactionWait_ms ?? 5_000,
       passBy: options.passBy ?? passBy,
       modelFor: (name) => ({ model, window: () => model.contextWindow(name, options.window ?? null) }),
       defaultModel: () => 'test/model',
@@ -204,9 +208,15 @@ export function openTestRuns(options: TestRunsOptions) {
     runs,
     errors,
     logged,
-    ended,
+    lifecycle,
+    records,
+    /** The runs whose end was delivered, unless the test has listeners of its own. Nothing is delivered afterwards. */
+    async ended() {
+      await lifecycle.stop({ within_ms: 10_000 })
+      return ended
+    },
     /** What the runtime does at its start, before any run goes on. */
-    finishRestores: () => finishRestores({ store, journal, events, approvals, questions, checkpoints, hooks, log }),
+    finishRestores: () => finishRestores({ store, journal, events, approvals, questions, checkpoints, log }),
     /** The lines that `test.mark` left. */
     marks: () => lines('marks'),
     looks: () => lines('looks'),

@@ -34,6 +34,7 @@ interface Kept {
   readonly search_key: string | null
   readonly when_window_closes: Settings['when_window_closes']
   readonly tour: Settings['tour']
+  readonly compaction_wait_seconds: number
 }
 
 const nothing: Kept = {
@@ -46,6 +47,7 @@ const nothing: Kept = {
   search_key: null,
   when_window_closes: 'keep_going',
   tour: 'ahead',
+  compaction_wait_seconds: 5,
 }
 
 export function openSettings(home: string): DeviceSettings {
@@ -105,6 +107,7 @@ function readKept(file: string): Kept {
       search_key: word(read.search_key),
       when_window_closes: windowClosings.find((name) => name === read.when_window_closes) ?? nothing.when_window_closes,
       tour: tourStates.find((name) => name === read.tour) ?? nothing.tour,
+      compaction_wait_seconds: seconds(read.compaction_wait_seconds) ?? nothing.compaction_wait_seconds,
     }
   } catch {
     // The text is not shown: it may hold a key.
@@ -114,6 +117,10 @@ function readKept(file: string): Kept {
 
 function word(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
+}
+
+function seconds(value: unknown): number | null {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 600 ? value : null
 }
 
 /** On disk before it counts, and never half. */

@@ -4,7 +4,7 @@ import { Count, Flag, Id, Key, Line, listOf, nullable, object, oneOf, pageOf, Te
 import { runtimeWarningCodes } from '../../status/index.ts'
 import { type Command, listParams } from '../command.ts'
 import { Folder } from './conversations.ts'
-import { modelAddressStates, sandboxStates, searchProviderNames, tourStates, windowClosings } from './names.ts'
+import { lifecycleEventNames, modelAddressStates, sandboxStates, searchProviderNames, tourStates, windowClosings } from './names.ts'
 
 /** An event with its place in the record, which a subscription can go on from. */
 export const RecordedEvent = object({ no: Count, event: RuntimeEvent })
@@ -35,11 +35,26 @@ const shown = {
   search_url: nullable(BaseUrl),
   when_window_closes: oneOf(windowClosings),
   tour: oneOf(tourStates),
+  /** How long a run waits, before it compacts its context, for what reacts to that. It compacts then, and what reacts finishes later. */
+  compaction_wait_seconds: Type.Integer({ minimum: 0, maximum: 600 }),
 }
 
 /** A key goes in and never comes out: only whether there is one is told. */
 export const Settings = object({ ...shown, model_key_set: Flag, search_key_set: Flag })
 export type Settings = Static<typeof Settings>
+
+/** A lifecycle event that a part of the runtime could not process three times or more. It is kept and tried again. */
+const ParkedDelivery = object({
+  listener: Line,
+  event: oneOf(lifecycleEventNames),
+  event_id: Id,
+  subject: object({ kind: oneOf(['run', 'agent', 'conversation']), id: Key }),
+  /** When it happened. */
+  since: Timestamp,
+  failures: Count,
+  retry_at: Timestamp,
+  reason: Text,
+})
 
 export const hostCommands = {
   event_list: {
@@ -53,7 +68,8 @@ export const hostCommands = {
     result: pageOf(RecordedEvent),
   },
   runtime_status: {
-    summary: 'Show the runtime itself: its version, device, folder, warnings, sandbox, model, what works and what is not built yet.',
+    summary:
+      'Show the runtime itself: its version, device, folder, warnings, sandbox, model, what it could not process, what works and what is not built yet.',
     params: object({}),
     result: object({
       version: Line,
@@ -64,6 +80,7 @@ export const hostCommands = {
       warnings: listOf(object({ code: oneOf(runtimeWarningCodes), message: Text, remedy: Text })),
       sandbox: SandboxSight,
       model: object({ state: oneOf(modelAddressStates), base_url: nullable(Line), default_model: nullable(Line) }),
+      parked_deliveries: listOf(ParkedDelivery),
       features: listOf(object({ name: Line, works: Flag })),
       /** Names of the contract that this version does not implement. */
       not_built: object({
@@ -99,6 +116,7 @@ export const hostCommands = {
       search_key: Type.Optional(nullable(Secret)),
       when_window_closes: Type.Optional(shown.when_window_closes),
       tour: Type.Optional(shown.tour),
+      compaction_wait_seconds: Type.Optional(shown.compaction_wait_seconds),
     }),
     result: object({ settings: Settings }),
   },

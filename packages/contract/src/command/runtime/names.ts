@@ -59,6 +59,18 @@ export const windowClosings = ['keep_going', 'stop'] as const
 /** Whether the window has shown itself around on this device. */
 export const tourStates = ['ahead', 'taken'] as const
 
+/** What the parts of the runtime react to. */
+export const lifecycleEventNames = [
+  'run_ended',
+  'checkpoint_restored',
+  'before_compaction',
+  'agent_created',
+  'conversation_created',
+  'learning_cycle_recorded',
+] as const
+
+export type LifecycleEventName = (typeof lifecycleEventNames)[number]
+
 /** Who `web.search` can ask. */
 export const searchProviderNames = ['searxng', 'brave', 'tavily'] as const
 

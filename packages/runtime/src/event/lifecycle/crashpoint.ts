@@ -1,0 +1,11 @@
+// The points around a delivery where the runtime may be killed. Tests kill the process there; the product continues.
+import { type LifecycleEventName, lifecycleEventNames } from '@tandem/contract/command'
+import { reachCrashpoint } from '../../store/crash-hook.ts'
+
+const moments = ['committed', 'delivering', 'heard'] as const
+
+export const crashpoints = lifecycleEventNames.flatMap((event) => moments.map((moment) => `${event}:${moment}` as const))
+
+export function passBy(event: LifecycleEventName, moment: (typeof moments)[number]): void {
+  reachCrashpoint(`${event}:${moment}`)
+}
