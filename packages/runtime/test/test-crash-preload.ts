@@ -5,8 +5,8 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 export type CrashPlan =
   /** Only writes down what is reached. */
   | { readonly kill: 'never'; readonly file: string }
-  /** Kills at the first point that is not in the file yet, and adds it. */
-  | { readonly kill: 'each_point_once'; readonly file: string }
+  /** Kills at the first point that is not in the file yet, and adds it; of all points, or of these. */
+  | { readonly kill: 'each_point_once'; readonly file: string; readonly among?: readonly string[] }
   /** Kills at the n-th point that a thread reaches. */
   | { readonly kill: 'at'; readonly n: number }
 
@@ -19,7 +19,7 @@ function reach(name: string): void {
   reached += 1
   if (plan?.kill === 'never') appendFileSync(plan.file, `${name}\n`)
   if (plan?.kill === 'at' && reached === plan.n) die()
-  if (plan?.kill === 'each_point_once' && !linesOf(plan.file).includes(name)) {
+  if (plan?.kill === 'each_point_once' && (plan.among?.includes(name) ?? true) && !linesOf(plan.file).includes(name)) {
     appendFileSync(plan.file, `${name}\n`)
     die()
   }

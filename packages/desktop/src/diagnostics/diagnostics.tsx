@@ -10,6 +10,7 @@ import { EventStream } from './event-stream.tsx'
 import { Failures } from './failures.tsx'
 import { Features } from './features.tsx'
 import { Health } from './health.tsx'
+import { Parked } from './parked.tsx'
 import { Sandbox } from './sandbox.tsx'
 import { Support } from './support.tsx'
 import { SyncHealth } from './sync-health.tsx'
@@ -44,6 +45,7 @@ export default function Diagnostics() {
       </Section>
       {status && <Sandbox sandbox={status.sandbox} onAgain={look} />}
       <SyncHealth />
+      <Parked />
       <Failures />
       <EventStream />
       {status && <Features features={status.features} />}

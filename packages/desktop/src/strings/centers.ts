@@ -45,6 +45,13 @@ export const centerWords = {
     failuresLead: 'What went wrong lately, each kind once, with what to do.',
     noFailures: 'Nothing went wrong lately.',
     times: (number: number, at: string) => `${count(number, 'time', 'times')}, last ${at}`,
+    parked: {
+      title: 'Delayed work',
+      lead: 'These events could not be processed several times. They are kept and tried again; everything else continues.',
+      what: (listener: string, event: string) => `${listener} could not process ${event}`,
+      when: (kind: string, id: string, since: string, failures: number, retry_at: string) =>
+        `${kind} ${id}, ${since}. ${count(failures, 'attempt', 'attempts')}, next ${retry_at}`,
+    },
     learning: 'Memory and learning',
     learningLead: 'Reviews and candidates are advanced by hand here.',
     learningParts: ['Review memory now', 'Write candidates to memory', 'Advance a candidate', 'Advance all automatically'],

@@ -362,6 +362,7 @@ test('settings: a key goes in and never comes out, and the file is its owner’s
     model_base_url: set.model_base_url,
     model_context_window: null,
     model_key_set: true,
+    compaction_wait_seconds: 5,
     ...search,
   }
   expect(await done('runtime_set_settings', set)).toEqual({ settings: shown })
@@ -369,6 +370,9 @@ test('settings: a key goes in and never comes out, and the file is its owner’s
   expect(openSettings(here.home).read()).toEqual({ ...shown, default_model: null })
   expect(openSettings(here.home).modelKey()).toBe('sk-canary')
   expect(statSync(join(here.home, 'settings.json')).mode & 0o777).toBe(0o600)
+  expect(await done('runtime_set_settings', { compaction_wait_seconds: 0 })).toMatchObject({ settings: { compaction_wait_seconds: 0 } })
+  expect(openSettings(here.home).read().compaction_wait_seconds).toBe(0)
+  expect(await code(layer.call('runtime_set_settings', { compaction_wait_seconds: 601 }))).toBe('invalid_params')
   expect(await done('runtime_set_settings', { model_key: null })).toMatchObject({ settings: { model_key_set: false } })
   expect(await code(layer.call('runtime_set_settings', { model_base_url: 'http://user:secret@host/v1' }))).toBe('invalid_params')
   writeFileSync(join(here.home, 'settings.json'), '{"model_key":"sk-canary"')

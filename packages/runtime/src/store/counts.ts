@@ -20,6 +20,7 @@ export function countRows({ sql }: Pick<Store, 'sql'>): readonly Counted[] {
     { name: 'runtime_run_checkpoints', count: countOf(sql.get`SELECT count(*) AS count FROM runtime_run_checkpoints`) },
     { name: 'runtime_checkpoint_artifacts', count: countOf(sql.get`SELECT count(*) AS count FROM runtime_checkpoint_artifacts`) },
     { name: 'events', count: countOf(sql.get`SELECT count(*) AS count FROM events`) },
+    { name: 'lifecycle_events', count: countOf(sql.get`SELECT count(*) AS count FROM lifecycle_events`) },
     { name: 'outbox', count: countOf(sql.get`SELECT count(*) AS count FROM outbox`) },
     { name: 'sync_quarantine', count: countOf(sql.get`SELECT count(*) AS count FROM sync_quarantine`) },
     { name: 'sync_unread', count: countOf(sql.get`SELECT count(*) AS count FROM sync_unread`) },
