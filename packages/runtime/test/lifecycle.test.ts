@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { testClock } from '../src/clock/test-clock.ts'
 import type { LifecycleEvent, LifecycleListener } from '../src/event/lifecycle/lifecycle-event.ts'
 import { startTestModel } from '../src/model/test-model.ts'
-import { openRuntime, type RuntimeOptions } from '../src/runtime.ts'
+import { openRuntime } from '../src/runtime.ts'
 
 async function grounds() {
   const model = await startTestModel(() => ({ text: 'Done.' }))
@@ -21,7 +21,7 @@ async function grounds() {
     rmSync(folder, { recursive: true, force: true })
   })
   const environment = { PATH: process.env.PATH, TANDEM_MODEL_URL: model.base_url, TANDEM_MODEL: 'test/model' }
-  function open(life: RuntimeOptions['life'], listeners: readonly LifecycleListener[]) {
+  function open(life: 'resident' | 'errand', listeners: readonly LifecycleListener[]) {
     const runtime = openRuntime({ home: join(folder, 'home'), workspace, environment, log: () => undefined, clock, life, listeners })
     async function call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CommandResult<Name>> {
       const answered = await runtime.commands.call(name, params)

@@ -105,7 +105,7 @@ function factsOf(home: string, base_url: string): ReadonlyMap<string, readonly s
     })
     const agents = here.records.list('agents').map(({ entity_id }) => [`agent:${entity_id}`, [entity_id]] as const)
     const { conversation_id } = here.conversation()
-    return new Map([...runs, ...agents, [`conversation:${conversation_id}`, [conversation_id]]])
+    return new Map<string, readonly string[]>([...runs, ...agents, [`conversation:${conversation_id}`, [conversation_id]]])
   } finally {
     here.close()
   }

@@ -58,7 +58,7 @@ test.each(files.slice(1).map((_, index) => index + 1))('a folder of version %i o
     ])
     expect(store.sql.get`SELECT run_id, retries, retry_at FROM runs`).toEqual({ run_id: 'r', retries: 0, retry_at: null })
     // Ends of long ago are not told again.
-    expect(store.sql.all`SELECT * FROM untold_ends`).toEqual([])
+    expect(store.sql.all`SELECT * FROM lifecycle_events`).toEqual([])
     expect(store.sql.get`SELECT entity_id, updated_at, run, seq FROM outbox`).toEqual({
       entity_id: 's',
       updated_at: 5,
