@@ -43,7 +43,7 @@ console.log(JSON.stringify({ left, logged: here.logged }))
 
 /** The same key is the same run, whichever life started it. */
 async function finished(text: string): Promise<void> {
-  const started = here.runs.start({ conversation_id, text, key: text })
+  const started = here.runs.start({ conversation_id, text, author: 'person', key: text })
   if (!started.ok) throw new Error(started.message)
   const { run_id } = started.value
   for (;;) {
