@@ -36,7 +36,8 @@ export class OpenedFolders {
   /** What was written is synced. */
   end(): void {
     for (const folder of this.#worked) if (statsOf(folder)?.isDirectory()) trySync(folder)
-    for (const [folder, mode] of [...this.#opened].reverse()) if (statsOf(folder)) chmodSync(folder, mode)
+    // What took the place of a folder has permissions of its own, and through a link they would go to what it leads to.
+    for (const [folder, mode] of [...this.#opened].reverse()) if (statsOf(folder)?.isDirectory()) chmodSync(folder, mode)
   }
 }
 

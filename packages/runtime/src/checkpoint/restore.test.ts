@@ -297,6 +297,17 @@ describe('file tools', () => {
   })
 })
 
+test('a closed folder that took the place of a file or a link leaves its permissions to neither', async () => {
+  const outside = join(bench.folder, 'outside')
+  mkdirSync(outside, { mode: 0o755 })
+  writeFileSync(at('file'), 'one', { mode: 0o644 })
+  symlinkSync(outside, at('link'))
+  const before = manifestOf(bench.work)
+  const id = await bench.shell('for n in file link; do rm $n; mkdir $n; echo new > $n/inside; chmod 000 $n; done')
+  const { left_alone } = await restore(id)
+  expect([left_alone, difference(before, manifestOf(bench.work)), statSync(outside).mode & 0o777]).toEqual([[], same, 0o755])
+})
+
 test('a restore over a command says that it is degraded, and marks the checkpoint', async () => {
   const id = await bench.shell('echo x > x')
   const restored = await restore(id)
