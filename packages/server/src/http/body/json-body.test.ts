@@ -27,6 +27,18 @@ test.each([
   expect(parseExact(text).numbers.map(({ pointer }) => pointer)).toEqual(pointers)
 })
 
+test.each([
+  ['"3e12"', 0],
+  ['"\\\\"', 0],
+  ['["\\"1e400", 1e300]', 0],
+  ['1e400', 1],
+  ['["a\\\\",9007199254740993]', 1],
+])('nested more deeply than can be walked, with %s inside, it is read and has %i faults', (inner, faults) => {
+  const depth = 100_000
+  const { value, numbers } = parseExact(`{"text":"3e12","a":${'['.repeat(depth)}${inner}${']'.repeat(depth)}}`)
+  expect([value, numbers.length]).toMatchObject([{ text: '3e12' }, faults])
+})
+
 test('half a pair is found in texts and in names', () => {
   const text = '{"a":["x\\ud800","\\ud83d\\ude00"],"\\udfff":1}'
   expect(

@@ -106,10 +106,25 @@ const maybeSurrogate = /\\u[dD][89a-fA-F]/
 /** Throws a SyntaxError for what is not JSON. Faulty numbers are left as objects without members. */
 export function parseExact(text: string): { readonly value: unknown; readonly numbers: readonly Fault[] } {
   if (!maybeStrangeNumber.test(text)) return { value: JSON.parse(text), numbers: [] }
-  const value: unknown = JSON.parse(text, (_key, read: unknown, context: { source?: string } = {}) =>
-    typeof read === 'number' && context.source !== undefined && !isExact(read, context.source) ? new UnkeptNumber() : read,
-  )
-  return { value, numbers: faultsIn(value, (part) => (part instanceof UnkeptNumber ? strangeNumber : undefined)) }
+  try {
+    const value: unknown = JSON.parse(text, (_key, read: unknown, context: { source?: string } = {}) =>
+      typeof read === 'number' && context.source !== undefined && !isExact(read, context.source) ? new UnkeptNumber() : read,
+    )
+    return { value, numbers: faultsIn(value, (part) => (part instanceof UnkeptNumber ? strangeNumber : undefined)) }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    // Nested so deeply that looking at every value runs out of stack; reading alone does not. The numbers are looked for in the text.
+    const value: unknown = JSON.parse(text)
+    return { value, numbers: hasStrangeNumber(text) ? [{ pointer: '', message: `contains what ${strangeNumber}` }] : [] }
+  }
+}
+
+/** For text that is JSON: what is no text in it and looks like a number is one. */
+function hasStrangeNumber(text: string): boolean {
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g)) {
+    if (!token.startsWith('"') && !isExact(Number(token), token)) return true
+  }
+  return false
 }
 
 /** Text and names of members that hold half a surrogate pair. */
