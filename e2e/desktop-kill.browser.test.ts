@@ -111,9 +111,11 @@ test('killed while it speaks: nothing is lost, nothing stands there twice, no ch
     )
     .toBe('kept')
   expect(file()).toBe('xx')
+  const before = ['You: Change it.', 'Agent: I change it.']
+  // What is on its way comes before what was said earlier has been read.
+  await expect.poll(() => said(page), { timeout: 30_000 }).toEqual([...before, 'It is done, and more I'])
   await first.kill()
   await page.getByText('The runtime does not answer.').waitFor({ timeout: 30_000 })
-  const before = ['You: Change it.', 'Agent: I change it.']
   expect(await said(page)).toEqual([...before, 'It is done, and more I'])
 
   await startAgain(page, first.url)
