@@ -39,6 +39,12 @@ test.each([
   expect([value, numbers.length]).toMatchObject([{ text: '3e12' }, faults])
 })
 
+test('nested more deeply than can be walked, the change that a number is in is named', () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+  const text = `{"device_id":"a","changes":[{"a":[1,2],"b":${deep}},{"c":1e400,"d":1e401},{"e":3},[9007199254740993]],"n":[1],"m":1e400}`
+  expect(parseExact(text).numbers.map(({ pointer }) => pointer)).toEqual(['/changes/1/', '/changes/3/', ''])
+})
+
 test('half a pair is found in texts and in names', () => {
   const text = '{"a":["x\\ud800","\\ud83d\\ude00"],"\\udfff":1}'
   expect(

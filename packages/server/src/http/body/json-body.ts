@@ -115,16 +115,27 @@ export function parseExact(text: string): { readonly value: unknown; readonly nu
     if (!(error instanceof RangeError)) throw error
     // Nested so deeply that looking at every value runs out of stack; reading alone does not. The numbers are looked for in the text.
     const value: unknown = JSON.parse(text)
-    return { value, numbers: hasStrangeNumber(text) ? [{ pointer: '', message: `contains what ${strangeNumber}` }] : [] }
+    return { value, numbers: strangeNumbersIn(text) }
   }
 }
 
-/** For text that is JSON: what is no text in it and looks like a number is one. */
-function hasStrangeNumber(text: string): boolean {
-  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g)) {
-    if (!token.startsWith('"') && !isExact(Number(token), token)) return true
+/** For text that is JSON. The place is told as far as the item of a list in a member of the body, which is where a push has its changes. */
+function strangeNumbersIn(text: string): Fault[] {
+  const faults = new Map<string, Fault>()
+  let [depth, item, member] = [0, 0, '""']
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},]|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g)) {
+    if (token === '{' || token === '[') depth += 1
+    else if (token === '}' || token === ']') depth -= 1
+    else if (token === ',' && depth === 2) item += 1
+    else if (token === ',' && depth === 1) item = 0
+    else if (token === ',') continue
+    else if (token.startsWith('"')) member = depth === 1 ? token : member
+    else if (!isExact(Number(token), token)) {
+      const pointer = depth > 2 ? `/${JSON.parse(member)}/${item}/` : ''
+      faults.set(pointer, { pointer, message: 'contains a number that can not be kept exactly: send it as text' })
+    }
   }
-  return false
+  return [...faults.values()].slice(0, faultsAtMost)
 }
 
 /** Text and names of members that hold half a surrogate pair. */
