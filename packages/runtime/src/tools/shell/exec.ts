@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { defineTool, type Tool } from '../../call/tool.ts'
 import { presentCommand } from './command-result.ts'
+import { processInput } from './process-input.ts'
 import type { Processes } from './processes.ts'
 import { runProcess } from './run-process.ts'
 
@@ -12,20 +13,7 @@ export function shellExec(processes: Processes): Tool {
     input: Type.Object(
       {
         command: Type.String({ minLength: 1, maxLength: 30_000, description: 'Text for bash; longer text goes to script.run' }),
-        cwd: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 4_096,
-            description: 'The folder to run in, relative to the workspace; the workspace when left out',
-          }),
-        ),
-        timeout_seconds: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: 86_400,
-            description: "After this many seconds it is ended; the policy's own limit may come first",
-          }),
-        ),
+        ...processInput,
         background: Type.Optional(
           Type.Boolean({ description: 'Answer at once with a process id and let it run on, for servers and watchers' }),
         ),

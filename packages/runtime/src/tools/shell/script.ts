@@ -7,6 +7,7 @@ import { defineTool, type Tool } from '../../call/tool.ts'
 import { presentCommand } from './command-result.ts'
 import { fileDigest } from './file-digest.ts'
 import { type LanguageName, languageNames, languages, programOf, type ScriptLanguage } from './languages.ts'
+import { processInput } from './process-input.ts'
 import type { Processes } from './processes.ts'
 import { runProcess } from './run-process.ts'
 
@@ -28,20 +29,7 @@ export function scriptRun(processes: Processes): Tool {
         args: Type.Optional(
           Type.Array(Type.String({ maxLength: 10_000 }), { maxItems: 200, description: 'Handed to the script as they are' }),
         ),
-        cwd: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 4_096,
-            description: 'The folder to run in, relative to the workspace; the workspace when left out',
-          }),
-        ),
-        timeout_seconds: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: 86_400,
-            description: "After this many seconds it is ended; the policy's own limit may come first",
-          }),
-        ),
+        ...processInput,
         background: Type.Optional(Type.Boolean({ description: 'Answer at once with a process id and let it run on' })),
       },
       { additionalProperties: false },
