@@ -1,7 +1,12 @@
 // The real features over a folder of their own, but for the loop: `runs` is what a test hands in.
+
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
+import { commands } from '@tandem/contract/command/schema'
+import { Errors } from 'typebox/value'
+import { expect } from 'vitest'
 import { openAgents } from '../agent/agents.ts'
 import { openApprovals } from '../approval/approvals.ts'
 import type { Clock } from '../clock/clock.ts'
@@ -24,6 +29,7 @@ import { openStore, type Store } from '../store/store.ts'
 import { openTodos } from '../todo/todos.ts'
 import { todoTools } from '../todo/tools.ts'
 import type { Features } from './features.ts'
+import type { Answer, CommandLayer } from './layer.ts'
 import { openWorkspaces } from './workspace.ts'
 
 export interface TestFeatures {
@@ -98,6 +104,23 @@ export function testFeatures(clock: Clock = testClock()): TestFeatures {
     close() {
       store.close()
       rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** Calls commands of the layer that a test has just now. */
+export function asking(layer: () => CommandLayer) {
+  return {
+    /** The value of a call; what it answers fits the contract. */
+    async done<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CommandResult<Name>> {
+      const answer = await layer().call(name, params)
+      if (!answer.ok) throw new Error(`${name}: ${answer.error.code} ${answer.error.message}`)
+      expect(Errors(commands[name].result, JSON.parse(JSON.stringify(answer.value)))).toEqual([])
+      return answer.value
+    },
+    async code(answer: Promise<Answer<unknown>>): Promise<string> {
+      const outcome = await answer
+      return outcome.ok ? 'ok' : outcome.error.code
     },
   }
 }
