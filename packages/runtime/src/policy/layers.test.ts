@@ -6,7 +6,7 @@ import { strictModeLayer } from './sandbox-mode.ts'
 import { type CallPolicy, differing, looser } from './strictness.ts'
 
 const usual: CallPolicy = { ...defaultToolPolicy('web.fetch'), sandbox_mode: 'workspace' }
-const subject: PolicySubject = { agent_id: 'agent', tool: 'web.fetch', run_id: 'run', workspace: '/work' }
+const subject: PolicySubject = { agent_id: 'agent', tool: 'web.fetch', run_id: 'run', workspace: '/project' }
 const configured = { name: 'configured policy', kind: 'configured', changes: [] } as const
 
 function layer(name: string, kind: PolicyLayer['kind'], change: Partial<CallPolicy>, approved?: Partial<CallPolicy>): PolicyLayer {
@@ -123,10 +123,10 @@ test('in a known workspace a folder is the same by both its names', () => {
   const roots = (...list: string[]) => ({ fs_scope: { roots: list, globs: ['**'] } })
   const through = (own: Partial<CallPolicy>, parent: Partial<CallPolicy>, workspace: string | null) =>
     layeredPolicy({ ...usual, ...own }, [layer('parent agent', 'intersection', parent)], { ...subject, workspace }).policy.fs_scope.roots
-  expect(through(roots('.'), roots('/work'), '/work')).toEqual(['.'])
-  expect(through(roots('.', '/data'), roots('/work/src', '/data/a'), '/work')).toEqual(['/work/src', '/data/a'])
-  expect(through(roots('src'), roots('/'), '/work')).toEqual(['src'])
-  expect(through(roots('.'), roots('/work/src'), null)).toEqual([])
+  expect(through(roots('.'), roots('/project'), '/project')).toEqual(['.'])
+  expect(through(roots('.', '/data'), roots('/project/src', '/data/a'), '/project')).toEqual(['/project/src', '/data/a'])
+  expect(through(roots('src'), roots('/'), '/project')).toEqual(['src'])
+  expect(through(roots('.'), roots('/project/src'), null)).toEqual([])
 })
 
 test('whatever intersections and modes ask for, nothing is allowed that was not allowed below; overlays only add what was approved', () => {

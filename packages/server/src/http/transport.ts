@@ -118,7 +118,7 @@ interface Watched {
 }
 
 /**
- * From here on the server's own «close what is idle» means: answered, and nothing more has come; or silent for a while. Node's would also
+ * From here on the server's own "close what is idle" means: answered, and nothing more has come; or silent for a while. Node's would also
  * close a connection that was accepted a moment ago, and whose request is on its way.
  */
 function closeOnlyIdle(server: Server, now: () => number = () => performance.now()): void {
