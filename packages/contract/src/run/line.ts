@@ -46,11 +46,16 @@ const childEnds = {
   canceled: 'was canceled',
 } as const satisfies Record<StepOf<'child.ended'>['state'], string>
 
+const waitedFor = {
+  approval: 'an approval',
+  question: 'an answer',
+  child: 'a run it started',
+  workflow: 'a workflow',
+} as const satisfies Record<Exclude<StepOf<'wait.started'>['for'], 'time'>, string>
+
 function waitLine({ for: subject, until }: StepOf<'wait.started'>): string {
-  const limit = until === null ? '' : ` until ${until}`
-  if (subject === 'child') return `The run waits for a run it started${until === null ? '' : `,${limit} at the latest`}.`
-  if (subject === 'workflow') return `The run waits for a workflow${until === null ? '' : `,${limit} at the latest`}.`
-  return `The run waits${limit}.`
+  if (subject === 'time') return `The run waits${until === null ? '' : ` until ${until}`}.`
+  return `The run waits for ${waitedFor[subject]}${until === null ? '' : `, until ${until} at the latest`}.`
 }
 
 function count(number: number, noun: string): string {

@@ -65,7 +65,7 @@ export const ApprovalPrompt = object({
   touches: listOf(Text),
   protected: listOf(Text),
   unprotected: listOf(Text),
-  /** What «this run» and «always» would cover from now on; with none of it only «once» is on offer. */
+  /** What "this run" and "always" would cover from now on; with none of it only "once" is on offer. */
   remembers: listOf(ApprovalRule, { maxItems: 50 }),
   /** Why a person is asked although the mode is `auto`, and what to check before approving. With a warning nothing is remembered. */
   warnings: listOf(Text, { maxItems: 50 }),

@@ -12,7 +12,7 @@ export function isPauseReason(name: string): name is PauseReason {
   return (pauseReasons as readonly string[]).includes(name)
 }
 
-/** What a person may say to an approval. «always» changes the agent's policy; `this_team` would cover the runs of a team. */
+/** What a person may say to an approval. "always" changes the agent's policy; `this_team` would cover the runs of a team. */
 export const approvalAnswers = ['once', 'this_run', 'this_team', 'always', 'no'] as const
 export type ApprovalAnswer = (typeof approvalAnswers)[number]
 
@@ -66,5 +66,5 @@ export const stepKinds = [
 export type StepKind = (typeof stepKinds)[number]
 
 /** What a wait is for, and how it ended. */
-export const waitSubjects = ['child', 'workflow', 'time'] as const
+export const waitSubjects = ['approval', 'question', 'child', 'workflow', 'time'] as const
 export const waitOutcomes = ['completed', 'timed_out', 'canceled'] as const

@@ -62,7 +62,7 @@ export const policyCommands = {
     result,
   },
   agent_tool_policy_reset: {
-    summary: 'Go back to what every agent is given for one tool, and forget what «always» has remembered.',
+    summary: 'Go back to what every agent is given for one tool, and forget what "always" has remembered.',
     params: object(of),
     result,
   },
