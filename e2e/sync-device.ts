@@ -13,8 +13,8 @@ import { openEvents } from '../packages/runtime/src/event/events.ts'
 import { type Journal, openJournal } from '../packages/runtime/src/journal/journal.ts'
 import { openRecords, type Records } from '../packages/runtime/src/store/records.ts'
 import { openStore, type Store } from '../packages/runtime/src/store/store.ts'
-import { openHttpCloud } from '../packages/runtime/src/sync/http-cloud.ts'
 import { openSync, type SyncService } from '../packages/runtime/src/sync/service.ts'
+import { openHttpCloud } from '../packages/runtime/src/sync/transport/http-cloud.ts'
 
 export interface SyncDevice extends AsyncDisposable {
   readonly home: string

@@ -17,7 +17,7 @@ const takenIn = /^(?:typebox|@anthropic-ai\/sandbox-runtime|@pondwader\/socks5-s
 
 /** What is started in a process or a thread of its own, by a path: it is put together too, and found beside the program. */
 const besides = [
-  'checkpoint/scout-main.ts',
+  'checkpoint/survey/scout-main.ts',
   'checkpoint/thread-entry.js',
   'sandbox/command/guard-process.ts',
   'tools/web/extract-worker.ts',

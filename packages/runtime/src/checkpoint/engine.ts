@@ -1,14 +1,14 @@
 // What the checkpoint thread does, by name. In line it does the same on the caller's thread, which is for tests and small programs.
 import type { CheckpointArtifact } from '@tandem/contract/checkpoint'
 import { timestamp } from '../clock/clock.ts'
-import { changesOf, type ListedChanges } from './changes.ts'
-import type { Holdings, Removed } from './contents.ts'
-import type { History, StageRef } from './history.ts'
-import type { Image } from './image.ts'
+import type { Holdings, Removed } from './content/contents.ts'
+import type { Image } from './content/image.ts'
 import { beforeOf, Keeper, type KeeperOptions, type Surveyed, type Taken } from './keeper.ts'
-import { type Page, type Paged, paged } from './page.ts'
-import { type PreviewedPage, type PreviewPage, preview } from './preview.ts'
-import { type Whereabouts, whereabouts } from './relocation.ts'
+import { changesOf, type ListedChanges } from './restore/changes.ts'
+import type { History, StageRef } from './restore/history.ts'
+import { type Page, type Paged, paged } from './restore/page.ts'
+import { type PreviewedPage, type PreviewPage, preview } from './restore/preview.ts'
+import { type Whereabouts, whereabouts } from './restore/relocation.ts'
 import {
   type AppliedRestore,
   applyStaged,
@@ -18,8 +18,8 @@ import {
   removeJournal,
   type StagedRestore,
   stage,
-} from './restoring.ts'
-import type { ChangeScope } from './scope.ts'
+} from './restore/restoring.ts'
+import type { ChangeScope } from './survey/scope.ts'
 
 export type ArtifactOutline =
   | Omit<Extract<CheckpointArtifact, { type: 'file' }>, IdFields>

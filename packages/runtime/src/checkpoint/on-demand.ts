@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import { type CheckpointFailure, failed } from './failure.ts'
 import type { Room } from './retain.ts'
-import { folderScope } from './scope.ts'
 import type { CheckpointCursor } from './store.ts'
+import { folderScope } from './survey/scope.ts'
 import { type TakenCheckpoint, type TakenRecord, takeCheckpoint } from './taking.ts'
 
 export interface OnDemand {

@@ -1,6 +1,6 @@
 // What an approval shows before a call runs, and when it has to be shown again.
 import { type RestoreKind, restoreKinds } from '@tandem/contract/checkpoint'
-import type { ChangeScope } from './scope.ts'
+import type { ChangeScope } from './survey/scope.ts'
 import type { Unprotected } from './unprotected.ts'
 
 /** All that taking needs of a plan: it looks again. */

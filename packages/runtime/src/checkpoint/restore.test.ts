@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { RestoreOutcome } from './restore-files.ts'
+import type { RestoreOutcome } from './restore/restore-files.ts'
 import { type Bench, bash, cursorAt, difference, manifestOf, openBench } from './test-checkpoints.ts'
 
 let bench: Bench

@@ -2,7 +2,7 @@
 import { type CheckpointDeletion, chooseDeletions, type RetentionChoice, type StoredCheckpoint } from '@tandem/contract/checkpoint'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
-import type { Holdings } from './contents.ts'
+import type { Holdings } from './content/contents.ts'
 import type { Crashpoint } from './crashpoint.ts'
 import type { Engine } from './engine.ts'
 import { beforeOf } from './keeper.ts'

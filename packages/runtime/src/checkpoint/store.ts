@@ -3,9 +3,9 @@ import type { CheckpointName, CheckpointSummary, RestoreKind, RetainedCheckpoint
 import type { FailureTaxonomy } from '@tandem/contract/failure'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
-import type { History, StageRef } from './history.ts'
 import { afterOf, beforeOf, endOf } from './keeper.ts'
 import type { ProcessIdentity } from './process-identity.ts'
+import type { History, StageRef } from './restore/history.ts'
 
 /** Where a run stands: what the loop says of itself, and this room only keeps. */
 export type CheckpointCursor = Pick<

@@ -4,10 +4,10 @@ import { type CheckpointFailure, failed, toFailure } from './failure.ts'
 import type { Surveyed } from './keeper.ts'
 import type { CallAtStake, CheckpointPlan } from './plan.ts'
 import { quotaSetting } from './quota.ts'
-import { recoveryHints } from './recovery-hints.ts'
+import { recoveryHints } from './restore/recovery-hints.ts'
 import { canMakeRoom, fitsForSure, makeRoom, type Room } from './retain.ts'
-import type { ChangeScope } from './scope.ts'
 import { type CheckpointCursor, toSummary } from './store.ts'
+import type { ChangeScope } from './survey/scope.ts'
 import { unprotectedText } from './unprotected.ts'
 
 /** `call` is what is about to change it; null when a person asked for the checkpoint. */

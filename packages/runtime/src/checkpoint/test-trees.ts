@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
-import type { RestoreOutcome } from './restore-files.ts'
+import type { RestoreOutcome } from './restore/restore-files.ts'
 import { bash, manifestOf } from './test-checkpoints.ts'
 import type { TreeStates } from './test-history-model.ts'
 

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../clock/clock.ts'
 import { makeWork } from './engine.ts'
-import { Scouts } from './scouts.ts'
+import { Scouts } from './survey/scouts.ts'
 import type { Answered, Asked, ThreadOptions } from './thread.ts'
 
 const { home, budget, stop } = workerData as ThreadOptions & { readonly stop: SharedArrayBuffer }

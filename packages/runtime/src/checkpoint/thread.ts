@@ -1,7 +1,7 @@
 // The checkpoint thread, seen from outside: it starts with the first thing asked of it, so that a program that takes no checkpoint pays nothing.
 import { Worker } from 'node:worker_threads'
 import type { Engine, Work } from './engine.ts'
-import type { WalkOptions } from './walk.ts'
+import type { WalkOptions } from './survey/walk.ts'
 
 export interface ThreadOptions {
   readonly home: string

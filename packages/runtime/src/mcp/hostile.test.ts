@@ -7,9 +7,9 @@ import { expect, test, vi } from 'vitest'
 import { testClock } from '../clock/test-clock.ts'
 import { definitionSha256 } from './definition.ts'
 import { mcpLimits } from './limits.ts'
-import { type McpOutput, presentOutput } from './result.ts'
 import { useGrounds } from './test-grounds.ts'
 import { hostileServer, type McpGround } from './test-mcp.ts'
+import { type McpOutput, presentOutput } from './tool/result.ts'
 
 const ground = useGrounds()
 

@@ -5,11 +5,11 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { definitionSha256 } from './definition.ts'
-import { httpTransport, messagesUpTo, SignInWanted } from './http-transport.ts'
-import type { McpOutput } from './result.ts'
-import { loadSdk } from './sdk.ts'
+import { httpTransport, messagesUpTo, SignInWanted } from './session/http-transport.ts'
+import { loadSdk } from './session/sdk.ts'
 import { useGrounds } from './test-grounds.ts'
 import { everythingAt, freePort, httpServer, type McpGround } from './test-mcp.ts'
+import type { McpOutput } from './tool/result.ts'
 
 const ground = useGrounds()
 const children: ChildProcess[] = []

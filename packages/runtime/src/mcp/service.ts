@@ -8,13 +8,13 @@ import { done, failed, type McpFailure, mcpFailure, type Outcome } from './failu
 import { consentProblem } from './gate.ts'
 import { type Import, readImport } from './import.ts'
 import { mcpLimits } from './limits.ts'
-import type { LogLine } from './log.ts'
 import type { McpPorts, SecretKind } from './ports.ts'
-import { type ServerSessions, serverSessions } from './sessions.ts'
-import type { Supervisor } from './supervisor.ts'
-import { inspectTool, isWithheld, type ListingProblem, standingOf, type ToolStanding } from './tool-list.ts'
-import { serverOf } from './tool-name.ts'
-import { dynamicTool } from './tools.ts'
+import type { LogLine } from './session/log.ts'
+import { type ServerSessions, serverSessions } from './session/sessions.ts'
+import type { Supervisor } from './session/supervisor.ts'
+import { inspectTool, isWithheld, type ListingProblem, standingOf, type ToolStanding } from './tool/tool-list.ts'
+import { serverOf } from './tool/tool-name.ts'
+import { dynamicTool } from './tool/tools.ts'
 
 export interface ListedServer {
   readonly preview: DefinitionPreview

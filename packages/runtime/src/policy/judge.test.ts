@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultToolPolicy } from '@tandem/contract/tool'
 import { expect, test } from 'vitest'
-import { commandTargets } from '../checkpoint/command-targets.ts'
+import { commandTargets } from '../checkpoint/command/command-targets.ts'
 import { type JudgedCall, judge as judgeWith } from './judge.ts'
 
 const workspace = '/srv/space'

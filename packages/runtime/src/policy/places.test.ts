@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { commandTargets } from '../checkpoint/command-targets.ts'
+import { commandTargets } from '../checkpoint/command/command-targets.ts'
 import { powersOf } from './given-power.ts'
 import { placesOf } from './places.ts'
 import { understand } from './shell/understand.ts'

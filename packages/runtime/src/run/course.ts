@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '@tandem/contract/sync'
 import type { JournaledStep } from '../journal/journal.ts'
 import type { StepOf } from '../journal/step.ts'
-import { type EndedCall, endForetold, withEnd } from './circle.ts'
-import type { Position } from './transcript.ts'
+import { type EndedCall, endForetold, withEnd } from './call/circle.ts'
+import type { Position } from './turn/transcript.ts'
 
 export type CallProgress = 'requested' | 'asked' | 'started'
 

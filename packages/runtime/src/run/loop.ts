@@ -1,15 +1,15 @@
 // The agent loop: model, calls, model, until there is an answer, a person is needed, or something outside says stop.
 import type { FailureContract } from '@tandem/contract/failure'
 import { canceledCall, neverMade, withoutOutput } from '../pipeline/pipeline.ts'
+import { settleCalls } from './call/settle-calls.ts'
 import { broke, inCircles, modelRefused } from './failures.ts'
-import { offeredTools } from './offered-tools.ts'
 import type { LoopPorts } from './ports.ts'
 import { retryAfter } from './retry.ts'
-import { settleCalls } from './settle-calls.ts'
 import { atStage } from './stage.ts'
 import { StoppedError, type Stops } from './stops.ts'
-import { forgetEstimates, takeTurn } from './take-turn.ts'
 import { openThread, type Thread } from './thread.ts'
+import { offeredTools } from './turn/offered-tools.ts'
+import { forgetEstimates, takeTurn } from './turn/take-turn.ts'
 
 /** Goes on with a run that is `running` until it no longer is. Never throws for what can be told in the journal. */
 export async function drive(ports: LoopPorts, run_id: string, stops: Stops): Promise<void> {

@@ -2,9 +2,9 @@
 import type { ApprovalAnswer, QuestionAnswer, ResumeContract } from '@tandem/contract/run'
 import type { RunRecord } from '../journal/run-record.ts'
 import { withoutOutput } from '../pipeline/pipeline.ts'
+import { interruptedCall } from './call/settle-calls.ts'
 import type { OpenCall } from './course.ts'
 import type { LoopPorts } from './ports.ts'
-import { interruptedCall } from './settle-calls.ts'
 import type { Thread } from './thread.ts'
 
 type Disposition = ResumeContract['pending_calls'][number]['disposition']

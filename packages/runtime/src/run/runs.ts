@@ -16,15 +16,15 @@ import type { Here, NewStep } from '../journal/step.ts'
 import { belongsElsewhere, openElsewhere } from './elsewhere.ts'
 import { agentGone, noModel, workspaceGone } from './failures.ts'
 import { cancelRun, drive, ended } from './loop.ts'
-import { offeredTools } from './offered-tools.ts'
-import { type CreatedCheckpoint, createCheckpoint } from './on-demand.ts'
 import type { LoopPorts } from './ports.ts'
+import { type CreatedCheckpoint, createCheckpoint } from './recovery/on-demand.ts'
+import { type Restored, type RestoreOptions, restoreRunCheckpoint } from './recovery/restore.ts'
 import { openRejections } from './rejections.ts'
-import { type Restored, type RestoreOptions, restoreRunCheckpoint } from './restore.ts'
 import { type Answer, type AnswerRefusal, recordAnswer, resumeContract, settleInterrupted } from './resume.ts'
 import { newsOfStart, writeStatus } from './status-messages.ts'
 import { openStops, type StopKind, type Stops } from './stops.ts'
 import { openThread, type Thread } from './thread.ts'
+import { offeredTools } from './turn/offered-tools.ts'
 
 export interface StartRequest {
   readonly conversation_id: string

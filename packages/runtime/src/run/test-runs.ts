@@ -34,10 +34,10 @@ import { openQuestions } from '../question/questions.ts'
 import { askUser } from '../question/tools.ts'
 import { openRecords } from '../store/records.ts'
 import { openStore } from '../store/store.ts'
-import { openRunCheckpoints } from './checkpointing.ts'
 import { type PassBy, passBy } from './crashpoint.ts'
-import { openDeletedPoints } from './deleted-points.ts'
-import { finishRestores } from './finish-restores.ts'
+import { openRunCheckpoints } from './recovery/checkpointing.ts'
+import { openDeletedPoints } from './recovery/deleted-points.ts'
+import { finishRestores } from './recovery/finish-restores.ts'
 import { openRuns } from './runs.ts'
 
 export interface TestRunsOptions {

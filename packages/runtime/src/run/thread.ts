@@ -3,12 +3,12 @@ import type { RunStep } from '@tandem/contract/run'
 import type { JournaledStep, SettledCall } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { Here, NewStep } from '../journal/step.ts'
-import { attached } from './attached.ts'
 import { type Course, courseOf, follow } from './course.ts'
 import type { LoopPorts } from './ports.ts'
-import { resultText } from './result-text.ts'
 import { standingSteps } from './standing.ts'
-import { openTranscript, type Transcript } from './transcript.ts'
+import { attached } from './turn/attached.ts'
+import { resultText } from './turn/result-text.ts'
+import { openTranscript, type Transcript } from './turn/transcript.ts'
 
 export interface Thread {
   run(): RunRecord

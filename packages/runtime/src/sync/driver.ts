@@ -4,7 +4,7 @@ import type { NoAnswer } from '../account/answer.ts'
 import { type Clock, timestamp } from '../clock/clock.ts'
 import { backoff } from './backoff.ts'
 import type { Engine, Phase, Round } from './engine.ts'
-import type { LongTexts } from './files.ts'
+import type { LongTexts } from './entity/files.ts'
 import type { SyncStatus } from './status.ts'
 
 export interface Driver {

@@ -10,7 +10,7 @@ import { openBus } from '../event/bus.ts'
 import { openEvents } from '../event/events.ts'
 import { openJournal } from '../journal/journal.ts'
 import { openStore } from '../store/store.ts'
-import { openEntities } from './entities.ts'
+import { openEntities } from './entity/entities.ts'
 import { openOutbox } from './outbox.ts'
 
 const migrations = new URL('../store/migrations/', import.meta.url)

@@ -2,7 +2,7 @@
 import { type Change, type EntityType, entityTypes } from '@tandem/contract/sync'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
-import type { Entities, Place } from './entities.ts'
+import type { Entities, Place } from './entity/entities.ts'
 
 /** A change as it was sent. What was written over it meanwhile still waits. */
 export interface Sent {

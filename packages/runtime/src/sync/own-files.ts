@@ -9,7 +9,7 @@ import type { Account } from '../account/account.ts'
 import type { Answer, NoAnswer } from '../account/answer.ts'
 import type { NewId } from '../clock/id.ts'
 import { isInside } from '../path/inside.ts'
-import { download } from './download.ts'
+import { download } from './transport/download.ts'
 
 export type FileOutcome<Value> =
   | { readonly kind: 'ok'; readonly body: Value }

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Account } from '../account/account.ts'
 import { openBus } from '../event/bus.ts'
 import { openEvents } from '../event/events.ts'
-import type { Answer } from './cloud.ts'
-import type { Line } from './hints.ts'
 import { openSync, type SyncService } from './service.ts'
 import { type TestCloud, testCloud } from './test-cloud.ts'
 import { agentNamed, deviceAlone, type TestDevice } from './test-device.ts'
 import { changesOfNextVersion, ids } from './test-next-version.ts'
+import type { Answer } from './transport/cloud.ts'
+import type { Line } from './transport/hints.ts'
 
 const start = Date.parse('2026-03-01T09:00:00.000Z')
 const identity = { cloud_url: 'https://cloud.example.org', user_id: 'mara', email: 'm@example.org', session_id: 's', ended: null }

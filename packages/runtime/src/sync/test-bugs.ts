@@ -1,9 +1,9 @@
 // Bugs that synchronization is known to have elsewhere, planted through the engine's ports: a simulation that misses one is worth nothing.
 
-import { arrivalOf } from './arrival.ts'
-import type { Answer } from './cloud.ts'
 import type { EnginePorts } from './engine.ts'
+import { arrivalOf } from './entity/arrival.ts'
 import type { Planted } from './test-device.ts'
+import type { Answer } from './transport/cloud.ts'
 
 export const bugs: Readonly<Record<string, Planted>> = {
   'the cursor is saved before the rows': (ports) => ({

@@ -15,7 +15,7 @@ import {
   type Verdict,
   type Write,
 } from '@tandem/contract/sync'
-import type { Answer } from './cloud.ts'
+import type { Answer } from './transport/cloud.ts'
 
 interface Held {
   readonly change: Change

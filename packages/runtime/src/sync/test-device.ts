@@ -14,8 +14,8 @@ import { openEvents } from '../event/events.ts'
 import { type Journal, openJournal } from '../journal/journal.ts'
 import { openRecords, type Records } from '../store/records.ts'
 import { openStore, type Store } from '../store/store.ts'
-import type { Cloud } from './cloud.ts'
 import { type Engine, type EnginePorts, openEngine } from './engine.ts'
+import type { Cloud } from './transport/cloud.ts'
 
 export class Killed extends Error {}
 

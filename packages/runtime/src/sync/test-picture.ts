@@ -1,6 +1,6 @@
 // All that a device or the cloud holds, as texts that can be compared.
 import { type Change, canonicalJson, type EntityType, entityTypes } from '@tandem/contract/sync'
-import { openEntities } from './entities.ts'
+import { openEntities } from './entity/entities.ts'
 import { keyOf, type TestCloud } from './test-cloud.ts'
 import type { TestDevice } from './test-device.ts'
 

@@ -1,10 +1,10 @@
 // Devices, a cloud and bad luck in one process. All that happens follows from the seed.
 import { canonicalJson, entityTypes, type TodoItem } from '@tandem/contract/sync'
-import type { Answer, Cloud } from './cloud.ts'
 import { keyOf, type TestCloud, testCloud } from './test-cloud.ts'
 import { agentNamed, bindingOf, Killed, type Planted, serverNamed, type TestDevice, testDevice, todoItem } from './test-device.ts'
 import { choices } from './test-luck.ts'
 import { differenceOf, pictureOf, pictureOfCloud } from './test-picture.ts'
+import type { Answer, Cloud } from './transport/cloud.ts'
 
 export interface Fault {
   readonly seed: number

@@ -1,0 +1,250 @@
+// Makes paths equal to their images, and touches nothing else. Every step may be repeated: a half-done restore is finished by doing it again.
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { RestoreChange } from '@tandem/contract/checkpoint'
+import { restoreAttributes, restoreTime } from '../content/attributes.ts'
+import type { Contents } from '../content/contents.ts'
+import { type FileImage, type FolderImage, type Image, type LinkImage, sameContent, sameImage } from '../content/image.ts'
+import { writeSparse } from '../content/sparse.ts'
+import { hasCode, statsOf } from '../content/stats.ts'
+import type { Crashpoint } from '../crashpoint.ts'
+import { DiskView } from '../survey/disk.ts'
+import { OpenedFolders } from '../survey/opened-folders.ts'
+
+export interface Operation {
+  readonly path: string
+  /** As it was when the restore was staged; anything else means that someone came between. */
+  readonly now: Image | 'absent'
+  readonly to: Image | 'absent'
+  /** How the preview counted it; journals of earlier versions do not have it. */
+  readonly change?: RestoreChange
+}
+
+export interface ApplyPorts {
+  readonly contents: Contents
+  readonly crashpoint: Crashpoint
+  /** Names the temporary files, so that a later attempt finds them. */
+  readonly restore_id: string
+  /** Folders that stand in the way by their modes, and those modes: they get them back, whoever opened them. */
+  readonly closed: readonly (readonly [string, number])[]
+  hash(path: string): FileImage | null
+}
+
+export interface Applied {
+  readonly done: readonly string[]
+  readonly left: readonly NotRestored[]
+}
+
+/** A path that is not as the restore should have left it. `conflict`: someone else changed it meanwhile. */
+export interface NotRestored {
+  readonly path: string
+  readonly change: 'conflict' | 'unrecoverable'
+  readonly reason: string
+}
+
+/** Throws when the disk refuses (full, read-only); what was done until then is done. */
+export function apply(operations: readonly Operation[], ports: ApplyPorts): Applied {
+  const run = new Application(ports)
+  try {
+    const deepestFirst = operations.toSorted((left, right) => right.path.length - left.path.length)
+    const topDown = operations.toSorted((left, right) => left.path.length - right.path.length)
+    for (const operation of topDown) run.check(operation)
+    for (const operation of deepestFirst) if (removes(operation)) run.remove(operation)
+    for (const operation of topDown) if (operation.to !== 'absent' && operation.to.type === 'directory') run.makeFolder(operation)
+    for (const operation of topDown) if (operation.to !== 'absent' && operation.to.type !== 'directory') run.put(operation, operation.to)
+    for (const operation of deepestFirst)
+      if (operation.to !== 'absent' && operation.to.type === 'directory') run.finishFolder(operation.path, operation.to)
+  } finally {
+    run.end()
+  }
+  return run.applied()
+}
+
+/** Paths that have to go before anything can take their place. */
+function removes({ now, to }: Operation): boolean {
+  if (to === 'absent') return true
+  if (now === 'absent') return false
+  return (now.type === 'directory') !== (to.type === 'directory')
+}
+
+/** The mode of a folder until everything is in it: closed to others, whatever it gets in the end. */
+const making = 0o700
+
+function isHalfMade(found: Image, now: Image | 'absent'): boolean {
+  return found.type === 'directory' && found.mode === making && now !== 'absent' && now.type === 'directory'
+}
+
+class Application {
+  readonly #ports: ApplyPorts
+  readonly #view = new DiskView()
+  readonly #open: OpenedFolders
+  readonly #reachable = new Set<string>()
+  readonly #skipped = new Set<string>()
+  readonly #done: string[] = []
+  readonly #left: NotRestored[] = []
+  #temps = 0
+
+  constructor(ports: ApplyPorts) {
+    this.#ports = ports
+    this.#open = new OpenedFolders(ports.closed)
+  }
+
+  applied(): Applied {
+    return { done: this.#done, left: this.#left }
+  }
+
+  /** Skips what is as wanted already, and what is neither as wanted nor as it was. */
+  check({ path, now, to }: Operation): void {
+    this.#open.above(path)
+    const found = this.#view.seenAt(path)
+    if (found === 'unseen') {
+      this.#skip(path, 'it may not be read now', 'unrecoverable')
+      return
+    }
+    if (this.#is(path, found, to)) this.#skip(path, null)
+    // Half-way: what had to go is gone, or a folder is there that has not got its mode yet.
+    else if (found === 'absent' || this.#is(path, found, now) || isHalfMade(found, now)) return
+    else if (found.type === 'directory' && to !== 'absent' && to.type === 'directory') return
+    else this.#skip(path, 'someone else changed it while the restore was under way')
+  }
+
+  remove({ path }: Operation): void {
+    if (this.#skipped.has(path)) return
+    const stats = statsOf(path)
+    if (!stats) {
+      this.#note(path)
+      return
+    }
+    this.#open.above(path)
+    if (stats.isDirectory()) {
+      try {
+        rmdirSync(path)
+      } catch (error) {
+        if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
+        this.#skip(path, 'something else is in it')
+        return
+      }
+    } else unlinkSync(path)
+    this.#note(path)
+  }
+
+  makeFolder({ path }: Operation): void {
+    if (this.#skipped.has(path)) return
+    const stats = statsOf(path)
+    if (stats && !stats.isDirectory()) {
+      this.#skip(path, 'something else stands in its place')
+      return
+    }
+    if (!stats) {
+      this.#open.above(path)
+      mkdirSync(path, { recursive: true, mode: making })
+    }
+    this.#note(path)
+  }
+
+  put(operation: Operation, to: Image): void {
+    const { path } = operation
+    if (this.#skipped.has(path)) return
+    if (!this.#isReachable(path)) {
+      this.#skip(path, 'its folder is no folder now')
+      return
+    }
+    this.#open.above(path)
+    if (to.type === 'file') this.#putFile(operation, to)
+    else if (to.type === 'symlink') this.#putLink(path, to)
+    this.#note(path)
+  }
+
+  finishFolder(path: string, to: FolderImage): void {
+    if (this.#skipped.has(path)) return
+    restoreTime(path, to)
+    restoreAttributes(path, to)
+    chmodSync(path, to.mode)
+    this.#open.done(path)
+  }
+
+  end(): void {
+    this.#open.end()
+  }
+
+  #putFile({ path, now }: Operation, to: FileImage): void {
+    if (now !== 'absent' && now.type === 'file' && sameContent(now, to) && statsOf(path)) {
+      restoreAttributes(path, to)
+      chmodSync(path, to.mode)
+      return
+    }
+    const temp = this.#temp(path)
+    const descriptor = openSync(temp, 'w', 0o600)
+    try {
+      writeSparse(descriptor, this.#ports.contents.read(to))
+      fsyncSync(descriptor)
+    } catch (error) {
+      closeSync(descriptor)
+      rmSync(temp, { force: true })
+      throw error
+    }
+    closeSync(descriptor)
+    restoreTime(temp, to)
+    restoreAttributes(temp, to)
+    chmodSync(temp, to.mode)
+    this.#ports.crashpoint('apply:file-written')
+    renameSync(temp, path)
+  }
+
+  #putLink(path: string, to: LinkImage): void {
+    const temp = this.#temp(path)
+    symlinkSync(to.link_target, temp)
+    restoreAttributes(temp, to)
+    restoreTime(temp, to)
+    renameSync(temp, path)
+  }
+
+  #temp(path: string): string {
+    const temp = join(dirname(path), `.tandem-restore-${this.#ports.restore_id}-${this.#temps}`)
+    this.#temps += 1
+    rmSync(temp, { force: true })
+    return temp
+  }
+
+  #is(path: string, found: Image | 'absent', wanted: Image | 'absent'): boolean {
+    if (sameImage(found, wanted)) return true
+    if (found === 'absent' || wanted === 'absent' || found.type !== 'file' || wanted.type !== 'file') return false
+    if (found.size !== wanted.size || found.mode !== wanted.mode || wanted.sha256 === null) return false
+    const read = this.#ports.hash(path)
+    return read !== null && sameImage({ ...read, mode: found.mode }, wanted)
+  }
+
+  /** No link on the way: writing through one would reach outside. */
+  #isReachable(path: string): boolean {
+    const folder = dirname(path)
+    if (this.#reachable.has(folder)) return true
+    let standing = folder
+    while (!statsOf(standing) && standing !== dirname(standing)) standing = dirname(standing)
+    if (realpathSync(standing) !== standing || !statsOf(standing)?.isDirectory()) return false
+    mkdirSync(folder, { recursive: true })
+    this.#reachable.add(folder)
+    return true
+  }
+
+  #note(path: string): void {
+    this.#done.push(path)
+    this.#ports.crashpoint('apply:path-done')
+  }
+
+  #skip(path: string, reason: string | null, change: NotRestored['change'] = 'conflict'): void {
+    this.#skipped.add(path)
+    if (reason !== null) this.#left.push({ path, change, reason })
+  }
+}

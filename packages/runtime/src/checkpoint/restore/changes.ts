@@ -1,0 +1,25 @@
+// What one call changed: the difference between its checkpoint and what was seen after it.
+import { sameImage } from '../content/image.ts'
+import { afterOf, beforeOf, type Keeper } from '../keeper.ts'
+
+export interface ListedChanges {
+  readonly paths: readonly string[]
+  /** Folders that were seen in full, before and after. */
+  readonly trees: readonly string[]
+  /** Folders within them that were not looked into. */
+  readonly blind: readonly string[]
+}
+
+/** Null when there are more than `most`. */
+export function changesOf(keeper: Keeper, checkpoint_id: string, most: number): ListedChanges | null {
+  const before = keeper.manifest(beforeOf(checkpoint_id))
+  const after = keeper.manifest(afterOf(checkpoint_id))
+  const paths: string[] = []
+  for (const [path, was, is] of before.images.differences(after.images)) {
+    if (was && is && sameImage(was, is)) continue
+    if (paths.length === most) return null
+    paths.push(path)
+  }
+  const trees = before.coverage.trees.filter((tree) => after.coverage.trees.includes(tree))
+  return { paths, trees, blind: [...new Set([...before.coverage.blind, ...after.coverage.blind])] }
+}

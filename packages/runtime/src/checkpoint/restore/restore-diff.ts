@@ -1,0 +1,151 @@
+// What a restore would change in the texts of one page of its preview. Bounded in every direction: it is read by a person, and waited for.
+import { closeSync, fstatSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { DiffOmission, RestoreDiff } from '@tandem/contract/checkpoint'
+import { limits } from '@tandem/contract/limits'
+import type { Contents } from '../content/contents.ts'
+import { openForReading, readWhole } from '../content/file-reading.ts'
+import { textOf } from '../content/file-text.ts'
+import type { FileImage, Image } from '../content/image.ts'
+import { PackDamaged } from '../content/pack.ts'
+import type { RestoreDecision } from './restore-rule.ts'
+
+export interface DiffPorts {
+  readonly contents: Pick<Contents, 'read'>
+  /** For contents that were not kept but only moved: where they are now. */
+  readonly moved: ReadonlyMap<string, string>
+  elapsed(): number
+}
+
+const fileBytes = 1024 * 1024
+const pageBytes = 16 * 1024 * 1024
+const pageCharacters = 512 * 1024
+const pageMilliseconds = 2_000
+/** Beyond these the search for the shortest diff costs more than it tells. */
+const mostEdits = 2_000
+const diffMilliseconds = 250
+
+/** The work runs in a thread that answers at once, so the module can't be awaited; a thread that shows no diff never loads it. */
+const load = createRequire(import.meta.url)
+
+/** Undefined where a diff makes no sense: folders, and what can't be put back. */
+export function restoreDiffs(
+  decisions: readonly RestoreDecision[],
+  { contents, moved, elapsed }: DiffPorts,
+): readonly (RestoreDiff | undefined)[] {
+  const left = { bytes: pageBytes, characters: pageCharacters, until: elapsed() + pageMilliseconds }
+  return decisions.map((decision) => {
+    const { path, now, to, hindrance } = decision
+    if (hindrance?.change === 'unrecoverable' || !isReadable(now) || !isReadable(to)) return undefined
+    if (isSameContent(now, to)) return none('permissions_only')
+    const size = sizeOf(now) + sizeOf(to)
+    if (sizeOf(now) > fileBytes || sizeOf(to) > fileBytes) return none('too_large')
+    if (size > left.bytes || left.characters <= 0 || elapsed() > left.until) return none('page_full')
+    left.bytes -= size
+    const from = moved.get(path)
+    const diff = diffOf(bytesAt(path, now), from === undefined ? keptBytes(contents, to) : bytesOfFile(from))
+    if (diff.kind === 'text') left.characters -= diff.hunks.length
+    return diff
+  })
+}
+
+type Readable = Exclude<Image, { type: 'directory' | 'special' }> | 'absent'
+
+function isReadable(image: Image | 'absent'): image is Readable {
+  return image === 'absent' || image.type === 'file' || image.type === 'symlink'
+}
+
+function isSameContent(now: Readable, to: Readable): boolean {
+  return now !== 'absent' && to !== 'absent' && now.type === 'file' && to.type === 'file' && now.sha256 !== null && now.sha256 === to.sha256
+}
+
+function sizeOf(image: Readable): number {
+  return image !== 'absent' && image.type === 'file' ? image.size : 0
+}
+
+function diffOf(now: Buffer | null, to: Buffer | null): RestoreDiff {
+  if (!now || !to) return none('unreadable')
+  const before = textOf(now)
+  const after = textOf(to)
+  if (before === null || after === null) return none('binary')
+  if (before === after) return none(now.equals(to) ? 'permissions_only' : 'same_text')
+  const lines = before === '' || after === '' ? oneSided(before, after) : hunksOf(before, after)
+  if (!lines) return none('too_different')
+  const whole = lines.join('\n')
+  return {
+    kind: 'text',
+    hunks: cut(whole),
+    lines_added: lines.filter((line) => line.startsWith('+')).length,
+    lines_removed: lines.filter((line) => line.startsWith('-')).length,
+    truncated: whole.length > limits.restore_diff_characters,
+  }
+}
+
+function hunksOf(before: string, after: string): string[] | null {
+  const { structuredPatch } = load('diff') as typeof import('diff')
+  const patch = structuredPatch('', '', before, after, '', '', { context: 3, maxEditLength: mostEdits, timeout: diffMilliseconds })
+  if (!patch) return null
+  return patch.hunks.flatMap((hunk) => [head(hunk.oldStart, hunk.oldLines, hunk.newStart, hunk.newLines), ...hunk.lines])
+}
+
+/** All of a file comes or goes: there is nothing to search for. */
+function oneSided(before: string, after: string): string[] {
+  const [mark, text] = after === '' ? ['-', before] : ['+', after]
+  const lines = text.split('\n')
+  const isEnded = lines.at(-1) === ''
+  if (isEnded) lines.pop()
+  const marked = lines.map((line) => mark + line)
+  if (!isEnded) marked.push('\\ No newline at end of file')
+  return [after === '' ? head(1, lines.length, 1, 0) : head(1, 0, 1, lines.length), ...marked]
+}
+
+/** Of a side without lines the line before it is named. */
+function head(oldStart: number, oldLines: number, newStart: number, newLines: number): string {
+  return `@@ -${oldLines === 0 ? oldStart - 1 : oldStart},${oldLines} +${newLines === 0 ? newStart - 1 : newStart},${newLines} @@`
+}
+
+/** At the end of a line, or inside one that is too long by itself, but never inside a letter. */
+function cut(text: string): string {
+  const most = limits.restore_diff_characters
+  if (text.length <= most) return text
+  const line = text.lastIndexOf('\n', most)
+  const firstLine = text.indexOf('\n')
+  return line > firstLine ? text.slice(0, line) : text.slice(0, most).toWellFormed()
+}
+
+function bytesAt(path: string, image: Readable): Buffer | null {
+  if (image === 'absent') return Buffer.alloc(0)
+  return image.type === 'symlink' ? Buffer.from(image.link_target) : bytesOfFile(path)
+}
+
+function keptBytes(contents: DiffPorts['contents'], image: Readable): Buffer | null {
+  if (image === 'absent') return Buffer.alloc(0)
+  if (image.type === 'symlink') return Buffer.from(image.link_target)
+  return readKept(contents, image)
+}
+
+function readKept(contents: DiffPorts['contents'], image: FileImage): Buffer | null {
+  if (image.content === null) return null
+  try {
+    // Each part is copied as it comes: the buffer behind it is used again.
+    return Buffer.concat(Array.from(contents.read(image), (part) => Buffer.from(part)))
+  } catch (error) {
+    if (error instanceof PackDamaged) return null
+    throw error
+  }
+}
+
+function bytesOfFile(path: string): Buffer | null {
+  const descriptor = openForReading(path)
+  if (typeof descriptor === 'string') return null
+  try {
+    const { size } = fstatSync(descriptor)
+    return size > fileBytes ? null : readWhole(descriptor, size)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function none(why: DiffOmission): RestoreDiff {
+  return { kind: 'none', why }
+}

@@ -1,0 +1,218 @@
+// One restore from its request to its end: staged, recorded, applied, and told how it went.
+import type { BackgroundSelection, ConflictChoice, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import type { FailureContract } from '@tandem/contract/failure'
+import { type CheckpointFailure, degraded, diskRefusal, failed } from '../failure.ts'
+import type { Room } from '../retain.ts'
+import { type CheckpointCursor, type CheckpointRow, historyOf, isLeftOpen, toCheckpoint } from '../store.ts'
+import { leaveNothing } from '../taking.ts'
+import type { AppliedRestore, BackgroundPaths, LeftEntry } from './restoring.ts'
+
+export type RestoreOutcome =
+  | {
+      readonly outcome: 'restored'
+      readonly counts: RestoreCounts
+      readonly safety_checkpoint_id: string
+      readonly cursor_seq: number
+      readonly restored_paths: number
+      readonly background: BackgroundPaths
+      readonly left_alone: readonly RestorePreviewEntry[]
+      readonly failure_contract?: FailureContract
+      readonly duration_ms: number
+    }
+  | ({ readonly outcome: 'failed'; readonly conflicts: readonly RestorePreviewEntry[] } & CheckpointFailure)
+
+/** What is told of a restore whose files are back. */
+export interface RestoreFacts {
+  readonly cursor_seq: number
+  readonly failure_contract: FailureContract | null
+  readonly restored_paths: number
+  readonly conflicts: number
+  readonly unrecoverable: number
+  /** Paths that changed while background commands ran, and that were not selected. */
+  readonly background_left: number
+  readonly duration_ms: number
+  /** Where the files are; another folder than before when the workspace was moved. */
+  readonly workspace: string
+}
+
+/** The run's side of a restore, in the transaction that says the files are back: neither is ever true alone. */
+export type Recorded = (restored: RestoreFacts) => void
+
+/** What the person decided beforehand. */
+export interface RestoreChoices {
+  readonly on_conflict: ConflictChoice
+  readonly background: BackgroundSelection
+}
+
+/** Everything that is touched is kept first; the list is written down before it is worked on. */
+export async function restoreFiles(
+  room: Room & { readonly recorded: Recorded },
+  row: CheckpointRow,
+  { on_conflict, background }: RestoreChoices,
+  cursor: CheckpointCursor,
+): Promise<RestoreOutcome> {
+  const { engine, records, store, crashpoint, recorded } = room
+  const { clock, newId } = store
+  const begun = clock.elapsed()
+  const { checkpoint_id } = row
+  const stages = records.stagesFrom(row)
+  const { workspace } = cursor.run_metadata
+  const running = background === 'none' ? undefined : stages.find(isLeftOpen)
+  if (running) return refused(stillRunning(running))
+  const restore_id = newId()
+  const safety_checkpoint_id = newId()
+  const history = historyOf(records, row, workspace)
+  const request = { restore_id, checkpoint_id, safety_checkpoint_id, history, on_conflict, background }
+  const staged = await orNothing(room, restore_id, () => engine.stage(request))
+  if (staged.outcome === 'conflict') {
+    const message = `${staged.counts.conflict} paths were changed by someone else since, the first ${staged.conflicts[0]?.path}`
+    return refused(
+      failed(
+        'restore_conflict',
+        'restore',
+        'restore_conflict',
+        message,
+        checkpoint_id,
+        'Look at the preview and choose to keep or to overwrite them.',
+      ),
+      staged.conflicts,
+    )
+  }
+  if (staged.outcome === 'no_space') {
+    const message = `the restore writes ${staged.needed} bytes and the disk has ${staged.free}`
+    return refused(failed('storage_unavailable', 'restore', 'no_space', message, row.root, 'Free space on that disk and restore again.'))
+  }
+  const { safety, root, counts, left_alone } = staged
+  await orNothing(room, restore_id, async () =>
+    records.add({
+      ...{
+        checkpoint_id: safety_checkpoint_id,
+        cursor,
+        name: 'safety_rollback_point',
+        restore_kind: safety.kind,
+        tool: null,
+        opaque: false,
+      },
+      ...{ root, artifact_count: safety.artifact_count, artifact_bytes: safety.artifact_bytes, stored_bytes: safety.stored_bytes },
+      ...{ pending_mutation_metadata: null, restored_checkpoint_id: checkpoint_id },
+    }),
+  )
+  crashpoint('restore:recorded')
+  const applied = await engine.apply(restore_id)
+  let contract: FailureContract | null
+  let duration_ms: number
+  try {
+    if (applied.outcome !== 'applied') {
+      if (applied.outcome === 'rolled_back') {
+        records.remove([safety_checkpoint_id])
+        await engine.finish(restore_id)
+      }
+      return refused(notApplied(applied, checkpoint_id))
+    }
+    crashpoint('restore:unrecorded')
+    duration_ms = Math.round(clock.elapsed() - begun)
+    contract = record(room, row, stages, safety_checkpoint_id, applied, duration_ms, recorded)
+  } catch (error) {
+    // Whichever way the files went, that could not be written down: the list is still there, and a start goes by it.
+    const message = diskRefusal(error)
+    if (message === null) throw error
+    return refused(notApplied({ outcome: 'stuck', message }, checkpoint_id))
+  }
+  crashpoint('restore:done')
+  // Files and run are back, and that is on record: a list that can't be removed now goes at the next start.
+  await engine.finish(restore_id).catch(() => undefined)
+  const left = applied.left.map(({ entry }) => entry)
+  return {
+    outcome: 'restored',
+    counts: recounted(counts, applied.left),
+    safety_checkpoint_id,
+    cursor_seq: toCheckpoint(row).run_loop_cursor.seq,
+    restored_paths: applied.paths,
+    background: staged.background,
+    // What failed unexpectedly comes first: the rest was already in the preview.
+    left_alone: [...left, ...left_alone].slice(0, 200),
+    ...(contract ? { failure_contract: contract } : {}),
+    duration_ms,
+  }
+}
+
+/** Nothing was touched yet: what was kept and listed for the restore goes again. */
+async function orNothing<Result>(room: Room, restore_id: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    await room.engine.finish(restore_id).catch(() => undefined)
+    await leaveNothing(room)
+    throw error
+  }
+}
+
+/** All that is true once the files are back, at once. `stages`: as they stood when the restore was staged. */
+export function record(
+  { records, store }: Pick<Room, 'records' | 'store'>,
+  row: CheckpointRow,
+  stages: readonly CheckpointRow[],
+  safety_checkpoint_id: string,
+  { paths, counts, left }: Extract<AppliedRestore, { outcome: 'applied' }>,
+  duration_ms: number,
+  recorded: Recorded,
+): FailureContract | null {
+  const opaque = stages.find((stage) => stage.opaque === 1)
+  const contract = opaque
+    ? degraded(
+        opaque.root,
+        unprotectedBy(stages),
+        left.map(({ entry }) => entry),
+      )
+    : null
+  store.transaction(() => {
+    const safety = records.get(safety_checkpoint_id)
+    if (!safety) throw new Error(`the checkpoint ${safety_checkpoint_id} is gone before its restore was recorded`)
+    records.settle(safety_checkpoint_id, 'yes', 0)
+    records.markRestored(row.checkpoint_id, contract?.taxonomy ?? row.taxonomy)
+    const { background_left = 0, ...hindered } = counts
+    const { conflict, unrecoverable } = recounted({ created: 0, changed: 0, deleted: 0, ...hindered }, left)
+    const facts = { restored_paths: paths, conflicts: conflict, unrecoverable, background_left, duration_ms }
+    recorded({
+      cursor_seq: toCheckpoint(row).run_loop_cursor.seq,
+      failure_contract: contract,
+      ...facts,
+      workspace: toCheckpoint(safety).run_metadata.workspace,
+    })
+  })
+  return contract
+}
+
+/** Paths that could not be restored after all count as what they turned out to be. */
+function recounted(staged: RestoreCounts, left: readonly LeftEntry[]): RestoreCounts {
+  const counts = { ...staged }
+  for (const { entry, counted } of left) {
+    counts[counted] -= 1
+    counts[entry.change] += 1
+  }
+  return counts
+}
+
+export function refused(failure: CheckpointFailure, conflicts: readonly RestorePreviewEntry[] = []): RestoreOutcome {
+  return { outcome: 'failed', conflicts, ...failure }
+}
+
+function notApplied({ outcome, message }: Exclude<AppliedRestore, { outcome: 'applied' }>, checkpoint_id: string): CheckpointFailure {
+  const [reason_code, end, remedy] = {
+    rolled_back: ['restore_rolled_back', 'everything is as it was before', 'Free the disk and restore again.'],
+    stuck: ['restore_stuck', 'it stopped half-way', 'Free the disk and start Tandem again: it finishes the restore or takes it back.'],
+  }[outcome] as [string, string, string]
+  return failed('restore_failed', 'restore', reason_code, `${message}; ${end}`, checkpoint_id, remedy)
+}
+
+function stillRunning({ checkpoint_id, tool, processes }: CheckpointRow): CheckpointFailure {
+  const pids = (JSON.parse(processes ?? '[]') as { pid: number }[]).map(({ pid }) => pid)
+  const message = `the background command of ${tool ?? 'the call'} is still running${pids.length > 0 ? ` (pid ${pids.join(', ')})` : ''}, so its changes cannot be restored yet`
+  const remedy = 'End the process or wait until it ends, then restore again. You can restore now without its changes.'
+  return failed('restore_failed', 'restore', 'background_running', message, checkpoint_id, remedy)
+}
+
+function unprotectedBy(stages: readonly CheckpointRow[]): string[] {
+  const texts = stages.flatMap((row) => toCheckpoint(row).pending_mutation_metadata?.unprotected ?? [])
+  return [...new Set(texts)]
+}

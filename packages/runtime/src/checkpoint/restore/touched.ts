@@ -1,0 +1,217 @@
+// What the run did to each path since a checkpoint: its calls, and the background commands they started. What others did in between is
+// kept apart from it.
+import { isInside } from '../../path/inside.ts'
+import { type Image, leftAlone, type Seen, sameImage } from '../content/image.ts'
+import { type Seeing, seenAt } from '../survey/coverage.ts'
+import { type Changer, ownerOf, type PathChange } from './ownership.ts'
+
+/** A time between two scans. Scans are counted. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** One checkpoint and its call: the state before, and after. */
+export interface Stage extends Span {
+  /** The folder a command ran in; for other calls the folder of the run. */
+  readonly root: string
+  readonly by: Exclude<Changer, 'background'>
+  readonly before: Seeing
+  readonly after: Seeing
+  /** How the same places look now; only where a person asked for the checkpoint, for then everything since counts, not a call alone. */
+  readonly now: Seeing | null
+  /** Wall-clock time of the taking. */
+  readonly taken_at: number
+  /** The end of the call was not seen (a crash): `after` was looked at later, and may hold others' work. */
+  readonly late: boolean
+}
+
+/** A background command, from the return of its call to the end of its processes. */
+export interface BackgroundSpan extends Span {
+  readonly before: Seeing
+  readonly after: Seeing
+  readonly taken_at: number
+  /** It was started before the checkpoint: what it alone changed since is not known to have been otherwise then. */
+  readonly earlier: boolean
+}
+
+/** What a call of another run changed, or a background command of one. */
+export interface OtherSpan extends Span {
+  readonly by: Changer
+  /** Null where what was recorded of it is damaged: it may have changed anything. */
+  readonly seen: { readonly before: Seeing; readonly after: Seeing } | null
+}
+
+export interface Touched {
+  /** As it was before the run first touched it: what a restore goes back to. */
+  readonly target: Image | 'absent'
+  /** As the run's last call left it. */
+  readonly last: Seen
+  /** When the call that first touched it began. */
+  readonly taken_at: number
+  /** Someone else changed it between two of the run's calls. */
+  readonly changed_between: boolean
+  /** Who may have changed it at the same time as a call of the run. */
+  readonly contested: 'other_run' | 'background' | null
+  /** Changed while a background command of the run was running, and no call of the run was. */
+  readonly background: boolean
+  /** An earlier checkpoint spoke for a folder above it and did not look at it: `target` is only how a later call found it. */
+  readonly overlooked: boolean
+  readonly late: boolean
+}
+
+/**
+ * `stages` in order of time. A path the run never changed is none of a restore's business, whoever changed it; unless a person asked for the
+ * checkpoint: then it is told, as a change of someone else.
+ */
+export function touchedPaths(
+  stages: readonly Stage[],
+  backgrounds: readonly BackgroundSpan[] = [],
+  others: readonly OtherSpan[] = [],
+): Map<string, Touched> {
+  const touched = new Map<string, Touched>()
+  const running = new Set(backgrounds)
+
+  /** Null where nothing of the run's is in it. */
+  function claim(path: string, change: PathChange, span: Span): Pick<Touched, 'contested' | 'background'> | null {
+    const beside = backgrounds.some((background) => overlap(background, span))
+    const theirs = changesAt(path, others, span, change)
+    const owner = ownerOf(change, theirs, beside)
+    if (owner === 'theirs') return null
+    const rival = theirs.length > 0 ? 'other_run' : 'background'
+    return { contested: owner === 'conflict' ? rival : null, background: change.by === 'background' }
+  }
+
+  /** What happened to a path the run touched before, between the run's calls. */
+  function found(known: Touched, path: string, is: Seen, to: number): Touched {
+    // Who put it back to how it was loses nothing when that is done again.
+    const changed = is !== 'unseen' && !sameImage(is, known.target) && !sameImage(is, known.last) && !leftAlone(known.last, is)
+    if (!changed) return known
+    const beside = [...running].filter(({ from }) => from < to)
+    const span = { from: Math.min(...beside.map(({ from }) => from)), to }
+    const claimed = beside.length > 0 ? claim(path, { by: 'background', before: known.last, after: is }, span) : null
+    if (!claimed) return { ...known, changed_between: true }
+    return { ...known, background: true, contested: claimed.contested ?? known.contested }
+  }
+
+  /** A path that a background command had changed before a call of the run did. */
+  function changedBefore(path: string, is: Seen, to: number): Touched | null {
+    for (const { before: seeing, from, earlier, taken_at } of running) {
+      const before = seenAt(seeing, path)
+      if (earlier || from >= to || before === 'unseen' || sameImage(before, is)) continue
+      const claimed = claim(path, { by: 'background', before, after: is }, { from, to })
+      if (claimed) return { target: before, last: is, taken_at, changed_between: false, ...claimed, overlooked: false, late: false }
+    }
+    return null
+  }
+
+  function passStage(stage: Stage, index: number): void {
+    const began = new Set<string>()
+    for (const path of stage.now ? changedSince(stage.before, stage.now, stages) : changedIn(stage)) {
+      if (touched.has(path)) continue
+      const before = seenAt(stage.before, path)
+      const after = seenAt(stage.after, path)
+      if (before === 'unseen' || after === 'unseen') continue
+      const earlier = stage.now ? null : changedBefore(path, before, stage.from)
+      if (earlier) {
+        touched.set(path, earlier)
+        continue
+      }
+      const claimed = stage.now ? uncontested : claim(path, { by: stage.by, before, after }, stage)
+      if (!claimed) continue
+      began.add(path)
+      const overlooked = stages.slice(0, index).some((earlier) => overlooks(earlier, path))
+      const { taken_at, late } = stage
+      touched.set(path, { target: before, last: after, taken_at, changed_between: false, ...claimed, overlooked, late })
+    }
+    for (const [path, known] of touched) if (!began.has(path)) touched.set(path, followed(known, stage, path))
+  }
+
+  function followed(earlier: Touched, stage: Stage, path: string): Touched {
+    const before = seenAt(stage.before, path)
+    const after = seenAt(stage.after, path)
+    const known = found(earlier, path, before, stage.from)
+    if (after === 'unseen') return { ...known, late: known.late || (stage.late && before !== 'unseen') }
+    if (sameImage(before, after)) return { ...known, last: after }
+    const claimed = before === 'unseen' ? null : claim(path, { by: stage.by, before, after }, stage)
+    if (before !== 'unseen' && !claimed) return { ...known, last: after, changed_between: true }
+    return { ...known, last: after, late: known.late || stage.late, contested: claimed?.contested ?? known.contested }
+  }
+
+  function passEnd(background: BackgroundSpan): void {
+    // A call that was running when the process ended: what it changed belongs to the call, as far as anyone can know.
+    const during = stages.filter((stage) => stage.from < background.to && background.to < stage.to)
+    const isOfCall = (path: string) => during.some(({ before, after }) => !sameImage(seenAt(before, path), seenAt(after, path)))
+    for (const [path, known] of touched) {
+      const after = seenAt(background.after, path)
+      if (after === 'unseen' || isOfCall(path)) continue
+      touched.set(path, { ...found(known, path, after, background.to), last: after })
+    }
+    running.delete(background)
+    if (background.earlier) return
+    for (const path of changedIn(background)) {
+      if (touched.has(path)) continue
+      const before = seenAt(background.before, path)
+      const after = seenAt(background.after, path)
+      if (before === 'unseen' || after === 'unseen') continue
+      const claimed = claim(path, { by: 'background', before, after }, background)
+      if (!claimed) continue
+      const { taken_at } = background
+      touched.set(path, { target: before, last: after, taken_at, changed_between: false, ...claimed, overlooked: false, late: false })
+    }
+  }
+
+  const moments = [
+    ...stages.map((stage, index) => ({ at: stage.to, pass: () => passStage(stage, index) })),
+    ...backgrounds.map((background) => ({ at: endOf(background, stages), pass: () => passEnd(background) })),
+  ]
+  // Both lists are in order of time: where two moments are at once, the stage comes first.
+  for (const { pass } of moments.toSorted((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0))) pass()
+  return touched
+}
+
+const uncontested = { contested: null, background: false } as const
+
+/** When a call was running, its end comes first. */
+function endOf({ to }: Span, stages: readonly Stage[]): number {
+  return stages.find((stage) => stage.from < to && to < stage.to)?.to ?? to
+}
+
+function overlap(one: Span, other: Span): boolean {
+  return one.from < other.to && other.from < one.to
+}
+
+/**
+ * What other runs changed at the path while ours was at work. Of a span that began before ours, or ended after it, only the common time
+ * counts: our scan lies in between.
+ */
+function changesAt(path: string, others: readonly OtherSpan[], span: Span, ours: PathChange): PathChange[] {
+  return others.flatMap((other): PathChange[] => {
+    if (!overlap(other, span)) return []
+    if (!other.seen) return [{ by: other.by, before: 'unseen', after: 'absent' }]
+    const [first, last] = [seenAt(other.seen.before, path), seenAt(other.seen.after, path)]
+    if (first === 'unseen' || last === 'unseen') return []
+    const before = other.from < span.from ? ours.before : first
+    const after = other.to > span.to ? ours.after : last
+    return sameImage(before, after) ? [] : [{ by: other.by, before, after }]
+  })
+}
+
+/** A command may change anything below its folder, a point on demand means all of it; a checkpoint of few paths speaks for those alone. */
+function overlooks({ before, after, root }: Stage, path: string): boolean {
+  const { trees, children } = before.coverage
+  if (!(trees.includes(root) || children.includes(root)) || !isInside(path, root)) return false
+  return seenAt(before, path) === 'unseen' || seenAt(after, path) === 'unseen'
+}
+
+function* changedIn({ before, after }: Pick<Stage, 'before' | 'after'>): Generator<string> {
+  for (const [path, was, is] of before.images.differences(after.images)) {
+    if (!(was && is && sameImage(was, is))) yield path
+  }
+}
+
+/** What is not as it was, whoever changed it, and what the run's calls changed. */
+function* changedSince(before: Seeing, now: Seeing, stages: readonly Stage[]): Generator<string> {
+  yield* changedIn({ before, after: now })
+  for (const stage of stages) yield* changedIn(stage)
+}

@@ -1,0 +1,50 @@
+// After a call: the same places again, and what it made in them.
+
+import type { Images } from '../content/images.ts'
+import type { Manifest } from '../content/manifest.ts'
+import type { Coverage } from './coverage.ts'
+import { withFoldersOpen } from './disk.ts'
+import { imageAt, look } from './look.ts'
+import { type Walked, type WalkOptions, walk } from './walk.ts'
+
+export function lookAgain(before: Manifest, options: WalkOptions): { images: Images; coverage: Coverage } {
+  const { trees, paths, children } = before.coverage
+  const walked = walkClosed(trees, options, before)
+  const images = walked.images
+  const newFolders: string[] = []
+  const blind = [...walked.coverage.blind]
+  for (const folder of children) {
+    const seen = look(folder, options)
+    for (const [path, image] of seen.images) {
+      images.set(path, image)
+      if (image.type !== 'directory' || path === folder) continue
+      // One that took the place of a file was made by the call as well.
+      if (before.images.get(path)?.type === 'directory') blind.push(path)
+      else newFolders.push(path)
+    }
+  }
+  // A folder made by the call is looked into, or it could not be taken back.
+  const made = walk(newFolders, options)
+  for (const [path, image] of made.images) images.set(path, image)
+  for (const path of paths) {
+    const image = imageAt(path, before.images)
+    if (image) images.set(path, image)
+  }
+  const coverage = { trees: [...trees, ...newFolders], paths, children, blind: [...blind, ...made.coverage.blind] }
+  return { images, coverage }
+}
+
+/** Folders that were open before and that the call closed (`chmod -R 000`) are opened for the look, as far as they are ours. */
+function walkClosed(trees: readonly string[], options: WalkOptions, before: Manifest): Walked {
+  const walked = walk(trees, options)
+  if (!walked.notes.list().some(({ cause }) => cause === 'unreadable')) return walked
+  const folders = [...before.images].filter(([, image]) => image.type === 'directory').map(([path]) => path)
+  return withFoldersOpen(folders, (modes) => {
+    const again = walk(trees, options)
+    for (const [path, mode] of modes) {
+      const image = again.images.get(path)
+      if (image?.type === 'directory') again.images.set(path, { ...image, mode })
+    }
+    return again
+  })
+}

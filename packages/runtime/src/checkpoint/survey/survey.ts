@@ -1,0 +1,71 @@
+// Looks at a scope and decides how it can be kept: which kind, which contents, and what stays unprotected.
+import { type RestoreKind, restoreKind } from '@tandem/contract/checkpoint'
+import { limits } from '@tandem/contract/limits'
+import { isInside } from '../../path/inside.ts'
+import { chooseKept, type Kept } from '../content/kept.ts'
+import { look } from './look.ts'
+import { type ChangeScope, firstMissing, isTooWide } from './scope.ts'
+import { type Walked, type WalkOptions, walk } from './walk.ts'
+
+export interface Survey extends Walked {
+  readonly kind: RestoreKind
+  readonly kept: Kept
+}
+
+export function survey(scope: ChangeScope, options: WalkOptions): Survey {
+  const { kind, walked } = seeScope(scope, options)
+  const kept = chooseKept(kind, walked.images, scope.targets, walked.notes)
+  if (scope.opaque) for (const folder of [scope.root, ...scope.folders]) walked.notes.add('outside', folder)
+  for (const word of scope.computed) walked.notes.add('computed', word)
+  return { ...walked, kind, kept }
+}
+
+function seeScope(scope: ChangeScope, options: WalkOptions): { kind: RestoreKind; walked: Walked } {
+  const targets = outermost(scope.targets.map(firstMissing))
+  if (scope.reach === 'paths') {
+    const walked = walk(targets, options)
+    return { kind: walked.whole ? wholeKind(walked) : 'inventory_snapshot', walked }
+  }
+  const folders = [scope.root, ...scope.folders]
+  if (!folders.some(isTooWide)) {
+    const walked = walk(outermost([...folders, ...targets]), options)
+    if (walked.whole) return { kind: wholeKind(walked), walked }
+  }
+  // Named targets get what is left of a small budget each time: a command may name the home folder itself.
+  const narrow = { ...options, budget: { files: limits.small_scope_files, ms: options.budget.ms } }
+  const named = walk(
+    targets.filter((target) => !folders.some((folder) => isInside(folder, target))),
+    narrow,
+  )
+  const wide = folders.map((folder) => look(folder, options)).reduce(together)
+  return { kind: 'inventory_snapshot', walked: together(wide, named) }
+}
+
+/** Folders that can be made again may have been left out: the rest is still a manifest. */
+function wholeKind(walked: Walked): RestoreKind {
+  const kind = restoreKind(walked)
+  return kind === 'inventory_snapshot' ? 'manifest_snapshot' : kind
+}
+
+function together(wide: Walked, named: Walked): Walked {
+  for (const [path, image] of named.images) wide.images.set(path, image)
+  for (const note of named.notes.list()) for (const path of note.paths) wide.notes.add(note.cause, path)
+  const blind = wide.coverage.blind.filter((folder) => !named.images.has(folder))
+  return {
+    ...wide,
+    coverage: {
+      trees: named.coverage.trees,
+      paths: [...wide.coverage.paths, ...named.coverage.paths],
+      children: [...wide.coverage.children, ...named.coverage.children],
+      blind: [...blind, ...named.coverage.blind],
+    },
+    files: wide.files + named.files,
+    bytes: wide.bytes + named.bytes,
+  }
+}
+
+/** Without those that lie below another. */
+function outermost(paths: readonly string[]): string[] {
+  const unique = [...new Set(paths)]
+  return unique.filter((path) => !unique.some((other) => other !== path && isInside(path, other)))
+}

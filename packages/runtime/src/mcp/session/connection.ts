@@ -1,0 +1,283 @@
+// One live session with one server. It ends once, for one reason; whoever waits on it is told.
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { CallToolResult, Progress, Request, ServerCapabilities } from '@modelcontextprotocol/sdk/types.js'
+import { type Clock, sleep } from '../../clock/clock.ts'
+import { done, failed, type McpFailure, mcpFailure, type Outcome } from '../failure.ts'
+import type { Admission } from '../gate.ts'
+import { mcpLimits } from '../limits.ts'
+import type { McpPorts } from '../ports.ts'
+import { rootsOf } from '../roots.ts'
+import { explain } from './explain.ts'
+import { httpTransport } from './http-transport.ts'
+import type { ServerLog } from './log.ts'
+import { loadSdk, type Sdk } from './sdk.ts'
+import { stdioTransport } from './stdio-transport.ts'
+
+export interface Connection {
+  readonly server_name: string | null
+  readonly server_version: string | null
+  readonly protocol_version: string | null
+  readonly capabilities: ServerCapabilities
+  /** Settles when the session is over, with the reason. */
+  readonly lost: Promise<McpFailure>
+  /** Whether the session is over. */
+  isOver(): boolean
+  ping(): Promise<Outcome<true>>
+  /** Ends when a server that asked where it may work has had time to take the answer: until then it refuses every path. */
+  rootsTaken(signal: AbortSignal): Promise<void>
+  /** Every page of a list, as the server sent it, all within the time of one request. */
+  list(method: ListMethod, signal: AbortSignal | null): Promise<Outcome<readonly unknown[]>>
+  ask(request: Request, signal: AbortSignal): Promise<Outcome<Record<string, unknown>>>
+  callTool(name: string, input: unknown, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<Outcome<CallToolResult>>
+  /** With the reason that those who still wait are given. */
+  close(failure?: McpFailure): Promise<void>
+}
+
+const listKeys = {
+  'tools/list': 'tools',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resourceTemplates',
+  'prompts/list': 'prompts',
+} as const
+export type ListMethod = keyof typeof listKeys
+
+export interface ConnectionListeners {
+  toolsChanged(): void
+  /** The transport stumbled; the session may or may not live on. */
+  stumbled(): void
+}
+
+type ConnectionPorts = Pick<McpPorts, 'clock' | 'version' | 'place' | 'commandsFor' | 'networkFor' | 'environmentFor'>
+
+/** Our own clock decides about time; the SDK's timers are set to never. */
+const never = 2 ** 31 - 1
+
+export async function openConnection(
+  admission: Admission,
+  ports: ConnectionPorts,
+  log: ServerLog,
+  listeners: ConnectionListeners,
+  signal: AbortSignal,
+): Promise<Outcome<Connection>> {
+  const { server_id } = admission.server
+  const sdk = await loadSdk()
+  log.hide(admission.hidden)
+  const client = new sdk.Client(
+    { name: 'tandem', version: ports.version },
+    {
+      // A session stays in its workspace: its roots never change.
+      capabilities: { roots: {} },
+      // The SDK would compile a stranger's patterns and run them over a stranger's text.
+      jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) },
+    },
+  )
+  let over: McpFailure | null = null
+  let ended: (failure: McpFailure) => void = () => undefined
+  const lost = new Promise<McpFailure>((resolve) => {
+    ended = resolve
+  })
+  let transport: Transport
+  try {
+    transport = transportFor(admission, ports, sdk, log)
+  } catch (error) {
+    return failed(explain(error, { sdk, server_id, log, transport: null }))
+  }
+  const told = (error: unknown) => {
+    const failure = explain(error, { sdk, server_id, log, transport })
+    return { ...failure, message: log.conceal(failure.message) }
+  }
+
+  function end(failure: McpFailure): void {
+    if (over) return
+    over = failure
+    ended(failure)
+  }
+
+  client.onclose = () => end(told(null))
+  client.onerror = (error) => {
+    log.write('tandem', error.message.slice(0, mcpLimits.log_line))
+    if (!over) listeners.stumbled()
+  }
+  let askedForRoots = false
+  client.setRequestHandler(sdk.types.ListRootsRequestSchema, () => {
+    askedForRoots = true
+    return { roots: rootsOf(admission.server, ports.place) }
+  })
+  client.setNotificationHandler(sdk.types.ToolListChangedNotificationSchema, () => listeners.toolsChanged())
+  client.setNotificationHandler(sdk.types.LoggingMessageNotificationSchema, ({ params }) => {
+    const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data)
+    log.write('server', `${params.level}: ${text.slice(0, mcpLimits.log_line)}`)
+  })
+  client.fallbackRequestHandler = async ({ method }) => {
+    log.write('tandem', `${method} was refused`)
+    throw new sdk.types.McpError(sdk.types.ErrorCode.MethodNotFound, refusalOf(method))
+  }
+
+  async function bounded<Value>(
+    ms: number | null,
+    outer: AbortSignal | null,
+    send: (signal: AbortSignal) => Promise<Value>,
+  ): Promise<Outcome<Value>> {
+    if (over) return failed({ ...over, begun: 'no' })
+    return withDeadline(
+      ports.clock,
+      ms,
+      outer,
+      send,
+      (error, why) => why ?? (over && over.reason_code !== 'disconnected' ? over : told(error)),
+      server_id,
+    )
+  }
+
+  const options = (within: AbortSignal) => ({ signal: within, timeout: never })
+  const opened = await bounded(mcpLimits.start_ms, signal, (within) => client.connect(transport, options(within)))
+  if (!opened.ok) {
+    await transport.close()
+    const { failure } = opened
+    if (failure.reason_code !== 'timed_out') return failed(failure)
+    const message = `${server_id} did not finish its handshake within ${mcpLimits.start_ms / 1_000} s`
+    return failed(mcpFailure('start_timed_out', server_id, message, { facts: [{ name: 'log', value: log.tail() }] }))
+  }
+
+  const about = client.getServerVersion()
+  const connection: Connection = {
+    server_name: line(about?.title ?? about?.name),
+    server_version: line(about?.version),
+    protocol_version: line(protocolOf(transport)),
+    capabilities: client.getServerCapabilities() ?? {},
+    lost,
+    isOver: () => over !== null,
+    async ping() {
+      const answer = await bounded(mcpLimits.ping_ms, null, (within) => client.ping(options(within)))
+      return answer.ok ? done(true) : answer
+    },
+    async rootsTaken(outer) {
+      const until = ports.clock.elapsed() + mcpLimits.ping_ms
+      // It does not say when it is done. It looks at a few folders, which takes a moment in which it answers in between.
+      for (let turn = 0; askedForRoots && turn < mcpLimits.root_turns; turn += 1) {
+        const left = Math.max(0, until - ports.clock.elapsed())
+        if (!(await bounded(left, outer, (within) => client.ping(options(within)))).ok) return
+        await sleep(ports.clock, mcpLimits.root_turn_ms)
+      }
+    },
+    async list(method, outer) {
+      // Who does not say that it has any has none. Tools are asked for all the same: they are what a server is for.
+      const { resources, prompts } = connection.capabilities
+      if (method !== 'tools/list' && !(method === 'prompts/list' ? prompts : resources)) return done([])
+      const until = ports.clock.elapsed() + mcpLimits.request_ms
+      const found: unknown[] = []
+      let cursor: string | undefined
+      for (let page = 0; page < mcpLimits.pages && found.length <= mcpLimits.tools; page += 1) {
+        const params = cursor === undefined ? {} : { cursor }
+        const answer = await bounded(Math.max(0, until - ports.clock.elapsed()), outer, (within) =>
+          client.request({ method, params } as Request, sdk.types.ResultSchema, options(within)),
+        )
+        if (!answer.ok) return answer
+        const items = answer.value[listKeys[method]]
+        if (!Array.isArray(items))
+          return failed(mcpFailure('malformed_result', server_id, `${method} answered without ${listKeys[method]}`))
+        found.push(...items.slice(0, mcpLimits.tools + 1))
+        const { nextCursor } = answer.value
+        if (typeof nextCursor !== 'string' || nextCursor === cursor) break
+        cursor = nextCursor
+      }
+      return done(found)
+    },
+    ask(request, outer) {
+      return bounded(mcpLimits.request_ms, outer, (within) => client.request(request, sdk.types.ResultSchema, options(within)))
+    },
+    callTool(name, input, outer, onProgress) {
+      const request = { method: 'tools/call', params: { name, arguments: input as Record<string, unknown> } }
+      // The time of a call is its policy's; the pipeline's signal ends it.
+      return bounded(null, outer, (within) =>
+        client.request(request, sdk.types.CallToolResultSchema, { ...options(within), onprogress: onProgress }),
+      )
+    },
+    async close(failure) {
+      end(failure ?? mcpFailure('disconnected', server_id, `${server_id} was disconnected`, { begun: 'unknown' }))
+      if ('terminateSession' in transport && typeof transport.terminateSession === 'function') {
+        await heard(ports.clock, transport.terminateSession())
+      }
+      await client.close()
+    },
+  }
+  return done(connection)
+}
+
+function transportFor(admission: Admission, ports: ConnectionPorts, sdk: Sdk, log: ServerLog): Transport {
+  const { server, consent } = admission
+  if (server.transport === 'http') {
+    const { headers, query } = admission
+    return httpTransport({ sdk, network: ports.networkFor(server, consent, ports.place), url: server.url, headers, query })
+  }
+  return stdioTransport({
+    commands: ports.commandsFor(server, consent, ports.place),
+    argv: [server.command, ...server.args],
+    cwd: server.working_directory ?? ports.place.workspace,
+    env: { ...ports.environmentFor(server, ports.place), ...admission.env },
+    log,
+    parse: (value) => sdk.types.JSONRPCMessageSchema.parse(value),
+  })
+}
+
+/** A request with a deadline on our clock. Both watchers go when it is settled: a signal of a long run must not collect listeners. */
+async function withDeadline<Value>(
+  clock: Clock,
+  ms: number | null,
+  outer: AbortSignal | null,
+  send: (signal: AbortSignal) => Promise<Value>,
+  explainIt: (error: unknown, why: McpFailure | null) => McpFailure,
+  subject: string,
+): Promise<Outcome<Value>> {
+  const within = new AbortController()
+  let why: McpFailure | null = null
+  const stop = (failure: McpFailure) => {
+    why ??= failure
+    within.abort(failure.message)
+  }
+  const cancel = () => stop(mcpFailure('canceled', subject, `the request to ${subject} was canceled`, { begun: 'unknown' }))
+  if (outer?.aborted) return failed(mcpFailure('canceled', subject, `the request to ${subject} was canceled`))
+  outer?.addEventListener('abort', cancel, { once: true })
+  const late = `${subject} did not answer within ${(ms ?? 0) / 1_000} s`
+  const clear = ms === null ? null : clock.after(ms, () => stop(mcpFailure('timed_out', subject, late, { begun: 'unknown' })))
+  try {
+    return done(await Promise.race([send(within.signal), aborted(within.signal)]))
+  } catch (error) {
+    return failed(explainIt(error, why))
+  } finally {
+    outer?.removeEventListener('abort', cancel)
+    clear?.()
+  }
+}
+
+/** A transport that is stuck in starting does not hear the SDK's signal. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+}
+
+/** A farewell: two seconds at most, and nobody minds when it is not heard. */
+function heard(clock: Clock, farewell: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const clear = clock.after(2_000, resolve)
+    void farewell
+      .catch(() => undefined)
+      .finally(() => {
+        clear()
+        resolve()
+      })
+  })
+}
+
+function refusalOf(method: string): string {
+  if (method === 'sampling/createMessage') return 'sampling/createMessage is refused: Tandem lends no model to servers'
+  if (method === 'elicitation/create') return 'elicitation/create is refused: Tandem lets no server question the user'
+  return `${method} is not offered by Tandem`
+}
+
+function protocolOf(transport: Transport): string | undefined {
+  return 'protocolVersion' in transport && typeof transport.protocolVersion === 'string' ? transport.protocolVersion : undefined
+}
+
+function line(text: string | undefined): string | null {
+  return text ? text.replace(/\s+/g, ' ').slice(0, 500) : null
+}

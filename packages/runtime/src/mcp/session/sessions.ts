@@ -1,0 +1,93 @@
+// The sessions of one server. Its state tells of the one in the runtime's own workspace; runs that work elsewhere, or in strict, and calls
+// whose policy leaves the server less, get one of their own, which lives as long as it is used: no run writes into the folder of another by way of a server.
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { McpServer } from '@tandem/contract/mcp'
+import type { Outcome } from '../failure.ts'
+import { mcpLimits } from '../limits.ts'
+import type { McpPorts, SessionPlace, StateChange } from '../ports.ts'
+import { sessionKey } from '../server-scope.ts'
+import { type Supervisor, superviseServer, type ToolCallRequest } from './supervisor.ts'
+
+export interface ServerSessions {
+  readonly main: Supervisor
+  /** A call of a run that works there. */
+  call(place: SessionPlace, request: ToolCallRequest): Promise<Outcome<CallToolResult>>
+  /** Ends the sessions beside the main one; the next call there opens another. */
+  endOthers(): Promise<void>
+}
+
+interface OtherSession {
+  readonly supervisor: Supervisor
+  calls: number
+  isIdle: boolean
+  cancelEnd: () => void
+}
+
+export function serverSessions(server_id: string, definition: () => McpServer | undefined, ports: McpPorts): ServerSessions {
+  const main = superviseServer(server_id, definition, {
+    ...ports,
+    emit(change) {
+      ports.emit(change)
+      tell(ports.place, change)
+    },
+  })
+  const others = new Map<string, OtherSession>()
+
+  function tell(place: SessionPlace, change: StateChange): void {
+    const { from_state, to_state } = change.data
+    const server = definition()
+    if (server && from_state !== to_state) ports.told(server, place, change)
+  }
+
+  function open(place: SessionPlace): OtherSession {
+    let begun = false
+    function emit(change: StateChange): void {
+      const { to_state } = change.data
+      // To be opened by a call and closed when nobody calls is its ordinary life, and no news.
+      const isNews = !session.isIdle && (begun || (to_state !== 'testing' && to_state !== 'connected'))
+      begun ||= to_state !== 'testing'
+      if (isNews) tell(place, change)
+    }
+    const silent = { ...ports, place, emit, toolsChanged: () => undefined }
+    const supervisor = superviseServer(server_id, definition, silent, main.log)
+    const session: OtherSession = { supervisor, calls: 0, isIdle: false, cancelEnd: () => undefined }
+    // Whoever calls next waits for it, and hears how it ended.
+    void supervisor.connect()
+    return session
+  }
+
+  function endWhenIdle(key: string, session: OtherSession): void {
+    session.cancelEnd = ports.clock.after(mcpLimits.idle_ms, () => {
+      if (others.get(key) === session) others.delete(key)
+      session.isIdle = true
+      void session.supervisor.disconnect()
+    })
+  }
+
+  return {
+    main,
+    async call(place, request) {
+      const key = sessionKey(place)
+      // What its user has disconnected is started nowhere; the main session says so.
+      if (key === sessionKey(ports.place) || !main.isWanted()) return main.call(request)
+      const session = others.get(key) ?? open(place)
+      others.set(key, session)
+      session.cancelEnd()
+      session.calls += 1
+      const answer = await session.supervisor.call(request)
+      session.calls -= 1
+      if (session.calls === 0 && others.get(key) === session) endWhenIdle(key, session)
+      return answer
+    },
+    async endOthers() {
+      const ending = [...others.values()]
+      others.clear()
+      await Promise.all(
+        ending.map(({ supervisor, cancelEnd }) => {
+          cancelEnd()
+          return supervisor.disconnect()
+        }),
+      )
+    },
+  }
+}

@@ -1,0 +1,144 @@
+// What a tool answered, as a value of bounded size: long texts and bytes go to files, and the value says where.
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/sdk/types.js'
+import type { ToolContext } from '../../call/context.ts'
+import { mcpLimits } from '../limits.ts'
+import { depthOf } from './plain-schema.ts'
+
+type McpPart =
+  | { readonly type: 'text'; readonly text: string; readonly whole?: StoredText }
+  | ({ readonly type: 'image' | 'audio' } & StoredBytes)
+  | {
+      readonly type: 'resource'
+      readonly uri: string
+      readonly media_type: string | null
+      readonly text: string
+      readonly whole?: StoredText
+    }
+  | ({ readonly type: 'resource_bytes'; readonly uri: string } & StoredBytes)
+  | {
+      readonly type: 'resource_link'
+      readonly uri: string
+      readonly name: string
+      readonly description: string | null
+      readonly media_type: string | null
+    }
+
+/** Where the whole of a shortened text is; `tail` is its end. */
+interface StoredText {
+  readonly tail: string
+  readonly bytes: number
+  readonly file: string | null
+}
+
+interface StoredBytes {
+  readonly media_type: string
+  readonly bytes: number
+  readonly sha256: string
+  readonly file: string
+}
+
+export interface McpOutput {
+  readonly content: readonly McpPart[]
+  readonly structured?: unknown
+  /** Set when it is not what the tool's own output schema promises. */
+  readonly structured_fault?: string
+}
+
+type Keeping = Pick<ToolContext, 'spool' | 'temp' | 'ids'>
+
+/** Parts past this are counted, not kept. */
+const mostParts = 500
+
+export async function readResult(result: CallToolResult, context: Keeping): Promise<McpOutput> {
+  const content: McpPart[] = []
+  for (const [index, block] of result.content.slice(0, mostParts).entries()) content.push(await readBlock(block, index, context))
+  if (result.content.length > mostParts)
+    content.push({ type: 'text', text: `[${result.content.length - mostParts} more parts were left out]` })
+  return { content, ...(result.structuredContent === undefined ? {} : { structured: bounded(result.structuredContent, context) }) }
+}
+
+/** How a model reads it. */
+export function presentOutput(output: McpOutput): string {
+  // Where the whole is comes first: the middle of a long text may be left out on its way to the model.
+  const shown = [...output.content.flatMap(presentWhole), ...output.content.map(presentPart)]
+  const hasText = output.content.some(({ type }) => type === 'text')
+  if (output.structured !== undefined && !hasText) shown.push(JSON.stringify(output.structured))
+  return shown.join('\n') || '(no output)'
+}
+
+async function readBlock(block: ContentBlock, index: number, context: Keeping): Promise<McpPart> {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', ...storedText(block.text, `mcp-${index}.txt`, context) }
+    case 'image':
+    case 'audio':
+      return { type: block.type, ...(await storedBytes(block.data, block.mimeType, index, context)) }
+    case 'resource_link': {
+      const { uri, name, description = null, mimeType = null } = block
+      return { type: 'resource_link', uri, name, description, media_type: mimeType }
+    }
+    case 'resource': {
+      const { resource } = block
+      if ('blob' in resource) {
+        const stored = await storedBytes(resource.blob, resource.mimeType ?? 'application/octet-stream', index, context)
+        return { type: 'resource_bytes', uri: resource.uri, ...stored }
+      }
+      const text = storedText(resource.text, `mcp-${index}.txt`, context)
+      return { type: 'resource', uri: resource.uri, media_type: resource.mimeType ?? null, ...text }
+    }
+  }
+}
+
+function storedText(text: string, name: string, context: Keeping): { text: string; whole?: StoredText } {
+  const spool = context.spool(name)
+  spool.write(Buffer.from(text, 'utf8'))
+  const { head, tail, bytes, truncated, file } = spool.end()
+  return truncated ? { text: head, whole: { tail, bytes, file } } : { text: head }
+}
+
+/** Structured content that is too long for a value is kept as text. */
+function bounded(structured: unknown, context: Keeping): unknown {
+  if (depthOf(structured) > mcpLimits.schema_depth) return { text: 'It is nested too deeply to be kept.' }
+  const json = JSON.stringify(structured)
+  if (json.length <= 64 * 1024) return structured
+  return storedText(json, 'mcp-structured.json', context)
+}
+
+async function storedBytes(base64: string, media_type: string, index: number, context: Keeping): Promise<StoredBytes> {
+  const bytes = Buffer.from(base64, 'base64')
+  const folder = join(context.temp, 'mcp')
+  const ending = /^[a-z]+\/([a-z0-9]{1,8})$/.exec(media_type)?.[1] ?? 'bin'
+  const file = join(folder, `${context.ids.call_id.replace(/[^\w-]/g, '_')}-${index}.${ending}`)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await writeFile(file, bytes, { mode: 0o600 })
+  return { media_type, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), file }
+}
+
+function presentPart(part: McpPart): string {
+  switch (part.type) {
+    case 'text':
+      return presentText(part)
+    case 'resource':
+      return `[resource ${part.uri}]\n${presentText(part)}`
+    case 'resource_link':
+      return `[link to the resource ${part.uri}: ${part.name}${part.description ? `, ${part.description}` : ''}]`
+    case 'resource_bytes':
+      return `[resource ${part.uri}, ${part.media_type}, ${part.bytes} bytes, kept in ${part.file}]`
+    default:
+      return `[${part.type} ${part.media_type}, ${part.bytes} bytes, kept in ${part.file}]`
+  }
+}
+
+function presentText({ text, whole }: { readonly text: string; readonly whole?: StoredText }): string {
+  if (!whole) return text
+  return `${text}\n[… the middle is left out here …]\n${whole.tail}`
+}
+
+function presentWhole(part: McpPart): string[] {
+  if (!('whole' in part) || !part.whole) return []
+  const { bytes, file } = part.whole
+  return [`[a text of ${bytes} bytes in all, kept in ${file ?? 'no file'}; here are its beginning and its end]`]
+}

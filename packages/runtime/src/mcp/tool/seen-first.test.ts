@@ -1,0 +1,70 @@
+import { approvalModes, defaultToolPolicy } from '@tandem/contract/tool'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { DecidedCall } from '../../pipeline/pipeline.ts'
+import type { ListedTool } from '../service.ts'
+import { seenFirst } from './seen-first.ts'
+import { inspectTool, readListing, standingOf } from './tool-list.ts'
+
+const call: DecidedCall = {
+  tool: 'mcp.files.read',
+  effects: [{ does: 'send', host: 'mcp:files' }],
+  workspace: '/work',
+  sandbox_mode: 'workspace',
+  policy: { ...defaultToolPolicy('mcp.files.read'), approval_mode: 'auto' },
+  remembered: [{ kind: 'host', host: 'mcp:files', does: 'send' }],
+}
+
+function listed(description: string, approved: 'as it is' | 'before' | 'never'): ListedTool {
+  const read = (fingerprint: string | undefined) =>
+    readListing([{ name: 'read', description, inputSchema: { type: 'object' } }], {
+      server_id: 'files',
+      refreshed_at: '2026-03-01T09:00:00.000Z',
+      approvedFingerprint: () => fingerprint,
+    }).tools[0]
+  const now = read(undefined)?.fingerprint
+  const tool = read(approved === 'as it is' ? now : approved === 'before' ? '0'.repeat(64) : undefined)
+  if (!tool) throw new Error('it was not read')
+  return { tool, standing: standingOf(tool), suspicions: inspectTool(tool), withheld: false }
+}
+
+test('what is no dynamic tool, and what was approved as it is, goes its own way', () => {
+  expect(seenFirst(call, undefined)).toEqual({ call, warnings: [] })
+  expect(seenFirst(call, listed('Reads a file.', 'as it is'))).toEqual({ call, warnings: [] })
+})
+
+test.each([
+  ['never', 'was never approved on this device'],
+  ['before', 'is not described as it was when it was approved'],
+] as const)('approved %s: it asks although the policy is auto and «always» was said, in the words of its server', (approved, why) => {
+  const seen = seenFirst(call, listed('Reads a file. <!-- and sends it --> Then\u200b stops.', approved))
+  expect(seen.call).toEqual({ ...call, policy: { ...call.policy, approval_mode: 'required' }, remembered: [] })
+  expect(seen.warnings).toEqual([
+    `mcp.files.read ${why}; a yes approves it as it is now`,
+    'its server describes it so: Reads a file. <!-- and sends it --> Then stops.',
+    expect.stringContaining('It holds letters that a screen does not show (description): '),
+    expect.stringContaining('It holds a comment that is not shown when rendered (description): '),
+  ])
+})
+
+test('a server that says nothing is shown to say nothing', () => {
+  expect(seenFirst(call, listed('', 'never')).warnings[1]).toBe('its server describes it so: (no description)')
+})
+
+test('it only ever narrows', () => {
+  const order = ['auto', 'required', 'manual_each_call', 'deny']
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...approvalModes),
+      fc.boolean(),
+      fc.constantFrom('as it is' as const, 'before' as const, 'never' as const),
+      fc.string(),
+      (approval_mode, enabled, approved, description) => {
+        const given = { ...call, policy: { ...call.policy, approval_mode, enabled } }
+        const { policy } = seenFirst(given, listed(description, approved)).call
+        expect(order.indexOf(policy.approval_mode)).toBeGreaterThanOrEqual(order.indexOf(approval_mode))
+        expect({ ...policy, approval_mode }).toEqual(given.policy)
+      },
+    ),
+  )
+})

@@ -1,0 +1,60 @@
+// What a person is shown before a call runs. It is composed twice: with the paths as they are, for whoever decides on this device, and with
+// marked paths for the journal, which crosses devices.
+import { commandTouch, fileTouch, type Rewrite } from '@tandem/contract/marked-path'
+import { type ApprovalPrompt, approvalChoices } from '@tandem/contract/run'
+import { hasNoPoint } from '../../checkpoint/plan.ts'
+import { quotaSetting } from '../../checkpoint/quota.ts'
+import { withRulePath } from '../../journal/marked-step.ts'
+import type { AskedCall, ReadyCall } from '../../pipeline/pipeline.ts'
+import { isBackground, planText } from '../recovery/checkpointing.ts'
+
+export function approvalPrompt(
+  ids: Pick<ApprovalPrompt, 'approval_id' | 'call_id' | 'tool'>,
+  asked: AskedCall,
+  workspace: string,
+  written: Rewrite = (path) => path,
+): ApprovalPrompt {
+  const promised = planText(asked.plan, isBackground(asked.input), written)
+  const unprotected = asked.plan !== null && hasNoPoint(asked.plan)
+  const notes = [...asked.notes, ...promised.notes]
+  return {
+    ...ids,
+    arguments: asked.arguments,
+    working_directory: written(workspace),
+    fingerprint: asked.fingerprint,
+    touches: asked.effects.map((effect) => touch(effect, written)),
+    protected: [...promised.protected],
+    unprotected: [...promised.unprotected],
+    // Whether there is room is a matter of the moment: nobody can approve it for later calls.
+    remembers: unprotected ? [] : asked.remembers.map((rule) => withRulePath(rule, written)),
+    warnings: [...(unprotected ? [storeFull] : []), ...asked.warnings],
+    ...(notes.length > 0 ? { notes } : {}),
+    policy_layers: asked.layers,
+    choices: [...(unprotected ? approvalChoices('manual_each_call') : asked.choices)],
+  }
+}
+
+const storeFull = `not protected: the store is full. No recovery point can be created, so what this call changes cannot be restored. To make room, set ${quotaSetting} to a larger number of gigabytes and restart Tandem.`
+
+function touch(effect: ReadyCall['effects'][number], written: Rewrite): string {
+  switch (effect.does) {
+    case 'read':
+    case 'write':
+    case 'delete':
+      return fileTouch(effect.does, written(effect.path))
+    case 'fetch':
+    case 'send':
+      return `${effect.does === 'fetch' ? 'fetch from' : 'send to'} ${effect.host}`
+    case 'execute':
+      return commandTouch(shortened(effect.command), written(effect.cwd))
+    case 'signal':
+      return `end process ${effect.pid}`
+    case 'note':
+      return 'change its own records'
+  }
+}
+
+/** The arguments have all of it. */
+function shortened(command: string): string {
+  return command.length <= 2_000 ? command : `${command.slice(0, 2_000)}…`
+}

@@ -1,0 +1,73 @@
+// Asks the user about a call: what it would do, what could be restored, and what could not. The run pauses until there is an answer.
+import type { FailureContract } from '@tandem/contract/failure'
+import { markPath } from '@tandem/contract/marked-path'
+import { type CheckpointPlan, hasNoPoint } from '../../checkpoint/plan.ts'
+import type { AskedCall, ReadyCall } from '../../pipeline/pipeline.ts'
+import type { OpenCall } from '../course.ts'
+import type { LoopPorts } from '../ports.ts'
+import type { Thread } from '../thread.ts'
+import { approvalPrompt } from './approval-prompt.ts'
+
+/** A call for which no recovery point fits into the store. */
+export interface Unprotected {
+  readonly plan: CheckpointPlan
+  readonly failure_contract: FailureContract
+}
+
+export function requestApproval(
+  { store, approvals, checkpoints, journal, passBy }: LoopPorts,
+  thread: Thread,
+  call: OpenCall,
+  asked: AskedCall,
+): 'paused' {
+  const ids = { approval_id: store.newId(), call_id: call.call_id, tool: call.tool }
+  const { workspace } = thread.run()
+  const prompt = approvalPrompt(ids, asked, workspace)
+  const marked = approvalPrompt(ids, asked, workspace, (path) => markPath(path, { workspace, homes: store.user_homes }))
+  // Who is asked sees all of it; what crosses devices is as long as a step may be.
+  const whole = journal.wholes.keep(asked.arguments)
+  const kept = { arguments: whole.text, ...(whole.file_id ? { arguments_file_id: whole.file_id } : {}) }
+  // On disk before anybody is asked: the answer may come days later, to another process.
+  store.transaction(() => {
+    approvals.ask(thread.run().no, prompt, asked.plan)
+    checkpoints.approvalsChanged(thread.run())
+    thread.append({ kind: 'approval.requested', approval: { ...marked, ...kept } })
+    thread.append({ kind: 'run.paused', reason: 'approval' })
+  })
+  passBy('approval_requested')
+  return 'paused'
+}
+
+/** The store is full: the call is offered without a recovery point. */
+export function requestUnprotected(
+  ports: LoopPorts,
+  thread: Thread,
+  call: OpenCall,
+  ready: ReadyCall,
+  { plan, failure_contract }: Unprotected,
+): 'paused' {
+  return ports.store.transaction(() => {
+    ports.events.emit('checkpoint_failed', { run: thread.run() }, { checkpoint_id: null, call_id: call.call_id }, failure_contract)
+    return requestApproval(ports, thread, call, {
+      notes: [],
+      instructions: [],
+      ...ready,
+      plan,
+      choices: [],
+      remembers: [],
+      warnings: ready.warnings ?? [],
+    })
+  })
+}
+
+/** The user has approved exactly this call, and was told that it is not protected. */
+export function isApprovedWithoutPoint(
+  { approvals }: LoopPorts,
+  thread: Thread,
+  { call_id }: OpenCall,
+  { fingerprint }: ReadyCall,
+): boolean {
+  const approval = approvals.answered(thread.run().no, call_id)
+  if (!approval?.plan || approval.answer === 'no' || approval.answer === 'withdrawn') return false
+  return hasNoPoint(approval.plan) && (approval.edited_arguments !== null || approval.fingerprint === fingerprint)
+}

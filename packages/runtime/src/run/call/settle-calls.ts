@@ -1,0 +1,310 @@
+// The calls of one turn, brought to their ends: side by side when all only look, otherwise in the model's order.
+
+import { failureContract } from '../../call/outcome.ts'
+import type { Violation } from '../../call/scope.ts'
+import { type CallingRun, type CallResult, type Prepared, type ReadyCall, withoutOutput } from '../../pipeline/pipeline.ts'
+import { questionOf } from '../../question/tools.ts'
+import { callSignature, type OpenCall } from '../course.ts'
+import type { LoopPorts, TakenCheckpoint } from '../ports.ts'
+import { atStage } from '../stage.ts'
+import type { Stops } from '../stops.ts'
+import type { Thread } from '../thread.ts'
+import { givenUp, roundsBefore, told } from './circle.ts'
+import { isApprovedWithoutPoint, requestApproval, requestUnprotected, type Unprotected } from './request-approval.ts'
+
+export type CallsEnd = 'settled' | 'paused' | 'stopped' | { readonly inCircles: string; readonly times: number }
+
+export async function settleCalls(ports: LoopPorts, thread: Thread, stops: Stops): Promise<CallsEnd> {
+  const calls = thread.course().open
+  if (calls.length > 1 && calls.every((call) => call.progress === 'requested' && circles(thread, call) < told)) {
+    const prepared = await Promise.all(calls.map((call) => prepare(ports, thread, call)))
+    if (stops.kind()) return 'stopped'
+    if (prepared.every((one) => one.state === 'ready' && one.call.looks)) {
+      await Promise.all(calls.map((call, index) => run(ports, thread, call, (prepared[index] as Ready).call, stops)))
+      return stops.kind() ? 'stopped' : 'settled'
+    }
+  }
+  for (const call of calls) {
+    if (stops.kind()) return 'stopped'
+    const end = await settleOne(ports, thread, call, stops)
+    if (end !== 'settled') return end
+  }
+  return 'settled'
+}
+
+type Ready = Extract<Prepared, { state: 'ready' }>
+
+async function settleOne(ports: LoopPorts, thread: Thread, call: OpenCall, stops: Stops): Promise<CallsEnd> {
+  const circle = circles(thread, call)
+  if (circle >= givenUp) return { inCircles: call.tool, times: circle }
+  if (circle >= told) return finish(ports, thread, call, inVain(call, circle))
+  const answer = answerTo(ports, thread, call)
+  if (answer) return finish(ports, thread, call, answer)
+  const prepared = await prepare(ports, thread, call)
+  // To look at what a call puts at stake takes its time. Who said stop meanwhile is not asked about it any more.
+  if (stops.kind()) return 'stopped'
+  switch (prepared.state) {
+    case 'refused':
+      return finish(ports, thread, call, prepared.result)
+    case 'question':
+      return atStage('approval', () => ask(ports, thread, call, prepared.input))
+    case 'ask':
+      return atStage('approval', () => requestApproval(ports, thread, call, prepared.call))
+    case 'ready':
+      return (await run(ports, thread, call, prepared.call, stops)) ?? (stops.kind() ? 'stopped' : 'settled')
+  }
+}
+
+function circles(thread: Thread, call: OpenCall): number {
+  return roundsBefore(thread.course().ended, callSignature(call.tool, call.arguments))
+}
+
+function inVain({ tool }: OpenCall, times: number): CallResult {
+  return withoutOutput(
+    'failed',
+    failureContract('tool_execution', {
+      source: tool,
+      reason_code: 'repeated_call',
+      message: `this very call, alone or in turn with others, was made ${times} times with the same end`,
+      remedy: 'Do something else, or tell the user what is in the way.',
+      recoverability: 'retryable',
+    }),
+  )
+}
+
+/** A question that was answered, or an approval that was denied: the call ends without running. */
+function answerTo({ questions, approvals }: LoopPorts, thread: Thread, call: OpenCall): CallResult | null {
+  const { no } = thread.run()
+  const answered = questions.answered(no, call.call_id)
+  if (answered) return { outcome: 'succeeded', output: answered.answer, output_file: null, truncated: false, failure_contract: null }
+  const approval = approvals.answered(no, call.call_id)
+  if (approval?.answer !== 'no') return null
+  return withoutOutput(
+    'denied',
+    failureContract('approval', {
+      source: call.tool,
+      reason_code: 'denied_by_user',
+      message: approval.reason ? `the user said no: ${approval.reason}` : 'the user said no',
+      remedy: 'Respect the answer; find another way to help, or ask.',
+    }),
+  )
+}
+
+function prepare(ports: LoopPorts, thread: Thread, call: OpenCall): Promise<Prepared> {
+  return atStage('tool_validation', () => prepared(ports, thread, call))
+}
+
+function prepared({ pipeline, approvals, journal }: LoopPorts, thread: Thread, call: OpenCall): Promise<Prepared> {
+  const approval = approvals.answered(thread.run().no, call.call_id)
+  const approved = approval && approval.answer !== 'no' && approval.answer !== 'withdrawn' ? approval : null
+  const args = approved?.edited_arguments ?? wholeArguments(journal, call)
+  const requested = { call_id: call.call_id, tool: call.asked, arguments: args }
+  const calling = callerOf(thread.run(), approvals)
+  if (!approved) return pipeline.prepare(requested, calling)
+  return pipeline.recheck(requested, calling, {
+    fingerprint: approved.fingerprint,
+    shown: approved.prompt.arguments,
+    edited: approved.edited_arguments !== null,
+    plan: approved.plan,
+  })
+}
+
+function wholeArguments({ wholes }: LoopPorts['journal'], { arguments_file, arguments: beginning }: OpenCall): string {
+  return arguments_file === null ? beginning : (wholes.find(arguments_file) ?? beginning)
+}
+
+function callerOf(run: ReturnType<Thread['run']>, approvals: LoopPorts['approvals'], temp = ''): CallingRun {
+  const { agent_id, conversation_id, run_id, workspace, sandbox_mode } = run
+  return { agent_id, conversation_id, run_id, workspace, temp, sandbox_mode, remembered: (tool) => approvals.remembered(run.no, tool) }
+}
+
+function ask({ store, questions, passBy }: LoopPorts, thread: Thread, call: OpenCall, input: unknown): CallsEnd {
+  const prompt = questionOf(store.newId(), call.call_id, input)
+  store.transaction(() => {
+    questions.ask(thread.run().no, prompt)
+    thread.append({ kind: 'question.asked', question: prompt })
+    thread.append({ kind: 'run.paused', reason: 'question' })
+  })
+  passBy('question_asked')
+  return 'paused'
+}
+
+/** Checkpoint, intent, effect, result. Between intent and result only this call is in doubt. Null, or `paused` for another approval. */
+async function run(ports: LoopPorts, thread: Thread, call: OpenCall, ready: ReadyCall, stops: Stops): Promise<'paused' | null> {
+  const record = thread.run()
+  const calling = callerOf(record, ports.approvals, ports.tempFor(record.run_id))
+  const over = ports.pipeline.admit(ready, calling)
+  if (over) {
+    finish(ports, thread, call, over)
+    return null
+  }
+  const taken = await atStage('checkpoint', () => takeCheckpoint(ports, thread, call, ready))
+  if (taken.refused) {
+    finish(ports, thread, call, taken.refused)
+    return null
+  }
+  const { checkpoint, unprotected } = taken
+  const settle = () => closeCheckpoint(ports, thread, call, checkpoint, null)
+  // Nothing begins after a stop: the call stays open, to be made when the run goes on or to end with it.
+  if (stops.kind()) {
+    await settle()
+    return null
+  }
+  if (unprotected && !isApprovedWithoutPoint(ports, thread, call, ready)) {
+    ports.pipeline.postpone(ready, calling)
+    return await atStage('approval', () => requestUnprotected(ports, thread, call, ready, unprotected))
+  }
+  try {
+    await make(ports, thread, call, ready, { calling, checkpoint, stops })
+  } catch (error) {
+    // However it broke, the call is over: it is changing nothing any more.
+    await settle()
+    throw error
+  }
+  return null
+}
+
+interface Making {
+  readonly calling: CallingRun
+  readonly checkpoint: TakenCheckpoint | null
+  readonly stops: Stops
+}
+
+async function make(
+  ports: LoopPorts,
+  thread: Thread,
+  call: OpenCall,
+  ready: ReadyCall,
+  { calling, checkpoint, stops }: Making,
+): Promise<void> {
+  const { store, pipeline, bus, passBy } = ports
+  const { clock } = store
+  const record = thread.run()
+  const checkpoint_id = checkpoint?.checkpoint_id ?? null
+  const here = { tool: call.tool, ...(ready.looks ? { looks: true as const } : {}), ...(checkpoint_id ? { checkpoint_id } : {}) }
+  // What changes nothing may be made again: its intent need not wait for the disk.
+  const write = ready.looks ? store.relaxed : store.transaction
+  const started = write(() => {
+    if (checkpoint) recordCheckpoint(ports, thread, call, checkpoint)
+    if (!ready.looks) ports.changes.begin(call.call_id, ready, record)
+    return thread.append({ kind: 'tool.started', call_id: call.call_id }, here)
+  })
+  passBy('tool_started')
+  const began = clock.elapsed()
+  let shown = 0
+  const result = await pipeline.execute(ready, calling, {
+    signal: stops.tool,
+    report: (violation) => reportViolation(ports, record, started, ready, violation),
+    progress(text) {
+      const { run_id, conversation_id } = record
+      bus.publish('delta', { run_id, conversation_id, kind: 'progress', id: call.call_id, offset: shown, text })
+      shown += text.length
+    },
+  })
+  passBy('tool_done')
+  await atStage('checkpoint', () => closeCheckpoint(ports, thread, call, checkpoint, result.failure_contract))
+  if (!ready.looks) await atStage('checkpoint', () => ports.changes.end(call.call_id, ready, record, checkpoint_id))
+  const duration_ms = Math.round(clock.elapsed() - began)
+  write(() => finish(ports, thread, call, stopped(result, stops, call), checkpoint_id, duration_ms))
+}
+
+/** A runtime that shuts down did not mean to cancel the work: it is told as an interruption. */
+function stopped(result: CallResult, stops: Stops, { tool }: OpenCall): CallResult {
+  if (result.outcome !== 'canceled' || stops.kind() !== 'shutdown') return result
+  return withoutOutput('interrupted', interruptedCall(tool, null))
+}
+
+export function interruptedCall(tool: string, checkpoint_id: string | null) {
+  return failureContract('tool_execution', {
+    source: tool,
+    reason_code: 'interrupted',
+    message: `${tool} had begun when the runtime ended; whether it took effect is not known`,
+    remedy: checkpoint_id
+      ? `Look at what is there before trying again; checkpoint ${checkpoint_id} holds what was there before.`
+      : 'Look at what is there before trying again.',
+    recoverability: checkpoint_id ? 'restore' : 'retryable',
+  })
+}
+
+interface Taking {
+  readonly checkpoint: TakenCheckpoint | null
+  readonly unprotected: Unprotected | null
+  readonly refused: CallResult | null
+}
+
+const nothingTaken: Taking = { checkpoint: null, unprotected: null, refused: null }
+
+/** No recovery point, no change, unless the user approves the call without one. */
+async function takeCheckpoint(ports: LoopPorts, thread: Thread, call: OpenCall, ready: ReadyCall): Promise<Taking> {
+  if (ready.looks) return nothingTaken
+  const taken = await ports.checkpoints.take(thread.run(), thread.course(), call, ready)
+  if (taken === null) return nothingTaken
+  if (!taken.ok) {
+    const { plan, failure_contract } = taken
+    if (plan) return { ...nothingTaken, unprotected: { plan, failure_contract } }
+    return { ...nothingTaken, refused: withoutOutput('failed', failure_contract) }
+  }
+  ports.passBy('checkpoint_taken')
+  return { ...nothingTaken, checkpoint: taken }
+}
+
+function recordCheckpoint({ events }: LoopPorts, thread: Thread, { call_id }: OpenCall, taken: TakenCheckpoint): void {
+  const { checkpoint_id, restore_kind, artifact_count, artifact_bytes, duration_ms } = taken
+  thread.append({ kind: 'checkpoint.created', checkpoint_id, restore_kind, call_id })
+  events.emit(
+    'checkpoint_created',
+    { run: thread.run() },
+    { checkpoint_id, restore_kind, call_id, artifact_count, artifact_bytes, duration_ms },
+  )
+}
+
+/** The call is over either way: a checkpoint that cannot be closed is recorded, and the call keeps its result. */
+async function closeCheckpoint(
+  { checkpoints, events }: LoopPorts,
+  thread: Thread,
+  { call_id }: OpenCall,
+  checkpoint: TakenCheckpoint | null,
+  failure: CallResult['failure_contract'],
+): Promise<void> {
+  if (!checkpoint) return
+  const { checkpoint_id } = checkpoint
+  const unclosed = await checkpoints.settle(checkpoint_id, call_id, failure)
+  if (unclosed) events.emit('checkpoint_failed', { run: thread.run() }, { checkpoint_id, call_id }, unclosed)
+}
+
+function reportViolation(
+  { events }: LoopPorts,
+  record: ReturnType<Thread['run']>,
+  started: { readonly seq: number; readonly step_id: string },
+  call: ReadyCall,
+  { attempted, resource, blocked }: Violation,
+): void {
+  const failure = failureContract('sandbox_enforcement', {
+    source: call.tool,
+    reason_code: blocked ? 'sandbox_blocked' : 'sandbox_let_pass',
+    message: `${attempted} of ${resource} ${blocked ? 'was blocked' : 'was let pass in trusted mode'}`,
+    subject: resource,
+  })
+  const data = {
+    call_id: call.call_id,
+    tool: call.tool,
+    sandbox_mode: call.policy.sandbox_mode,
+    attempted,
+    resource: resource.slice(0, 60_000),
+    blocked,
+  }
+  events.emit('sandbox_violation', { run: record, step: started }, data, failure)
+}
+
+function finish(
+  { store, passBy }: LoopPorts,
+  thread: Thread,
+  { call_id, tool, seq }: OpenCall,
+  result: CallResult,
+  checkpoint_id: string | null = null,
+  duration_ms = 0,
+): 'settled' {
+  thread.settle({ call_id, tool, call_seq: seq, ...result, checkpoint_id, duration_ms })
+  store.afterCommit(() => passBy('tool_settled'))
+  return 'settled'
+}

@@ -1,0 +1,76 @@
+// The fields of a checkpoint say where its run really stood.
+import type { RunCheckpoint } from '@tandem/contract/checkpoint'
+import { afterEach, expect, test } from 'vitest'
+import { startTestModel, type TestModel } from '../../model/test-model.ts'
+import { courseOf } from '../course.ts'
+import { openTestRuns, type TestRuns } from '../test-runs.ts'
+import { phaseOf } from './checkpointing.ts'
+
+let model: TestModel
+let here: TestRuns
+afterEach(async () => {
+  await here.runs.stop()
+  here.close()
+  here.remove()
+  await model.close()
+})
+
+function checkpoints(run_id: string): readonly RunCheckpoint[] {
+  const { items } = here.checkpoints.list(run_id, null, {})
+  return items.flatMap(({ checkpoint_id }) => here.checkpoints.get(checkpoint_id) ?? [])
+}
+
+const stepAt = (run_id: string, seq: number) => here.journal.steps(run_id).find(({ step }) => step.seq === seq)?.step
+
+test('a checkpoint names the step it was taken at, and the phase of the loop', async () => {
+  model = await startTestModel([{ calls: [{ name: 'test.guarded', arguments: { text: 'a' } }] }, { text: 'Done.' }])
+  here = openTestRuns({ base_url: model.base_url })
+  const { run_id, no } = await here.ask('Go')
+  await here.runs.createCheckpoint(run_id)
+  const approval = here.approvals.pending(no)[0]
+  if (!approval) throw new Error('no approval is pending')
+  const { approval_id, fingerprint } = approval
+  here.runs.resume(run_id, { kind: 'approval', approval_id, fingerprint, answer: 'once' })
+  await here.runs.settled(run_id)
+  await here.runs.createCheckpoint(run_id)
+  const taken = checkpoints(run_id).toReversed()
+  expect(taken.map(({ run_loop_cursor }) => run_loop_cursor.phase)).toEqual(['approval', 'tool_call', 'between_turns'])
+  for (const { run_loop_cursor, conversation_slice, tool_state } of taken) {
+    const step = stepAt(run_id, run_loop_cursor.seq)
+    expect(step?.step_id).toBe(run_loop_cursor.step_id)
+    expect([conversation_slice.through_seq, tool_state.through_seq]).toEqual([run_loop_cursor.seq, run_loop_cursor.seq])
+  }
+  expect(phaseOf({ ...courseOf([]), modelOpen: true }, 0)).toBe('model_call')
+})
+
+test('after a compaction the conversation slice begins where the summary ends', async () => {
+  let summed = 0
+  model = await startTestModel((index, { messages }) => {
+    if (String(messages.at(-1)?.content).startsWith('Sum up')) {
+      summed += 1
+      return { text: 'Looked.' }
+    }
+    return summed === 0 ? { calls: [{ name: 'test.look', arguments: { text: `${index} ${'word '.repeat(700)}` } }] } : { text: 'Done.' }
+  })
+  here = openTestRuns({ base_url: model.base_url, window: 8_000 })
+  here.allow('test.look')
+  const { run_id, no } = await here.ask('Go')
+  await here.runs.createCheckpoint(run_id)
+  const through = here.journal.steps(run_id).findLast(({ step }) => step.kind === 'context.compacted')?.here.through
+  expect(through?.run).toBe(no)
+  const [last] = checkpoints(run_id)
+  expect(last?.conversation_slice).toEqual({ from_seq: (through?.seq ?? 0) + 1, through_seq: last?.run_loop_cursor.seq })
+})
+
+test('the checkpoint before a restore says what restoring it undoes', async () => {
+  model = await startTestModel([{ text: 'Done.' }])
+  here = openTestRuns({ base_url: model.base_url })
+  const { run_id } = await here.ask('Go')
+  await here.runs.createCheckpoint(run_id)
+  const [point] = checkpoints(run_id)
+  const restored = await here.runs.restore(run_id, point?.checkpoint_id ?? '', 'stop')
+  if (!restored.ok) throw new Error(restored.message)
+  expect(here.checkpoints.get(restored.value.safety_checkpoint_id)?.recovery_hints).toEqual([
+    `Taken before checkpoint ${point?.checkpoint_id} was restored; restoring this one undoes that.`,
+  ])
+})

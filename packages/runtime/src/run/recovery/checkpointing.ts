@@ -1,0 +1,159 @@
+// Recovery points around the calls of a run: planned for the approval, taken before the intent, settled after the call.
+import { dirname, resolve } from 'node:path'
+import type { LoopPhase } from '@tandem/contract/checkpoint'
+import type { Approvals } from '../../approval/approvals.ts'
+import type { BackgroundPoints, BackgroundProcess } from '../../checkpoint/background-points.ts'
+import type { Checkpoints } from '../../checkpoint/checkpoints.ts'
+import { type CheckpointPlan, hasNoPoint } from '../../checkpoint/plan.ts'
+import type { CheckpointCursor } from '../../checkpoint/store.ts'
+import { type PlannedCall, scopeOf } from '../../checkpoint/survey/scope.ts'
+import { unprotectedText } from '../../checkpoint/unprotected.ts'
+import { timestamp } from '../../clock/clock.ts'
+import type { Journal } from '../../journal/journal.ts'
+import type { RunRecord } from '../../journal/run-record.ts'
+import type { Planning, ReadyCall } from '../../pipeline/pipeline.ts'
+import type { Course } from '../course.ts'
+import type { RunCheckpoints } from '../ports.ts'
+
+/** Runs have no memory yet: nothing was ever flushed, and that is the real value until they do. */
+const neverFlushed: CheckpointCursor['memory_flush_markers'] = { flushed_through_seq: 0, last_flush_at: null }
+
+export type CursorPorts = { readonly approvals: Approvals; readonly journal: Pick<Journal, 'steps'> }
+
+/** Where a run stands, as a checkpoint keeps it. Everything in it is a position in the journal, not a copy. */
+export function cursorOf({ approvals, journal }: CursorPorts, run: RunRecord, course: Course, seq: number): CheckpointCursor {
+  const { run_id, agent_id, conversation_id, state, title, device_id, model, sandbox_mode, workspace } = run
+  const pending = approvals.pending(run.no)
+  const step_id = journal.steps(run_id, { after: seq - 1, limit: 1 })[0]?.step.step_id ?? null
+  return {
+    run_id,
+    agent_id,
+    conversation_id,
+    run_metadata: { state, title, device_id, model, sandbox_mode, workspace, started_at: timestamp(run.started_at) },
+    run_loop_cursor: { seq, turn: course.turn, phase: phaseOf(course, pending.length), step_id },
+    conversation_slice: { from_seq: Math.min(firstGiven(run, course), seq), through_seq: seq },
+    tool_state: { through_seq: seq, open_call_ids: course.open.map(({ call_id }) => call_id) },
+    approval_queue: pending.map(({ approval_id, call_id, prompt, asked_at }) => ({
+      approval_id,
+      call_id,
+      tool: prompt.tool,
+      seq: course.open.find((call) => call.call_id === call_id)?.seq ?? seq,
+      requested_at: timestamp(asked_at),
+    })),
+    memory_flush_markers: neverFlushed,
+    // Added when the checkpoint is taken: only then is it known what a restore will not bring back.
+    recovery_hints: [],
+  }
+}
+
+export function phaseOf({ open, modelOpen }: Course, pendingApprovals: number): LoopPhase {
+  if (pendingApprovals > 0) return 'approval'
+  if (open.length > 0) return 'tool_call'
+  return modelOpen ? 'model_call' : 'between_turns'
+}
+
+/** The first step of this run that the model is still given as it was; what is before it was summarized. */
+function firstGiven({ no }: RunRecord, { summarizedThrough }: Course): number {
+  return summarizedThrough?.run === no ? summarizedThrough.seq + 1 : 0
+}
+
+export interface PlanText {
+  readonly protected: readonly string[]
+  readonly unprotected: readonly string[]
+  readonly notes: readonly string[]
+}
+
+/** What an approval says of a plan, with each path as `written` writes it. */
+export function planText(plan: CheckpointPlan | null, background: boolean, written: (path: string) => string): PlanText {
+  if (!plan) return { protected: [], unprotected: [], notes: [] }
+  const unprotected = plan.unprotected.map((one) => unprotectedText({ ...one, paths: one.paths.map(written) }))
+  if (hasNoPoint(plan)) return { protected: [], unprotected, notes: [] }
+  const whole = plan.kept_files === plan.files ? 'all of them with their content' : `${plan.kept_files} of them with their content`
+  const folders = [plan.scope.root, ...plan.scope.folders].map(written).join(' and ')
+  const scope = plan.scope.reach === 'tree' ? [`${folders}: ${plan.files} files, ${whole}`] : []
+  const notes = plan.scope.opaque ? [editsNote, ...(background ? [backgroundNote] : [])] : []
+  return { protected: [...scope, ...plan.protected_targets.map(written)], unprotected, notes }
+}
+
+const editsNote =
+  'Changes that you make in the folder of the command while it runs cannot be distinguished from its own. A restore undoes them too; undoing the restore brings them back.'
+
+const backgroundNote =
+  'The command keeps running after the call. Its recovery point stays open until the process ends. What changes in that time is a separate group in the restore preview, and a restore leaves it untouched unless you select it.'
+
+/** Whether the call returns at once and leaves a command running. */
+export function isBackground(input: unknown): boolean {
+  return typeof input === 'object' && input !== null && 'background' in input && input.background === true
+}
+
+/** The loop's way to the checkpoints, and the pipeline's. */
+export function openRunCheckpoints({ checkpoints, approvals, journal, background, processOf, log }: CheckpointingPorts): RunCheckpoints & {
+  plan(call: ReadyCall, workspace: string): Promise<Planning>
+} {
+  return {
+    async plan(call, workspace) {
+      const planned = await checkpoints.plan(plannedCall(call, workspace))
+      if (planned.outcome === 'planned') return { ok: true, plan: planned.plan }
+      return { ok: false, failure_contract: planned.failure_contract }
+    },
+    async take(run, course, call, ready) {
+      const planned = plannedCall(ready, run.workspace)
+      const scope = scopeOf(planned)
+      if (!scope) return null
+      // A restore goes back to before anybody was asked about the call, so that they are asked anew.
+      const cursor = cursorOf({ approvals, journal }, run, course, call.before ?? run.next_seq - 1)
+      const taken = await checkpoints.take({ call_id: planned.call_id, tool: planned.tool, scope }, cursor)
+      if (taken.outcome !== 'taken') {
+        const { failure_contract } = taken
+        return { ok: false, failure_contract, plan: taken.outcome === 'store_full' ? taken.plan : null }
+      }
+      const { checkpoint_id, restore_kind, artifact_count, artifact_bytes } = taken.checkpoint
+      return { ok: true, checkpoint_id, restore_kind, artifact_count, artifact_bytes, duration_ms: taken.duration_ms }
+    },
+    approvalsChanged({ no, run_id }) {
+      if (approvals.pending(no).length > 0) checkpoints.holdForApproval(run_id)
+      else checkpoints.releaseFromApproval(run_id)
+    },
+    async settle(checkpoint_id, call_id, failure) {
+      const process = processOf(call_id)
+      const unsettled = process ? await background.follow(checkpoint_id, process) : await checkpoints.settle(checkpoint_id)
+      if (unsettled) log(`checkpoint ${checkpoint_id}: ${unsettled.failure_contract.details.message}`)
+      if (failure && failure.taxonomy !== 'none') checkpoints.markFailure(checkpoint_id, failure)
+      return unsettled?.failure_contract ?? null
+    },
+  }
+}
+
+export interface CheckpointingPorts {
+  readonly checkpoints: Checkpoints
+  readonly approvals: Approvals
+  readonly journal: Pick<Journal, 'steps'>
+  readonly background: Pick<BackgroundPoints, 'follow'>
+  /** The background command that a call left running. */
+  processOf(call_id: string): BackgroundProcess | null
+  log(line: string): void
+}
+
+function plannedCall({ call_id, tool, effects, input }: ReadyCall, workspace: string): PlannedCall {
+  const call = { call_id, tool, effects, workspace }
+  return tool === 'script.run' ? { ...call, ...scriptOf(input as ScriptInput, workspace) } : call
+}
+
+interface ScriptInput {
+  readonly language?: unknown
+  readonly source?: unknown
+  readonly path?: unknown
+  readonly args?: unknown
+}
+
+function scriptOf(
+  { language, source, path, args }: ScriptInput,
+  workspace: string,
+): Pick<PlannedCall, 'script_folder' | 'args' | 'shell_source'> {
+  const isShell = language === 'bash' || language === 'sh'
+  return {
+    ...(typeof path === 'string' ? { script_folder: dirname(resolve(workspace, path)) } : {}),
+    ...(Array.isArray(args) ? { args: args.map(String) } : {}),
+    ...(isShell && typeof source === 'string' ? { shell_source: source } : {}),
+  }
+}

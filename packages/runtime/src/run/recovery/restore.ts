@@ -1,0 +1,132 @@
+// `restore_run_checkpoint()`: files, calls and approvals as they were, the run paused. The journal goes on; nothing in it is deleted.
+import type { BackgroundSelection, ConflictChoice, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import type { FailureContract } from '@tandem/contract/failure'
+import type { Checkpoints } from '../../checkpoint/checkpoints.ts'
+import type { RestoreFacts } from '../../checkpoint/restore/restore-files.ts'
+import type { JournaledStep } from '../../journal/journal.ts'
+import type { RunRecord } from '../../journal/run-record.ts'
+import { courseOf, type OpenCall } from '../course.ts'
+import type { LoopPorts } from '../ports.ts'
+import { standingSteps } from '../standing.ts'
+import { writeStatus } from '../status-messages.ts'
+import { keepCutText } from '../turn/text-keeper.ts'
+import { cursorOf } from './checkpointing.ts'
+
+export interface Restored {
+  readonly run_id: string
+  readonly checkpoint_id: string
+  readonly counts: RestoreCounts
+  /** Paths that changed while background commands ran. */
+  readonly background: { readonly restored: number; readonly left: number }
+  readonly set_aside_message_ids: readonly string[]
+  readonly safety_checkpoint_id: string
+  readonly cursor_seq: number
+  readonly left_alone: readonly RestorePreviewEntry[]
+  readonly failure_contract?: FailureContract
+}
+
+export interface RestoreOptions {
+  /** Where the folder of the run is now; where it was when left out. */
+  readonly workspace?: string | undefined
+  /** What of the changes of background commands is restored as well; none when left out. */
+  readonly background?: BackgroundSelection | undefined
+}
+
+export type RestorePorts = Pick<LoopPorts, 'store' | 'journal' | 'events' | 'approvals' | 'questions' | 'log'> & {
+  readonly checkpoints: Checkpoints
+}
+
+export type RestoreEnd = { readonly ok: true; readonly value: Restored } | Extract<RestoreFailure, { readonly ok: false }>
+type RestoreFailure = { readonly ok: false } & Omit<Extract<Awaited<ReturnType<Checkpoints['restore']>>, { outcome: 'failed' }>, 'outcome'>
+
+/** The caller has seen to it that the run is not going on. */
+export async function restoreRunCheckpoint(
+  ports: RestorePorts,
+  run: RunRecord,
+  checkpoint_id: string,
+  on_conflict: ConflictChoice,
+  { workspace = run.workspace, background: selection = 'none' }: RestoreOptions = {},
+): Promise<RestoreEnd> {
+  const { journal, approvals, checkpoints } = ports
+  const before = courseOf(standingSteps(journal.steps(run.run_id)))
+  let set_aside_message_ids: readonly string[] = []
+  const now = cursorOf({ approvals, journal }, { ...run, workspace }, before, run.next_seq - 1)
+  const cursor = { ...now, recovery_hints: [`Taken before checkpoint ${checkpoint_id} was restored; restoring this one undoes that.`] }
+  const goingBack = (facts: RestoreFacts) => {
+    set_aside_message_ids = goBack(ports, run, { checkpoint_id, ...facts })
+  }
+  const restored = await checkpoints.restore(checkpoint_id, on_conflict, cursor, goingBack, selection)
+  if (restored.outcome === 'failed') {
+    const { outcome: _outcome, ...failure } = restored
+    return { ok: false, ...failure }
+  }
+  const { counts, background, safety_checkpoint_id, cursor_seq, left_alone, failure_contract } = restored
+  const facts = {
+    run_id: run.run_id,
+    checkpoint_id,
+    counts,
+    background,
+    set_aside_message_ids,
+    safety_checkpoint_id,
+    cursor_seq,
+    left_alone,
+  }
+  return { ok: true, value: { ...facts, ...(failure_contract ? { failure_contract } : {}) } }
+}
+
+/** The run's side of a restore, in one transaction. Also what a crash in the middle is finished with. */
+export function goBack(
+  ports: Omit<RestorePorts, 'log'>,
+  run: RunRecord,
+  { checkpoint_id, cursor_seq, failure_contract, workspace, ...facts }: RestoreFacts & { readonly checkpoint_id: string },
+): readonly string[] {
+  const { store, journal, events, approvals, questions, checkpoints } = ports
+  return store.transaction(() => {
+    // Before the way back, for it belongs to what is set aside.
+    keepCutText(run, ports)
+    // The folder was moved and the user named its new place: the run continues there.
+    if (workspace !== run.workspace) journal.conversations.settle(run.conversation_id, workspace)
+    const { standing, back, kept, set_aside_message_ids } = wayBack(journal.steps(run.run_id), cursor_seq)
+    const restore = { checkpoint_id, cursor_seq, failure_contract }
+    journal.append(run.run_id, { kind: 'checkpoint.restored', ...restore, set_aside_message_ids: [...set_aside_message_ids] })
+    journal.messages.setAside(set_aside_message_ids, true)
+    journal.messages.setAside(messagesOf(back), false)
+    const undone = standing.filter(({ step }) => !kept.has(step.seq))
+    approvals.forget(
+      run.no,
+      undone.flatMap(({ step }) => (step.kind === 'approval.requested' ? [step.approval.call_id] : [])),
+    )
+    checkpoints.releaseFromApproval(run.run_id)
+    questions.withdraw(run.no)
+    const { restore_kind = null } = checkpoints.get(checkpoint_id) ?? {}
+    const data = { checkpoint_id, restore_kind, from_state: run.state, ...facts }
+    const { restored_paths, conflicts, unrecoverable, background_left } = facts
+    writeStatus(journal, run, { kind: 'restored', restored_paths, conflicts, unrecoverable, background_left })
+    events.emit('checkpoint_restored', { run }, data, failure_contract ?? undefined)
+    for (const call of courseOf(back).open) askAgain(call)
+    return set_aside_message_ids
+  })
+
+  /** A call is settled once under its id: one that may be made again gets a new one. */
+  function askAgain({ call_id, tool, asked, arguments: args, arguments_file, wire_id }: OpenCall): void {
+    const file = arguments_file === null ? {} : { arguments_file_id: arguments_file }
+    const made_up = asked === tool ? {} : { tool: asked }
+    journal.append(
+      run.run_id,
+      { kind: 'tool.call', call_id: store.newId(), tool, arguments: args, ...file, replaces: call_id },
+      { wire_id, ...made_up },
+    )
+  }
+}
+
+/** What stands after going back to a cursor, and what is set aside. */
+export function wayBack(all: readonly JournaledStep[], cursor_seq: number) {
+  const standing = standingSteps(all)
+  const back = standingSteps(all.filter(({ step }) => step.seq <= cursor_seq))
+  const kept = new Set(back.map(({ step }) => step.seq))
+  return { standing, back, kept, set_aside_message_ids: messagesOf(all.filter(({ step }) => !kept.has(step.seq))) }
+}
+
+function messagesOf(steps: readonly JournaledStep[]): readonly string[] {
+  return steps.flatMap(({ step }) => (step.kind === 'message.completed' ? [step.message_id] : []))
+}

@@ -1,0 +1,94 @@
+// What a model said in one turn, written to the journal in one transaction.
+import type { Usage } from '@tandem/contract/run'
+import { onlyLooks } from '../../call/tool.ts'
+import type { Here } from '../../journal/step.ts'
+import type { Turn } from '../../model/turn.ts'
+import type { OfferedTools } from '../../pipeline/registry.ts'
+import type { LoopPorts } from '../ports.ts'
+import type { Thread } from '../thread.ts'
+import type { TextKeeper } from './text-keeper.ts'
+
+export interface TurnRecord {
+  readonly turn: number
+  readonly said: Turn
+  readonly usage: Usage
+  readonly times: Pick<Here, 'first_token_ms' | 'duration_ms'>
+  readonly keeper: TextKeeper
+}
+
+/** What a call of a tool that does not exist is recorded as; the name the model made up stays on this device. */
+const unknownTool = 'unknown.tool'
+
+/** The answer, its message and the calls it asks for: all of it or none. */
+export function recordTurn(ports: LoopPorts, thread: Thread, offered: OfferedTools, record: TurnRecord): void {
+  const { store, journal } = ports
+  const { turn, said, usage, times, keeper } = record
+  const run = thread.run()
+  // A turn that only asks to look may be taken again; anything else waits for the disk.
+  const write = said.calls.length > 0 && said.calls.every(looks) ? store.relaxed : store.transaction
+  write(() => {
+    if (said.thinking !== '') {
+      thread.append({ kind: 'thinking', thinking_id: keeper.thinking_id, text: said.thinking.slice(0, 65_536), complete: true })
+    }
+    thread.append(
+      { kind: 'model.completed', turn, usage, finish_reason: said.finish_reason.slice(0, 500) },
+      { ...times, ...refusalOf(said), ...providerOf(said, run.model) },
+    )
+    const text = said.text || said.refusal
+    if (text !== '') {
+      const { message_id } = keeper
+      journal.messages.write({ message_id, conversation: run.conversation, run: run.no, role: 'assistant', author: 'agent', text })
+      thread.append({ kind: 'message.completed', message_id })
+    }
+    for (const call of said.calls) recordCall(call)
+    journal.dropStream(run.no)
+  })
+
+  function looks({ name, arguments: args }: Turn['calls'][number]): boolean {
+    const tool = ports.registry.get(offered.named(name) ?? '')
+    try {
+      return (
+        tool !== undefined && tool.name !== 'ask_user' && onlyLooks(tool.effects(JSON.parse(args || '{}'), { workspace: run.workspace }))
+      )
+    } catch {
+      // Arguments that do not fit: it will be told so.
+      return false
+    }
+  }
+
+  function recordCall({ wire_id, name, arguments: args, provider_fields }: Turn['calls'][number]) {
+    const meant = offered.named(name)
+    const kept = journal.wholes.keep(args)
+    const file = kept.file_id ? { arguments_file_id: kept.file_id } : {}
+    const call_id = store.newId()
+    thread.append(
+      { kind: 'tool.call', call_id, tool: meant ?? unknownTool, arguments: kept.text, ...file },
+      {
+        wire_id: thread.transcript.names(wire_id) ? call_id : wire_id,
+        ...(isJson(args) ? {} : { malformed: true }),
+        ...(meant ? {} : { tool: name.slice(0, 200) }),
+        ...(provider_fields ? { provider_fields } : {}),
+      },
+    )
+  }
+}
+
+function providerOf({ provider_fields, calls }: Turn, model: string): Here {
+  if (provider_fields) return { provider: { model, fields: provider_fields } }
+  return calls.some((call) => call.provider_fields) ? { provider: { model } } : {}
+}
+
+/** Part of the record: a run that is struck down now must come back refused. */
+function refusalOf(said: Turn): Here {
+  const refused = said.refusal !== '' || said.finish_reason === 'content_filter' || said.finish_reason === 'refusal'
+  return refused && said.calls.length === 0 ? { refused: (said.refusal || said.text).slice(0, 2_000) } : {}
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.trim() === '' ? '{}' : text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,42 @@
+// How the model reads the end of a call: short, plain, and with what to do next when it failed.
+
+import type { Tool } from '../../call/tool.ts'
+import type { StepOf } from '../../journal/step.ts'
+
+/** What one result may take of the window. The whole stays in the record. */
+const longest = 32_000
+
+export function resultText(tool: Tool | undefined, step: StepOf<'tool.result'>): string {
+  const { outcome, output, failure_contract } = step
+  const body = output === null ? '' : written(tool, step)
+  if (outcome === 'succeeded') return bounded(body === '' ? 'Done.' : body)
+  const { message = 'it failed', remedy } = failure_contract?.details ?? {}
+  const head = `${heads[outcome]} (${failure_contract?.reason_code ?? outcome}): ${message}${remedy ? ` ${remedy}` : ''}`
+  return bounded(body === '' ? head : `${head}\n\n${body}`)
+}
+
+const heads = {
+  failed: 'The call failed',
+  denied: 'The call was not made',
+  timed_out: 'The call ran out of time',
+  canceled: 'The call was canceled',
+  interrupted: 'The call was interrupted, and it is not known whether it took effect',
+} as const
+
+function written(tool: Tool | undefined, { output, truncated }: StepOf<'tool.result'>): string {
+  if (typeof output === 'string') return output
+  if (tool?.present && !truncated) {
+    try {
+      return tool.present(output)
+    } catch {
+      // Written by an older version of the tool: shown as it is.
+    }
+  }
+  return JSON.stringify(output)
+}
+
+function bounded(text: string): string {
+  if (text.length <= longest) return text
+  const half = Math.floor(longest / 2)
+  return `${text.slice(0, half)}\n[… ${text.length - 2 * half} characters left out …]\n${text.slice(-half)}`
+}

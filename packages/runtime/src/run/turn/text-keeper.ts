@@ -1,0 +1,116 @@
+// Text on its way: shown at once, on disk ten times a second, told to other devices as it grows.
+import type { Bus } from '../../event/bus.ts'
+import type { Journal } from '../../journal/journal.ts'
+import type { RunRecord } from '../../journal/run-record.ts'
+import type { Arrived } from '../../model/turn.ts'
+import type { Store } from '../../store/store.ts'
+import type { PassBy } from '../crashpoint.ts'
+
+const keptEvery_ms = 100
+const toldEvery_ms = 1_000
+
+export interface TextKeeper {
+  readonly message_id: string
+  readonly thinking_id: string
+  arrived(piece: Arrived): void
+  /** The turn is over: what it said is recorded by others. */
+  stop(): void
+  /** The turn broke off: all that was shown of it is on disk. */
+  breakOff(): void
+}
+
+export function textKeeper(run: RunRecord, ports: { store: Store; journal: Journal; bus: Bus; passBy: PassBy }): TextKeeper {
+  const { store, journal, bus, passBy } = ports
+  const { clock } = store
+  const message_id = store.newId()
+  const thinking_id = store.newId()
+  let text = ''
+  let thoughts = 0
+  let keptLength = 0
+  let kept = clock.elapsed()
+  let told = clock.elapsed()
+  let toldLength = 0
+  let cancel: (() => void) | null = null
+
+  function show(kind: 'text' | 'thinking', id: string, offset: number, piece: string): void {
+    bus.publish('delta', { run_id: run.run_id, conversation_id: run.conversation_id, kind, id, offset, text: piece })
+  }
+
+  /** Also when the model falls silent in the middle of a sentence: what was shown is on disk a moment later. */
+  function keep(): void {
+    cancel?.()
+    cancel = null
+    kept = clock.elapsed()
+    // Each telling carries the whole so far: told as it doubles, a long answer costs twice its length and no more.
+    const tell = kept - told >= toldEvery_ms && text.length >= 2 * toldLength
+    store.relaxed(() => {
+      journal.keepStream(run.no, message_id, text)
+      if (tell) journal.append(run.run_id, partial(message_id, text))
+    })
+    keptLength = text.length
+    if (tell) {
+      told = kept
+      toldLength = text.length
+    }
+    passBy('text_kept')
+  }
+
+  /** A disk that does not take it is told by the next write of the loop itself: here nobody could catch it. */
+  function keepLater(): void {
+    try {
+      keep()
+    } catch {
+      cancel = null
+    }
+  }
+
+  function stop(): void {
+    cancel?.()
+    cancel = null
+  }
+
+  return {
+    message_id,
+    thinking_id,
+    arrived(piece) {
+      if (piece.thinking !== '') {
+        show('thinking', thinking_id, thoughts, piece.thinking)
+        thoughts += piece.thinking.length
+      }
+      if (piece.text === '') return
+      show('text', message_id, text.length, piece.text)
+      text += piece.text
+      const wait = kept + keptEvery_ms - clock.elapsed()
+      if (wait <= 0) keep()
+      else cancel ??= clock.after(wait, keepLater)
+    },
+    stop,
+    breakOff() {
+      stop()
+      if (text.length > keptLength) keepLater()
+    },
+  }
+}
+
+/** What was shown of an answer that broke off stays for good, in several texts if it is long: the next answer takes its place on disk. */
+export function keepCutText(run: RunRecord, { store, journal }: { store: Store; journal: Journal }): void {
+  const cut = journal.stream(run.no)
+  if (!cut || cut.text === '') return
+  store.relaxed(() => {
+    for (let text = cut.text, id = cut.message_id; text !== ''; id = store.newId()) {
+      const said = partial(id, text)
+      journal.append(run.run_id, said)
+      text = text.slice(said.text.length)
+    }
+    journal.dropStream(run.no)
+  })
+}
+
+const longest = 65_000
+
+/** As much as a step may hold. */
+function partial(message_id: string, text: string) {
+  // A letter of two halves is not cut in the middle.
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(longest - 1)) ? longest - 1 : longest
+  return { kind: 'text.partial' as const, message_id, text: text.slice(0, end) }
+}

@@ -1,0 +1,161 @@
+// What the model is told of what was said and done, folded from the journal of the conversation.
+import type { JournaledStep } from '../../journal/journal.ts'
+import type { ProviderTurn, StepOf } from '../../journal/step.ts'
+import type { ModelMessage, WireCall, WireImage } from '../../model/message.ts'
+import { type Facts, factsOf, noFacts } from './facts.ts'
+
+/** Where an entry comes from: a compaction speaks for everything up to such a place. */
+export interface Position {
+  readonly run: number
+  readonly seq: number
+}
+
+export type Entry = { readonly at: Position } & (
+  | { readonly kind: 'user'; readonly text: string; readonly images?: readonly WireImage[] }
+  | { readonly kind: 'assistant'; readonly text: string; readonly calls: readonly WireCall[]; readonly provider?: ProviderTurn }
+  | { readonly kind: 'result'; readonly wire_id: string; readonly tool: string; readonly text: string; readonly failed: boolean }
+  | { readonly kind: 'summary'; readonly text: string }
+)
+
+export interface TranscriptPorts {
+  /** The text of a message; null when it was set aside or is gone. */
+  messageText(message_id: string): string | null
+  /** The pictures a message carries. */
+  messageImages?(message_id: string): readonly WireImage[]
+  /** The name a tool has in requests. */
+  wireName(tool: string): string
+  /** How the model reads the result of a call. */
+  present(tool: string, result: StepOf<'tool.result'>): string
+  wholeArguments(step: StepOf<'tool.call'>): string
+}
+
+export interface Transcript {
+  add(run: number, journaled: JournaledStep): void
+  entries(): readonly Entry[]
+  /** What is known of all that compactions took out of the entries. */
+  summedUp(): Facts
+  /** Whether a call was told under this name already: some models count from nought in every turn. */
+  names(wire_id: string): boolean
+}
+
+export function openTranscript(ports: TranscriptPorts): Transcript {
+  let entries: Entry[] = []
+  let summedUp = noFacts
+  const calls = new Map<string, { tool: string; wire_id: string }>()
+  const named = new Set<string>()
+  const edits = new Map<string, string>()
+
+  function last(): Extract<Entry, { kind: 'assistant' }> | undefined {
+    const entry = entries.findLast(({ kind }) => kind !== 'result')
+    return entry?.kind === 'assistant' ? entry : undefined
+  }
+
+  function grow(fields: Partial<Extract<Entry, { kind: 'assistant' }>>): void {
+    const entry = last()
+    if (entry) entries = entries.map((one) => (one === entry ? { ...entry, ...fields } : one))
+  }
+
+  return {
+    entries: () => entries,
+    summedUp: () => summedUp,
+    names: (wire_id) => named.has(wire_id),
+    add(run, { step, here }) {
+      const at = { run, seq: step.seq }
+      switch (step.kind) {
+        case 'run.started': {
+          const text = step.message_id === null ? null : ports.messageText(step.message_id)
+          const images = step.message_id === null ? [] : (ports.messageImages?.(step.message_id) ?? [])
+          if (text !== null) entries.push({ at, kind: 'user', text, ...(images.length > 0 ? { images } : {}) })
+          return
+        }
+        case 'model.completed':
+          entries.push({ at, kind: 'assistant', text: '', calls: [], ...(here.provider ? { provider: here.provider } : {}) })
+          return
+        case 'message.completed':
+          grow({ text: ports.messageText(step.message_id) ?? '' })
+          return
+        case 'tool.call': {
+          const wire_id = here.wire_id ?? step.call_id
+          calls.set(step.call_id, { tool: step.tool, wire_id })
+          named.add(wire_id)
+          if (step.replaces) return
+          const made: WireCall = {
+            id: wire_id,
+            type: 'function',
+            function: { name: ports.wireName(step.tool), arguments: here.malformed ? '{}' : ports.wholeArguments(step) },
+            ...(here.provider_fields ? { provider_fields: here.provider_fields } : {}),
+          }
+          grow({ calls: [...(last()?.calls ?? []), made] })
+          return
+        }
+        case 'approval.answered':
+          if (step.edited_arguments !== null) edits.set(step.call_id, step.edited_arguments)
+          return
+        case 'tool.result': {
+          const call = calls.get(step.call_id)
+          if (!call) return
+          const edited = edits.get(step.call_id)
+          const told = edited === undefined ? '' : `The user changed the arguments of this call to ${edited}\n\n`
+          const text = `${told}${ports.present(call.tool, step)}`
+          entries.push({ at, kind: 'result', wire_id: call.wire_id, tool: call.tool, text, failed: step.outcome !== 'succeeded' })
+          return
+        }
+        case 'context.compacted': {
+          const through = here.through ?? at
+          summedUp = factsOf(
+            entries.filter(({ at: place }) => !isAfter(place, through)),
+            summedUp,
+          )
+          entries = [{ at: through, kind: 'summary', text: step.summary }, ...entries.filter((entry) => isAfter(entry.at, through))]
+          return
+        }
+      }
+    },
+  }
+}
+
+function isAfter(left: Position, right: Position): boolean {
+  return left.run > right.run || (left.run === right.run && left.seq > right.seq)
+}
+
+/** Whether a model that is told of pictures is shown them. */
+export type Sight = 'seeing' | 'blind'
+
+export interface Listener {
+  readonly sight?: Sight
+  /** Fields of a provider go back to the model they came from, and to no other. */
+  readonly model?: string
+}
+
+/** As a request carries it. Turns that brought nothing are left out; a call whose end nobody knows is told as such, for APIs refuse a call without one. */
+export function toMessages(entries: readonly Entry[], { sight = 'seeing', model }: Listener = {}): ModelMessage[] {
+  const answered = new Set(entries.flatMap((entry) => (entry.kind === 'result' ? [entry.wire_id] : [])))
+  const messages: ModelMessage[] = []
+  for (const entry of entries) {
+    if (entry.kind === 'user') messages.push({ role: 'user', content: contentOf(entry, sight) })
+    if (entry.kind === 'summary') messages.push({ role: 'user', content: entry.text })
+    if (entry.kind === 'result') messages.push({ role: 'tool', tool_call_id: entry.wire_id, content: entry.text })
+    if (entry.kind === 'assistant' && (entry.text !== '' || entry.calls.length > 0)) {
+      const isSame = model !== undefined && entry.provider?.model === model
+      const calls = isSame ? entry.calls : entry.calls.map(({ provider_fields: _fields, ...call }) => call)
+      const made = calls.length > 0 ? { tool_calls: calls } : {}
+      const provider_fields = isSame ? entry.provider?.fields : undefined
+      const own = provider_fields ? { provider_fields } : {}
+      messages.push({ role: 'assistant', content: entry.text === '' ? null : entry.text, ...made, ...own })
+      for (const { id } of entry.calls) {
+        if (!answered.has(id)) messages.push({ role: 'tool', tool_call_id: id, content: 'This call was not made.' })
+      }
+    }
+  }
+  return messages
+}
+
+function contentOf(
+  { text, images = [] }: Extract<Entry, { kind: 'user' }>,
+  sight: Sight,
+): Extract<ModelMessage, { role: 'user' }>['content'] {
+  if (images.length === 0) return text
+  if (sight === 'blind')
+    return `${text}\n\n[You can not see pictures, so ${images.length === 1 ? 'it is' : 'they are'} left out. Say so if it matters.]`
+  return [{ type: 'text', text }, ...images.map(({ url }) => ({ type: 'image_url' as const, image_url: { url } }))]
+}

@@ -1,0 +1,216 @@
+// Entities as they cross devices, read from the tables they are kept in. What only this device needs is in none of them.
+// A marked fact leaves exactly as it is stored; one that an older Tandem recorded here leaves as that one sent it.
+import { limits } from '@tandem/contract/limits'
+import type { Message, MessageAuthor, RunStep, ToolCall } from '@tandem/contract/run'
+import type { Change, ChangePayload, EntityType } from '@tandem/contract/sync'
+import { timestamp } from '../../clock/clock.ts'
+import type { Store } from '../../store/store.ts'
+import { failureLeaving, leaving, openOwnRuns, ownFolders, stepLeaving } from './leaving.ts'
+
+/** Run and number, for facts that are found by them. */
+export interface Place {
+  readonly run: number | null
+  readonly seq: number | null
+}
+
+export interface Entities {
+  /** Undefined when it is no longer here. */
+  payload(type: EntityType, entity_id: string, place: Place): ChangePayload | undefined
+  /** Where a fact that is held here stands. */
+  place(change: Change): Place
+  /** How a call that is held here ended, as its step and its record say it. */
+  outcome(run: number, call_id: string): Readonly<Record<string, unknown>> | undefined
+}
+
+interface StepRow {
+  readonly step_id: string
+  readonly seq: number
+  readonly ts: number
+  readonly kind: RunStep['kind']
+  readonly body: string
+  readonly marked: number
+  readonly run_id: string
+  readonly device_id: string
+  readonly agent_id: string
+  readonly conversation_id: string
+  readonly workspace: string
+}
+
+interface CallRow {
+  readonly outcome: ToolCall['outcome']
+  readonly output: string
+  readonly output_file: string | null
+  readonly truncated: number
+  readonly failure: string | null
+  readonly checkpoint_id: string | null
+  readonly settled_at: number
+  readonly call_seq: number
+  readonly marked: number
+  readonly extra: string | null
+}
+
+interface MessageRow {
+  readonly conversation_id: string
+  readonly agent_id: string
+  readonly workspace: string
+  readonly run_id: string | null
+  readonly device_id: string | null
+  readonly role: Message['role']
+  readonly author: MessageAuthor | null
+  readonly parent_message_id: string | null
+  readonly extra: string | null
+  readonly text: string
+  readonly text_file: string | null
+  readonly attachments: string | null
+  readonly created_at: number
+  readonly marked: number
+}
+
+export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): Entities {
+  const { sql, device_id: own } = store
+  const folders = ownFolders(store)
+  const ownRun = openOwnRuns(store)
+
+  function message(message_id: string): Message | undefined {
+    const row = sql.get<MessageRow>`
+      SELECT c.conversation_id, c.agent_id, coalesce(r.older_workspace, c.workspace) AS workspace, r.run_id, r.device_id, m.role, m.author,
+        m.parent_message_id, m.extra, m.text, m.text_file, m.attachments, m.created_at, m.marked
+      FROM messages m JOIN conversations c ON c.no = m.conversation LEFT JOIN runs r ON r.no = m.run
+      WHERE m.message_id = ${message_id}`
+    if (!row) return undefined
+    const { conversation_id, agent_id, workspace, run_id, device_id, role, author, parent_message_id, text, text_file } = row
+    const told: Message = {
+      message_id,
+      conversation_id,
+      agent_id,
+      run_id,
+      role,
+      ...(author === null ? {} : { author }),
+      ...(parent_message_id === null ? {} : { parent_message_id }),
+      text,
+      ...(text_file === null ? {} : { text_file_id: text_file }),
+      attachments: row.attachments === null ? [] : JSON.parse(row.attachments),
+      created_at: timestamp(row.created_at),
+      ...restOf(row),
+    }
+    const asRecorded = row.marked === 1 || role === 'user' || run_id === null || device_id !== own
+    return asRecorded ? told : leaving(told, { ...folders, run_id, workspace })
+  }
+
+  function step({ run, seq }: Place): RunStep | undefined {
+    const row = sql.get<StepRow>`
+      SELECT s.step_id, s.seq, s.ts, s.kind, s.body, s.marked, r.run_id, r.device_id, r.agent_id, c.conversation_id,
+        coalesce(r.older_workspace, c.workspace) AS workspace
+      FROM agent_run_steps s JOIN runs r ON r.no = s.run JOIN conversations c ON c.no = r.conversation
+      WHERE s.run = ${run} AND s.seq = ${seq}`
+    if (!row || run === null) return undefined
+    const { step_id, run_id, conversation_id, agent_id, device_id, ts, kind } = row
+    const place = { step_id, run_id, conversation_id, agent_id, device_id, seq: row.seq, ts: timestamp(ts) }
+    const here = row.marked === 0 && device_id === own ? { ...folders, run_id, workspace: row.workspace } : null
+    return stepLeaving({ ...place, kind, ...stepBody(run, row) } as RunStep, here)
+  }
+
+  /** The output of a call made here stands once, in its `tool_calls` row. */
+  function stepBody(run: number, { kind, body }: StepRow): object {
+    const said = JSON.parse(body) as { readonly call_id?: string; readonly outcome?: string }
+    if (kind !== 'tool.result' || said.outcome !== undefined) return said
+    const call = callRow(run, String(said.call_id))
+    return call ? { ...said, ...outcomeOf(call) } : said
+  }
+
+  function callRow(run: number, call_id: string): CallRow | undefined {
+    return sql.get<CallRow>`SELECT * FROM tool_calls WHERE run = ${run} AND call_id = ${call_id}`
+  }
+
+  function toolCall(call_id: string, { run }: Place): ToolCall | undefined {
+    const row = run === null ? undefined : callRow(run, call_id)
+    const asked = row && step({ run, seq: row.call_seq })
+    if (!row || asked?.kind !== 'tool.call') return undefined
+    const { run_id, conversation_id, tool, arguments_file_id } = asked
+    const here = row.marked === 1 ? null : ownRun(run_id)
+    const outcome = outcomeOf(row)
+    const call: ToolCall = {
+      call_id,
+      run_id,
+      conversation_id,
+      tool,
+      arguments: asked.arguments,
+      ...(arguments_file_id === undefined ? {} : { arguments_file_id }),
+      ...outcome,
+      failure_contract: failureLeaving(outcome.failure_contract, here),
+      checkpoint_id: row.checkpoint_id,
+      requested_at: asked.ts,
+      settled_at: timestamp(row.settled_at),
+      ...restOf(row),
+    }
+    return bounded(leaving(call, here))
+  }
+
+  function record(type: EntityType, entity_id: string): ChangePayload | undefined {
+    const row = sql.get<{ payload: string }>`SELECT payload FROM records WHERE entity_type = ${type} AND entity_id = ${entity_id}`
+    return row && JSON.parse(row.payload)
+  }
+
+  function unread(type: EntityType, entity_id: string): ChangePayload | undefined {
+    const row = sql.get<{ change: string }>`SELECT change FROM sync_unread WHERE entity_type = ${type} AND entity_id = ${entity_id}`
+    return row && (JSON.parse(row.change) as Change).payload
+  }
+
+  function event(event_id: string): ChangePayload | undefined {
+    const row = sql.get<{ payload: string }>`SELECT payload FROM workflow_run_events WHERE event_id = ${event_id}`
+    return row && JSON.parse(row.payload)
+  }
+
+  return {
+    outcome(run, call_id) {
+      const row = callRow(run, call_id)
+      return row && outcomeOf(row)
+    },
+    place({ entity_type, entity_id, payload }) {
+      const run = sql.get`SELECT no FROM runs WHERE run_id = ${String(payload.run_id)}`?.no
+      if (typeof run !== 'number' || entity_type === 'messages' || entity_type === 'workflow_run_events') return { run: null, seq: null }
+      if (entity_type === 'agent_run_steps') return { run, seq: Number(payload.seq) }
+      const seq = sql.get`SELECT call_seq FROM tool_calls WHERE run = ${run} AND call_id = ${entity_id}`?.call_seq
+      return { run, seq: typeof seq === 'number' ? seq : null }
+    },
+    payload(type, entity_id, place) {
+      switch (type) {
+        case 'messages':
+          return message(entity_id) ?? unread(type, entity_id)
+        case 'agent_run_steps':
+          return step(place) ?? unread(type, entity_id)
+        case 'tool_calls':
+          return toolCall(entity_id, place) ?? unread(type, entity_id)
+        case 'workflow_run_events':
+          return event(entity_id) ?? unread(type, entity_id)
+        default:
+          return record(type, entity_id) ?? unread(type, entity_id)
+      }
+    },
+  }
+}
+
+/** What a fact said that has no column here. */
+function restOf({ extra }: { readonly extra: string | null }): object {
+  return extra === null ? {} : JSON.parse(extra)
+}
+
+function outcomeOf({ outcome, output, output_file, truncated, failure }: CallRow) {
+  return {
+    outcome,
+    output: JSON.parse(output),
+    ...(output_file === null ? {} : { output_file_id: output_file }),
+    truncated: truncated === 1,
+    failure_contract: failure === null ? null : JSON.parse(failure),
+  }
+}
+
+const shortArguments = 16_384
+
+/** Arguments and output together may outgrow a payload. The whole arguments stand in the `tool.call` step: here their beginning will do. */
+function bounded(call: ToolCall): ToolCall {
+  if (call.arguments.length <= shortArguments) return call
+  if (Buffer.byteLength(JSON.stringify(call)) <= limits.payload_bytes) return call
+  const cut = call.arguments.slice(0, shortArguments)
+  return { ...call, arguments: /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut }
+}

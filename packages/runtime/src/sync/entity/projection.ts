@@ -1,0 +1,122 @@
+// Runs and conversations as their facts tell them: a pure fold, so that every device that has the facts shows the same.
+import { isTerminalRunState, type RunStep, runTransitions } from '@tandem/contract/run'
+import { transition } from '@tandem/contract/transition'
+import { changed, RunTransitionError } from '../../journal/journal.ts'
+import { placesOf, showFailure } from '../../journal/marked-step.ts'
+import { noUsage, type RunRecord, type RunRow, toRunRecord } from '../../journal/run-record.ts'
+import { type Here, type NewStep, triggerOf } from '../../journal/step.ts'
+import type { Store } from '../../store/store.ts'
+
+export interface Projection {
+  refresh(run: number): void
+  refreshConversation(conversation: number): void
+}
+
+interface StepRow {
+  readonly ts: number
+  readonly kind: RunStep['kind']
+  readonly body: string
+  readonly here: string | null
+  readonly known: number
+}
+
+interface Last {
+  readonly seq: number
+  readonly ts: number
+}
+
+export function openProjection(store: Pick<Store, 'sql' | 'device_id' | 'user_homes'>): Projection {
+  const { sql } = store
+
+  function refresh(run: number): void {
+    const row = sql.get<RunRow>`
+      SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation WHERE r.no = ${run}`
+    const last = sql.get<Last>`SELECT seq, ts FROM agent_run_steps WHERE run = ${run} ORDER BY seq DESC LIMIT 1`
+    if (!row || !last) return
+    const steps = sql.all<StepRow>`
+      SELECT ts, kind, body, here, known FROM agent_run_steps
+      WHERE run = ${run} AND (kind GLOB 'run.*' OR kind GLOB 'model.*' OR kind = 'checkpoint.restored') ORDER BY seq`
+    const next = { ...folded(toRunRecord(row), steps), next_seq: last.seq + 1, updated_at: last.ts }
+    const { usage } = next
+    const failure_contract = next.failure_contract && showFailure(next.failure_contract, placesOf(store, row))
+    sql.run`
+      UPDATE runs SET title = ${next.title}, model = ${next.model}, sandbox_mode = ${next.sandbox_mode}, started_at = ${next.started_at},
+        state = ${next.state}, pause_reason = ${next.pause_reason}, next_seq = ${next.next_seq}, turns = ${next.turns},
+        input_tokens = ${usage.input_tokens}, output_tokens = ${usage.output_tokens}, cached_tokens = ${usage.cached_tokens},
+        estimated = ${usage.estimated ? 1 : 0}, failure = ${failure_contract === null ? null : JSON.stringify(failure_contract)},
+        updated_at = ${next.updated_at}, ended_at = ${next.ended_at}
+      WHERE no = ${run}`
+  }
+
+  function refreshConversation(conversation: number): void {
+    const said = sql.all<StepRow>`
+      SELECT s.ts, s.kind, s.body, s.here, s.known FROM agent_run_steps s JOIN runs r ON r.no = s.run
+      WHERE r.conversation = ${conversation} AND s.known = 1 AND s.kind IN ('conversation.renamed', 'conversation.hidden', 'checkpoint.restored')
+      ORDER BY s.ts, s.step_id`
+    const latest = (kind: RunStep['kind']) => said.findLast((row) => row.kind === kind)
+    const [renamed, hidden] = [latest('conversation.renamed'), latest('conversation.hidden')]
+    const first = sql.get`SELECT title FROM runs WHERE conversation = ${conversation} ORDER BY started_at, run_id LIMIT 1`
+    const elsewhere = sql.get`SELECT 1 AS found FROM conversations WHERE no = ${conversation} AND workspace = ''` !== undefined
+    const title = renamed ? JSON.parse(renamed.body).title : elsewhere ? (first?.title ?? null) : null
+    const span = sql.get`
+      SELECT min(at) AS began, max(at) AS latest FROM (
+        SELECT started_at AS at FROM runs WHERE conversation = ${conversation}
+        UNION ALL SELECT created_at FROM messages WHERE conversation = ${conversation} AND role <> 'system'
+        UNION ALL SELECT ${said.at(-1)?.ts ?? null})`
+    sql.run`
+      UPDATE conversations SET title = coalesce(${title}, title), hidden = coalesce(${hidden ? Number(JSON.parse(hidden.body).hidden) : null}, hidden),
+        created_at = iif(workspace = '', ${Number(span?.began)}, created_at), updated_at = max(updated_at, ${Number(span?.latest)})
+      WHERE no = ${conversation}`
+    for (const { kind, body } of said) {
+      if (kind !== 'checkpoint.restored') continue
+      const aside = JSON.stringify(JSON.parse(body).set_aside_message_ids)
+      sql.run`UPDATE messages SET set_aside = 1 WHERE message_id IN (SELECT value FROM json_each(${aside})) AND set_aside = 0`
+    }
+  }
+
+  return { refresh, refreshConversation }
+}
+
+/** Steps that came before those they follow leave the state as it is; the fold is done anew when the missing ones are there. */
+function folded(run: RunRecord, steps: readonly StepRow[]): RunRecord {
+  const fresh: RunRecord = {
+    ...run,
+    state: 'running',
+    pause_reason: null,
+    usage: noUsage,
+    turns: 0,
+    failure_contract: null,
+    ended_at: null,
+  }
+  let folding = fresh
+  for (const { ts, kind, body, here, known } of steps) {
+    if (known === 0) folding = afterUnknown(folding, kind, ts)
+    else folding = after(folding, { kind, ...JSON.parse(body) } as NewStep, ts, here === null ? {} : JSON.parse(here))
+  }
+  return folding
+}
+
+/** Of a step that only a newer Tandem can read, its kind still says whether the run paused, resumed or ended. */
+function afterUnknown(run: RunRecord, kind: RunStep['kind'], ts: number): RunRecord {
+  const trigger = kind === 'unknown' ? undefined : triggerOf(kind)
+  const outcome = trigger && transition(runTransitions, run.state, trigger)
+  if (!outcome?.ok) return run
+  const { state } = outcome
+  return { ...run, state, pause_reason: null, failure_contract: null, ended_at: isTerminalRunState(state) ? (run.ended_at ?? ts) : null }
+}
+
+function after(run: RunRecord, step: NewStep, ts: number, here: Here): RunRecord {
+  if (step.kind === 'run.started') {
+    const { title, model, sandbox_mode } = step
+    return { ...run, title, model, sandbox_mode, started_at: ts }
+  }
+  try {
+    const next = changed(run, step, ts, here)
+    // What was spent beside the turns is known to its own device alone until the end tells the sum.
+    const ends = step.kind === 'run.completed' || step.kind === 'run.failed' || step.kind === 'run.canceled'
+    return ends ? { ...next, usage: step.usage } : next
+  } catch (error) {
+    if (error instanceof RunTransitionError) return run
+    throw error
+  }
+}

@@ -1,0 +1,56 @@
+// Payloads held against the contract as a reader holds them: what a newer Tandem added passes. What does not fit is kept aside, whole.
+import { type EntityPayload, readable, unknownFields } from '@tandem/contract/entity'
+import { entityPayloads } from '@tandem/contract/entity/schema'
+import type { UnknownStep } from '@tandem/contract/run'
+import { StepEnvelope } from '@tandem/contract/run/schema'
+import type { ChangePayload, EntityType } from '@tandem/contract/sync'
+import { WorkflowRunEventEnvelope } from '@tandem/contract/workflow-run/schema'
+import type { Static, TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import type { RecordType } from '../../store/synchronized.ts'
+
+const schemas = {
+  ...entityPayloads,
+  step_envelope: StepEnvelope,
+  event_envelope: WorkflowRunEventEnvelope,
+} satisfies Record<EntityType | 'step_envelope' | 'event_envelope', TSchema>
+
+const compiled = new Map<keyof typeof schemas, Validator>()
+
+function check(name: keyof typeof schemas, payload: unknown): boolean {
+  const validator = compiled.get(name) ?? Compile(schemaOf(name))
+  compiled.set(name, validator)
+  return validator.Check(payload)
+}
+
+/** What stands beside the items of `todos` has no rule to be merged by, so nothing may. */
+function schemaOf(name: keyof typeof schemas): TSchema {
+  const open = readable(schemas[name])
+  return (name === 'todos' ? { ...open, additionalProperties: false } : open) as TSchema
+}
+
+export function fits<Type extends EntityType>(type: Type, payload: unknown): payload is EntityPayload<Type> {
+  return check(type, payload)
+}
+
+/** A step that can be put in its place, whatever it says. */
+export function isStep(payload: unknown): payload is Static<typeof StepEnvelope> {
+  return check('step_envelope', payload)
+}
+
+export function isWorkflowRunEvent(payload: unknown): payload is Static<typeof WorkflowRunEventEnvelope> {
+  return check('event_envelope', payload)
+}
+
+/** What can be shown of a step that only a newer Tandem can read. */
+export function unknownStep(payload: Static<typeof StepEnvelope>): UnknownStep {
+  const { kind, step_id, run_id, conversation_id, agent_id, device_id, seq, ts, ...fields } = payload
+  const place = { step_id, run_id, conversation_id, agent_id, device_id, seq, ts }
+  return { ...place, kind: 'unknown', unknown_kind: kind, fields: JSON.stringify(fields) }
+}
+
+/** The fields of a record that this Tandem does not know, as they are kept beside it. */
+export function unknownOf(type: RecordType, payload: ChangePayload): string | null {
+  const unknown = unknownFields(entityPayloads[type], payload)
+  return unknown === null ? null : JSON.stringify(unknown)
+}
