@@ -4,10 +4,10 @@ import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openCheckpoints } from '../packages/runtime/src/checkpoint/checkpoints.ts'
-import { cursorAt } from '../packages/runtime/src/checkpoint/test-checkpoints.ts'
 import { threadEngine } from '../packages/runtime/src/checkpoint/thread.ts'
 import { systemClock } from '../packages/runtime/src/clock/clock.ts'
 import { openStore } from '../packages/runtime/src/store/store.ts'
+import { cursorAt } from '../packages/runtime/test/support/checkpoint/test-checkpoints.ts'
 import { type Bench, median, type Row } from './bench.ts'
 
 const rounds = 7

@@ -5,9 +5,9 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { McpServer } from '../packages/contract/src/mcp/index.ts'
-import { everythingAt, freePort, officialServer } from '../packages/runtime/src/mcp/test-mcp.ts'
-import { type Script, startTestModel } from '../packages/runtime/src/model/test-model.ts'
 import { openRuntime } from '../packages/runtime/src/runtime.ts'
+import { everythingAt, freePort, officialServer } from '../packages/runtime/test/support/mcp/test-mcp.ts'
+import { type Script, startTestModel } from '../packages/runtime/test/support/model/test-model.ts'
 import { type Bench, median, type Row } from './bench.ts'
 
 const calls = 50

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../e2e/chromium.ts'
 import { writeLongThread } from '../e2e/desktop-thread.ts'
 import { openDesktop } from '../e2e/desktop-window.ts'
-import type { ScriptedTurn } from '../packages/runtime/src/model/test-model.ts'
+import type { ScriptedTurn } from '../packages/runtime/test/support/model/test-model.ts'
 import { type Bench, median, quantile, type Row } from './bench.ts'
 import { traced } from './ui-trace.ts'
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { objectsIn, startTandem } from '../packages/cli/test/test-tandem.ts'
+import { objectsIn, startTandem } from '../packages/cli/test/support/test-tandem.ts'
 import { somebody, startCloudServer } from './cloud-server.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-cli-')))

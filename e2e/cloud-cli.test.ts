@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, test } from 'vitest'
-import { startTandem } from '../packages/cli/test/test-tandem.ts'
-import { agentNamed } from '../packages/runtime/src/sync/test-device.ts'
+import { startTandem } from '../packages/cli/test/support/test-tandem.ts'
+import { agentNamed } from '../packages/runtime/test/support/sync/test-device.ts'
 import { somebody, startCloudServer } from './cloud-server.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-cli-')))

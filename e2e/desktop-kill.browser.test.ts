@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { chatWords } from '../packages/desktop/src/strings/chat.ts'
-import { startTestModel, type TestModel } from '../packages/runtime/src/model/test-model.ts'
+import { startTestModel, type TestModel } from '../packages/runtime/test/support/model/test-model.ts'
 import { launchChromium } from './chromium.ts'
 import { say } from './desktop-window.ts'
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { definitionSha256 } from '../packages/runtime/src/mcp/definition.ts'
-import { hostileServer, officialServer } from '../packages/runtime/src/mcp/test-mcp.ts'
+import { hostileServer, officialServer } from '../packages/runtime/test/support/mcp/test-mcp.ts'
 import { seriousFindings } from './accessibility.ts'
 import { desktopsOfTests } from './desktop-stage.ts'
 import { type Desktop, say } from './desktop-window.ts'
@@ -14,7 +14,7 @@ const timeout = 90_000
 const openDesktop = desktopsOfTests()
 let desktop: Desktop
 
-const hostile = fileURLToPath(new URL('../packages/runtime/src/mcp/test-hostile-server.ts', import.meta.url))
+const hostile = fileURLToPath(new URL('../packages/runtime/test/support/mcp/test-hostile-server.ts', import.meta.url))
 
 async function open(path: string, prepare?: (home: string, workspace: string) => void): Promise<Page> {
   desktop = await openDesktop([{ text: 'Hello.' }], prepare)

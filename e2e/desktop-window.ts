@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { type Script, type ScriptedTurn, startTestModel, type TestModel } from '../packages/runtime/src/model/test-model.ts'
 import { type OpenWindow, openRuntime, type Runtime, startRuntime } from '../packages/runtime/src/runtime.ts'
+import { type Script, type ScriptedTurn, startTestModel, type TestModel } from '../packages/runtime/test/support/model/test-model.ts'
 
 const windowDir = fileURLToPath(new URL('../packages/desktop/dist', import.meta.url))
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { definitionSha256 } from '../packages/runtime/src/mcp/definition.ts'
-import { officialServer, stdioServer } from '../packages/runtime/src/mcp/test-mcp.ts'
-import type { ScriptedTurn } from '../packages/runtime/src/model/test-model.ts'
+import { officialServer, stdioServer } from '../packages/runtime/test/support/mcp/test-mcp.ts'
+import type { ScriptedTurn } from '../packages/runtime/test/support/model/test-model.ts'
 import { launchChromium } from './chromium.ts'
 import { approval, type Desktop, openDesktop, runIs, say } from './desktop-window.ts'
 import { clearEmbedded, startServerProcess } from './server-process.ts'
@@ -151,7 +151,10 @@ function servers() {
 
 /** So that no picture shows where this machine keeps its things. */
 function writeServers(workspace: string): void {
-  copyFileSync(fileURLToPath(import.meta.resolve('../packages/runtime/src/mcp/test-hostile-server.ts')), join(workspace, 'stranger.ts'))
+  copyFileSync(
+    fileURLToPath(import.meta.resolve('../packages/runtime/test/support/mcp/test-hostile-server.ts')),
+    join(workspace, 'stranger.ts'),
+  )
   writeFileSync(join(workspace, 'everything.js'), `import(${JSON.stringify(pathToFileURL(officialServer('everything')).href)})\n`)
 }
 

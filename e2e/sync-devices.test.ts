@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { agentNamed } from '../packages/runtime/src/sync/test-device.ts'
+import { agentNamed } from '../packages/runtime/test/support/sync/test-device.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
 import { type CloudServer, somebody, startCloudServer } from './cloud-server.ts'
 import { wireTo } from './sync-cut.ts'

@@ -25,5 +25,5 @@ for (const seed of failed) {
   console.log(`Seed ${seed} failed. Repeat it with TANDEM_SEED=${seed} npx vitest run --project house FILE.`)
 }
 if (failed.length > 0)
-  console.log('Keep a seed that failed: packages/runtime/src/checkpoint/test-seeds.ts lists those that npm test always tries.')
+  console.log('Keep a seed that failed: packages/runtime/test/support/checkpoint/test-seeds.ts lists those that npm test always tries.')
 process.exitCode = failed.length === 0 ? 0 : 1

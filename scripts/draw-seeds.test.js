@@ -36,7 +36,7 @@ test('a seed that fails is printed again at the end, with how to repeat and keep
     [
       '1 of 2 seeds passed.',
       `Seed ${failed} failed. Repeat it with TANDEM_SEED=${failed} npx vitest run --project house FILE.`,
-      'Keep a seed that failed: packages/runtime/src/checkpoint/test-seeds.ts lists those that npm test always tries.',
+      'Keep a seed that failed: packages/runtime/test/support/checkpoint/test-seeds.ts lists those that npm test always tries.',
     ],
   ])
 })

@@ -6,8 +6,8 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { testModel } from './test-model.ts'
-import { type Ended, useTandem } from './test-tandem.ts'
+import { testModel } from './support/test-model.ts'
+import { type Ended, useTandem } from './support/test-tandem.ts'
 
 const runtime = createRequire(new URL('../../runtime/package.json', import.meta.url))
 const program = (name: string) => join(runtime.resolve(`@modelcontextprotocol/server-${name}/package.json`), '..', 'dist', 'index.js')

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test, vi } from 'vitest'
-import { testModel } from './test-model.ts'
-import { useTandem } from './test-tandem.ts'
+import { testModel } from './support/test-model.ts'
+import { useTandem } from './support/test-tandem.ts'
 
 const timeout = 120_000
 

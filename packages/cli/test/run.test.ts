@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { testModel } from './test-model.ts'
-import { objectsIn as objects, useTandem } from './test-tandem.ts'
+import { testModel } from './support/test-model.ts'
+import { objectsIn as objects, useTandem } from './support/test-tandem.ts'
 
 const patience = 60_000
 

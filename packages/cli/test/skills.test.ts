@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { useTandem } from './test-tandem.ts'
+import { useTandem } from './support/test-tandem.ts'
 
 const timeout = 180_000
 

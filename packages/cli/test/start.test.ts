@@ -3,8 +3,8 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestModel, testModel } from './test-model.ts'
-import { madeFolder, startTandem } from './test-tandem.ts'
+import { type TestModel, testModel } from './support/test-model.ts'
+import { madeFolder, startTandem } from './support/test-tandem.ts'
 
 const timeout = 120_000
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { warningsFor } from '@tandem/contract/status'
 import { expect, onTestFinished, test } from 'vitest'
-import { madeFolder } from './test-tandem.ts'
+import { madeFolder } from './support/test-tandem.ts'
 
 const bin = fileURLToPath(new URL('../bin/tandem.js', import.meta.url))
 

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandName } from '@tandem/contract/command'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type AccountCloud, accountSession, problem, startAccountCloud } from './test-account-cloud.ts'
-import { startTestAgent, type TestAgent } from './test-agent.ts'
+import { type AccountCloud, accountSession, problem, startAccountCloud } from './support/test-account-cloud.ts'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
 let cloud: AccountCloud
 let here: TestAgent

@@ -8,8 +8,8 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startTestModel, type TestModel } from '../src/model/test-model.ts'
 import { startOf } from '../src/sandbox/command/process-tree.ts'
+import { startTestModel, type TestModel } from './support/model/test-model.ts'
 
 /** How long the server writes; the runtime is killed after a third of it. */
 const seconds = Number(process.env.TANDEM_BACKGROUND_SECONDS ?? 6)
@@ -65,7 +65,7 @@ interface RuntimeProcess {
 }
 
 async function startRuntime(): Promise<RuntimeProcess> {
-  const program = fileURLToPath(new URL('./test-runtime-process.ts', import.meta.url))
+  const program = fileURLToPath(new URL('./support/test-runtime-process.ts', import.meta.url))
   const child: ChildProcess = fork(program, [folder, model.base_url], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const waiting = new Map<number, (answer: { ok: boolean; value: never; error: unknown }) => void>()
   let last = 0

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { problem, startAccountCloud } from './test-account-cloud.ts'
-import { startTestAgent } from './test-agent.ts'
+import { problem, startAccountCloud } from './support/test-account-cloud.ts'
+import { startTestAgent } from './support/test-agent.ts'
 
 const canary = 'canary-5d1e'
 

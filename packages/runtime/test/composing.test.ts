@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../src/clock/clock.ts'
-import { startTestModel, type TestModel } from '../src/model/test-model.ts'
 import { openRuntime, type Runtime, startRuntime } from '../src/runtime.ts'
 import { openBlobs } from '../src/store/blobs.ts'
 import { openStore } from '../src/store/store.ts'
+import { startTestModel, type TestModel } from './support/model/test-model.ts'
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
 

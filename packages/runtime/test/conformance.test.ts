@@ -10,7 +10,7 @@ import { approvalChoices, messageAuthors, stepKinds } from '@tandem/contract/run
 import { workflowRunEventKinds } from '@tandem/contract/workflow-run'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { names, spec } from '../../contract/test/spec-names.ts'
-import { startTestAgent, type TestAgent } from './test-agent.ts'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
 const specified = {
   tools: names(spec.tools),

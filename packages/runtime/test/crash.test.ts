@@ -8,14 +8,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { crashpoints as checkpointCrashpoints } from '../src/checkpoint/crashpoint.ts'
-import { startTestModel, type TestModel } from '../src/model/test-model.ts'
 import { crashpoints as runCrashpoints } from '../src/run/crashpoint.ts'
-import type { CrashPlan } from './test-crash-preload.ts'
-import { after, before, crashScript } from './test-crash-script.ts'
+import { startTestModel, type TestModel } from './support/model/test-model.ts'
+import type { CrashPlan } from './support/test-crash-preload.ts'
+import { after, before, crashScript } from './support/test-crash-script.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const child = fileURLToPath(new URL('./test-crash-process.ts', import.meta.url))
-const preload = new URL('./test-crash-preload.ts', import.meta.url).href
+const child = fileURLToPath(new URL('./support/test-crash-process.ts', import.meta.url))
+const preload = new URL('./support/test-crash-preload.ts', import.meta.url).href
 const quicker = `data:text/javascript,import{useBundled}from'${pathToFileURL(join(root, 'packages/cli/bin/bundled.js'))}';useBundled()`
 const seed = Number(process.env.TANDEM_SEED)
 /** How many lives are killed at a random point. */

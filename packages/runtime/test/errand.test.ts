@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { testClock } from '../src/clock/test-clock.ts'
-import { startTestModel } from '../src/model/test-model.ts'
 import { openRuntime, type Runtime } from '../src/runtime.ts'
+import { testClock } from './support/clock/test-clock.ts'
+import { startTestModel } from './support/model/test-model.ts'
 
 const minute_ms = 60_000
 

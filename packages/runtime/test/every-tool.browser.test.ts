@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { startTestAgent } from './test-agent.ts'
+import { startTestAgent } from './support/test-agent.ts'
 
 const page = `<!doctype html><title>Shop</title><article><h1>A shop of many things</h1><p>${'Here is a long story about all that is sold. '.repeat(20)}</p></article>
   <form action="/bought"><input aria-label="Name"><select aria-label="Colour"><option>red</option><option>blue</option></select><button>Buy</button></form>

@@ -9,9 +9,9 @@ import { notBuilt } from '@tandem/contract/built'
 import { type FailureContract, failureStages } from '@tandem/contract/failure'
 import type { ToolPolicy } from '@tandem/contract/tool'
 import { afterEach, expect, test } from 'vitest'
-import type { ScriptedTurn } from '../src/model/test-model.ts'
-import { startTestAgent, type TestAgent } from './test-agent.ts'
-import { addServer, program } from './test-mcp-run.ts'
+import type { ScriptedTurn } from './support/model/test-model.ts'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
+import { addServer, program } from './support/test-mcp-run.ts'
 
 let agent: TestAgent | undefined
 afterEach(async () => {

@@ -1,7 +1,7 @@
 // A run whose command writes a gigabyte, in a process of its own: what it costs can be measured, for nothing else happens here.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { startTestAgent } from './test-agent.ts'
+import { startTestAgent } from './support/test-agent.ts'
 
 const exec = (text: string) => ({ calls: [{ name: 'shell.exec', arguments: { command: text } }] })
 

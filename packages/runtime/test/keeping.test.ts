@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CommandName, CommandParams } from '@tandem/contract/command'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { testClock } from '../src/clock/test-clock.ts'
 import { openBus } from '../src/event/bus.ts'
 import { openEvents } from '../src/event/events.ts'
-import { startTestModel } from '../src/model/test-model.ts'
 import { openRuntime, type Runtime } from '../src/runtime.ts'
 import { openStore } from '../src/store/store.ts'
+import { testClock } from './support/clock/test-clock.ts'
+import { startTestModel } from './support/model/test-model.ts'
 
 const minute_ms = 60_000
 const day_ms = 24 * 60 * minute_ms

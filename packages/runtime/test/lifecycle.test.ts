@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
 import { expect, onTestFinished, test } from 'vitest'
-import { testClock } from '../src/clock/test-clock.ts'
 import type { LifecycleEvent, LifecycleListener } from '../src/event/lifecycle/lifecycle-event.ts'
-import { startTestModel } from '../src/model/test-model.ts'
 import { openRuntime } from '../src/runtime.ts'
+import { testClock } from './support/clock/test-clock.ts'
+import { startTestModel } from './support/model/test-model.ts'
 
 async function grounds() {
   const model = await startTestModel(() => ({ text: 'Done.' }))

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { projectCards } from '@tandem/contract/card'
 import { expect, onTestFinished, test } from 'vitest'
-import { testClock } from '../src/clock/test-clock.ts'
-import type { ScriptedTurn } from '../src/model/test-model.ts'
-import { startTestAgent, type TestAgent } from './test-agent.ts'
+import { testClock } from './support/clock/test-clock.ts'
+import type { ScriptedTurn } from './support/model/test-model.ts'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
 let agent: TestAgent
 

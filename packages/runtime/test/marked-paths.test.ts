@@ -11,8 +11,8 @@ import { openStore } from '../src/store/store.ts'
 import { openEntities } from '../src/sync/entity/entities.ts'
 import { fits } from '../src/sync/entity/shapes.ts'
 import { openOutbox } from '../src/sync/outbox.ts'
-import { startTestAgent, type TestAgent } from './test-agent.ts'
-import { outsideOfTexts } from './test-path-fields.ts'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
+import { outsideOfTexts } from './support/test-path-fields.ts'
 
 test('no path field that leaves names the workspace or the home folder, and here all of them do', { timeout: 120_000 }, async () => {
   const user = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-canary-user-')))

@@ -7,9 +7,9 @@ import type { ToolPolicy } from '@tandem/contract/tool'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Clock, systemClock } from '../src/clock/clock.ts'
 import { mcpLimits } from '../src/mcp/limits.ts'
-import type { Script } from '../src/model/test-model.ts'
-import { startTestAgent, type TestAgent } from './test-agent.ts'
-import { approve, ends, holdings, hostileServer, moves, processesNaming, program, trusted } from './test-mcp-run.ts'
+import type { Script } from './support/model/test-model.ts'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
+import { approve, ends, holdings, hostileServer, moves, processesNaming, program, trusted } from './support/test-mcp-run.ts'
 
 // Limits that nothing else in the runtime waits for, so that the clock below can tell them from timers of the scheduler and of models.
 vi.mock('../src/mcp/limits.ts', async (original) => {

@@ -3,9 +3,9 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { everythingAt, freePort, officialServer } from '../src/mcp/test-mcp.ts'
-import { startTestAgent, type TestAgent } from './test-agent.ts'
-import { address, addServer, approve, ends, hostileServer, program, trusted } from './test-mcp-run.ts'
+import { everythingAt, freePort, officialServer } from './support/mcp/test-mcp.ts'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
+import { address, addServer, approve, ends, hostileServer, program, trusted } from './support/test-mcp-run.ts'
 
 let agent: TestAgent
 const children: ChildProcess[] = []

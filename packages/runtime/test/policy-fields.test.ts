@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import type { ToolPolicy } from '@tandem/contract/tool'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../src/clock/clock.ts'
-import { everythingAt, freePort } from '../src/mcp/test-mcp.ts'
-import { startTestAgent, type TestAgent } from './test-agent.ts'
-import { address, hostileServer, program, trusted } from './test-mcp-run.ts'
+import { everythingAt, freePort } from './support/mcp/test-mcp.ts'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
+import { address, hostileServer, program, trusted } from './support/test-mcp-run.ts'
 
 let server: Server
 let host: string

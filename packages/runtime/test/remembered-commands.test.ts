@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ApprovalAnswer, ApprovalPrompt } from '@tandem/contract/run'
 import { afterEach, expect, test } from 'vitest'
-import { startTestAgent, type TestAgent } from './test-agent.ts'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
 let agent: TestAgent
 afterEach(() => agent.stop())

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectCards } from '@tandem/contract/card'
 import { afterEach, expect, test } from 'vitest'
-import { startTestAgent, type TestAgent } from './test-agent.ts'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
 let agent: TestAgent
 afterEach(() => agent.stop())

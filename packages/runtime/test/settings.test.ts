@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../src/clock/clock.ts'
-import { startTestAgent, type TestAgent } from './test-agent.ts'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { skillText } from '../src/skill/test-skills.ts'
-import { startTestAgent, type TestAgent } from './test-agent.ts'
-import { approve, ends } from './test-mcp-run.ts'
+import { skillText } from './support/skill/test-skills.ts'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
+import { approve, ends } from './support/test-mcp-run.ts'
 
 let agent: TestAgent
 afterEach(() => agent.stop())

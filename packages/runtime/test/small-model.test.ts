@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import type { Script, ScriptedTurn } from '../src/model/test-model.ts'
-import { startTestAgent, type TestAgent } from './test-agent.ts'
+import type { Script, ScriptedTurn } from './support/model/test-model.ts'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
 let agent: TestAgent | undefined
 afterEach(async () => {

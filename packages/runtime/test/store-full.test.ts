@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import type { ScriptedTurn } from '../src/model/test-model.ts'
-import { startTestAgent, type TestAgent } from './test-agent.ts'
+import type { ScriptedTurn } from './support/model/test-model.ts'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
 let agent: TestAgent | undefined
 afterEach(async () => {

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { startTestAgent, type TestAgent } from './test-agent.ts'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
 let agent: TestAgent
 afterEach(() => agent.stop())

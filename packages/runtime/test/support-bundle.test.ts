@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { Check, Errors } from 'typebox/value'
 import { afterEach, expect, test } from 'vitest'
 import { placeOf, word } from '../src/commands/support-bundle.ts'
-import { startTestAgent, type TestAgent } from './test-agent.ts'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
 let agent: TestAgent | undefined
 afterEach(async () => {

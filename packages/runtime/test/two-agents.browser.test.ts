@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { startTestAgent } from './test-agent.ts'
+import { startTestAgent } from './support/test-agent.ts'
 
 /** A site that says its name, and whose every page tries to load the other one's. */
 async function site(name: string, other: () => string) {

@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test, vi } from 'vitest'
-import { changesOfNextVersion, ids } from '../src/sync/test-next-version.ts'
-import { startTestAgent } from './test-agent.ts'
+import { changesOfNextVersion, ids } from './support/sync/test-next-version.ts'
+import { startTestAgent } from './support/test-agent.ts'
 
 test('what was kept aside is read after the next start, without an account', { timeout: 60_000 }, async () => {
   const agent = await startTestAgent([])

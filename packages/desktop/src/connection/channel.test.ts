@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { testClock } from '../../test/support/connection/test-clock.ts'
 import { type ConnectionState, type Heard, openChannel, type SocketEvents } from './channel.ts'
-import { testClock } from './test-clock.ts'
 
 interface Wire {
   readonly on: SocketEvents

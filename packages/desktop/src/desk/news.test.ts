@@ -1,7 +1,7 @@
 import type { Delta, ListedMessage } from '@tandem/contract/command'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ids, stepsOf, wholeRun } from '../store/test-steps.ts'
+import { ids, stepsOf, wholeRun } from '../../test/support/store/test-steps.ts'
 import { type Part, threadOf } from '../store/thread.ts'
 import { emptyState, type WindowState } from '../store/window-state.ts'
 import { type News, withMessages, withNews } from './news.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testClock } from '../connection/test-clock.ts'
+import { testClock } from '../../test/support/connection/test-clock.ts'
 import { openDisclosures } from './disclosures.ts'
 import { keptModes } from './kept-modes.ts'
 

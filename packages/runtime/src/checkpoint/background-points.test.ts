@@ -2,11 +2,20 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  type Bench,
+  bash,
+  cursorAt,
+  difference,
+  manifestOf,
+  openBench,
+  other_run_id,
+  run_id,
+} from '../../test/support/checkpoint/test-checkpoints.ts'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { type BackgroundPoints, type BackgroundProcess, openBackgroundPoints } from './background-points.ts'
 import type { ClosedPoint } from './checkpoints.ts'
 import type { CheckpointFailure } from './failure.ts'
-import { type Bench, bash, cursorAt, difference, manifestOf, openBench, other_run_id, run_id } from './test-checkpoints.ts'
 
 let bench: Bench
 let points: BackgroundPoints

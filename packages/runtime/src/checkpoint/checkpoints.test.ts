@@ -7,12 +7,21 @@ import { limits } from '@tandem/contract/limits'
 import Type from 'typebox'
 import { Value } from 'typebox/value'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type Bench,
+  type BenchOptions,
+  bash,
+  cursorAt,
+  difference,
+  manifestOf,
+  openBench,
+  run_id,
+} from '../../test/support/checkpoint/test-checkpoints.ts'
+import { testClock } from '../../test/support/clock/test-clock.ts'
 import { systemClock } from '../clock/clock.ts'
-import { testClock } from '../clock/test-clock.ts'
 import { openCheckpoints } from './checkpoints.ts'
 import { degraded } from './failure.ts'
 import type { CheckpointPlan } from './plan.ts'
-import { type Bench, type BenchOptions, bash, cursorAt, difference, manifestOf, openBench, run_id } from './test-checkpoints.ts'
 import { threadEngine } from './thread.ts'
 
 let bench: Bench

@@ -4,11 +4,31 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  type Bench,
+  bash,
+  cursorAt,
+  difference,
+  manifestOf,
+  openBench,
+  recorded,
+  recordedRestores,
+  run_id,
+} from '../../test/support/checkpoint/test-checkpoints.ts'
+import {
+  type Action,
+  copied,
+  harm,
+  isRecorded,
+  large,
+  leftovers,
+  packs,
+  places,
+  tree,
+} from '../../test/support/checkpoint/test-crashpoints.ts'
 import { crashpoints } from './crashpoint.ts'
-import { type Bench, bash, cursorAt, difference, manifestOf, openBench, recorded, recordedRestores, run_id } from './test-checkpoints.ts'
-import { type Action, copied, harm, isRecorded, large, leftovers, packs, places, tree } from './test-crashpoints.ts'
 
-const child = fileURLToPath(new URL('./test-crash-child.ts', import.meta.url))
+const child = fileURLToPath(new URL('../../test/support/checkpoint/test-crash-child.ts', import.meta.url))
 const same = { missing: [], surplus: [] }
 let bench: Bench
 

@@ -1,8 +1,8 @@
 // A disk that is really full, at every named place: nothing is lost, nothing stays between, and once there is room again it goes on.
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { type Action, places } from './test-crashpoints.ts'
-import { amongMounts } from './test-mounts.ts'
+import { type Action, places } from '../../test/support/checkpoint/test-crashpoints.ts'
+import { amongMounts } from '../../test/support/checkpoint/test-mounts.ts'
 
 interface Struck {
   readonly point: string
@@ -12,7 +12,7 @@ interface Struck {
   readonly complaints: readonly string[]
 }
 
-const program = fileURLToPath(new URL('./test-full-disk-child.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../test/support/checkpoint/test-full-disk-child.ts', import.meta.url))
 
 /** What must be told at least once: that the disk was felt, and of the last two, that they come to their end on a full one. */
 const told: Record<Action, readonly string[]> = {
@@ -29,7 +29,7 @@ const told: Record<Action, readonly string[]> = {
 test('too little room for what comes back is said before anything is touched', () => {
   const said = `
     import { execFileSync } from 'node:child_process'
-    import { bash, cursorAt, difference, manifestOf, openBench } from ${JSON.stringify(new URL('./test-checkpoints.ts', import.meta.url).href)}
+    import { bash, cursorAt, difference, manifestOf, openBench } from ${JSON.stringify(new URL('../../test/support/checkpoint/test-checkpoints.ts', import.meta.url).href)}
     const bench = openBench()
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', bench.work])
     bash('head -c 150000 /dev/urandom > a', bench.work)

@@ -2,11 +2,11 @@
 import { relative } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Bench, cursorAt, difference, manifestOf, openBench, run_id } from './test-checkpoints.ts'
-import { everyKind, foldersLost, play, steps } from './test-histories.ts'
-import { expectedTree, type PathVerdict, unexpected, verdictsOf } from './test-history-model.ts'
-import { assertWithSeeds, keptSeeds } from './test-seeds.ts'
-import { entry, failureOf, plant, same, statesOf } from './test-trees.ts'
+import { type Bench, cursorAt, difference, manifestOf, openBench, run_id } from '../../test/support/checkpoint/test-checkpoints.ts'
+import { everyKind, foldersLost, play, steps } from '../../test/support/checkpoint/test-histories.ts'
+import { expectedTree, type PathVerdict, unexpected, verdictsOf } from '../../test/support/checkpoint/test-history-model.ts'
+import { assertWithSeeds, keptSeeds } from '../../test/support/checkpoint/test-seeds.ts'
+import { entry, failureOf, plant, same, statesOf } from '../../test/support/checkpoint/test-trees.ts'
 
 const choice = fc.record({
   on_conflict: fc.constantFrom('keep' as const, 'overwrite' as const),

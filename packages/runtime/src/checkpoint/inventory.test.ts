@@ -1,7 +1,7 @@
 // Where only the direct children and the named targets were looked at: what can be concluded from that is done, what can't is asked about.
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Bench, bash, cursorAt, difference, manifestOf, openBench } from './test-checkpoints.ts'
+import { type Bench, bash, cursorAt, difference, manifestOf, openBench } from '../../test/support/checkpoint/test-checkpoints.ts'
 
 let bench: Bench
 beforeEach(() => {

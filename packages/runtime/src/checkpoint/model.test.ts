@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bash, cursorAt, difference, manifestOf, openBench } from './test-checkpoints.ts'
-import { assertWithSeeds, keptSeeds } from './test-seeds.ts'
-import { commands, entry, failureOf, plant, repositories, same, seen } from './test-trees.ts'
+import { bash, cursorAt, difference, manifestOf, openBench } from '../../test/support/checkpoint/test-checkpoints.ts'
+import { assertWithSeeds, keptSeeds } from '../../test/support/checkpoint/test-seeds.ts'
+import { commands, entry, failureOf, plant, repositories, same, seen } from '../../test/support/checkpoint/test-trees.ts'
 
 test.each(Object.keys(repositories) as (keyof typeof repositories)[])(
   'any tree comes back after any command, and the restore can be undone: %s',

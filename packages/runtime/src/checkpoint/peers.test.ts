@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { testClock } from '../clock/test-clock.ts'
-import { type Bench, bash, cursorAt, difference, manifestOf, openBench } from './test-checkpoints.ts'
+import { type Bench, bash, cursorAt, difference, manifestOf, openBench } from '../../test/support/checkpoint/test-checkpoints.ts'
+import { testClock } from '../../test/support/clock/test-clock.ts'
 
 let bench: Bench
 beforeEach(() => {

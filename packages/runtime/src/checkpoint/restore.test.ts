@@ -14,8 +14,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Bench, bash, cursorAt, difference, manifestOf, openBench } from '../../test/support/checkpoint/test-checkpoints.ts'
 import type { RestoreOutcome } from './restore/restore-files.ts'
-import { type Bench, bash, cursorAt, difference, manifestOf, openBench } from './test-checkpoints.ts'
 
 let bench: Bench
 const at = (...parts: string[]) => join(bench.work, ...parts)

@@ -2,10 +2,18 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { limits } from '@tandem/contract/limits'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { testClock } from '../clock/test-clock.ts'
+import {
+  type Bench,
+  type BenchOptions,
+  bash,
+  cursorAt,
+  difference,
+  manifestOf,
+  openBench,
+} from '../../test/support/checkpoint/test-checkpoints.ts'
+import { testClock } from '../../test/support/clock/test-clock.ts'
 import { degraded } from './failure.ts'
 import type { DeletedCheckpoint } from './retain.ts'
-import { type Bench, type BenchOptions, bash, cursorAt, difference, manifestOf, openBench } from './test-checkpoints.ts'
 
 const day_ms = 86_400_000
 const clock = testClock(Date.parse('2026-06-01T00:00:00.000Z'))

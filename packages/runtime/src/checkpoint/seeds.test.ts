@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { assertWithSeeds } from './test-seeds.ts'
+import { assertWithSeeds } from '../../test/support/checkpoint/test-seeds.ts'
 
 const name = fc.uuid()
 

@@ -4,9 +4,9 @@ import { commandErrors, commandNames } from '@tandem/contract/command'
 import type { ApprovalPrompt } from '@tandem/contract/run'
 import { defaultToolPolicy } from '@tandem/contract/tool'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { asking, type TestFeatures, testFeatures } from '../../test/support/commands/test-features.ts'
 import type { RunCommands } from './features.ts'
 import { type CommandLayer, openCommands } from './layer.ts'
-import { asking, type TestFeatures, testFeatures } from './test-features.ts'
 
 const nobody = '01890a5d-ac96-774b-bcce-b302099a8057'
 

@@ -1,9 +1,9 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { asking, type TestFeatures, testFeatures } from '../../test/support/commands/test-features.ts'
 import { openSettings } from '../settings/settings.ts'
 import { type CommandLayer, openCommands } from './layer.ts'
-import { asking, type TestFeatures, testFeatures } from './test-features.ts'
 
 let here: TestFeatures
 let layer: CommandLayer

@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestHost, testHost } from './test-host.ts'
+import { type TestHost, testHost } from '../../test/support/host/test-host.ts'
 
 const bin = fileURLToPath(new URL('../../../cli/bin/tandem.js', import.meta.url))
 const timeout = 60_000

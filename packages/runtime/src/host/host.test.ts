@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
+import { testFeatures } from '../../test/support/commands/test-features.ts'
 import { systemClock } from '../clock/clock.ts'
 import { openCommands } from '../commands/layer.ts'
-import { testFeatures } from '../commands/test-features.ts'
 import { type Host, openHost } from './host.ts'
 
 const page = '<!doctype html><title>page</title>'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testClock } from '../clock/test-clock.ts'
+import { testClock } from '../../test/support/clock/test-clock.ts'
 import { openSessions } from './session.ts'
 
 test('a code is good for one use and five minutes', () => {

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { ask, type TestHost, testHost } from '../../test/support/host/test-host.ts'
 import { systemClock } from '../clock/clock.ts'
 import { openCommands } from '../commands/layer.ts'
 import { openHost } from './host.ts'
-import { ask, type TestHost, testHost } from './test-host.ts'
 
 let here: TestHost
 

@@ -5,9 +5,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { useGrounds } from '../../test/support/mcp/test-grounds.ts'
+import { hostileServer, httpServer, type McpGround, stdioServer } from '../../test/support/mcp/test-mcp.ts'
 import { definitionSha256 } from './definition.ts'
-import { useGrounds } from './test-grounds.ts'
-import { hostileServer, httpServer, type McpGround, stdioServer } from './test-mcp.ts'
 
 const ground = useGrounds()
 

@@ -1,9 +1,9 @@
 // A definition that is written again while its server is connecting: its own echo from the cloud, a new one, or none.
 import { expect, test } from 'vitest'
+import { useGrounds } from '../../test/support/mcp/test-grounds.ts'
+import { hostileServer, type McpGround } from '../../test/support/mcp/test-mcp.ts'
 import { definitionSha256 } from './definition.ts'
 import type { StdioServer } from './ports.ts'
-import { useGrounds } from './test-grounds.ts'
-import { hostileServer, type McpGround } from './test-mcp.ts'
 
 const ground = useGrounds()
 

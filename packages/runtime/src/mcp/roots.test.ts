@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { httpServer, stdioServer } from '../../test/support/mcp/test-mcp.ts'
 import { rootsOf } from './roots.ts'
-import { httpServer, stdioServer } from './test-mcp.ts'
 
 let folder: string
 beforeEach(() => {

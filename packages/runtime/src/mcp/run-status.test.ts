@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { projectCards } from '@tandem/contract/card'
 import type { McpServerState } from '@tandem/contract/mcp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestClock, testClock } from '../clock/test-clock.ts'
+import { type TestClock, testClock } from '../../test/support/clock/test-clock.ts'
+import { hostileServer } from '../../test/support/mcp/test-mcp.ts'
 import { openBus } from '../event/bus.ts'
 import { openEvents } from '../event/events.ts'
 import { type Journal, openJournal } from '../journal/journal.ts'
@@ -13,7 +14,6 @@ import { mcpLimits } from './limits.ts'
 import type { SessionPlace } from './ports.ts'
 import { openRunStatus, type RunStatus } from './run-status.ts'
 import { wholeScope } from './server-scope.ts'
-import { hostileServer } from './test-mcp.ts'
 
 const server = hostileServer('good')
 const here: SessionPlace = { workspace: '/here', sandbox_mode: 'workspace', ...wholeScope }

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { defaultToolPolicy, sandboxModes } from '@tandem/contract/tool'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { httpServer, stdioServer } from '../../test/support/mcp/test-mcp.ts'
 import type { SessionPlace } from './ports.ts'
 import { cachesIn, placeFor, serverFolder, serverScope, sessionKey, strictRefusal, wholeScope } from './server-scope.ts'
-import { httpServer, stdioServer } from './test-mcp.ts'
 
 const consent = { server_id: 'x', definition_sha256: '0'.repeat(64), network_hosts: ['api.example.org'], approved_at: '' }
 const place: SessionPlace = { workspace: '/work', sandbox_mode: 'workspace', ...wholeScope }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { useGrounds } from './test-grounds.ts'
-import { officialServer, stdioServer } from './test-mcp.ts'
+import { useGrounds } from '../../test/support/mcp/test-grounds.ts'
+import { officialServer, stdioServer } from '../../test/support/mcp/test-mcp.ts'
 import type { McpOutput } from './tool/result.ts'
 
 const ground = useGrounds()

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { testClock } from '../clock/test-clock.ts'
+import { testClock } from '../../test/support/clock/test-clock.ts'
+import { type ServerFacts, startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
 import { type ContextWindows, openContextWindows } from './context-windows.ts'
-import { type ServerFacts, startTestModel, type TestModel } from './test-model.ts'
 
 let server: TestModel | undefined
 let windows: ContextWindows | undefined

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { testClock } from '../../test/support/clock/test-clock.ts'
+import { type ScriptedTurn, startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
 import { systemClock } from '../clock/clock.ts'
-import { testClock } from '../clock/test-clock.ts'
 import { type Model, openModel } from './model.ts'
-import { type ScriptedTurn, startTestModel, type TestModel } from './test-model.ts'
 
 let server: TestModel
 let model: Model

@@ -2,10 +2,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { testClock } from '../../test/support/clock/test-clock.ts'
+import { type ScriptedTurn, startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
 import { systemClock } from '../clock/clock.ts'
-import { testClock } from '../clock/test-clock.ts'
 import { type Model, openModel, type TurnOutcome } from './model.ts'
-import { type ScriptedTurn, startTestModel, type TestModel } from './test-model.ts'
 
 let scripted: TestModel | undefined
 let server: Server | undefined

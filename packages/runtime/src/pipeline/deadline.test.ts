@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { testClock } from '../../test/support/clock/test-clock.ts'
 import { sleep } from '../clock/clock.ts'
-import { testClock } from '../clock/test-clock.ts'
 import { within } from './deadline.ts'
 
 const never = new AbortController().signal

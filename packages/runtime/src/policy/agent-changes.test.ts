@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { testClock } from '../clock/test-clock.ts'
+import { testClock } from '../../test/support/clock/test-clock.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { type AgentChanges, openAgentChanges } from './agent-changes.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testClock } from '../clock/test-clock.ts'
+import { testClock } from '../../test/support/clock/test-clock.ts'
 import { openRates } from './rate.ts'
 
 const limit = { calls: 2, per_seconds: 10 }

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Script, startTestModel, type TestModel } from '../model/test-model.ts'
+import { type Script, startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
+import { live, type Place } from '../../test/support/run/test-crash-life.ts'
+import { openTestRuns } from '../../test/support/run/test-runs.ts'
 import { crashpoints } from './crashpoint.ts'
-import { live, type Place } from './test-crash-life.ts'
-import { openTestRuns } from './test-runs.ts'
 
-const child = fileURLToPath(new URL('./test-crash-child.ts', import.meta.url))
+const child = fileURLToPath(new URL('../../test/support/run/test-crash-child.ts', import.meta.url))
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const compiled = join(root, '.cache', 'compiled')
 /** Hundreds of lives: each takes TypeBox from the few files that setup made of it, as the product does. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { startTestModel, type TestModel } from '../model/test-model.ts'
+import { startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
+import { openTestRuns, type TestRuns } from '../../test/support/run/test-runs.ts'
 import { openElsewhere } from './elsewhere.ts'
-import { openTestRuns, type TestRuns } from './test-runs.ts'
 
 let model: TestModel
 let here: TestRuns

@@ -6,11 +6,11 @@ import fc from 'fast-check'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { afterEach, expect, test } from 'vitest'
+import { type ScriptedTurn, startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
+import { openTestRuns, type TestRuns, type TestRunsOptions } from '../../test/support/run/test-runs.ts'
 import { defineTool } from '../call/tool.ts'
-import { type ScriptedTurn, startTestModel, type TestModel } from '../model/test-model.ts'
 import { atStage, StageError } from './stage.ts'
 import { StoppedError } from './stops.ts'
-import { openTestRuns, type TestRuns, type TestRunsOptions } from './test-runs.ts'
 
 let model: TestModel | undefined
 let here: TestRuns | undefined

@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { lifecycleEventNames } from '@tandem/contract/command'
 import { expect, onTestFinished, test } from 'vitest'
+import { startTestModel } from '../../test/support/model/test-model.ts'
+import { openTestRuns } from '../../test/support/run/test-runs.ts'
 import { crashpoints } from '../event/lifecycle/crashpoint.ts'
 import { type LifecycleEvent, subjectOf } from '../event/lifecycle/lifecycle-event.ts'
-import { startTestModel } from '../model/test-model.ts'
-import { openTestRuns } from './test-runs.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
-const child = fileURLToPath(new URL('./test-lifecycle-child.ts', import.meta.url))
-const preload = new URL('../../test/test-crash-preload.ts', import.meta.url).href
+const child = fileURLToPath(new URL('../../test/support/run/test-lifecycle-child.ts', import.meta.url))
+const preload = new URL('../../test/support/test-crash-preload.ts', import.meta.url).href
 const quicker = `data:text/javascript,import{useBundled}from'${pathToFileURL(join(root, 'packages/cli/bin/bundled.js'))}';useBundled()`
 
 interface Life {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Script, type ScriptedTurn, startTestModel, type TestModel } from '../model/test-model.ts'
-import { openTestRuns, type TestRuns, type TestRunsOptions } from './test-runs.ts'
+import { type Script, type ScriptedTurn, startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
+import { openTestRuns, type TestRuns, type TestRunsOptions } from '../../test/support/run/test-runs.ts'
 
 let model: TestModel
 let here: TestRuns

@@ -1,8 +1,8 @@
 // The layers of a policy in a run: what they do to its calls, and where they are named.
 import { afterEach, expect, test } from 'vitest'
-import { startTestModel, type TestModel } from '../model/test-model.ts'
+import { startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
+import { openTestRuns, type TestRuns } from '../../test/support/run/test-runs.ts'
 import type { PolicyLayer } from '../policy/layers.ts'
-import { openTestRuns, type TestRuns } from './test-runs.ts'
 
 let model: TestModel
 let here: TestRuns

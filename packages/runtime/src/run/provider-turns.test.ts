@@ -1,8 +1,8 @@
 // What providers want back with the next request, and how their failures end, in the whole loop.
 import { afterEach, expect, test } from 'vitest'
-import { testClock } from '../clock/test-clock.ts'
-import { type Script, type ScriptedTurn, startTestModel, type TestModel } from '../model/test-model.ts'
-import { openTestRuns, type TestRuns, type TestRunsOptions } from './test-runs.ts'
+import { testClock } from '../../test/support/clock/test-clock.ts'
+import { type Script, type ScriptedTurn, startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
+import { openTestRuns, type TestRuns, type TestRunsOptions } from '../../test/support/run/test-runs.ts'
 
 let model: TestModel | undefined
 let here: TestRuns | undefined

@@ -3,9 +3,9 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Type from 'typebox'
 import { afterEach, expect, test } from 'vitest'
+import { type ScriptedTurn, startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
+import { openTestRuns, type TestRuns } from '../../test/support/run/test-runs.ts'
 import { defineTool } from '../call/tool.ts'
-import { type ScriptedTurn, startTestModel, type TestModel } from '../model/test-model.ts'
-import { openTestRuns, type TestRuns } from './test-runs.ts'
 
 let model: TestModel
 let here: TestRuns

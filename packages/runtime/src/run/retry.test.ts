@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { testClock } from '../clock/test-clock.ts'
-import { type Script, startTestModel, type TestModel } from '../model/test-model.ts'
+import { testClock } from '../../test/support/clock/test-clock.ts'
+import { type Script, startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
+import { openTestRuns, type TestRuns } from '../../test/support/run/test-runs.ts'
 import { mostRetries, retryAfter } from './retry.ts'
-import { openTestRuns, type TestRuns } from './test-runs.ts'
 
 const minute_ms = 60_000
 const clock = testClock()

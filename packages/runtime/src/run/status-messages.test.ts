@@ -2,9 +2,9 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { startTestModel, type TestModel } from '../model/test-model.ts'
+import { startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
+import { openTestRuns, type TestRuns } from '../../test/support/run/test-runs.ts'
 import { type StatusNews, statusText, writePointsDeleted } from './status-messages.ts'
-import { openTestRuns, type TestRuns } from './test-runs.ts'
 
 let model: TestModel
 let here: TestRuns

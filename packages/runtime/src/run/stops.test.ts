@@ -3,10 +3,10 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Type from 'typebox'
 import { afterEach, expect, test } from 'vitest'
+import { type ScriptedTurn, startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
+import { openTestRuns, type TestRuns, type TestRunsOptions } from '../../test/support/run/test-runs.ts'
 import { defineTool, type Effect } from '../call/tool.ts'
-import { type ScriptedTurn, startTestModel, type TestModel } from '../model/test-model.ts'
 import type { Crashpoint } from './crashpoint.ts'
-import { openTestRuns, type TestRuns, type TestRunsOptions } from './test-runs.ts'
 
 let model: TestModel
 let here: TestRuns

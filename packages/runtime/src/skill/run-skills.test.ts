@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { defaultToolPolicy } from '@tandem/contract/tool'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type SkillGround, skillGround, skillText } from '../../test/support/skill/test-skills.ts'
 import type { Here, NewStep } from '../journal/step.ts'
 import { layeredPolicy } from '../policy/layers.ts'
 import { openRunSkills, type RunSkills, type RunSkillsPorts } from './run-skills.ts'
-import { type SkillGround, skillGround, skillText } from './test-skills.ts'
 
 type Run = Parameters<RunSkills['textFor']>[0]
 type Journaled = ReturnType<RunSkillsPorts['journal']['steps']>[number]

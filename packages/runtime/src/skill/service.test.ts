@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { Skill, SkillBinding } from '@tandem/contract/skill/schema'
 import { Check } from 'typebox/value'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type SkillGround, skillGround, skillText } from '../../test/support/skill/test-skills.ts'
 import { inspectText } from '../policy/untrusted-text.ts'
 import { skillLimits } from './limits.ts'
-import { type SkillGround, skillGround, skillText } from './test-skills.ts'
 
 let ground: SkillGround
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { testClock } from '../clock/test-clock.ts'
+import { testClock } from '../../test/support/clock/test-clock.ts'
 import { outputLimits, pruneOutputs, tooMany } from './outputs.ts'
 import { openStore, type Store } from './store.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { testClock } from '../clock/test-clock.ts'
+import { testClock } from '../../test/support/clock/test-clock.ts'
 import { openRecords } from './records.ts'
 import { FolderInUseError, openStore, type Store } from './store.ts'
 

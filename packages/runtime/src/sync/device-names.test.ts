@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { deviceAlone, type TestDevice } from '../../test/support/sync/test-device.ts'
 import { openDeviceNames } from '../account/device-names.ts'
 import { wipe } from '../account/wipe.ts'
 import { openDevices } from './devices.ts'
-import { deviceAlone, type TestDevice } from './test-device.ts'
 
 let device: TestDevice
 beforeEach(() => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestCloud, testCloud } from '../../test/support/sync/test-cloud.ts'
+import { agentNamed, type TestDevice, testDevice } from '../../test/support/sync/test-device.ts'
 import { timestamp } from '../clock/clock.ts'
 import { type Driver, openDriver } from './driver.ts'
 import { statusText } from './status.ts'
-import { type TestCloud, testCloud } from './test-cloud.ts'
-import { agentNamed, type TestDevice, testDevice } from './test-device.ts'
 import type { Answer } from './transport/cloud.ts'
 
 const start = Date.parse('2026-03-01T09:00:00.000Z')

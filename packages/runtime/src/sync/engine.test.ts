@@ -1,8 +1,8 @@
 // What the engine does with each answer of the cloud. That all of it together converges is the simulation's matter.
 import type { Change, PushRequest } from '@tandem/contract/sync'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestCloud, testCloud } from './test-cloud.ts'
-import { agentNamed, type TestDevice, testDevice, todoItem } from './test-device.ts'
+import { type TestCloud, testCloud } from '../../test/support/sync/test-cloud.ts'
+import { agentNamed, type TestDevice, testDevice, todoItem } from '../../test/support/sync/test-device.ts'
 import type { Answer, Cloud } from './transport/cloud.ts'
 
 const start = Date.parse('2026-03-01T09:00:00.000Z')

@@ -1,13 +1,13 @@
 // Lifecycle events belong to the device where they happened: what arrives by sync is none, and is introduced at its first use here.
 import { expect, onTestFinished, test } from 'vitest'
+import { testCloud } from '../../test/support/sync/test-cloud.ts'
+import { agentNamed, type TestDevice, testDevice } from '../../test/support/sync/test-device.ts'
 import { openBus } from '../event/bus.ts'
 import { openEvents } from '../event/events.ts'
 import { openLifecycle } from '../event/lifecycle/lifecycle.ts'
 import type { LifecycleEvent, LifecycleListener } from '../event/lifecycle/lifecycle-event.ts'
 import { openJournal } from '../journal/journal.ts'
 import { lifecycleHistory } from '../journal/step-lifecycle.ts'
-import { testCloud } from './test-cloud.ts'
-import { agentNamed, type TestDevice, testDevice } from './test-device.ts'
 
 const start = Date.parse('2026-03-01T09:00:00.000Z')
 

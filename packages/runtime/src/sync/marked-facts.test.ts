@@ -2,9 +2,9 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { testClock } from '../../test/support/clock/test-clock.ts'
+import { type EntityDevice, openEntityDevice } from '../../test/support/sync/test-entities.ts'
 import { wipe } from '../account/wipe.ts'
-import { testClock } from '../clock/test-clock.ts'
-import { type EntityDevice, openEntityDevice } from './test-entities.ts'
 
 const clock = testClock()
 const canary = 'CANARY'

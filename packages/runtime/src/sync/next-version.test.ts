@@ -1,10 +1,10 @@
 // What a newer Tandem wrote crosses two devices of this one as it came: fields, kinds and events that are not known here.
 import { type Change, canonicalJson } from '@tandem/contract/sync'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestCloud, testCloud } from './test-cloud.ts'
-import { agentNamed, type TestDevice, testDevice } from './test-device.ts'
-import { changesOfNextVersion, ids } from './test-next-version.ts'
-import { differenceOf, pictureOf, pictureOfCloud } from './test-picture.ts'
+import { type TestCloud, testCloud } from '../../test/support/sync/test-cloud.ts'
+import { agentNamed, type TestDevice, testDevice } from '../../test/support/sync/test-device.ts'
+import { changesOfNextVersion, ids } from '../../test/support/sync/test-next-version.ts'
+import { differenceOf, pictureOf, pictureOfCloud } from '../../test/support/sync/test-picture.ts'
 
 const start = Date.parse('2026-03-01T09:00:00.000Z')
 const written = changesOfNextVersion()

@@ -1,8 +1,8 @@
 // A failover that left an old copy of the cloud's database answering beside the new one.
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestCloud, testCloud } from '../../test/support/sync/test-cloud.ts'
+import { agentNamed, type TestDevice, testDevice } from '../../test/support/sync/test-device.ts'
 import { leftFor_ms } from './epochs.ts'
-import { type TestCloud, testCloud } from './test-cloud.ts'
-import { agentNamed, type TestDevice, testDevice } from './test-device.ts'
 import type { Cloud } from './transport/cloud.ts'
 
 const start = Date.parse('2026-03-01T09:00:00.000Z')

@@ -2,8 +2,8 @@
 // `SEED=7` looks at one. A seed that failed is kept in kept-seeds.json for ever.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { bugs } from './test-bugs.ts'
-import { type Fault, simulate } from './test-simulation.ts'
+import { bugs } from '../../test/support/sync/test-bugs.ts'
+import { type Fault, simulate } from '../../test/support/sync/test-simulation.ts'
 
 const keptFile = new URL('./kept-seeds.json', import.meta.url)
 const kept = JSON.parse(readFileSync(keptFile, 'utf8')) as number[]

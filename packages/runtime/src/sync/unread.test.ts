@@ -1,7 +1,7 @@
 // What this Tandem can't read is kept, whole, through restarts, and given back to a cloud that lost it.
 import type { Change, PullReply, PushRequest } from '@tandem/contract/sync'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestDevice, testDevice } from './test-device.ts'
+import { type TestDevice, testDevice } from '../../test/support/sync/test-device.ts'
 
 const start = Date.parse('2026-03-01T09:00:00.000Z')
 const ts = '2026-03-01T08:00:00.000Z'

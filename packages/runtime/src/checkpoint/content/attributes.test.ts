@@ -2,7 +2,7 @@ import { chownSync, lchownSync, lstatSync, mkdirSync, readdirSync, readFileSync,
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Bench, bash, cursorAt, openBench } from '../test-checkpoints.ts'
+import { type Bench, bash, cursorAt, openBench } from '../../../test/support/checkpoint/test-checkpoints.ts'
 import { exactTime, lostAttributes, nanosecondsOf } from './attributes.ts'
 import { extendedAttributesAt, noExtendedAttributes, setExtendedAttributes } from './extended-attributes.ts'
 import { readManifest, type WrittenManifest } from './manifest.ts'

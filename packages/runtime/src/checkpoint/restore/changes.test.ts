@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { bash, openBench } from '../test-checkpoints.ts'
+import { bash, openBench } from '../../../test/support/checkpoint/test-checkpoints.ts'
 
 let bench: ReturnType<typeof openBench>
 const at = (...parts: string[]) => join(bench.work, ...parts)

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Bench, bash, cursorAt, difference, manifestOf, openBench, run_id } from '../test-checkpoints.ts'
+import { type Bench, bash, cursorAt, difference, manifestOf, openBench, run_id } from '../../../test/support/checkpoint/test-checkpoints.ts'
 
 let bench: Bench
 beforeEach(() => {

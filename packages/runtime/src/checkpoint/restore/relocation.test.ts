@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Bench, cursorAt, openBench } from '../test-checkpoints.ts'
+import { type Bench, cursorAt, openBench } from '../../../test/support/checkpoint/test-checkpoints.ts'
 
 let bench: Bench
 beforeEach(() => {

@@ -7,8 +7,8 @@ import { RestorePreviewEntry as EntrySchema } from '@tandem/contract/checkpoint/
 import { limits } from '@tandem/contract/limits'
 import { Check } from 'typebox/value'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Bench, bash, openBench } from '../../../test/support/checkpoint/test-checkpoints.ts'
 import { fileImage } from '../content/image.ts'
-import { type Bench, bash, openBench } from '../test-checkpoints.ts'
 import { restoreDiffs } from './restore-diff.ts'
 
 let bench: Bench

@@ -1,8 +1,8 @@
 import { chmodSync, readFileSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { type Bench, type BenchOptions, bash, cursorAt, openBench } from '../../../test/support/checkpoint/test-checkpoints.ts'
 import type { CrashpointName } from '../crashpoint.ts'
-import { type Bench, type BenchOptions, bash, cursorAt, openBench } from '../test-checkpoints.ts'
 
 let bench: Bench | undefined
 afterEach(() => bench?.close())

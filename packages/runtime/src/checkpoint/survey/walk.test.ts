@@ -3,9 +3,9 @@ import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFile
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { bash } from '../../../test/support/checkpoint/test-checkpoints.ts'
+import { amongMounts } from '../../../test/support/checkpoint/test-mounts.ts'
 import { Images } from '../content/images.ts'
-import { bash } from '../test-checkpoints.ts'
-import { amongMounts } from '../test-mounts.ts'
 import { Scouts } from './scouts.ts'
 import { type Walked, type WalkOptions, walk } from './walk.ts'
 

@@ -2,10 +2,10 @@
 // delivery, over the real store.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { beforeCompaction, runEnded, settled, testLifecycle } from '../../../test/support/event/lifecycle/test-lifecycle.ts'
 import type { LifecycleEvent, LifecycleListener, NewLifecycleEvent } from './lifecycle-event.ts'
 import { subjectOf } from './lifecycle-event.ts'
 import type { DatedEvent } from './store.ts'
-import { beforeCompaction, runEnded, settled, testLifecycle } from './test-lifecycle.ts'
 
 const names = ['all', 'ends', 'joined'] as const
 type Name = (typeof names)[number]

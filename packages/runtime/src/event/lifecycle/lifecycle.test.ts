@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
+import { beforeCompaction, runEnded, settled, testLifecycle } from '../../../test/support/event/lifecycle/test-lifecycle.ts'
 import { merged } from './lifecycle.ts'
 import type { LifecycleEvent, LifecycleListener } from './lifecycle-event.ts'
 import { latestRetry, retryAfter } from './retry.ts'
-import { beforeCompaction, runEnded, settled, testLifecycle } from './test-lifecycle.ts'
 
 function opened(...args: Parameters<typeof testLifecycle>) {
   const here = testLifecycle(...args)

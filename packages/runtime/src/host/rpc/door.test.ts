@@ -6,7 +6,7 @@ import { type RuntimeFile, rpcLimits } from '@tandem/contract/command'
 import { RuntimeFile as RuntimeFileSchema } from '@tandem/contract/command/schema'
 import { Check } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, connect, type TestHost, testHost } from '../test-host.ts'
+import { ask, connect, type TestHost, testHost } from '../../../test/support/host/test-host.ts'
 
 let here: TestHost
 let token: string

@@ -1,7 +1,7 @@
 // The promise of a subscription, tried with made-up histories: whatever is written while it catches up, each thing comes once and in order.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { testFeatures } from '../../commands/test-features.ts'
+import { testFeatures } from '../../../test/support/commands/test-features.ts'
 import { openFeed, type Sink } from './feed.ts'
 
 /** A reader that takes so much, then needs a while. */

@@ -5,8 +5,8 @@ import { RpcNotification as NotificationSchema } from '@tandem/contract/command/
 import fc from 'fast-check'
 import { Errors } from 'typebox/value'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Client, connect, type Heard, type TestHost, testHost } from '../../../test/support/host/test-host.ts'
 import type { Delta } from '../../event/bus.ts'
-import { type Client, connect, type Heard, type TestHost, testHost } from '../test-host.ts'
 import { isTooDeep } from './message.ts'
 
 let here: TestHost

@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test, vi } from 'vitest'
+import { useGrounds } from '../../../test/support/mcp/test-grounds.ts'
+import { hostileServer, type McpGround, officialServer, stdioServer } from '../../../test/support/mcp/test-mcp.ts'
 import { systemClock } from '../../clock/clock.ts'
 import { mcpLimits } from '../limits.ts'
-import { useGrounds } from '../test-grounds.ts'
-import { hostileServer, type McpGround, officialServer, stdioServer } from '../test-mcp.ts'
 import type { McpOutput } from '../tool/result.ts'
 
 const grounds = useGrounds()

@@ -1,9 +1,9 @@
 // The fields of a checkpoint say where its run really stood.
 import type { RunCheckpoint } from '@tandem/contract/checkpoint'
 import { afterEach, expect, test } from 'vitest'
-import { startTestModel, type TestModel } from '../../model/test-model.ts'
+import { startTestModel, type TestModel } from '../../../test/support/model/test-model.ts'
+import { openTestRuns, type TestRuns } from '../../../test/support/run/test-runs.ts'
 import { courseOf } from '../course.ts'
-import { openTestRuns, type TestRuns } from '../test-runs.ts'
 import { phaseOf } from './checkpointing.ts'
 
 let model: TestModel

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { startTestModel, type TestModel } from '../../model/test-model.ts'
+import { startTestModel, type TestModel } from '../../../test/support/model/test-model.ts'
+import { openTestRuns, type TestRuns } from '../../../test/support/run/test-runs.ts'
 import { statusText } from '../status-messages.ts'
-import { openTestRuns, type TestRuns } from '../test-runs.ts'
 import { openDeletedPoints } from './deleted-points.ts'
 
 let model: TestModel

@@ -1,7 +1,7 @@
 // A recovery point that a person asks for, in a run that goes on, breaks, or ends with its runtime.
 import { afterEach, expect, test } from 'vitest'
-import { startTestModel, type TestModel } from '../../model/test-model.ts'
-import { openTestRuns, type TestRuns } from '../test-runs.ts'
+import { startTestModel, type TestModel } from '../../../test/support/model/test-model.ts'
+import { openTestRuns, type TestRuns } from '../../../test/support/run/test-runs.ts'
 
 let model: TestModel
 let here: TestRuns

@@ -1,9 +1,9 @@
 // What was read of an answer stays, however the answer broke off, and what the run says instead stands beside it.
 import { afterEach, expect, test } from 'vitest'
+import { testClock } from '../../../test/support/clock/test-clock.ts'
+import { startTestModel, type TestModel } from '../../../test/support/model/test-model.ts'
+import { openTestRuns, type TestRuns } from '../../../test/support/run/test-runs.ts'
 import { systemClock } from '../../clock/clock.ts'
-import { testClock } from '../../clock/test-clock.ts'
-import { startTestModel, type TestModel } from '../../model/test-model.ts'
-import { openTestRuns, type TestRuns } from '../test-runs.ts'
 import { keepCutText } from './text-keeper.ts'
 
 let model: TestModel

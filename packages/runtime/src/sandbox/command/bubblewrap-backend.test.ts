@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { commandGround, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
 import { systemClock } from '../../clock/clock.ts'
 import { frozenForCommands } from '../../policy/power.ts'
 import { bubblewrapBackend } from './bubblewrap-backend.ts'
 import { openCommandSandbox } from './sandbox.ts'
-import { commandGround, runText } from './test-command-scope.ts'
 
 test("Tandem's own folder in the workspace is not seen, although commands may read other folders of that name", async () => {
   const ground = commandGround()

@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type CommandGround, commandGround, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
 import { systemClock } from '../../clock/clock.ts'
 import { frozenForCommands } from '../../policy/power.ts'
 import { bubblewrapBackend } from './bubblewrap-backend.ts'
 import { type CommandSandbox, openCommandSandbox } from './sandbox.ts'
-import { type CommandGround, commandGround, runText } from './test-command-scope.ts'
 
 const person = {
   GIT_AUTHOR_NAME: 'A',

@@ -5,14 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { commandGround, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
 import { systemClock } from '../../clock/clock.ts'
 import { callMark } from './environment.ts'
 import { startOf } from './process-tree.ts'
 import { openCommandSandbox } from './sandbox.ts'
-import { commandGround, runText } from './test-command-scope.ts'
 
 test('a command without a sandbox ends with the runtime, however that ends', async () => {
-  const child = fork(fileURLToPath(new URL('./test-orphan-child.ts', import.meta.url)), { stdio: 'ignore' })
+  const child = fork(fileURLToPath(new URL('../../../test/support/sandbox/command/test-orphan-child.ts', import.meta.url)), {
+    stdio: 'ignore',
+  })
   const [{ root, pids }] = (await once(child, 'message')) as [{ root: string; pids: number[] }]
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   expect(pids.map(startOf)).not.toContain(null)

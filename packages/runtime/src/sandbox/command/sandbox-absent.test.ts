@@ -1,10 +1,10 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type CommandGround, commandGround, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
 import { systemClock } from '../../clock/clock.ts'
 import { chooseBackend } from './choose-backend.ts'
 import { type CommandSandbox, openCommandSandbox } from './sandbox.ts'
-import { type CommandGround, commandGround, runText } from './test-command-scope.ts'
 
 const path = process.env.PATH
 let ground: CommandGround

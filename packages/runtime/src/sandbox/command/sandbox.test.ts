@@ -3,11 +3,11 @@ import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type CommandGround, commandGround, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
 import { systemClock } from '../../clock/clock.ts'
 import { frozenForCommands } from '../../policy/power.ts'
 import { processes } from './process-tree.ts'
 import { type CommandSandbox, openCommandSandbox } from './sandbox.ts'
-import { type CommandGround, commandGround, runText } from './test-command-scope.ts'
 
 let ground: CommandGround
 let sandbox: CommandSandbox

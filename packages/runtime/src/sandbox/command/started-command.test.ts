@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type CommandGround, commandGround, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
 import { systemClock } from '../../clock/clock.ts'
 import { makeControlGroup } from './control-group.ts'
 import { limits } from './limits.ts'
 import { processes } from './process-tree.ts'
 import { type CommandSandbox, openCommandSandbox } from './sandbox.ts'
-import { type CommandGround, commandGround, runText } from './test-command-scope.ts'
 
 let ground: CommandGround
 let sandbox: CommandSandbox

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
-const probe = fileURLToPath(new URL('./test-user-probe.ts', import.meta.url))
+const probe = fileURLToPath(new URL('../../../test/support/sandbox/command/test-user-probe.ts', import.meta.url))
 const own = process.getuid?.() ?? 0
 
 /** Nobody has this number: whatever runs under it was started here. */

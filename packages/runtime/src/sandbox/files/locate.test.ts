@@ -4,9 +4,9 @@ import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { testScope } from '../../../test/support/sandbox/files/test-scope.ts'
 import { FileFailure, Refused } from '../../call/failure.ts'
 import { openFiles } from './scoped-files.ts'
-import { testScope } from './test-scope.ts'
 
 /** Any code unit, halves of pairs and control characters too. */
 const letter = fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0, max: 127 })).map((unit) => String.fromCharCode(unit))

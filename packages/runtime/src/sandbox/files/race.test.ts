@@ -4,9 +4,9 @@ import { fork } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { testScope } from '../../../test/support/sandbox/files/test-scope.ts'
 import { FileFailure, Refused } from '../../call/failure.ts'
 import { openFiles } from './scoped-files.ts'
-import { testScope } from './test-scope.ts'
 
 test('no escape in thousands of tries', { timeout: 60_000 }, async () => {
   // In memory where there is such a place: waiting for a disk would leave the swapper little to meet.
@@ -15,7 +15,7 @@ test('no escape in thousands of tries', { timeout: 60_000 }, async () => {
   writeFileSync(join(scope.outside, 'marker'), '')
   mkdirSync(join(scope.outside, 'victim'))
   writeFileSync(join(scope.outside, 'victim/file'), 'outside')
-  const swapper = fork(new URL('./test-swapper.ts', import.meta.url), [scope.workspace, scope.outside])
+  const swapper = fork(new URL('../../../test/support/sandbox/files/test-swapper.ts', import.meta.url), [scope.workspace, scope.outside])
   onTestFinished(() => void swapper.kill('SIGKILL'))
   await new Promise((resolve, reject) => swapper.once('message', resolve).once('exit', reject))
 

@@ -3,11 +3,11 @@ import { chmodSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, s
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { type TestScopeOptions, testScope } from '../../../test/support/sandbox/files/test-scope.ts'
 import { FileFailure, Refused } from '../../call/failure.ts'
 import type { ScopedFiles } from '../../call/files.ts'
 import { descriptorAnchor, realPathAnchor } from './anchor.ts'
 import { openFiles } from './scoped-files.ts'
-import { type TestScopeOptions, testScope } from './test-scope.ts'
 
 const signal = new AbortController().signal
 

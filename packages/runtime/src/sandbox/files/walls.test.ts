@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { testScope } from './test-scope.ts'
+import { testScope } from '../../../test/support/sandbox/files/test-scope.ts'
 import { judgeBy, raiseWalls, type Walls } from './walls.ts'
 
 const walls: Walls = {

@@ -1,10 +1,10 @@
 import { request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { openSite, type TestScope, type TestSite, testScope } from '../../../test/support/sandbox/network/test-scope.ts'
 import type { FilteringProxy } from '../../call/network.ts'
 import type { Resolve } from './resolve.ts'
 import { openNetwork } from './scoped-network.ts'
-import { openSite, type TestScope, type TestSite, testScope } from './test-scope.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -5,12 +5,12 @@ import { promisify } from 'node:util'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { apart } from '../../../test/support/apart.ts'
+import { testCertificate } from '../../../test/support/sandbox/network/test-certificate.ts'
+import { openSite, type TestSite, testScope } from '../../../test/support/sandbox/network/test-scope.ts'
 import { NetworkFailure, Refused } from '../../call/failure.ts'
 import type { NetworkRequest, NetworkResponse } from '../../call/network.ts'
 import type { Resolve } from './resolve.ts'
 import { openNetwork } from './scoped-network.ts'
-import { testCertificate } from './test-certificate.ts'
-import { openSite, type TestSite, testScope } from './test-scope.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -296,7 +296,10 @@ test('bombs of every coding stop at the limit, and memory stays flat', async () 
     }
     console.log(JSON.stringify({ answers, grown: (process.resourceUsage().maxRSS - before) * 1024 }))
   `
-  const files = { network: new URL('./scoped-network.ts', import.meta.url), scope: new URL('./test-scope.ts', import.meta.url) }
+  const files = {
+    network: new URL('./scoped-network.ts', import.meta.url),
+    scope: new URL('../../../test/support/sandbox/network/test-scope.ts', import.meta.url),
+  }
   const { answers, grown } = (await apart(program, files)) as { answers: unknown; grown: number }
   expect(answers).toEqual(Object.keys(bombs).map((coding) => [coding, 100_000, true]))
   expect(grown).toBeLessThan(100 * 1024 * 1024)
@@ -356,7 +359,7 @@ test('proxies of the environment are not used', async () => {
   const there = await site((_, response) => response.end('directly'))
   const script = `
     import { openNetwork } from ${JSON.stringify(new URL('./scoped-network.ts', import.meta.url).href)}
-    import { testScope } from ${JSON.stringify(new URL('./test-scope.ts', import.meta.url).href)}
+    import { testScope } from ${JSON.stringify(new URL('../../../test/support/sandbox/network/test-scope.ts', import.meta.url).href)}
     const request = { url: process.argv[1], method: 'GET', max_bytes: 100, redirects: 0 }
     const { body } = await openNetwork(testScope([new URL(process.argv[1]).host])).request(request, new AbortController().signal)
     console.log(Buffer.from(body).toString())`

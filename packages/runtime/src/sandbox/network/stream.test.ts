@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
+import { openSite, type TestSite, testScope } from '../../../test/support/sandbox/network/test-scope.ts'
 import { NetworkFailure, Refused } from '../../call/failure.ts'
 import { openNetwork } from './scoped-network.ts'
-import { openSite, type TestSite, testScope } from './test-scope.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {

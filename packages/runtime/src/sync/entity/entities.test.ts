@@ -6,13 +6,13 @@ import { type Change, canonicalJson, type EntityType } from '@tandem/contract/sy
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sampleOf } from '../../../../contract/src/sample.ts'
+import { testClock } from '../../../test/support/clock/test-clock.ts'
+import { agentNamed } from '../../../test/support/sync/test-device.ts'
+import { type EntityDevice, openEntityDevice } from '../../../test/support/sync/test-entities.ts'
 import { wipe } from '../../account/wipe.ts'
-import { testClock } from '../../clock/test-clock.ts'
 import { toRun } from '../../journal/run-record.ts'
 import { openRecords } from '../../store/records.ts'
 import { openOutbox } from '../outbox.ts'
-import { agentNamed } from '../test-device.ts'
-import { type EntityDevice, openEntityDevice } from '../test-entities.ts'
 import { fits } from './shapes.ts'
 
 const clock = testClock()

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Change } from '@tandem/contract/sync'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { deviceAlone, type TestDevice } from '../test-device.ts'
+import { deviceAlone, type TestDevice } from '../../../test/support/sync/test-device.ts'
 import { openLongTexts } from './files.ts'
 import { failureLeaving, leaving, stepLeaving, textLeaving } from './leaving.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestClock, testClock } from '../../clock/test-clock.ts'
+import { type TestClock, testClock } from '../../../test/support/clock/test-clock.ts'
 import { type Hints, type Line, openHints } from './hints.ts'
 
 interface TestLine extends Line {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSite, type TestSite } from '../../sandbox/network/test-scope.ts'
-import { reason } from '../web/test-context.ts'
-import { refOf, type TestBrowser, testBrowser } from './test-browser.ts'
+import { openSite, type TestSite } from '../../../test/support/sandbox/network/test-scope.ts'
+import { refOf, type TestBrowser, testBrowser } from '../../../test/support/tools/browser/test-browser.ts'
+import { reason } from '../../../test/support/tools/web/test-context.ts'
 
 const form = `<title>Form</title><h1>Order</h1>
 <form action="/sent" method="post"><label>Name <input name="name"></label>

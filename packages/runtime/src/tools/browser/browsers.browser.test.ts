@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testClock } from '../../clock/test-clock.ts'
-import { openSite, type TestSite } from '../../sandbox/network/test-scope.ts'
-import { reason } from '../web/test-context.ts'
+import { testClock } from '../../../test/support/clock/test-clock.ts'
+import { openSite, type TestSite } from '../../../test/support/sandbox/network/test-scope.ts'
+import { type TestBrowser, testBrowser } from '../../../test/support/tools/browser/test-browser.ts'
+import { reason } from '../../../test/support/tools/web/test-context.ts'
 import { openBrowsers } from './browsers.ts'
-import { type TestBrowser, testBrowser } from './test-browser.ts'
 
 let site: TestSite
 beforeAll(async () => {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
+import { openSite, type TestSite } from '../../../test/support/sandbox/network/test-scope.ts'
+import { type TestBrowser, testBrowser } from '../../../test/support/tools/browser/test-browser.ts'
+import { reason } from '../../../test/support/tools/web/test-context.ts'
 import type { Resolve } from '../../sandbox/network/scoped-network.ts'
-import { openSite, type TestSite } from '../../sandbox/network/test-scope.ts'
-import { reason } from '../web/test-context.ts'
-import { type TestBrowser, testBrowser } from './test-browser.ts'
 
 /** In nobody's scope: whatever arrives here has escaped. */
 let forbidden: TestSite

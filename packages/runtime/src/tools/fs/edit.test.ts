@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { call, failure, testContext } from '../../../test/support/tools/fs/test-context.ts'
 import { editFile } from './edit.ts'
-import { call, failure, testContext } from './test-context.ts'
 
 function set(files: Record<string, string | Uint8Array> = {}) {
   const context = testContext({ tool: 'fs.edit' })

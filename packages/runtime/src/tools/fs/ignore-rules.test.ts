@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { testScope } from '../../../test/support/sandbox/files/test-scope.ts'
 import { compileGlob } from '../../sandbox/files/glob.ts'
-import { testScope } from '../../sandbox/files/test-scope.ts'
 import { readIgnoreRules } from './ignore-rules.ts'
 
 test('agrees with git', { timeout: 60_000 }, () => {

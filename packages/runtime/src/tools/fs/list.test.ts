@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { call, testContext } from '../../../test/support/tools/fs/test-context.ts'
 import { type Listing, listFolder } from './list.ts'
-import { call, testContext } from './test-context.ts'
 
 const time = '2026-03-01T09:00:00.000Z'
 

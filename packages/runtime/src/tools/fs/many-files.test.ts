@@ -2,7 +2,7 @@
 import { existsSync, linkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { costOf, testContext } from './test-context.ts'
+import { costOf, testContext } from '../../../test/support/tools/fs/test-context.ts'
 
 const many = 250_000
 

@@ -14,10 +14,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { call, testContext } from '../../../test/support/tools/fs/test-context.ts'
 import { deletePath } from './delete.ts'
 import { makeFolder } from './mkdir.ts'
 import { movePath } from './move.ts'
-import { call, testContext } from './test-context.ts'
 
 function set(options: Parameters<typeof testContext>[0] = {}) {
   const context = testContext({ tool: 'fs.move', ...options })

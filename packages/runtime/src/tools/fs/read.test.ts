@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { call, costOf, testContext } from '../../../test/support/tools/fs/test-context.ts'
 import { readFile } from './read.ts'
-import { call, costOf, testContext } from './test-context.ts'
 
 const hash = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 

@@ -2,9 +2,9 @@ import { fork } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { call, failure, testContext } from '../../../test/support/tools/fs/test-context.ts'
 import { findRipgrep } from './ripgrep.ts'
 import { type SearchResult, searchFiles } from './search.ts'
-import { call, failure, testContext } from './test-context.ts'
 
 function set(files: Record<string, string | Uint8Array>, options: Parameters<typeof testContext>[0] = {}) {
   const context = testContext({ tool: 'fs.search', ...options })
@@ -176,7 +176,10 @@ test('other encodings are found where they stand', async () => {
 test('a folder swapped for a link while ripgrep walks shows nothing of the outside', { timeout: 60_000 }, async () => {
   const { context, search } = set({}, existsSync('/dev/shm') ? { base: '/dev/shm' } : {})
   writeFileSync(join(context.outside, 'file'), 'outside\n')
-  const swapper = fork(new URL('../../sandbox/files/test-swapper.ts', import.meta.url), [context.workspace, context.outside])
+  const swapper = fork(new URL('../../../test/support/sandbox/files/test-swapper.ts', import.meta.url), [
+    context.workspace,
+    context.outside,
+  ])
   onTestFinished(() => void swapper.kill('SIGKILL'))
   await new Promise((resolve, reject) => swapper.once('message', resolve).once('exit', reject))
   const seen = new Set<string>()

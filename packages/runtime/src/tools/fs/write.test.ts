@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { call, failure, testContext } from '../../../test/support/tools/fs/test-context.ts'
 import { editFile } from './edit.ts'
 import { makeFolder } from './mkdir.ts'
-import { call, failure, testContext } from './test-context.ts'
 import { writeFile } from './write.ts'
 
 const hash = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex')

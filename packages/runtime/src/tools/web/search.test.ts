@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { openSite } from '../../sandbox/network/test-scope.ts'
+import { openSite } from '../../../test/support/sandbox/network/test-scope.ts'
+import { call, reason, testContext } from '../../../test/support/tools/web/test-context.ts'
 import { webSearch } from './search.ts'
 import { type SearchSettings, searchAddress } from './search-provider.ts'
-import { call, reason, testContext } from './test-context.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import { openSite, type TestSite } from '../../sandbox/network/test-scope.ts'
+import { openSite, type TestSite } from '../../../test/support/sandbox/network/test-scope.ts'
+import { call, reason, type TestContext, testContext } from '../../../test/support/tools/web/test-context.ts'
 import { webExtract } from './extract.ts'
 import { webFetch } from './fetch.ts'
 import { safeName } from './keep-file.ts'
-import { call, reason, type TestContext, testContext } from './test-context.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,0 +1,73 @@
+// One life of a runtime, as the crash tests live it: what an earlier one left is brought in order, and the run to its end.
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock } from '../../../src/clock/clock.ts'
+import type { Crashpoint } from '../../../src/run/crashpoint.ts'
+import { openTestRuns } from './test-runs.ts'
+
+export type Place = Crashpoint | 'run_ended'
+
+export interface Lived {
+  readonly home: string
+  readonly base_url: string
+  /** What is said to a new run; without words the one that is there is gone on with. */
+  readonly words?: string
+  reach(place: Place): void
+}
+
+export async function live({ home, base_url, words, reach }: Lived): Promise<void> {
+  let elapsed = 0
+  const here = openTestRuns({
+    home,
+    base_url,
+    window: words === undefined ? 128_000 : 8_000,
+    // Each look at it is a tenth of a second later: every piece of text is kept as it comes, and always as often.
+    clock: { ...systemClock, elapsed: () => (elapsed += 100) },
+    passBy: reach,
+    listeners: [
+      {
+        name: 'test',
+        from: 'now',
+        hears: {
+          async run_ended({ data: { run_id } }) {
+            reach('run_ended')
+            appendFileSync(join(home, 'ended'), `${run_id}\n`)
+          },
+        },
+      },
+    ],
+  })
+  try {
+    here.allow('test.mark')
+    here.allow('test.look')
+    await here.finishRestores()
+    here.runs.recover()
+    let run = here.journal.runs({ limit: 1 })[0]
+    if (!run || words !== undefined) {
+      const { conversation_id } = here.conversation()
+      const started = here.runs.start({ author: 'person', conversation_id, text: words ?? 'Do the three things' })
+      if (!started.ok) throw new Error(started.message)
+      run = await here.runs.settled(started.value.run_id)
+    }
+    for (let round = 0; run && run.state === 'paused' && round < 20; round += 1) {
+      const resumed = here.runs.resume(run.run_id, answer(run))
+      if (!resumed.ok) throw new Error(resumed.message)
+      run = await here.runs.settled(run.run_id)
+    }
+    await here.lifecycle.stop({ within_ms: 10_000 })
+    if (here.logged.length > 0) throw new Error(here.logged.join('\n'))
+  } finally {
+    here.close()
+  }
+
+  /** A yes, or an answer, to what the run waits for; none where nobody is asked. */
+  function answer({ no, run_id }: { readonly no: number; readonly run_id: string }) {
+    const [approval] = here.approvals.pending(no)
+    const [question] = here.questions.pending(run_id)
+    if (approval) {
+      const { approval_id, fingerprint } = approval
+      return { kind: 'approval' as const, approval_id, fingerprint, answer: 'once' as const }
+    }
+    return question && { kind: 'question' as const, question_id: question.question_id, answer: { chosen: [], text: 'Yes' } }
+  }
+}

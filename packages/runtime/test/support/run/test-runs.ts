@@ -1,0 +1,248 @@
+// A runtime small enough to hold in one hand: the real store, journal, pipeline and loop, a scripted model, and tools that leave marks.
+
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TodoItem } from '@tandem/contract/sync'
+import type { ToolPolicy } from '@tandem/contract/tool'
+import Type, { type Static } from 'typebox'
+import { newAgent } from '../../../src/agent/agent.ts'
+import { openApprovals } from '../../../src/approval/approvals.ts'
+import type { ToolContext } from '../../../src/call/context.ts'
+import { ToolFailure } from '../../../src/call/failure.ts'
+import { defineTool, type Tool } from '../../../src/call/tool.ts'
+import { openCheckpoints } from '../../../src/checkpoint/checkpoints.ts'
+import { inlineEngine } from '../../../src/checkpoint/engine.ts'
+import { type Clock, systemClock } from '../../../src/clock/clock.ts'
+import { openBus } from '../../../src/event/bus.ts'
+import { openEvents } from '../../../src/event/events.ts'
+import { openLifecycle } from '../../../src/event/lifecycle/lifecycle.ts'
+import type { LifecycleListener } from '../../../src/event/lifecycle/lifecycle-event.ts'
+import { untitled } from '../../../src/journal/conversations.ts'
+import { openJournal } from '../../../src/journal/journal.ts'
+import { lifecycleHistory } from '../../../src/journal/step-lifecycle.ts'
+import { openModel } from '../../../src/model/model.ts'
+import { openPipeline } from '../../../src/pipeline/pipeline.ts'
+import { openRegistry } from '../../../src/pipeline/registry.ts'
+import { openCallPolicies } from '../../../src/policy/call-policies.ts'
+import { decide } from '../../../src/policy/decide.ts'
+import type { PolicyLayer } from '../../../src/policy/layers.ts'
+import { openLocalRules } from '../../../src/policy/local-rules.ts'
+import { openPolicies } from '../../../src/policy/policies.ts'
+import { openRates } from '../../../src/policy/rate.ts'
+import { openQuestions } from '../../../src/question/questions.ts'
+import { askUser } from '../../../src/question/tools.ts'
+import { type PassBy, passBy } from '../../../src/run/crashpoint.ts'
+import { openRunCheckpoints } from '../../../src/run/recovery/checkpointing.ts'
+import { openDeletedPoints } from '../../../src/run/recovery/deleted-points.ts'
+import { finishRestores } from '../../../src/run/recovery/finish-restores.ts'
+import { openRuns } from '../../../src/run/runs.ts'
+import { openRecords } from '../../../src/store/records.ts'
+import { openStore } from '../../../src/store/store.ts'
+
+export interface TestRunsOptions {
+  readonly layers?: readonly PolicyLayer[]
+  readonly base_url: string
+  readonly home?: string
+  readonly workspace?: string
+  readonly clock?: Clock
+  readonly passBy?: PassBy
+  /** How much recovery points may use. */
+  readonly quota_bytes?: number
+  readonly tools?: readonly Tool[]
+  /** Set by the user; otherwise the model's server is asked. */
+  readonly window?: number
+  readonly max_turns?: number
+  readonly description?: string
+  readonly todos?: readonly TodoItem[]
+  readonly listeners?: readonly LifecycleListener[]
+  readonly compactionWait_ms?: number
+}
+
+const text = Type.Object({ text: Type.String() }, { additionalProperties: false })
+
+/** Leaves a line in `marks` each time it runs: an effect that can be counted. */
+const markLiteral = {
+  name: 'test.mark',
+  summary: 'Leaves a mark.',
+  input: text,
+  effects: () => [{ does: 'write' as const, path: 'marks' }],
+  limits: { seconds: 10 },
+  async run(input: Static<typeof text>, { workspace }: ToolContext) {
+    appendFileSync(join(workspace, 'marks'), `${input.text}\n`)
+    return { marked: input.text }
+  },
+}
+
+const markTool = defineTool(markLiteral)
+
+/** The same, but nobody lets it run unasked. */
+const guardedTool = defineTool({ ...markLiteral, name: 'test.guarded' })
+
+const lookTool = defineTool({
+  name: 'test.look',
+  summary: 'Looks.',
+  input: text,
+  effects: () => [{ does: 'read', path: 'marks' }],
+  limits: { seconds: 10 },
+  async run(input, { workspace }) {
+    appendFileSync(join(workspace, 'looks'), `${input.text}\n`)
+    return { seen: input.text }
+  },
+})
+
+const failTool = defineTool({
+  name: 'test.fail',
+  summary: 'Fails.',
+  input: text,
+  effects: () => [],
+  limits: { seconds: 10 },
+  async run(input) {
+    throw new ToolFailure('scripted_failure', input.text, { remedy: 'Do not.' })
+  },
+})
+
+export function openTestRuns(options: TestRunsOptions) {
+  const clock = options.clock ?? systemClock
+  const home = options.home ?? mkdtempSync(join(tmpdir(), 'tandem-runs-'))
+  const workspace = options.workspace ?? join(home, 'workspace')
+  mkdirSync(workspace, { recursive: true })
+  const errors: unknown[] = []
+  const logged: string[] = []
+  const store = openStore({ home: join(home, 'data'), clock })
+  const bus = openBus((error) => errors.push(error))
+  const events = openEvents(store, bus)
+  const log = (line: string) => void logged.push(line)
+  const lifecycle = openLifecycle({ store, history: () => lifecycleHistory(store), log })
+  const ended: string[] = []
+  const remember: LifecycleListener = {
+    name: 'ended',
+    from: 'now',
+    hears: { run_ended: async ({ data }) => void ended.push(data.run_id) },
+  }
+  for (const listener of options.listeners ?? [remember]) lifecycle.listen(listener)
+  const journal = openJournal(store, events, bus, lifecycle)
+  const records = openRecords(store)
+  const registry = openRegistry()
+  registry.add([markTool, guardedTool, lookTool, failTool, askUser, ...(options.tools ?? [])])
+  const policies = openPolicies(records, openLocalRules(store), (tool) => registry.get(tool)?.limits.seconds ?? null)
+  const callPolicies = openCallPolicies({ policies, layers: options.layers ?? [], log: (line) => void logged.push(line) })
+  const rates = openRates(clock)
+  const approvals = openApprovals(store)
+  const questions = openQuestions(store)
+  const checkpoints = openCheckpoints({
+    store,
+    engine: inlineEngine({ home: join(home, 'data'), now: clock.now, elapsed: clock.elapsed }),
+    deleted: openDeletedPoints({ journal, events }),
+    ...(options.quota_bytes === undefined ? {} : { quota_bytes: options.quota_bytes }),
+  })
+  const pipeline = openPipeline({
+    clock,
+    home: join(home, 'data'),
+    registry,
+    wholes: journal.wholes,
+    policyOf: callPolicies.of,
+    takeRate: rates.take,
+    giveRateBack: rates.giveBack,
+    decide: async (call) => decide({ ...call, command: null, enforcement: 'os', warnings: [] }),
+    environment: () => 'test',
+    ports: () => ({}) as never,
+    planCheckpoint: async () => ({ ok: true, plan: null }),
+    isWeaker: () => false,
+  })
+  const model = openModel({ base_url: options.base_url, key: async () => null }, clock)
+  const said = { name: 'Tester', description: options.description ?? '' }
+  const agent = { ...newAgent(said, '2026-01-01T00:00:00.000Z'), max_turns: options.max_turns ?? 100 }
+  const runs = openRuns(
+    {
+      store,
+      journal,
+      events,
+      bus,
+      approvals,
+      policies,
+      registry,
+      pipeline,
+      questions,
+      checkpoints: openRunCheckpoints({
+        checkpoints,
+        approvals,
+        journal,
+        background: { follow: async () => null },
+        processOf: () => null,
+        log,
+      }),
+      changes: { begin: () => undefined, end: async () => undefined },
+      lifecycle,
+      compactionWait_ms: () => options.compactionWait_ms ?? 5_000,
+      passBy: options.passBy ?? passBy,
+      modelFor: (name) => ({ model, window: () => model.contextWindow(name, options.window ?? null) }),
+      defaultModel: () => 'test/model',
+      agent: (agent_id) => (agent_id === 'agent' ? agent : undefined),
+      toolsFor: () => registry.list(),
+      policyLayers: (run) => callPolicies.layersOf(run, registry.list()),
+      skillsFor: async () => ({ text: '', given: null }),
+      memoryText: () => '',
+      todos: () => options.todos ?? [],
+      tempFor: () => join(home, 'temp'),
+      endRun: async () => undefined,
+      endBackground: async () => undefined,
+      random: () => 0.5,
+      log,
+    },
+    checkpoints,
+  )
+  const lines = (name: string) => (existsSync(join(workspace, name)) ? readFileSync(join(workspace, name), 'utf8').trim().split('\n') : [])
+
+  return {
+    home,
+    workspace,
+    store,
+    bus,
+    events,
+    journal,
+    policies,
+    approvals,
+    questions,
+    checkpoints,
+    runs,
+    errors,
+    logged,
+    lifecycle,
+    records,
+    /** The runs whose end was delivered, unless the test has listeners of its own. Nothing is delivered afterwards. */
+    async ended() {
+      await lifecycle.stop({ within_ms: 10_000 })
+      return ended
+    },
+    /** What the runtime does at its start, before any run goes on. */
+    finishRestores: () => finishRestores({ store, journal, events, approvals, questions, checkpoints, log }),
+    /** The lines that `test.mark` left. */
+    marks: () => lines('marks'),
+    looks: () => lines('looks'),
+    conversation() {
+      return journal.conversations.list({ limit: 1 })[0] ?? journal.conversations.create({ agent_id: 'agent', title: untitled, workspace })
+    },
+    /** Lets a tool run without asking. */
+    allow(tool: string, fields: Partial<ToolPolicy> = {}) {
+      policies.set('agent', tool, { ...policies.of('agent', tool).policy, approval_mode: 'auto', ...fields })
+    },
+    /** Starts a run and waits until it no longer goes on. */
+    async ask(words: string) {
+      const started = runs.start({ author: 'person', conversation_id: this.conversation().conversation_id, text: words })
+      if (!started.ok) throw new Error(started.message)
+      const run = await runs.settled(started.value.run_id)
+      if (!run) throw new Error('the run is gone')
+      return run
+    },
+    close() {
+      model.close()
+      store.close()
+    },
+    remove() {
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+export type TestRuns = ReturnType<typeof openTestRuns>

@@ -1,0 +1,88 @@
+// A whole runtime over a folder of its own, with a scripted model: what users have, but for the model.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
+import type { RunStep } from '@tandem/contract/run'
+import type { ToolPolicy } from '@tandem/contract/tool'
+import type { Clock } from '../../src/clock/clock.ts'
+import { openRuntime } from '../../src/runtime.ts'
+import { type Script, type ScriptedTurn, type ServerFacts, startTestModel } from './model/test-model.ts'
+
+export type Ended = {
+  readonly state: string
+  readonly results: readonly Extract<RunStep, { kind: 'tool.result' }>[]
+  readonly run_id: string
+}
+
+export async function startTestAgent(
+  script: readonly ScriptedTurn[] | Script,
+  options: { readonly clock?: Clock; readonly environment?: Readonly<Record<string, string>>; readonly facts?: ServerFacts } = {},
+) {
+  const model = await startTestModel(script, options.facts)
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-agent-')))
+  const workspace = join(folder, 'workspace')
+  mkdirSync(workspace)
+  const logged: string[] = []
+  const open = (environment: Readonly<Record<string, string>> = {}) =>
+    openRuntime({
+      home: join(folder, 'home'),
+      workspace,
+      environment: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        TANDEM_MODEL_URL: model.base_url,
+        TANDEM_MODEL: 'test/model',
+        ...options.environment,
+        ...environment,
+      },
+      log: (line) => logged.push(line),
+      ...(options.clock ? { clock: options.clock } : {}),
+    })
+  let runtime = open()
+
+  async function call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CommandResult<Name>> {
+    const answer = await runtime.commands.call(name, params)
+    if (!answer.ok) throw new Error(`${name}: ${answer.error.code}: ${answer.error.message}`)
+    return answer.value
+  }
+
+  return {
+    folder,
+    workspace,
+    get runtime() {
+      return runtime
+    },
+    model,
+    logged,
+    call,
+    agent: () => call('agent_create', { name: 'Tester' }).then(({ agent }) => agent.agent_id),
+    /** What differs from the defaults of a tool. */
+    async policy(agent_id: string, tool: string, fields: Partial<ToolPolicy>) {
+      const { policy } = await call('agent_tool_policy_get', { agent_id, tool })
+      await call('agent_tool_policy_set', { agent_id, tool, policy: { ...policy.policy, ...fields } })
+    },
+    /** Says something to an agent and waits until its run no longer goes on. */
+    async ask(agent_id: string, text: string, sandbox_mode?: 'trusted' | 'workspace' | 'strict'): Promise<Ended> {
+      const { conversation } = await call('conversation_create', { agent_id, workspace })
+      const { conversation_id } = conversation
+      const { run } = await call('agent_run_start', { conversation_id, text, ...(sandbox_mode ? { sandbox_mode } : {}) })
+      await runtime.settled(run.run_id)
+      const steps = runtime.journal.steps(run.run_id).map(({ step }) => step)
+      const results = steps.filter((step) => step.kind === 'tool.result')
+      return { state: runtime.journal.run(run.run_id)?.state ?? 'gone', results, run_id: run.run_id }
+    },
+    /** The same folder under another runtime, which may have another environment. */
+    async restart(environment?: Readonly<Record<string, string>>) {
+      await runtime.stop()
+      runtime = open(environment)
+    },
+    async stop() {
+      await runtime.stop()
+      await model.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type TestAgent = Awaited<ReturnType<typeof startTestAgent>>

@@ -1,0 +1,175 @@
+// One life of a whole runtime in a process of its own: it continues what an earlier life left, by commands alone, until all work is done.
+// usage: node --import test-crash-preload.ts test-crash-process.ts FOLDER MODEL_URL. The last line of the output is how everything ended.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
+import type { RunStep } from '@tandem/contract/run'
+import { systemClock } from '../../src/clock/clock.ts'
+import { openRuntime } from '../../src/runtime.ts'
+import { answer, requests } from './test-crash-script.ts'
+
+const [folder = '', base_url = ''] = process.argv.slice(2)
+const workspace = join(folder, 'workspace')
+const day_ms = 86_400_000
+const alive = setInterval(() => undefined, 60_000)
+
+/** Time that can jump: what comes round by the hour or the day comes when it does. */
+let jumped_ms = 0
+const late = new Set<() => void>()
+const clock = {
+  ...systemClock,
+  now: () => Date.now() + jumped_ms,
+  after(ms: number, call: () => void) {
+    if (ms < 30 * 60_000) return systemClock.after(ms, call)
+    late.add(call)
+    return () => late.delete(call)
+  },
+}
+
+function jump(ms: number): void {
+  jumped_ms += ms
+  for (const call of [...late]) {
+    late.delete(call)
+    call()
+  }
+}
+
+const runtime = openRuntime({
+  home: join(folder, 'home'),
+  workspace,
+  environment: { PATH: process.env.PATH, TANDEM_MODEL_URL: base_url, TANDEM_MODEL: 'test/model', TANDEM_MODEL_WINDOW: '32000' },
+  log: (line) => console.error(line),
+  clock,
+})
+
+async function call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CommandResult<Name>> {
+  const answered = await runtime.commands.call(name, params)
+  if (!answered.ok) throw new Error(`${name}: ${answered.error.code}: ${answered.error.message}`)
+  return answered.value
+}
+
+const agent_id = await theAgent()
+const conversations = await theConversations(5)
+const [working = '', changing = '', talking = '', filling = '', serving = ''] = conversations
+
+await finished(await started('work', working, requests.work))
+await changeAndRestore(await started('change', changing, requests.change))
+for (const text of requests.talk) await finished(await started(`talk:${text}`, talking, text))
+await finished(await started('serve', serving, requests.serve))
+const filled = await started('fill', filling, requests.fill)
+await finished(filled)
+await outlive(filled)
+const end = await howItEnded()
+await runtime.stop()
+clearInterval(alive)
+console.log(JSON.stringify(end))
+
+async function theAgent(): Promise<string> {
+  const { items } = await call('agent_list', { limit: 100 })
+  const agent = items.find((kept) => kept.agent.name === 'Worker') ?? (await call('agent_create', { name: 'Worker' })).agent
+  const { policy } = await call('agent_tool_policy_get', { agent_id: agent.agent_id, tool: 'fs.write' })
+  await call('agent_tool_policy_set', {
+    agent_id: agent.agent_id,
+    tool: 'fs.write',
+    policy: { ...policy.policy, approval_mode: 'auto' },
+  })
+  return agent.agent_id
+}
+
+async function theConversations(count: number): Promise<string[]> {
+  for (;;) {
+    const { items } = await call('conversation_list', { agent_id, limit: 100 })
+    if (items.length >= count) return items.map(({ conversation_id }) => conversation_id).toSorted()
+    await call('conversation_create', { agent_id, workspace })
+  }
+}
+
+/** The same key is the same run, whichever life started it. */
+async function started(key: string, conversation_id: string, text: string): Promise<string> {
+  return (await call('agent_run_start', { conversation_id, text, key })).run.run_id
+}
+
+/** Continues a run, with whatever answer it waits for, until it has ended. */
+async function finished(run_id: string): Promise<void> {
+  for (;;) {
+    await runtime.settled(run_id)
+    const { run } = await call('agent_run_get', { run_id })
+    if (run.state === 'completed') return
+    if (run.state !== 'paused') throw new Error(`run ${run_id} is ${run.state}: ${JSON.stringify(run)}`)
+    const [approval] = (await call('approval_list', { run_id })).items
+    const [question] = (await call('question_list', { run_id })).items
+    if (approval) {
+      const { approval_id, fingerprint } = approval.approval
+      await call('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, answer: 'once' } })
+    } else if (question) {
+      const { question_id } = question.question
+      await call('agent_run_resume', { run_id, answer: { kind: 'question', question_id, answer: { chosen: [], text: answer } } })
+    } else await call('resume_agent_run', { run_id })
+  }
+}
+
+/** A run is restored to its beginning once, and then does its work again. */
+async function changeAndRestore(run_id: string): Promise<void> {
+  const isRestored = async () => (await stepsOf(run_id)).some(({ kind }) => kind === 'checkpoint.restored')
+  if (!(await isRestored())) {
+    await finished(run_id)
+    const { items } = await call('agent_run_list_checkpoints', { run_id })
+    const checkpoint_id = items.at(-1)?.checkpoint_id ?? ''
+    await call('agent_run_restore_checkpoint', { action: 'restore', run_id, checkpoint_id, on_conflict: 'overwrite' })
+    expectFile('b.txt', 'old')
+  }
+  await finished(run_id)
+}
+
+/** Months later all checkpoints but the newest are deleted. */
+async function outlive(run_id: string): Promise<void> {
+  const count = async () => (await call('agent_run_list_checkpoints', { run_id, limit: 100 })).items.length
+  if ((await count()) <= 5) return
+  jump(100 * day_ms)
+  while ((await count()) > 5) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+function expectFile(name: string, content: string): void {
+  const found = readFileSync(join(workspace, name), 'utf8')
+  if (found !== content) throw new Error(`${name} is ${JSON.stringify(found)} and should be ${JSON.stringify(content)}`)
+}
+
+async function stepsOf(run_id: string): Promise<RunStep[]> {
+  const steps: RunStep[] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page: CommandResult<'agent_run_list_steps'> = await call('agent_run_list_steps', {
+      run_id,
+      limit: 200,
+      ...(cursor === undefined ? {} : { cursor }),
+    })
+    steps.push(...page.items)
+    cursor = page.next_cursor
+  }
+  return steps
+}
+
+async function howItEnded() {
+  const { items: runs } = await call('agent_run_list', { limit: 100 })
+  const ended = []
+  for (const { run_id, title, state } of runs.toReversed()) {
+    const steps = await stepsOf(run_id)
+    const calls = steps.flatMap((step) => (step.kind === 'tool.call' ? [step.call_id] : []))
+    const results = steps.flatMap((step) => (step.kind === 'tool.result' ? [step] : []))
+    const unsettled = calls.filter((call_id) => !results.some((result) => result.call_id === call_id))
+    const failed = results.filter(({ outcome }) => outcome !== 'succeeded' && outcome !== 'interrupted').map(({ outcome }) => outcome)
+    const restores = steps.filter(({ kind }) => kind === 'checkpoint.restored').length
+    ended.push({ title, state, unsettled, failed, restores })
+  }
+  const messages = []
+  for (const conversation_id of conversations) {
+    const { items } = await call('message_list', { conversation_id, limit: 100 })
+    messages.push(items.map(({ role, text }) => `${role}: ${text.trim().slice(0, 30)}`))
+  }
+  const files = Object.fromEntries(
+    readdirSync(workspace)
+      .toSorted()
+      .map((name) => [name, readFileSync(join(workspace, name), 'utf8')]),
+  )
+  const waiting = (await call('approval_list', {})).items.length + (await call('question_list', {})).items.length
+  return { runs: ended, messages, files, waiting }
+}

@@ -1,0 +1,89 @@
+// The work of the crash tests, as a model does it: it passes through every crash point. What comes next depends on what the model is told
+// and on what it finds in the folder, never on how often it was asked: a run that was killed asks again.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Script, ScriptedTurn } from './model/test-model.ts'
+
+/** What the user says, in the order of the conversations. */
+export const requests = {
+  work: 'Do the work',
+  change: 'Change the file',
+  talk: ['One', 'Two', 'Three', 'Four'],
+  fill: 'Fill the folder',
+  serve: 'Serve the folder',
+} as const
+
+/** More than the five that are always kept. */
+const filled = ['d1', 'd2', 'd3', 'd4', 'd5', 'd6', 'd7'] as const
+
+/** How the folder looks before the work. */
+export const before = { 'b.txt': 'old' } as const
+
+/** How it looks after it, however often the runtime was killed. */
+export const after: Readonly<Record<string, string>> = {
+  'a.txt': 'one',
+  'b.txt': 'new',
+  'log.txt': 'two\n',
+  'served.txt': 'three\n',
+  ...Object.fromEntries(filled.map((name) => [name, name])),
+}
+
+const write = (path: string, content: string) => ({ name: 'fs.write', arguments: { path, content } })
+
+/** A background command that runs until the run ends. */
+const serving = { name: 'shell.exec', arguments: { command: 'echo three > served.txt; sleep 600', background: true } }
+
+/** Long enough that three of them do not fit what the prompt and the tools leave of the context window. */
+const long = 'word '.repeat(5_000)
+
+/** What the user answers to the question. */
+export const answer = 'Yes, continue'
+
+export function crashScript(workspace: () => string): Script {
+  function contentOf(file: string): string {
+    const path = join(workspace(), file)
+    return existsSync(path) ? readFileSync(path, 'utf8') : ''
+  }
+
+  function work(results: readonly string[]): ScriptedTurn {
+    if (contentOf('a.txt') === '') {
+      const again = { calls: [write('a.txt', 'one')] }
+      return results.length > 0 ? again : { ...again, text: 'First a file, said slowly, in pieces. '.repeat(4), slow_ms: 30 }
+    }
+    if (contentOf('log.txt') === '') return { calls: [{ name: 'shell.exec', arguments: { command: 'echo two >> log.txt' } }] }
+    const answered = results.findIndex((text) => text.includes(answer))
+    if (answered === -1) return { calls: [{ name: 'ask_user', arguments: { question: 'Shall I continue?' } }] }
+    if (answered === results.length - 1) return { calls: [{ name: 'fs.read', arguments: { path: 'a.txt' } }] }
+    return { text: 'The work is done.' }
+  }
+
+  function serve(results: readonly string[]): ScriptedTurn {
+    if (contentOf('served.txt') !== '') return { text: 'It is served.' }
+    if (!results.at(-1)?.includes('Started in the background')) return { calls: [serving] }
+    // The next look into the folder comes after the command has written, unless it was killed before that.
+    return { calls: [{ name: 'fs.read', arguments: { path: 'a.txt' } }], hold: untilServed() }
+  }
+
+  async function untilServed(): Promise<void> {
+    for (let waits = 0; waits < 50 && contentOf('served.txt') === ''; waits += 1) await sleep(100)
+  }
+
+  function fill(): ScriptedTurn {
+    const missing = filled.filter((name) => contentOf(name) === '')
+    return missing.length === 0 ? { text: 'The folder is full.' } : { calls: missing.map((name) => write(name, name)) }
+  }
+
+  return (_index, { messages, tools = [] }) => {
+    if (tools.length === 0) return { text: 'The user counted.' }
+    const last = messages.findLastIndex(({ role }) => role === 'user')
+    const said = String(messages[last]?.content)
+    const results = messages.slice(last + 1).flatMap(({ role, content }) => (role === 'tool' ? [String(content)] : []))
+    if (said.includes(requests.work)) return work(results)
+    if (said.includes(requests.change))
+      return contentOf('b.txt') === 'new' ? { text: 'It is changed.' } : { calls: [write('b.txt', 'new')] }
+    if (said.includes(requests.fill)) return fill()
+    if (said.includes(requests.serve)) return serve(results)
+    return { text: `${said.slice(0, 20)}: ${long}` }
+  }
+}
