@@ -5,7 +5,6 @@ import manifest from '../package.json' with { type: 'json' }
 import { openSignedIn } from './account/signed-in.ts'
 import { openAgents } from './agent/agents.ts'
 import { openApprovals } from './approval/approvals.ts'
-import type { CallScope } from './call/scope.ts'
 import { openBackgroundPoints } from './checkpoint/background-points.ts'
 import { openCheckpoints } from './checkpoint/checkpoints.ts'
 import { commandTargets } from './checkpoint/command/command-targets.ts'
@@ -29,8 +28,6 @@ import type { LifecycleListener } from './event/lifecycle/lifecycle-event.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
 import { lifecycleHistory } from './journal/step-lifecycle.ts'
 import { openMcp } from './mcp/open-mcp.ts'
-import { strictRefusal } from './mcp/server-scope.ts'
-import { seenFirst } from './mcp/tool/seen-first.ts'
 import { knownAddress } from './model/address.ts'
 import { contextWindowOf, tokensSet } from './model/context-window.ts'
 import { type OfferedModels, openModels } from './model/models.ts'
@@ -38,8 +35,7 @@ import { openPipeline } from './pipeline/pipeline.ts'
 import { openRegistry } from './pipeline/registry.ts'
 import { mostChangedPaths, openAgentChanges } from './policy/agent-changes.ts'
 import { openCallPolicies } from './policy/call-policies.ts'
-import { withWarnings } from './policy/decide.ts'
-import { judge } from './policy/judge.ts'
+import { openDecider } from './policy/decider.ts'
 import { openLocalRules } from './policy/local-rules.ts'
 import { openPolicies } from './policy/policies.ts'
 import { frozenForCommands, givesPower } from './policy/power.ts'
@@ -207,8 +203,6 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   ])
 
   // What servers and skills add.
-  const enforcement = (call: Pick<CallScope, 'tool' | 'workspace' | 'policy' | 'sandbox_mode'>) =>
-    sandbox.runner({ ...nobody, ...call, temp: '', home }).enforcement
   const { mcp, serve, ...servers } = openMcp({
     store,
     records,
@@ -218,7 +212,6 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     policies,
     sandbox,
     temps,
-    enforcement,
     workspace,
     environment,
     version: manifest.version,
@@ -244,22 +237,9 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     policyOf: callPolicies.of,
     takeRate: rates.take,
     giveRateBack: rates.giveBack,
-    environment: (tool) => mcp.standing(tool)?.tool.fingerprint ?? environmentHash(environment),
-    approved({ tool, instructions }) {
-      for (const digest of instructions) changes.approve(digest)
-      const listed = mcp.standing(tool)
-      if (listed) mcp.approveTool(tool, listed.tool.fingerprint)
-    },
-    async decide(asked) {
-      // What holds a command takes a moment to start: it does so while the command is being looked at.
-      if (asked.effects.some(({ does }) => does === 'execute')) sandbox.warm(asked.sandbox_mode)
-      const { call, warnings } = seenFirst(asked, mcp.standing(asked.tool))
-      const held = enforcement(call)
-      const refusal = strictRefusal(call.tool, call.sandbox_mode, mcp.transportOf(call.tool), held)
-      const targetsOf = (command: string, cwd: string) => commandTargets(command, cwd).targets
-      const decision = refusal ?? (await judge({ ...call, enforcement: held }, { changes, targetsOf }))
-      return withWarnings(decision, warnings)
-    },
+    environment: environmentHash(environment),
+    approved: ({ instructions }) => changes.approve(instructions),
+    decide: openDecider({ ...sandbox, changes, targetsOf: (command, cwd) => commandTargets(command, cwd).targets }),
     givesPower,
     ports: (scope) => ({
       files: openFiles(scope),
@@ -289,8 +269,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       changes: openCallChanges({
         changes,
         listChanges: (checkpoint_id) => checkpoints.changes(checkpoint_id, mostChangedPaths),
-        isRestricted: ({ tool, policy }, { workspace: folder }) =>
-          policy.sandbox_mode !== 'trusted' && enforcement({ tool, policy, sandbox_mode: policy.sandbox_mode, workspace: folder }) === 'os',
+        isRestricted: ({ policy }) => sandbox.enforcement(policy.sandbox_mode) === 'os',
       }),
       lifecycle,
       compactionWait_ms: () => settings.read().compaction_wait_seconds * 1_000,
@@ -433,10 +412,4 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       store.close()
     },
   }
-}
-
-/** Stands in where only the mode and the policy of a call count. */
-const nobody: Pick<CallScope, 'ids' | 'report'> = {
-  ids: { agent_id: '', conversation_id: '', run_id: '', call_id: '' },
-  report: () => undefined,
 }

@@ -27,6 +27,18 @@ export interface Place {
   readonly workspace: string
 }
 
+/** What is known about a tool that others provide: a stranger describes it, and may describe it otherwise tomorrow. */
+export interface ToolOrigin {
+  /** Whether calls of it run in a program on this device. */
+  readonly is_program: boolean
+  /** Of what its calls do, as it is described now: an approval is for this. */
+  fingerprint(): string
+  /** What a person reads before the first call of the tool as it is now; none once they have approved it. */
+  warnings(): readonly string[]
+  /** A person has approved a call of it. */
+  approved(): void
+}
+
 export interface ToolLimits {
   /** How long one call may take unless the agent's policy says otherwise. */
   readonly seconds: number
@@ -38,10 +50,12 @@ export interface Tool<Input extends TSchema = TSchema> {
   readonly summary: string
   /** An object schema. Every field has a description; a model that sends anything else is told what is wrong. */
   readonly input: Input
-  effects(input: Static<Input>, place: Place): readonly Effect[]
+  effects(input: Static<Input>, place: Place): readonly Effect[] | Promise<readonly Effect[]>
   /** What the call runs or sends beside its arguments, as a digest: a yes to a file by its name is a yes to what is in it now. */
   digest?(input: Static<Input>, place: Place): Promise<string>
   readonly limits: ToolLimits
+  /** Absent for tools of our own. */
+  readonly origin?: ToolOrigin
   /** Answers with a JSON value, or throws a `ToolFailure`. Anything else thrown is a bug and is reported as one. */
   run(input: Static<Input>, context: ToolContext): Promise<unknown>
   /** How the model reads the output; as JSON when absent. */

@@ -1,8 +1,5 @@
 // MCP servers, put together from what the runtime has.
 import type { McpServer } from '@tandem/contract/mcp'
-import { defaultToolPolicy } from '@tandem/contract/tool'
-import type { Enforcement } from '../call/commands.ts'
-import type { CallScope } from '../call/scope.ts'
 import type { Events } from '../event/events.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { ToolRegistry } from '../pipeline/registry.ts'
@@ -27,7 +24,6 @@ export interface McpNeeds {
   readonly policies: Policies
   readonly sandbox: CommandSandbox
   readonly temps: RunTemps
-  enforcement(call: Pick<CallScope, 'tool' | 'workspace' | 'policy' | 'sandbox_mode'>): Enforcement
   readonly workspace: string
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly version: string
@@ -43,7 +39,7 @@ export interface OpenMcp {
 }
 
 export function openMcp(needs: McpNeeds): OpenMcp {
-  const { store, records, events, journal, registry, policies, sandbox, temps, enforcement, workspace, environment, version } = needs
+  const { store, records, events, journal, registry, policies, sandbox, temps, workspace, environment, version } = needs
   const { clock, home } = store
   const folders = new Set<string>()
   function scopeOf(server: McpServer, consent: Consent, place: SessionPlace) {
@@ -70,7 +66,7 @@ export function openMcp(needs: McpNeeds): OpenMcp {
     commandsFor: (server, consent, place) => sandbox.runner(scopeOf(server, consent, place)),
     environmentFor: (server, place) => cachesIn(temps.of(serverFolder(server.server_id, place))),
     networkFor: (server, consent, place) => openNetwork(scopeOf(server, consent, place)),
-    enforcement: () => enforcement({ tool: 'mcp', workspace, policy: defaultToolPolicy('mcp.server.tool'), sandbox_mode: 'workspace' }),
+    enforcement: () => sandbox.enforcement('workspace'),
     emit: ({ data, failure_contract }) => events.emit('mcp_state_changed', {}, data, failure_contract),
     told: runStatus.changed,
     toolsChanged() {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { defaultToolPolicy, sandboxModes } from '@tandem/contract/tool'
+import { defaultToolPolicy } from '@tandem/contract/tool'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { httpServer, stdioServer } from '../../test/support/mcp/test-mcp.ts'
 import type { SessionPlace } from './ports.ts'
-import { cachesIn, placeFor, serverFolder, serverScope, sessionKey, strictRefusal, wholeScope } from './server-scope.ts'
+import { cachesIn, placeFor, serverFolder, serverScope, sessionKey, wholeScope } from './server-scope.ts'
 
 const consent = { server_id: 'x', definition_sha256: '0'.repeat(64), network_hosts: ['api.example.org'], approved_at: '' }
 const place: SessionPlace = { workspace: '/work', sandbox_mode: 'workspace', ...wholeScope }
@@ -91,29 +91,4 @@ test('folders of sessions never meet, and are plain names', () => {
 
 test('what a program keeps of its own fetching lies in the folder of its session', () => {
   expect(cachesIn('/tmp/x')).toEqual({ XDG_CACHE_HOME: '/tmp/x/cache', npm_config_cache: '/tmp/x/cache/npm' })
-})
-
-test('strict refuses a program that nothing would hold, and nothing else', () => {
-  const refused = sandboxModes.flatMap((mode) =>
-    (['stdio', 'http', undefined] as const).flatMap((transport) =>
-      (['os', 'none'] as const).flatMap((enforcement) => {
-        const decision = strictRefusal('mcp.files.read', mode, transport, enforcement)
-        return decision ? [[mode, transport, enforcement, decision]] : []
-      }),
-    ),
-  )
-  expect(refused).toEqual([
-    [
-      'strict',
-      'stdio',
-      'none',
-      {
-        decision: 'refuse',
-        stage: 'sandbox_enforcement',
-        reason_code: 'sandbox_unavailable',
-        message: 'mcp.files.read is a program on this device; strict mode needs a sandbox for it, and this host has none',
-        remedy: 'Install bubblewrap and socat, or run the agent in workspace mode.',
-      },
-    ],
-  ])
 })

@@ -5,9 +5,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { McpServer } from '@tandem/contract/mcp'
 import { defaultToolPolicy, type SandboxMode } from '@tandem/contract/tool'
-import type { CommandRunner } from '../call/commands.ts'
 import type { CallScope } from '../call/scope.ts'
-import type { Decision } from '../policy/decide.ts'
 import { allowedByBoth } from './host-overlap.ts'
 import type { Consent, SessionPlace } from './ports.ts'
 
@@ -67,23 +65,6 @@ export function placeFor(server: McpServer, call: Pick<CallScope, 'workspace' | 
     sandbox_mode: modeFor(server, call.sandbox_mode),
     roots: server.transport === 'stdio' ? fs_scope.roots : wholeScope.roots,
     hosts: network_scope.hosts,
-  }
-}
-
-/** In strict a program that nothing would hold is not even asked about. */
-export function strictRefusal(
-  tool: string,
-  sandbox_mode: SandboxMode,
-  transport: McpServer['transport'] | undefined,
-  enforcement: CommandRunner['enforcement'],
-): Decision | null {
-  if (sandbox_mode !== 'strict' || transport !== 'stdio' || enforcement === 'os') return null
-  return {
-    decision: 'refuse',
-    stage: 'sandbox_enforcement',
-    reason_code: 'sandbox_unavailable',
-    message: `${tool} is a program on this device; strict mode needs a sandbox for it, and this host has none`,
-    remedy: 'Install bubblewrap and socat, or run the agent in workspace mode.',
   }
 }
 

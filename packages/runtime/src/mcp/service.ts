@@ -1,6 +1,6 @@
 // The face of the room: what commands, the tool registry and the sync ask of MCP. Failures are values.
 import type { McpServer, McpServerStatus, McpTool } from '@tandem/contract/mcp'
-import type { Tool } from '../call/tool.ts'
+import type { Tool, ToolOrigin } from '../call/tool.ts'
 import { timestamp } from '../clock/clock.ts'
 import type { Suspicion } from '../policy/untrusted-text.ts'
 import { type DefinitionPreview, definitionSha256, previewDefinition, readDefinition } from './definition.ts'
@@ -12,6 +12,7 @@ import type { McpPorts, SecretKind } from './ports.ts'
 import type { LogLine } from './session/log.ts'
 import { type ServerSessions, serverSessions } from './session/sessions.ts'
 import type { Supervisor } from './session/supervisor.ts'
+import { originOf } from './tool/origin.ts'
 import { inspectTool, isWithheld, type ListingProblem, standingOf, type ToolStanding } from './tool/tool-list.ts'
 import { serverOf } from './tool/tool-name.ts'
 import { dynamicTool } from './tool/tools.ts'
@@ -74,8 +75,6 @@ export interface McpService {
   tools(): readonly Tool[]
   /** What an approval must show of a dynamic tool, and whether it must ask; undefined when there is no such tool. */
   standing(tool: string): ListedTool | undefined
-  /** How the server of a dynamic tool is reached; undefined when there is none. */
-  transportOf(tool: string): McpServer['transport'] | undefined
   /** A definition was written or removed by the sync. */
   definitionsChanged(server_ids: readonly string[]): Promise<void>
 }
@@ -210,6 +209,10 @@ export function mcpService(given: McpPorts): McpService {
     return done(listed(server))
   }
 
+  function origin(server: McpServer, { tool, fingerprint }: McpTool): ToolOrigin {
+    return originOf(server, fingerprint, { standing: () => service.standing(tool), approve: (now) => void service.approveTool(tool, now) })
+  }
+
   const service: McpService = {
     async start() {
       const tried = definitions().flatMap(({ server_id, enabled }) => (enabled ? [supervisor(server_id).connect()] : []))
@@ -324,13 +327,12 @@ export function mcpService(given: McpPorts): McpService {
       definitions().flatMap((server) => {
         if (!server.enabled || consentProblem(server, ports.consents.get(server.server_id))) return []
         const shown = listedTools(server.server_id).filter(({ withheld }) => !withheld)
-        return shown.map(({ tool }) => dynamicTool(server, tool, sessions(server.server_id)))
+        return shown.map(({ tool }) => dynamicTool(server, tool, origin(server, tool), sessions(server.server_id)))
       }),
     standing(name) {
       const found = all.get(serverOf(name) ?? '')?.main.tool(name)
       return found && listedTool(found)
     },
-    transportOf: (name) => definition(serverOf(name) ?? '')?.transport,
     async definitionsChanged(server_ids) {
       for (const server_id of server_ids) {
         const server = definition(server_id)

@@ -36,7 +36,7 @@ function ground(mode: ApprovalMode) {
     }),
     takeRate: () => ({ ok: true }),
     giveRateBack: () => undefined,
-    environment: () => 'test',
+    environment: 'test',
     decide: (call) => judge({ ...call, enforcement: 'os' }, { changes: { among: () => [], isApproved: () => false }, targetsOf: () => [] }),
     givesPower,
     ports: (scope) => ({ files: openFiles(scope) }) as never,

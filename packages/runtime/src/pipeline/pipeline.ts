@@ -7,6 +7,7 @@ import type { FailureContract } from '@tandem/contract/failure'
 import type { ApprovalAnswer, ToolOutcome } from '@tandem/contract/run'
 import { canonicalJson } from '@tandem/contract/sync'
 import type { ApprovalRule, PolicyLayers, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
+import type { CallPolicy } from '../call/call-policy.ts'
 import type { ToolContext } from '../call/context.ts'
 import { failedCall, failureContract } from '../call/outcome.ts'
 import type { CallIds, CallScope, Violation } from '../call/scope.ts'
@@ -16,7 +17,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { Wholes } from '../journal/whole.ts'
 import type { PolicyInForce, PolicyOwner } from '../policy/call-policies.ts'
 import type { Decision } from '../policy/decide.ts'
-import type { CallPolicy } from '../policy/strictness.ts'
+import type { DecidedCall } from '../policy/decider.ts'
 import { boundOutput } from './bound.ts'
 import { within } from './deadline.ts'
 import type { ToolRegistry } from './registry.ts'
@@ -95,8 +96,8 @@ export interface PipelinePorts {
   giveRateBack(agent_id: string, tool: string): void
   /** The rule of the policy room, with what it needs to know of commands and of this host. */
   decide(call: DecidedCall): Promise<Decision>
-  /** What a tool works with beside its arguments, as a fingerprint: the variables of commands, the words by which a server describes its tool. */
-  environment(tool: string): string
+  /** What tools of our own work with beside their arguments, as a fingerprint: the variables of commands. */
+  readonly environment: string
   /** Whether whoever writes there has power over other programs. */
   givesPower?(real: string): boolean
   /** A person said yes to this call, and it is about to run. */
@@ -105,15 +106,6 @@ export interface PipelinePorts {
   /** What a restore would bring back, told before the call is approved; null for calls that change nothing on disk. */
   planCheckpoint(call: ReadyCall, workspace: string): Promise<Planning>
   isWeaker(earlier: CheckpointPlan, now: CheckpointPlan): boolean
-}
-
-export interface DecidedCall {
-  readonly tool: string
-  readonly effects: readonly Effect[]
-  readonly workspace: string
-  readonly sandbox_mode: SandboxMode
-  readonly policy: ToolPolicy
-  readonly remembered: readonly ApprovalRule[]
 }
 
 export type Planning =
@@ -155,13 +147,13 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
     const parsed = await validated(literal, requested.arguments)
     if (!parsed.ok) return refused(parsed.failure)
     if (requested.tool === 'ask_user') return { state: 'question', input: parsed.input }
-    const effects = literal.effects(parsed.input as never, { workspace: run.workspace })
+    const effects = await literal.effects(parsed.input as never, { workspace: run.workspace })
     const { tool } = requested
     const { workspace } = run
     const { policy, layers, ...effective } = ports.policyOf(run, tool)
     const { sandbox_mode } = policy
     const remembered = [...effective.remembered, ...run.remembered(tool)]
-    const decision = await ports.decide({ tool, effects, workspace, sandbox_mode, policy, remembered })
+    const decision = await ports.decide({ tool, origin: literal.origin, effects, workspace, sandbox_mode, policy, remembered })
     if (decision.decision === 'refuse') return refused(refusedBy(tool, decision))
     const { powers, instructions } = decision.decision === 'ask' ? decision : { powers: [], instructions: [] }
     const digest = (await literal.digest?.(parsed.input as never, { workspace })) ?? null
@@ -178,7 +170,7 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
         tool,
         input: parsed.input,
         workspace,
-        environment: ports.environment(tool),
+        environment: literal.origin?.fingerprint() ?? ports.environment,
         digest,
         powers,
         instructions,
@@ -208,6 +200,7 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       if (fingerprint !== approved.fingerprint) return prepared
       // And to what was promised of taking it back.
       if (!approved.edited && approved.plan && asked.plan && ports.isWeaker(approved.plan, asked.plan)) return prepared
+      asked.literal.origin?.approved()
       ports.approved?.(asked)
       return { state: 'ready', call: asked }
     },

@@ -54,7 +54,7 @@ test('a folder that was moved counts as a whole, however old its files are', () 
 
 test('what was approved stays approved', () => {
   expect(changes.isApproved('d')).toBe(false)
-  changes.approve('d')
-  changes.approve('d')
+  changes.approve(['d'])
+  changes.approve(['d'])
   expect([changes.isApproved('d'), changes.isApproved('e')]).toEqual([true, false])
 })

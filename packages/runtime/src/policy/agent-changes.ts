@@ -20,7 +20,7 @@ export interface AgentChanges {
   moved(folders: readonly string[]): void
   /** The files that a call changed (`changed`), or may have changed (`unlisted`). */
   among(files: readonly InstructionFile[]): readonly ChangedFile[]
-  approve(digest: string): void
+  approve(digests: readonly string[]): void
   isApproved(digest: string): boolean
 }
 
@@ -89,8 +89,9 @@ export function openAgentChanges({ sql, clock, transaction }: Pick<Store, 'sql' 
         return trees.some((tree) => mayHaveChanged(tree, file)) ? [{ path: file.path, how: 'unlisted' }] : []
       })
     },
-    approve(digest) {
-      sql.run`INSERT OR IGNORE INTO approved_instructions (digest, approved_at) VALUES (${digest}, ${clock.now()})`
+    approve(digests) {
+      for (const digest of digests)
+        sql.run`INSERT OR IGNORE INTO approved_instructions (digest, approved_at) VALUES (${digest}, ${clock.now()})`
     },
     isApproved: (digest) => sql.get`SELECT 1 FROM approved_instructions WHERE digest = ${digest}` !== undefined,
   }

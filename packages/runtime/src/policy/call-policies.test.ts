@@ -1,7 +1,7 @@
 import { defaultToolPolicy, type ToolPolicy } from '@tandem/contract/tool'
 import { expect, test } from 'vitest'
+import type { PolicyLayer } from '../feature/policy-layer.ts'
 import { openCallPolicies, type PolicyOwner } from './call-policies.ts'
-import type { PolicyLayer } from './layers.ts'
 import { strictModeLayer } from './sandbox-mode.ts'
 
 const owner: PolicyOwner = { agent_id: 'agent', run_id: 'run', workspace: '/work', sandbox_mode: 'workspace' }

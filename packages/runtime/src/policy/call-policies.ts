@@ -1,7 +1,8 @@
 // What holds for each call: the configured policy of its agent, and the layers that features add to it.
 import type { SandboxMode } from '@tandem/contract/tool'
+import type { PolicyLayer, PolicySubject } from '../feature/policy-layer.ts'
 import type { LayerNames } from '../journal/step.ts'
-import { type LayeredPolicy, layeredPolicy, type PolicyLayer, type PolicySubject } from './layers.ts'
+import { type LayeredPolicy, layeredPolicy } from './layers.ts'
 import { type EffectivePolicy, isOffered, type Policies, toolWithoutPolicy } from './policies.ts'
 
 /** Whose calls are meant: those of a run, or those of an agent in any run (`run_id` and `workspace` are null). */

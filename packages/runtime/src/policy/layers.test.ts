@@ -1,9 +1,11 @@
 import { defaultToolPolicy } from '@tandem/contract/tool'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { layeredPolicy, type PolicyLayer, type PolicySubject } from './layers.ts'
+import type { CallPolicy } from '../call/call-policy.ts'
+import type { PolicyLayer, PolicySubject } from '../feature/policy-layer.ts'
+import { layeredPolicy } from './layers.ts'
 import { strictModeLayer } from './sandbox-mode.ts'
-import { type CallPolicy, differing, looser } from './strictness.ts'
+import { differing, looser } from './strictness.ts'
 
 const usual: CallPolicy = { ...defaultToolPolicy('web.fetch'), sandbox_mode: 'workspace' }
 const subject: PolicySubject = { agent_id: 'agent', tool: 'web.fetch', run_id: 'run', workspace: '/project' }

@@ -1,6 +1,6 @@
 // What a sandbox mode takes away from a policy, whatever was approved.
 import { strictlyBlockedTools } from '@tandem/contract/tool'
-import type { PolicyLayer } from './layers.ts'
+import type { PolicyLayer } from '../feature/policy-layer.ts'
 
 /** In `strict` only hosts that were named are in scope: "every host" names none. For a tool of a server it means those its consent names. */
 export const strictModeLayer: PolicyLayer = {

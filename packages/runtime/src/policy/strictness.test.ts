@@ -1,9 +1,10 @@
 import { approvalModes, callPolicyFields, defaultToolPolicy, sandboxModes } from '@tandem/contract/tool'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { CallPolicy } from '../call/call-policy.ts'
 import { judgeBy } from '../sandbox/files/walls.ts'
 import { allows, allowsAddress } from '../sandbox/network/host-scope.ts'
-import { type CallPolicy, differing, looser, stricter } from './strictness.ts'
+import { differing, looser, stricter } from './strictness.ts'
 
 const usual: CallPolicy = { ...defaultToolPolicy('web.fetch'), sandbox_mode: 'workspace' }
 const hosts = (...list: string[]) => ({ network_scope: { hosts: list } })

@@ -1,11 +1,8 @@
 // What "stricter" means for each field of what holds for a call. Pure; every place that combines policies uses it.
-import { approvalModes, type SandboxMode, sandboxModes, type ToolPolicy } from '@tandem/contract/tool'
+import { approvalModes, sandboxModes } from '@tandem/contract/tool'
+import type { CallPolicy, CallPolicyField } from '../call/call-policy.ts'
 import { coversScope, scopeOfBoth } from './file-scope.ts'
 import { coversHosts, hostsOfBoth } from './host-pattern.ts'
-
-/** What holds for a call: the policy of its tool, and the mode of its sandbox. */
-export type CallPolicy = ToolPolicy & { readonly sandbox_mode: SandboxMode }
-export type CallPolicyField = keyof CallPolicy
 
 interface FieldOrder<Value> {
   /** Never wider than either. */

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
 import { openTestRuns, type TestRuns } from '../../test/support/run/test-runs.ts'
-import type { PolicyLayer } from '../policy/layers.ts'
+import type { PolicyLayer } from '../feature/policy-layer.ts'
 
 let model: TestModel
 let here: TestRuns

@@ -1,5 +1,5 @@
 // `allowed-tools` of the skills in use narrows what runs without asking. It never widens anything.
-import type { CallPolicy } from '../policy/strictness.ts'
+import type { CallPolicy } from '../call/call-policy.ts'
 
 /** Names other clients use for tools like ours. */
 const alike: Readonly<Record<string, readonly string[]>> = {

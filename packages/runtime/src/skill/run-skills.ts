@@ -1,8 +1,9 @@
 // What skills do to a run: the text it is given with its cost, and the tools they keep it to. The journal knows both after a crash.
+
+import type { PolicyLayer } from '../feature/policy-layer.ts'
 import type { Journal, JournaledStep } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { GivenSkills } from '../journal/step.ts'
-import type { PolicyLayer } from '../policy/layers.ts'
 import { askedBySkills } from './allowed-tools.ts'
 import type { SkillService } from './service.ts'
 

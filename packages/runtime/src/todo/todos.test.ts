@@ -102,9 +102,9 @@ test('a list does not outgrow what can be synchronized', () => {
   expect(todos.list('other')).toEqual([])
 })
 
-test('the four tools are those of the contract, and touch nothing but notes', () => {
+test('the four tools are those of the contract, and touch nothing but notes', async () => {
   expect(tools.map(({ name }) => name)).toEqual(builtinToolNames.filter((name) => name.startsWith('todo.')))
-  const effects = tools.map((tool) => tool.effects({} as never, { workspace: '/' }))
+  const effects = await Promise.all(tools.map((tool) => tool.effects({} as never, { workspace: '/' })))
   expect(effects).toEqual([[{ does: 'note' }], [{ does: 'note' }], [], [{ does: 'note' }]])
   expect(effects.map(onlyLooks)).toEqual([false, false, true, false])
 })

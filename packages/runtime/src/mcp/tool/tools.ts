@@ -5,7 +5,7 @@ import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { ToolFailure } from '../../call/failure.ts'
 import type { CallScope } from '../../call/scope.ts'
-import type { Tool } from '../../call/tool.ts'
+import type { Tool, ToolOrigin } from '../../call/tool.ts'
 import { withoutInvisible } from '../../policy/untrusted-text.ts'
 import type { McpFailure } from '../failure.ts'
 import { allowedByBoth } from '../host-overlap.ts'
@@ -17,7 +17,7 @@ import { type McpOutput, presentOutput, readResult } from './result.ts'
 
 const seconds = 120
 
-export function dynamicTool(server: McpServer, tool: McpTool, sessions: Pick<ServerSessions, 'call'>): Tool {
+export function dynamicTool(server: McpServer, tool: McpTool, origin: ToolOrigin, sessions: Pick<ServerSessions, 'call'>): Tool {
   return {
     name: tool.tool,
     summary: summaryOf(server, tool),
@@ -25,6 +25,7 @@ export function dynamicTool(server: McpServer, tool: McpTool, sessions: Pick<Ser
     // A server's own word that a tool only reads is a stranger's word: every call counts as one that may change the world.
     effects: () => [{ does: 'send', host: server.transport === 'http' ? new URL(server.url).host : `mcp:${server.server_id}` }],
     limits: { seconds },
+    origin,
     async run(input, context) {
       const closed = closedAddress(server, context)
       if (closed) throw new ToolFailure('host_out_of_scope', closed.message, closed.facts)

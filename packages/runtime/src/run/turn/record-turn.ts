@@ -20,12 +20,13 @@ export interface TurnRecord {
 const unknownTool = 'unknown.tool'
 
 /** The answer, its message and the calls it asks for: all of it or none. */
-export function recordTurn(ports: LoopPorts, thread: Thread, offered: OfferedTools, record: TurnRecord): void {
+export async function recordTurn(ports: LoopPorts, thread: Thread, offered: OfferedTools, record: TurnRecord): Promise<void> {
   const { store, journal } = ports
   const { turn, said, usage, times, keeper } = record
   const run = thread.run()
   // A turn that only asks to look may be taken again; anything else waits for the disk.
-  const write = said.calls.length > 0 && said.calls.every(looks) ? store.relaxed : store.transaction
+  const onlyAsksToLook = said.calls.length > 0 && (await Promise.all(said.calls.map(looks))).every(Boolean)
+  const write = onlyAsksToLook ? store.relaxed : store.transaction
   write(() => {
     if (said.thinking !== '') {
       thread.append({ kind: 'thinking', thinking_id: keeper.thinking_id, text: said.thinking.slice(0, 65_536), complete: true })
@@ -44,12 +45,11 @@ export function recordTurn(ports: LoopPorts, thread: Thread, offered: OfferedToo
     journal.dropStream(run.no)
   })
 
-  function looks({ name, arguments: args }: Turn['calls'][number]): boolean {
+  async function looks({ name, arguments: args }: Turn['calls'][number]): Promise<boolean> {
     const tool = ports.registry.get(offered.named(name) ?? '')
     try {
-      return (
-        tool !== undefined && tool.name !== 'ask_user' && onlyLooks(tool.effects(JSON.parse(args || '{}'), { workspace: run.workspace }))
-      )
+      if (tool === undefined || tool.name === 'ask_user') return false
+      return onlyLooks(await tool.effects(JSON.parse(args || '{}'), { workspace: run.workspace }))
     } catch {
       // Arguments that do not fit: it will be told so.
       return false

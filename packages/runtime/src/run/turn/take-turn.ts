@@ -119,7 +119,7 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
       const usage = said.usage ?? estimated(request, said)
       if (said.usage) factors.set(run.run_id, correction(request.tokens, usage.input_tokens))
       if (outcome.left_out.includes('tools') && request.tools.length > 0) tellWithoutTools(ports, run)
-      recordTurn(ports, thread, offered, { turn, said, usage, times: { first_token_ms: first, duration_ms }, keeper })
+      await recordTurn(ports, thread, offered, { turn, said, usage, times: { first_token_ms: first, duration_ms }, keeper })
       ports.passBy('turn_recorded')
       return { end: 'taken' }
     }

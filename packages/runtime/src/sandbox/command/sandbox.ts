@@ -2,7 +2,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { realpathSync } from 'node:fs'
-import type { CommandRunner, CommandSpec, RunningCommand } from '../../call/commands.ts'
+import type { SandboxMode } from '@tandem/contract/tool'
+import type { CommandRunner, CommandSpec, Enforcement, RunningCommand } from '../../call/commands.ts'
 import { Refused } from '../../call/failure.ts'
 import type { CallScope, Violation } from '../../call/scope.ts'
 import type { Clock } from '../../clock/clock.ts'
@@ -25,8 +26,10 @@ export type { SandboxReport } from './self-test.ts'
 
 export interface CommandSandbox {
   runner(scope: CallScope): CommandRunner
+  /** Whether the operating system holds commands of this mode to their scope. */
+  enforcement(mode: SandboxMode): Enforcement
   /** Makes ready what a command of this mode will wait for; what goes wrong is told when one is started. */
-  warm(mode: CallScope['sandbox_mode']): void
+  warm(mode: SandboxMode): void
   /** Tries to get out, once; later calls get the same answer. Commands may rely on what was proven before. */
   selfTest(): Promise<SandboxReport>
   /** Ends every command that still runs. */
@@ -175,11 +178,14 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
     return command
   }
 
+  const enforcementOf = (mode: SandboxMode): Enforcement => (mode !== 'trusted' && isEnforced() ? 'os' : 'none')
+
   return {
     runner(scope) {
-      const enforcement = scope.sandbox_mode !== 'trusted' && isEnforced() ? 'os' : 'none'
+      const enforcement = enforcementOf(scope.sandbox_mode)
       return { enforcement, start: (spec, signal) => start(scope, spec, signal, enforcement) }
     },
+    enforcement: enforcementOf,
     warm(mode) {
       if (mode === 'workspace' && isEnforced()) void prove().catch(() => undefined)
     },

@@ -18,6 +18,7 @@ import { openBus } from '../../../src/event/bus.ts'
 import { openEvents } from '../../../src/event/events.ts'
 import { openLifecycle } from '../../../src/event/lifecycle/lifecycle.ts'
 import type { LifecycleListener } from '../../../src/event/lifecycle/lifecycle-event.ts'
+import type { PolicyLayer } from '../../../src/feature/policy-layer.ts'
 import { untitled } from '../../../src/journal/conversations.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
 import { lifecycleHistory } from '../../../src/journal/step-lifecycle.ts'
@@ -26,7 +27,6 @@ import { openPipeline } from '../../../src/pipeline/pipeline.ts'
 import { openRegistry } from '../../../src/pipeline/registry.ts'
 import { openCallPolicies } from '../../../src/policy/call-policies.ts'
 import { decide } from '../../../src/policy/decide.ts'
-import type { PolicyLayer } from '../../../src/policy/layers.ts'
 import { openLocalRules } from '../../../src/policy/local-rules.ts'
 import { openPolicies } from '../../../src/policy/policies.ts'
 import { openRates } from '../../../src/policy/rate.ts'
@@ -145,7 +145,7 @@ export function openTestRuns(options: TestRunsOptions) {
     takeRate: rates.take,
     giveRateBack: rates.giveBack,
     decide: async (call) => decide({ ...call, command: null, enforcement: 'os', warnings: [] }),
-    environment: () => 'test',
+    environment: 'test',
     ports: () => ({}) as never,
     planCheckpoint: async () => ({ ok: true, plan: null }),
     isWeaker: () => false,

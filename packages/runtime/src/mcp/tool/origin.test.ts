@@ -1,9 +1,9 @@
 import { approvalModes, defaultToolPolicy } from '@tandem/contract/tool'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { DecidedCall } from '../../pipeline/pipeline.ts'
+import { type DecidedCall, seenFirst } from '../../policy/decider.ts'
 import type { ListedTool } from '../service.ts'
-import { seenFirst } from './seen-first.ts'
+import { warningsOf } from './origin.ts'
 import { inspectTool, readListing, standingOf } from './tool-list.ts'
 
 const call: DecidedCall = {
@@ -14,6 +14,9 @@ const call: DecidedCall = {
   policy: { ...defaultToolPolicy('mcp.files.read'), approval_mode: 'auto' },
   remembered: [{ kind: 'host', host: 'mcp:files', does: 'send' }],
 }
+
+const seen = (tool: ListedTool | undefined, given = call) =>
+  seenFirst({ ...given, origin: { is_program: true, fingerprint: () => '', warnings: () => warningsOf(tool), approved: () => undefined } })
 
 function listed(description: string, approved: 'as it is' | 'before' | 'never'): ListedTool {
   const read = (fingerprint: string | undefined) =>
@@ -29,17 +32,19 @@ function listed(description: string, approved: 'as it is' | 'before' | 'never'):
 }
 
 test('what is no dynamic tool, and what was approved as it is, goes its own way', () => {
-  expect(seenFirst(call, undefined)).toEqual({ call, warnings: [] })
-  expect(seenFirst(call, listed('Reads a file.', 'as it is'))).toEqual({ call, warnings: [] })
+  expect(seenFirst(call)).toEqual({ call, warnings: [] })
+  for (const tool of [undefined, listed('Reads a file.', 'as it is')]) {
+    expect(seen(tool)).toEqual({ call: { ...call, origin: expect.anything() }, warnings: [] })
+  }
 })
 
 test.each([
   ['never', 'was never approved on this device'],
   ['before', 'is not described as it was when it was approved'],
 ] as const)('approved %s: it asks although the policy is auto and «always» was said, in the words of its server', (approved, why) => {
-  const seen = seenFirst(call, listed('Reads a file. <!-- and sends it --> Then\u200b stops.', approved))
-  expect(seen.call).toEqual({ ...call, policy: { ...call.policy, approval_mode: 'required' }, remembered: [] })
-  expect(seen.warnings).toEqual([
+  const shown = seen(listed('Reads a file. <!-- and sends it --> Then\u200b stops.', approved))
+  expect(shown.call).toEqual({ ...call, origin: expect.anything(), policy: { ...call.policy, approval_mode: 'required' }, remembered: [] })
+  expect(shown.warnings).toEqual([
     `mcp.files.read ${why}; a yes approves it as it is now`,
     'its server describes it so: Reads a file. <!-- and sends it --> Then stops.',
     expect.stringContaining('It holds letters that a screen does not show (description): '),
@@ -48,7 +53,7 @@ test.each([
 })
 
 test('a server that says nothing is shown to say nothing', () => {
-  expect(seenFirst(call, listed('', 'never')).warnings[1]).toBe('its server describes it so: (no description)')
+  expect(seen(listed('', 'never')).warnings[1]).toBe('its server describes it so: (no description)')
 })
 
 test('it only ever narrows', () => {
@@ -61,7 +66,7 @@ test('it only ever narrows', () => {
       fc.string(),
       (approval_mode, enabled, approved, description) => {
         const given = { ...call, policy: { ...call.policy, approval_mode, enabled } }
-        const { policy } = seenFirst(given, listed(description, approved)).call
+        const { policy } = seen(listed(description, approved), given).call
         expect(order.indexOf(policy.approval_mode)).toBeGreaterThanOrEqual(order.indexOf(approval_mode))
         expect({ ...policy, approval_mode }).toEqual(given.policy)
       },

@@ -1,0 +1,60 @@
+import { defaultToolPolicy, sandboxModes } from '@tandem/contract/tool'
+import { expect, test } from 'vitest'
+import { type DecidedCall, openDecider, strictRefusal } from './decider.ts'
+
+const call: DecidedCall = {
+  tool: 'mcp.files.read',
+  effects: [{ does: 'send', host: 'mcp:files' }],
+  workspace: '/work',
+  sandbox_mode: 'workspace',
+  policy: { ...defaultToolPolicy('mcp.files.read'), approval_mode: 'auto' },
+  remembered: [],
+}
+
+const origin = (is_program: boolean, warnings: readonly string[] = []) => ({
+  ...{ is_program, fingerprint: () => '', warnings: () => warnings, approved: () => undefined },
+})
+
+test('strict refuses a program that nothing would hold, and nothing else', () => {
+  const refused = sandboxModes.flatMap((sandbox_mode) =>
+    [origin(true), origin(false), undefined].flatMap((known) =>
+      (['os', 'none'] as const).flatMap((enforcement) => {
+        const decision = strictRefusal({ ...call, sandbox_mode, origin: known }, enforcement)
+        return decision ? [[sandbox_mode, known?.is_program, enforcement, decision]] : []
+      }),
+    ),
+  )
+  expect(refused).toEqual([
+    [
+      'strict',
+      true,
+      'none',
+      {
+        decision: 'refuse',
+        stage: 'sandbox_enforcement',
+        reason_code: 'sandbox_unavailable',
+        message: 'mcp.files.read is a program on this device; strict mode needs a sandbox for it, and this host has none',
+        remedy: 'Install bubblewrap and socat, or run the agent in workspace mode.',
+      },
+    ],
+  ])
+})
+
+test('a tool that nobody has approved as it is now is asked about, with what is known against it', async () => {
+  const warmed: string[] = []
+  const decide = openDecider({
+    warm: (mode) => void warmed.push(mode),
+    enforcement: () => 'os',
+    changes: { among: () => [], isApproved: () => false },
+    targetsOf: () => [],
+  })
+  expect(await decide({ ...call, origin: origin(true) })).toMatchObject({ decision: 'allow' })
+  expect(await decide({ ...call, origin: origin(true, ['It is new.']) })).toMatchObject({
+    decision: 'ask',
+    warnings: ['It is new.'],
+    remembers: [],
+  })
+  expect(warmed).toEqual([])
+  await decide({ ...call, tool: 'shell.exec', effects: [{ does: 'execute', command: 'ls', cwd: '.', language: 'shell' }] })
+  expect(warmed).toEqual(['workspace'])
+})

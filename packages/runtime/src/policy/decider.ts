@@ -1,0 +1,52 @@
+// Decides about calls: what the rule needs to know of the tool, of the command and of this host is looked up first.
+import type { SandboxMode } from '@tandem/contract/tool'
+import type { Enforcement } from '../call/commands.ts'
+import type { ToolOrigin } from '../call/tool.ts'
+import { type CallFacts, type Decision, withWarnings } from './decide.ts'
+import { type JudgePorts, judge } from './judge.ts'
+
+export type DecidedCall = Pick<CallFacts, 'tool' | 'effects' | 'workspace' | 'sandbox_mode' | 'policy' | 'remembered'> & {
+  readonly origin?: ToolOrigin | undefined
+}
+
+export interface DeciderPorts extends JudgePorts {
+  /** Makes ready what holds a command of this mode. */
+  warm(mode: SandboxMode): void
+  /** Whether the operating system holds calls of this mode to their scope. */
+  enforcement(mode: SandboxMode): Enforcement
+}
+
+export function openDecider({ warm, enforcement, ...ports }: DeciderPorts): (call: DecidedCall) => Promise<Decision> {
+  return async (asked) => {
+    // What holds a command takes a moment to start: it does so while the command is being looked at.
+    if (asked.effects.some(({ does }) => does === 'execute')) warm(asked.sandbox_mode)
+    const { call, warnings } = seenFirst(asked)
+    const held = enforcement(call.sandbox_mode)
+    const decision = strictRefusal(call, held) ?? (await judge({ ...call, enforcement: held }, ports))
+    return withWarnings(decision, warnings)
+  }
+}
+
+/**
+ * A tool that nobody has approved as it is now is shown before it runs, whatever the policy says. Narrows only: a tool that is denied or
+ * switched off stays so.
+ */
+export function seenFirst(call: DecidedCall): { readonly call: DecidedCall; readonly warnings: readonly string[] } {
+  const warnings = call.origin?.warnings() ?? []
+  if (warnings.length === 0) return { call, warnings }
+  const { policy } = call
+  const approval_mode = policy.approval_mode === 'auto' ? 'required' : policy.approval_mode
+  return { call: { ...call, policy: { ...policy, approval_mode }, remembered: [] }, warnings }
+}
+
+/** In strict a program that nothing would hold is not even asked about. */
+export function strictRefusal({ tool, sandbox_mode, origin }: DecidedCall, enforcement: Enforcement): Decision | null {
+  if (sandbox_mode !== 'strict' || !origin?.is_program || enforcement === 'os') return null
+  return {
+    decision: 'refuse',
+    stage: 'sandbox_enforcement',
+    reason_code: 'sandbox_unavailable',
+    message: `${tool} is a program on this device; strict mode needs a sandbox for it, and this host has none`,
+    remedy: 'Install bubblewrap and socat, or run the agent in workspace mode.',
+  }
+}
