@@ -44,7 +44,7 @@ import { strictModeLayer } from './policy/sandbox-mode.ts'
 import { startedCalls } from './policy/started-calls.ts'
 import { usualMode } from './policy/usual-mode.ts'
 import { openQuestions } from './question/questions.ts'
-import { askUser } from './question/tools.ts'
+import { askUserTool } from './question/tools.ts'
 import { openCallChanges } from './run/call/call-changes.ts'
 import { type PassBy, passBy } from './run/crashpoint.ts'
 import { openRunCheckpoints } from './run/recovery/checkpointing.ts'
@@ -83,6 +83,8 @@ export { FolderInUseError } from './store/store.ts'
 const minute_ms = 60_000
 const hour_ms = 60 * minute_ms
 const day_ms = 24 * hour_ms
+/** How late a wait for a time may end. */
+const continue_ms = 5_000
 const eventsKept_ms = 30 * day_ms
 /** How long the end of a process may be delayed by the delivery of lifecycle events. */
 const lastDelivery_ms = 300
@@ -199,7 +201,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     ...browserTools(browsers),
     ...todoTools(todos),
     ...systemTools(),
-    askUser,
+    askUserTool({ store, journal, questions }),
   ])
 
   // What servers and skills add.
@@ -272,6 +274,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
         isRestricted: ({ policy }) => sandbox.enforcement(policy.sandbox_mode) === 'os',
       }),
       lifecycle,
+      isResident: life === 'resident',
       compactionWait_ms: () => settings.read().compaction_wait_seconds * 1_000,
       passBy: pass,
       modelFor,
@@ -298,7 +301,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     checkpoints,
   )
   // A restore that was cut off is finished, or taken back, before any run goes on.
-  const ready = finishRestores({ store, journal, events, approvals, questions, checkpoints, log }).then(background.resume)
+  const ready = finishRestores({ store, journal, events, approvals, registry, checkpoints, log }).then(background.resume)
   let hasRetained = false
   async function retainCheckpoints() {
     await ready
@@ -316,6 +319,12 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     if (journal.toRetry(clock.now()).length === 0) return
     await Promise.all([ready, serve()])
     runs.retryDue()
+  }
+  scheduler.add({ name: 'continue_runs', every_ms: continue_ms, first_ms: 1_000, run: continueRuns })
+  async function continueRuns() {
+    if (journal.toContinue().length + journal.waits.due(clock.now()).length === 0) return
+    await Promise.all([ready, serve()])
+    runs.continueWaiting()
   }
   const broken = runs.recover()
   temps.sweep((run_id) => journal.run(run_id)?.ended_at !== null)

@@ -123,8 +123,6 @@ export const notBuilt: NotBuilt = {
     'workflow.status',
     'conversation.pinned',
     'conversation.deleted',
-    'wait.started',
-    'wait.ended',
     'child.started',
     'child.ended',
     'team.message',

@@ -1,6 +1,7 @@
 // A tool is one literal. Policy, sandbox, checkpoint, approval, journal and events wrap it from outside, so that no tool can forget one.
 import type { Static, TSchema } from 'typebox'
 import type { ToolContext } from './context.ts'
+import type { Wait, WaitEnd } from './wait.ts'
 
 /** What a call will touch, said before it runs. Paths are as the call names them; `Place` says what they are relative to. */
 export type Effect =
@@ -54,10 +55,16 @@ export interface Tool<Input extends TSchema = TSchema> {
   /** What the call runs or sends beside its arguments, as a digest: a yes to a file by its name is a yes to what is in it now. */
   digest?(input: Static<Input>, place: Place): Promise<string>
   readonly limits: ToolLimits
+  /** It only asks the user: no policy applies to it. */
+  readonly only_asks?: true
   /** Absent for tools of our own. */
   readonly origin?: ToolOrigin
-  /** Answers with a JSON value, or throws a `ToolFailure`. Anything else thrown is a bug and is reported as one. */
+  /** Answers with a JSON value or with a `Waiting`, or throws a `ToolFailure`. Anything else thrown is a bug and is reported as one. */
   run(input: Static<Input>, context: ToolContext): Promise<unknown>
+  /** Of a tool that waits: the result of the call, once what it waited for has ended. After a crash it is asked again, so it only reads. */
+  resumed?(wait: Wait, end: WaitEnd): unknown
+  /** The run no longer waits. Called in the transaction that says so; absent when what was waited for continues by itself. */
+  abandoned?(wait: Wait): void
   /** How the model reads the output; as JSON when absent. */
   present?(output: unknown): string
 }

@@ -4,7 +4,6 @@ import type { CommandTable } from '../feature/command-table.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { rulesOf } from '../policy/approval-rules.ts'
-import { toolWithoutPolicy as outside } from '../policy/policies.ts'
 import { noAgent } from './agents.ts'
 import { pageBy } from './cursor.ts'
 import type { Features } from './features.ts'
@@ -26,7 +25,7 @@ export function policyHandlers({
   /** A policy may be set for a tool that is not here now: MCP servers come and go. */
   function refusal(agent_id: string, tool: string): Outcome<never> | null {
     if (!agents.get(agent_id)) return noAgent(agent_id)
-    if (tool === outside) return { ok: false, code: 'invalid_params', message: `${outside} has no policy: it only asks` }
+    if (tools.get(tool)?.only_asks) return { ok: false, code: 'invalid_params', message: `${tool} has no policy: it only asks` }
     if (!tools.get(tool) && !tool.startsWith('mcp.')) return { ok: false, code: 'not_found', message: `there is no tool ${tool}` }
     return null
   }
@@ -69,7 +68,7 @@ export function policyHandlers({
       if (!run.ok) return run
       const here = tools.list().map(({ name }) => name)
       const set = policies.list(agent_id).map(({ tool }) => tool)
-      const names = [...new Set([...here, ...set])].filter((tool) => tool !== outside).sort()
+      const names = [...new Set([...here, ...set])].filter((tool) => !tools.get(tool)?.only_asks).sort()
       const all = names
         .map((tool) => effective(agent_id, tool, run.value))
         .filter((policy) => source === undefined || policy.source === source)

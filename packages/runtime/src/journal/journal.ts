@@ -16,6 +16,7 @@ import { addUsage, type RunRecord, type RunRow, toRunRecord } from './run-record
 import { type Here, type NewStep, triggerOf } from './step.ts'
 import { eventOf } from './step-event.ts'
 import { lifecycleOf } from './step-lifecycle.ts'
+import { openWaits, type Waits } from './waits.ts'
 import { openWholes, type Wholes } from './whole.ts'
 import { openWorkflowEvents, type WorkflowEvents } from './workflow-events.ts'
 
@@ -63,14 +64,19 @@ export interface Journal {
   readonly messages: Messages
   readonly wholes: Wholes
   readonly workflowEvents: WorkflowEvents
+  readonly waits: Waits
   start(run: NewRun): RunRecord
   run(run_id: string): RunRecord | undefined
+  /** By its number in the store, which must be one of a run. */
+  runNo(no: number): RunRecord
   startedBy(start_key: string): RunRecord | undefined
   /** Newest first. */
   runs(query: RunQuery): readonly RunRecord[]
   runsOf(conversation: number): readonly RunRecord[]
   /** Those that wait for their model and may be tried again. */
   toRetry(now: number): readonly RunRecord[]
+  /** Those that are paused for something that has ended since. */
+  toContinue(): readonly RunRecord[]
   /** Its paths are recorded with markers in place of the workspace and the home folder; the answer shows them as they are on this device. */
   append(run_id: string, step: NewStep, here?: Here): RunStep
   /** The `tool.result` step and the `tool_calls` record in one. */
@@ -197,6 +203,7 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
     messages,
     wholes,
     workflowEvents: openWorkflowEvents(store),
+    waits: openWaits(store),
     append,
     start(fresh) {
       return store.transaction(() => {
@@ -217,6 +224,11 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
     run(run_id) {
       const row = rowOf(run_id)
       return row && toRunRecord(row)
+    },
+    runNo(no) {
+      const row = sql.get<{ run_id: string }>`SELECT run_id FROM runs WHERE no = ${no}`
+      if (!row) throw new Error(`there is no run with number ${no}`)
+      return known(row.run_id)
     },
     startedBy(start_key) {
       const row = sql.get<{ run_id: string }>`SELECT run_id FROM runs WHERE start_key = ${start_key}`
@@ -240,6 +252,14 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
       const rows = sql.all<RunRow>`
         SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation
         WHERE r.retry_at <= ${now} AND r.state = 'paused' AND r.device_id = ${store.device_id} ORDER BY r.retry_at, r.no`
+      return rows.map(toRunRecord)
+    },
+    toContinue() {
+      const rows = sql.all<RunRow>`
+        SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation
+        WHERE r.state = 'paused' AND r.pause_reason IN ('child', 'workflow', 'time') AND r.device_id = ${store.device_id}
+          AND NOT EXISTS (SELECT 1 FROM waits w WHERE w.run = r.no AND w.outcome IS NULL)
+        ORDER BY r.no`
       return rows.map(toRunRecord)
     },
     settle(run_id, call) {

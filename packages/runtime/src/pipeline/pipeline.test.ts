@@ -1,9 +1,11 @@
 // The real rule, the real tools and a real disk: what a yes was given to is what runs.
+
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ApprovalMode, defaultToolPolicy } from '@tandem/contract/tool'
 import { expect, onTestFinished, test } from 'vitest'
+import { Waiting } from '../call/wait.ts'
 import { systemClock } from '../clock/clock.ts'
 import { idMaker } from '../clock/id.ts'
 import { openWholes } from '../journal/whole.ts'
@@ -49,7 +51,9 @@ function ground(mode: ApprovalMode) {
   const live = { signal: new AbortController().signal, report: () => undefined, progress: () => undefined }
   const execute = async (prepared: Prepared) => {
     if (prepared.state !== 'ready') throw new Error(`it is ${prepared.state}`)
-    const { outcome, failure_contract } = await pipeline.execute(prepared.call, run, live)
+    const made = await pipeline.execute(prepared.call, run, live)
+    if (made instanceof Waiting) throw new Error('it waits')
+    const { outcome, failure_contract } = made
     return failure_contract?.reason_code ?? outcome
   }
   const approved = (prepared: Prepared) => {

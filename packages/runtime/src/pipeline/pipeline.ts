@@ -9,9 +9,11 @@ import { canonicalJson } from '@tandem/contract/sync'
 import type { ApprovalRule, PolicyLayers, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
 import type { CallPolicy } from '../call/call-policy.ts'
 import type { ToolContext } from '../call/context.ts'
+import { ToolFailure } from '../call/failure.ts'
 import { failedCall, failureContract } from '../call/outcome.ts'
 import type { CallIds, CallScope, Violation } from '../call/scope.ts'
 import { type Effect, onlyLooks, type Tool } from '../call/tool.ts'
+import { type Wait, type WaitEnd, Waiting } from '../call/wait.ts'
 import type { CheckpointPlan } from '../checkpoint/plan.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Wholes } from '../journal/whole.ts'
@@ -76,7 +78,6 @@ export interface CallResult {
 
 export type Prepared =
   | { readonly state: 'refused'; readonly result: CallResult }
-  | { readonly state: 'question'; readonly input: unknown }
   | { readonly state: 'ask'; readonly call: AskedCall }
   | { readonly state: 'ready'; readonly call: ReadyCall }
 
@@ -121,7 +122,9 @@ export interface Pipeline {
   admit(call: ReadyCall, run: CallingRun): CallResult | null
   /** A call that was counted needs another approval first: it is counted again when it runs. */
   postpone(call: ReadyCall, run: CallingRun): void
-  execute(call: ReadyCall, run: CallingRun, live: Live): Promise<CallResult>
+  execute(call: ReadyCall, run: CallingRun, live: Live): Promise<CallResult | Waiting>
+  /** The result of a call that has waited. */
+  resume(tool: string, wait: Wait, end: WaitEnd): Promise<CallResult>
 }
 
 /** What was said yes to: the call that was shown, maybe with arguments the person wrote instead. */
@@ -146,14 +149,15 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
     if (!literal) return refused(unknownTool(requested.tool, ports.registry))
     const parsed = await validated(literal, requested.arguments)
     if (!parsed.ok) return refused(parsed.failure)
-    if (requested.tool === 'ask_user') return { state: 'question', input: parsed.input }
     const effects = await literal.effects(parsed.input as never, { workspace: run.workspace })
     const { tool } = requested
     const { workspace } = run
     const { policy, layers, ...effective } = ports.policyOf(run, tool)
     const { sandbox_mode } = policy
     const remembered = [...effective.remembered, ...run.remembered(tool)]
-    const decision = await ports.decide({ tool, origin: literal.origin, effects, workspace, sandbox_mode, policy, remembered })
+    const decision = literal.only_asks
+      ? allowed
+      : await ports.decide({ tool, origin: literal.origin, effects, workspace, sandbox_mode, policy, remembered })
     if (decision.decision === 'refuse') return refused(refusedBy(tool, decision))
     const { powers, instructions } = decision.decision === 'ask' ? decision : { powers: [], instructions: [] }
     const digest = (await literal.digest?.(parsed.input as never, { workspace })) ?? null
@@ -204,7 +208,8 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       ports.approved?.(asked)
       return { state: 'ready', call: asked }
     },
-    admit({ tool, policy }, run) {
+    admit({ tool, policy, literal }, run) {
+      if (literal.only_asks) return null
       const rate = ports.takeRate(run.agent_id, tool, policy.rate_limit)
       return rate.ok ? null : withoutOutput('denied', overRate(tool, policy, rate.wait_ms))
     },
@@ -221,6 +226,7 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       )
       switch (ended.how) {
         case 'returned':
+          if (ended.value instanceof Waiting) return ended.value
           return { outcome: 'succeeded', ...boundOutput(ended.value, ports.wholes), failure_contract: null }
         case 'threw': {
           const { outcome, failure_contract, output } = failedCall(call.tool, ended.error)
@@ -232,8 +238,20 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
           return { outcome: 'canceled', ...boundOutput(ended.value, ports.wholes), failure_contract: canceledCall(call.tool) }
       }
     },
+    async resume(tool, wait, end) {
+      const literal = ports.registry.get(tool)
+      try {
+        if (!literal?.resumed) throw new ToolFailure('tool_missing', `${tool} is gone; what it waited for has ended`)
+        return { outcome: 'succeeded', ...boundOutput(await literal.resumed(wait, end), ports.wholes), failure_contract: null }
+      } catch (error) {
+        const { outcome, failure_contract, output } = failedCall(tool, error)
+        return { outcome, ...boundOutput(output, ports.wholes), failure_contract }
+      }
+    },
   }
 }
+
+const allowed: Decision = { decision: 'allow' }
 
 interface Bound {
   readonly tool: string

@@ -1,9 +1,10 @@
 // What holds for each call: the configured policy of its agent, and the layers that features add to it.
 import type { SandboxMode } from '@tandem/contract/tool'
+import type { Tool } from '../call/tool.ts'
 import type { PolicyLayer, PolicySubject } from '../feature/policy-layer.ts'
 import type { LayerNames } from '../journal/step.ts'
 import { type LayeredPolicy, layeredPolicy } from './layers.ts'
-import { type EffectivePolicy, isOffered, type Policies, toolWithoutPolicy } from './policies.ts'
+import { type EffectivePolicy, isOffered, type Policies } from './policies.ts'
 
 /** Whose calls are meant: those of a run, or those of an agent in any run (`run_id` and `workspace` are null). */
 export interface PolicyOwner extends Omit<PolicySubject, 'tool'> {
@@ -15,7 +16,7 @@ export type PolicyInForce = Omit<EffectivePolicy, 'policy'> & LayeredPolicy
 export interface CallPolicies {
   of(owner: PolicyOwner, tool: string): PolicyInForce
   /** The tools that the owner can use at all. */
-  offered<Named extends { readonly name: string }>(owner: PolicyOwner, tools: readonly Named[]): readonly Named[]
+  offered<Named extends Pick<Tool, 'name' | 'only_asks'>>(owner: PolicyOwner, tools: readonly Named[]): readonly Named[]
   /** The names of the layers that change the policy of at least one of the tools, and of those that were ignored. */
   layersOf(owner: PolicyOwner, tools: readonly { readonly name: string }[]): LayerNames
 }
@@ -44,7 +45,7 @@ export function openCallPolicies({ policies, layers, log }: CallPoliciesPorts): 
     of: (owner, tool) => layered(owner, tool, policies.of(owner.agent_id, tool)),
     offered(owner, tools) {
       const configured = policies.ofAgent(owner.agent_id)
-      return tools.filter(({ name }) => name === toolWithoutPolicy || isOffered(layered(owner, name, configured(name)).policy))
+      return tools.filter(({ name, only_asks }) => only_asks || isOffered(layered(owner, name, configured(name)).policy))
     },
     layersOf(owner, tools) {
       const configured = policies.ofAgent(owner.agent_id)

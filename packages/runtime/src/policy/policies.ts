@@ -26,9 +26,6 @@ export interface Policies {
   list(agent_id: string): readonly { readonly tool: string; readonly policy: ToolPolicy; readonly remembered: readonly ApprovalRule[] }[]
 }
 
-/** The question to the user is outside the policies: it only asks. */
-export const toolWithoutPolicy = 'ask_user'
-
 /** Tools that are switched off or denied are not even offered: a model that can't use them should not think of them. */
 export function isOffered({ enabled, approval_mode }: Pick<ToolPolicy, 'enabled' | 'approval_mode'>): boolean {
   return enabled && approval_mode !== 'deny'

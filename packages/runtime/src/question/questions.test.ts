@@ -8,18 +8,19 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type TestClock, testClock } from '../../test/support/clock/test-clock.ts'
 import { openBus } from '../event/bus.ts'
 import { openEvents } from '../event/events.ts'
-import { openJournal } from '../journal/journal.ts'
+import { type Journal, openJournal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { validated } from '../pipeline/validate.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { misfitOf } from './answer.ts'
 import { openQuestions, type Questions } from './questions.ts'
-import { askUser, questionOf } from './tools.ts'
+import { askUserTool, questionOf } from './tools.ts'
 
 let home: string
 let clock: TestClock
 let store: Store
 let questions: Questions
+let journal: Journal
 let run: RunRecord
 
 beforeEach(() => {
@@ -27,7 +28,7 @@ beforeEach(() => {
   clock = testClock()
   open()
   const bus = openBus(() => undefined)
-  const journal = openJournal(store, openEvents(store, bus), bus)
+  journal = openJournal(store, openEvents(store, bus), bus)
   const { no } = journal.conversations.create({ agent_id: 'a', title: 't', workspace: '/' })
   run = journal.start({ conversation: no, agent_id: 'a', title: 't', model: 'm', sandbox_mode: 'workspace', message_id: null })
 })
@@ -73,13 +74,13 @@ test('a question waits over a restart, and its first fitting answer holds', () =
     code: 'nothing_pending',
     message: `question ${prompt.question_id} is answered already`,
   })
-  expect([questions.pending(), questions.answered(run.no, 'call-1')]).toEqual([[], answered])
+  expect([questions.pending(), questions.get(prompt.question_id)]).toEqual([[], answered])
 })
 
 test('a question that was withdrawn is answered by nobody', () => {
   const { question_id } = asked()
-  questions.withdraw(run.no)
-  expect([questions.pending(), questions.answered(run.no, 'call-1')]).toEqual([[], undefined])
+  questions.withdraw(question_id)
+  expect([questions.pending(), questions.get(question_id)]).toMatchObject([[], { withdrawn: true }])
   expect(questions.answer(question_id, { chosen: ['a'], text: null })).toMatchObject({ ok: false, code: 'nothing_pending' })
   expect(questions.answer('nobody', { chosen: ['a'], text: null })).toMatchObject({ ok: false, code: 'not_found' })
 })
@@ -116,8 +117,23 @@ test('what a model asks becomes a question that can be answered', async () => {
   })
   expect(chosen).toMatchObject({ options: [{ value: 'a', label: 'A', hint: 'h' }], multiple: true, allows_text: true })
   expect([open, chosen].map((prompt) => Check(QuestionPromptSchema, prompt))).toEqual([true, true])
+  const askUser = askUserTool({ store, journal, questions })
   expect(await validated(askUser, '{"question":"Why?"}')).toEqual({ ok: true, input: { question: 'Why?' } })
   expect(await validated(askUser, '{"question":"Why?","approved":true}')).toMatchObject({ ok: false })
   expect(askUser.present({ chosen: ['a', 'b'], text: 'both' })).toBe('The user chose: a, b\nThe user wrote: both')
-  await expect(askUser.run()).rejects.toThrow('answered by a person')
+})
+
+test('ask_user waits for its question, which is on record with the wait', async () => {
+  const askUser = askUserTool({ store, journal, questions })
+  const waiting = await askUser.run({ question: 'Why?' }, { ids: { ...run, call_id: 'c' } })
+  expect(questions.pending()).toEqual([])
+  waiting.begin()
+  const [pending] = questions.pending(run.run_id)
+  expect([waiting.wait, pending?.call_id]).toEqual([{ for: 'question', id: pending?.question_id }, 'c'])
+  expect(journal.steps(run.run_id).at(-1)?.step).toMatchObject({ kind: 'question.asked', question: { question: 'Why?' } })
+  const answer = { chosen: [], text: 'Because.' }
+  expect(askUser.resumed(waiting.wait, { outcome: 'completed', value: answer })).toBe(answer)
+  expect(() => askUser.resumed(waiting.wait, { outcome: 'timed_out' })).toThrow('did not answer in time')
+  askUser.abandoned(waiting.wait)
+  expect(questions.pending()).toEqual([])
 })

@@ -26,9 +26,8 @@ export interface Questions {
   pending(run_id?: string): readonly QuestionRecord[]
   /** The first answer that fits holds. */
   answer(question_id: string, answer: QuestionAnswer): AnswerOutcome
-  /** The answered question of a call, after a restart. */
-  answered(run: number, call_id: string): QuestionRecord | undefined
-  withdraw(run: number): void
+  /** Nobody waits for it any more. */
+  withdraw(question_id: string): void
 }
 
 interface Row {
@@ -80,15 +79,8 @@ export function openQuestions({ sql, clock, transaction }: Store): Questions {
         return { ok: true, value: { ...question, answer, answered_at } }
       })
     },
-    answered(run, call_id) {
-      const row = sql.get<Row>`
-        SELECT q.*, r.run_id FROM questions q JOIN runs r ON r.no = q.run
-        WHERE q.run = ${run} AND q.call_id = ${call_id} ORDER BY q.question_id DESC LIMIT 1`
-      const question = row && toRecord(row)
-      return question?.answer ? question : undefined
-    },
-    withdraw(run) {
-      sql.run`UPDATE questions SET answer = ${withdrawn}, answered_at = ${clock.now()} WHERE run = ${run} AND answer IS NULL`
+    withdraw(question_id) {
+      sql.run`UPDATE questions SET answer = ${withdrawn}, answered_at = ${clock.now()} WHERE question_id = ${question_id} AND answer IS NULL`
     },
   }
 }

@@ -1,7 +1,13 @@
-// `ask_user`: the one tool that a person runs. The loop pauses on it; policy, sandbox and checkpoint have nothing to say about a question.
+// `ask_user`: a question to the user. The call waits for the answer.
 import type { QuestionAnswer, QuestionPrompt } from '@tandem/contract/run'
 import Type, { type Static } from 'typebox'
+import type { ToolContext } from '../call/context.ts'
+import { ToolFailure } from '../call/failure.ts'
 import type { Tool } from '../call/tool.ts'
+import { type Wait, type WaitEnd, Waiting } from '../call/wait.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Store } from '../store/store.ts'
+import type { Questions } from './questions.ts'
 
 const closed = { additionalProperties: false }
 const line = { minLength: 1, maxLength: 500 }
@@ -28,19 +34,39 @@ const Input = Type.Object(
   closed,
 )
 
-export const askUser = {
-  name: 'ask_user',
-  summary:
-    'Ask the user a question and wait for the answer, however long it takes. Use it when a decision is the user’s to make or when you ' +
-    'lack something only they know. Do not ask for leave to use a tool: that is asked for you.',
-  input: Input,
-  effects: () => [],
-  limits: { seconds: 86_400 },
-  async run() {
-    throw new Error('ask_user is answered by a person: the loop pauses instead of running it')
-  },
-  present: (output: unknown) => presentAnswer(output as QuestionAnswer),
-} satisfies Tool<typeof Input>
+export interface AskUserPorts {
+  readonly store: Pick<Store, 'newId'>
+  readonly journal: Pick<Journal, 'run' | 'append'>
+  readonly questions: Pick<Questions, 'ask' | 'withdraw'>
+}
+
+export function askUserTool({ store, journal, questions }: AskUserPorts) {
+  return {
+    name: 'ask_user',
+    summary:
+      'Ask the user a question and wait for the answer, however long it takes. Use it when a decision is the user’s to make or when you ' +
+      'lack something only they know. Do not ask for leave to use a tool: that is asked for you.',
+    input: Input,
+    effects: () => [],
+    limits: { seconds: 86_400 },
+    only_asks: true,
+    async run(input: Static<typeof Input>, { ids }: Pick<ToolContext, 'ids'>) {
+      const question = questionOf(store.newId(), ids.call_id, input)
+      return new Waiting({ for: 'question', id: question.question_id }, () => {
+        const run = journal.run(ids.run_id)
+        if (!run) throw new Error(`there is no run ${ids.run_id}`)
+        questions.ask(run.no, question)
+        journal.append(ids.run_id, { kind: 'question.asked', question })
+      })
+    },
+    resumed(_wait: Wait, end: WaitEnd) {
+      if (end.outcome === 'completed') return end.value
+      throw new ToolFailure('not_answered', 'the user did not answer in time')
+    },
+    abandoned: ({ id }: Wait) => questions.withdraw(id),
+    present: (output: unknown) => presentAnswer(output as QuestionAnswer),
+  } satisfies Tool<typeof Input>
+}
 
 /** What the user is shown for a call. Options that have the same value are one. */
 export function questionOf(question_id: string, call_id: string, input: unknown): QuestionPrompt {

@@ -6,7 +6,8 @@ import type { StepOf } from '../journal/step.ts'
 import { type EndedCall, endForetold, withEnd } from './call/circle.ts'
 import type { Position } from './turn/transcript.ts'
 
-export type CallProgress = 'requested' | 'asked' | 'started'
+/** `waiting`: for an approval, or for something that the call has started. */
+export type CallProgress = 'requested' | 'waiting' | 'started'
 
 export interface OpenCall {
   readonly call_id: string
@@ -92,9 +93,11 @@ export function follow(course: Course, { step, here }: JournaledStep): Course {
       return { ...course, open, answered: false, empty: 0 }
     }
     case 'approval.requested':
-      return change(course, step.approval.call_id, { progress: 'asked', before: beforeOf(course, step.approval.call_id) ?? step.seq - 1 })
+      return change(course, step.approval.call_id, { progress: 'waiting', before: beforeOf(course, step.approval.call_id) ?? step.seq - 1 })
     case 'question.asked':
-      return change(course, step.question.call_id, { progress: 'asked' })
+      return change(course, step.question.call_id, { progress: 'waiting' })
+    case 'wait.started':
+      return change(course, here.call_id ?? '', { progress: 'waiting' })
     case 'checkpoint.created':
       return step.call_id === null ? course : change(course, step.call_id, { checkpoint_id: step.checkpoint_id })
     case 'tool.started':

@@ -17,7 +17,7 @@ const compiled = join(root, '.cache', 'compiled')
 const quicker = `data:text/javascript,import{useBundled}from'${pathToFileURL(join(root, 'packages/cli/bin/bundled.js'))}';useBundled()`
 const seed = Number(process.env.TANDEM_SEED)
 
-/** Three calls and a question: one effect by itself, one after an approval, one look. Decided by what the model was told, not by how often it was asked. */
+/** Four calls and a question: one effect by itself, one after an approval, one look, one wait. Decided by what the model was told, not by how often it was asked. */
 const script: Script = (_index, { messages }) => {
   const results = messages.filter(({ role }) => role === 'tool').length
   const turns = [
@@ -25,6 +25,7 @@ const script: Script = (_index, { messages }) => {
     { calls: [{ name: 'test.guarded', arguments: { text: 'two' } }] },
     { text: 'A question.', calls: [{ name: 'ask_user', arguments: { question: 'Shall I?' } }] },
     { calls: [{ name: 'test.look', arguments: { text: 'three' } }] },
+    { calls: [{ name: 'test.wait', arguments: { ms: 0 } }] },
     { text: 'All three things are done.' },
   ]
   return turns[results] ?? { text: 'Too many results.' }
@@ -52,9 +53,9 @@ afterAll(async () => {
 const undisturbed = {
   state: 'completed',
   marks: ['one', 'two'],
-  outcomes: ['succeeded', 'succeeded', 'succeeded', 'succeeded'],
+  outcomes: ['succeeded', 'succeeded', 'succeeded', 'succeeded', 'succeeded'],
   messages: ['Do the three things', 'First a mark, told in pieces.', 'A question.', 'All three things are done.'],
-  usage: { input_tokens: 50, output_tokens: 25, cached_tokens: 0, estimated: false },
+  usage: { input_tokens: 60, output_tokens: 30, cached_tokens: 0, estimated: false },
   pending: 0,
   /** How often those who live by it heard of its end. */
   ended: 1,
@@ -144,7 +145,7 @@ async function survives(home: string, ...struck: string[]): Promise<string[]> {
   const after = look(home)
   const interrupted = after.outcomes.filter((outcome) => outcome === 'interrupted').length
   expect({ ...after, marks: [], outcomes: [] }, name).toEqual({ ...undisturbed, marks: [], outcomes: [] })
-  expect(after.outcomes.length, name).toBe(4)
+  expect(after.outcomes.length, name).toBe(5)
   // Never twice; and missing only where the model was told that it is not known.
   expect(new Set(after.marks).size, name).toBe(after.marks.length)
   expect(after.marks.length, name).toBeGreaterThanOrEqual(2 - interrupted)

@@ -10,6 +10,8 @@ export const crashpoints = [
   'approval_answered',
   'question_asked',
   'question_answered',
+  'wait_started',
+  'wait_ended',
   'checkpoint_taken',
   'tool_started',
   'tool_done',

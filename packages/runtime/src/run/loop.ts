@@ -10,6 +10,7 @@ import { StoppedError, type Stops } from './stops.ts'
 import { openThread, type Thread } from './thread.ts'
 import { offeredTools } from './turn/offered-tools.ts'
 import { forgetEstimates, takeTurn } from './turn/take-turn.ts'
+import { abandonWaits } from './waiting.ts'
 
 /** Goes on with a run that is `running` until it no longer is. Never throws for what can be told in the journal. */
 export async function drive(ports: LoopPorts, run_id: string, stops: Stops): Promise<void> {
@@ -112,9 +113,9 @@ function endOpenCalls(ports: LoopPorts, thread: Thread): void {
     ports.journal.messages.write({ message_id, conversation, run: no, role: 'assistant', author: 'agent', text })
     thread.append({ kind: 'message.completed', message_id })
   }
+  abandonWaits(ports, thread.run())
   ports.approvals.withdraw(no)
   ports.checkpoints.approvalsChanged(thread.run())
-  ports.questions.withdraw(no)
   ports.journal.dropStream(no)
 }
 

@@ -35,6 +35,8 @@ export interface LoopPorts {
   readonly checkpoints: RunCheckpoints
   readonly changes: CallChanges
   readonly lifecycle: Pick<Lifecycle, 'hear'>
+  /** Whether this process continues runs by itself, whoever started them. */
+  readonly isResident: boolean
   /** How long the loop waits for those who react before a compaction. */
   compactionWait_ms(): number
   readonly passBy: PassBy

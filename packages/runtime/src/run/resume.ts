@@ -6,12 +6,13 @@ import { interruptedCall } from './call/settle-calls.ts'
 import type { OpenCall } from './course.ts'
 import type { LoopPorts } from './ports.ts'
 import type { Thread } from './thread.ts'
+import { endWaitsFor } from './waiting.ts'
 
 type Disposition = ResumeContract['pending_calls'][number]['disposition']
 
 /** What becomes of a call that was open when the run paused. One that was answered is taken up again, with its answer. */
 function dispositionOf(call: OpenCall, waiting: readonly string[]): Disposition {
-  if (call.progress === 'asked') return waiting.includes(call.call_id) ? 'await_approval' : 'repeat'
+  if (call.progress === 'waiting') return waiting.includes(call.call_id) ? 'await_approval' : 'repeat'
   return call.progress === 'started' && !call.looks ? 'report_interrupted' : 'repeat'
 }
 
@@ -19,7 +20,7 @@ export function resumeContract(ports: LoopPorts, thread: Thread, run: RunRecord)
   const { open } = thread.course()
   const approvals = ports.approvals.pending(run.no)
   const question = ports.questions.pending(run.run_id)[0]
-  const waiting = [...approvals, ...(question ? [question] : [])].map(({ call_id }) => call_id)
+  const waiting = ports.journal.waits.open(run.no).map(({ call_id }) => call_id)
   return {
     run_id: run.run_id,
     resumed_from: run.pause_reason ?? 'user',
@@ -55,7 +56,7 @@ export type Answer =
     }
   | { readonly kind: 'question'; readonly question_id: string; readonly answer: QuestionAnswer }
 
-export type AnswerRefusal = { readonly code: 'nothing_pending' | 'answer_mismatch'; readonly message: string }
+export type AnswerRefusal = { readonly code: 'nothing_pending' | 'answer_mismatch' | 'run_busy'; readonly message: string }
 
 /** Records the answer with its step; null when it was taken. Called inside the transaction that resumes the run. */
 export function recordAnswer(ports: LoopPorts, thread: Thread, run: RunRecord, answer: Answer): AnswerRefusal | null {
@@ -90,6 +91,7 @@ function recordApproval(
   const reason = given.reason ?? null
   const edited_arguments = given.edited_arguments ?? null
   approvals.answer(given.approval_id, { answer: given.answer, reason, edited_arguments })
+  endWaitsFor(ports, { for: 'approval', id: given.approval_id }, { outcome: 'completed', value: given.answer })
   checkpoints.approvalsChanged(run)
   thread.append(
     { kind: 'approval.answered', approval_id: given.approval_id, call_id, answer: given.answer, reason, edited_arguments },
@@ -109,6 +111,7 @@ function recordQuestion(
   if (asked?.run_id !== run.run_id) return { code: 'nothing_pending', message: `question ${question_id} is not one of this run` }
   const taken = ports.questions.answer(question_id, answer)
   if (!taken.ok) return { code: taken.code === 'not_found' ? 'nothing_pending' : taken.code, message: taken.message }
+  endWaitsFor(ports, { for: 'question', id: question_id }, { outcome: 'completed', value: answer })
   const waited_ms = Math.max(0, ports.store.clock.now() - asked.asked_at)
   thread.append({ kind: 'question.answered', question_id, answer }, { call_id: asked.call_id, waited_ms })
   return null

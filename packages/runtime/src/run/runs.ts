@@ -4,10 +4,11 @@ import { existsSync } from 'node:fs'
 import type { ConflictChoice } from '@tandem/contract/checkpoint'
 import type { CommandErrorCode } from '@tandem/contract/command'
 import type { FailureContract } from '@tandem/contract/failure'
-import type { Message, MessageAuthor, ResumeContract } from '@tandem/contract/run'
+import type { Message, MessageAuthor, PauseReason, ResumeContract } from '@tandem/contract/run'
 import { isTerminalRunState, runTransitions } from '@tandem/contract/run'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { transition } from '@tandem/contract/transition'
+import type { Wait, WaitEnd } from '../call/wait.ts'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import { type ConversationRecord, untitled } from '../journal/conversations.ts'
@@ -25,6 +26,7 @@ import { newsOfStart, writeStatus } from './status-messages.ts'
 import { openStops, type StopKind, type Stops } from './stops.ts'
 import { openThread, type Thread } from './thread.ts'
 import { offeredTools } from './turn/offered-tools.ts'
+import { endDueWaits, endOf, endWaitsFor, stillWaitsFor } from './waiting.ts'
 
 export interface StartRequest {
   readonly conversation_id: string
@@ -60,6 +62,10 @@ export interface Runs {
   recover(): number
   /** Tries again what waits for its model and is due. How many there were. */
   retryDue(): number
+  /** What calls waited for has ended. Each wait ends once: to hear of it again changes nothing. */
+  endWaits(subject: Pick<Wait, 'for' | 'id'>, end: WaitEnd): void
+  /** Ends the waits whose time has come, and continues the runs whose waits have ended. */
+  continueWaiting(): void
   /** Pauses what goes on, and waits for it. */
   stop(): Promise<void>
 }
@@ -72,9 +78,12 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
   const going = new Map<string, { stops: Stops; done: Promise<void> }>()
   const restoring = new Map<string, Promise<unknown>>()
   const keeping = new Set<Promise<unknown>>()
+  /** The runs that were started or resumed in this process. */
+  const own = new Set<string>()
   let stopping = false
 
   function go(run_id: string): void {
+    own.add(run_id)
     const stops = openStops()
     const done = drive(ports, run_id, stops)
       .catch((error: unknown) =>
@@ -146,6 +155,21 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     return { ok: true, value: run }
   }
 
+  /** A process that lives for one command continues only what it has started. */
+  function continueWaiting(): void {
+    if (stopping) return
+    endDueWaits(ports)
+    for (const run of journal.toContinue()) if (ports.isResident || own.has(run.run_id)) resumeByItself(run)
+  }
+
+  function resumeByItself(run: RunRecord): void {
+    const { run_id } = run
+    const resumed = resume(run_id, undefined, { by_itself: true })
+    if (resumed.ok || going.has(run_id) || restoring.has(run_id)) return
+    ports.log(`run ${run_id} can't be continued by itself: ${resumed.message}`)
+    waitForPerson(found(run_id) ?? run)
+  }
+
   /** A run that nobody drives is not running, whatever its record says: a full disk may have kept its end from being written. */
   function found(run_id: string): RunRecord | undefined {
     const run = journal.run(run_id)
@@ -154,17 +178,24 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     return journal.run(run_id)
   }
 
+  /** A run that can be changed here and now. */
+  function guard(run_id: string): Outcome<RunRecord> {
+    const run = found(run_id)
+    if (!run) return refuse('not_found', `there is no run ${run_id}`)
+    if (run.device_id !== store.device_id) return belongsElsewhere(run, nameOf)
+    return restoring.has(run_id) ? refuse('run_busy', `run ${run_id} is being restored`) : { ok: true, value: run }
+  }
+
   function resume(run_id: string, answer?: Answer, here: Here = {}): Outcome<Resumed> {
     const resumed = stopping ? refuse<Resumed>('storage_unavailable', 'the runtime is stopping') : tryResume(run_id, answer, here)
     return resumed.ok ? resumed : rejections.resume(run_id, resumed)
   }
 
   function tryResume(run_id: string, answer: Answer | undefined, here: Here): Outcome<Resumed> {
-    const run = found(run_id)
-    if (!run) return refuse('not_found', `there is no run ${run_id}`)
-    if (run.device_id !== store.device_id) return belongsElsewhere(run, nameOf)
+    const guarded = guard(run_id)
+    if (!guarded.ok) return guarded
+    const run = guarded.value
     if (going.has(run_id)) return refuse('run_busy', `run ${run_id} is going on`)
-    if (restoring.has(run_id)) return refuse('run_busy', `run ${run_id} is being restored`)
     if (kept.isStuck(run_id)) return halfRestored(run_id)
     const next = transition(runTransitions, run.state, 'resume_agent_run')
     if (!next.ok) return refuse('transition_refused', next.message)
@@ -176,7 +207,7 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     }
     let refusal: AnswerRefusal | null = null
     const resumed = store.transaction((): Resumed | null => {
-      refusal = answer ? recordAnswer(ports, thread, run, answer) : stillWaiting(resumeContract(ports, thread, run))
+      refusal = answer ? recordAnswer(ports, thread, run, answer) : stillWaiting(ports, run, resumeContract(ports, thread, run))
       if (refusal) return null
       const resume_contract = resumeContract(ports, thread, run)
       const step = thread.append({ kind: 'run.resumed', resume_contract }, here)
@@ -213,10 +244,9 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     on_conflict: ConflictChoice,
     options: RestoreOptions = {},
   ): Promise<Outcome<Restored>> {
-    const run = found(run_id)
-    if (!run) return refuse('not_found', `there is no run ${run_id}`)
-    if (run.device_id !== store.device_id) return belongsElsewhere(run, nameOf)
-    if (restoring.has(run_id)) return refuse('run_busy', `run ${run_id} is already being restored`)
+    const guarded = guard(run_id)
+    if (!guarded.ok) return guarded
+    const run = guarded.value
     const open = openRunOf(run.conversation, run_id)
     if (open) return busy(open)
     if (stopping) return refuse('storage_unavailable', 'the runtime is stopping')
@@ -262,10 +292,9 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
   }
 
   async function keepPoint(run_id: string): Promise<Outcome<CreatedCheckpoint>> {
-    const run = found(run_id)
-    if (!run) return refuse('not_found', `there is no run ${run_id}`)
-    if (run.device_id !== store.device_id) return belongsElsewhere(run, nameOf)
-    const point = createCheckpoint({ ...ports, checkpoints: kept }, run)
+    const guarded = guard(run_id)
+    if (!guarded.ok) return guarded
+    const point = createCheckpoint({ ...ports, checkpoints: kept }, guarded.value)
     keeping.add(point)
     return await point.finally(() => keeping.delete(point))
   }
@@ -281,10 +310,9 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
   }
 
   async function halt(run_id: string, kind: StopKind, reason: string | null): Promise<Outcome<RunRecord>> {
-    const run = found(run_id)
-    if (!run) return refuse('not_found', `there is no run ${run_id}`)
-    if (run.device_id !== store.device_id) return belongsElsewhere(run, nameOf)
-    if (restoring.has(run_id)) return refuse('run_busy', `run ${run_id} is being restored`)
+    const guarded = guard(run_id)
+    if (!guarded.ok) return guarded
+    const run = guarded.value
     if (kind === 'pause' && run.retry_at !== null) return { ok: true, value: waitForPerson(run) }
     const next = transition(runTransitions, run.state, kind === 'cancel' ? 'cancel' : 'pause')
     if (!next.ok) return refuse('transition_refused', next.message)
@@ -323,7 +351,7 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
         // Told now, not when somebody resumes: a card that says «running» for days is a lie.
         store.transaction(() => {
           settleInterrupted(thread)
-          thread.append({ kind: 'run.paused', reason: 'crash' })
+          thread.append({ kind: 'run.paused', reason: waitedFor(ports, thread) ?? 'crash' })
         })
       }
       return broken.length
@@ -331,15 +359,13 @@ export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
     retryDue() {
       if (stopping) return 0
       const due = journal.toRetry(store.clock.now())
-      for (const run of due) {
-        const { run_id } = run
-        const resumed = resume(run_id, undefined, { by_itself: true })
-        if (resumed.ok) continue
-        ports.log(`run ${run_id} waits for its model and can't be tried again: ${resumed.message}`)
-        waitForPerson(found(run_id) ?? run)
-      }
+      for (const run of due) resumeByItself(run)
       return due.length
     },
+    endWaits(subject, end) {
+      if (endWaitsFor(ports, subject, end).length > 0) continueWaiting()
+    },
+    continueWaiting,
     async stop() {
       stopping = true
       for (const { stops } of going.values()) stops.stop('shutdown', null)
@@ -362,10 +388,20 @@ function halfRestored<Value>(run_id: string): Outcome<Value> {
 }
 
 /** A run that waits for a person goes on with their answer, not without it. */
-function stillWaiting({ pending_approvals, pending_question }: ResumeContract): AnswerRefusal | null {
+function stillWaiting(ports: LoopPorts, run: RunRecord, { pending_approvals, pending_question }: ResumeContract): AnswerRefusal | null {
+  const endsByItself = stillWaitsFor(ports, run)
+  if (endsByItself) return { code: 'run_busy', message: endsByItself }
   const [approval] = pending_approvals
   const waiting = approval ? `approval ${approval}` : pending_question ? `question ${pending_question}` : null
   return waiting ? { code: 'answer_mismatch', message: `${waiting} waits for an answer: resume with it` } : null
+}
+
+/** What a run had waited for whose call is not settled yet: it continues by itself, as if it still waited. */
+function waitedFor({ journal }: LoopPorts, thread: Thread): PauseReason | null {
+  const { no } = thread.run()
+  const waits = thread.course().open.map(({ call_id }) => journal.waits.of(no, call_id))
+  const wait = waits.find((one) => one?.for !== 'question' && endOf(one) !== null)
+  return wait?.for ?? null
 }
 
 /** What was set before the first run, and has no other way to the other devices. Without it they show the title of the run. */

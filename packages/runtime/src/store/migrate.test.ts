@@ -7,6 +7,7 @@ import { testClock } from '../../test/support/clock/test-clock.ts'
 import { openBus } from '../event/bus.ts'
 import { openEvents } from '../event/events.ts'
 import { openMessages } from '../journal/messages.ts'
+import { openWaits } from '../journal/waits.ts'
 import { openWholes } from '../journal/whole.ts'
 import { openStore } from './store.ts'
 
@@ -132,6 +133,31 @@ test('of messages without an author, those that users of this device wrote befor
       ['a2', null, null, false],
       ['later', null, null, false],
     ])
+  } finally {
+    store.close()
+  }
+})
+
+test('what waited for an answer still waits, and an answer that has not reached its call is not lost', () => {
+  older(15)
+  const database = new DatabaseSync(join(home, 'tandem.db'))
+  database.exec(`
+    INSERT INTO approvals (approval_id, run, call_id, fingerprint, prompt, answer, asked_at) VALUES
+      ('a1', 1, 'c1', 'f', '{"tool":"fs.write"}', NULL, 3), ('a2', 1, 'c2', 'f', '{"tool":"fs.write"}', 'once', 3);
+    INSERT INTO questions (question_id, run, call_id, prompt, answer, asked_at, answered_at) VALUES
+      ('q1', 1, 'c3', '{}', NULL, 4, NULL), ('q2', 1, 'c4', '{}', '{"chosen":[],"text":"Yes"}', 4, 5),
+      ('q3', 1, 'c5', '{}', '{"chosen":[],"text":"Told"}', 4, 5), ('q4', 1, 'c6', '{}', 'null', 4, 5);
+    INSERT INTO tool_calls (run, call_id, call_seq, outcome, output, truncated, settled_at) VALUES (1, 'c5', 0, 'succeeded', '{}', 0, 6);`)
+  database.close()
+  const store = openStore({ home, clock })
+  try {
+    const waits = openWaits(store)
+    expect(waits.open(1).map(({ call_id, tool, for: subject, id }) => [call_id, tool, subject, id])).toEqual([
+      ['c1', 'fs.write', 'approval', 'a1'],
+      ['c3', 'ask_user', 'question', 'q1'],
+    ])
+    expect(waits.of(1, 'c4')).toMatchObject({ for: 'question', outcome: 'completed', value: { chosen: [], text: 'Yes' } })
+    expect(['c2', 'c5', 'c6'].map((call_id) => waits.of(1, call_id))).toEqual([undefined, undefined, undefined])
   } finally {
     store.close()
   }

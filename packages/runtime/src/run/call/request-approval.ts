@@ -6,6 +6,7 @@ import type { AskedCall, ReadyCall } from '../../pipeline/pipeline.ts'
 import type { OpenCall } from '../course.ts'
 import type { LoopPorts } from '../ports.ts'
 import type { Thread } from '../thread.ts'
+import { beginWait } from '../waiting.ts'
 import { approvalPrompt } from './approval-prompt.ts'
 
 /** A call for which no recovery point fits into the store. */
@@ -14,12 +15,8 @@ export interface Unprotected {
   readonly failure_contract: FailureContract
 }
 
-export function requestApproval(
-  { store, approvals, checkpoints, journal, passBy }: LoopPorts,
-  thread: Thread,
-  call: OpenCall,
-  asked: AskedCall,
-): 'paused' {
+export function requestApproval(ports: LoopPorts, thread: Thread, call: OpenCall, asked: AskedCall): 'paused' {
+  const { store, approvals, checkpoints, journal } = ports
   const ids = { approval_id: store.newId(), call_id: call.call_id, tool: call.tool }
   const { workspace } = thread.run()
   const prompt = approvalPrompt(ids, asked, workspace)
@@ -28,14 +25,14 @@ export function requestApproval(
   const whole = journal.wholes.keep(asked.arguments)
   const kept = { arguments: whole.text, ...(whole.file_id ? { arguments_file_id: whole.file_id } : {}) }
   // On disk before anybody is asked: the answer may come days later, to another process.
-  store.transaction(() => {
-    approvals.ask(thread.run().no, prompt, asked.plan)
-    checkpoints.approvalsChanged(thread.run())
-    thread.append({ kind: 'approval.requested', approval: { ...marked, ...kept } })
-    thread.append({ kind: 'run.paused', reason: 'approval' })
+  return beginWait(ports, thread, call, {
+    wait: { for: 'approval', id: ids.approval_id },
+    begin() {
+      approvals.ask(thread.run().no, prompt, asked.plan)
+      checkpoints.approvalsChanged(thread.run())
+      thread.append({ kind: 'approval.requested', approval: { ...marked, ...kept } })
+    },
   })
-  passBy('approval_requested')
-  return 'paused'
 }
 
 /** The store is full: the call is offered without a recovery point. */

@@ -2,13 +2,14 @@
 
 import { failureContract } from '../../call/outcome.ts'
 import type { Violation } from '../../call/scope.ts'
+import { Waiting } from '../../call/wait.ts'
 import { type CallingRun, type CallResult, type Prepared, type ReadyCall, withoutOutput } from '../../pipeline/pipeline.ts'
-import { questionOf } from '../../question/tools.ts'
 import { callSignature, type OpenCall } from '../course.ts'
 import type { LoopPorts, TakenCheckpoint } from '../ports.ts'
 import { atStage } from '../stage.ts'
 import type { Stops } from '../stops.ts'
 import type { Thread } from '../thread.ts'
+import { beginWait, endOf, waitOf } from '../waiting.ts'
 import { givenUp, roundsBefore, told } from './circle.ts'
 import { isApprovedWithoutPoint, requestApproval, requestUnprotected, type Unprotected } from './request-approval.ts'
 
@@ -19,7 +20,8 @@ export async function settleCalls(ports: LoopPorts, thread: Thread, stops: Stops
   if (calls.length > 1 && calls.every((call) => call.progress === 'requested' && circles(thread, call) < told)) {
     const prepared = await Promise.all(calls.map((call) => prepare(ports, thread, call)))
     if (stops.kind()) return 'stopped'
-    if (prepared.every((one) => one.state === 'ready' && one.call.looks)) {
+    // What may wait pauses the run, so it is called on its own.
+    if (prepared.every((one) => one.state === 'ready' && one.call.looks && !one.call.literal.resumed)) {
       await Promise.all(calls.map((call, index) => run(ports, thread, call, (prepared[index] as Ready).call, stops)))
       return stops.kind() ? 'stopped' : 'settled'
     }
@@ -35,19 +37,20 @@ export async function settleCalls(ports: LoopPorts, thread: Thread, stops: Stops
 type Ready = Extract<Prepared, { state: 'ready' }>
 
 async function settleOne(ports: LoopPorts, thread: Thread, call: OpenCall, stops: Stops): Promise<CallsEnd> {
+  const wait = ports.journal.waits.of(thread.run().no, call.call_id)
+  const waited = endOf(wait)
+  if (wait && waited) return finish(ports, thread, call, await ports.pipeline.resume(wait.tool, waitOf(wait), waited), call.checkpoint_id)
   const circle = circles(thread, call)
   if (circle >= givenUp) return { inCircles: call.tool, times: circle }
   if (circle >= told) return finish(ports, thread, call, inVain(call, circle))
-  const answer = answerTo(ports, thread, call)
-  if (answer) return finish(ports, thread, call, answer)
+  const denied = denialOf(ports, thread, call)
+  if (denied) return finish(ports, thread, call, denied)
   const prepared = await prepare(ports, thread, call)
   // To look at what a call puts at stake takes its time. Who said stop meanwhile is not asked about it any more.
   if (stops.kind()) return 'stopped'
   switch (prepared.state) {
     case 'refused':
       return finish(ports, thread, call, prepared.result)
-    case 'question':
-      return atStage('approval', () => ask(ports, thread, call, prepared.input))
     case 'ask':
       return atStage('approval', () => requestApproval(ports, thread, call, prepared.call))
     case 'ready':
@@ -72,11 +75,9 @@ function inVain({ tool }: OpenCall, times: number): CallResult {
   )
 }
 
-/** A question that was answered, or an approval that was denied: the call ends without running. */
-function answerTo({ questions, approvals }: LoopPorts, thread: Thread, call: OpenCall): CallResult | null {
+/** An approval that was denied: the call ends without running. */
+function denialOf({ approvals }: LoopPorts, thread: Thread, call: OpenCall): CallResult | null {
   const { no } = thread.run()
-  const answered = questions.answered(no, call.call_id)
-  if (answered) return { outcome: 'succeeded', output: answered.answer, output_file: null, truncated: false, failure_contract: null }
   const approval = approvals.answered(no, call.call_id)
   if (approval?.answer !== 'no') return null
   return withoutOutput(
@@ -118,18 +119,7 @@ function callerOf(run: ReturnType<Thread['run']>, approvals: LoopPorts['approval
   return { agent_id, conversation_id, run_id, workspace, temp, sandbox_mode, remembered: (tool) => approvals.remembered(run.no, tool) }
 }
 
-function ask({ store, questions, passBy }: LoopPorts, thread: Thread, call: OpenCall, input: unknown): CallsEnd {
-  const prompt = questionOf(store.newId(), call.call_id, input)
-  store.transaction(() => {
-    questions.ask(thread.run().no, prompt)
-    thread.append({ kind: 'question.asked', question: prompt })
-    thread.append({ kind: 'run.paused', reason: 'question' })
-  })
-  passBy('question_asked')
-  return 'paused'
-}
-
-/** Checkpoint, intent, effect, result. Between intent and result only this call is in doubt. Null, or `paused` for another approval. */
+/** Checkpoint, intent, effect, result. Between intent and result only this call is in doubt. Null, or `paused` when the run has to wait. */
 async function run(ports: LoopPorts, thread: Thread, call: OpenCall, ready: ReadyCall, stops: Stops): Promise<'paused' | null> {
   const record = thread.run()
   const calling = callerOf(record, ports.approvals, ports.tempFor(record.run_id))
@@ -155,13 +145,12 @@ async function run(ports: LoopPorts, thread: Thread, call: OpenCall, ready: Read
     return await atStage('approval', () => requestUnprotected(ports, thread, call, ready, unprotected))
   }
   try {
-    await make(ports, thread, call, ready, { calling, checkpoint, stops })
+    return await make(ports, thread, call, ready, { calling, checkpoint, stops })
   } catch (error) {
     // However it broke, the call is over: it is changing nothing any more.
     await settle()
     throw error
   }
-  return null
 }
 
 interface Making {
@@ -176,7 +165,7 @@ async function make(
   call: OpenCall,
   ready: ReadyCall,
   { calling, checkpoint, stops }: Making,
-): Promise<void> {
+): Promise<'paused' | null> {
   const { store, pipeline, bus, passBy } = ports
   const { clock } = store
   const record = thread.run()
@@ -192,7 +181,7 @@ async function make(
   passBy('tool_started')
   const began = clock.elapsed()
   let shown = 0
-  const result = await pipeline.execute(ready, calling, {
+  const made = await pipeline.execute(ready, calling, {
     signal: stops.tool,
     report: (violation) => reportViolation(ports, record, started, ready, violation),
     progress(text) {
@@ -202,10 +191,13 @@ async function make(
     },
   })
   passBy('tool_done')
-  await atStage('checkpoint', () => closeCheckpoint(ports, thread, call, checkpoint, result.failure_contract))
+  const failure = made instanceof Waiting ? null : made.failure_contract
+  await atStage('checkpoint', () => closeCheckpoint(ports, thread, call, checkpoint, failure))
   if (!ready.looks) await atStage('checkpoint', () => ports.changes.end(call.call_id, ready, record, checkpoint_id))
+  if (made instanceof Waiting) return beginWait(ports, thread, call, made)
   const duration_ms = Math.round(clock.elapsed() - began)
-  write(() => finish(ports, thread, call, stopped(result, stops, call), checkpoint_id, duration_ms))
+  write(() => finish(ports, thread, call, stopped(made, stops, call), checkpoint_id, duration_ms))
+  return null
 }
 
 /** A runtime that shuts down did not mean to cancel the work: it is told as an interruption. */

@@ -25,10 +25,10 @@ function life(crashpoint: (name: string) => void = () => undefined) {
   const logged: string[] = []
   const engine = inlineEngine({ home: join(here.home, 'data'), now: systemClock.now, elapsed: systemClock.elapsed, crashpoint })
   const checkpoints = openCheckpoints({ store: here.store, engine })
-  const { store, journal, events, approvals, questions } = here
+  const { store, journal, events, approvals, registry } = here
   return {
     logged,
-    ports: { store, journal, events, approvals, questions, checkpoints, log: (line: string) => logged.push(line) },
+    ports: { store, journal, events, approvals, registry, checkpoints, log: (line: string) => logged.push(line) },
   }
 }
 

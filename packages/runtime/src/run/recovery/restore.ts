@@ -10,6 +10,7 @@ import type { LoopPorts } from '../ports.ts'
 import { standingSteps } from '../standing.ts'
 import { writeStatus } from '../status-messages.ts'
 import { keepCutText } from '../turn/text-keeper.ts'
+import { abandonWaits } from '../waiting.ts'
 import { cursorOf } from './checkpointing.ts'
 
 export interface Restored {
@@ -32,7 +33,7 @@ export interface RestoreOptions {
   readonly background?: BackgroundSelection | undefined
 }
 
-export type RestorePorts = Pick<LoopPorts, 'store' | 'journal' | 'events' | 'approvals' | 'questions' | 'log'> & {
+export type RestorePorts = Pick<LoopPorts, 'store' | 'journal' | 'events' | 'approvals' | 'registry' | 'log'> & {
   readonly checkpoints: Checkpoints
 }
 
@@ -80,7 +81,7 @@ export function goBack(
   run: RunRecord,
   { checkpoint_id, cursor_seq, failure_contract, workspace, ...facts }: RestoreFacts & { readonly checkpoint_id: string },
 ): readonly string[] {
-  const { store, journal, events, approvals, questions, checkpoints } = ports
+  const { store, journal, events, approvals, checkpoints } = ports
   return store.transaction(() => {
     // Before the way back, for it belongs to what is set aside.
     keepCutText(run, ports)
@@ -97,7 +98,7 @@ export function goBack(
       undone.flatMap(({ step }) => (step.kind === 'approval.requested' ? [step.approval.call_id] : [])),
     )
     checkpoints.releaseFromApproval(run.run_id)
-    questions.withdraw(run.no)
+    abandonWaits(ports, run)
     const { restore_kind = null } = checkpoints.get(checkpoint_id) ?? {}
     const data = { checkpoint_id, restore_kind, from_state: run.state, ...facts }
     const { restored_paths, conflicts, unrecoverable, background_left } = facts

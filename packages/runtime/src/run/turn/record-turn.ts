@@ -48,8 +48,7 @@ export async function recordTurn(ports: LoopPorts, thread: Thread, offered: Offe
   async function looks({ name, arguments: args }: Turn['calls'][number]): Promise<boolean> {
     const tool = ports.registry.get(offered.named(name) ?? '')
     try {
-      if (tool === undefined || tool.name === 'ask_user') return false
-      return onlyLooks(await tool.effects(JSON.parse(args || '{}'), { workspace: run.workspace }))
+      return tool !== undefined && onlyLooks(await tool.effects(JSON.parse(args || '{}'), { workspace: run.workspace }))
     } catch {
       // Arguments that do not fit: it will be told so.
       return false

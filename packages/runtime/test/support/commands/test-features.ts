@@ -24,7 +24,7 @@ import { openLocalRules } from '../../../src/policy/local-rules.ts'
 import { openPolicies } from '../../../src/policy/policies.ts'
 import { strictModeLayer } from '../../../src/policy/sandbox-mode.ts'
 import { openQuestions } from '../../../src/question/questions.ts'
-import { askUser } from '../../../src/question/tools.ts'
+import { askUserTool } from '../../../src/question/tools.ts'
 import { openSettings } from '../../../src/settings/settings.ts'
 import { openRecords } from '../../../src/store/records.ts'
 import { openStore, type Store } from '../../../src/store/store.ts'
@@ -59,7 +59,8 @@ export function testFeatures(clock: Clock = testClock()): TestFeatures {
     onChanged: (run_id, items) => journal.append(run_id, { kind: 'todos.changed', todos: [...items] }),
   })
   const tools = openRegistry()
-  tools.add([...todoTools(todos), askUser])
+  const questions = openQuestions(store)
+  tools.add([...todoTools(todos), askUserTool({ store, journal, questions })])
   const policies = openPolicies(records, openLocalRules(store), () => null)
   const features = {
     store,
@@ -68,7 +69,7 @@ export function testFeatures(clock: Clock = testClock()): TestFeatures {
     agents,
     todos,
     tools,
-    questions: openQuestions(store),
+    questions,
     approvals: openApprovals(store),
     policies,
     callPolicies: openCallPolicies({ policies, layers: [strictModeLayer], log: () => undefined }),

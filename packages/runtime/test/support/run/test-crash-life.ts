@@ -40,6 +40,7 @@ export async function live({ home, base_url, words, reach }: Lived): Promise<voi
   try {
     here.allow('test.mark')
     here.allow('test.look')
+    here.allow('test.wait')
     await here.finishRestores()
     here.runs.recover()
     let run = here.journal.runs({ limit: 1 })[0]
@@ -50,6 +51,11 @@ export async function live({ home, base_url, words, reach }: Lived): Promise<voi
       run = await here.runs.settled(started.value.run_id)
     }
     for (let round = 0; run && run.state === 'paused' && round < 20; round += 1) {
+      if (run.pause_reason === 'time') {
+        here.runs.continueWaiting()
+        run = await here.runs.settled(run.run_id)
+        continue
+      }
       const resumed = here.runs.resume(run.run_id, answer(run))
       if (!resumed.ok) throw new Error(resumed.message)
       run = await here.runs.settled(run.run_id)

@@ -11,6 +11,7 @@ import { openApprovals } from '../../../src/approval/approvals.ts'
 import type { ToolContext } from '../../../src/call/context.ts'
 import { ToolFailure } from '../../../src/call/failure.ts'
 import { defineTool, type Tool } from '../../../src/call/tool.ts'
+import { Waiting } from '../../../src/call/wait.ts'
 import { openCheckpoints } from '../../../src/checkpoint/checkpoints.ts'
 import { inlineEngine } from '../../../src/checkpoint/engine.ts'
 import { type Clock, systemClock } from '../../../src/clock/clock.ts'
@@ -31,7 +32,7 @@ import { openLocalRules } from '../../../src/policy/local-rules.ts'
 import { openPolicies } from '../../../src/policy/policies.ts'
 import { openRates } from '../../../src/policy/rate.ts'
 import { openQuestions } from '../../../src/question/questions.ts'
-import { askUser } from '../../../src/question/tools.ts'
+import { askUserTool } from '../../../src/question/tools.ts'
 import { type PassBy, passBy } from '../../../src/run/crashpoint.ts'
 import { openRunCheckpoints } from '../../../src/run/recovery/checkpointing.ts'
 import { openDeletedPoints } from '../../../src/run/recovery/deleted-points.ts'
@@ -42,6 +43,8 @@ import { openStore } from '../../../src/store/store.ts'
 
 export interface TestRunsOptions {
   readonly layers?: readonly PolicyLayer[]
+  /** Whether it continues runs that another process started; it does unless said. */
+  readonly isResident?: boolean
   readonly base_url: string
   readonly home?: string
   readonly workspace?: string
@@ -102,6 +105,21 @@ const failTool = defineTool({
   },
 })
 
+/** Waits until the time it is given, in milliseconds from now; `abandoned` counts the waits that were given up. */
+function waitTool(clock: Clock, newId: () => string, abandoned: string[]) {
+  return defineTool({
+    name: 'test.wait',
+    summary: 'Waits.',
+    input: Type.Object({ ms: Type.Integer(), for: Type.Optional(Type.Union([Type.Literal('time'), Type.Literal('child')])) }),
+    effects: () => [{ does: 'note' }],
+    limits: { seconds: 1 },
+    run: async ({ ms, for: subject = 'time' }) =>
+      new Waiting({ for: subject, id: subject === 'child' ? 'a-child' : newId(), until: clock.now() + ms }),
+    resumed: (wait, end) => ({ waited_for: wait.for, ...end }),
+    abandoned: ({ id }) => void abandoned.push(id),
+  })
+}
+
 export function openTestRuns(options: TestRunsOptions) {
   const clock = options.clock ?? systemClock
   const home = options.home ?? mkdtempSync(join(tmpdir(), 'tandem-runs-'))
@@ -124,12 +142,21 @@ export function openTestRuns(options: TestRunsOptions) {
   const journal = openJournal(store, events, bus, lifecycle)
   const records = openRecords(store)
   const registry = openRegistry()
-  registry.add([markTool, guardedTool, lookTool, failTool, askUser, ...(options.tools ?? [])])
+  const abandoned: string[] = []
+  const questions = openQuestions(store)
+  registry.add([
+    markTool,
+    guardedTool,
+    lookTool,
+    failTool,
+    waitTool(clock, store.newId, abandoned),
+    askUserTool({ store, journal, questions }),
+    ...(options.tools ?? []),
+  ])
   const policies = openPolicies(records, openLocalRules(store), (tool) => registry.get(tool)?.limits.seconds ?? null)
   const callPolicies = openCallPolicies({ policies, layers: options.layers ?? [], log: (line) => void logged.push(line) })
   const rates = openRates(clock)
   const approvals = openApprovals(store)
-  const questions = openQuestions(store)
   const checkpoints = openCheckpoints({
     store,
     engine: inlineEngine({ home: join(home, 'data'), now: clock.now, elapsed: clock.elapsed }),
@@ -174,6 +201,7 @@ export function openTestRuns(options: TestRunsOptions) {
       }),
       changes: { begin: () => undefined, end: async () => undefined },
       lifecycle,
+      isResident: options.isResident ?? true,
       compactionWait_ms: () => options.compactionWait_ms ?? 5_000,
       passBy: options.passBy ?? passBy,
       modelFor: (name) => ({ model, window: () => model.contextWindow(name, options.window ?? null) }),
@@ -205,7 +233,9 @@ export function openTestRuns(options: TestRunsOptions) {
     approvals,
     questions,
     checkpoints,
+    registry,
     runs,
+    abandoned,
     errors,
     logged,
     lifecycle,
@@ -216,7 +246,7 @@ export function openTestRuns(options: TestRunsOptions) {
       return ended
     },
     /** What the runtime does at its start, before any run goes on. */
-    finishRestores: () => finishRestores({ store, journal, events, approvals, questions, checkpoints, log }),
+    finishRestores: () => finishRestores({ store, journal, events, approvals, registry, checkpoints, log }),
     /** The lines that `test.mark` left. */
     marks: () => lines('marks'),
     looks: () => lines('looks'),

@@ -1,0 +1,81 @@
+// What calls wait for, and how each wait ended. It ends once: hearing of the end again changes nothing.
+import type { waitOutcomes, waitSubjects } from '@tandem/contract/run'
+import type { Store } from '../store/store.ts'
+
+type WaitSubject = (typeof waitSubjects)[number]
+
+export interface WaitRecord {
+  readonly wait_id: string
+  readonly run: number
+  readonly call_id: string
+  readonly tool: string
+  readonly for: WaitSubject
+  readonly id: string
+  readonly until: number | null
+  readonly started_at: number
+  /** Null while it waits. */
+  readonly outcome: (typeof waitOutcomes)[number] | null
+  /** How what was waited for ended. */
+  readonly value: unknown
+}
+
+export type NewWait = Pick<WaitRecord, 'run' | 'call_id' | 'tool' | 'for' | 'id' | 'until'>
+
+export interface Waits {
+  begin(wait: NewWait): WaitRecord
+  /** The latest wait of a call. */
+  of(run: number, call_id: string): WaitRecord | undefined
+  /** What calls of a run wait for now. */
+  open(run: number): readonly WaitRecord[]
+  /** Everything that waits for one thing. */
+  openFor(subject: { readonly for: WaitSubject; readonly id: string }): readonly WaitRecord[]
+  /** Those whose time has come. */
+  due(now: number): readonly WaitRecord[]
+  /** False when it had ended before. */
+  end(wait_id: string, outcome: NonNullable<WaitRecord['outcome']>, value?: unknown): boolean
+}
+
+interface Row extends Omit<WaitRecord, 'for' | 'id' | 'value'> {
+  readonly waits_for: WaitSubject
+  readonly subject_id: string
+  readonly value: string | null
+}
+
+export function openWaits({ sql, clock, newId }: Store): Waits {
+  return {
+    begin({ run, call_id, tool, for: waits_for, id, until }) {
+      const started_at = clock.now()
+      const wait_id = newId()
+      sql.run`
+        INSERT INTO waits (wait_id, run, call_id, tool, waits_for, subject_id, until, started_at)
+        VALUES (${wait_id}, ${run}, ${call_id}, ${tool}, ${waits_for}, ${id}, ${until}, ${started_at})`
+      return { wait_id, run, call_id, tool, for: waits_for, id, until, started_at, outcome: null, value: null }
+    },
+    of(run, call_id) {
+      const row = sql.get<Row>`SELECT * FROM waits WHERE run = ${run} AND call_id = ${call_id} ORDER BY wait_id DESC LIMIT 1`
+      return row && toRecord(row)
+    },
+    open: (run) => sql.all<Row>`SELECT * FROM waits WHERE run = ${run} AND outcome IS NULL ORDER BY wait_id`.map(toRecord),
+    openFor: ({ for: waits_for, id }) =>
+      sql.all<Row>`SELECT * FROM waits WHERE waits_for = ${waits_for} AND subject_id = ${id} AND outcome IS NULL ORDER BY wait_id`.map(
+        toRecord,
+      ),
+    due: (now) => sql.all<Row>`SELECT * FROM waits WHERE outcome IS NULL AND until <= ${now} ORDER BY until, wait_id`.map(toRecord),
+    end(wait_id, outcome, value = null) {
+      const { changes } = sql.run`
+        UPDATE waits SET outcome = ${outcome}, value = ${JSON.stringify(value)}, ended_at = ${clock.now()}
+        WHERE wait_id = ${wait_id} AND outcome IS NULL`
+      return Number(changes) === 1
+    },
+  }
+}
+
+function toRecord({ waits_for, subject_id, value, ...row }: Row): WaitRecord {
+  const { wait_id, run, call_id, tool, until, started_at, outcome } = row
+  return {
+    ...{ wait_id, run, call_id, tool, until, started_at, outcome },
+    for: waits_for,
+    id: subject_id,
+    value: value === null ? null : JSON.parse(value),
+  }
+}

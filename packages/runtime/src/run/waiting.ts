@@ -1,0 +1,113 @@
+// Runs that wait: the call and its run are paused by one transaction, and the end of what is waited for is recorded by another. In between
+// nothing is held: no promise, no timer, no process.
+
+import type { Wait, WaitEnd, Waiting } from '../call/wait.ts'
+import { timestamp } from '../clock/clock.ts'
+import type { RunRecord } from '../journal/run-record.ts'
+import type { WaitRecord } from '../journal/waits.ts'
+import type { OpenCall } from './course.ts'
+import type { LoopPorts } from './ports.ts'
+import type { Thread } from './thread.ts'
+
+/** Approvals and questions have steps of their own that say when they began and how they ended. */
+function hasOwnSteps(wait: Pick<Wait, 'for'>): boolean {
+  return wait.for === 'approval' || wait.for === 'question'
+}
+
+/** The call waits from now on, and so does its run. */
+export function beginWait(
+  { store, journal, passBy }: LoopPorts,
+  thread: Thread,
+  { call_id, tool }: Pick<OpenCall, 'call_id' | 'tool'>,
+  { wait, begin }: Pick<Waiting, 'wait' | 'begin'>,
+): 'paused' {
+  store.transaction(() => {
+    begin()
+    const { for: subject, id, until = null } = wait
+    const { wait_id } = journal.waits.begin({ run: thread.run().no, call_id, tool, for: subject, id, until })
+    if (!hasOwnSteps(wait)) {
+      const at = until === null ? null : timestamp(until)
+      const subject_id = subject === 'time' ? null : id
+      thread.append({ kind: 'wait.started', wait_id, for: subject, subject_id, until: at }, { call_id, tool })
+    }
+    thread.append({ kind: 'run.paused', reason: subject })
+  })
+  passBy(subjectPoints[wait.for])
+  return 'paused'
+}
+
+const subjectPoints = {
+  approval: 'approval_requested',
+  question: 'question_asked',
+  child: 'wait_started',
+  workflow: 'wait_started',
+  time: 'wait_started',
+} as const satisfies Record<Wait['for'], string>
+
+type WaitPorts = Pick<LoopPorts, 'store' | 'journal' | 'passBy'>
+
+/** Ends everything that waits for one thing; the runs whose waits this ended. Called again it ends nothing. */
+export function endWaitsFor(ports: WaitPorts, subject: Pick<Wait, 'for' | 'id'>, end: WaitEnd): readonly number[] {
+  return ports.store.transaction(() =>
+    ports.journal.waits.openFor(subject).flatMap((wait) => (endWait(ports, wait, end) ? [wait.run] : [])),
+  )
+}
+
+/** Waits whose time has come. A wait for a time has what it waited for; any other has waited in vain. */
+export function endDueWaits(ports: WaitPorts): void {
+  const { store, journal } = ports
+  for (const wait of journal.waits.due(store.clock.now())) {
+    store.transaction(() => endWait(ports, wait, wait.for === 'time' ? { outcome: 'completed', value: null } : { outcome: 'timed_out' }))
+  }
+}
+
+function endWait({ store, journal, passBy }: WaitPorts, wait: WaitRecord, end: WaitEnd): boolean {
+  const value = end.outcome === 'completed' ? end.value : null
+  if (!journal.waits.end(wait.wait_id, end.outcome, value)) return false
+  tellEnd({ journal }, wait, end.outcome)
+  if (!hasOwnSteps(wait)) store.afterCommit(() => passBy('wait_ended'))
+  return true
+}
+
+/** The run ends or goes back: it waits for nothing any more. Called in the transaction that says so. */
+export function abandonWaits({ journal, registry }: Pick<LoopPorts, 'journal' | 'registry'>, run: Pick<RunRecord, 'no' | 'run_id'>): void {
+  for (const wait of journal.waits.open(run.no)) {
+    journal.waits.end(wait.wait_id, 'canceled')
+    tellEnd({ journal }, wait, 'canceled')
+    // An approval is not what the tool waits for.
+    if (wait.for !== 'approval') registry.get(wait.tool)?.abandoned?.(waitOf(wait))
+  }
+}
+
+function tellEnd({ journal }: Pick<WaitPorts, 'journal'>, wait: WaitRecord, outcome: NonNullable<WaitRecord['outcome']>): void {
+  if (hasOwnSteps(wait)) return
+  const { wait_id, call_id, tool } = wait
+  journal.append(journal.runNo(wait.run).run_id, { kind: 'wait.ended', wait_id, outcome }, { call_id, tool })
+}
+
+export function waitOf({ for: subject, id, until }: WaitRecord): Wait {
+  return { for: subject, id, ...(until === null ? {} : { until }) }
+}
+
+/** How the wait of a call ended; null while it waits, when it was canceled, and for approvals, after which the call is made. */
+export function endOf(wait: WaitRecord | undefined): WaitEnd | null {
+  if (!wait || wait.for === 'approval') return null
+  if (wait.outcome === 'completed') return { outcome: 'completed', value: wait.value }
+  return wait.outcome === 'timed_out' ? { outcome: 'timed_out' } : null
+}
+
+/** Why a run can't be resumed by hand yet; null when it waits for nothing that ends by itself. */
+export function stillWaitsFor({ journal }: Pick<LoopPorts, 'journal'>, run: RunRecord): string | null {
+  const wait = journal.waits.open(run.no).find((one) => !hasOwnSteps(one))
+  if (!wait) return null
+  const what = wait.for === 'time' ? '' : ` for ${subjectNames[wait.for]}`
+  const until = wait.until === null ? '' : ` until ${timestamp(wait.until)}`
+  return `run ${run.run_id} waits${what}${until} and continues by itself. Cancel it to end the wait.`
+}
+
+const subjectNames = {
+  approval: 'an approval',
+  question: 'an answer',
+  child: 'a run that it started',
+  workflow: 'a workflow',
+} as const satisfies Record<Exclude<Wait['for'], 'time'>, string>
