@@ -10,7 +10,7 @@ export function Features({ features }: Pick<CommandResult<'runtime_status'>, 'fe
     <Section title={words.diagnostics.features}>
       <Panel className="p-4">
         <ul className="grid gap-x-8 gap-y-1.5 sm:grid-cols-2">
-          {features.map(({ name, works }) => (
+          {features.map(({ name, works, note }) => (
             <li key={name} className={`flex items-start gap-2.5 ${works ? '' : 'text-soft'}`}>
               {works ? (
                 <Icon name="check" className="mt-1 text-good" />
@@ -19,7 +19,10 @@ export function Features({ features }: Pick<CommandResult<'runtime_status'>, 'fe
                   –
                 </span>
               )}
-              <span className="min-w-0 grow">{featureNames[name] ?? name}</span>
+              <span className="min-w-0 grow">
+                {featureNames[name] ?? name}
+                {note !== undefined && <span className="block break-words text-soft text-sm">{note}</span>}
+              </span>
               <span className={works ? 'sr-only' : 'shrink-0 text-faint text-sm'}>
                 {works ? words.diagnosticsCenter.works : words.diagnosticsCenter.notYet}
               </span>

@@ -5,17 +5,16 @@ import { cloudFileHandlers } from '../commands/cloud-files.ts'
 import { deviceHandlers } from '../commands/devices.ts'
 import { keyHandlers } from '../commands/keys.ts'
 import { syncHandlers } from '../commands/sync.ts'
-import { taskHandlers } from '../commands/tasks.ts'
-import type { CommandTable } from '../feature/command-table.ts'
+import type { Feature } from '../feature/feature.ts'
 import { holdsUnread } from '../sync/held-back.ts'
+import { openTaskFeature } from '../task/feature.ts'
 import type { CloudLife, CloudPorts } from './cloud-life.ts'
 
-export interface Cloud {
-  readonly handlers: CommandTable
+export interface Cloud extends Feature {
+  /** The tasks that the cloud holds for this device. */
+  readonly tasks: Feature
   /** Once everything else stands. */
   begin(): void
-  /** What waits goes out first, if that can be done in a moment. */
-  stop(): Promise<void>
 }
 
 /** A command that only looks something up is over by then, and pays nothing for it. */
@@ -52,7 +51,9 @@ export function openCloud(ports: CloudPorts): Cloud {
   }
 
   return {
-    handlers: {
+    name: 'cloud',
+    tasks: openTaskFeature({ service: life, run: journal.run, newId }),
+    commands: {
       ...accountHandlers({
         who: account.who,
         service: async () => (await life()).accounts,
@@ -61,7 +62,6 @@ export function openCloud(ports: CloudPorts): Cloud {
       ...keyHandlers({ who: account.who, service: async () => (await life()).keys }),
       ...syncHandlers({ service: async () => (await life()).sync, signedIn: isIn }),
       ...deviceHandlers({ service: async () => (await life()).devices, device_id }),
-      ...taskHandlers({ service: life, run: journal.run, newId }),
       ...cloudFileHandlers({ service: async () => (await life()).files }),
     },
     begin() {
@@ -69,6 +69,7 @@ export function openCloud(ports: CloudPorts): Cloud {
       if (isIn()) ends.push(clock.after(beginAfter_ms, wake))
       else if (holdsUnread(store)) ends.push(clock.after(beginAfter_ms, reread))
     },
+    /** What waits goes out first, if that can be done in a moment. */
     async stop() {
       stopped = true
       for (const end of ends.splice(0)) end()

@@ -3,9 +3,10 @@ import { warningsFor } from '@tandem/contract/status'
 import manifest from '../../package.json' with { type: 'json' }
 import { type Clock, timestamp } from '../clock/clock.ts'
 import type { ParkedDelivery } from '../event/lifecycle/lifecycle.ts'
+import type { Features } from '../feature/features.ts'
 import type { CommandSandbox } from '../sandbox/command/sandbox.ts'
 import { whatFailed } from '../sandbox/command/self-test.ts'
-import type { Features } from './features.ts'
+import type { Features as CommandPorts } from './features.ts'
 
 interface AboutPorts {
   readonly clock: Clock
@@ -14,15 +15,17 @@ interface AboutPorts {
   model(): { readonly base_url: string; readonly default_model: string | null } | null
   /** Deliveries of lifecycle events that fail again and again. */
   parked(): readonly ParkedDelivery[]
+  /** What features say about themselves. */
+  states: Features['states']
   log(line: string): void
 }
 
-type About = Features['about'] & {
+type About = CommandPorts['about'] & {
   /** Tries to get out of the sandbox now, not before the first command, and logs what does not hold. */
   testSandbox(): Promise<void>
 }
 
-export function aboutRuntime({ clock, sandbox, model, parked, log }: AboutPorts): About {
+export function aboutRuntime({ clock, sandbox, model, parked, states, log }: AboutPorts): About {
   return {
     version: manifest.version,
     started_at: timestamp(clock.now()),
@@ -38,6 +41,7 @@ export function aboutRuntime({ clock, sandbox, model, parked, log }: AboutPorts)
         : { state: 'unset', base_url: null, default_model: null }
     },
     parkedDeliveries: () => [...parked()],
+    featureStates: () => states().map((state) => ({ ...state })),
     async testSandbox() {
       try {
         const report = await sandbox.selfTest()

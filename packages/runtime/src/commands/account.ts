@@ -1,8 +1,8 @@
 import type { CommandErrorCode, SignedInAccount } from '@tandem/contract/command'
 import type { Identity, SignInOutcome } from '../account/account.ts'
 import type { AccountService } from '../account/service.ts'
+import { sessionOf, told, uncertain } from '../feature/cloud-answer.ts'
 import type { CommandTable } from '../feature/command-table.ts'
-import { sessionOf, told, uncertain } from './cloud-answer.ts'
 
 export interface AccountFeature {
   /** Opened when it is first asked for: without an account nothing of it is loaded. */

@@ -1,8 +1,9 @@
 import type { KeptAgent } from '@tandem/contract/command'
 import type { AgentOutcome } from '../agent/agents.ts'
 import type { CommandTable } from '../feature/command-table.ts'
+import { pageBy } from '../feature/cursor.ts'
+import { noAgent } from '../feature/not-found.ts'
 import type { Outcome } from '../feature/outcome.ts'
-import { pageBy } from './cursor.ts'
 import type { Features } from './features.ts'
 
 export function agentHandlers({ agents }: Pick<Features, 'agents'>): CommandTable {
@@ -23,8 +24,4 @@ export function agentHandlers({ agents }: Pick<Features, 'agents'>): CommandTabl
 
 function shown(outcome: AgentOutcome): Outcome<{ agent: KeptAgent }> {
   return outcome.ok ? { ok: true, value: { agent: outcome.value } } : outcome
-}
-
-export function noAgent(agent_id: string): Outcome<never> {
-  return { ok: false, code: 'not_found', message: `there is no agent ${agent_id}` }
 }

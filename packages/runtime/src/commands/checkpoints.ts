@@ -2,11 +2,11 @@ import type { ConflictChoice } from '@tandem/contract/checkpoint'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import type { CommandTable } from '../feature/command-table.ts'
 import type { Outcome } from '../feature/outcome.ts'
+import type { Workspaces } from '../feature/workspaces.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { CreatedCheckpoint } from '../run/recovery/on-demand.ts'
 import { type Restored, type RestoreOptions, wayBack } from '../run/recovery/restore.ts'
 import { notMoved } from '../run/runs.ts'
-import type { Workspaces } from './features.ts'
 
 export interface CheckpointFeatures {
   readonly journal: Journal

@@ -1,9 +1,9 @@
 import type { CloudFile } from '@tandem/contract/command'
 import type { StoredFile } from '@tandem/contract/file'
+import { noAnswer, told } from '../feature/cloud-answer.ts'
 import type { CommandTable } from '../feature/command-table.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import type { FileOutcome, OwnFiles } from '../sync/own-files.ts'
-import { noAnswer, told } from './cloud-answer.ts'
 
 export interface CloudFileFeature {
   service(): Promise<OwnFiles>

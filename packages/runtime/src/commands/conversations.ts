@@ -1,13 +1,13 @@
 import type { Conversation, ListedMessage } from '@tandem/contract/command'
 import type { CommandTable } from '../feature/command-table.ts'
+import { limitOf, pageOf, positionOf } from '../feature/cursor.ts'
+import { noAgent, noConversation } from '../feature/not-found.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import { type ConversationRecord, toConversation, untitled } from '../journal/conversations.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type MessageRecord, toMessage } from '../journal/messages.ts'
-import type { RunRecord } from '../journal/run-record.ts'
+import { ownRun } from '../journal/own-run.ts'
 import type { NewStep } from '../journal/step.ts'
-import { noAgent } from './agents.ts'
-import { limitOf, pageOf, positionOf } from './cursor.ts'
 import type { Features } from './features.ts'
 
 export function conversationHandlers(features: Pick<Features, 'store' | 'journal' | 'agents' | 'workspaces'>): CommandTable {
@@ -90,16 +90,7 @@ function runIds(journal: Journal, conversation: number): ReadonlyMap<number, str
   return new Map(journal.runsOf(conversation).map(({ no, run_id }) => [no, run_id]))
 }
 
-/** The latest run of this device. */
-export function ownRun(journal: Journal, device_id: string, conversation_id: string): RunRecord | undefined {
-  return journal.runs({ conversation_id, limit: -1 }).find((run) => run.device_id === device_id)
-}
-
 function elsewhere(conversation_id: string): Outcome<never> {
   const message = `conversation ${conversation_id} has runs of other devices only: change it there, or here after a run of this device`
   return { ok: false, code: 'run_elsewhere', message }
-}
-
-export function noConversation(conversation_id: string): Outcome<never> {
-  return { ok: false, code: 'not_found', message: `there is no conversation ${conversation_id}` }
 }

@@ -1,8 +1,8 @@
 import type { ListedDevice } from '@tandem/contract/command'
 import type { Device } from '@tandem/contract/device'
+import { told } from '../feature/cloud-answer.ts'
 import type { CommandTable } from '../feature/command-table.ts'
 import type { Devices } from '../sync/devices.ts'
-import { told } from './cloud-answer.ts'
 
 export interface DeviceFeature {
   service(): Promise<Devices>

@@ -34,8 +34,16 @@ const features = {
   chat: { command: 'message_list' },
 } as const satisfies Record<string, Works>
 
-export function featureStates(answers: (command: CommandName) => boolean): CommandResult<'runtime_status'>['features'] {
-  return Object.entries<Works>(features).map(([name, works]) => ({ name, works: isWorking(works, answers) }))
+type States = CommandResult<'runtime_status'>['features']
+
+/** What a feature of this runtime says about itself counts; those that the table does not list come after it. */
+export function featureStates(answers: (command: CommandName) => boolean, said: States = []): States {
+  const listed = Object.entries<Works>(features).map(([name, works]) => {
+    const works_here = isWorking(works, answers)
+    const own = said.find((state) => state.name === name)
+    return own ? { ...own, works: own.works && works_here } : { name, works: works_here }
+  })
+  return [...listed, ...said.filter(({ name }) => !Object.hasOwn(features, name))]
 }
 
 function isWorking(works: Works, answers: (command: CommandName) => boolean): boolean {

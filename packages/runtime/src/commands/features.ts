@@ -5,6 +5,7 @@ import type { Approvals } from '../approval/approvals.ts'
 import type { Events } from '../event/events.ts'
 import type { CommandTable } from '../feature/command-table.ts'
 import type { Outcome } from '../feature/outcome.ts'
+import type { Workspaces } from '../feature/workspaces.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { ToolRegistry } from '../pipeline/registry.ts'
@@ -14,7 +15,6 @@ import type { Questions } from '../question/questions.ts'
 import type { Resumed, Runs, StartRequest } from '../run/runs.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 import type { Store } from '../store/store.ts'
-import type { Todos } from '../todo/todos.ts'
 
 /** Runs, once servers and what a restore left are ready. */
 export interface RunCommands extends Pick<Runs, 'pause' | 'cancel' | 'settled'> {
@@ -30,13 +30,8 @@ interface About {
   model(): CommandResult<'runtime_status'>['model']
   warnings(): CommandResult<'runtime_status'>['warnings']
   parkedDeliveries(): CommandResult<'runtime_status'>['parked_deliveries']
-}
-
-export interface Workspaces {
-  /** The real path of a folder that runs may work in; the one the runtime was started over for none. */
-  resolve(path: string | undefined): Outcome<string>
-  /** A fresh folder to try things in. */
-  makeSample(): Outcome<string>
+  /** What features say about themselves. */
+  featureStates(): CommandResult<'runtime_status'>['features']
 }
 
 export interface Features {
@@ -44,7 +39,6 @@ export interface Features {
   readonly journal: Journal
   readonly events: Pick<Events, 'list' | 'beforeLast'>
   readonly agents: Agents
-  readonly todos: Todos
   readonly questions: Pick<Questions, 'pending'>
   readonly approvals: Pick<Approvals, 'pending'>
   readonly policies: Pick<Policies, 'of' | 'set' | 'reset' | 'list' | 'revoke'>
@@ -54,6 +48,6 @@ export interface Features {
   readonly settings: SettingsStore
   readonly workspaces: Workspaces
   readonly about: About
-  /** The commands of features that stand above these: checkpoints, memory, learning, skills. */
+  /** The commands that features answer. */
   readonly others: CommandTable
 }

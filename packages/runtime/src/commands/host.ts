@@ -2,9 +2,9 @@ import { notBuilt } from '@tandem/contract/built'
 import type { CommandName, CommandResult } from '@tandem/contract/command'
 import { timestamp } from '../clock/clock.ts'
 import type { CommandTable } from '../feature/command-table.ts'
+import { limitOf, pageOf, positionOf } from '../feature/cursor.ts'
 import { checkedAddress } from '../model/base-url.ts'
 import { countRows, countRuns } from '../store/counts.ts'
-import { limitOf, pageOf, positionOf } from './cursor.ts'
 import { featureStates } from './feature-states.ts'
 import type { Features } from './features.ts'
 
@@ -31,7 +31,7 @@ export function hostHandlers(
   async function status(): Promise<CommandResult<'runtime_status'>> {
     const { version, started_at } = about
     const { device_id, home } = store
-    const features = featureStates(answers)
+    const features = featureStates(answers, about.featureStates())
     return {
       version,
       device_id,
@@ -70,6 +70,8 @@ export function hostHandlers(
       const { model_base_url } = change
       const address = typeof model_base_url === 'string' ? checkedAddress(model_base_url) : null
       if (address && !address.ok) return { ok: false, code: 'invalid_params', message: address.problem }
+      const problem = settings.problem(change)
+      if (problem) return { ok: false, code: 'invalid_params', message: problem }
       settings.write(address ? { ...change, model_base_url: address.base_url } : change)
       return { ok: true, value: { settings: settings.read() } }
     },

@@ -1,7 +1,7 @@
 import type { Identity } from '../account/account.ts'
 import type { ApiKeys } from '../account/keys.ts'
+import { sessionOf, told, uncertain } from '../feature/cloud-answer.ts'
 import type { CommandTable } from '../feature/command-table.ts'
-import { sessionOf, told, uncertain } from './cloud-answer.ts'
 
 export interface KeyFeature {
   service(): Promise<ApiKeys>

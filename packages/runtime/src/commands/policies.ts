@@ -1,11 +1,11 @@
 import type { EffectiveToolPolicy, ListedRule } from '@tandem/contract/command'
 import { defaultSandboxMode } from '@tandem/contract/tool'
 import type { CommandTable } from '../feature/command-table.ts'
+import { pageBy } from '../feature/cursor.ts'
+import { noAgent } from '../feature/not-found.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { rulesOf } from '../policy/approval-rules.ts'
-import { noAgent } from './agents.ts'
-import { pageBy } from './cursor.ts'
 import type { Features } from './features.ts'
 
 export function policyHandlers({

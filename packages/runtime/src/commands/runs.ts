@@ -1,10 +1,10 @@
 import type { LocalRun, PendingApproval } from '@tandem/contract/command'
 import { timestamp } from '../clock/clock.ts'
 import type { CommandTable } from '../feature/command-table.ts'
+import { limitOf, pageBy, pageOf, positionOf } from '../feature/cursor.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type RunRecord, toRun } from '../journal/run-record.ts'
-import { limitOf, pageBy, pageOf, positionOf } from './cursor.ts'
 import type { Features } from './features.ts'
 
 export function runHandlers({ journal, runs, workspaces }: Pick<Features, 'journal' | 'runs' | 'workspaces'>): CommandTable {

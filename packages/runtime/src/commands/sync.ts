@@ -1,9 +1,9 @@
 import type { QuarantinedChange } from '@tandem/contract/command'
 import type { CommandTable } from '../feature/command-table.ts'
+import { limitOf, pageOf, positionOf } from '../feature/cursor.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import type { Quarantined } from '../sync/quarantine.ts'
 import type { QuarantineOutcome, SyncService } from '../sync/service.ts'
-import { limitOf, pageOf, positionOf } from './cursor.ts'
 
 export interface SyncFeature {
   service(): Promise<SyncService>

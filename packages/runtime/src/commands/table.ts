@@ -7,7 +7,6 @@ import type { Features } from './features.ts'
 import { hostHandlers } from './host.ts'
 import { policyHandlers } from './policies.ts'
 import { pendingHandlers, runHandlers, stepHandlers } from './runs.ts'
-import { todoHandlers } from './todos.ts'
 import { workflowRunHandlers } from './workflow-runs.ts'
 
 export function commandTable(features: Partial<Features>): CommandTable {
@@ -18,7 +17,6 @@ export function commandTable(features: Partial<Features>): CommandTable {
     ...given(features, ['journal'], workflowRunHandlers),
     ...given(features, ['journal', 'runs', 'workspaces'], runHandlers),
     ...given(features, ['journal', 'approvals', 'questions'], pendingHandlers),
-    ...given(features, ['store', 'journal', 'todos'], todoHandlers),
     ...given(features, ['agents', 'policies', 'callPolicies', 'tools', 'journal'], policyHandlers),
     ...given(features, ['store', 'events', 'settings', 'about', 'workspaces'], (host) =>
       hostHandlers(host, (name) => table[name] !== undefined),

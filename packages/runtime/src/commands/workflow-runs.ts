@@ -1,5 +1,5 @@
 import type { CommandTable } from '../feature/command-table.ts'
-import { limitOf, pageOf, positionOf } from './cursor.ts'
+import { limitOf, pageOf, positionOf } from '../feature/cursor.ts'
 import type { Features } from './features.ts'
 
 export function workflowRunHandlers({ journal }: Pick<Features, 'journal'>): CommandTable {

@@ -3,8 +3,8 @@
 import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import type { Outcome } from '../feature/outcome.ts'
+import type { Workspaces } from '../feature/workspaces.ts'
 import { isInside } from '../path/inside.ts'
-import type { Workspaces } from './features.ts'
 import { makeSample } from './sample-workspace.ts'
 
 /** `home` is Tandem's own folder: nothing works inside it. `userHome` is the person's, where a sample can be found. */

@@ -15,7 +15,7 @@ function ground(layers: readonly PolicyLayer[], set: Record<string, Partial<Tool
     source: 'set' as const,
   })
   const policies = { of: (_: string, tool: string) => configured(tool), ofAgent: () => configured }
-  return { logged, ...openCallPolicies({ policies, layers: [...layers, strictModeLayer], log: (line) => logged.push(line) }) }
+  return { logged, ...openCallPolicies({ policies, layers: () => [...layers, strictModeLayer], log: (line) => logged.push(line) }) }
 }
 
 const canary: PolicyLayer = {

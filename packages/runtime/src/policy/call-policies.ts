@@ -23,7 +23,7 @@ export interface CallPolicies {
 
 export interface CallPoliciesPorts {
   readonly policies: Pick<Policies, 'of' | 'ofAgent'>
-  readonly layers: readonly PolicyLayer[]
+  layers(): readonly PolicyLayer[]
   log(line: string): void
 }
 
@@ -32,7 +32,7 @@ export function openCallPolicies({ policies, layers, log }: CallPoliciesPorts): 
 
   function layered(owner: PolicyOwner, tool: string, configured: EffectivePolicy): PolicyInForce {
     const { agent_id, run_id, workspace, sandbox_mode } = owner
-    const found = layeredPolicy({ ...configured.policy, sandbox_mode }, layers, { agent_id, tool, run_id, workspace })
+    const found = layeredPolicy({ ...configured.policy, sandbox_mode }, layers(), { agent_id, tool, run_id, workspace })
     for (const { name, changes } of found.layers.ignored) {
       const line = `the policy layer "${name}" is ignored for ${tool} of agent ${agent_id}: it allows more (${changes.join(', ')}), and no one has approved that`
       if (!logged.has(line)) log(line)

@@ -9,9 +9,10 @@ import type { CheckpointPlan } from '../checkpoint/plan.ts'
 import type { Bus } from '../event/bus.ts'
 import type { Events } from '../event/events.ts'
 import type { Lifecycle } from '../event/lifecycle/lifecycle.ts'
+import type { PromptSection } from '../feature/feature.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
-import type { GivenSkills, LayerNames } from '../journal/step.ts'
+import type { LayerNames } from '../journal/step.ts'
 import type { ContextWindow } from '../model/context-window.ts'
 import type { Model } from '../model/model.ts'
 import type { Pipeline, ReadyCall } from '../pipeline/pipeline.ts'
@@ -47,10 +48,9 @@ export interface LoopPorts {
   toolsFor(run: RunRecord): readonly Tool[]
   /** The layers that change the policies of a run's tools now, by name. */
   policyLayers(run: RunRecord): LayerNames
-  /** What the bound skills say to a run, within their budget, and what of it goes on record. */
-  skillsFor(run: RunRecord): Promise<{ readonly text: string; readonly given: GivenSkills | null }>
-  memoryText(run: RunRecord): string
   todos(conversation_id: string): readonly TodoItem[]
+  /** What features tell the model, in the order of the prompt. */
+  promptSections(): readonly PromptSection[]
   /** A file that a message carries; undefined when it is not on this device. */
   attachment?(file_id: string): Buffer | undefined
   /** What another device is called; null when nobody here knows. */

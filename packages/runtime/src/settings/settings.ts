@@ -9,15 +9,23 @@ import {
   tourStates,
   windowClosings,
 } from '@tandem/contract/command'
+import type { Static, TObject } from 'typebox'
 import { isTokens } from '../model/context-window.ts'
+import { type SettingsSection, sectionProblem, sectionValues } from './section.ts'
 
 export interface SettingsStore {
   read(): Settings
+  /** Why a change can't be taken; null when it can. */
+  problem(change: CommandParams<'runtime_set_settings'>): string | null
   /** A key goes when its address does, unless another comes along. */
   write(change: CommandParams<'runtime_set_settings'>): void
 }
 
 export interface DeviceSettings extends SettingsStore {
+  /** From now on the section is read and written with the others. */
+  add(section: SettingsSection): void
+  /** The settings of one feature as they are now. */
+  section<Schema extends TObject>(section: SettingsSection<Schema>): Static<Schema>
   /** For who speaks to the model, and for nobody else. */
   modelKey(): string | null
   /** For who asks the search provider. */
@@ -35,6 +43,8 @@ interface Kept {
   readonly when_window_closes: Settings['when_window_closes']
   readonly tour: Settings['tour']
   readonly compaction_wait_seconds: number
+  /** By name, also those of features that are not here now. */
+  readonly sections: Readonly<Record<string, unknown>>
 }
 
 const nothing: Kept = {
@@ -48,15 +58,28 @@ const nothing: Kept = {
   when_window_closes: 'keep_going',
   tour: 'ahead',
   compaction_wait_seconds: 5,
+  sections: {},
 }
 
 export function openSettings(home: string): DeviceSettings {
   const file = join(home, 'settings.json')
   let kept = readKept(file)
+  const known = new Map<string, SettingsSection>()
+  const values = <Schema extends TObject>(section: SettingsSection<Schema>) => sectionValues(section, kept.sections[section.name])
   return {
+    add: (section) => void known.set(section.name, section),
+    section: values,
     read() {
       const { model_key, search_key, ...shown } = kept
-      return { ...shown, model_key_set: model_key !== null, search_key_set: search_key !== null }
+      const sections = Object.fromEntries([...known.values()].map((section) => [section.name, values(section)]))
+      return { ...shown, sections, model_key_set: model_key !== null, search_key_set: search_key !== null }
+    },
+    problem({ sections = {} }) {
+      const problems = Object.entries(sections).map(([name, change]) => {
+        const section = known.get(name)
+        return section ? sectionProblem(section, change) : `there is no section ${name}`
+      })
+      return problems.find((problem) => problem !== null) ?? null
     },
     write(change) {
       const next = changed(kept, change)
@@ -70,7 +93,7 @@ export function openSettings(home: string): DeviceSettings {
 
 /** A key was given for one address. It does not go along to another, which would be shown it. */
 function changed(kept: Kept, change: CommandParams<'runtime_set_settings'>): Kept {
-  const next = { ...kept, ...change }
+  const next = { ...kept, ...change, sections: withSections(kept.sections, change.sections) }
   // A key that came before any address waits for the first.
   const sameModel = kept.model_base_url === null || originOf(kept.model_base_url) === originOf(next.model_base_url)
   const sameSearch =
@@ -81,6 +104,11 @@ function changed(kept: Kept, change: CommandParams<'runtime_set_settings'>): Kep
     model_key: change.model_key !== undefined || sameModel ? next.model_key : null,
     search_key: change.search_key !== undefined || sameSearch ? next.search_key : null,
   }
+}
+
+function withSections(kept: Kept['sections'], change: Readonly<Record<string, object>> = {}): Kept['sections'] {
+  const changed = Object.entries(change).map(([name, fields]) => [name, { ...(kept[name] as object | undefined), ...fields }])
+  return { ...kept, ...Object.fromEntries(changed) }
 }
 
 function originOf(url: string | null): string | null {
@@ -108,6 +136,7 @@ function readKept(file: string): Kept {
       when_window_closes: windowClosings.find((name) => name === read.when_window_closes) ?? nothing.when_window_closes,
       tour: tourStates.find((name) => name === read.tour) ?? nothing.tour,
       compaction_wait_seconds: seconds(read.compaction_wait_seconds) ?? nothing.compaction_wait_seconds,
+      sections: typeof read.sections === 'object' && read.sections !== null ? { ...read.sections } : {},
     }
   } catch {
     // The text is not shown: it may hold a key.

@@ -1,5 +1,6 @@
 // What skills do to a run: the text it is given with its cost, and the tools they keep it to. The journal knows both after a crash.
 
+import type { RunBinding } from '../feature/feature.ts'
 import type { PolicyLayer } from '../feature/policy-layer.ts'
 import type { Journal, JournaledStep } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
@@ -10,6 +11,10 @@ import type { SkillService } from './service.ts'
 export interface RunSkills {
   /** `given` goes on record with the call of the model; null when nothing is bound. */
   textFor(run: RunRecord): Promise<{ readonly text: string; readonly given: GivenSkills | null }>
+  /** What the text made last for a run holds. */
+  lastGiven(run_id: string): GivenSkills | null
+  /** What features bind to a run, as its text has it. */
+  bound(run_id: string): Promise<readonly RunBinding[]>
   /** The run has read a skill by itself. */
   loaded(run_id: string, allowed_tools: readonly string[]): void
   /** `allowed-tools` of the skills in use, as a layer of the policies of a run. */
@@ -27,6 +32,8 @@ export interface RunSkillsPorts {
   readonly journal: Pick<Journal, 'steps' | 'run'>
   /** How many tokens skills may take of a run's model. */
   budgetOf(run: RunRecord): Promise<number>
+  /** What features bind to a run, beside the skills of its agent. */
+  bindings?(run: RunRecord): Promise<readonly RunBinding[]>
 }
 
 interface Given {
@@ -39,7 +46,7 @@ type ToolLists = readonly (readonly string[])[]
 /** The tool by which a person's own binding is read: no skill stands in the way of another. */
 const loadTool = 'skill.load'
 
-export function openRunSkills({ service, journal, budgetOf }: RunSkillsPorts): RunSkills {
+export function openRunSkills({ service, journal, budgetOf, bindings = async () => [] }: RunSkillsPorts): RunSkills {
   // The text stays the same from turn to turn, so that a model's cache holds; it is made anew when a folder of skills changes.
   const texts = new Map<string, Given>()
   const lists = new Map<string, ToolLists>()
@@ -68,7 +75,10 @@ export function openRunSkills({ service, journal, budgetOf }: RunSkillsPorts): R
       const { run_id, agent_id, workspace, sandbox_mode } = run
       const known = texts.get(run_id)
       if (known) return known
-      const { text, tokens, skills, left_out } = await service.injectionFor({ agent_id, workspace, sandbox_mode }, await budgetOf(run))
+      const { text, tokens, skills, left_out } = await service.injectionFor(
+        { agent_id, workspace, sandbox_mode, run_bindings: await bindings(run) },
+        await budgetOf(run),
+      )
       const isBound = skills.length + left_out.length > 0
       if (isBound) watch(run)
       const given = { tokens, skills: skills.map(recorded), left_out: left_out.map(({ problems: _problems, ...left }) => left) }
@@ -76,6 +86,11 @@ export function openRunSkills({ service, journal, budgetOf }: RunSkillsPorts): R
       texts.set(run_id, made)
       lists.set(run_id, [...listsOf(run_id), ...bodies(given)])
       return made
+    },
+    lastGiven: (run_id) => texts.get(run_id)?.given ?? null,
+    async bound(run_id) {
+      const run = journal.run(run_id)
+      return run ? await bindings(run) : []
     },
     loaded: (run_id, allowed_tools) => void lists.set(run_id, [...listsOf(run_id), allowed_tools]),
     policy: {

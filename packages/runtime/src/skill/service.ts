@@ -12,6 +12,7 @@ import { SkillBinding as SkillBindingSchema } from '@tandem/contract/skill/schem
 import type { SandboxMode } from '@tandem/contract/tool'
 import { Check } from 'typebox/value'
 import { timestamp } from '../clock/clock.ts'
+import type { RunBinding } from '../feature/feature.ts'
 import type { Suspicion } from '../policy/untrusted-text.ts'
 import type { Records } from '../store/records.ts'
 import { type Catalog, type CatalogSkill, readCatalog, skillNamed } from './catalog.ts'
@@ -51,6 +52,8 @@ export interface SkillSituation {
 
 export interface AgentSituation extends SkillSituation {
   readonly agent_id: string
+  /** What features bind to one run: it takes the place of what is bound to the agent. */
+  readonly run_bindings?: readonly RunBinding[]
 }
 
 const skillErrors = {
@@ -137,6 +140,18 @@ export function skillService(ports: SkillPorts): SkillService {
     })
   }
 
+  function boundIn({ agent_id, run_bindings = [] }: AgentSituation): SkillBinding[] {
+    const names = new Set(run_bindings.map(({ skill_name }) => skill_name))
+    const bound_at = timestamp(ports.clock.now())
+    const ofRun = run_bindings.map(
+      ({ skill_name, content_sha256, binding_policy }): SkillBinding => ({
+        ...{ agent_id, skill_name, binding_policy, source: 'recommendation', recommendation_id: null, bound_at },
+        pinned_sha256: content_sha256,
+      }),
+    )
+    return [...bindings(agent_id).filter(({ skill_name }) => !names.has(skill_name)), ...ofRun]
+  }
+
   function listed(binding: SkillBinding, found: CatalogSkill | undefined): ListedBinding {
     const skill = found?.skill ?? null
     const problems = skill?.problems ?? [skillProblem('missing_path', `skills/${binding.skill_name}/SKILL.md`)]
@@ -202,7 +217,7 @@ export function skillService(ports: SkillPorts): SkillService {
       return bindings(situation.agent_id).map((binding) => listed(binding, skillNamed(found, binding.skill_name)))
     },
     async injectionFor(situation, budget, count = estimateTokens) {
-      const bound = bindings(situation.agent_id)
+      const bound = boundIn(situation)
       if (bound.length === 0) return inject([], budget, count)
       const found = await catalog(situation)
       const candidates: Candidate[] = []
@@ -210,7 +225,7 @@ export function skillService(ports: SkillPorts): SkillService {
       return inject(candidates, budget, count)
     },
     async load(situation, name, file) {
-      const binding = bindings(situation.agent_id).find(({ skill_name }) => skill_name === name)
+      const binding = boundIn(situation).find(({ skill_name }) => skill_name === name)
       if (!binding) return failed('unknown_binding', `${name} is not bound to ${situation.agent_id}`)
       const found = skillNamed(await catalog(situation), name)
       const reason = barrier({ binding, skill: found?.skill, flags: found?.flags ?? [] })

@@ -3,13 +3,17 @@
 import Type from 'typebox'
 import { ToolFailure } from '../call/failure.ts'
 import type { Tool } from '../call/tool.ts'
+import type { RunBinding } from '../feature/feature.ts'
 import type { SkillService } from './service.ts'
 
-/** `loaded` is told what a run has read, before it reads it: from then on the skill's list of tools holds. */
-export function skillTools(
-  service: SkillService,
-  loaded: (run_id: string, allowed_tools: readonly string[]) => void = () => undefined,
-): readonly Tool[] {
+export interface ReadingRuns {
+  /** Told what a run has read, before it reads it: from then on the skill's list of tools holds. */
+  loaded(run_id: string, allowed_tools: readonly string[]): void
+  /** What features bind to the run. */
+  bound(run_id: string): Promise<readonly RunBinding[]>
+}
+
+export function skillTools(service: SkillService, runs: ReadingRuns = { loaded: () => undefined, bound: async () => [] }): readonly Tool[] {
   return [
     {
       name: 'skill.load',
@@ -26,9 +30,10 @@ export function skillTools(
       limits: { seconds: 10 },
       async run(input, { ids, workspace, sandbox_mode }) {
         const { name, file } = input as { name: string; file?: string }
-        const read = await service.load({ agent_id: ids.agent_id, workspace, sandbox_mode }, name, file)
+        const run_bindings = await runs.bound(ids.run_id)
+        const read = await service.load({ agent_id: ids.agent_id, workspace, sandbox_mode, run_bindings }, name, file)
         if (read.ok) {
-          loaded(ids.run_id, read.value.allowed_tools)
+          runs.loaded(ids.run_id, read.value.allowed_tools)
           return read.value
         }
         const { code, message, remedy } = read.failure

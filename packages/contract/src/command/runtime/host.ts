@@ -39,8 +39,11 @@ const shown = {
   compaction_wait_seconds: Type.Integer({ minimum: 0, maximum: 600 }),
 }
 
+/** The settings of features, by name of the feature and of the setting. Each feature checks its own. */
+const Sections = Type.Record(Line, Type.Record(Line, Type.Unknown()))
+
 /** A key goes in and never comes out: only whether there is one is told. */
-export const Settings = object({ ...shown, model_key_set: Flag, search_key_set: Flag })
+export const Settings = object({ ...shown, sections: Sections, model_key_set: Flag, search_key_set: Flag })
 export type Settings = Static<typeof Settings>
 
 /** A lifecycle event that a part of the runtime could not process three times or more. It is kept and tried again. */
@@ -81,7 +84,8 @@ export const hostCommands = {
       sandbox: SandboxSight,
       model: object({ state: oneOf(modelAddressStates), base_url: nullable(Line), default_model: nullable(Line) }),
       parked_deliveries: listOf(ParkedDelivery),
-      features: listOf(object({ name: Line, works: Flag })),
+      /** `note`: what a person should know about it. */
+      features: listOf(object({ name: Line, works: Flag, note: Type.Optional(Text) })),
       /** Names of the contract that this version does not implement. */
       not_built: object({
         tools: listOf(Line),
@@ -117,6 +121,7 @@ export const hostCommands = {
       when_window_closes: Type.Optional(shown.when_window_closes),
       tour: Type.Optional(shown.tour),
       compaction_wait_seconds: Type.Optional(shown.compaction_wait_seconds),
+      sections: Type.Optional(Sections),
     }),
     result: object({ settings: Settings }),
   },

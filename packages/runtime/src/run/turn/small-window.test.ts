@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ModelTool } from '../../model/message.ts'
-import { fittingInstructions, fittingLines, fittingResult, fittingTools } from './small-window.ts'
+import { cutTo, fittingInstructions, fittingResult, fittingTools, roomFor } from './small-window.ts'
 
 const window = (tokens: number) => ({ tokens, reserved: Math.floor(tokens / 8) })
 const asIs = (name: string) => name
@@ -84,17 +84,20 @@ test('tools never take more than their share, and none is told of twice or lost 
   )
 })
 
-test('long instructions keep their beginning, long results both ends, many todos the newest', () => {
+test('long instructions keep their beginning, long results both ends', () => {
   const small = window(8_192)
   const instructions = fittingInstructions(`First. ${'x'.repeat(50_000)}`, small)
   expect([instructions.startsWith('First. '), instructions.length < 3_000, instructions.includes('left out')]).toEqual([true, true, true])
   const result = fittingResult(`begin ${'x'.repeat(50_000)} end`, small)
   expect([result.startsWith('begin '), result.endsWith(' end'), result.length < 5_000]).toEqual([true, true, true])
-  const lines = fittingLines(
-    Array.from({ length: 500 }, (_, index) => `- todo ${index}`),
-    small,
-  )
-  expect([lines.at(-1), /^\[\d+ older ones are left out\]$/.test(lines[0] ?? '')]).toEqual(['- todo 499', true])
+})
+
+test('a section of the prompt has a share of the window, and what is longer than it may be is cut', () => {
+  expect([roomFor(window(8_192), { stable: true }), roomFor(window(8_192), { stable: false })]).toEqual([614, 307])
+  expect(roomFor(window(1_024), { stable: false })).toBe(50)
+  expect([cutTo('four', 1), cutTo('fourfour', 1)]).toEqual(['four', 'four\n[The rest is left out.]'])
+  // Never half a letter.
+  expect(cutTo('aaa\u{1f600}', 1)).toBe('aaa\n[The rest is left out.]')
 })
 
 test('what fits stays as it is', () => {

@@ -6,7 +6,8 @@ import type { Window } from './compaction.ts'
 /** Shares of what the window has for the prompt; the rest is for the conversation. */
 const toolShare = 0.35
 const instructionShare = 0.1
-const todoShare = 0.05
+/** Of one section of the prompt: more for what stays the same from turn to turn. */
+const sectionShares = { stable: 0.1, changing: 0.05 }
 const resultShare = 1 / 6
 
 const charactersPerToken = 4
@@ -104,16 +105,13 @@ export function fittingInstructions(text: string, window: Window): string {
   return `${whole(text, room)}\n[The rest of the instructions is left out: they are too long for your context window.]`
 }
 
-/** The newest todos that fit. */
-export function fittingLines(lines: readonly string[], window: Window): readonly string[] {
-  const room = charactersFor(window, todoShare)
-  let taken = 0
-  const kept = lines.toReversed().filter((line) => {
-    taken += line.length + 1
-    return taken <= room
-  })
-  if (kept.length === lines.length) return lines
-  return [`[${lines.length - kept.length} older ones are left out]`, ...kept.toReversed()]
+/** How many tokens of the window a section of the prompt has. */
+export function roomFor(window: Window, { stable }: { readonly stable: boolean }): number {
+  return Math.floor(charactersFor(window, stable ? sectionShares.stable : sectionShares.changing) / charactersPerToken)
+}
+
+export function cutTo(text: string, tokens: number): string {
+  return text.length <= tokens * charactersPerToken ? text : `${whole(text, tokens * charactersPerToken)}\n[The rest is left out.]`
 }
 
 /** A result keeps its beginning and its end. All of it stays in the record. */

@@ -18,6 +18,7 @@ import type { Thread } from '../thread.ts'
 import { isFull } from './compaction.ts'
 import { makeRoom } from './make-room.ts'
 import { recordTurn } from './record-turn.ts'
+import { tellSections } from './sections.ts'
 import { keepCutText, textKeeper } from './text-keeper.ts'
 import { correction, estimateTokens } from './tokens.ts'
 import type { Sight } from './transcript.ts'
@@ -53,20 +54,17 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
   const turn = course.modelOpen ? course.turn : course.turn + 1
   let window = smaller(await serving.window(), refusedOver(model).get(run.model))
 
-  const skills = await ports.skillsFor(run)
+  let sections = await tellSections(ports.promptSections(), run, window, ports.log)
   const prompt = {
     agent,
     workspace: run.workspace,
     sandbox_mode: run.sandbox_mode,
     platform: process.platform,
     today: timestamp(clock.now()).slice(0, 10),
-    skills: skills.text,
-    memory: ports.memoryText(run),
-    todos: ports.todos(run.conversation_id),
   }
   const plan = () =>
     planRequest({
-      prompt,
+      prompt: { ...prompt, sections },
       entries: thread.transcript.entries(),
       model: run.model,
       sight: sightOf(run.model),
@@ -88,7 +86,7 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
   if (!request.fits) return failed(windowTooSmall(run.model, window))
 
   const counts = { message_count: request.messages.length, tool_count: request.tools.length }
-  const here = { ...counts, policy_layers: ports.policyLayers(run), ...(skills.given ? { skills: skills.given } : {}) }
+  const here = { ...counts, policy_layers: ports.policyLayers(run), ...sections.here }
   store.relaxed(() => thread.append({ kind: 'model.called', model: run.model, turn }, here))
   ports.passBy('model_called')
   for (let attempt = 1; ; attempt += 1) {
@@ -139,6 +137,7 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, o
       const before = request.tokens
       if (failure.context_tokens !== null) refusedOver(model).set(run.model, failure.context_tokens)
       window = narrowed(window, failure, before)
+      sections = await tellSections(ports.promptSections(), run, window, ports.log)
       request = plan()
       const hasRoom = await compact(request)
       roomMade += 1

@@ -28,12 +28,13 @@ import { askUserTool } from '../../../src/question/tools.ts'
 import { openSettings } from '../../../src/settings/settings.ts'
 import { openRecords } from '../../../src/store/records.ts'
 import { openStore, type Store } from '../../../src/store/store.ts'
+import { todoHandlers } from '../../../src/todo/commands.ts'
 import { openTodos } from '../../../src/todo/todos.ts'
 import { todoTools } from '../../../src/todo/tools.ts'
 import { testClock } from '../clock/test-clock.ts'
 
 export interface TestFeatures {
-  readonly features: Omit<Features, 'runs' | 'others'>
+  readonly features: Omit<Features, 'runs'>
   readonly store: Store
   readonly bus: Bus
   readonly home: string
@@ -67,12 +68,12 @@ export function testFeatures(clock: Clock = testClock()): TestFeatures {
     journal,
     events,
     agents,
-    todos,
     tools,
+    others: todoHandlers({ store, journal, todos }),
     questions,
     approvals: openApprovals(store),
     policies,
-    callPolicies: openCallPolicies({ policies, layers: [strictModeLayer], log: () => undefined }),
+    callPolicies: openCallPolicies({ policies, layers: () => [strictModeLayer], log: () => undefined }),
     settings: openSettings(home),
     workspaces: openWorkspaces(home, workspace, folder),
     about: {
@@ -82,6 +83,7 @@ export function testFeatures(clock: Clock = testClock()): TestFeatures {
       sandbox: async () => ({ state: 'untested' as const, backend: null, checks: [], detail: '', remedy: '' }),
       model: () => ({ state: 'unset' as const, base_url: null, default_model: null }),
       parkedDeliveries: () => [],
+      featureStates: () => [],
     },
   }
   return {

@@ -154,7 +154,7 @@ export function openTestRuns(options: TestRunsOptions) {
     ...(options.tools ?? []),
   ])
   const policies = openPolicies(records, openLocalRules(store), (tool) => registry.get(tool)?.limits.seconds ?? null)
-  const callPolicies = openCallPolicies({ policies, layers: options.layers ?? [], log: (line) => void logged.push(line) })
+  const callPolicies = openCallPolicies({ policies, layers: () => options.layers ?? [], log: (line) => void logged.push(line) })
   const rates = openRates(clock)
   const approvals = openApprovals(store)
   const checkpoints = openCheckpoints({
@@ -209,8 +209,7 @@ export function openTestRuns(options: TestRunsOptions) {
       agent: (agent_id) => (agent_id === 'agent' ? agent : undefined),
       toolsFor: () => registry.list(),
       policyLayers: (run) => callPolicies.layersOf(run, registry.list()),
-      skillsFor: async () => ({ text: '', given: null }),
-      memoryText: () => '',
+      promptSections: () => [],
       todos: () => options.todos ?? [],
       tempFor: () => join(home, 'temp'),
       endRun: async () => undefined,

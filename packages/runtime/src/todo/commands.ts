@@ -1,9 +1,18 @@
 import type { CommandTable } from '../feature/command-table.ts'
-import { noConversation, ownRun } from './conversations.ts'
-import { pageBy } from './cursor.ts'
-import type { Features } from './features.ts'
+import { pageBy } from '../feature/cursor.ts'
+import { noConversation } from '../feature/not-found.ts'
+import type { Journal } from '../journal/journal.ts'
+import { ownRun } from '../journal/own-run.ts'
+import type { Store } from '../store/store.ts'
+import type { Todos } from './todos.ts'
 
-export function todoHandlers({ store, journal, todos }: Pick<Features, 'store' | 'journal' | 'todos'>): CommandTable {
+export interface TodoCommandPorts {
+  readonly store: Pick<Store, 'device_id'>
+  readonly journal: Journal
+  readonly todos: Todos
+}
+
+export function todoHandlers({ store, journal, todos }: TodoCommandPorts): CommandTable {
   return {
     todo_list({ conversation_id, ...paging }) {
       if (!journal.conversations.get(conversation_id)) return noConversation(conversation_id)

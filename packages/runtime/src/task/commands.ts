@@ -1,22 +1,22 @@
 import type { CommandErrorCode, ListedTask } from '@tandem/contract/command'
 import type { TaskState, TaskSummary } from '@tandem/contract/task'
 import type { NewId } from '../clock/id.ts'
+import { told } from '../feature/cloud-answer.ts'
 import type { CommandTable } from '../feature/command-table.ts'
+import { pageBy } from '../feature/cursor.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import type { RunRecord } from '../journal/run-record.ts'
-import type { TaskOutcome, TaskService } from '../task/service.ts'
-import type { TaskDirectory } from '../task/task-cloud.ts'
-import type { KeptTask } from '../task/task-store.ts'
-import { told } from './cloud-answer.ts'
-import { pageBy } from './cursor.ts'
+import type { TaskOutcome, TaskService } from './service.ts'
+import type { TaskDirectory } from './task-cloud.ts'
+import type { KeptTask } from './task-store.ts'
 
-export interface TaskFeature {
+export interface TaskCommandPorts {
   service(): Promise<{ readonly tasks: TaskService; readonly directory: TaskDirectory; lookForTasks(): Promise<void> }>
   run(run_id: string): RunRecord | undefined
   readonly newId: NewId
 }
 
-export function taskHandlers({ service, run, newId }: TaskFeature): CommandTable {
+export function taskHandlers({ service, run, newId }: TaskCommandPorts): CommandTable {
   function here(task: KeptTask): ListedTask {
     const { task_id, title, description, device_id, stage, run_id, created_at } = task
     const of = run_id === null ? undefined : run(run_id)

@@ -1,46 +1,39 @@
-// MCP servers, put together from what the runtime has.
 import type { McpServer } from '@tandem/contract/mcp'
-import type { Events } from '../event/events.ts'
-import type { Journal } from '../journal/journal.ts'
+import type { Feature } from '../feature/feature.ts'
+import type { Ground } from '../feature/ground.ts'
 import type { ToolRegistry } from '../pipeline/registry.ts'
 import { isOffered, type Policies } from '../policy/policies.ts'
 import type { CommandSandbox } from '../sandbox/command/sandbox.ts'
 import { openNetwork } from '../sandbox/network/scoped-network.ts'
 import type { RunTemps } from '../sandbox/temp.ts'
-import type { Records } from '../store/records.ts'
-import type { Store } from '../store/store.ts'
+import { mcpHandlers } from './commands.ts'
 import type { Consent, SessionPlace } from './ports.ts'
 import { openRunStatus } from './run-status.ts'
 import { cachesIn, serverFolder, serverScope, wholeScope } from './server-scope.ts'
-import { type McpService, mcpService } from './service.ts'
+import { mcpService } from './service.ts'
 import { openConsents, openSecrets } from './store.ts'
 
 export interface McpNeeds {
-  readonly store: Store
-  readonly records: Records
-  readonly events: Events
-  readonly journal: Journal
   readonly registry: ToolRegistry
   readonly policies: Policies
   readonly sandbox: CommandSandbox
   readonly temps: RunTemps
+  /** Where servers work that no run has asked for. */
   readonly workspace: string
-  readonly environment: Readonly<Record<string, string | undefined>>
   readonly version: string
 }
 
-export interface OpenMcp {
-  readonly mcp: McpService
+export interface McpFeature extends Feature {
   /** Servers are started when a run may need them, not when somebody lists runs. */
   serve(): Promise<void>
-  /** The run is at its end. */
-  endRun(run_id: string): void
-  stop(): Promise<void>
+  /** Definitions came or went by the sync. */
+  definitionsChanged(server_ids: readonly string[]): void
 }
 
-export function openMcp(needs: McpNeeds): OpenMcp {
-  const { store, records, events, journal, registry, policies, sandbox, temps, workspace, environment, version } = needs
-  const { clock, home } = store
+/** MCP servers and the tools that they bring. */
+export function openMcpFeature(ground: Ground, needs: McpNeeds): McpFeature {
+  const { store, records, events, journal, environment, clock, home, log } = ground
+  const { registry, policies, sandbox, temps, workspace, version } = needs
   const folders = new Set<string>()
   function scopeOf(server: McpServer, consent: Consent, place: SessionPlace) {
     const folder = serverFolder(server.server_id, place)
@@ -76,11 +69,15 @@ export function openMcp(needs: McpNeeds): OpenMcp {
   })
   let served: Promise<void> | null = null
   return {
-    mcp,
+    name: 'mcp',
+    // Its tools come and go with the servers: they are registered as they do.
+    commands: mcpHandlers(mcp),
     serve() {
       served ??= Promise.resolve(mcp.start())
       return served
     },
+    definitionsChanged: (server_ids) =>
+      void mcp.definitionsChanged(server_ids).catch((error: unknown) => log(`MCP servers that changed elsewhere: ${String(error)}`)),
     endRun: runStatus.end,
     async stop() {
       runStatus.stop()

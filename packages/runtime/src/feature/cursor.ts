@@ -1,6 +1,6 @@
 // Where the next page of a list begins. Opaque outside; made and read here alone.
 import { limits } from '@tandem/contract/limits'
-import type { Outcome } from '../feature/outcome.ts'
+import type { Outcome } from './outcome.ts'
 
 export interface Paging {
   readonly limit?: number

@@ -4,7 +4,7 @@ import type { CommandErrorCode } from '@tandem/contract/command'
 import type { ProblemCode } from '@tandem/contract/problem'
 import type { Identity } from '../account/account.ts'
 import type { Answer, NoAnswer, Refused } from '../account/answer.ts'
-import type { Outcome } from '../feature/outcome.ts'
+import type { Outcome } from './outcome.ts'
 
 const codes: Partial<Record<ProblemCode, CommandErrorCode>> = {
   not_found: 'not_found',

@@ -1,9 +1,9 @@
 import type { CommandErrorCode, ListedMcpServer, ListedMcpTool, McpServerPreview } from '@tandem/contract/command'
 import type { CommandTable } from '../feature/command-table.ts'
+import { pageBy } from '../feature/cursor.ts'
 import type { Outcome } from '../feature/outcome.ts'
-import { failureContract, type McpFailure, type Outcome as McpOutcome, type McpReason } from '../mcp/failure.ts'
-import type { ListedServer, ListedTool, McpService } from '../mcp/service.ts'
-import { pageBy } from './cursor.ts'
+import { failureContract, type McpFailure, type Outcome as McpOutcome, type McpReason } from './failure.ts'
+import type { ListedServer, ListedTool, McpService } from './service.ts'
 
 export function mcpHandlers(mcp: McpService): CommandTable {
   return {

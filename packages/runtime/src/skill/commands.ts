@@ -1,22 +1,24 @@
 import type { CommandErrorCode, ListedSkillBinding } from '@tandem/contract/command'
 import { defaultSandboxMode, type SandboxMode } from '@tandem/contract/tool'
 import type { CommandTable } from '../feature/command-table.ts'
+import { pageBy } from '../feature/cursor.ts'
+import { noAgent } from '../feature/not-found.ts'
 import type { Outcome } from '../feature/outcome.ts'
+import type { Workspaces } from '../feature/workspaces.ts'
 import type { Journal } from '../journal/journal.ts'
-import { leftOutReasons } from '../skill/injection.ts'
-import type { RunSkills } from '../skill/run-skills.ts'
-import type { ListedBinding, SkillFailure, SkillService, SkillSituation } from '../skill/service.ts'
-import { noAgent } from './agents.ts'
-import { pageBy } from './cursor.ts'
-import type { Features } from './features.ts'
+import { leftOutReasons } from './injection.ts'
+import type { RunSkills } from './run-skills.ts'
+import type { ListedBinding, SkillFailure, SkillService, SkillSituation } from './service.ts'
 
-export interface SkillFeatures extends Pick<Features, 'agents' | 'workspaces'> {
+export interface SkillCommandPorts {
+  readonly workspaces: Workspaces
+  readonly agents: { get(agent_id: string): { readonly agent: { readonly sandbox_mode: SandboxMode } } | undefined }
   readonly skills: SkillService
   readonly runSkills: Pick<RunSkills, 'given' | 'changed'>
   readonly journal: Pick<Journal, 'run'>
 }
 
-export function skillHandlers({ skills, runSkills, agents, workspaces, journal }: SkillFeatures): CommandTable {
+export function skillHandlers({ skills, runSkills, agents, workspaces, journal }: SkillCommandPorts): CommandTable {
   interface Place {
     readonly workspace?: string
     readonly sandbox_mode?: SandboxMode

@@ -1,0 +1,63 @@
+// Which model answers: what the person has set, what the environment names, or what comes with the account.
+import type { Clock } from '../clock/clock.ts'
+import { knownAddress } from '../model/address.ts'
+import { type ContextWindow, contextWindowOf, tokensSet } from '../model/context-window.ts'
+import type { Model } from '../model/model.ts'
+import { type OfferedModels, openModels } from '../model/models.ts'
+import type { DeviceSettings } from '../settings/settings.ts'
+import type { Store } from '../store/store.ts'
+import { openSignedIn, type SignedIn } from './signed-in.ts'
+
+export interface ModelAccess extends SignedIn {
+  /** The model that a name stands for; null when no address is set that serves it. */
+  modelFor(name: string): { readonly model: Model; window(): Promise<ContextWindow> } | null
+  defaultModel(): string | null
+  /** The address in use; null while there is none. */
+  known(): { readonly base_url: string; readonly default_model: string | null } | null
+  /** How much a model takes, also while nobody serves it. */
+  contextTokens(model: string): Promise<number>
+  /** The models of the account, as far as they are needed. */
+  ready(): Promise<void>
+  /** Models to use while the person has set none of their own. */
+  offer(models: OfferedModels): void
+  close(): void
+}
+
+export interface ModelAccessPorts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly settings: Pick<DeviceSettings, 'read' | 'modelKey'>
+  readonly environment: Readonly<Record<string, string | undefined>>
+  log(line: string): void
+}
+
+export function openModelAccess({ store, clock, settings, environment, log }: ModelAccessPorts): ModelAccess {
+  const address = () => {
+    const { model_base_url, default_model } = settings.read()
+    return knownAddress({ base_url: model_base_url, key: settings.modelKey(), default_model }, environment)
+  }
+  const chosenModel = () => settings.read().default_model ?? (environment.TANDEM_MODEL || null)
+  const signedIn = openSignedIn({ store, clock, chosenModel, log })
+  const models = openModels(address, clock, signedIn.gateway.models)
+  const known = () => address() ?? models.offered()
+  const setTokens = () => settings.read().model_context_window ?? tokensSet(environment.TANDEM_MODEL_WINDOW)
+  const modelFor: ModelAccess['modelFor'] = (name) => {
+    const model = models.current()
+    return model && { model, window: () => model.contextWindow(name, setTokens()) }
+  }
+  return {
+    ...signedIn,
+    modelFor,
+    defaultModel: () => known()?.default_model ?? null,
+    known,
+    async contextTokens(name) {
+      const window = await modelFor(name)?.window()
+      return (window ?? contextWindowOf(name, { setting: setTokens(), listed: null })).tokens
+    },
+    async ready() {
+      if (!address()) await signedIn.gateway.ready()
+    },
+    offer: models.offer,
+    close: models.close,
+  }
+}

@@ -1,0 +1,93 @@
+// The features of a runtime. What each adds is registered where it belongs; what all of them say together is asked here.
+import type { Tool } from '../call/tool.ts'
+import type { LifecycleListener } from '../event/lifecycle/lifecycle-event.ts'
+import type { RunRecord } from '../journal/run-record.ts'
+import type { Job } from '../scheduler/scheduler.ts'
+import type { SettingsSection } from '../settings/section.ts'
+import type { CommandTable } from './command-table.ts'
+import type { Feature, FeatureState, PromptSection, RunBinding } from './feature.ts'
+import type { PolicyLayer } from './policy-layer.ts'
+
+export interface Features {
+  /** Before any run goes on, and the same ones in every process. */
+  add<Added extends Feature>(feature: Added): Added
+  /** Every command that a feature answers. */
+  commands(): CommandTable
+  policyLayers(): readonly PolicyLayer[]
+  /** In the order of the prompt: stable ones first. */
+  promptSections(): readonly PromptSection[]
+  bindings(run: RunRecord): Promise<readonly RunBinding[]>
+  states(): readonly (FeatureState & { readonly name: string })[]
+  /** All of them, whatever becomes of the others. */
+  endRun(run_id: string): Promise<void>
+  /** The last one added stops first. */
+  stop(): Promise<void>
+}
+
+export interface FeaturePlaces {
+  readonly registry: { add(tools: readonly Tool[]): unknown }
+  readonly scheduler: { add(job: Job): void }
+  readonly lifecycle: { listen(listener: LifecycleListener): void }
+  readonly settings: { add(section: SettingsSection): void }
+  log(line: string): void
+}
+
+export function openFeatures({ registry, scheduler, lifecycle, settings, log }: FeaturePlaces): Features {
+  const all: Feature[] = []
+  return {
+    add(feature) {
+      const { name, tools = [], jobs = [], settings: section, on } = feature
+      if (all.some((other) => other.name === name)) throw new Error(`two features are called ${name}`)
+      all.push(feature)
+      registry.add(tools)
+      for (const job of jobs) scheduler.add(job)
+      if (section) settings.add(section)
+      if (on) lifecycle.listen({ name, ...on })
+      return feature
+    },
+    commands() {
+      const table: CommandTable = {}
+      for (const { name, commands = {} } of all) {
+        const taken = Object.keys(commands).find((command) => Object.hasOwn(table, command))
+        if (taken) throw new Error(`${taken} is answered twice, the second time by ${name}`)
+        Object.assign(table, commands)
+      }
+      return table
+    },
+    policyLayers: () => all.flatMap(({ policy }) => policy ?? []),
+    promptSections: () =>
+      all
+        .flatMap(({ prompt }) => prompt ?? [])
+        .toSorted((one, other) => Number(other.stable) - Number(one.stable) || one.order - other.order),
+    async bindings(run) {
+      const each = await Promise.all(
+        all.map(async (feature) => {
+          try {
+            return (await feature.bindings?.(run)) ?? []
+          } catch (error) {
+            log(`${feature.name}: what it binds to run ${run.run_id} is not known: ${String(error)}`)
+            return []
+          }
+        }),
+      )
+      return each.flat()
+    },
+    states: () => all.map((feature) => ({ name: feature.name, ...stateOf(feature) })),
+    async endRun(run_id) {
+      const ended = await Promise.allSettled(all.map(async (feature) => feature.endRun?.(run_id)))
+      for (const [at, end] of ended.entries())
+        if (end.status === 'rejected') log(`${all[at]?.name}: after run ${run_id}: ${String(end.reason)}`)
+    },
+    async stop() {
+      for (const feature of all.toReversed()) await feature.stop?.()
+    },
+  }
+}
+
+function stateOf(feature: Feature): FeatureState {
+  try {
+    return feature.status?.() ?? { works: true }
+  } catch (error) {
+    return { works: false, note: String(error) }
+  }
+}

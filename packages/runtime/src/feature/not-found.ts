@@ -1,0 +1,10 @@
+// What is asked for and does not exist, as a command reports it.
+import type { Outcome } from './outcome.ts'
+
+export function noAgent(agent_id: string): Outcome<never> {
+  return { ok: false, code: 'not_found', message: `there is no agent ${agent_id}` }
+}
+
+export function noConversation(conversation_id: string): Outcome<never> {
+  return { ok: false, code: 'not_found', message: `there is no conversation ${conversation_id}` }
+}

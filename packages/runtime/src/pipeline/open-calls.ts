@@ -1,0 +1,78 @@
+// What calls are held to and go through, put together from what the runtime has.
+import { tmpdir } from 'node:os'
+import { commandTargets } from '../checkpoint/command/command-targets.ts'
+import type { Ground } from '../feature/ground.ts'
+import type { PolicyLayer } from '../feature/policy-layer.ts'
+import { type AgentChanges, openAgentChanges } from '../policy/agent-changes.ts'
+import { type CallPolicies, openCallPolicies } from '../policy/call-policies.ts'
+import { openDecider } from '../policy/decider.ts'
+import { openLocalRules } from '../policy/local-rules.ts'
+import { openPolicies, type Policies } from '../policy/policies.ts'
+import { frozenForCommands, givesPower } from '../policy/power.ts'
+import { openRates } from '../policy/rate.ts'
+import { strictModeLayer } from '../policy/sandbox-mode.ts'
+import { startedCalls } from '../policy/started-calls.ts'
+import { usualMode } from '../policy/usual-mode.ts'
+import { environmentHash } from '../sandbox/command/environment.ts'
+import { type CommandSandbox, openCommandSandbox } from '../sandbox/command/sandbox.ts'
+import { openFiles } from '../sandbox/files/scoped-files.ts'
+import { openNetwork } from '../sandbox/network/scoped-network.ts'
+import { openRunTemps, type RunTemps } from '../sandbox/temp.ts'
+import { openSpool } from '../store/spool.ts'
+import { openPipeline, type Pipeline, type PipelinePorts } from './pipeline.ts'
+import type { ToolRegistry } from './registry.ts'
+
+export interface CallNeeds extends Pick<PipelinePorts, 'planCheckpoint' | 'isWeaker'> {
+  readonly registry: ToolRegistry
+  /** What features add to the policies of tools. */
+  policyLayers(): readonly PolicyLayer[]
+  /** Keeps a picture that a tool took. */
+  keepPicture(bytes: Uint8Array): string
+}
+
+export interface Calls {
+  readonly policies: Policies
+  readonly callPolicies: CallPolicies
+  /** What calls changed on disk. */
+  readonly changes: AgentChanges
+  readonly sandbox: CommandSandbox
+  readonly temps: RunTemps
+  readonly pipeline: Pipeline
+}
+
+export function openCalls(ground: Ground, { registry, policyLayers, keepPicture, ...recovery }: CallNeeds): Calls {
+  const { home, environment, clock, store, records, journal, log } = ground
+  const policies = openPolicies(
+    records,
+    openLocalRules(store),
+    (tool) => registry.get(tool)?.limits.seconds ?? null,
+    (tool) => usualMode(records, tool),
+  )
+  const callPolicies = openCallPolicies({ policies, layers: () => [...policyLayers(), strictModeLayer], log })
+  const rates = openRates(clock, startedCalls(store))
+  const changes = openAgentChanges(store)
+  const temps = openRunTemps(home, tmpdir(), store.device_id)
+  const sandbox = openCommandSandbox({ clock, home, temp: tmpdir(), environment, frozen: frozenForCommands })
+  const pipeline = openPipeline({
+    ...recovery,
+    clock,
+    home,
+    registry,
+    wholes: journal.wholes,
+    policyOf: callPolicies.of,
+    takeRate: rates.take,
+    giveRateBack: rates.giveBack,
+    environment: environmentHash(environment),
+    approved: ({ instructions }) => changes.approve(instructions),
+    decide: openDecider({ ...sandbox, changes, targetsOf: (command, cwd) => commandTargets(command, cwd).targets }),
+    givesPower,
+    ports: (scope) => ({
+      files: openFiles(scope),
+      network: openNetwork(scope),
+      commands: sandbox.runner(scope),
+      spool: (name) => openSpool(temps.outputs(scope.ids.run_id), `${scope.ids.call_id}-${name}`),
+      keepPicture,
+    }),
+  })
+  return { policies, callPolicies, changes, sandbox, temps, pipeline }
+}

@@ -1,0 +1,108 @@
+// Runs, put together from what the runtime has.
+import type { Agents } from '../agent/agents.ts'
+import type { Approvals } from '../approval/approvals.ts'
+import type { Features } from '../feature/features.ts'
+import type { Ground } from '../feature/ground.ts'
+import type { Outcome } from '../feature/outcome.ts'
+import type { RunRecord } from '../journal/run-record.ts'
+import type { Calls } from '../pipeline/open-calls.ts'
+import type { ToolRegistry } from '../pipeline/registry.ts'
+import { mostChangedPaths } from '../policy/agent-changes.ts'
+import type { Questions } from '../question/questions.ts'
+import { openCallChanges } from './call/call-changes.ts'
+import type { PassBy } from './crashpoint.ts'
+import type { LoopPorts } from './ports.ts'
+import type { Recovery } from './recovery/open-recovery.ts'
+import type { Answer } from './resume.ts'
+import { openRuns, type Resumed, type Runs, type StartRequest } from './runs.ts'
+
+export interface RunNeeds extends Pick<LoopPorts, 'modelFor' | 'defaultModel' | 'deviceName' | 'todos' | 'attachment'> {
+  readonly registry: ToolRegistry
+  readonly features: Features
+  readonly calls: Calls
+  readonly recovery: Recovery
+  readonly approvals: Approvals
+  readonly questions: Questions
+  readonly agents: Agents
+  readonly passBy: PassBy
+  /** Ends when everything that a run may need is ready: servers, models. */
+  ready(): Promise<unknown>
+}
+
+/** Runs that go on once what they need is ready. */
+export interface ReadyRuns extends Omit<Runs, 'start' | 'resume'> {
+  start(request: StartRequest): Promise<Outcome<RunRecord>>
+  resume(run_id: string, answer?: Answer): Promise<Outcome<Resumed>>
+}
+
+/** How late a wait for a time may end. */
+const continue_ms = 5_000
+const retry_ms = 15_000
+
+export function openReadyRuns(ground: Ground, needs: RunNeeds): ReadyRuns {
+  const { clock, journal, settings, scheduler, life, log } = ground
+  const { registry, features, calls, recovery, agents } = needs
+  const { checkpoints } = recovery
+  const { callPolicies, temps, sandbox } = calls
+  const runs = openRuns(
+    {
+      ...ground,
+      ...needs,
+      ...calls,
+      checkpoints: recovery.points,
+      changes: openCallChanges({
+        changes: calls.changes,
+        listChanges: (checkpoint_id) => checkpoints.changes(checkpoint_id, mostChangedPaths),
+        isRestricted: ({ policy }) => sandbox.enforcement(policy.sandbox_mode) === 'os',
+      }),
+      isResident: life === 'resident',
+      compactionWait_ms: () => settings.read().compaction_wait_seconds * 1_000,
+      agent: (agent_id) => agents.get(agent_id)?.agent,
+      toolsFor: (run) => callPolicies.offered(run, registry.list()),
+      policyLayers: (run) => callPolicies.layersOf(run, registry.list()),
+      promptSections: features.promptSections,
+      tempFor: temps.of,
+      async endRun(run_id) {
+        await features.endRun(run_id)
+        temps.end(run_id)
+      },
+      endBackground: recovery.endBackground,
+      random: Math.random,
+    },
+    checkpoints,
+  )
+
+  async function ready(): Promise<void> {
+    await Promise.all([recovery.ready(), needs.ready()])
+  }
+
+  async function retryRuns(): Promise<void> {
+    if (journal.toRetry(clock.now()).length === 0) return
+    await ready()
+    runs.retryDue()
+  }
+
+  async function continueRuns(): Promise<void> {
+    if (journal.toContinue().length + journal.waits.due(clock.now()).length === 0) return
+    await ready()
+    runs.continueWaiting()
+  }
+
+  if (life === 'resident') scheduler.add({ name: 'retry_runs', every_ms: retry_ms, run: retryRuns })
+  scheduler.add({ name: 'continue_runs', every_ms: continue_ms, first_ms: 1_000, run: continueRuns })
+  const broken = runs.recover()
+  temps.sweep((run_id) => journal.run(run_id)?.ended_at !== null)
+  if (broken > 0) log(`${broken} ${broken === 1 ? 'run was' : 'runs were'} cut off and can be resumed`)
+
+  return {
+    ...runs,
+    async start(request) {
+      await ready()
+      return runs.start(request)
+    },
+    async resume(run_id, answer) {
+      await ready()
+      return runs.resume(run_id, answer)
+    },
+  }
+}

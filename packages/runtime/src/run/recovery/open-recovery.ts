@@ -1,0 +1,70 @@
+// Recovery points of runs, put together from what the runtime has.
+import type { Approvals } from '../../approval/approvals.ts'
+import { openBackgroundPoints } from '../../checkpoint/background-points.ts'
+import { type Checkpoints, openCheckpoints } from '../../checkpoint/checkpoints.ts'
+import { quotaOf } from '../../checkpoint/quota.ts'
+import { threadEngine } from '../../checkpoint/thread.ts'
+import type { Ground } from '../../feature/ground.ts'
+import type { ToolRegistry } from '../../pipeline/registry.ts'
+import { startOf } from '../../sandbox/command/process-tree.ts'
+import { openRunCheckpoints } from './checkpointing.ts'
+import { openClosedPoints } from './closed-points.ts'
+import { openDeletedPoints } from './deleted-points.ts'
+import { finishRestores } from './finish-restores.ts'
+
+const minute_ms = 60_000
+
+export interface RecoveryNeeds {
+  readonly approvals: Approvals
+  readonly registry: ToolRegistry
+  processOf: Parameters<typeof openRunCheckpoints>[0]['processOf']
+}
+
+export interface Recovery {
+  readonly checkpoints: Checkpoints
+  readonly points: ReturnType<typeof openRunCheckpoints>
+  /** A restore that was cut off is finished, or taken back, before any run goes on. The same promise each time. */
+  ready(): Promise<void>
+  /** Ends the background commands that calls of a run started at a checkpoint or after it. */
+  endBackground(checkpoint_id: string): Promise<void>
+  /** A process that ends before its first round makes up for it, or one that lives for single commands only would never delete anything. */
+  retainBeforeEnd(): Promise<void>
+  /** Once the commands in the background have ended. */
+  stop(): Promise<void>
+}
+
+export function openRecovery(ground: Ground, { approvals, registry, processOf }: RecoveryNeeds): Recovery {
+  const { home, environment, clock, store, journal, events, scheduler, log } = ground
+  const deleted = openDeletedPoints({ journal, events })
+  const checkpoints = openCheckpoints({ store, engine: threadEngine({ home }), quota_bytes: quotaOf(environment), deleted })
+  const background = openBackgroundPoints({ checkpoints, clock, startOf, ...openClosedPoints({ journal, events, log }) })
+  let finished: Promise<void> | null = null
+  let hasRetained = false
+
+  function ready(): Promise<void> {
+    finished ??= finishRestores({ store, journal, events, approvals, registry, checkpoints, log }).then(background.resume)
+    return finished
+  }
+
+  async function retain(): Promise<void> {
+    await ready()
+    hasRetained = true
+    await checkpoints.retain()
+  }
+
+  scheduler.add({ name: 'retain_checkpoints', every_ms: 60 * minute_ms, first_ms: minute_ms / 6, run: retain })
+  return {
+    checkpoints,
+    points: openRunCheckpoints({ checkpoints, approvals, journal, background, processOf, log }),
+    ready,
+    endBackground: (checkpoint_id) => background.end(checkpoints.openPoints(checkpoint_id).map((point) => point.checkpoint_id)),
+    async retainBeforeEnd() {
+      if (hasRetained || !checkpoints.isRetentionDue()) return
+      await retain().catch((error: unknown) => log(`old recovery points could not be deleted: ${String(error)}`))
+    },
+    async stop() {
+      await background.stop()
+      await checkpoints.close()
+    },
+  }
+}

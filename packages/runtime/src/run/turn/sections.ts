@@ -1,0 +1,36 @@
+// What features tell the model before the conversation, each within its room.
+import type { PromptSection } from '../../feature/feature.ts'
+import type { RunRecord } from '../../journal/run-record.ts'
+import type { Here } from '../../journal/step.ts'
+import type { Window } from './compaction.ts'
+import { cutTo, roomFor } from './small-window.ts'
+
+export interface ToldSections {
+  /** The same from turn to turn. */
+  readonly stable: readonly string[]
+  readonly changing: readonly string[]
+  /** What goes on record with the call of the model. */
+  readonly here: Here
+}
+
+/** A section that fails is left out and reported: a run does not stand still for it. */
+export async function tellSections(
+  sections: readonly PromptSection[],
+  run: RunRecord,
+  window: Window,
+  log: (line: string) => void,
+): Promise<ToldSections> {
+  const told = await Promise.all(
+    sections.map(async (section) => {
+      const room = Math.min(section.max_tokens, roomFor(window, section))
+      try {
+        return { section, text: cutTo(await section.text(run, room), section.max_tokens), here: section.record?.(run) ?? {} }
+      } catch (error) {
+        log(`a part of the prompt of run ${run.run_id} is missing: ${String(error)}`)
+        return { section, text: '', here: {} }
+      }
+    }),
+  )
+  const texts = (stable: boolean) => told.filter(({ section }) => section.stable === stable).map(({ text }) => text)
+  return { stable: texts(true), changing: texts(false), here: Object.assign({}, ...told.map(({ here }) => here)) }
+}

@@ -1,0 +1,30 @@
+// The settings of one feature: a section with a schema of its own.
+import type { Static, TObject } from 'typebox'
+import { Check, Errors } from 'typebox/value'
+
+export interface SettingsSection<Schema extends TObject = TObject> {
+  readonly name: string
+  /** Of JSON values; every field has a description. */
+  readonly schema: Schema
+  readonly initial: Static<Schema>
+}
+
+/** What is kept, field by field; a field that does not fit is as it was initially. */
+export function sectionValues<Schema extends TObject>({ schema, initial }: SettingsSection<Schema>, kept: unknown): Static<Schema> {
+  const found: Record<string, unknown> = typeof kept === 'object' && kept !== null ? { ...kept } : {}
+  const fitting = Object.entries(schema.properties).flatMap(([name, field]) =>
+    Object.hasOwn(found, name) && Check(field, found[name]) ? [[name, found[name]]] : [],
+  )
+  return { ...initial, ...Object.fromEntries(fitting) }
+}
+
+/** Why a change of a section can't be taken; null when it can. */
+export function sectionProblem({ name, schema }: SettingsSection, change: Readonly<Record<string, unknown>>): string | null {
+  for (const [field, value] of Object.entries(change)) {
+    const shape = Object.hasOwn(schema.properties, field) ? schema.properties[field] : undefined
+    if (!shape) return `the section ${name} has no setting ${field}: it has ${Object.keys(schema.properties).join(', ')}`
+    const [error] = Errors(shape, value)
+    if (error) return `${name}.${field} ${error.message}`
+  }
+  return null
+}

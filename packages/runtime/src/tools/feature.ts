@@ -1,0 +1,38 @@
+import type { Feature } from '../feature/feature.ts'
+import type { Ground } from '../feature/ground.ts'
+import { knownSearch, searchComplaint } from '../settings/search.ts'
+import { openBrowsers } from './browser/browsers.ts'
+import { browserTools } from './browser/tools.ts'
+import { fsTools } from './fs/index.ts'
+import { shellTools } from './shell/index.ts'
+import { openProcesses, type Processes } from './shell/processes.ts'
+import { systemTools } from './system/tools.ts'
+import { webTools } from './web/tools.ts'
+
+/** The tools for files, commands, the web, the browser and the system. */
+export function openToolsFeature({ clock, store, settings, environment, log }: Ground): Feature & { readonly processes: Processes } {
+  const processes = openProcesses({ clock, newId: store.newId })
+  const browsers = openBrowsers({ clock, log })
+  const search = () => knownSearch(settings.read(), settings.searchKey(), environment)
+  const complaint = searchComplaint(environment)
+  if (complaint) log(complaint)
+  return {
+    name: 'tools',
+    processes,
+    tools: [
+      ...fsTools,
+      ...shellTools(processes),
+      ...webTools({ search, secret: () => search()?.key ?? null }),
+      ...browserTools(browsers),
+      ...systemTools(),
+    ],
+    async endRun(run_id) {
+      await Promise.all([processes.endRun(run_id), browsers.endRun(run_id)])
+    },
+    async stop() {
+      // The recovery points of background commands are closed when these have ended.
+      await processes.stop()
+      await browsers.stop()
+    },
+  }
+}
