@@ -1,8 +1,29 @@
 // When the engine runs: after a write, after a hint, now and then, and again after a failure with growing patience.
 import type { SyncState } from '@tandem/contract/event'
-import type { NoAnswer } from '../account/answer.ts'
 import { type Clock, timestamp } from '../clock/clock.ts'
-import { backoff } from './backoff.ts'
+import { openAlarm } from './alarm.ts'
+import {
+  accountChanged,
+  again,
+  type DriverState,
+  ended,
+  entered,
+  failuresOf,
+  hinted,
+  initial,
+  type Outcome,
+  overtaken,
+  pullAtLeast_ms,
+  pullWanted,
+  type Running,
+  roundOf,
+  signedOut,
+  started,
+  stopped,
+  turned,
+  wakeOf,
+  written,
+} from './driver-state.ts'
 import type { Engine, Phase, Round } from './engine.ts'
 import type { LongTexts } from './entity/files.ts'
 import type { SyncStatus } from './status.ts'
@@ -43,158 +64,126 @@ const gather_ms = 5
 /** A busy run must not spend what the account may ask of the cloud in a minute: after a burst, rounds come at this pace. */
 const burst = 40
 const pace_ms = 300
-const pullAtLeast_ms = 60_000
 const mostRounds = 50
-const sessionEnded = 'the cloud ended this session: sign in again'
+const broken = {
+  kind: 'failed',
+  answer: { kind: 'unreachable', detail: 'synchronization broke and is tried again' },
+} as const satisfies Outcome
+
+/** What outlives whatever the driver is doing. */
+interface Facts {
+  /** The user this device was named to the cloud for. */
+  registered: string | null
+  /** Up to when the pace is used up. */
+  spent: number
+  pulled: { readonly elapsed: number; readonly wall: number }
+}
 
 /** A wall clock may also jump back. */
 function isLong(ms: number): boolean {
   return Math.abs(ms) >= pullAtLeast_ms
 }
 
-function isWork(state: SyncState): boolean {
-  return state === 'pulling' || state === 'pushing' || state === 'recovering'
-}
-
 export function openDriver(ports: DriverPorts): Driver {
   const { engine, clock, random, texts } = ports
-  let state: SyncState = ports.signedIn() ? 'idle' : 'signed_out'
-  let reason: string | null = null
-  let offlineSince: number | null = null
-  let failures = 0
-  let running: Promise<void> | null = null
-  let cancel: () => void = () => undefined
-  let due: { at: number } | null = null
-  let pullDue = true
-  let againAfter = false
-  let registered: string | null = null
-  let stopped = false
-  let begun = false
-  let asked: Phase | null = null
-  let spent = Number.NEGATIVE_INFINITY
-  let pulled = { elapsed: Number.NEGATIVE_INFINITY, wall: 0 }
+  let state: DriverState = initial(ports.signedIn() !== null)
+  const facts: Facts = {
+    registered: null,
+    spent: Number.NEGATIVE_INFINITY,
+    pulled: { elapsed: Number.NEGATIVE_INFINITY, wall: 0 },
+  }
+  const alarm = openAlarm(clock, () => {
+    if (state.doing === 'running') become(overtaken(state))
+    else void run()
+  })
 
-  function enter(next: SyncState): void {
-    if (next === state) return
-    const before = state
+  /** The only place where the state changes. */
+  function become(next: DriverState): void {
+    const before = state.shown.state
     state = next
-    ports.stateChanged(before, next)
+    alarm(wakeOf(next))
+    if (next.shown.state === before) return
+    try {
+      ports.stateChanged(before, next.shown.state)
+    } catch (error) {
+      // The state has changed all the same.
+      ports.broke(error)
+    }
   }
 
-  function schedule(ms: number): void {
-    if (stopped) return
-    const at = clock.elapsed() + ms
-    if (due && due.at <= at) return
-    cancel()
-    due = { at }
-    cancel = clock.after(ms, () => {
-      due = null
-      void run()
-    })
-  }
-
-  /** Soon, or when the pace allows. */
-  function soon(): void {
-    const now = clock.elapsed()
-    spent = Math.max(spent, now - burst * pace_ms)
-    schedule(Math.max(gather_ms, spent - now))
+  /** In a moment, or when the pace allows. */
+  function soon(): number {
+    return Math.max(clock.elapsed() + gather_ms, facts.spent)
   }
 
   function run(): Promise<void> {
-    if (running) {
-      againAfter = true
-      return running
+    if (state.doing === 'stopping') return state.round
+    if (state.doing === 'stopped') return Promise.resolve()
+    if (state.doing === 'running') {
+      const { round } = state
+      become(again(state))
+      return round
     }
-    spent = Math.max(spent, clock.elapsed() - burst * pace_ms) + pace_ms
-    cancel()
-    due = null
-    running = rounds()
-      .catch((error: unknown) => {
-        ports.broke(error)
-        later({ kind: 'unreachable', detail: 'synchronization broke and is tried again' })
-      })
-      .finally(() => {
-        running = null
-        if (againAfter && failures === 0) soon()
-        againAfter = false
-      })
-    return running
-  }
-
-  async function rounds(): Promise<void> {
+    facts.spent = Math.max(facts.spent, clock.elapsed() - burst * pace_ms) + pace_ms
     const who = ports.signedIn()
     if (!who || who.ended !== null) {
-      reason = who ? sessionEnded : null
-      enter('signed_out')
-      return
+      become(signedOut(state, who !== null))
+      return Promise.resolve()
     }
-    asked = null
-    // Before the first round nobody knows what there is.
-    if (failures === 0 && (!begun || state === 'signed_out')) work('pulling')
-    begun = true
-    if (engine.state.read().user_id === null) engine.state.write({ user_id: who.user_id })
-    if (registered !== who.user_id) {
+    const round = Promise.withResolvers<void>()
+    become(started(state, round.promise))
+    round.resolve(runToEnd(who.user_id))
+    return round.promise
+  }
+
+  async function runToEnd(user_id: string): Promise<void> {
+    let outcome: Outcome = broken
+    try {
+      outcome = await rounds(user_id)
+    } catch (error) {
+      ports.broke(error)
+    } finally {
+      become(ended(state, outcome, { elapsed: clock.elapsed(), wall: clock.now(), soon: soon(), random }))
+    }
+  }
+
+  async function rounds(user_id: string): Promise<Outcome> {
+    if (engine.state.read().user_id === null) engine.state.write({ user_id })
+    if (facts.registered !== user_id) {
       const outcome = await ports.register()
-      if (outcome === 'named') registered = who.user_id
+      if (outcome === 'named') facts.registered = user_id
     }
-    for (let count = 0; count < mostRounds && !stopped; count += 1) {
-      const outcome = await turn()
-      if (outcome.kind === 'failed') return later(outcome.answer)
-      if (outcome.kind === 'again') pullDue = true
-      else break
+    for (let count = 0; count < mostRounds && state.doing === 'running'; count += 1) {
+      const outcome = await turn(state)
+      if (outcome.kind === 'failed') return outcome
+      if (outcome.kind === 'done') break
+      become(pullWanted(state))
     }
     const missing = await texts?.fetchWanted()
-    if (missing) return later(missing)
-    failures = 0
-    reason = null
-    offlineSince = null
-    enter('idle')
-    schedule(pullAtLeast_ms)
+    return missing ? { kind: 'failed', answer: missing } : { kind: 'done' }
   }
 
-  function work(phase: Phase): void {
-    reason = null
-    offlineSince = null
-    enter(phase)
-  }
-
-  function entered(phase: Phase): void {
-    const before = asked
-    asked = phase
-    // Whoever is asked once more has answered; until then a try after a failure changes nothing.
-    const lasts = before === phase || (phase === 'recovering' && (failures === 0 || before !== null))
-    if (lasts || isWork(state)) work(phase)
-  }
-
-  async function turn(): Promise<Round> {
+  async function turn(running: Running): Promise<Round> {
+    const { pulled } = facts
     // Who was away pulls first: what it would push may have been deleted, and the deletion forgotten.
-    const pulls = pullDue || failures > 0 || isLong(clock.elapsed() - pulled.elapsed) || isLong(clock.now() - pulled.wall)
-    pullDue = false
+    const isAway = failuresOf(running.shown) > 0 || isLong(clock.elapsed() - pulled.elapsed) || isLong(clock.now() - pulled.wall)
+    const pulls = running.pullDue || isAway
+    become(turned(running))
     const outcome = pulls ? await engine.round() : await engine.pushOnly()
-    if (pulls && outcome.kind === 'done') pulled = { elapsed: clock.elapsed(), wall: clock.now() }
+    if (pulls && outcome.kind === 'done') facts.pulled = { elapsed: clock.elapsed(), wall: clock.now() }
     return outcome
-  }
-
-  function later(answer: NoAnswer): void {
-    failures += 1
-    pullDue = true
-    reason = answer.kind === 'refused' && answer.status === 401 ? sessionEnded : answer.detail
-    if (answer.kind === 'unreachable' || answer.status >= 500) {
-      offlineSince ??= clock.now()
-      enter('offline')
-    } else enter(answer.status === 401 ? 'signed_out' : 'failed')
-    schedule(backoff(failures, random, answer.kind === 'refused' ? answer.retry_after_ms : 0))
   }
 
   function status(): SyncStatus {
     const { cursor_ts, pushed_at, pulled_at } = engine.state.read()
+    const { shown } = state
     return {
-      state,
+      state: shown.state,
       pending_changes: engine.outbox.count(),
       quarantined_changes: engine.quarantine.count(),
       unread_changes: engine.unread(),
-      offline_since: offlineSince === null ? null : timestamp(offlineSince),
-      reason,
+      offline_since: 'offlineSince' in shown && shown.offlineSince !== null ? timestamp(shown.offlineSince) : null,
+      reason: 'reason' in shown ? shown.reason : null,
       cursor_ts,
       last_push_ts: pushed_at === null ? null : timestamp(pushed_at),
       last_pull_ts: pulled_at === null ? null : timestamp(pulled_at),
@@ -202,37 +191,28 @@ export function openDriver(ports: DriverPorts): Driver {
   }
 
   return {
-    written() {
-      // While the cloud can't be reached a write changes nothing about that.
-      if (failures === 0) soon()
-      againAfter ||= running !== null
-    },
-    hinted() {
-      pullDue = true
-      soon()
-      againAfter ||= running !== null
-    },
-    entered,
+    written: () => become(written(state, soon())),
+    hinted: () => become(hinted(state, soon())),
+    entered: (phase) => become(entered(state, phase)),
     async now() {
-      pullDue = true
-      if (running) await running
+      become(pullWanted(state))
+      const round = roundOf(state)
+      if (round) await round
       await run()
       return status()
     },
     status,
     accountChanged() {
-      pullDue = true
-      failures = 0
-      registered = null
+      facts.registered = null
+      become(accountChanged(state))
       void run()
     },
     async quiet() {
-      while (running) await running
+      for (let round = roundOf(state); round; round = roundOf(state)) await round
     },
     async stop() {
-      stopped = true
-      cancel()
-      await running
+      become(stopped(state))
+      await roundOf(state)
     },
   }
 }
