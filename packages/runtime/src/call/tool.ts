@@ -55,6 +55,8 @@ export interface Tool<Input extends TSchema = TSchema> {
   /** What the call runs or sends beside its arguments, as a digest: a yes to a file by its name is a yes to what is in it now. */
   digest?(input: Static<Input>, place: Place): Promise<string>
   readonly limits: ToolLimits
+  /** What other devices see of its arguments and its output: all of it, or only the ids in it. All of it when absent. */
+  readonly leaves?: 'whole' | 'ids'
   /** It only asks the user: no policy applies to it. */
   readonly only_asks?: true
   /** Absent for tools of our own. */
@@ -67,6 +69,11 @@ export interface Tool<Input extends TSchema = TSchema> {
   abandoned?(wait: Wait): void
   /** How the model reads the output; as JSON when absent. */
   present?(output: unknown): string
+}
+
+/** What is recorded with a call whose content stays on this device. */
+export function leavesOf(tool: Pick<Tool, 'leaves'> | undefined): { readonly leaves?: 'ids' } {
+  return tool?.leaves === 'ids' ? { leaves: 'ids' } : {}
 }
 
 /** Keeps the input's type through the literal. A registry holds tools of every input: the pipeline validates before it calls one. */

@@ -31,6 +31,8 @@ export interface Here {
   readonly malformed?: true
   /** The call only looks: after a crash it is simply made again. */
   readonly looks?: true
+  /** Of what the call was asked and answered, other devices see the ids alone. */
+  readonly leaves?: 'ids'
   /** Where the whole of what was too long for the step is kept. */
   readonly file?: string
   /** Up to which step of which run a compaction speaks for. */

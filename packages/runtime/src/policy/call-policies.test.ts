@@ -5,7 +5,10 @@ import { openCallPolicies, type PolicyOwner } from './call-policies.ts'
 import { strictModeLayer } from './sandbox-mode.ts'
 
 const owner: PolicyOwner = { agent_id: 'agent', run_id: 'run', workspace: '/work', sandbox_mode: 'workspace' }
-const tools = ['ask_user', 'fs.read', 'fs.write', 'shell.exec', 'web.fetch'].map((name) => ({ name }))
+const tools = ['ask_user', 'fs.read', 'fs.write', 'shell.exec', 'web.fetch'].map((name) => ({
+  name,
+  ...(name === 'ask_user' ? { only_asks: true as const } : {}),
+}))
 
 function ground(layers: readonly PolicyLayer[], set: Record<string, Partial<ToolPolicy>> = {}) {
   const logged: string[] = []

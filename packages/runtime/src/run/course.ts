@@ -25,6 +25,8 @@ export interface OpenCall {
   /** Only looks: made again after a crash. */
   readonly looks: boolean
   readonly checkpoint_id: string | null
+  /** Only the ids of it leave this device. */
+  readonly leaves: 'ids' | null
 }
 
 export interface Course {
@@ -88,6 +90,7 @@ export function follow(course: Course, { step, here }: JournaledStep): Course {
         before: null,
         looks: false,
         checkpoint_id: null,
+        leaves: here.leaves ?? null,
       }
       const open = step.replaces ? course.open.map((other) => (other.call_id === step.replaces ? call : other)) : [...course.open, call]
       return { ...course, open, answered: false, empty: 0 }

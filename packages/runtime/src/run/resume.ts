@@ -1,5 +1,6 @@
 // How a paused run goes on: on what terms, with which answers, and what becomes of calls that a crash cut off.
 import type { ApprovalAnswer, QuestionAnswer, ResumeContract } from '@tandem/contract/run'
+import { leavesOf } from '../call/tool.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { withoutOutput } from '../pipeline/pipeline.ts'
 import { interruptedCall } from './call/settle-calls.ts'
@@ -95,7 +96,7 @@ function recordApproval(
   checkpoints.approvalsChanged(run)
   thread.append(
     { kind: 'approval.answered', approval_id: given.approval_id, call_id, answer: given.answer, reason, edited_arguments },
-    { tool: prompt.tool, waited_ms: Math.max(0, store.clock.now() - asked.asked_at) },
+    { tool: prompt.tool, waited_ms: Math.max(0, store.clock.now() - asked.asked_at), ...leavesOf(ports.registry.get(prompt.tool)) },
   )
   if (given.answer === 'always') policies.remember(run.agent_id, prompt.tool, prompt.remembers)
   return null

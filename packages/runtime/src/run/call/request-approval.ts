@@ -1,6 +1,7 @@
 // Asks the user about a call: what it would do, what could be restored, and what could not. The run pauses until there is an answer.
 import type { FailureContract } from '@tandem/contract/failure'
 import { markPath } from '@tandem/contract/marked-path'
+import { leavesOf } from '../../call/tool.ts'
 import { type CheckpointPlan, hasNoPoint } from '../../checkpoint/plan.ts'
 import type { AskedCall, ReadyCall } from '../../pipeline/pipeline.ts'
 import type { OpenCall } from '../course.ts'
@@ -30,7 +31,7 @@ export function requestApproval(ports: LoopPorts, thread: Thread, call: OpenCall
     begin() {
       approvals.ask(thread.run().no, prompt, asked.plan)
       checkpoints.approvalsChanged(thread.run())
-      thread.append({ kind: 'approval.requested', approval: { ...marked, ...kept } })
+      thread.append({ kind: 'approval.requested', approval: { ...marked, ...kept } }, leavesOf(asked.literal))
     },
   })
 }

@@ -109,13 +109,13 @@ export function goBack(
   })
 
   /** A call is settled once under its id: one that may be made again gets a new one. */
-  function askAgain({ call_id, tool, asked, arguments: args, arguments_file, wire_id }: OpenCall): void {
+  function askAgain({ call_id, tool, asked, arguments: args, arguments_file, wire_id, leaves }: OpenCall): void {
     const file = arguments_file === null ? {} : { arguments_file_id: arguments_file }
     const made_up = asked === tool ? {} : { tool: asked }
     journal.append(
       run.run_id,
       { kind: 'tool.call', call_id: store.newId(), tool, arguments: args, ...file, replaces: call_id },
-      { wire_id, ...made_up },
+      { wire_id, ...made_up, ...(leaves ? { leaves } : {}) },
     )
   }
 }

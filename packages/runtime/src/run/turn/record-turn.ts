@@ -1,6 +1,6 @@
 // What a model said in one turn, written to the journal in one transaction.
 import type { Usage } from '@tandem/contract/run'
-import { onlyLooks } from '../../call/tool.ts'
+import { leavesOf, onlyLooks } from '../../call/tool.ts'
 import type { Here } from '../../journal/step.ts'
 import type { Turn } from '../../model/turn.ts'
 import type { OfferedTools } from '../../pipeline/registry.ts'
@@ -66,6 +66,7 @@ export async function recordTurn(ports: LoopPorts, thread: Thread, offered: Offe
         wire_id: thread.transcript.names(wire_id) ? call_id : wire_id,
         ...(isJson(args) ? {} : { malformed: true }),
         ...(meant ? {} : { tool: name.slice(0, 200) }),
+        ...leavesOf(ports.registry.get(meant ?? '')),
         ...(provider_fields ? { provider_fields } : {}),
       },
     )

@@ -92,6 +92,32 @@ function live({ journal, store }: EntityDevice): string {
   return run.run_id
 }
 
+test('of a call whose content stays here only ids leave, whatever becomes of its tool', () => {
+  const { journal, store } = here
+  const { no } = journal.conversations.create({ agent_id: 'a', title: 'T', workspace })
+  const { run_id } = journal.start({ conversation: no, agent_id: 'a', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: null })
+  const call_id = store.newId()
+  const args = { kind: 'tool.call' as const, call_id, tool: 'memory.update', arguments: `{"memory_id":"m1","text":"${canary}"}` }
+  const { seq } = journal.append(run_id, args, { leaves: 'ids' })
+  const settled = { call_id, tool: 'memory.update', call_seq: seq, outcome: 'succeeded' as const, truncated: false, failure_contract: null }
+  journal.settle(run_id, {
+    ...settled,
+    output: { memory_id: 'm1', text: canary },
+    output_file: canary,
+    checkpoint_id: null,
+    duration_ms: 1,
+  })
+  const changes = here.changes()
+  expect(changes.filter(({ entity_type, payload }) => !fits(entity_type, payload))).toEqual([])
+  expect(JSON.stringify(changes)).not.toContain(canary)
+  expect(changes.find(({ entity_type }) => entity_type === 'tool_calls')?.payload).toMatchObject({
+    arguments: '{"memory_id":"m1"}',
+    output: { memory_id: 'm1' },
+  })
+  // Here all of it is read.
+  expect(JSON.stringify(journal.steps(run_id))).toContain(canary)
+})
+
 test('every change that leaves is what the contract says, and tells nothing of this machine', () => {
   live(here)
   const changes = here.changes()

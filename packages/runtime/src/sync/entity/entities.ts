@@ -4,7 +4,9 @@ import { limits } from '@tandem/contract/limits'
 import type { Message, MessageAuthor, RunStep, ToolCall } from '@tandem/contract/run'
 import type { Change, ChangePayload, EntityType } from '@tandem/contract/sync'
 import { timestamp } from '../../clock/clock.ts'
+import type { Here } from '../../journal/step.ts'
 import type { Store } from '../../store/store.ts'
+import { callWithIds, stepWithIds } from './ids-only.ts'
 import { failureLeaving, leaving, openOwnRuns, ownFolders, stepLeaving } from './leaving.ts'
 
 /** Run and number, for facts that are found by them. */
@@ -28,6 +30,7 @@ interface StepRow {
   readonly ts: number
   readonly kind: RunStep['kind']
   readonly body: string
+  readonly here: string | null
   readonly marked: number
   readonly run_id: string
   readonly device_id: string
@@ -99,7 +102,7 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
 
   function step({ run, seq }: Place): RunStep | undefined {
     const row = sql.get<StepRow>`
-      SELECT s.step_id, s.seq, s.ts, s.kind, s.body, s.marked, r.run_id, r.device_id, r.agent_id, c.conversation_id,
+      SELECT s.step_id, s.seq, s.ts, s.kind, s.body, s.here, s.marked, r.run_id, r.device_id, r.agent_id, c.conversation_id,
         coalesce(r.older_workspace, c.workspace) AS workspace
       FROM agent_run_steps s JOIN runs r ON r.no = s.run JOIN conversations c ON c.no = r.conversation
       WHERE s.run = ${run} AND s.seq = ${seq}`
@@ -107,7 +110,20 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
     const { step_id, run_id, conversation_id, agent_id, device_id, ts, kind } = row
     const place = { step_id, run_id, conversation_id, agent_id, device_id, seq: row.seq, ts: timestamp(ts) }
     const here = row.marked === 0 && device_id === own ? { ...folders, run_id, workspace: row.workspace } : null
-    return stepLeaving({ ...place, kind, ...stepBody(run, row) } as RunStep, here)
+    const leaves = stepLeaving({ ...place, kind, ...stepBody(run, row) } as RunStep, here)
+    return onlyIdsLeave(run, row) ? stepWithIds(leaves) : leaves
+  }
+
+  /** Recorded with the call, for its tool may be gone when the fact leaves. */
+  function onlyIdsLeave(run: number, { kind, body, here }: Pick<StepRow, 'kind' | 'body' | 'here'>): boolean {
+    if (kind !== 'tool.result') return holdsIdsOnly(here)
+    const call = callRow(run, String(JSON.parse(body).call_id))
+    return call !== undefined && isCallOfIds(run, call.call_seq)
+  }
+
+  function isCallOfIds(run: number, call_seq: number): boolean {
+    const row = sql.get<{ here: string | null }>`SELECT here FROM agent_run_steps WHERE run = ${run} AND seq = ${call_seq}`
+    return holdsIdsOnly(row?.here ?? null)
   }
 
   /** The output of a call made here stands once, in its `tool_calls` row. */
@@ -143,7 +159,7 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
       settled_at: timestamp(row.settled_at),
       ...restOf(row),
     }
-    return bounded(leaving(call, here))
+    return bounded(leaving(isCallOfIds(run ?? 0, row.call_seq) ? callWithIds(call) : call, here))
   }
 
   function record(type: EntityType, entity_id: string): ChangePayload | undefined {
@@ -188,6 +204,10 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
       }
     },
   }
+}
+
+function holdsIdsOnly(here: string | null): boolean {
+  return here !== null && (JSON.parse(here) as Here).leaves === 'ids'
 }
 
 /** What a fact said that has no column here. */

@@ -1,0 +1,67 @@
+// Facts about calls of tools whose content stays on this device: of arguments and output only the ids leave. Pure.
+import type { FailureContract } from '@tandem/contract/failure'
+import type { RunStep, ToolCall } from '@tandem/contract/run'
+
+const idField = /(?:^|_)ids?$/
+const id = /^[\w.:-]{1,200}$/
+
+/** The fields that are called an id and hold one, where they stand; null when there are none. */
+export function idsIn(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const found = value.map(idsIn).filter((one) => one !== null)
+    return found.length === 0 ? null : found
+  }
+  if (typeof value !== 'object' || value === null) return null
+  const found = Object.entries(value).flatMap(([name, field]) => {
+    const kept = idField.test(name) ? idOf(field) : idsIn(field)
+    return kept === null ? [] : [[name, kept] as const]
+  })
+  return found.length === 0 ? null : Object.fromEntries(found)
+}
+
+function idOf(field: unknown): string | readonly string[] | null {
+  if (typeof field === 'string') return id.test(field) ? field : null
+  if (!Array.isArray(field)) return null
+  const found = field.filter((one): one is string => typeof one === 'string' && id.test(one))
+  return found.length === 0 ? null : found
+}
+
+export function stepWithIds(step: RunStep): RunStep {
+  switch (step.kind) {
+    case 'tool.call': {
+      const { arguments_file_id: _file, ...rest } = step
+      return { ...rest, arguments: argumentIds(step.arguments) }
+    }
+    case 'tool.result': {
+      const { output_file_id: _file, ...rest } = step
+      return { ...rest, output: idsIn(step.output), truncated: false, failure_contract: failureWithoutWords(step.failure_contract) }
+    }
+    case 'approval.requested': {
+      const { arguments_file_id: _file, notes: _notes, ...approval } = step.approval
+      const nothing = { touches: [], protected: [], unprotected: [], remembers: [], warnings: [] }
+      return { ...step, approval: { ...approval, ...nothing, arguments: argumentIds(approval.arguments) } }
+    }
+    case 'approval.answered':
+      return { ...step, reason: null, edited_arguments: step.edited_arguments === null ? null : argumentIds(step.edited_arguments) }
+    default:
+      return step
+  }
+}
+
+/** `call` has the arguments of a step that left with its ids alone. */
+export function callWithIds({ output_file_id: _file, ...call }: ToolCall): ToolCall {
+  return { ...call, output: idsIn(call.output), truncated: false, failure_contract: failureWithoutWords(call.failure_contract) }
+}
+
+function argumentIds(text: string): string {
+  try {
+    return JSON.stringify(idsIn(JSON.parse(text)) ?? {})
+  } catch {
+    return '{}'
+  }
+}
+
+/** What went wrong, without the words that may quote the content. */
+function failureWithoutWords(failure: FailureContract | null): FailureContract | null {
+  return failure && { ...failure, details: { message: `${failure.source} failed: ${failure.reason_code}` } }
+}
