@@ -14,6 +14,7 @@ import type { Bus } from './event/bus.ts'
 import type { Events } from './event/events.ts'
 import type { Feature } from './feature/feature.ts'
 import { openFeatures } from './feature/features.ts'
+import type { Ground } from './feature/ground.ts'
 import { openGround } from './feature/open-ground.ts'
 import type { Journal } from './journal/journal.ts'
 import { openMcpFeature } from './mcp/feature.ts'
@@ -46,7 +47,7 @@ export interface RuntimeOptions {
   /** `errand`: it lives as long as one command, and does nothing by itself: it takes no cloud tasks and continues no paused run. */
   readonly life?: 'resident' | 'errand'
   /** Beside the built-in ones; the same ones at every start. */
-  readonly features?: readonly Feature[]
+  readonly features?: readonly ((ground: Ground) => Feature)[]
   /** For tests that strike the runtime down; the product passes by. */
   readonly passBy?: PassBy
 }
@@ -102,7 +103,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const { todos } = features.add(openTodoFeature(ground))
   const mcp = features.add(openMcpFeature(ground, { ...calls, registry, workspace, version }))
   const skills = features.add(openSkillFeature(ground, { ...models, bindings: features.bindings, agents, workspaces }))
-  for (const feature of options.features ?? []) features.add(feature)
+  for (const open of options.features ?? []) features.add(open(ground))
 
   // Runs.
   const runs = openReadyRuns(ground, {

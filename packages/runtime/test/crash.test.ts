@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { crashpoints as checkpointCrashpoints } from '../src/checkpoint/crashpoint.ts'
+import { crashpoints as lifecycleCrashpoints } from '../src/event/lifecycle/crashpoint.ts'
 import { crashpoints as runCrashpoints } from '../src/run/crashpoint.ts'
 import { startTestModel, type TestModel } from './support/model/test-model.ts'
 import type { CrashPlan } from './support/test-crash-preload.ts'
@@ -136,7 +137,9 @@ test(
       await liveUntilEnd({ kill: 'each_point_once', file }, () => killed().join(', '))
       await expectSameEnd(`killed at ${killed().join(', ')}`)
     }
-    const all: readonly string[] = [...runCrashpoints, ...checkpointCrashpoints]
+    // The toy hears that runs have ended; the other events are killed at in lifecycle-crash.test.ts.
+    const hearing = lifecycleCrashpoints.filter((point) => point.startsWith('run_ended:'))
+    const all: readonly string[] = [...runCrashpoints, ...checkpointCrashpoints, ...hearing]
     const needsClones = sharesBlocks() ? [] : ['clone:written', 'sweep:clone']
     expect(killed().toSorted()).toEqual(all.filter((point) => !needsClones.includes(point)).toSorted())
   },

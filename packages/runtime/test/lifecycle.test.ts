@@ -22,7 +22,7 @@ async function grounds() {
   })
   const environment = { PATH: process.env.PATH, TANDEM_MODEL_URL: model.base_url, TANDEM_MODEL: 'test/model' }
   function open(life: 'resident' | 'errand', listeners: readonly LifecycleListener[]) {
-    const features = listeners.map(({ name, ...on }) => ({ name, on }))
+    const features = listeners.map(({ name, ...on }) => () => ({ name, on }))
     const runtime = openRuntime({ home: join(folder, 'home'), workspace, environment, log: () => undefined, clock, life, features })
     async function call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CommandResult<Name>> {
       const answered = await runtime.commands.call(name, params)

@@ -325,3 +325,24 @@ test('of a thousand skills that are known none is read again, and of those that 
   ground.write(join(ground.own, 'skill-7/SKILL.md'), skillText('skill-7', 'requires:\n  binaries: [sh, cat]\n'))
   expect(await listed()).toEqual([1_000, first / 1_000])
 }, 60_000)
+
+test('a feature binds a skill to one run, by its content and on this device alone', async () => {
+  const path = ground.write(join(ground.own, 'pdf', 'SKILL.md'), skillText('pdf'))
+  const found = await ground.service.getSkill(ground.situation, 'pdf')
+  const content_sha256 = found.ok ? (found.value.skill.content_sha256 ?? '') : ''
+  const run_bindings = [{ skill_name: 'pdf', content_sha256, binding_policy: 'always' as const }]
+  const ofRun = { ...ground.situation, run_bindings }
+  expect((await ground.service.injectionFor(ground.situation, 10_000)).skills).toEqual([])
+  expect((await ground.service.injectionFor(ofRun, 10_000)).skills).toMatchObject([{ skill_name: 'pdf', level: 'body', content_sha256 }])
+  expect(await ground.service.load(ofRun, 'pdf')).toMatchObject({ ok: true })
+  // It takes the place of what is bound to the agent.
+  await bind('pdf', 'summary_only')
+  expect((await ground.service.injectionFor(ofRun, 10_000)).skills).toMatchObject([{ skill_name: 'pdf', level: 'body' }])
+  expect(ground.outbox().filter((row) => JSON.stringify(row).includes('agent_skill_bindings'))).toHaveLength(1)
+  // Changed since: the run does not get what nobody bound to it.
+  ground.write(path, skillText('pdf', '', 'Do something else.'))
+  expect(await ground.service.injectionFor(ofRun, 10_000)).toMatchObject({
+    skills: [],
+    left_out: [{ skill_name: 'pdf', reason: 'changed_since_bound' }],
+  })
+})

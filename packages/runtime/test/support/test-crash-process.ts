@@ -7,6 +7,7 @@ import type { RunStep } from '@tandem/contract/run'
 import { systemClock } from '../../src/clock/clock.ts'
 import { openRuntime } from '../../src/runtime.ts'
 import { answer, requests } from './test-crash-script.ts'
+import { openToyFeature } from './toy/feature.ts'
 
 const [folder = '', base_url = ''] = process.argv.slice(2)
 const workspace = join(folder, 'workspace')
@@ -40,6 +41,7 @@ const runtime = openRuntime({
   environment: { PATH: process.env.PATH, TANDEM_MODEL_URL: base_url, TANDEM_MODEL: 'test/model', TANDEM_MODEL_WINDOW: '32000' },
   log: (line) => console.error(line),
   clock,
+  features: [openToyFeature],
 })
 
 async function call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CommandResult<Name>> {
@@ -67,13 +69,12 @@ console.log(JSON.stringify(end))
 async function theAgent(): Promise<string> {
   const { items } = await call('agent_list', { limit: 100 })
   const agent = items.find((kept) => kept.agent.name === 'Worker') ?? (await call('agent_create', { name: 'Worker' })).agent
-  const { policy } = await call('agent_tool_policy_get', { agent_id: agent.agent_id, tool: 'fs.write' })
-  await call('agent_tool_policy_set', {
-    agent_id: agent.agent_id,
-    tool: 'fs.write',
-    policy: { ...policy.policy, approval_mode: 'auto' },
-  })
-  return agent.agent_id
+  const { agent_id } = agent
+  for (const tool of ['fs.write', 'toy.nap']) {
+    const { policy } = await call('agent_tool_policy_get', { agent_id, tool })
+    await call('agent_tool_policy_set', { agent_id, tool, policy: { ...policy.policy, approval_mode: 'auto' } })
+  }
+  return agent_id
 }
 
 async function theConversations(count: number): Promise<string[]> {
@@ -96,6 +97,11 @@ async function finished(run_id: string): Promise<void> {
     const { run } = await call('agent_run_get', { run_id })
     if (run.state === 'completed') return
     if (run.state !== 'paused') throw new Error(`run ${run_id} is ${run.state}: ${JSON.stringify(run)}`)
+    // It continues by itself.
+    if (run.pause_reason === 'time') {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      continue
+    }
     const [approval] = (await call('approval_list', { run_id })).items
     const [question] = (await call('question_list', { run_id })).items
     if (approval) {

@@ -55,6 +55,8 @@ export function crashScript(workspace: () => string): Script {
     const answered = results.findIndex((text) => text.includes(answer))
     if (answered === -1) return { calls: [{ name: 'ask_user', arguments: { question: 'Shall I continue?' } }] }
     if (answered === results.length - 1) return { calls: [{ name: 'fs.read', arguments: { path: 'a.txt' } }] }
+    // A wait that was cut off before it began is begun again.
+    if (!results.some((text) => text.includes('nap_id'))) return { calls: [{ name: 'toy.nap', arguments: { days: 0 } }] }
     return { text: 'The work is done.' }
   }
 

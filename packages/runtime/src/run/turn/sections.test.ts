@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { PromptSection } from '../../feature/feature.ts'
+import type { RunRecord } from '../../journal/run-record.ts'
+import { tellSections } from './sections.ts'
+
+const run = { run_id: 'r' } as RunRecord
+const window = { tokens: 10_000, reserved: 0 }
+const section = (fields: Partial<PromptSection>): PromptSection => ({
+  order: 1,
+  stable: true,
+  max_tokens: 1_000,
+  text: async () => 'x',
+  ...fields,
+})
+
+test('each section is told how much room it has, and cut to what it may take', async () => {
+  const rooms: number[] = []
+  const text = async (_run: RunRecord, room: number) => {
+    rooms.push(room)
+    return 'word '.repeat(1_000)
+  }
+  const told = await tellSections([section({ text, max_tokens: 100 }), section({ text, stable: false })], run, window, () => undefined)
+  expect(rooms).toEqual([100, 500])
+  expect([told.stable[0]?.length, told.changing[0]?.length]).toEqual([
+    400 + '\n[The rest is left out.]'.length,
+    4_000 + '\n[The rest is left out.]'.length,
+  ])
+})
+
+test('a section that fails is left out and reported, and the others are told', async () => {
+  const logged: string[] = []
+  const failing = section({ text: () => Promise.reject(new Error('no')), record: () => ({ tool: 'never' }) })
+  const told = await tellSections([failing, section({ record: () => ({ tool_count: 3 }) })], run, window, (line) => logged.push(line))
+  expect(told).toEqual({ stable: ['', 'x'], changing: [], here: { tool_count: 3 } })
+  expect(logged).toEqual(['a part of the prompt of run r is missing: Error: no'])
+})

@@ -1,0 +1,56 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Type from 'typebox'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { SettingsSection } from './section.ts'
+import { openSettings } from './settings.ts'
+
+const section = {
+  name: 'memory',
+  schema: Type.Object({
+    enabled: Type.Boolean({ description: 'Whether it is on' }),
+    days: Type.Integer({ minimum: 1, maximum: 365, description: 'How long' }),
+  }),
+  initial: { enabled: true, days: 30 },
+} satisfies SettingsSection
+
+let home: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'tandem-sections-'))
+})
+afterEach(() => rmSync(home, { recursive: true }))
+
+test('a section is read and written with its own types, and outlasts a restart', () => {
+  const settings = openSettings(home)
+  expect(settings.read().sections).toEqual({})
+  settings.add(section)
+  expect([settings.section(section), settings.read().sections]).toEqual([section.initial, { memory: section.initial }])
+  settings.write({ sections: { memory: { days: 7 } } })
+  settings.write({ default_model: 'm' })
+  const next = openSettings(home)
+  expect(next.section(section)).toEqual({ enabled: true, days: 7 })
+})
+
+test('a change that does not fit is named, and nothing is written', () => {
+  const settings = openSettings(home)
+  settings.add(section)
+  expect(settings.problem({ sections: { memory: { days: 0 } } })).toMatch(/^memory\.days must be /)
+  expect(settings.problem({ sections: { memory: { weeks: 1 } } })).toBe('the section memory has no setting weeks: it has enabled, days')
+  expect(settings.problem({ sections: { kb: {} } })).toBe('there is no section kb')
+  expect(settings.problem({ sections: { memory: { days: 365, enabled: false } } })).toBe(null)
+  expect(settings.problem({})).toBe(null)
+})
+
+test('a file that holds something else gives the initial value, field by field, and loses nothing of other features', () => {
+  const kept = { sections: { memory: { days: 'many', enabled: false, constructor: 1 }, other: { x: 1 } } }
+  writeFileSync(join(home, 'settings.json'), JSON.stringify(kept))
+  const settings = openSettings(home)
+  settings.add(section)
+  expect(settings.section(section)).toEqual({ enabled: false, days: 30 })
+  settings.write({ sections: { memory: { days: 9 } } })
+  expect(JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8')).sections).toEqual({
+    memory: { days: 9, enabled: false, constructor: 1 },
+    other: { x: 1 },
+  })
+})
