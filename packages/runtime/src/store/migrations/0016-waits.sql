@@ -16,6 +16,8 @@ CREATE TABLE waits (
 CREATE INDEX waits_of_call ON waits (run, call_id);
 CREATE INDEX waits_open ON waits (waits_for, subject_id) WHERE outcome IS NULL;
 CREATE INDEX waits_due ON waits (until) WHERE outcome IS NULL AND until IS NOT NULL;
+-- Looked through every few seconds.
+CREATE INDEX runs_paused ON runs (pause_reason) WHERE state = 'paused';
 
 -- What waits for an answer already.
 INSERT INTO waits (wait_id, run, call_id, tool, waits_for, subject_id, started_at)
