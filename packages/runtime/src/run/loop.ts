@@ -9,7 +9,7 @@ import { atStage } from './stage.ts'
 import { StoppedError, type Stops } from './stops.ts'
 import { openThread, type Thread } from './thread.ts'
 import { offeredTools } from './turn/offered-tools.ts'
-import { forgetEstimates, takeTurn } from './turn/take-turn.ts'
+import { takeTurn } from './turn/take-turn.ts'
 import { abandonWaits } from './waiting.ts'
 
 /** Goes on with a run that is `running` until it no longer is. Never throws for what can be told in the journal. */
@@ -36,8 +36,8 @@ async function goOn(ports: LoopPorts, thread: Thread, stops: Stops): Promise<voi
     if (course.answered && course.empty === 0) return complete(ports, thread)
     // Tools come and go while a run goes on: each turn is offered what there is now.
     const turn = await atStage('model_call', () => takeTurn(ports, thread, stops, offeredTools(ports, thread.run())))
-    if (turn.end === 'failed') return fail(ports, thread, turn.failure)
-    if (turn.end === 'unanswered') return wait(ports, thread, turn.failure, turn.retry_after_ms)
+    if (turn.at === 'failed') return fail(ports, thread, turn.failure)
+    if (turn.at === 'unanswered') return wait(ports, thread, turn.failure, turn.retry_after_ms)
   }
 }
 
@@ -121,7 +121,7 @@ function endOpenCalls(ports: LoopPorts, thread: Thread): void {
 
 export async function ended(ports: LoopPorts, thread: Thread): Promise<void> {
   const run = thread.run()
-  forgetEstimates(run.run_id)
+  ports.memory.forgetRun(run.run_id)
   await ports.endRun(run.run_id).catch((error: unknown) => ports.log(`after run ${run.run_id}: ${String(error)}`))
 }
 

@@ -22,6 +22,7 @@ import type { Questions } from '../question/questions.ts'
 import type { Store } from '../store/store.ts'
 import type { Course, OpenCall } from './course.ts'
 import type { PassBy } from './crashpoint.ts'
+import type { ModelMemory } from './turn/model-memory.ts'
 
 export interface LoopPorts {
   readonly store: Store
@@ -35,6 +36,7 @@ export interface LoopPorts {
   readonly questions: Questions
   readonly checkpoints: RunCheckpoints
   readonly changes: CallChanges
+  readonly memory: ModelMemory
   readonly lifecycle: Pick<Lifecycle, 'hear'>
   /** Whether this process continues runs by itself, whoever started them. */
   readonly isResident: boolean

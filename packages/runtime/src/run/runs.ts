@@ -25,6 +25,7 @@ import { type Answer, type AnswerRefusal, recordAnswer, resumeContract, settleIn
 import { newsOfStart, writeStatus } from './status-messages.ts'
 import { openStops, type StopKind, type Stops } from './stops.ts'
 import { openThread, type Thread } from './thread.ts'
+import { openModelMemory } from './turn/model-memory.ts'
 import { offeredTools } from './turn/offered-tools.ts'
 import { endDueWaits, endOf, endWaitsFor, stillWaitsFor } from './waiting.ts'
 
@@ -71,7 +72,8 @@ export interface Runs {
 }
 
 /** `kept` are the checkpoints themselves; `ports.checkpoints` is how the loop takes them. */
-export function openRuns(ports: LoopPorts, kept: Checkpoints): Runs {
+export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): Runs {
+  const ports: LoopPorts = { ...given, memory: openModelMemory() }
   const { store, journal } = ports
   const rejections = openRejections(ports)
   const nameOf = (device_id: string) => ports.deviceName?.(device_id) ?? null

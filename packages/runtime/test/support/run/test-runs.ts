@@ -60,6 +60,8 @@ export interface TestRunsOptions {
   readonly todos?: readonly TodoItem[]
   readonly listeners?: readonly LifecycleListener[]
   readonly compactionWait_ms?: number
+  /** The file of every attachment. */
+  readonly attachment?: Buffer
 }
 
 const text = Type.Object({ text: Type.String() }, { additionalProperties: false })
@@ -211,6 +213,7 @@ export function openTestRuns(options: TestRunsOptions) {
       policyLayers: (run) => callPolicies.layersOf(run, registry.list()),
       promptSections: () => [],
       todos: () => options.todos ?? [],
+      attachment: () => options.attachment,
       tempFor: () => join(home, 'temp'),
       endRun: async () => undefined,
       endBackground: async () => undefined,

@@ -1,0 +1,39 @@
+// One call of the model: its text is kept as it arrives, and its time is taken.
+import type { RunRecord } from '../../journal/run-record.ts'
+import type { Model, TurnOutcome, TurnRequest } from '../../model/model.ts'
+import type { LoopPorts } from '../ports.ts'
+import { keepCutText, type TextKeeper, textKeeper } from './text-keeper.ts'
+
+export interface AskedModel {
+  readonly outcome: TurnOutcome
+  readonly keeper: TextKeeper
+  readonly times: { readonly first_token_ms: number | null; readonly duration_ms: number }
+}
+
+export async function askModel(
+  ports: Pick<LoopPorts, 'store' | 'journal' | 'bus' | 'passBy'>,
+  run: RunRecord,
+  model: Model,
+  request: Omit<TurnRequest, 'onText'>,
+): Promise<AskedModel> {
+  const { clock } = ports.store
+  const began = clock.elapsed()
+  const sinceThen = () => Math.round(clock.elapsed() - began)
+  keepCutText(run, ports)
+  const keeper = textKeeper(run, ports)
+  let first_token_ms: number | null = null
+  const asked = model.turn({
+    ...request,
+    onText(arrived) {
+      first_token_ms ??= sinceThen()
+      keeper.arrived(arrived)
+    },
+  })
+  const outcome = await asked.catch((error: unknown) => {
+    keeper.breakOff()
+    throw error
+  })
+  if (outcome.ok) keeper.stop()
+  else keeper.breakOff()
+  return { outcome, keeper, times: { first_token_ms, duration_ms: sinceThen() } }
+}

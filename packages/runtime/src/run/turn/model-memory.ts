@@ -1,0 +1,44 @@
+// What one runtime has learnt from the answers of its models. Hints only: nothing of it is stored, and nothing is lost without it.
+import type { Model } from '../../model/model.ts'
+import type { Sight } from './transcript.ts'
+
+export interface ModelMemory {
+  /** How far estimates of tokens are off in a run; 1 until its model has counted. */
+  factorOf(run_id: string): number
+  learnFactor(run_id: string, factor: number): void
+  /** Whether the user of a run knows that its model takes no tools. */
+  knowsWithoutTools(run_id: string): boolean
+  learnWithoutTools(run_id: string): void
+  /** What a server named as the context window when it refused a request: no one knows it better. */
+  contextTokensOf(model: Model, name: string): number | null
+  learnContextTokens(model: Model, name: string, tokens: number): void
+  /** Blind is a model that refused a picture since the runtime started. */
+  sightOf(name: string): Sight
+  learnBlind(name: string): void
+  /** What was learnt about a run is of no use after it. What was learnt about models stays. */
+  forgetRun(run_id: string): void
+}
+
+export function openModelMemory(): ModelMemory {
+  const factors = new Map<string, number>()
+  const withoutTools = new Set<string>()
+  const contextTokens = new WeakMap<Model, Map<string, number>>()
+  const blind = new Set<string>()
+  return {
+    factorOf: (run_id) => factors.get(run_id) ?? 1,
+    learnFactor: (run_id, factor) => void factors.set(run_id, factor),
+    knowsWithoutTools: (run_id) => withoutTools.has(run_id),
+    learnWithoutTools: (run_id) => void withoutTools.add(run_id),
+    contextTokensOf: (model, name) => contextTokens.get(model)?.get(name) ?? null,
+    learnContextTokens(model, name, tokens) {
+      const known = contextTokens.get(model) ?? new Map<string, number>()
+      contextTokens.set(model, known.set(name, tokens))
+    },
+    sightOf: (name) => (blind.has(name) ? 'blind' : 'seeing'),
+    learnBlind: (name) => void blind.add(name),
+    forgetRun(run_id) {
+      factors.delete(run_id)
+      withoutTools.delete(run_id)
+    },
+  }
+}

@@ -1,0 +1,203 @@
+// Where one turn of the model is, as one value. Each change of it is a pure function; `take-turn.ts` carries out what the value says.
+import type { FailureContract } from '@tandem/contract/failure'
+import { type ContextWindow, windowOfTokens } from '../../model/context-window.ts'
+import { type ModelFailure, modelFailures } from '../../model/failure.ts'
+import type { ModelMessage } from '../../model/message.ts'
+import { modelFailed, windowTooSmall } from '../failures.ts'
+import { isFull } from './compaction.ts'
+import type { ToldSections } from './sections.ts'
+import type { Sight } from './transcript.ts'
+import type { PlannedRequest } from './turn-request.ts'
+
+export type TurnState = TurnUnderWay | TurnEnd
+export type TurnUnderWay = Planning | MakingRoom | Ready | Asking | AskingLater
+export type TurnEnd = Taken | Failed | Unanswered
+
+/** The model failed, and is asked again: after a pause, or with another request. */
+type AskingLater = Waiting | LeavingOutPictures | Narrowing
+
+/** What the requests of a turn are fitted to. */
+export interface TurnSpace {
+  readonly model: string
+  readonly window: ContextWindow
+  /** Fitted to the same context window. */
+  readonly sections: ToldSections
+  /** How often room was made in this turn. */
+  readonly roomMade: number
+}
+
+/** No request was sent yet, and the next one is to be planned. */
+export interface Planning {
+  readonly at: 'planning'
+  readonly space: TurnSpace
+}
+
+/** The planned request fills the context window: what is old is summed up before anything is sent. */
+export interface MakingRoom {
+  readonly at: 'making_room'
+  readonly space: TurnSpace
+  readonly request: PlannedRequest
+}
+
+/** The request can be sent; the call of the model is not on record yet. */
+export interface Ready {
+  readonly at: 'ready'
+  readonly space: TurnSpace
+  readonly request: PlannedRequest
+}
+
+export interface Asking {
+  readonly at: 'asking'
+  readonly space: TurnSpace
+  readonly request: PlannedRequest
+  /** The first is 1. */
+  readonly attempt: number
+}
+
+/** The same request is sent again after a pause. */
+export interface Waiting {
+  readonly at: 'waiting'
+  readonly space: TurnSpace
+  readonly request: PlannedRequest
+  readonly attempt: number
+  readonly pause_ms: number
+}
+
+/** Some models refuse any request that holds a picture: they are told in words that there was one. */
+export interface LeavingOutPictures {
+  readonly at: 'leaving_out_pictures'
+  readonly space: TurnSpace
+  readonly attempt: number
+}
+
+/** The server refused the request as too long: the next one is fitted to a smaller context window, and room is made in it. */
+export interface Narrowing {
+  readonly at: 'narrowing'
+  readonly space: TurnSpace
+  readonly attempt: number
+  /** What the server refused. */
+  readonly refused_tokens: number
+  readonly window: ContextWindow
+}
+
+export interface Taken {
+  readonly at: 'taken'
+}
+
+export interface Failed {
+  readonly at: 'failed'
+  readonly failure: FailureContract
+}
+
+/** No model answers now; it may later. */
+export interface Unanswered {
+  readonly at: 'unanswered'
+  readonly failure: FailureContract
+  readonly retry_after_ms?: number
+}
+
+export const mostAttempts = 5
+export const mostRoomMaking = 2
+const firstWait_ms = 1_000
+/** A server that asks for more is left alone: the run pauses and is tried again at that time. */
+const longestWait_ms = 60_000
+
+export function isEnd(state: TurnState): state is TurnEnd {
+  return state.at === 'taken' || state.at === 'failed' || state.at === 'unanswered'
+}
+
+export function planned({ space }: Planning, request: PlannedRequest): MakingRoom | Ready | Failed {
+  const makesRoom = isFull(request.taken, request.room) && space.roomMade < mostRoomMaking
+  return makesRoom ? { at: 'making_room', space, request } : readyIfFits(space, request)
+}
+
+/** Room was made: the next plan shows whether it is enough. */
+export function compacted({ space }: MakingRoom): Planning {
+  return { at: 'planning', space: { ...space, roomMade: space.roomMade + 1 } }
+}
+
+/** A request that is nearly full may be sent, if no room can be made. */
+export function notCompacted({ space, request }: MakingRoom): Ready | Failed {
+  return readyIfFits(space, request)
+}
+
+export function called({ space, request }: Ready): Asking {
+  return { at: 'asking', space, request, attempt: 1 }
+}
+
+/** What comes next after the model failed. `sight` is what is known of the model by now. */
+export function afterFailure(
+  { space, request, attempt }: Asking,
+  failure: ModelFailure,
+  { sight, random }: { readonly sight: Sight; readonly random: number },
+): AskingLater | Failed | Unanswered {
+  if (failure.code === 'context_overflow' && space.roomMade < mostRoomMaking) {
+    const window = narrowed(space.window, failure, request.tokens)
+    return { at: 'narrowing', space, attempt, refused_tokens: request.tokens, window }
+  }
+  if (failure.code === 'rejected' && sight === 'seeing' && request.messages.some(holdsPicture)) {
+    return { at: 'leaving_out_pictures', space, attempt }
+  }
+  const pause_ms = pauseBefore(attempt, failure, random)
+  const { retryable, pauses } = modelFailures[failure.code]
+  if (retryable && attempt < mostAttempts && pause_ms <= longestWait_ms) return { at: 'waiting', space, request, attempt, pause_ms }
+  const contract = modelFailed(space.model, failure)
+  return pauses ? unanswered(contract, failure) : { at: 'failed', failure: contract }
+}
+
+/** How long until the model is asked again; null when it is not. */
+export function retryIn(state: AskingLater | Failed | Unanswered): number | null {
+  if (isEnd(state)) return null
+  return state.at === 'waiting' ? Math.round(state.pause_ms) : 0
+}
+
+export function askedAgain({ space, attempt }: Waiting | LeavingOutPictures, request: PlannedRequest): Asking {
+  return { at: 'asking', space, request, attempt: attempt + 1 }
+}
+
+/** What comes of a narrowing: the request is sent if room was made, or if it is shorter all the same and fits. */
+export function afterNarrowing(
+  { space, attempt, window, refused_tokens }: Narrowing,
+  { sections, request, compaction }: Narrowed,
+): Asking | Failed {
+  if (compaction === 'in_vain' && (request.tokens >= refused_tokens || !request.fits)) return tooSmall({ ...space, window })
+  return { at: 'asking', space: { ...space, window, sections, roomMade: space.roomMade + 1 }, request, attempt: attempt + 1 }
+}
+
+export interface Narrowed {
+  readonly sections: ToldSections
+  readonly request: PlannedRequest
+  readonly compaction: 'made' | 'in_vain'
+}
+
+export function atMost(window: ContextWindow, tokens: number | null): ContextWindow {
+  return tokens !== null && tokens < window.tokens ? windowOfTokens(tokens, 'model_list') : window
+}
+
+/** The server says that the request does not fit: by its own number, or else by what it refused. */
+function narrowed(window: ContextWindow, { context_tokens }: ModelFailure, refused_tokens: number): ContextWindow {
+  const guess = Math.ceil(refused_tokens * 0.7)
+  return atMost(window, context_tokens !== null && context_tokens < window.tokens ? context_tokens : guess)
+}
+
+/** As long as the server asks for, if it asks for longer than one would wait anyway. */
+function pauseBefore(attempt: number, { retry_after_ms }: ModelFailure, random: number): number {
+  const backoff = Math.min(longestWait_ms, firstWait_ms * 2 ** (attempt - 1) * (0.5 + random))
+  return Math.max(backoff, retry_after_ms ?? 0)
+}
+
+function readyIfFits(space: TurnSpace, request: PlannedRequest): Ready | Failed {
+  return request.fits ? { at: 'ready', space, request } : tooSmall(space)
+}
+
+function tooSmall({ model, window }: Pick<TurnSpace, 'model' | 'window'>): Failed {
+  return { at: 'failed', failure: windowTooSmall(model, window) }
+}
+
+function unanswered(failure: FailureContract, { retry_after_ms }: ModelFailure): Unanswered {
+  return { at: 'unanswered', failure, ...(retry_after_ms === null ? {} : { retry_after_ms }) }
+}
+
+function holdsPicture({ role, content }: ModelMessage): boolean {
+  return role === 'user' && typeof content !== 'string'
+}
