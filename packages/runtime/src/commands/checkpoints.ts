@@ -5,8 +5,7 @@ import type { Outcome } from '../feature/outcome.ts'
 import type { Workspaces } from '../feature/workspaces.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { CreatedCheckpoint } from '../run/recovery/on-demand.ts'
-import { type Restored, type RestoreOptions, wayBack } from '../run/recovery/restore.ts'
-import { notMoved } from '../run/runs.ts'
+import { notMoved, type Restored, type RestoreOptions, wayBack } from '../run/recovery/restore.ts'
 
 export interface CheckpointFeatures {
   readonly journal: Journal

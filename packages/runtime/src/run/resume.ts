@@ -7,7 +7,7 @@ import { interruptedCall } from './call/settle-calls.ts'
 import type { OpenCall } from './course.ts'
 import type { LoopPorts } from './ports.ts'
 import type { Thread } from './thread.ts'
-import { endWaitsFor } from './waiting.ts'
+import { endWaitsFor, stillWaitsFor } from './waiting.ts'
 
 type Disposition = ResumeContract['pending_calls'][number]['disposition']
 
@@ -125,4 +125,17 @@ export function settleInterrupted(thread: Thread): void {
     const result = withoutOutput('interrupted', interruptedCall(tool, checkpoint_id))
     thread.settle({ call_id, tool, call_seq: seq, ...result, checkpoint_id, duration_ms: 0 })
   }
+}
+
+/** A run that waits for a person goes on with their answer, not without it. */
+export function stillWaiting(
+  ports: LoopPorts,
+  run: RunRecord,
+  { pending_approvals, pending_question }: ResumeContract,
+): AnswerRefusal | null {
+  const endsByItself = stillWaitsFor(ports, run)
+  if (endsByItself) return { code: 'run_busy', message: endsByItself }
+  const [approval] = pending_approvals
+  const waiting = approval ? `approval ${approval}` : pending_question ? `question ${pending_question}` : null
+  return waiting ? { code: 'answer_mismatch', message: `${waiting} waits for an answer: resume with it` } : null
 }

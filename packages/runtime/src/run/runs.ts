@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import type { ConflictChoice } from '@tandem/contract/checkpoint'
 import type { CommandErrorCode } from '@tandem/contract/command'
 import type { FailureContract } from '@tandem/contract/failure'
-import type { Message, MessageAuthor, PauseReason, ResumeContract } from '@tandem/contract/run'
+import type { Message, MessageAuthor, ResumeContract } from '@tandem/contract/run'
 import { isTerminalRunState, runTransitions } from '@tandem/contract/run'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { transition } from '@tandem/contract/transition'
@@ -19,15 +19,15 @@ import { agentGone, noModel, workspaceGone } from './failures.ts'
 import { cancelRun, drive, ended } from './loop.ts'
 import type { LoopPorts } from './ports.ts'
 import { type CreatedCheckpoint, createCheckpoint } from './recovery/on-demand.ts'
-import { type Restored, type RestoreOptions, restoreRunCheckpoint } from './recovery/restore.ts'
+import { halfRestored, notMoved, type Restored, type RestoreOptions, restoreRunCheckpoint } from './recovery/restore.ts'
 import { openRejections } from './rejections.ts'
-import { type Answer, type AnswerRefusal, recordAnswer, resumeContract, settleInterrupted } from './resume.ts'
+import { type Answer, type AnswerRefusal, recordAnswer, resumeContract, settleInterrupted, stillWaiting } from './resume.ts'
 import { newsOfStart, writeStatus } from './status-messages.ts'
 import { openStops, type StopKind, type Stops } from './stops.ts'
 import { openThread, type Thread } from './thread.ts'
 import { openModelMemory } from './turn/model-memory.ts'
 import { offeredTools } from './turn/offered-tools.ts'
-import { endDueWaits, endOf, endWaitsFor, stillWaitsFor } from './waiting.ts'
+import { endDueWaits, endWaitsFor, waitedFor } from './waiting.ts'
 
 export interface StartRequest {
   readonly conversation_id: string
@@ -375,35 +375,6 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
       await Promise.allSettled([...restoring.values(), ...keeping])
     },
   }
-}
-
-/** Only a workspace that was moved can be restored elsewhere: a copy beside it would belong to no run. */
-export function notMoved<Value>({ run_id, workspace }: RunRecord, given: string): Outcome<Value> | null {
-  if (given === workspace || !existsSync(workspace)) return null
-  return refuse('invalid_params', `run ${run_id} works in ${workspace}, which is still there: restore without another workspace`)
-}
-
-/** To build on files of which some are back and some are not would make both unrecoverable. */
-function halfRestored<Value>(run_id: string): Outcome<Value> {
-  const remedy = 'Free disk space and start Tandem again: it finishes or undoes the restore.'
-  return { ok: false, code: 'restore_failed', message: `a restore of run ${run_id} stopped half-way`, remedy }
-}
-
-/** A run that waits for a person goes on with their answer, not without it. */
-function stillWaiting(ports: LoopPorts, run: RunRecord, { pending_approvals, pending_question }: ResumeContract): AnswerRefusal | null {
-  const endsByItself = stillWaitsFor(ports, run)
-  if (endsByItself) return { code: 'run_busy', message: endsByItself }
-  const [approval] = pending_approvals
-  const waiting = approval ? `approval ${approval}` : pending_question ? `question ${pending_question}` : null
-  return waiting ? { code: 'answer_mismatch', message: `${waiting} waits for an answer: resume with it` } : null
-}
-
-/** What a run had waited for whose call is not settled yet: it continues by itself, as if it still waited. */
-function waitedFor({ journal }: LoopPorts, thread: Thread): PauseReason | null {
-  const { no } = thread.run()
-  const waits = thread.course().open.map(({ call_id }) => journal.waits.of(no, call_id))
-  const wait = waits.find((one) => one?.for !== 'question' && endOf(one) !== null)
-  return wait?.for ?? null
 }
 
 /** What was set before the first run, and has no other way to the other devices. Without it they show the title of the run. */

@@ -1,6 +1,7 @@
 // Runs that wait: the call and its run are paused by one transaction, and the end of what is waited for is recorded by another. In between
 // nothing is held: no promise, no timer, no process.
 
+import type { PauseReason } from '@tandem/contract/run'
 import type { Wait, WaitEnd, Waiting } from '../call/wait.ts'
 import { timestamp } from '../clock/clock.ts'
 import type { RunRecord } from '../journal/run-record.ts'
@@ -111,3 +112,11 @@ const subjectNames = {
   child: 'a run that it started',
   workflow: 'a workflow',
 } as const satisfies Record<Exclude<Wait['for'], 'time'>, string>
+
+/** What a run had waited for whose call is not settled yet: it continues by itself, as if it still waited. */
+export function waitedFor({ journal }: LoopPorts, thread: Thread): PauseReason | null {
+  const { no } = thread.run()
+  const waits = thread.course().open.map(({ call_id }) => journal.waits.of(no, call_id))
+  const wait = waits.find((one) => one?.for !== 'question' && endOf(one) !== null)
+  return wait?.for ?? null
+}

@@ -1,8 +1,10 @@
 // `restore_run_checkpoint()`: files, calls and approvals as they were, the run paused. The journal goes on; nothing in it is deleted.
+import { existsSync } from 'node:fs'
 import type { BackgroundSelection, ConflictChoice, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { Checkpoints } from '../../checkpoint/checkpoints.ts'
 import type { RestoreFacts } from '../../checkpoint/restore/restore-files.ts'
+import type { Outcome } from '../../feature/outcome.ts'
 import type { JournaledStep } from '../../journal/journal.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
 import { courseOf, type OpenCall } from '../course.ts'
@@ -130,4 +132,20 @@ export function wayBack(all: readonly JournaledStep[], cursor_seq: number) {
 
 function messagesOf(steps: readonly JournaledStep[]): readonly string[] {
   return steps.flatMap(({ step }) => (step.kind === 'message.completed' ? [step.message_id] : []))
+}
+
+/** Only a workspace that was moved can be restored elsewhere: a copy beside it would belong to no run. */
+export function notMoved<Value>({ run_id, workspace }: RunRecord, given: string): Outcome<Value> | null {
+  if (given === workspace || !existsSync(workspace)) return null
+  return {
+    ok: false,
+    code: 'invalid_params',
+    message: `run ${run_id} works in ${workspace}, which is still there: restore without another workspace`,
+  }
+}
+
+/** To build on files of which some are back and some are not would make both unrecoverable. */
+export function halfRestored<Value>(run_id: string): Outcome<Value> {
+  const remedy = 'Free disk space and start Tandem again: it finishes or undoes the restore.'
+  return { ok: false, code: 'restore_failed', message: `a restore of run ${run_id} stopped half-way`, remedy }
 }
