@@ -49,31 +49,31 @@ const commands: Record<string, Command> = {
   },
   login: {
     summary: 'Sign this device in to a cloud, or make an account there',
-    run: async (args) => (await import('./command/login.ts')).login(args),
+    run: async (args) => (await import('./command/cloud/login.ts')).login(args),
   },
   logout: {
     summary: 'Sign out, and keep or wipe what lies here',
-    run: async (args) => (await import('./command/logout.ts')).logout(args),
+    run: async (args) => (await import('./command/cloud/logout.ts')).logout(args),
   },
   account: {
     summary: 'Show the account of this device, change its password or delete it',
-    run: async (args) => (await import('./command/account.ts')).account(args),
+    run: async (args) => (await import('./command/cloud/account.ts')).account(args),
   },
   keys: {
     summary: 'List, create and revoke the API keys of the account',
-    run: async (args) => (await import('./command/keys.ts')).keys(args),
+    run: async (args) => (await import('./command/cloud/keys.ts')).keys(args),
   },
   sync: {
     summary: 'Show where synchronization stands, synchronize now, or look at what the cloud did not take',
-    run: async (args) => (await import('./command/sync.ts')).sync(args),
+    run: async (args) => (await import('./command/cloud/sync.ts')).sync(args),
   },
   devices: {
     summary: 'List the devices of the account, rename or remove one',
-    run: async (args) => (await import('./command/devices.ts')).devices(args),
+    run: async (args) => (await import('./command/cloud/devices.ts')).devices(args),
   },
   tasks: {
     summary: 'List the tasks of the cloud, accept, decline or send one',
-    run: async (args) => (await import('./command/tasks.ts')).tasks(args),
+    run: async (args) => (await import('./command/cloud/tasks.ts')).tasks(args),
   },
   command: {
     summary: 'Call any command of the runtime with JSON',

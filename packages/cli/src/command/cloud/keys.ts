@@ -1,11 +1,11 @@
 import { type ApiKey, type ApiKeyScope, apiKeyScopes } from '@tandem/contract/auth'
 import type { CommandError } from '@tandem/contract/command'
-import type { Desk } from '../desk/desk.ts'
-import { withDesk } from '../desk/open.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { plain } from '../terminal/plain.ts'
-import { sayRefusal } from '../terminal/refusal.ts'
-import { table } from '../terminal/table.ts'
+import type { Desk } from '../../desk/desk.ts'
+import { withDesk } from '../../desk/open.ts'
+import { parsed, sayUsage } from '../../terminal/args.ts'
+import { plain } from '../../terminal/plain.ts'
+import { sayRefusal } from '../../terminal/refusal.ts'
+import { table } from '../../terminal/table.ts'
 
 const usage = `tandem keys [list] [--json] | tandem keys create NAME --scope SCOPE [--scope SCOPE] [--json] | tandem keys revoke KEY [--json]
   API keys of the account, for programs that call the cloud.

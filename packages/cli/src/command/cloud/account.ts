@@ -1,12 +1,12 @@
 import type { CommandError, SignedInAccount } from '@tandem/contract/command'
 import { limits } from '@tandem/contract/limits'
-import type { Desk } from '../desk/desk.ts'
-import { withDesk } from '../desk/open.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { askLine } from '../terminal/line.ts'
-import { readSecret, readSecrets } from '../terminal/password.ts'
-import { plain } from '../terminal/plain.ts'
-import { sayRefusal } from '../terminal/refusal.ts'
+import type { Desk } from '../../desk/desk.ts'
+import { withDesk } from '../../desk/open.ts'
+import { parsed, sayUsage } from '../../terminal/args.ts'
+import { askLine } from '../../terminal/line.ts'
+import { readSecret, readSecrets } from '../../terminal/password.ts'
+import { plain } from '../../terminal/plain.ts'
+import { sayRefusal } from '../../terminal/refusal.ts'
 
 const usage = `tandem account [show] [--json] | tandem account password [--json] | tandem account delete [--confirm EMAIL] [--json]
   show       show which account is signed in on this device

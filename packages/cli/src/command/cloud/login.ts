@@ -1,9 +1,9 @@
-import { withDesk } from '../desk/open.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { askLine } from '../terminal/line.ts'
-import { readSecret } from '../terminal/password.ts'
-import { plain } from '../terminal/plain.ts'
-import { sayRefusal } from '../terminal/refusal.ts'
+import { withDesk } from '../../desk/open.ts'
+import { parsed, sayUsage } from '../../terminal/args.ts'
+import { askLine } from '../../terminal/line.ts'
+import { readSecret } from '../../terminal/password.ts'
+import { plain } from '../../terminal/plain.ts'
+import { sayRefusal } from '../../terminal/refusal.ts'
 
 const usage = `tandem login [URL] [--email ADDRESS] [--new] [--json]
   Signs this device in to a cloud, for example https://cloud.example.org. What lies here joins the account, and stays here too.

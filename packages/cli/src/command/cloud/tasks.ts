@@ -1,11 +1,11 @@
 import { type CommandError, type ListedTask, taskModes } from '@tandem/contract/command'
-import type { Desk } from '../desk/desk.ts'
-import { withDesk } from '../desk/open.ts'
-import { stay } from '../run/session.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { plain } from '../terminal/plain.ts'
-import { sayRefusal } from '../terminal/refusal.ts'
-import { table } from '../terminal/table.ts'
+import type { Desk } from '../../desk/desk.ts'
+import { withDesk } from '../../desk/open.ts'
+import { stay } from '../../run/session.ts'
+import { parsed, sayUsage } from '../../terminal/args.ts'
+import { plain } from '../../terminal/plain.ts'
+import { sayRefusal } from '../../terminal/refusal.ts'
+import { table } from '../../terminal/table.ts'
 import { allDevices } from './devices.ts'
 
 const usage = `tandem tasks [list] [--all] [--json] | tandem tasks accept TASK [--yes] [--json] | tandem tasks decline TASK

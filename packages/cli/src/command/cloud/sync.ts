@@ -1,10 +1,10 @@
 import type { CommandError, QuarantinedChange, SyncStatus } from '@tandem/contract/command'
-import type { Desk } from '../desk/desk.ts'
-import { withDesk } from '../desk/open.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { plain } from '../terminal/plain.ts'
-import { sayRefusal } from '../terminal/refusal.ts'
-import { table } from '../terminal/table.ts'
+import type { Desk } from '../../desk/desk.ts'
+import { withDesk } from '../../desk/open.ts'
+import { parsed, sayUsage } from '../../terminal/args.ts'
+import { plain } from '../../terminal/plain.ts'
+import { sayRefusal } from '../../terminal/refusal.ts'
+import { table } from '../../terminal/table.ts'
 
 const usage = `tandem sync [status|now] [--json] | tandem sync quarantine [retry|discard NUMBER] [--json]
   status       where synchronization stands

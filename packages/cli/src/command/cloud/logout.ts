@@ -1,8 +1,8 @@
-import { withDesk } from '../desk/open.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { plain } from '../terminal/plain.ts'
-import { sayRefusal } from '../terminal/refusal.ts'
-import { askYes } from '../terminal/yes.ts'
+import { withDesk } from '../../desk/open.ts'
+import { parsed, sayUsage } from '../../terminal/args.ts'
+import { plain } from '../../terminal/plain.ts'
+import { sayRefusal } from '../../terminal/refusal.ts'
+import { askYes } from '../../terminal/yes.ts'
 
 const usage = `tandem logout [--wipe [--discard-unsent] [--yes]] [--everywhere] [--json]
   Signs this device out. What lies here stays, unless --wipe takes it away.
