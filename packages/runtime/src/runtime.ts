@@ -156,10 +156,10 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     async stop() {
       await ready
       await runs.stop()
+      await scheduler.stop()
       await lifecycle.stop({ within_ms: lastDelivery_ms })
       await recovery.retainBeforeEnd()
       await features.stop()
-      await scheduler.stop()
       await calls.sandbox.stop()
       await recovery.stop()
       models.close()

@@ -104,7 +104,11 @@ test('everything of it works, and a wait of three days outlasts two kills', asyn
     },
     { command: { policy_candidates: [], skill_recommendations: [] }, layers: ['configured policy', 'toy'] },
   ])
-  expect(first.seen.at(-1)).toMatchObject({ state: 'paused', reason: 'time', toy: { name: 'toy', note: '1 rounds, 0 runs' } })
+  expect(first.seen.at(-1)).toMatchObject({
+    state: 'paused',
+    reason: 'time',
+    toy: { name: 'toy', note: '1 rounds, 0 runs heard, 0 ended' },
+  })
 
   let looks = 0
   const second = await live(1, (seen) => waits(seen) && ++looks >= 10)
@@ -116,7 +120,7 @@ test('everything of it works, and a wait of three days outlasts two kills', asyn
   const once = ['wait.started', 'wait.ended', 'run.resumed', 'tool.result', 'run.completed']
   expect(once.map((kind) => [kind, kinds.filter((one) => one === kind).length])).toEqual(once.map((kind) => [kind, 1]))
   expect(results).toEqual([{ nap_id: expect.any(String), dreamed: 'SECRET' }])
-  expect(last.seen.at(-2)).toMatchObject({ toy: { works: true, note: expect.stringMatching(/^1 rounds, [01] runs$/) } })
+  expect(last.seen.at(-2)).toMatchObject({ toy: { works: true, note: expect.stringMatching(/^1 rounds, [01] runs heard, [01] ended$/) } })
   const systems = model.requests.map(({ messages }) => String(messages[0]?.content))
   expect(systems.map((text) => text.includes('The toy says good night.'))).toEqual([true, true])
   expect(model.requests[0]?.tools?.some((tool) => JSON.stringify(tool).includes('toy__nap'))).toBe(true)

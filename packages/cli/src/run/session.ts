@@ -54,6 +54,10 @@ function sayHowToGoOn({ run_id, pause_reason, retry_at }: LocalRun, { yes }: Man
   if (yes && pause_reason === 'approval') {
     console.error('--yes did not approve it: it approves only calls without a warning. Read the warnings and answer yourself.')
   }
+  if (pause_reason === 'child' || pause_reason === 'workflow' || pause_reason === 'time') {
+    console.error(`The run is paused: ${reasons[pause_reason]}. It continues by itself while Tandem runs (tandem start).`)
+    return
+  }
   console.error(`The run is paused: ${reasons[pause_reason ?? 'user']}. Continue it with`)
   const answer = pause_reason === 'approval' ? ' --answer once' : pause_reason === 'question' ? ' --answer "…"' : ''
   console.error(`  tandem resume ${run_id}${answer}`)

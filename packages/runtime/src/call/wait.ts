@@ -1,13 +1,12 @@
 // A call that ends with a wait: its run is paused until what it waits for has ended. Meanwhile only a row is kept.
-import type { waitSubjects } from '@tandem/contract/run'
-
-export interface Wait {
-  readonly for: (typeof waitSubjects)[number]
-  /** Of what is waited for: a question, a run, a workflow run. A wait for a time has an id of its own. */
-  readonly id: string
-  /** In milliseconds since 1970. A wait for a time ends then; any other wait times out. */
-  readonly until?: number
-}
+/** `until` is in milliseconds since 1970: a wait for a time ends then, one for a run or a workflow times out. */
+export type Wait =
+  /** The id of the approval or the question. */
+  | { readonly for: 'approval' | 'question'; readonly id: string; readonly until?: undefined }
+  /** The id of the run or the workflow run. */
+  | { readonly for: 'child' | 'workflow'; readonly id: string; readonly until?: number }
+  /** An id of its own. */
+  | { readonly for: 'time'; readonly id: string; readonly until: number }
 
 /** How what was waited for ended. */
 export type WaitEnd = { readonly outcome: 'completed'; readonly value: unknown } | { readonly outcome: 'timed_out' }

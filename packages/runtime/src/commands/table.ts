@@ -21,7 +21,10 @@ export function commandTable(features: Partial<Features>): CommandTable {
     ...given(features, ['store', 'events', 'settings', 'about', 'workspaces'], (host) =>
       hostHandlers(host, (name) => table[name] !== undefined),
     ),
-    ...features.others,
+  }
+  for (const [name, handler] of Object.entries(features.others ?? {})) {
+    if (Object.hasOwn(table, name)) throw new Error(`${name} is answered twice`)
+    Object.assign(table, { [name]: handler })
   }
   return table
 }

@@ -32,8 +32,10 @@ export interface Feature {
 export interface PromptSection {
   /** Lower numbers come first. */
   readonly order: number
-  /** What is longer is cut. */
+  /** What is longer is cut, and so is what is longer than the room. */
   readonly max_tokens: number
+  /** It keeps to a budget of its own, made from the context window, instead of to the room. */
+  readonly has_own_budget?: true
   /** The same from turn to turn. Stable sections come before all others, so that the caches of model providers stay valid. */
   readonly stable: boolean
   /** Empty when there is nothing to say. `room` is how many tokens a small context window leaves for it. */

@@ -2,13 +2,15 @@ import { expect, test } from 'vitest'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { Feature, PromptSection } from './feature.ts'
 import { openFeatures } from './features.ts'
+import { inTime } from './patience.ts'
 
 const run = { run_id: 'r' } as RunRecord
 
-function ground() {
+function ground(life: 'resident' | 'errand' = 'resident') {
   const logged: string[] = []
   const told: string[] = []
   const features = openFeatures({
+    life,
     registry: { add: (tools) => void told.push(...tools.map(({ name }) => `tool ${name}`)) },
     scheduler: { add: ({ name }) => void told.push(`job ${name}`) },
     lifecycle: { listen: ({ name, from }) => void told.push(`listener ${name} from ${from}`) },
@@ -92,4 +94,24 @@ test('the last one added stops first', async () => {
   for (const name of ['a', 'b', 'c']) features.add({ name, stop: () => void stopped.push(name) })
   await features.stop()
   expect(stopped).toEqual(['c', 'b', 'a'])
+})
+
+test('one that can not be stopped keeps no other from stopping', async () => {
+  const { features, logged } = ground()
+  const stopped: string[] = []
+  features.add({ name: 'a', stop: () => void stopped.push('a') })
+  features.add({ name: 'b', stop: () => Promise.reject(new Error('no')) })
+  await features.stop()
+  expect([stopped, logged]).toEqual([['a'], ['b could not be stopped: Error: no']])
+})
+
+test('a process that lives for one command has no jobs', () => {
+  const { features, told } = ground('errand')
+  features.add({ name: 'toy', jobs: [{ name: 'toy_job', every_ms: 1, run: () => undefined }] })
+  expect(told).toEqual([])
+})
+
+test('a feature that hangs does not hold up a run', async () => {
+  await expect(inTime(new Promise(() => undefined), 5)).rejects.toThrow('no answer within 5 ms')
+  expect(await inTime('now')).toBe('now')
 })

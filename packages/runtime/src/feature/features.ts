@@ -6,6 +6,7 @@ import type { Job } from '../scheduler/scheduler.ts'
 import type { SettingsSection } from '../settings/section.ts'
 import type { CommandTable } from './command-table.ts'
 import type { Feature, FeatureState, PromptSection, RunBinding } from './feature.ts'
+import { inTime } from './patience.ts'
 import type { PolicyLayer } from './policy-layer.ts'
 
 export interface Features {
@@ -25,6 +26,7 @@ export interface Features {
 }
 
 export interface FeaturePlaces {
+  readonly life: 'resident' | 'errand'
   readonly registry: { add(tools: readonly Tool[]): unknown }
   readonly scheduler: { add(job: Job): void }
   readonly lifecycle: { listen(listener: LifecycleListener): void }
@@ -32,7 +34,7 @@ export interface FeaturePlaces {
   log(line: string): void
 }
 
-export function openFeatures({ registry, scheduler, lifecycle, settings, log }: FeaturePlaces): Features {
+export function openFeatures({ life, registry, scheduler, lifecycle, settings, log }: FeaturePlaces): Features {
   const all: Feature[] = []
   return {
     add(feature) {
@@ -40,7 +42,8 @@ export function openFeatures({ registry, scheduler, lifecycle, settings, log }: 
       if (all.some((other) => other.name === name)) throw new Error(`two features are called ${name}`)
       all.push(feature)
       registry.add(tools)
-      for (const job of jobs) scheduler.add(job)
+      // A process that lives for one command does nothing by itself.
+      if (life === 'resident') for (const job of jobs) scheduler.add(job)
       if (section) settings.add(section)
       if (on) lifecycle.listen({ name, ...on })
       return feature
@@ -63,7 +66,7 @@ export function openFeatures({ registry, scheduler, lifecycle, settings, log }: 
       const each = await Promise.all(
         all.map(async (feature) => {
           try {
-            return (await feature.bindings?.(run)) ?? []
+            return (await inTime(feature.bindings?.(run))) ?? []
           } catch (error) {
             log(`${feature.name}: what it binds to run ${run.run_id} is not known: ${String(error)}`)
             return []
@@ -79,7 +82,14 @@ export function openFeatures({ registry, scheduler, lifecycle, settings, log }: 
         if (end.status === 'rejected') log(`${all[at]?.name}: after run ${run_id}: ${String(end.reason)}`)
     },
     async stop() {
-      for (const feature of all.toReversed()) await feature.stop?.()
+      for (const feature of all.toReversed()) {
+        try {
+          await feature.stop?.()
+        } catch (error) {
+          // The others stop all the same, and the folder is released.
+          log(`${feature.name} could not be stopped: ${String(error)}`)
+        }
+      }
     },
   }
 }

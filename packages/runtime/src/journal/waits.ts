@@ -52,15 +52,13 @@ export function openWaits({ sql, clock, newId }: Store): Waits {
       return { wait_id, run, call_id, tool, for: waits_for, id, until, started_at, outcome: null, value: null }
     },
     of(run, call_id) {
-      const row = sql.get<Row>`SELECT * FROM waits WHERE run = ${run} AND call_id = ${call_id} ORDER BY wait_id DESC LIMIT 1`
+      const row = sql.get<Row>`SELECT * FROM waits WHERE run = ${run} AND call_id = ${call_id} ORDER BY no DESC LIMIT 1`
       return row && toRecord(row)
     },
-    open: (run) => sql.all<Row>`SELECT * FROM waits WHERE run = ${run} AND outcome IS NULL ORDER BY wait_id`.map(toRecord),
+    open: (run) => sql.all<Row>`SELECT * FROM waits WHERE run = ${run} AND outcome IS NULL ORDER BY no`.map(toRecord),
     openFor: ({ for: waits_for, id }) =>
-      sql.all<Row>`SELECT * FROM waits WHERE waits_for = ${waits_for} AND subject_id = ${id} AND outcome IS NULL ORDER BY wait_id`.map(
-        toRecord,
-      ),
-    due: (now) => sql.all<Row>`SELECT * FROM waits WHERE outcome IS NULL AND until <= ${now} ORDER BY until, wait_id`.map(toRecord),
+      sql.all<Row>`SELECT * FROM waits WHERE waits_for = ${waits_for} AND subject_id = ${id} AND outcome IS NULL ORDER BY no`.map(toRecord),
+    due: (now) => sql.all<Row>`SELECT * FROM waits WHERE outcome IS NULL AND until <= ${now} ORDER BY until, no`.map(toRecord),
     end(wait_id, outcome, value = null) {
       const { changes } = sql.run`
         UPDATE waits SET outcome = ${outcome}, value = ${JSON.stringify(value)}, ended_at = ${clock.now()}

@@ -226,7 +226,8 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       )
       switch (ended.how) {
         case 'returned':
-          if (ended.value instanceof Waiting) return ended.value
+          if (ended.value instanceof Waiting && canWait(call.literal, ended.value)) return ended.value
+          if (ended.value instanceof Waiting) return brokenWait(tool)
           return { outcome: 'succeeded', ...boundOutput(ended.value, ports.wholes), failure_contract: null }
         case 'threw': {
           const { outcome, failure_contract, output } = failedCall(call.tool, ended.error)
@@ -242,13 +243,25 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       const literal = ports.registry.get(tool)
       try {
         if (!literal?.resumed) throw new ToolFailure('tool_missing', `${tool} is gone; what it waited for has ended`)
-        return { outcome: 'succeeded', ...boundOutput(await literal.resumed(wait, end), ports.wholes), failure_contract: null }
+        const output = await literal.resumed(wait, end)
+        if (output instanceof Waiting) return brokenWait(tool)
+        return { outcome: 'succeeded', ...boundOutput(output, ports.wholes), failure_contract: null }
       } catch (error) {
         const { outcome, failure_contract, output } = failedCall(tool, error)
         return { outcome, ...boundOutput(output, ports.wholes), failure_contract }
       }
     },
   }
+}
+
+/** A tool asks for no approval of its own, and must be able to end what it began to wait for. */
+function canWait(tool: Tool, { wait }: Waiting): boolean {
+  return tool.resumed !== undefined && wait.for !== 'approval' && (wait.until === undefined || Number.isSafeInteger(wait.until))
+}
+
+function brokenWait(tool: string): CallResult {
+  const { outcome, failure_contract } = failedCall(tool, new Error('it waits for something that can not end'))
+  return withoutOutput(outcome, failure_contract)
 }
 
 const allowed: Decision = { decision: 'allow' }

@@ -10,7 +10,7 @@ import { StoppedError, type Stops } from './stops.ts'
 import { openThread, type Thread } from './thread.ts'
 import { offeredTools } from './turn/offered-tools.ts'
 import { takeTurn } from './turn/take-turn.ts'
-import { abandonWaits } from './waiting.ts'
+import { abandonWaits, waitedFor } from './waiting.ts'
 
 /** Goes on with a run that is `running` until it no longer is. Never throws for what can be told in the journal. */
 export async function drive(ports: LoopPorts, run_id: string, stops: Stops): Promise<void> {
@@ -87,6 +87,8 @@ function pauseForModel(
 async function stop(ports: LoopPorts, thread: Thread, stops: Stops): Promise<void> {
   // A runtime that shuts down while it tries again leaves the next one to go on trying.
   if (stops.kind() === 'shutdown' && thread.run().retries > 0) return pauseForModel(ports, thread, { retry: 'by_itself' })
+  // What it had waited for has ended: the next runtime continues it by itself, as after a crash.
+  if (stops.kind() === 'shutdown') return void thread.append({ kind: 'run.paused', reason: waitedFor(ports, thread) ?? 'user' })
   if (stops.kind() !== 'cancel') return void thread.append({ kind: 'run.paused', reason: 'user' })
   cancelRun(ports, thread, stops.reason())
   await ended(ports, thread)
@@ -103,7 +105,8 @@ export function cancelRun(ports: LoopPorts, thread: Thread, reason: string | nul
 function endOpenCalls(ports: LoopPorts, thread: Thread): void {
   const { no, conversation } = thread.run()
   for (const { call_id, tool, seq, checkpoint_id, progress } of thread.course().open) {
-    const result = withoutOutput('canceled', progress === 'started' ? canceledCall(tool) : neverMade(tool))
+    const wasMade = progress === 'started' || (progress === 'waiting' && ports.journal.waits.of(no, call_id)?.for !== 'approval')
+    const result = withoutOutput('canceled', wasMade ? canceledCall(tool) : neverMade(tool))
     thread.settle({ call_id, tool, call_seq: seq, ...result, checkpoint_id, duration_ms: 0 })
   }
   const cut = ports.journal.stream(no)

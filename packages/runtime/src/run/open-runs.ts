@@ -1,6 +1,7 @@
 // Runs, put together from what the runtime has.
 import type { Agents } from '../agent/agents.ts'
 import type { Approvals } from '../approval/approvals.ts'
+import type { Wait, WaitEnd } from '../call/wait.ts'
 import type { Features } from '../feature/features.ts'
 import type { Ground } from '../feature/ground.ts'
 import type { Outcome } from '../feature/outcome.ts'
@@ -30,9 +31,11 @@ export interface RunNeeds extends Pick<LoopPorts, 'modelFor' | 'defaultModel' | 
 }
 
 /** Runs that go on once what they need is ready. */
-export interface ReadyRuns extends Omit<Runs, 'start' | 'resume'> {
+export interface ReadyRuns extends Omit<Runs, 'start' | 'resume' | 'endWaits'> {
   start(request: StartRequest): Promise<Outcome<RunRecord>>
   resume(run_id: string, answer?: Answer): Promise<Outcome<Resumed>>
+  /** What calls waited for has ended: it is recorded at once, and their runs continue. */
+  endWaits(subject: Pick<Wait, 'for' | 'id'>, end: WaitEnd): Promise<void>
 }
 
 /** How late a wait for a time may end. */
@@ -82,8 +85,9 @@ export function openReadyRuns(ground: Ground, needs: RunNeeds): ReadyRuns {
     runs.retryDue()
   }
 
+  /** Servers are started only for runs that this process continues. */
   async function continueRuns(): Promise<void> {
-    if (journal.toContinue().length + journal.waits.due(clock.now()).length === 0) return
+    if (!runs.endDueWaits()) return
     await ready()
     runs.continueWaiting()
   }
@@ -103,6 +107,9 @@ export function openReadyRuns(ground: Ground, needs: RunNeeds): ReadyRuns {
     async resume(run_id, answer) {
       await ready()
       return runs.resume(run_id, answer)
+    },
+    async endWaits(subject, end) {
+      if (runs.endWaits(subject, end)) await continueRuns()
     },
   }
 }

@@ -89,6 +89,7 @@ function recordApproval(
     return { code: 'answer_mismatch', message: 'what is remembered is the call that was shown: edited arguments are taken once' }
   }
   const { call_id, prompt } = asked
+  const leaves = thread.course().open.find((call) => call.call_id === call_id)?.leaves
   const reason = given.reason ?? null
   const edited_arguments = given.edited_arguments ?? null
   approvals.answer(given.approval_id, { answer: given.answer, reason, edited_arguments })
@@ -96,7 +97,7 @@ function recordApproval(
   checkpoints.approvalsChanged(run)
   thread.append(
     { kind: 'approval.answered', approval_id: given.approval_id, call_id, answer: given.answer, reason, edited_arguments },
-    { tool: prompt.tool, waited_ms: Math.max(0, store.clock.now() - asked.asked_at), ...leavesOf(ports.registry.get(prompt.tool)) },
+    { tool: prompt.tool, waited_ms: Math.max(0, store.clock.now() - asked.asked_at), ...leavesOf({ leaves: leaves ?? 'whole' }) },
   )
   if (given.answer === 'always') policies.remember(run.agent_id, prompt.tool, prompt.remembers)
   return null

@@ -63,9 +63,11 @@ export interface Runs {
   recover(): number
   /** Tries again what waits for its model and is due. How many there were. */
   retryDue(): number
-  /** What calls waited for has ended. Each wait ends once: to hear of it again changes nothing. */
-  endWaits(subject: Pick<Wait, 'for' | 'id'>, end: WaitEnd): void
-  /** Ends the waits whose time has come, and continues the runs whose waits have ended. */
+  /** What calls waited for has ended. Each wait ends once: to hear of it again changes nothing. Whether any ended. */
+  endWaits(subject: Pick<Wait, 'for' | 'id'>, end: WaitEnd): boolean
+  /** Ends the waits whose time has come. Whether there are runs that this process continues. */
+  endDueWaits(): boolean
+  /** Continues the runs whose waits have ended. */
   continueWaiting(): void
   /** Pauses what goes on, and waits for it. */
   stop(): Promise<void>
@@ -158,18 +160,24 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
   }
 
   /** A process that lives for one command continues only what it has started. */
-  function continueWaiting(): void {
-    if (stopping) return
-    endDueWaits(ports)
-    for (const run of journal.toContinue()) if (ports.isResident || own.has(run.run_id)) resumeByItself(run)
+  function toContinue(): readonly RunRecord[] {
+    if (stopping) return []
+    return journal
+      .toContinue()
+      .filter(({ run_id }) => (ports.isResident || own.has(run_id)) && !going.has(run_id) && !restoring.has(run_id))
   }
 
   function resumeByItself(run: RunRecord): void {
     const { run_id } = run
-    const resumed = resume(run_id, undefined, { by_itself: true })
-    if (resumed.ok || going.has(run_id) || restoring.has(run_id)) return
-    ports.log(`run ${run_id} can't be continued by itself: ${resumed.message}`)
-    waitForPerson(found(run_id) ?? run)
+    try {
+      const resumed = resume(run_id, undefined, { by_itself: true })
+      if (resumed.ok) return
+      ports.log(`run ${run_id} can't be continued by itself: ${resumed.message}`)
+      waitForPerson(found(run_id) ?? run)
+    } catch (error) {
+      // The others are continued all the same.
+      ports.log(`run ${run_id} can't be continued by itself: ${String(error)}`)
+    }
   }
 
   /** A run that nobody drives is not running, whatever its record says: a full disk may have kept its end from being written. */
@@ -364,10 +372,14 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
       for (const run of due) resumeByItself(run)
       return due.length
     },
-    endWaits(subject, end) {
-      if (endWaitsFor(ports, subject, end).length > 0) continueWaiting()
+    endWaits: (subject, end) => endWaitsFor(ports, subject, end).length > 0,
+    endDueWaits() {
+      endDueWaits(ports)
+      return toContinue().length > 0
     },
-    continueWaiting,
+    continueWaiting() {
+      for (const run of toContinue()) resumeByItself(run)
+    },
     async stop() {
       stopping = true
       for (const { stops } of going.values()) stops.stop('shutdown', null)

@@ -1,8 +1,13 @@
 // Runs whose calls wait: for a time, or for something that another part of the runtime ends.
+
+import Type from 'typebox'
 import { afterEach, expect, test } from 'vitest'
 import { testClock } from '../../test/support/clock/test-clock.ts'
 import { startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
 import { openTestRuns, type TestRuns, type TestRunsOptions } from '../../test/support/run/test-runs.ts'
+import { ToolFailure } from '../call/failure.ts'
+import { defineTool, type Tool } from '../call/tool.ts'
+import { type Wait, Waiting } from '../call/wait.ts'
 
 const day_ms = 86_400_000
 const child = { for: 'child', id: 'a-child' } as const
@@ -49,14 +54,14 @@ test('a wait of three days over two restarts: nothing happens before, and the ru
   for (let life = 0; life < 2; life += 1) {
     clock.advance(day_ms)
     nextLife()
-    here.runs.continueWaiting()
+    here.continueWaiting()
     expect([here.journal.run(run_id)?.state, count(run_id, 'wait.ended'), count(run_id, 'run.resumed')]).toEqual(['paused', 0, 0])
   }
   clock.advance(day_ms)
-  here.runs.continueWaiting()
-  here.runs.continueWaiting()
+  here.continueWaiting()
+  here.continueWaiting()
   expect((await here.runs.settled(run_id))?.state).toBe('completed')
-  here.runs.continueWaiting()
+  here.continueWaiting()
   expect(result(run_id)).toEqual(['succeeded', { waited_for: 'time', outcome: 'completed', value: null }])
   expect(['wait.ended', 'run.resumed', 'tool.result', 'run.completed'].map((kind) => count(run_id, kind))).toEqual([1, 1, 1, 1])
 })
@@ -67,6 +72,7 @@ test('the end of what a call waits for settles it once, however often it is told
   here.runs.endWaits({ for: 'workflow', id: 'a-child' }, { outcome: 'completed', value: 2 })
   expect(here.journal.run(run_id)?.state).toBe('paused')
   here.runs.endWaits(child, { outcome: 'completed', value: { answer: 42 } })
+  here.continueWaiting()
   here.runs.endWaits(child, { outcome: 'completed', value: 'again' })
   await here.runs.settled(run_id)
   here.runs.endWaits(child, { outcome: 'timed_out' })
@@ -77,7 +83,7 @@ test('the end of what a call waits for settles it once, however often it is told
 test('what does not end in time is no longer waited for', async () => {
   const run_id = await waiting({ ms: day_ms, for: 'child' })
   clock.advance(day_ms)
-  here.runs.continueWaiting()
+  here.continueWaiting()
   await here.runs.settled(run_id)
   expect(result(run_id)).toEqual(['succeeded', { waited_for: 'child', outcome: 'timed_out' }])
 })
@@ -95,7 +101,7 @@ test('a cancel ends the wait, and what is waited for is told once', async () => 
   expect([here.abandoned, count(run_id, 'wait.ended'), result(run_id)]).toEqual([['a-child'], 1, ['canceled', null]])
   here.runs.endWaits(child, { outcome: 'completed', value: 1 })
   clock.advance(2 * day_ms)
-  here.runs.continueWaiting()
+  here.continueWaiting()
   expect([here.abandoned, here.journal.run(run_id)?.state, count(run_id, 'run.resumed')]).toEqual([['a-child'], 'canceled', 0])
 })
 
@@ -103,18 +109,18 @@ test('a process that lives for one command continues what it started, and nothin
   const run_id = await waiting({ ms: day_ms }, { isResident: false })
   nextLife({ isResident: false })
   clock.advance(day_ms)
-  here.runs.continueWaiting()
+  here.continueWaiting()
   // The end is on record; whoever may continue the run does so.
   expect([here.journal.run(run_id)?.state, count(run_id, 'wait.ended'), count(run_id, 'run.resumed')]).toEqual(['paused', 1, 0])
   nextLife({ isResident: true })
-  here.runs.continueWaiting()
+  here.continueWaiting()
   expect((await here.runs.settled(run_id))?.state).toBe('completed')
 })
 
 test('the process that started it continues it', async () => {
   const run_id = await waiting({ ms: day_ms }, { isResident: false })
   clock.advance(day_ms)
-  here.runs.continueWaiting()
+  here.continueWaiting()
   expect((await here.runs.settled(run_id))?.state).toBe('completed')
 })
 
@@ -136,7 +142,7 @@ test('killed after the wait has ended and before the call is settled: the call i
   })
   nextLife()
   expect(here.journal.run(run_id)).toMatchObject({ state: 'paused', pause_reason: 'child' })
-  here.runs.continueWaiting()
+  here.continueWaiting()
   expect((await here.runs.settled(run_id))?.state).toBe('completed')
   expect(result(run_id)).toEqual(['succeeded', { waited_for: 'child', outcome: 'completed', value: 'done' }])
 })
@@ -146,9 +152,93 @@ test('a run whose folder is gone waits for a person instead of being tried for e
   const { conversation_id } = here.conversation()
   here.journal.conversations.settle(conversation_id, '/nowhere')
   clock.advance(day_ms)
-  here.runs.continueWaiting()
+  here.continueWaiting()
   expect(here.journal.run(run_id)).toMatchObject({ state: 'paused', pause_reason: 'user' })
   expect(here.logged).toEqual([expect.stringContaining(`run ${run_id} can't be continued by itself`)])
-  here.runs.continueWaiting()
+  here.continueWaiting()
   expect(here.logged).toHaveLength(1)
+})
+
+test('a call that has waited is told as canceled, one that waited for its approval as never made', async () => {
+  const messages = (run_id: string) =>
+    here.journal.steps(run_id).flatMap(({ step }) => (step.kind === 'tool.result' ? [step.failure_contract?.details.message] : []))
+  const waited = await waiting({ ms: day_ms, for: 'child' })
+  await here.runs.cancel(waited, null)
+  expect(messages(waited)).toEqual(['test.wait was canceled while it ran; what it did until then stays done'])
+  here.close()
+  here.remove()
+  await model.close()
+  model = await startTestModel([{ calls: [{ name: 'test.guarded', arguments: { text: 'x' } }] }])
+  here = openTestRuns({ base_url: model.base_url })
+  const { run_id } = await here.ask('Mark')
+  await here.runs.cancel(run_id, null)
+  expect(messages(run_id)).toEqual(['test.guarded was not called: the run ended before'])
+})
+
+/** A run whose one call is of this tool. */
+async function calling(tool: Pick<Tool, 'run'> & Partial<Tool>, script: { text: string }[] = [{ text: 'It is over.' }]) {
+  model = await startTestModel([{ calls: [{ name: 'test.odd', arguments: {} }] }, ...script])
+  clock = testClock()
+  const fields = { name: 'test.odd', summary: 'Odd.', input: Type.Object({}), limits: { seconds: 1 } }
+  here = openTestRuns({ base_url: model.base_url, clock, tools: [defineTool({ ...fields, effects: () => [{ does: 'note' }], ...tool })] })
+  here.allow('test.odd')
+  return await here.ask('Go')
+}
+
+const failure = (run_id: string) => {
+  const step = here.journal.steps(run_id).find((one) => one.step.kind === 'tool.result')?.step
+  return step?.kind === 'tool.result' ? step.failure_contract?.reason_code : undefined
+}
+
+test('a tool that can not tell what it waited for keeps no run from being canceled', async () => {
+  const wait: Wait = { for: 'child', id: 'c' }
+  const abandoned = () => {
+    throw new Error('a bug')
+  }
+  const { run_id } = await calling({ run: async () => new Waiting(wait), resumed: () => null, abandoned })
+  expect(await here.runs.cancel(run_id, null)).toMatchObject({ ok: true, value: { state: 'canceled' } })
+  expect(here.logged).toEqual([expect.stringContaining('test.odd: what call')])
+})
+
+test('what can not be begun is how the call ends, and nothing waits', async () => {
+  const begin = () => {
+    throw new ToolFailure('no_such_child', 'there is no such child')
+  }
+  const { run_id, state } = await calling({ run: async () => new Waiting({ for: 'child', id: 'c' }, begin), resumed: () => null })
+  expect([state, failure(run_id), here.journal.waits.openFor({ for: 'child', id: 'c' })]).toEqual(['completed', 'no_such_child', []])
+})
+
+test.each<[string, Partial<Tool>, Wait]>([
+  ['without a way to end it', {}, { for: 'child', id: 'c' }],
+  ['for an approval of its own', { resumed: () => null }, { for: 'approval', id: 'a' }],
+  ['for no time at all', { resumed: () => null }, { for: 'time', id: 't', until: Number.NaN }],
+  ['for ever', { resumed: () => null }, { for: 'time', id: 't', until: Number.POSITIVE_INFINITY }],
+])('a wait %s is a fault of its tool, and the run goes on', async (_what, fields, wait) => {
+  const { run_id, state } = await calling({ run: async () => new Waiting(wait), ...fields })
+  expect([state, failure(run_id), here.journal.waits.open(1)]).toEqual(['completed', 'internal_error', []])
+})
+
+test('a wait that begins after the clock went back is the one that counts', async () => {
+  let made = 0
+  const run = async () => {
+    made += 1
+    return new Waiting({ for: 'child', id: 'a-child' })
+  }
+  model = await startTestModel([{ calls: [{ name: 'test.odd', arguments: {} }] }, { text: 'It is over.' }])
+  clock = testClock()
+  const odd = { name: 'test.odd', summary: 'Odd.', input: Type.Object({}), limits: { seconds: 1 } }
+  const tools = [defineTool({ ...odd, effects: () => [{ does: 'note' }], run, resumed: () => 'done' })]
+  here = openTestRuns({ base_url: model.base_url, clock, tools })
+  here.policies.set('agent', 'test.odd', { ...here.policies.of('agent', 'test.odd').policy, approval_mode: 'manual_each_call' })
+  const { run_id, no } = await here.ask('Go')
+  const [approval] = here.approvals.pending(no)
+  const earlier = { ...clock, now: () => clock.now() - day_ms }
+  here.close()
+  here = openTestRuns({ base_url: model.base_url, clock: earlier, tools, home: here.home })
+  const { approval_id = '', fingerprint = '' } = approval ?? {}
+  expect(here.runs.resume(run_id, { kind: 'approval', approval_id, fingerprint, answer: 'once' })).toMatchObject({ ok: true })
+  expect((await here.runs.settled(run_id))?.pause_reason).toBe('child')
+  here.runs.endWaits(child, { outcome: 'completed', value: null })
+  here.continueWaiting()
+  expect([(await here.runs.settled(run_id))?.state, made]).toEqual(['completed', 1])
 })

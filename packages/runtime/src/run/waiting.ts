@@ -55,10 +55,15 @@ export function endWaitsFor(ports: WaitPorts, subject: Pick<Wait, 'for' | 'id'>,
 }
 
 /** Waits whose time has come. A wait for a time has what it waited for; any other has waited in vain. */
-export function endDueWaits(ports: WaitPorts): void {
-  const { store, journal } = ports
+export function endDueWaits(ports: WaitPorts & Pick<LoopPorts, 'log'>): void {
+  const { store, journal, log } = ports
   for (const wait of journal.waits.due(store.clock.now())) {
-    store.transaction(() => endWait(ports, wait, wait.for === 'time' ? { outcome: 'completed', value: null } : { outcome: 'timed_out' }))
+    const end: WaitEnd = wait.for === 'time' ? { outcome: 'completed', value: null } : { outcome: 'timed_out' }
+    try {
+      store.transaction(() => endWait(ports, wait, end))
+    } catch (error) {
+      log(`wait ${wait.wait_id} could not be ended: ${String(error)}`)
+    }
   }
 }
 
@@ -71,12 +76,21 @@ function endWait({ store, journal, passBy }: WaitPorts, wait: WaitRecord, end: W
 }
 
 /** The run ends or goes back: it waits for nothing any more. Called in the transaction that says so. */
-export function abandonWaits({ journal, registry }: Pick<LoopPorts, 'journal' | 'registry'>, run: Pick<RunRecord, 'no' | 'run_id'>): void {
+export function abandonWaits(
+  { journal, registry, log }: Pick<LoopPorts, 'journal' | 'registry' | 'log'>,
+  run: Pick<RunRecord, 'no'>,
+): void {
   for (const wait of journal.waits.open(run.no)) {
     journal.waits.end(wait.wait_id, 'canceled')
     tellEnd({ journal }, wait, 'canceled')
     // An approval is not what the tool waits for.
-    if (wait.for !== 'approval') registry.get(wait.tool)?.abandoned?.(waitOf(wait))
+    if (wait.for === 'approval') continue
+    try {
+      registry.get(wait.tool)?.abandoned?.(waitOf(wait))
+    } catch (error) {
+      // A fault of a tool must not keep a run from being canceled.
+      log(`${wait.tool}: what call ${wait.call_id} waited for could not be ended: ${String(error)}`)
+    }
   }
 }
 
@@ -87,7 +101,8 @@ function tellEnd({ journal }: Pick<WaitPorts, 'journal'>, wait: WaitRecord, outc
 }
 
 export function waitOf({ for: subject, id, until }: WaitRecord): Wait {
-  return { for: subject, id, ...(until === null ? {} : { until }) }
+  if (subject === 'time') return { for: subject, id, until: until ?? 0 }
+  return subject === 'child' || subject === 'workflow' ? { for: subject, id, ...(until === null ? {} : { until }) } : { for: subject, id }
 }
 
 /** How the wait of a call ended; null while it waits, when it was canceled, and for approvals, after which the call is made. */

@@ -67,7 +67,10 @@ export function openSettings(home: string): DeviceSettings {
   const known = new Map<string, SettingsSection>()
   const values = <Schema extends TObject>(section: SettingsSection<Schema>) => sectionValues(section, kept.sections[section.name])
   return {
-    add: (section) => void known.set(section.name, section),
+    add(section) {
+      if (known.has(section.name)) throw new Error(`two sections of settings are called ${section.name}`)
+      known.set(section.name, section)
+    },
     section: values,
     read() {
       const { model_key, search_key, ...shown } = kept
@@ -107,8 +110,12 @@ function changed(kept: Kept, change: CommandParams<'runtime_set_settings'>): Kep
 }
 
 function withSections(kept: Kept['sections'], change: Readonly<Record<string, object>> = {}): Kept['sections'] {
-  const changed = Object.entries(change).map(([name, fields]) => [name, { ...(kept[name] as object | undefined), ...fields }])
+  const changed = Object.entries(change).map(([name, fields]) => [name, { ...plainObject(kept[name]), ...fields }])
   return { ...kept, ...Object.fromEntries(changed) }
+}
+
+function plainObject(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }
 
 function originOf(url: string | null): string | null {
@@ -136,7 +143,7 @@ function readKept(file: string): Kept {
       when_window_closes: windowClosings.find((name) => name === read.when_window_closes) ?? nothing.when_window_closes,
       tour: tourStates.find((name) => name === read.tour) ?? nothing.tour,
       compaction_wait_seconds: seconds(read.compaction_wait_seconds) ?? nothing.compaction_wait_seconds,
-      sections: typeof read.sections === 'object' && read.sections !== null ? { ...read.sections } : {},
+      sections: plainObject(read.sections),
     }
   } catch {
     // The text is not shown: it may hold a key.

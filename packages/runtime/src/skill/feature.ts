@@ -46,7 +46,7 @@ export function openSkillFeature(ground: Ground, { contextTokens, bindings, agen
     policy: runSkills.policy,
     prompt: {
       order: 10,
-      // They keep to a budget of their own.
+      has_own_budget: true,
       max_tokens: 1_000_000,
       stable: true,
       text: async (run) => (await runSkills.textFor(run)).text,

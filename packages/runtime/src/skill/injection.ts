@@ -25,6 +25,8 @@ export type LeftOutReason = keyof typeof leftOutReasons
 /** A bound skill with all that its policy may ask for. */
 export interface Candidate {
   readonly binding: SkillBinding
+  /** A feature bound it to one run, and nobody has read it: the pin says what it must be, not that it was reviewed. */
+  readonly unread?: boolean
   readonly skill: Skill | undefined
   readonly flags: readonly Suspicion[]
   readonly body: string
@@ -65,10 +67,16 @@ export type CountTokens = (text: string) => number
 export const estimateTokens: CountTokens = (text) => Math.ceil(text.length / 4)
 
 /** Why a bound skill may not be used at all; null when it may. */
-export function barrier({ binding, skill, flags }: Pick<Candidate, 'binding' | 'skill' | 'flags'>): LeftOutReason | null {
+export function barrier({
+  binding,
+  unread,
+  skill,
+  flags,
+}: Pick<Candidate, 'binding' | 'unread' | 'skill' | 'flags'>): LeftOutReason | null {
   if (!skill) return 'missing'
   if (skill.problems.length > 0) return 'problems'
-  if (binding.pinned_sha256 !== null) return binding.pinned_sha256 === skill.content_sha256 ? null : 'changed_since_bound'
+  if (binding.pinned_sha256 !== null && binding.pinned_sha256 !== skill.content_sha256) return 'changed_since_bound'
+  if (binding.pinned_sha256 !== null && !unread) return null
   return skill.root === 'workspace' || flags.some(({ grave }) => grave) ? 'not_reviewed' : null
 }
 

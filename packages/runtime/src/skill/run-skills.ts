@@ -13,7 +13,7 @@ export interface RunSkills {
   textFor(run: RunRecord): Promise<{ readonly text: string; readonly given: GivenSkills | null }>
   /** What the text made last for a run holds. */
   lastGiven(run_id: string): GivenSkills | null
-  /** What features bind to a run, as its text has it. */
+  /** What features bind to a run now. */
   bound(run_id: string): Promise<readonly RunBinding[]>
   /** The run has read a skill by itself. */
   loaded(run_id: string, allowed_tools: readonly string[]): void

@@ -346,3 +346,16 @@ test('a feature binds a skill to one run, by its content and on this device alon
     left_out: [{ skill_name: 'pdf', reason: 'changed_since_bound' }],
   })
 })
+
+test('what a feature binds to a run is not reviewed by that', async () => {
+  ground.write(join(ground.brought, 'pdf', 'SKILL.md'), skillText('pdf'))
+  const found = await ground.service.getSkill(ground.situation, 'pdf')
+  const content_sha256 = found.ok ? (found.value.skill.content_sha256 ?? '') : ''
+  const bound = { skill_name: 'pdf', content_sha256, binding_policy: 'always' as const }
+  const ofRun = { ...ground.situation, run_bindings: [bound, bound] }
+  expect(await ground.service.injectionFor(ofRun, 10_000)).toMatchObject({ skills: [], left_out: [{ reason: 'not_reviewed' }] })
+  expect(await ground.service.load(ofRun, 'pdf')).toMatchObject({ ok: false, failure: { code: 'not_usable' } })
+  // A person has read exactly this.
+  await bind('pdf', 'on_demand', content_sha256)
+  expect((await ground.service.injectionFor(ofRun, 10_000)).skills).toMatchObject([{ skill_name: 'pdf', level: 'body' }])
+})

@@ -140,16 +140,19 @@ export function skillService(ports: SkillPorts): SkillService {
     })
   }
 
-  function boundIn({ agent_id, run_bindings = [] }: AgentSituation): SkillBinding[] {
-    const names = new Set(run_bindings.map(({ skill_name }) => skill_name))
+  /** What a feature binds counts as reviewed only where a person bound the same content. */
+  function boundIn({ agent_id, run_bindings = [] }: AgentSituation): Pick<Candidate, 'binding' | 'unread'>[] {
+    const own = bindings(agent_id)
     const bound_at = timestamp(ports.clock.now())
-    const ofRun = run_bindings.map(
-      ({ skill_name, content_sha256, binding_policy }): SkillBinding => ({
-        ...{ agent_id, skill_name, binding_policy, source: 'recommendation', recommendation_id: null, bound_at },
-        pinned_sha256: content_sha256,
+    const ofRun = new Map(
+      run_bindings.map(({ skill_name, content_sha256, binding_policy }) => {
+        const unread = !own.some((one) => one.skill_name === skill_name && one.pinned_sha256 === content_sha256)
+        const source = 'recommendation' as const
+        const binding = { agent_id, skill_name, binding_policy, source, recommendation_id: null, bound_at, pinned_sha256: content_sha256 }
+        return [skill_name, { binding, unread }]
       }),
     )
-    return [...bindings(agent_id).filter(({ skill_name }) => !names.has(skill_name)), ...ofRun]
+    return [...own.filter(({ skill_name }) => !ofRun.has(skill_name)).map((binding) => ({ binding })), ...ofRun.values()]
   }
 
   function listed(binding: SkillBinding, found: CatalogSkill | undefined): ListedBinding {
@@ -169,13 +172,16 @@ export function skillService(ports: SkillPorts): SkillService {
     return text === null ? null : parseSkill(text, found.skill.name, await loadYaml()).body
   }
 
-  async function candidate(binding: SkillBinding, found: CatalogSkill | undefined): Promise<Candidate> {
+  async function candidate(
+    { binding, unread = false }: Pick<Candidate, 'binding' | 'unread'>,
+    found: CatalogSkill | undefined,
+  ): Promise<Candidate> {
     const { level } = policyLevels[binding.binding_policy]
-    const usable = found && barrier({ binding, skill: found.skill, flags: found.flags }) === null ? found : undefined
+    const usable = found && barrier({ binding, unread, skill: found.skill, flags: found.flags }) === null ? found : undefined
     const body = usable && level !== 'summary' ? await bodyOf(usable) : ''
     const files = usable && level === 'full' ? filesOf(usable) : []
     // Changed between the scan and the reading: as good as not there; the next scan sees it anew.
-    return { binding, skill: body === null ? undefined : found?.skill, flags: found?.flags ?? [], body: body ?? '', files }
+    return { binding, unread, skill: body === null ? undefined : found?.skill, flags: found?.flags ?? [], body: body ?? '', files }
   }
 
   /** Texts that are suspicious in themselves stay where they are; the model can still ask for them by name. */
@@ -221,19 +227,19 @@ export function skillService(ports: SkillPorts): SkillService {
       if (bound.length === 0) return inject([], budget, count)
       const found = await catalog(situation)
       const candidates: Candidate[] = []
-      for (const binding of bound) candidates.push(await candidate(binding, skillNamed(found, binding.skill_name)))
+      for (const one of bound) candidates.push(await candidate(one, skillNamed(found, one.binding.skill_name)))
       return inject(candidates, budget, count)
     },
     async load(situation, name, file) {
-      const binding = boundIn(situation).find(({ skill_name }) => skill_name === name)
-      if (!binding) return failed('unknown_binding', `${name} is not bound to ${situation.agent_id}`)
+      const bound = boundIn(situation).find(({ binding }) => binding.skill_name === name)
+      if (!bound) return failed('unknown_binding', `${name} is not bound to ${situation.agent_id}`)
       const found = skillNamed(await catalog(situation), name)
-      const reason = barrier({ binding, skill: found?.skill, flags: found?.flags ?? [] })
+      const reason = barrier({ ...bound, skill: found?.skill, flags: found?.flags ?? [] })
       if (reason || !found) {
         const hints = found?.skill.problems.map(({ hint }) => hint).join(' ')
         return failed('not_usable', `${name}: ${leftOutReasons[reason ?? 'missing']}. ${hints ?? ''}`.trim())
       }
-      if (!policyLevels[binding.binding_policy].loadable) return failed('not_loadable', `${name} is bound as summary_only`)
+      if (!policyLevels[bound.binding.binding_policy].loadable) return failed('not_loadable', `${name} is bound as summary_only`)
       const { allowed_tools } = found.skill
       const files = listResources(found.folder)
       if (file === undefined) {

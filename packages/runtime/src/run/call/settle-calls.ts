@@ -1,6 +1,7 @@
 // The calls of one turn, brought to their ends: side by side when all only look, otherwise in the model's order.
 
-import { failureContract } from '../../call/outcome.ts'
+import { ToolFailure } from '../../call/failure.ts'
+import { failedCall, failureContract } from '../../call/outcome.ts'
 import type { Violation } from '../../call/scope.ts'
 import { Waiting } from '../../call/wait.ts'
 import { type CallingRun, type CallResult, type Prepared, type ReadyCall, withoutOutput } from '../../pipeline/pipeline.ts'
@@ -194,10 +195,22 @@ async function make(
   const failure = made instanceof Waiting ? null : made.failure_contract
   await atStage('checkpoint', () => closeCheckpoint(ports, thread, call, checkpoint, failure))
   if (!ready.looks) await atStage('checkpoint', () => ports.changes.end(call.call_id, ready, record, checkpoint_id))
-  if (made instanceof Waiting) return beginWait(ports, thread, call, made)
+  if (made instanceof Waiting) return begin(ports, thread, call, made, checkpoint_id)
   const duration_ms = Math.round(clock.elapsed() - began)
   write(() => finish(ports, thread, call, stopped(made, stops, call), checkpoint_id, duration_ms))
   return null
+}
+
+/** What can't be begun is how the call ended. */
+function begin(ports: LoopPorts, thread: Thread, call: OpenCall, waiting: Waiting, checkpoint_id: string | null): 'paused' | null {
+  try {
+    return beginWait(ports, thread, call, waiting)
+  } catch (error) {
+    if (!(error instanceof ToolFailure)) throw error
+    const { outcome, failure_contract } = failedCall(call.tool, error)
+    finish(ports, thread, call, withoutOutput(outcome, failure_contract), checkpoint_id)
+    return null
+  }
 }
 
 /** A runtime that shuts down did not mean to cancel the work: it is told as an interruption. */

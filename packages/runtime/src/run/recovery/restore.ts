@@ -79,7 +79,7 @@ export async function restoreRunCheckpoint(
 
 /** The run's side of a restore, in one transaction. Also what a crash in the middle is finished with. */
 export function goBack(
-  ports: Omit<RestorePorts, 'log'>,
+  ports: RestorePorts,
   run: RunRecord,
   { checkpoint_id, cursor_seq, failure_contract, workspace, ...facts }: RestoreFacts & { readonly checkpoint_id: string },
 ): readonly string[] {

@@ -11,7 +11,7 @@ import { announceCompaction } from './announce-compaction.ts'
 import { plainSummary, split, summaryRequest, summaryText, type Window } from './compaction.ts'
 import { factsOf } from './facts.ts'
 import { estimateTokens } from './tokens.ts'
-import { type Entry, toMessages } from './transcript.ts'
+import { type Entry, toMessages, withoutKeptContent } from './transcript.ts'
 import { fittingEntries } from './turn-request.ts'
 
 export interface Budget {
@@ -36,11 +36,12 @@ export async function makeRoom(
   if (!parts) return false
   const began = clock.elapsed()
   const run = thread.run()
+  const old = withoutKeptContent(parts.old)
   await announceCompaction(ports, run, parts.old, { within_ms: ports.compactionWait_ms(), signal })
   const summed = await sumUp(
     model,
     run.model,
-    parts.old,
+    old,
     window,
     signal,
     (failure, attempt, duration_ms) => {
@@ -51,15 +52,18 @@ export async function makeRoom(
     },
     () => clock.elapsed(),
   )
-  const facts = factsOf(parts.old, thread.transcript.summedUp())
+  const keepsContent = (call_id: string) => thread.course().open.some((call) => call.call_id === call_id && call.leaves === 'ids')
+  const facts = factsOf(old, thread.transcript.summedUp())
   const known = {
     ...facts,
     // What stays word for word need not be said twice.
     request: parts.recent.some(({ kind }) => kind === 'user') ? '' : facts.request,
     todos: ports.todos(run.conversation_id),
-    openApprovals: ports.approvals.pending(run.no).map(({ prompt }) => `${prompt.tool} ${prompt.arguments}`),
+    openApprovals: ports.approvals
+      .pending(run.no)
+      .map(({ call_id, prompt }) => `${prompt.tool} ${keepsContent(call_id) ? '' : prompt.arguments}`.trim()),
   }
-  const summary = summaryText(summed?.text ?? plainSummary(parts.old), known, room)
+  const summary = summaryText(summed?.text ?? plainSummary(old), known, room)
   const after: Entry[] = [{ at: parts.through, kind: 'summary', text: summary }, ...parts.recent]
   const listener = { model: run.model }
   const tokens_before = estimateTokens(toMessages(entries, listener))

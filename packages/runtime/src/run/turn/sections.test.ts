@@ -19,12 +19,15 @@ test('each section is told how much room it has, and cut to what it may take', a
     rooms.push(room)
     return 'word '.repeat(1_000)
   }
-  const told = await tellSections([section({ text, max_tokens: 100 }), section({ text, stable: false })], run, window, () => undefined)
-  expect(rooms).toEqual([100, 500])
-  expect([told.stable[0]?.length, told.changing[0]?.length]).toEqual([
-    400 + '\n[The rest is left out.]'.length,
-    4_000 + '\n[The rest is left out.]'.length,
-  ])
+  const all = [
+    section({ text, max_tokens: 100 }),
+    section({ text, max_tokens: 1_000, has_own_budget: true }),
+    section({ text, stable: false }),
+  ]
+  const told = await tellSections(all, run, window, () => undefined)
+  expect(rooms).toEqual([100, 1_000, 500])
+  const rest = '\n[The rest is left out.]'.length
+  expect([...told.stable, ...told.changing].map((one) => one.length - rest)).toEqual([400, 4_000, 2_000])
 })
 
 test('a section that fails is left out and reported, and the others are told', async () => {

@@ -1,5 +1,6 @@
 // What features tell the model before the conversation, each within its room.
 import type { PromptSection } from '../../feature/feature.ts'
+import { inTime } from '../../feature/patience.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
 import type { Here } from '../../journal/step.ts'
 import type { Window } from './compaction.ts'
@@ -24,7 +25,11 @@ export async function tellSections(
     sections.map(async (section) => {
       const room = Math.min(section.max_tokens, roomFor(window, section))
       try {
-        return { section, text: cutTo(await section.text(run, room), section.max_tokens), here: section.record?.(run) ?? {} }
+        return {
+          section,
+          text: cutTo(await inTime(section.text(run, room)), section.has_own_budget ? section.max_tokens : room),
+          here: section.record?.(run) ?? {},
+        }
       } catch (error) {
         log(`a part of the prompt of run ${run.run_id} is missing: ${String(error)}`)
         return { section, text: '', here: {} }

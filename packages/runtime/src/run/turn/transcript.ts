@@ -13,9 +13,28 @@ export interface Position {
 export type Entry = { readonly at: Position } & (
   | { readonly kind: 'user'; readonly text: string; readonly images?: readonly WireImage[] }
   | { readonly kind: 'assistant'; readonly text: string; readonly calls: readonly WireCall[]; readonly provider?: ProviderTurn }
-  | { readonly kind: 'result'; readonly wire_id: string; readonly tool: string; readonly text: string; readonly failed: boolean }
+  | {
+      readonly kind: 'result'
+      readonly wire_id: string
+      readonly tool: string
+      readonly text: string
+      readonly failed: boolean
+      readonly leaves?: 'ids'
+    }
   | { readonly kind: 'summary'; readonly text: string }
 )
+
+/** For a summary, which other devices read: calls whose content stays on this device, without their content. */
+export function withoutKeptContent(entries: readonly Entry[]): readonly Entry[] {
+  const kept = new Set(entries.flatMap((entry) => (entry.kind === 'result' && entry.leaves === 'ids' ? [entry.wire_id] : [])))
+  if (kept.size === 0) return entries
+  return entries.map((entry) => {
+    if (entry.kind === 'result' && kept.has(entry.wire_id)) return { ...entry, text: `[What ${entry.tool} answered stays on this device.]` }
+    if (entry.kind !== 'assistant') return entry
+    const calls = entry.calls.map((call) => (kept.has(call.id) ? { ...call, function: { ...call.function, arguments: '{}' } } : call))
+    return { ...entry, calls }
+  })
+}
 
 export interface TranscriptPorts {
   /** The text of a message; null when it was set aside or is gone. */
@@ -41,7 +60,7 @@ export interface Transcript {
 export function openTranscript(ports: TranscriptPorts): Transcript {
   let entries: Entry[] = []
   let summedUp = noFacts
-  const calls = new Map<string, { tool: string; wire_id: string }>()
+  const calls = new Map<string, { tool: string; wire_id: string; leaves?: 'ids' }>()
   const named = new Set<string>()
   const edits = new Map<string, string>()
 
@@ -76,7 +95,7 @@ export function openTranscript(ports: TranscriptPorts): Transcript {
           return
         case 'tool.call': {
           const wire_id = here.wire_id ?? step.call_id
-          calls.set(step.call_id, { tool: step.tool, wire_id })
+          calls.set(step.call_id, { tool: step.tool, wire_id, ...(here.leaves ? { leaves: here.leaves } : {}) })
           named.add(wire_id)
           if (step.replaces) return
           const made: WireCall = {
@@ -97,15 +116,12 @@ export function openTranscript(ports: TranscriptPorts): Transcript {
           const edited = edits.get(step.call_id)
           const told = edited === undefined ? '' : `The user changed the arguments of this call to ${edited}\n\n`
           const text = `${told}${ports.present(call.tool, step)}`
-          entries.push({ at, kind: 'result', wire_id: call.wire_id, tool: call.tool, text, failed: step.outcome !== 'succeeded' })
+          entries.push({ at, kind: 'result', ...call, text, failed: step.outcome !== 'succeeded' })
           return
         }
         case 'context.compacted': {
           const through = here.through ?? at
-          summedUp = factsOf(
-            entries.filter(({ at: place }) => !isAfter(place, through)),
-            summedUp,
-          )
+          summedUp = factsOf(withoutKeptContent(entries.filter(({ at: place }) => !isAfter(place, through))), summedUp)
           entries = [{ at: through, kind: 'summary', text: step.summary }, ...entries.filter((entry) => isAfter(entry.at, through))]
           return
         }

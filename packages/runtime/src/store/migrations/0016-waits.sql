@@ -1,6 +1,8 @@
 -- What calls wait for. A call waits for one thing at a time; its run is paused meanwhile.
 CREATE TABLE waits (
-  wait_id TEXT PRIMARY KEY,
+  -- In the order of recording, whatever the clock says.
+  no INTEGER PRIMARY KEY,
+  wait_id TEXT NOT NULL UNIQUE,
   run INTEGER NOT NULL REFERENCES runs (no),
   call_id TEXT NOT NULL,
   tool TEXT NOT NULL,
@@ -12,7 +14,7 @@ CREATE TABLE waits (
   outcome TEXT,
   value TEXT,
   ended_at INTEGER
-) WITHOUT ROWID;
+);
 CREATE INDEX waits_of_call ON waits (run, call_id);
 CREATE INDEX waits_open ON waits (waits_for, subject_id) WHERE outcome IS NULL;
 CREATE INDEX waits_due ON waits (until) WHERE outcome IS NULL AND until IS NOT NULL;

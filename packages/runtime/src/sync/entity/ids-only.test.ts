@@ -11,6 +11,7 @@ test.each<[string, unknown, unknown]>([
   ['a number in the place of an id', { id: 7 }, null],
   ['among ids only what is one', { ids: ['a', 'not one', 7] }, { ids: ['a'] }],
   ['a field that only sounds like one', { said: 'secret', grid: 'secret', idea: 'secret' }, null],
+  ['a key that is content', { by_topic: { 'my secret': { id: 'm1' } }, 'the whole secret_id': 'x' }, null],
   ['no object', 'secret', null],
   ['nothing', null, null],
 ])('%s', (_what, value, kept) => {
@@ -25,11 +26,16 @@ test('whatever a value holds, only what is an id by its name and its form is lef
       fc.integer(),
       fc.constant('an-id'),
       fc.array(tie('json'), { maxLength: 4 }),
-      fc.dictionary(fc.constantFrom('id', 'ids', 'memory_id', 'text', 'nested', 'word_ids'), tie('json'), { maxKeys: 4 }),
+      fc.dictionary(fc.oneof(fc.constantFrom('id', 'ids', 'memory_id', 'text', 'nested', 'word_ids'), fc.string()), tie('json'), {
+        maxKeys: 4,
+      }),
     ),
   })).json
-  const texts = (kept: unknown): unknown[] =>
-    typeof kept === 'object' && kept !== null ? Object.values(kept).flatMap(texts) : kept === null ? [] : [kept]
+  const texts = (kept: unknown): unknown[] => {
+    if (Array.isArray(kept)) return kept.flatMap(texts)
+    if (typeof kept === 'object' && kept !== null) return Object.entries(kept).flatMap(([name, field]) => [name, ...texts(field)])
+    return kept === null ? [] : [kept]
+  }
   fc.assert(
     fc.property(value, (given) => {
       for (const text of texts(idsIn(given))) expect(text).toMatch(/^[\w.:-]{1,200}$/)

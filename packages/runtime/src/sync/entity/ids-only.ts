@@ -4,6 +4,8 @@ import type { RunStep, ToolCall } from '@tandem/contract/run'
 
 const idField = /(?:^|_)ids?$/
 const id = /^[\w.:-]{1,200}$/
+/** A name that a programmer chose. Anything else may be content that became a key. */
+const fieldName = /^[a-z][a-z0-9_]{0,40}$/
 
 /** The fields that are called an id and hold one, where they stand; null when there are none. */
 export function idsIn(value: unknown): unknown {
@@ -13,6 +15,7 @@ export function idsIn(value: unknown): unknown {
   }
   if (typeof value !== 'object' || value === null) return null
   const found = Object.entries(value).flatMap(([name, field]) => {
+    if (!fieldName.test(name)) return []
     const kept = idField.test(name) ? idOf(field) : idsIn(field)
     return kept === null ? [] : [[name, kept] as const]
   })
@@ -37,9 +40,14 @@ export function stepWithIds(step: RunStep): RunStep {
       return { ...rest, output: idsIn(step.output), truncated: false, failure_contract: failureWithoutWords(step.failure_contract) }
     }
     case 'approval.requested': {
-      const { arguments_file_id: _file, notes: _notes, ...approval } = step.approval
+      const { approval_id, call_id, tool, choices } = step.approval
       const nothing = { touches: [], protected: [], unprotected: [], remembers: [], warnings: [] }
-      return { ...step, approval: { ...approval, ...nothing, arguments: argumentIds(approval.arguments) } }
+      // The fingerprint is made of the arguments, so short ones could be guessed from it. Elsewhere nobody answers.
+      const unknown = { working_directory: null, fingerprint: '0'.repeat(64) }
+      return {
+        ...step,
+        approval: { approval_id, call_id, tool, choices, ...unknown, ...nothing, arguments: argumentIds(step.approval.arguments) },
+      }
     }
     case 'approval.answered':
       return { ...step, reason: null, edited_arguments: step.edited_arguments === null ? null : argumentIds(step.edited_arguments) }

@@ -52,7 +52,7 @@ export async function live({ home, base_url, words, reach }: Lived): Promise<voi
     }
     for (let round = 0; run && run.state === 'paused' && round < 20; round += 1) {
       if (run.pause_reason === 'time') {
-        here.runs.continueWaiting()
+        here.continueWaiting()
         run = await here.runs.settled(run.run_id)
         continue
       }

@@ -249,6 +249,10 @@ export function openTestRuns(options: TestRunsOptions) {
     },
     /** What the runtime does at its start, before any run goes on. */
     finishRestores: () => finishRestores({ store, journal, events, approvals, registry, checkpoints, log }),
+    /** What the runtime does every few seconds. */
+    continueWaiting() {
+      if (runs.endDueWaits()) runs.continueWaiting()
+    },
     /** The lines that `test.mark` left. */
     marks: () => lines('marks'),
     looks: () => lines('looks'),

@@ -18,6 +18,10 @@ const day_ms = 86_400_000
 export function openToyFeature({ clock, store, settings }: Ground): Feature {
   let rounds = 0
   const heard: string[] = []
+  const ended: string[] = []
+  const play = () => {
+    rounds += 1
+  }
   const nap = defineTool({
     name: 'toy.nap',
     summary: 'Waits for some days.',
@@ -37,7 +41,7 @@ export function openToyFeature({ clock, store, settings }: Ground): Feature {
     commands: {
       learning_advance_candidates: () => ({ ok: true, value: { policy_candidates: [], skill_recommendations: [] } }),
     },
-    jobs: [{ name: 'toy_rounds', every_ms: day_ms, first_ms: 1, run: () => void (rounds += 1) }],
+    jobs: [{ name: 'toy_rounds', every_ms: day_ms, first_ms: 1, run: play }],
     settings: toySettings,
     policy: {
       name: 'toy',
@@ -46,6 +50,11 @@ export function openToyFeature({ clock, store, settings }: Ground): Feature {
     },
     prompt: { order: 30, max_tokens: 50, stable: true, text: async () => `The toy says ${settings.section(toySettings).greeting}.` },
     on: { from: 'now', hears: { run_ended: async ({ data }) => void heard.push(data.run_id) } },
-    status: () => ({ works: rounds > 0, note: `${rounds} rounds, ${heard.length} runs` }),
+    bindings: async () => [],
+    endRun: (run_id) => void ended.push(run_id),
+    stop() {
+      rounds = 0
+    },
+    status: () => ({ works: rounds > 0, note: `${rounds} rounds, ${heard.length} runs heard, ${ended.length} ended` }),
   }
 }
