@@ -55,7 +55,7 @@ function live(
 ): Promise<{ readonly seen: readonly Seen[]; readonly signal: string | null }> {
   return new Promise((resolve, reject) => {
     const args = [sources, join(folder, 'home'), join(folder, 'workspace'), model.base_url, String(days * day_ms)]
-    const child = spawn(process.execPath, [join(toy, 'life.ts'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [join(toy, 'toy-process.ts'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
     const seen: Seen[] = []
     let [rest, errors] = ['', '']
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -1,5 +1,5 @@
 // One life of a runtime that has the toy: started in a copy, in a process of its own, and killed by the test that started it.
-// usage: node life.ts SOURCES HOME WORKSPACE MODEL_URL LATER_MS. Prints what it sees as lines of JSON.
+// usage: node toy-process.ts SOURCES HOME WORKSPACE MODEL_URL LATER_MS. Prints what it sees as lines of JSON.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
