@@ -16,7 +16,10 @@ export interface PolicyLayer {
   /** As users read it: "skills", "parent agent". */
   readonly name: string
   readonly kind: Exclude<PolicyLayerKind, 'configured'>
-  /** What the layer asks for, given what the layers below it allow. Of an intersection or a mode only what is stricter counts. */
+  /**
+   * What the layer asks for, given what the layers below it allow: the very policy it was given when it changes nothing. Of an intersection or
+   * a mode only what is stricter counts.
+   */
   apply(policy: CallPolicy, subject: PolicySubject): CallPolicy
   /** What a person has approved for an overlay that allows more than the layers below it; null without a recorded approval. */
   approved?(subject: PolicySubject): ApprovedWidening | null

@@ -29,6 +29,19 @@ test('a layer that changes nothing is not in force', () => {
   expect(layeredPolicy(usual, layers, subject)).toEqual({ policy: usual, layers: { in_force: [configured], ignored: [] } })
 })
 
+test('a layer that gives back the very policy is not compared with it', () => {
+  const unreadable = {
+    ...usual,
+    get fs_scope(): CallPolicy['fs_scope'] {
+      throw new Error('it was compared')
+    },
+  }
+  const same = (kind: PolicyLayer['kind']): PolicyLayer => ({ name: kind, kind, apply: (policy) => policy })
+  const found = layeredPolicy(unreadable, [same('overlay'), same('intersection'), same('mode')], subject)
+  expect(found.policy).toBe(unreadable)
+  expect(found.layers).toEqual({ in_force: [configured], ignored: [] })
+})
+
 test('layers apply in their order, whatever the order in which they were added', () => {
   const applied: string[] = []
   const noted = (one: PolicyLayer): PolicyLayer => ({

@@ -18,7 +18,9 @@ export function layeredPolicy(configured: CallPolicy, layers: readonly PolicyLay
   let policy = configured
   for (const layer of inOrder(layers)) {
     const { name, kind } = layer
-    const [below, asked] = comparable([policy, layer.apply(policy, subject)], subject.workspace)
+    const wanted = layer.apply(policy, subject)
+    if (wanted === policy) continue
+    const [below, asked] = comparable([policy, wanted], subject.workspace)
     const widened = kind === 'overlay' ? unapproved(layer, below, asked, subject) : []
     if (widened.length > 0) {
       ignored.push({ name, kind, changes: [...widened] })

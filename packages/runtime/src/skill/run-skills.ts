@@ -96,7 +96,10 @@ export function openRunSkills({ service, journal, budgetOf, bindings = async () 
     policy: {
       name: 'skills',
       kind: 'intersection',
-      apply: (policy, { tool, run_id }) => (tool === loadTool || run_id === null ? policy : askedBySkills(policy, tool, listsOf(run_id))),
+      apply(policy, { tool, run_id }) {
+        const used = tool === loadTool || run_id === null ? [] : listsOf(run_id)
+        return used.length === 0 ? policy : askedBySkills(policy, tool, used)
+      },
     },
     given: (run_id) => journal.steps(run_id).findLast(({ here }) => here.skills)?.here.skills ?? null,
     changed: () => texts.clear(),
