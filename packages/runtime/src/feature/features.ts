@@ -14,7 +14,8 @@ export interface Features {
   add<Added extends Feature>(feature: Added): Added
   /** Every command that a feature answers. */
   commands(): CommandTable
-  policyLayers(): readonly PolicyLayer[]
+  /** Those of the features that were added so far. They are asked at every call, so they are a list. */
+  readonly policyLayers: readonly PolicyLayer[]
   /** In the order of the prompt: stable ones first. */
   promptSections(): readonly PromptSection[]
   bindings(run: RunRecord): Promise<readonly RunBinding[]>
@@ -36,9 +37,10 @@ export interface FeaturePlaces {
 
 export function openFeatures({ life, registry, scheduler, lifecycle, settings, log }: FeaturePlaces): Features {
   const all: Feature[] = []
+  const policyLayers: PolicyLayer[] = []
   return {
     add(feature) {
-      const { name, tools = [], jobs = [], settings: section, on } = feature
+      const { name, tools = [], jobs = [], settings: section, on, policy } = feature
       if (all.some((other) => other.name === name)) throw new Error(`two features are called ${name}`)
       all.push(feature)
       registry.add(tools)
@@ -46,6 +48,7 @@ export function openFeatures({ life, registry, scheduler, lifecycle, settings, l
       if (life === 'resident') for (const job of jobs) scheduler.add(job)
       if (section) settings.add(section)
       if (on) lifecycle.listen({ name, ...on })
+      if (policy) policyLayers.push(policy)
       return feature
     },
     commands() {
@@ -57,7 +60,7 @@ export function openFeatures({ life, registry, scheduler, lifecycle, settings, l
       }
       return table
     },
-    policyLayers: () => all.flatMap(({ policy }) => policy ?? []),
+    policyLayers,
     promptSections: () =>
       all
         .flatMap(({ prompt }) => prompt ?? [])

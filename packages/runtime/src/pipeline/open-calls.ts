@@ -24,8 +24,8 @@ import type { ToolRegistry } from './registry.ts'
 
 export interface CallNeeds extends Pick<PipelinePorts, 'planCheckpoint' | 'isWeaker'> {
   readonly registry: ToolRegistry
-  /** What features add to the policies of tools. */
-  policyLayers(): readonly PolicyLayer[]
+  /** What features add to the policies of tools; grows while features are added. */
+  readonly policyLayers: readonly PolicyLayer[]
   /** Keeps a picture that a tool took. */
   keepPicture(bytes: Uint8Array): string
 }
@@ -48,7 +48,7 @@ export function openCalls(ground: Ground, { registry, policyLayers, keepPicture,
     (tool) => registry.get(tool)?.limits.seconds ?? null,
     (tool) => usualMode(records, tool),
   )
-  const callPolicies = openCallPolicies({ policies, layers: () => [...policyLayers(), strictModeLayer], log })
+  const callPolicies = openCallPolicies({ policies, layers: () => [...policyLayers, strictModeLayer], log })
   const rates = openRates(clock, startedCalls(store))
   const changes = openAgentChanges(store)
   const temps = openRunTemps(home, tmpdir(), store.device_id)
