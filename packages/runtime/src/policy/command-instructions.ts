@@ -17,11 +17,11 @@ export interface CommandInstructions {
 const noInstructions: CommandInstructions = { notes: [], warnings: [], digests: [], digestOf: () => null }
 
 export async function commandInstructions(
-  command: Understanding | null,
+  command: Understanding,
   folder: string,
   changes: Pick<AgentChanges, 'among' | 'isApproved'>,
 ): Promise<CommandInstructions> {
-  if (!command?.understood) return noInstructions
+  if (!command.understood) return noInstructions
   const read = new Map<string, Instructions>()
   const notes = new Set<string>()
   const warnings = new Set<string>()

@@ -138,6 +138,11 @@ test.each<[string, CallFacts, object]>([
     { decision: 'ask', choices: ['once', 'no'] },
   ],
   [
+    'auto, a command that nobody knows to be held',
+    call({ ...shell('git status'), mode: 'auto', enforcement: null }),
+    { decision: 'ask', choices: ['once', 'no'] },
+  ],
+  [
     'auto, the same in trusted mode',
     call({ ...shell('git status'), mode: 'auto', enforcement: 'none', sandbox_mode: 'trusted' }),
     { decision: 'allow' },

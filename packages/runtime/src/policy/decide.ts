@@ -13,8 +13,8 @@ export interface CallFacts extends UnderstoodCall {
   /** What was approved before, for this run or always. */
   readonly remembered: readonly ApprovalRule[]
   readonly sandbox_mode: SandboxMode
-  /** Whether the operating system holds commands to their scope. */
-  readonly enforcement: 'os' | 'none'
+  /** Whether the operating system holds commands to their scope; null when the call executes nothing, and nobody looked. */
+  readonly enforcement: 'os' | 'none' | null
   /** What to check before approving. A call with a warning is never remembered, nor covered by what was. */
   readonly warnings: readonly string[]
   /** What to know before approving. */
@@ -71,7 +71,7 @@ function refusal({ tool, policy, sandbox_mode, enforcement, effects }: CallFacts
     const remedy = `Change approval_mode of ${tool} in the agent's policy.`
     return refuse('policy_enforcement', 'tool_denied', `the policy of this agent denies ${tool}`, remedy)
   }
-  if (sandbox_mode === 'strict' && enforcement === 'none' && executes(effects)) {
+  if (sandbox_mode === 'strict' && enforcement !== 'os' && executes(effects)) {
     const remedy = 'Install bubblewrap and socat, or run the agent in workspace mode.'
     return refuse('sandbox_enforcement', 'sandbox_unavailable', 'strict mode needs a sandbox, and this host has none', remedy)
   }
@@ -93,10 +93,10 @@ function mustBeSeen(call: CallFacts): boolean {
 
 /** A command that nothing holds back but its approval. */
 function unheld({ enforcement, sandbox_mode, effects }: CallFacts): boolean {
-  return enforcement === 'none' && sandbox_mode !== 'trusted' && executes(effects)
+  return enforcement !== 'os' && sandbox_mode !== 'trusted' && executes(effects)
 }
 
-function executes(effects: CallFacts['effects']): boolean {
+export function executes(effects: CallFacts['effects']): boolean {
   return effects.some(({ does }) => does === 'execute')
 }
 

@@ -58,3 +58,27 @@ test('a tool that nobody has approved as it is now is asked about, with what is 
   await decide({ ...call, tool: 'shell.exec', effects: [{ does: 'execute', command: 'ls', cwd: '.', language: 'shell' }] })
   expect(warmed).toEqual(['workspace'])
 })
+
+test('what holds a call is looked up only where the decision needs it', async () => {
+  const asked: string[] = []
+  const decide = openDecider({
+    warm: () => undefined,
+    enforcement(mode) {
+      asked.push(mode)
+      return 'none'
+    },
+    changes: { among: () => [], isApproved: () => false },
+    targetsOf: () => [],
+  })
+  const write = { ...call, tool: 'fs.write', effects: [{ does: 'write' as const, path: 'a' }] }
+  expect(await decide({ ...write, sandbox_mode: 'strict' })).toEqual({ decision: 'allow' })
+  expect(asked).toEqual([])
+  expect(await decide({ ...call, sandbox_mode: 'strict', origin: origin(true) })).toMatchObject({ reason_code: 'sandbox_unavailable' })
+  const command = {
+    ...call,
+    tool: 'shell.exec',
+    effects: [{ does: 'execute' as const, command: 'ls', cwd: '.', language: 'shell' as const }],
+  }
+  expect(await decide(command)).toMatchObject({ decision: 'ask' })
+  expect(asked).toEqual(['strict', 'workspace'])
+})

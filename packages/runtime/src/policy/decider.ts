@@ -2,7 +2,7 @@
 import type { SandboxMode } from '@tandem/contract/tool'
 import type { Enforcement } from '../call/commands.ts'
 import type { ToolOrigin } from '../call/tool.ts'
-import { type CallFacts, type Decision, withWarnings } from './decide.ts'
+import { type CallFacts, type Decision, executes, withWarnings } from './decide.ts'
 import { type JudgePorts, judge } from './judge.ts'
 
 export type DecidedCall = Pick<CallFacts, 'tool' | 'effects' | 'workspace' | 'sandbox_mode' | 'policy' | 'remembered'> & {
@@ -12,16 +12,17 @@ export type DecidedCall = Pick<CallFacts, 'tool' | 'effects' | 'workspace' | 'sa
 export interface DeciderPorts extends JudgePorts {
   /** Makes ready what holds a command of this mode. */
   warm(mode: SandboxMode): void
-  /** Whether the operating system holds calls of this mode to their scope. */
+  /** Whether the operating system holds calls of this mode to their scope. Asked about calls that execute something, and about programs. */
   enforcement(mode: SandboxMode): Enforcement
 }
 
 export function openDecider({ warm, enforcement, ...ports }: DeciderPorts): (call: DecidedCall) => Promise<Decision> {
   return async (asked) => {
     // What holds a command takes a moment to start: it does so while the command is being looked at.
-    if (asked.effects.some(({ does }) => does === 'execute')) warm(asked.sandbox_mode)
+    const acts = executes(asked.effects)
+    if (acts) warm(asked.sandbox_mode)
     const { call, warnings } = seenFirst(asked)
-    const held = enforcement(call.sandbox_mode)
+    const held = acts || call.origin?.is_program ? enforcement(call.sandbox_mode) : null
     const decision = strictRefusal(call, held) ?? (await judge({ ...call, enforcement: held }, ports))
     return withWarnings(decision, warnings)
   }
@@ -40,7 +41,7 @@ export function seenFirst(call: DecidedCall): { readonly call: DecidedCall; read
 }
 
 /** In strict a program that nothing would hold is not even asked about. */
-export function strictRefusal({ tool, sandbox_mode, origin }: DecidedCall, enforcement: Enforcement): Decision | null {
+export function strictRefusal({ tool, sandbox_mode, origin }: DecidedCall, enforcement: Enforcement | null): Decision | null {
   if (sandbox_mode !== 'strict' || !origin?.is_program || enforcement === 'os') return null
   return {
     decision: 'refuse',

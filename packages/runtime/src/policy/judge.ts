@@ -23,6 +23,8 @@ export async function judge(call: JudgedCall, { changes, targetsOf }: JudgePorts
   const command = shell?.does === 'execute' ? await understand(shell.command, folder) : null
   const targets = new Map(command?.understood ? command.commands.map(({ text }) => [text, targetsOf(text, folder)] as const) : [])
   const places = await placesOf({ ...call, command, targets })
+  const hidden = hiddenCharacters(call)
+  if (!command) return decide({ ...call, command, places, targets, warnings: hidden })
   const { notes, warnings, digests, digestOf } = await commandInstructions(command, folder, changes)
   const place = { workspace: call.workspace, places, digestOf }
   return decide({
@@ -33,7 +35,7 @@ export async function judge(call: JudgedCall, { changes, targetsOf }: JudgePorts
     digestOf,
     notes,
     instructions: digests,
-    warnings: [...(command ? warningsFor(command, place) : []), ...warnings, ...hiddenCharacters(call)],
+    warnings: [...warningsFor(command, place), ...warnings, ...hidden],
   })
 }
 
