@@ -66,13 +66,33 @@ export function openCalls(ground: Ground, { registry, policyLayers, keepPicture,
     approved: ({ instructions }) => changes.approve(instructions),
     decide: openDecider({ ...sandbox, changes, targetsOf: (command, cwd) => commandTargets(command, cwd).targets }),
     givesPower,
-    ports: (scope) => ({
-      files: openFiles(scope),
-      network: openNetwork(scope),
-      commands: sandbox.runner(scope),
-      spool: (name) => openSpool(temps.outputs(scope.ids.run_id), `${scope.ids.call_id}-${name}`),
-      keepPicture,
-    }),
+    ports(scope) {
+      const files = atFirstUse(() => openFiles(scope))
+      const network = atFirstUse(() => openNetwork(scope))
+      const commands = atFirstUse(() => sandbox.runner(scope))
+      return {
+        get files() {
+          return files()
+        },
+        get network() {
+          return network()
+        },
+        get commands() {
+          return commands()
+        },
+        spool: (name) => openSpool(temps.outputs(scope.ids.run_id), `${scope.ids.call_id}-${name}`),
+        keepPicture,
+      }
+    },
   })
   return { policies, callPolicies, changes, sandbox, temps, pipeline }
+}
+
+/** Most calls use one of their ports: the others are never opened. */
+function atFirstUse<Port extends object>(open: () => Port): () => Port {
+  let opened: Port | null = null
+  return () => {
+    opened ??= open()
+    return opened
+  }
 }

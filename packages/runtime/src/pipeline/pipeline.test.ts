@@ -23,6 +23,7 @@ function ground(mode: ApprovalMode) {
   const [workspace = '', temp = '', home = ''] = ['ws', 'temp', 'home'].map((name) => join(root, name))
   for (const folder of [join(workspace, '.git/hooks'), join(workspace, 'plain'), temp, home]) mkdirSync(folder, { recursive: true })
   const newId = idMaker(systemClock)
+  const opened: string[] = []
   const registry = openRegistry()
   registry.add([...fsTools, ...shellTools(openProcesses({ clock: systemClock, newId }))])
   const pipeline = openPipeline({
@@ -41,7 +42,19 @@ function ground(mode: ApprovalMode) {
     environment: 'test',
     decide: (call) => judge({ ...call, enforcement: 'os' }, { changes: { among: () => [], isApproved: () => false }, targetsOf: () => [] }),
     givesPower,
-    ports: (scope) => ({ files: openFiles(scope) }) as never,
+    ports: (scope) =>
+      ({
+        get files() {
+          opened.push('files')
+          return openFiles(scope)
+        },
+        get network() {
+          throw new Error('no call here needs the network')
+        },
+        get commands() {
+          throw new Error('no call here needs commands')
+        },
+      }) as never,
     planCheckpoint: async () => ({ ok: true, plan: null }),
     isWeaker: () => false,
   })
@@ -61,7 +74,7 @@ function ground(mode: ApprovalMode) {
     const { fingerprint, arguments: shown } = prepared.call
     return { fingerprint, shown, edited: false, plan: null }
   }
-  return { pipeline, run, call, execute, approved, at: (path: string) => join(workspace, path) }
+  return { pipeline, run, call, execute, approved, opened, at: (path: string) => join(workspace, path) }
 }
 
 const hook = { path: 'docs/pre-commit', content: 'evil' }
@@ -97,6 +110,14 @@ test('a link that was moved after the yes is asked about again', async () => {
   rmSync(at('docs'))
   symlinkSync('.git/hooks', at('docs'))
   expect(await pipeline.recheck(call('fs.write', hook), run, approved(asked))).toMatchObject({ state: 'ask' })
+})
+
+test('a call opens only the ports that it uses', async () => {
+  const { pipeline, run, call, execute, opened } = ground('auto')
+  const ready = await pipeline.prepare(call('fs.write', { path: 'a', content: 'x' }), run)
+  expect(opened).toEqual([])
+  expect(await execute(ready)).toBe('succeeded')
+  expect(new Set(opened)).toEqual(new Set(['files']))
 })
 
 test('a folder that only leads to such files may be made on the way to another', async () => {

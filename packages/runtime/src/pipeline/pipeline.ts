@@ -103,11 +103,14 @@ export interface PipelinePorts {
   givesPower?(real: string): boolean
   /** A person said yes to this call, and it is about to run. */
   approved?(call: AskedCall): void
-  ports(scope: CallScope): Pick<ToolContext, 'files' | 'network' | 'commands' | 'spool' | 'keepPicture'>
+  ports(scope: CallScope): CallPorts
   /** What a restore would bring back, told before the call is approved; null for calls that change nothing on disk. */
   planCheckpoint(call: ReadyCall, workspace: string): Promise<Planning>
   isWeaker(earlier: CheckpointPlan, now: CheckpointPlan): boolean
 }
+
+/** What a call reaches the world by. May be getters that open a port when a tool first uses it. */
+export type CallPorts = Pick<ToolContext, 'files' | 'network' | 'commands' | 'spool' | 'keepPicture'>
 
 export type Planning =
   | { readonly ok: true; readonly plan: CheckpointPlan | null }
@@ -222,7 +225,7 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       const unseenPower = (real: string) => ports.givesPower?.(real) === true && !powers.some((seen) => isSameWay(real, seen))
       const scope: CallScope = { ids, tool, workspace, temp, home: ports.home, policy, sandbox_mode, report, unseenPower }
       const ended = await within(ports.clock, call.policy.time_limit.seconds, signal, (stop) =>
-        call.literal.run(call.input as never, { ...scope, ...ports.ports(scope), signal: stop, clock: ports.clock, progress }),
+        call.literal.run(call.input as never, contextOf(scope, ports.ports(scope), { signal: stop, clock: ports.clock, progress })),
       )
       switch (ended.how) {
         case 'returned':
@@ -262,6 +265,26 @@ function canWait(tool: Tool, { wait }: Waiting): boolean {
 function brokenWait(tool: string): CallResult {
   const { outcome, failure_contract } = failedCall(tool, new Error('it waits for something that can not end'))
   return withoutOutput(outcome, failure_contract)
+}
+
+/** Spreading the ports would open all of them. */
+function contextOf(scope: CallScope, ports: CallPorts, live: Pick<ToolContext, 'signal' | 'clock' | 'progress'>): ToolContext {
+  const { spool, keepPicture } = ports
+  return {
+    ...scope,
+    ...live,
+    get files() {
+      return ports.files
+    },
+    get network() {
+      return ports.network
+    },
+    get commands() {
+      return ports.commands
+    },
+    spool,
+    ...(keepPicture ? { keepPicture } : {}),
+  }
 }
 
 const allowed: Decision = { decision: 'allow' }
