@@ -38,9 +38,9 @@ export async function settleCalls(ports: LoopPorts, thread: Thread, stops: Stops
 type Ready = Extract<Prepared, { state: 'ready' }>
 
 async function settleOne(ports: LoopPorts, thread: Thread, call: OpenCall, stops: Stops): Promise<CallsEnd> {
-  const wait = ports.journal.waits.of(thread.run().no, call.call_id)
-  const waited = endOf(wait)
-  if (wait && waited) return finish(ports, thread, call, await ports.pipeline.resume(wait.tool, waitOf(wait), waited), call.checkpoint_id)
+  const wait = call.progress === 'requested' ? undefined : ports.journal.waits.of(thread.run().no, call.call_id)
+  const waited = wait && endOf(wait)
+  if (waited) return finish(ports, thread, call, await ports.pipeline.resume(wait.tool, waitOf(wait), waited), call.checkpoint_id)
   const circle = circles(thread, call)
   if (circle >= givenUp) return { inCircles: call.tool, times: circle }
   if (circle >= told) return finish(ports, thread, call, inVain(call, circle))
@@ -78,8 +78,7 @@ function inVain({ tool }: OpenCall, times: number): CallResult {
 
 /** An approval that was denied: the call ends without running. */
 function denialOf({ approvals }: LoopPorts, thread: Thread, call: OpenCall): CallResult | null {
-  const { no } = thread.run()
-  const approval = approvals.answered(no, call.call_id)
+  const approval = answerTo(approvals, thread, call)
   if (approval?.answer !== 'no') return null
   return withoutOutput(
     'denied',
@@ -92,12 +91,17 @@ function denialOf({ approvals }: LoopPorts, thread: Thread, call: OpenCall): Cal
   )
 }
 
+/** What was answered about the call. Nobody was asked about one that was only requested yet. */
+function answerTo(approvals: LoopPorts['approvals'], thread: Thread, { progress, call_id }: OpenCall) {
+  return progress === 'requested' ? undefined : approvals.answered(thread.run().no, call_id)
+}
+
 function prepare(ports: LoopPorts, thread: Thread, call: OpenCall): Promise<Prepared> {
   return atStage('tool_validation', () => prepared(ports, thread, call))
 }
 
 function prepared({ pipeline, approvals, journal }: LoopPorts, thread: Thread, call: OpenCall): Promise<Prepared> {
-  const approval = approvals.answered(thread.run().no, call.call_id)
+  const approval = answerTo(approvals, thread, call)
   const approved = approval && approval.answer !== 'no' && approval.answer !== 'withdrawn' ? approval : null
   const args = approved?.edited_arguments ?? wholeArguments(journal, call)
   const requested = { call_id: call.call_id, tool: call.asked, arguments: args }

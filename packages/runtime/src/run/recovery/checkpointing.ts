@@ -90,6 +90,9 @@ export function isBackground(input: unknown): boolean {
 export function openRunCheckpoints({ checkpoints, approvals, journal, background, processOf, log }: CheckpointingPorts): RunCheckpoints & {
   plan(call: ReadyCall, workspace: string): Promise<Planning>
 } {
+  /** Points that are not settled and whose calls execute something: only these may leave a process running. */
+  const executing = new Set<string>()
+
   return {
     async plan(call, workspace) {
       const planned = await checkpoints.plan(plannedCall(call, workspace))
@@ -108,6 +111,7 @@ export function openRunCheckpoints({ checkpoints, approvals, journal, background
         return { ok: false, failure_contract, plan: taken.outcome === 'store_full' ? taken.plan : null }
       }
       const { checkpoint_id, restore_kind, artifact_count, artifact_bytes } = taken.checkpoint
+      if (scope.opaque) executing.add(checkpoint_id)
       return { ok: true, checkpoint_id, restore_kind, artifact_count, artifact_bytes, duration_ms: taken.duration_ms }
     },
     approvalsChanged({ no, run_id }) {
@@ -115,9 +119,10 @@ export function openRunCheckpoints({ checkpoints, approvals, journal, background
       else checkpoints.releaseFromApproval(run_id)
     },
     async settle(checkpoint_id, call_id, failure) {
-      const process = processOf(call_id)
+      const process = executing.has(checkpoint_id) ? processOf(call_id) : null
       const unsettled = process ? await background.follow(checkpoint_id, process) : await checkpoints.settle(checkpoint_id)
       if (unsettled) log(`checkpoint ${checkpoint_id}: ${unsettled.failure_contract.details.message}`)
+      else executing.delete(checkpoint_id)
       if (failure && failure.taxonomy !== 'none') checkpoints.markFailure(checkpoint_id, failure)
       return unsettled?.failure_contract ?? null
     },
