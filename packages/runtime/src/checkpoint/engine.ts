@@ -31,7 +31,8 @@ type IdFields = 'artifact_id' | 'checkpoint_id' | 'run_id' | 'created_at'
 export interface Work {
   /** `previous`: the checkpoint that last looked at the same folder. */
   survey(scope: ChangeScope, previous: string | null): Surveyed
-  take(checkpoint_id: string, scope: ChangeScope, previous: string | null): Taken
+  /** `used_bytes`: what all kept contents weigh with it. */
+  take(checkpoint_id: string, scope: ChangeScope, previous: string | null): Taken & { readonly used_bytes: number }
   settle(checkpoint_id: string, side?: 'after' | 'end'): number
   changes(checkpoint_id: string, most: number): ListedChanges | null
   preview(history: History, page: PreviewPage): PreviewedPage
@@ -65,7 +66,7 @@ export function makeWork(options: KeeperOptions): Work & { close(): void } {
     },
     take(checkpoint_id, scope, previous) {
       if (previous !== null) keeper.recall(scope.root, previous)
-      return keeper.take(checkpoint_id, scope)
+      return { ...keeper.take(checkpoint_id, scope), used_bytes: keeper.contents.usage() }
     },
     settle: (checkpoint_id, side) => keeper.settle(checkpoint_id, side),
     changes: (checkpoint_id, most) => changesOf(keeper, checkpoint_id, most),

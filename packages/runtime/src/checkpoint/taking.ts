@@ -36,14 +36,15 @@ export async function takeCheckpoint(
   cursor: CheckpointCursor,
   recorded: TakenRecord = () => undefined,
 ): Promise<TakenCheckpoint> {
-  const { engine, records, store, crashpoint } = room
+  const { engine, records, store, quota_bytes, crashpoint } = room
   const { clock, newId } = store
   const begun = clock.elapsed()
   const checkpoint_id = newId()
   try {
     const taken = await engine.take(checkpoint_id, scope, records.lastLookAt(scope.root))
     crashpoint('take:kept')
-    if (!(await makeRoom(room, { checkpoint_id, conversation_id: cursor.conversation_id }))) {
+    const fits = taken.used_bytes <= quota_bytes || (await makeRoom(room, { checkpoint_id, conversation_id: cursor.conversation_id }))
+    if (!fits) {
       await leaveNothing(room)
       return { outcome: 'store_full', surveyed: taken, ...storeFull(room) }
     }
