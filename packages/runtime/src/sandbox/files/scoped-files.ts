@@ -39,7 +39,7 @@ export function openFiles(scope: CallScope, anchoring?: Anchoring): ScopedFiles 
       return (await passage()).permits(real, access, kind)
     },
 
-    pattern: compileGlob,
+    pattern: (text) => compileGlob(text),
 
     async stat(path) {
       return (await passage()).to(path, reading, async (spot) => ({ real: spot.real, ...factsOf(present(spot, path)) }))

@@ -33,11 +33,12 @@ export interface Judge {
 }
 
 export function judgeBy(walls: Walls): Judge {
-  const wanted = walls.globs.filter((glob) => !glob.startsWith('!')).flatMap((glob) => compileGlob(glob) ?? [])
-  const unwanted = walls.globs.filter((glob) => glob.startsWith('!')).map((glob) => compileGlob(glob.slice(1)) ?? everything)
-
+  const excludes = (glob: string) => glob.startsWith('!')
   // The common case, asked once for each file of a walk.
-  const allFiles = unwanted.length === 0 && walls.globs.includes('**')
+  const allFiles = walls.globs.includes('**') && !walls.globs.some(excludes)
+  const patterns = allFiles ? [] : walls.globs
+  const wanted = patterns.filter((glob) => !excludes(glob)).flatMap((glob) => compileGlob(glob) ?? [])
+  const unwanted = patterns.filter(excludes).map((glob) => compileGlob(glob.slice(1)) ?? everything)
 
   function inGlobs(root: string, real: string, kind: 'file' | 'directory'): boolean {
     if (allFiles) return true
