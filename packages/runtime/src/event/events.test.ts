@@ -1,7 +1,7 @@
 import type { EventName } from '@tandem/contract/event'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { unsaid, withSaid } from './said.ts'
+import { unsaid, withSaid } from './events.ts'
 
 const name = fc.constantFrom<EventName>('run_started', 'model_call_completed', 'tool_call_completed', 'run_canceled', 'mcp_state_changed')
 const field = fc.constantFrom('title', 'model', 'turn', 'usage', 'tool', 'call_id', 'duration_ms', 'reason', 'output_bytes')
