@@ -8,8 +8,7 @@ import { testClock } from '../../test/support/clock/test-clock.ts'
 import { openRecords, type Records } from '../store/records.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { rulesOf } from './approval-rules.ts'
-import { openLocalRules } from './local-rules.ts'
-import { openPolicies, type Policies } from './policies.ts'
+import { openLocalRules, openPolicies, type Policies } from './policies.ts'
 
 const folder: ApprovalRule = { kind: 'path', path: '/srv/reports' }
 const inFolder: ApprovalRule = { kind: 'command', words: ['make'], folder: '/srv/reports' }
