@@ -1,6 +1,6 @@
 import { defaultToolPolicy } from '@tandem/contract/tool'
 import { expect, test } from 'vitest'
-import { markRecord, unmarkRecord } from './marked-record.ts'
+import { markRecord, unmarkRecord } from './records.ts'
 
 const mara = ['/home/mara']
 const bob = ['/home/bob']
