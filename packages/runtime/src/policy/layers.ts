@@ -1,6 +1,6 @@
 // The layers of a policy, in the order in which they apply: what is configured, overlays, intersections, the sandbox mode. Pure.
 import { isAbsolute, resolve } from 'node:path'
-import { type PolicyLayers, policyLayerKinds } from '@tandem/contract/tool'
+import { type PolicyLayers, policyLayerKinds, strictlyBlockedTools } from '@tandem/contract/tool'
 import type { CallPolicy, CallPolicyField } from '../call/call-policy.ts'
 import type { PolicyLayer, PolicySubject } from '../feature/policy-layer.ts'
 import { differing, looser, stricter } from './strictness.ts'
@@ -33,6 +33,22 @@ export function layeredPolicy(configured: CallPolicy, layers: readonly PolicyLay
     policy = next
   }
   return { policy, layers: { in_force, ignored } }
+}
+
+/**
+ * What the sandbox mode takes away from a policy, whatever was approved. In `strict` only hosts that were named are in scope: "every host"
+ * names none. For a tool of a server it means those its consent names.
+ */
+export const strictModeLayer: PolicyLayer = {
+  name: 'sandbox mode strict',
+  kind: 'mode',
+  apply(policy, { tool }) {
+    if (policy.sandbox_mode !== 'strict') return policy
+    if (strictlyBlockedTools.some((blocked) => blocked === tool)) return { ...policy, approval_mode: 'deny' }
+    if (tool.startsWith('mcp.')) return policy
+    const hosts = policy.network_scope.hosts.filter((host) => !/^\*(?::\d+)?$/.test(host))
+    return { ...policy, network_scope: { hosts } }
+  },
 }
 
 function inOrder(layers: readonly PolicyLayer[]): readonly PolicyLayer[] {
