@@ -1,10 +1,9 @@
 // Taking one: what is at stake is kept on disk, then it is put on record. It is there whole, or nothing of it is.
-import type { CheckpointSummary } from '@tandem/contract/checkpoint'
+import type { CheckpointSummary, RestoreKind } from '@tandem/contract/checkpoint'
 import { type CheckpointFailure, failed, toFailure } from './failure.ts'
 import type { Surveyed } from './keeper.ts'
 import type { CallAtStake, CheckpointPlan } from './plan.ts'
 import { quotaSetting } from './quota.ts'
-import { recoveryHints } from './restore/recovery-hints.ts'
 import { canMakeRoom, fitsForSure, makeRoom, type Room } from './retain.ts'
 import { type CheckpointCursor, toSummary } from './store.ts'
 import type { ChangeScope } from './survey/scope.ts'
@@ -107,4 +106,27 @@ function storeFull({ quota_bytes, store }: Room): CheckpointFailure {
 /** What was kept for a checkpoint that is not on record goes. What can't go now goes with the next that is let go of, or at the next start. */
 export async function leaveNothing({ engine, records }: Pick<Room, 'engine' | 'records'>): Promise<void> {
   await engine.sweep(records.packs()).catch(() => undefined)
+}
+
+const ofKind: Readonly<Record<RestoreKind, string | null>> = {
+  filesystem_snapshot: null,
+  manifest_snapshot: 'Not of every file is the content kept: what was made since goes, and of the others a preview tells which come back.',
+  inventory_snapshot: 'Of a folder this large little content is kept: what a command named comes back, and a preview tells what else does.',
+}
+
+/** The first few of what is not protected: all of it stands with the call. */
+const shown = 40
+
+/** What someone who goes back should know, written down while it is seen. */
+function recoveryHints(
+  { opaque, root }: Pick<ChangeScope, 'opaque' | 'root'>,
+  kind: RestoreKind,
+  unprotected: readonly string[],
+): string[] {
+  const command = opaque
+    ? [`A command ran in ${root}: what it changed elsewhere, on the network or in other programs does not come back.`]
+    : []
+  const ofThisKind = ofKind[kind]
+  const lost = unprotected.slice(0, shown).map((text) => `Does not come back: ${text}`)
+  return [...command, ...(ofThisKind ? [ofThisKind] : []), ...lost]
 }
