@@ -2,13 +2,11 @@
 import { chmodSync, existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import type { Clock } from '../clock/clock.ts'
-import { type HybridClock, hybridClock } from '../clock/clock.ts'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { type Clock, type HybridClock, hybridClock } from '../clock/clock.ts'
 import { type FillRandom, idMaker, type NewId } from '../clock/id.ts'
 import { type Lease, takeLease } from './lease.ts'
 import { migrate } from './migrate.ts'
-import { openSql, type Sql } from './sql.ts'
 
 /** A function that gives back a promise would leave the transaction open while others write into it. */
 type Sync<Result> = Result extends PromiseLike<unknown> ? never : Result
@@ -212,4 +210,29 @@ function latestStamp(sql: Sql): number {
 function namesOf(folder: string): readonly string[] {
   const given = resolve(folder)
   return [...new Set([existsSync(given) ? realpathSync(given) : given, given])]
+}
+
+/** A row nobody gave a shape: each value is looked at before it is used. */
+type Anything = Record<string, unknown>
+
+/** The one typed door to the database: SQL as a tagged template, and the shape of its rows said where they are asked for. */
+interface Sql {
+  all<Row = Anything>(text: TemplateStringsArray, ...values: SQLInputValue[]): Row[]
+  get<Row = Anything>(text: TemplateStringsArray, ...values: SQLInputValue[]): Row | undefined
+  iterate<Row = Anything>(text: TemplateStringsArray, ...values: SQLInputValue[]): Iterable<Row>
+  run(
+    text: TemplateStringsArray,
+    ...values: SQLInputValue[]
+  ): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint }
+}
+
+/** The same text is prepared once. The columns of a statement are its author's promise: they stand beside the type. */
+function openSql(database: DatabaseSync): Sql {
+  const tags = database.createTagStore(1_000)
+  return {
+    all: <Row>(text: TemplateStringsArray, ...values: SQLInputValue[]) => tags.all(text, ...values) as Row[],
+    get: <Row>(text: TemplateStringsArray, ...values: SQLInputValue[]) => tags.get(text, ...values) as Row | undefined,
+    iterate: <Row>(text: TemplateStringsArray, ...values: SQLInputValue[]) => tags.iterate(text, ...values) as Iterable<Row>,
+    run: (text, ...values) => tags.run(text, ...values),
+  }
 }
