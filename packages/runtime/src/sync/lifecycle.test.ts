@@ -7,7 +7,7 @@ import { openEvents } from '../event/events.ts'
 import { openLifecycle } from '../event/lifecycle/lifecycle.ts'
 import type { LifecycleEvent, LifecycleListener } from '../event/lifecycle/lifecycle-event.ts'
 import { openJournal } from '../journal/journal.ts'
-import { lifecycleHistory } from '../journal/step-lifecycle.ts'
+import { lifecycleHistory } from '../journal/step.ts'
 
 const start = Date.parse('2026-03-01T09:00:00.000Z')
 

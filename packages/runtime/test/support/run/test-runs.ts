@@ -22,7 +22,7 @@ import type { LifecycleListener } from '../../../src/event/lifecycle/lifecycle-e
 import type { PolicyLayer } from '../../../src/feature/policy-layer.ts'
 import { untitled } from '../../../src/journal/conversations.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
-import { lifecycleHistory } from '../../../src/journal/step-lifecycle.ts'
+import { lifecycleHistory } from '../../../src/journal/step.ts'
 import { openModel } from '../../../src/model/model.ts'
 import { openPipeline } from '../../../src/pipeline/pipeline.ts'
 import { openRegistry } from '../../../src/pipeline/registry.ts'
