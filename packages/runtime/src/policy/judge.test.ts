@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { defaultToolPolicy } from '@tandem/contract/tool'
 import { expect, test } from 'vitest'
 import { commandTargets } from '../checkpoint/command/command-targets.ts'
-import { type JudgedCall, judge as judgeWith } from './judge.ts'
+import { type JudgedCall, judge as judgeWith } from './decider.ts'
 
 const workspace = '/srv/space'
 const unchanged = { among: () => [], isApproved: () => false }
