@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { type ApprovalAnswer, approvalChoices } from '@tandem/contract/run'
 import { visibleText } from '@tandem/contract/text'
 import { type ApprovalRule, type SandboxMode, strictlyBlockedTools, type ToolPolicy } from '@tandem/contract/tool'
-import { powersOf } from './given-power.ts'
 import { placeIn } from './places.ts'
+import { powersOf } from './power.ts'
 import { isCovered, rememberable, type UnderstoodCall } from './remember.ts'
 
 export interface CallFacts extends UnderstoodCall {

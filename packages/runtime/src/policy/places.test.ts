@@ -3,8 +3,8 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commandTargets } from '../checkpoint/command/command-targets.ts'
-import { powersOf } from './given-power.ts'
 import { placesOf } from './places.ts'
+import { powersOf } from './power.ts'
 import { understand } from './shell/understand.ts'
 
 let workspace: string
