@@ -1,9 +1,9 @@
 // The one way a call goes, whatever the tool: resolve, validate, policy, sandbox mode, checkpoint plan, approval, checkpoint, intent, run, bound.
 // Writing the journal in between is the loop's part; it can't leave a stage out, for each hands on what the next one needs.
-
 import { createHash } from 'node:crypto'
 import { sep } from 'node:path'
 import type { FailureContract } from '@tandem/contract/failure'
+import { limits } from '@tandem/contract/limits'
 import type { ApprovalAnswer, ToolOutcome } from '@tandem/contract/run'
 import { canonicalJson } from '@tandem/contract/sync'
 import type { ApprovalRule, PolicyLayers, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
@@ -20,7 +20,6 @@ import type { Wholes } from '../journal/whole.ts'
 import type { PolicyInForce, PolicyOwner } from '../policy/call-policies.ts'
 import type { Decision } from '../policy/decide.ts'
 import type { DecidedCall } from '../policy/decider.ts'
-import { boundOutput } from './bound.ts'
 import { within } from './deadline.ts'
 import type { ToolRegistry } from './registry.ts'
 import { validated } from './validate.ts'
@@ -372,4 +371,23 @@ export function canceledCall(tool: string): FailureContract {
     message: `${tool} was canceled while it ran; what it did until then stays done`,
     recoverability: 'user_action',
   })
+}
+
+/** An output of any size, brought to one that fits a record; the whole is kept in a file. */
+interface BoundOutput {
+  readonly output: unknown
+  readonly output_file: string | null
+  readonly truncated: boolean
+}
+
+const shownCharacters = 16 * 1024
+
+function boundOutput(output: unknown, wholes: Wholes): BoundOutput {
+  const text = JSON.stringify(output) ?? 'null'
+  if (Buffer.byteLength(text) <= limits.tool_output_bytes) return { output: output ?? null, output_file: null, truncated: false }
+  return {
+    output: { beginning: text.slice(0, shownCharacters), end: text.slice(-shownCharacters), characters: text.length },
+    output_file: wholes.keepFile(text),
+    truncated: true,
+  }
 }
