@@ -6,8 +6,20 @@ import { applyEdits, type Edited, mostTold, plainLines } from './edit-rule.ts'
 import { lineDiff } from './line-diff.ts'
 import { nearLines } from './near-lines.ts'
 import { shownPath } from './shown-path.ts'
-import { expectHash, loadFile, mostBytes, type StoredFile, sha256, tooLarge } from './stored-file.ts'
-import { decodeExactly, encodeText, knownEncoding, recognizeText, sampleBytes, type TextForm } from './text-form.ts'
+import {
+  decodeExactly,
+  encodeText,
+  expectHash,
+  knownEncoding,
+  loadFile,
+  mostBytes,
+  recognizeText,
+  type StoredFile,
+  sampleBytes,
+  sha256,
+  type TextForm,
+  tooLarge,
+} from './text-file.ts'
 
 const Input = Type.Object(
   {

@@ -6,7 +6,7 @@ import { defineTool } from '../../call/tool.ts'
 import { type Line, lineWindow, longestLine } from './line-window.ts'
 import { type ImageSize, imageSize, mediaType } from './media-type.ts'
 import { shownPath } from './shown-path.ts'
-import { knownEncoding, type LineEnding, lineEnding, recognizeText, sampleBytes, streamDecoder, type TextForm } from './text-form.ts'
+import { knownEncoding, type LineEnding, lineEnding, recognizeText, sampleBytes, streamDecoder, type TextForm } from './text-file.ts'
 
 /** Up to here a file is read to its end for its hash and its number of lines. */
 const wholeBytes = 64 * 1024 * 1024

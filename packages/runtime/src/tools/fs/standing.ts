@@ -3,7 +3,7 @@
 
 import type { FileHandle } from 'node:fs/promises'
 import type { ScopedFiles } from '../../call/files.ts'
-import { decodeExactly, recognizeText, sampleBytes } from './text-form.ts'
+import { decodeExactly, recognizeText, sampleBytes } from './text-file.ts'
 
 export interface FoundBytes {
   /** Counted as ripgrep does: in UTF-8, without a byte order mark. */

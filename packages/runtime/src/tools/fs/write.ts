@@ -4,8 +4,21 @@ import { ToolFailure } from '../../call/failure.ts'
 import { defineTool } from '../../call/tool.ts'
 import { lineDiff } from './line-diff.ts'
 import { shownPath } from './shown-path.ts'
-import { expectHash, type FoundFile, loadFileIfAny, mostBytes, sha256, tooLarge } from './stored-file.ts'
-import { decodeExactly, encodeText, knownEncoding, lineEnding, recognizeText, sampleBytes, type TextForm } from './text-form.ts'
+import {
+  decodeExactly,
+  encodeText,
+  expectHash,
+  type FoundFile,
+  knownEncoding,
+  lineEnding,
+  loadFileIfAny,
+  mostBytes,
+  recognizeText,
+  sampleBytes,
+  sha256,
+  type TextForm,
+  tooLarge,
+} from './text-file.ts'
 
 const Input = Type.Object(
   {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeExactly, encodeText, knownEncoding, lineEnding, recognizeText } from './text-form.ts'
+import { decodeExactly, encodeText, knownEncoding, lineEnding, recognizeText } from './text-file.ts'
 
 const bytes = (...parts: (string | number[])[]) => Buffer.concat(parts.map((part) => Buffer.from(part as string)))
 
