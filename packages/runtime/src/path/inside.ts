@@ -16,3 +16,10 @@ export function isInside(path: string, folder: string): boolean {
   if (notPlain.test(path) || notPlain.test(folder)) return wayInside(path, folder) !== null
   return path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/')
 }
+
+/** A path as results say it: relative to the workspace when it lies there, with forward slashes. */
+export function shownPath(real: string, { workspace }: { readonly workspace: string }): string {
+  const way = wayInside(real, workspace)
+  if (way === '') return '.'
+  return way === null ? real : way.replaceAll(sep, '/')
+}

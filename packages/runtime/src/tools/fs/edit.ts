@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
 import { defineTool } from '../../call/tool.ts'
+import { shownPath } from '../../path/inside.ts'
 import { applyEdits, type Edited, mostTold, plainLines } from './edit-rule.ts'
 import { lineDiff } from './line-diff.ts'
 import { nearLines } from './near-lines.ts'
-import { shownPath } from './shown-path.ts'
 import {
   decodeExactly,
   encodeText,

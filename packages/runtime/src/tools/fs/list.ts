@@ -5,9 +5,9 @@ import { ToolFailure } from '../../call/failure.ts'
 import type { TreeEntry } from '../../call/files.ts'
 import { defineTool } from '../../call/tool.ts'
 import { timestamp } from '../../clock/clock.ts'
+import { shownPath } from '../../path/inside.ts'
 import { firstFew } from './first-few.ts'
 import { type IgnoreRules, readIgnoreRules } from './ignore-rules.ts'
-import { shownPath } from './shown-path.ts'
 
 const Input = Type.Object(
   {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineTool } from '../../call/tool.ts'
-import { shownPath } from './shown-path.ts'
+import { shownPath } from '../../path/inside.ts'
 
 const Path = (description: string) => Type.String({ minLength: 1, maxLength: 4_096, description })
 

@@ -3,9 +3,9 @@ import type { FileHandle } from 'node:fs/promises'
 import Type, { type Static } from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
 import { defineTool } from '../../call/tool.ts'
+import { shownPath } from '../../path/inside.ts'
 import { type Line, lineWindow, longestLine } from './line-window.ts'
 import { type ImageSize, imageSize, mediaType } from './media-type.ts'
-import { shownPath } from './shown-path.ts'
 import { knownEncoding, type LineEnding, lineEnding, recognizeText, sampleBytes, streamDecoder, type TextForm } from './text-file.ts'
 
 /** Up to here a file is read to its end for its hash and its number of lines. */

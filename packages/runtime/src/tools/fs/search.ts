@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import Type, { type Static } from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
 import { defineTool } from '../../call/tool.ts'
+import { shownPath } from '../../path/inside.ts'
 import { findRipgrep, type RipgrepMessage, runRipgrep } from './ripgrep.ts'
-import { shownPath } from './shown-path.ts'
 import { type FoundBytes, stands } from './standing.ts'
 
 const longestLine = 500

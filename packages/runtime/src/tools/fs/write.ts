@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
 import { defineTool } from '../../call/tool.ts'
+import { shownPath } from '../../path/inside.ts'
 import { lineDiff } from './line-diff.ts'
-import { shownPath } from './shown-path.ts'
 import {
   decodeExactly,
   encodeText,
