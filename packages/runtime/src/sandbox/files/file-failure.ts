@@ -1,6 +1,5 @@
 // What the disk says no to, by name. Not a refusal of ours: nothing was forbidden, it just can't be done.
 import { FileFailure } from '../../call/failure.ts'
-import { shown } from './path-text.ts'
 
 interface Row {
   readonly reason_code: string
@@ -117,4 +116,11 @@ function fromRow(known: Row, path: string, cause?: unknown): FileFailure {
     recoverability: known.recoverability,
     ...(cause === undefined ? {} : { cause }),
   })
+}
+
+/** A path as it may stand in a message: no control characters, not endless. */
+export function shown(path: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  const clean = path.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g, '\uFFFD')
+  return clean.length > 300 ? `${clean.slice(0, 297)}...` : clean
 }

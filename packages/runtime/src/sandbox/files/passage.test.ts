@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Refused } from '../../call/failure.ts'
-import { readPath, shown } from './path-text.ts'
+import { shown } from './file-failure.ts'
+import { readPath } from './passage.ts'
 
 const here = { workspace: '/ws', platform: 'linux' } as const
 
