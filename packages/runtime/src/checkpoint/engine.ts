@@ -3,7 +3,7 @@ import type { CheckpointArtifact } from '@tandem/contract/checkpoint'
 import { timestamp } from '../clock/clock.ts'
 import type { Holdings, Removed } from './content/contents.ts'
 import type { Image } from './content/image.ts'
-import { beforeOf, Keeper, type KeeperOptions, type Surveyed, type Taken } from './keeper.ts'
+import { Keeper, type KeeperOptions, type Surveyed, type Taken } from './keeper.ts'
 import { changesOf, type ListedChanges } from './restore/changes.ts'
 import type { History, StageRef } from './restore/history.ts'
 import { type Page, type Paged, paged } from './restore/page.ts'
@@ -19,6 +19,7 @@ import {
   type StagedRestore,
   stage,
 } from './restore/restoring.ts'
+import { beforeOf } from './store.ts'
 import type { ChangeScope } from './survey/scope.ts'
 
 export type ArtifactOutline =

@@ -9,6 +9,7 @@ import type { Manifest } from './content/manifest.ts'
 import { ManifestMemory } from './content/manifest-memory.ts'
 import { type PackMeta, PackWriter } from './content/pack.ts'
 import { type Crashpoint, passBy } from './crashpoint.ts'
+import { afterOf, beforeOf, endOf } from './store.ts'
 import type { Coverage } from './survey/coverage.ts'
 import type { ChangeScope } from './survey/scope.ts'
 import type { Scouts } from './survey/scouts.ts'
@@ -216,19 +217,6 @@ export class Keeper {
     const { home, elapsed, scouts, budget = walkBudget } = this.options
     return { home, known, budget, elapsed, scouts, canceled: () => this.options.canceled?.() ?? false }
   }
-}
-
-export function beforeOf(checkpoint_id: string): string {
-  return `${checkpoint_id}.before`
-}
-
-export function afterOf(checkpoint_id: string): string {
-  return `${checkpoint_id}.after`
-}
-
-/** When the background command of its call ended. */
-export function endOf(checkpoint_id: string): string {
-  return `${checkpoint_id}.end`
 }
 
 function surveyed({ targets }: ChangeScope, { kind, files, bytes, kept, images, notes }: Survey): Surveyed {

@@ -5,8 +5,7 @@ import type { Store } from '../store/store.ts'
 import type { Holdings } from './content/contents.ts'
 import type { Crashpoint } from './crashpoint.ts'
 import type { Engine } from './engine.ts'
-import { beforeOf } from './keeper.ts'
-import { type CheckpointRecords, type RetainedRow, toRetained } from './store.ts'
+import { beforeOf, type CheckpointRecords, type RetainedRow, toRetained } from './store.ts'
 
 export interface Room {
   readonly store: Store

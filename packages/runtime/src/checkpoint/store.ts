@@ -3,7 +3,6 @@ import type { CheckpointName, CheckpointSummary, RestoreKind, RetainedCheckpoint
 import type { FailureTaxonomy } from '@tandem/contract/failure'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
-import { afterOf, beforeOf, endOf } from './keeper.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 import type { History, StageRef } from './restore/history.ts'
 
@@ -338,4 +337,17 @@ export function isLeftOpen({ settled, returned_scan }: Pick<CheckpointRow, 'sett
 /** Neither a call nor a restore stands behind it: a person asked for it. */
 function isOnDemand({ tool, restored_checkpoint_id }: Pick<CheckpointRow, 'tool' | 'restored_checkpoint_id'>): boolean {
   return tool === null && restored_checkpoint_id === null
+}
+
+export function beforeOf(checkpoint_id: string): string {
+  return `${checkpoint_id}.before`
+}
+
+export function afterOf(checkpoint_id: string): string {
+  return `${checkpoint_id}.after`
+}
+
+/** When the background command of its call ended. */
+export function endOf(checkpoint_id: string): string {
+  return `${checkpoint_id}.end`
 }

@@ -1,6 +1,7 @@
 // What one call changed: the difference between its checkpoint and what was seen after it.
 import { sameImage } from '../content/image.ts'
-import { afterOf, beforeOf, type Keeper } from '../keeper.ts'
+import type { Keeper } from '../keeper.ts'
+import { afterOf, beforeOf } from '../store.ts'
 
 export interface ListedChanges {
   readonly paths: readonly string[]

@@ -1,7 +1,8 @@
 // What the recorded scans say about the time since a checkpoint: the run's calls, its background commands, and other runs beside them.
 import { unlessDamaged } from '../content/contents.ts'
 import type { Manifest } from '../content/manifest.ts'
-import { afterOf, beforeOf, endOf, type Keeper } from '../keeper.ts'
+import type { Keeper } from '../keeper.ts'
+import { afterOf, beforeOf, endOf } from '../store.ts'
 import { type Relocation, relocated } from './relocation.ts'
 import type { BackgroundSpan, OtherSpan, Span, Stage } from './touched.ts'
 
