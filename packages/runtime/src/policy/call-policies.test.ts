@@ -1,8 +1,7 @@
 import { defaultToolPolicy, type ToolPolicy } from '@tandem/contract/tool'
 import { expect, test } from 'vitest'
 import type { PolicyLayer } from '../feature/policy-layer.ts'
-import { openCallPolicies, type PolicyOwner } from './call-policies.ts'
-import { strictModeLayer } from './layers.ts'
+import { openCallPolicies, type PolicyOwner, strictModeLayer } from './call-policies.ts'
 
 const owner: PolicyOwner = { agent_id: 'agent', run_id: 'run', workspace: '/work', sandbox_mode: 'workspace' }
 const tools = ['ask_user', 'fs.read', 'fs.write', 'shell.exec', 'web.fetch'].map((name) => ({

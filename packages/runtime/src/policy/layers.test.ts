@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CallPolicy } from '../call/call-policy.ts'
 import type { PolicyLayer, PolicySubject } from '../feature/policy-layer.ts'
-import { layeredPolicy, strictModeLayer } from './layers.ts'
+import { layeredPolicy, strictModeLayer } from './call-policies.ts'
 import { differing, looser } from './strictness.ts'
 
 const usual: CallPolicy = { ...defaultToolPolicy('web.fetch'), sandbox_mode: 'workspace' }

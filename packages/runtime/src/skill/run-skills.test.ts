@@ -3,7 +3,7 @@ import { defaultToolPolicy } from '@tandem/contract/tool'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type SkillGround, skillGround, skillText } from '../../test/support/skill/test-skills.ts'
 import type { Here, NewStep } from '../journal/step.ts'
-import { layeredPolicy } from '../policy/layers.ts'
+import { layeredPolicy } from '../policy/call-policies.ts'
 import { openRunSkills, type RunSkills, type RunSkillsPorts } from './run-skills.ts'
 
 type Run = Parameters<RunSkills['textFor']>[0]
