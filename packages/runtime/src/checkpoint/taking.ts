@@ -47,7 +47,7 @@ export async function takeCheckpoint(
       await leaveNothing(room)
       return { outcome: 'store_full', surveyed: taken, ...storeFull(room) }
     }
-    const unprotected = taken.unprotected.map(unprotectedText)
+    const unprotected = taken.unprotected.map((one) => unprotectedText(one))
     const { kind: restore_kind, artifact_count, artifact_bytes, stored_bytes, files, bytes } = taken
     const { root, targets, opaque } = scope
     const duration_ms = Math.round(clock.elapsed() - begun)
