@@ -1,0 +1,92 @@
+// Through how many files of the runtime a call of `fs.write` goes, from the recorded turn of the model to the recorded result
+// (docs/decisions/0056).
+
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { Session } from 'node:inspector'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { openRuntime } from '../src/runtime.ts'
+import { startTestModel } from './support/model/test-model.ts'
+
+const sources = `${import.meta.dirname}/../src/`
+const filesAtMost = 60
+const rounds = 5
+
+test(`a call of fs.write goes through at most ${filesAtMost} files`, async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-write-path-')))
+  const workspace = join(folder, 'workspace')
+  mkdirSync(workspace)
+  let written = 0
+  const model = await startTestModel((_index, { messages }) =>
+    messages.at(-1)?.role === 'tool'
+      ? { text: 'Written.' }
+      : { calls: [{ name: 'fs.write', arguments: { path: `${++written}.txt`, content: 'x' } }] },
+  )
+  const coverage = openCoverage()
+  const seen: ReadonlySet<string>[] = []
+  const runtime = openRuntime({
+    home: join(folder, 'home'),
+    workspace,
+    environment: { PATH: process.env.PATH, TANDEM_MODEL_URL: model.base_url, TANDEM_MODEL: 'test/model' },
+    log: () => undefined,
+    passBy(point) {
+      if (point === 'turn_recorded') coverage.take()
+      if (point === 'tool_settled') seen.push(coverage.take())
+    },
+  })
+  try {
+    const { agent_id } = (await done(runtime.commands.call('agent_create', { name: 'Writer' }))).agent
+    const { policy } = await done(runtime.commands.call('agent_tool_policy_get', { agent_id, tool: 'fs.write' }))
+    const auto = { ...policy.policy, approval_mode: 'auto' as const }
+    await done(runtime.commands.call('agent_tool_policy_set', { agent_id, tool: 'fs.write', policy: auto }))
+    const { conversation_id } = (await done(runtime.commands.call('conversation_create', { agent_id, workspace }))).conversation
+    for (let round = 0; round <= rounds; round += 1) {
+      const { run_id } = (await done(runtime.commands.call('agent_run_start', { conversation_id, text: 'Write' }))).run
+      await runtime.settled(run_id)
+    }
+  } finally {
+    await runtime.stop()
+    await model.close()
+    coverage.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  // The first one loads and compiles. What a timer happens to do meanwhile is no part of a call.
+  const [first = new Set<string>(), ...others] = seen.slice(1)
+  const files = [...others.reduce((common, one) => common.intersection(one), first)].sort()
+  expect([written, seen.length]).toEqual([rounds + 1, rounds + 1])
+  expect(files).toEqual(
+    expect.arrayContaining(['run/call/settle-calls.ts', 'pipeline/pipeline.ts', 'policy/decide.ts', 'tools/fs/write.ts']),
+  )
+  expect(files.length, files.join('\n')).toBeLessThanOrEqual(filesAtMost)
+}, 60_000)
+
+/** The files of which a function ran since the last take. */
+function openCoverage() {
+  const session = new Session()
+  session.connect()
+  session.post('Profiler.enable')
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+  return {
+    take(): ReadonlySet<string> {
+      const ran = new Set<string>()
+      session.post('Profiler.takePreciseCoverage', (error, { result }) => {
+        if (error) throw error
+        for (const { url, functions } of result) {
+          if (!functions.some(({ ranges }) => ranges.some(({ count }) => count > 0))) continue
+          const path = relative(sources, url.startsWith('file:') ? fileURLToPath(url) : url)
+          if (!/^\.\.|^node:/.test(path)) ran.add(path)
+        }
+      })
+      return ran
+    },
+    close: () => session.disconnect(),
+  }
+}
+
+async function done<Value>(answer: Promise<{ ok: true; value: Value } | { ok: false; error: { message: string } }>): Promise<Value> {
+  const answered = await answer
+  if (!answered.ok) throw new Error(answered.error.message)
+  return answered.value
+}
