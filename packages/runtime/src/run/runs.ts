@@ -11,9 +11,8 @@ import { transition } from '@tandem/contract/transition'
 import type { Wait, WaitEnd } from '../call/wait.ts'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import type { Outcome } from '../feature/outcome.ts'
-import { type ConversationRecord, untitled } from '../journal/conversations.ts'
 import type { RunRecord } from '../journal/run-record.ts'
-import type { Here, NewStep } from '../journal/step.ts'
+import type { Here } from '../journal/step.ts'
 import { belongsElsewhere, openElsewhere } from './elsewhere.ts'
 import { agentGone, noModel, workspaceGone } from './failures.ts'
 import { cancelRun, drive, ended } from './loop.ts'
@@ -25,6 +24,7 @@ import { type Answer, type AnswerRefusal, recordAnswer, resumeContract, settleIn
 import { newsOfStart, writeStatus } from './status-messages.ts'
 import { openStops, type StopKind, type Stops } from './stops.ts'
 import { openThread, type Thread } from './thread.ts'
+import { setBefore, titleOf } from './titles.ts'
 import { openModelMemory } from './turn/model-memory.ts'
 import { offeredTools } from './turn/offered-tools.ts'
 import { endDueWaits, endWaitsFor, waitedFor } from './waiting.ts'
@@ -387,19 +387,6 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
       await Promise.allSettled([...restoring.values(), ...keeping])
     },
   }
-}
-
-/** What was set before the first run, and has no other way to the other devices. Without it they show the title of the run. */
-function setBefore({ title, hidden }: ConversationRecord, run: RunRecord): NewStep[] {
-  return [
-    ...(title === untitled || title === run.title ? [] : [{ kind: 'conversation.renamed' as const, title }]),
-    ...(hidden ? [{ kind: 'conversation.hidden' as const, hidden }] : []),
-  ]
-}
-
-function titleOf(text: string): string {
-  const line = text.trim().split('\n', 1)[0]?.trim() || 'Untitled'
-  return line.length <= 100 ? line : `${line.slice(0, 99)}…`
 }
 
 function refuse<Value>(code: CommandErrorCode, message: string): Outcome<Value> {
