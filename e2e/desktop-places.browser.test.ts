@@ -85,7 +85,8 @@ test('the support bundle is shown before it is written, and says where it lies',
   await support.getByText('What works').click()
   expect(await support.innerText()).not.toContain(desktop.folder)
   await support.getByRole('button', { name: 'Write the file' }).click()
-  const [, file = ''] = /It lies here: (\S+\.json)/.exec(await support.getByRole('status').innerText()) ?? []
+  const written = support.getByRole('status').filter({ hasText: 'It lies here' })
+  const [, file = ''] = /It lies here: (\S+\.json)/.exec(await written.innerText()) ?? []
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ format: 1, settings: { search_provider: 'brave' } })
   expect(readFileSync(file, 'utf8')).not.toMatch(/search-secret|oat|Make a list/)
 })

@@ -1,5 +1,5 @@
 // The first look around: a few calm sentences on the first page, there until the person has read or skipped them. The runtime remembers.
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
 import { Button } from '../part/button.tsx'
 import { Icon } from '../part/icon.tsx'
@@ -27,8 +27,8 @@ function Steps() {
   }
   const isLast = at === steps.length - 1
   const isFirst = useRef(true)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: who turns the page reads on from its top; the page itself does not take the focus.
-  useEffect(() => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: who turns the page reads on from its top; the page itself does not take the focus. Before it is drawn: a key pressed right then belongs to the new page.
+  useLayoutEffect(() => {
     if (!isFirst.current) heading.current?.focus()
     isFirst.current = false
   }, [at])
