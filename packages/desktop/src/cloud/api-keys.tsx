@@ -1,7 +1,7 @@
 // The API keys of the account: what each is for and when it was last used. A new key is shown once.
 import type { ApiKey, NewApiKey } from '@tandem/contract/auth'
 import type { CommandResult } from '@tandem/contract/command'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
 import type { Reading } from '../desk/use-asked.ts'
 import { useDesk } from '../desk/use-desk.ts'
 import { Answered } from '../part/answered.tsx'
@@ -79,7 +79,7 @@ export function ApiKeys({ reading }: { reading: Reading<CommandResult<'account_k
 function ShownOnce({ created: { key, api_key }, onDone }: { created: NewApiKey; onDone(): void }) {
   const id = useId()
   const panel = useRef<HTMLElement>(null)
-  useEffect(() => panel.current?.focus(), [])
+  useLayoutEffect(() => panel.current?.focus(), [])
   return (
     <section ref={panel} tabIndex={-1} aria-labelledby={id} className="mb-4 rounded-xl border border-line bg-good-soft p-4">
       <h3 id={id} className="break-words font-medium">

@@ -1,6 +1,6 @@
 // Devices and synchronization: who is signed in, how it stands, what the cloud did not take, and the other devices.
 import type { SignedInAccount } from '@tandem/contract/command'
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useCommand, useNewest } from '../desk/use-asked.ts'
 import { Answered } from '../part/answered.tsx'
 import { Button } from '../part/button.tsx'
@@ -90,7 +90,7 @@ function Account({ account, unsent, onChange }: { account: SignedInAccount; unse
 /** The form that had the focus is gone with the account. */
 function Deleted({ email }: { email: string }) {
   const message = useRef<HTMLParagraphElement>(null)
-  useEffect(() => message.current?.focus(), [])
+  useLayoutEffect(() => message.current?.focus(), [])
   return (
     <p ref={message} role="status" tabIndex={-1} className="mb-4 break-words text-good">
       {visibleText(words.account.removed(email))}

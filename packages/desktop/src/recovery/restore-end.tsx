@@ -1,7 +1,7 @@
 // What a restore did, and the way back from it.
 import type { CommandResult } from '@tandem/contract/command'
 import type { FailureContract } from '@tandem/contract/failure'
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { followLink, goTo, timelineAddress } from '../address.ts'
 import type { CallError } from '../connection/channel.ts'
 import { useDesk } from '../desk/use-desk.ts'
@@ -29,7 +29,7 @@ export function RestoreEnd({ restored, root, conversation_id, was, onUndone }: P
   const [doing, setDoing] = useState<'nothing' | 'undoing'>('nothing')
   const [refused, setRefused] = useState<CallError | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useLayoutEffect(() => heading.current?.focus(), [])
   const { run_id, counts, background, left_alone, safety_checkpoint_id, set_aside_message_ids, failure_contract } = restored
   const undo = async () => {
     setDoing('undoing')
