@@ -99,7 +99,7 @@ test('everything of it works, and a wait of three days outlasts two kills', asyn
   expect(first.signal).toBe('SIGKILL')
   expect(first.seen.slice(0, 2)).toEqual([
     {
-      settings: { toy: { greeting: 'good night' } },
+      settings: [{ section: 'toy', setting: 'greeting', value: 'good night' }],
       refused: [expect.stringContaining('toy.greeting must be string'), 'there is no section nobody'],
     },
     { command: { policy_candidates: [], skill_recommendations: [] }, layers: ['configured policy', 'toy'] },

@@ -26,7 +26,7 @@ test('settings: a key goes in and never comes out, and the file is its owner’s
     model_context_window: null,
     model_key_set: true,
     compaction_wait_seconds: 5,
-    sections: {},
+    sections: [],
     ...search,
   }
   expect(await done('runtime_set_settings', set)).toEqual({ settings: shown })

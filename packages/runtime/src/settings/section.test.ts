@@ -15,6 +15,8 @@ const section = {
   initial: { enabled: true, days: 30 },
 } satisfies SettingsSection
 
+const memory = (setting: string, value: number | boolean) => ({ section: 'memory', setting, value })
+
 let home: string
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'tandem-sections-'))
@@ -23,10 +25,10 @@ afterEach(() => rmSync(home, { recursive: true }))
 
 test('a section is read and written with its own types, and outlasts a restart', () => {
   const settings = openSettings(home)
-  expect(settings.read().sections).toEqual({})
+  expect(settings.read().sections).toEqual([])
   settings.add(section)
-  expect([settings.section(section), settings.read().sections]).toEqual([section.initial, { memory: section.initial }])
-  settings.write({ sections: { memory: { days: 7 } } })
+  expect([settings.section(section), settings.read().sections]).toEqual([section.initial, [memory('enabled', true), memory('days', 30)]])
+  settings.write({ sections: [memory('days', 7)] })
   settings.write({ default_model: 'm' })
   const next = openSettings(home)
   expect(next.section(section)).toEqual({ enabled: true, days: 7 })
@@ -35,10 +37,10 @@ test('a section is read and written with its own types, and outlasts a restart',
 test('a change that does not fit is named, and nothing is written', () => {
   const settings = openSettings(home)
   settings.add(section)
-  expect(settings.problem({ sections: { memory: { days: 0 } } })).toMatch(/^memory\.days must be /)
-  expect(settings.problem({ sections: { memory: { weeks: 1 } } })).toBe('the section memory has no setting weeks: it has enabled, days')
-  expect(settings.problem({ sections: { kb: {} } })).toBe('there is no section kb')
-  expect(settings.problem({ sections: { memory: { days: 365, enabled: false } } })).toBe(null)
+  expect(settings.problem({ sections: [memory('days', 0)] })).toMatch(/^memory\.days must be /)
+  expect(settings.problem({ sections: [memory('weeks', 1)] })).toBe('the section memory has no setting weeks: it has enabled, days')
+  expect(settings.problem({ sections: [{ section: 'kb', setting: 'x', value: 1 }] })).toBe('there is no section kb')
+  expect(settings.problem({ sections: [memory('days', 365), memory('enabled', false)] })).toBe(null)
   expect(settings.problem({})).toBe(null)
 })
 
@@ -48,7 +50,7 @@ test('a file that holds something else gives the initial value, field by field, 
   const settings = openSettings(home)
   settings.add(section)
   expect(settings.section(section)).toEqual({ enabled: false, days: 30 })
-  settings.write({ sections: { memory: { days: 9 } } })
+  settings.write({ sections: [memory('days', 9)] })
   expect(JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8')).sections).toEqual({
     memory: { days: 9, enabled: false, constructor: 1 },
     other: { x: 1 },

@@ -4,7 +4,7 @@ import { Check, Errors } from 'typebox/value'
 
 export interface SettingsSection<Schema extends TObject = TObject> {
   readonly name: string
-  /** Of JSON values; every field has a description. */
+  /** Of texts, numbers, flags and lists of texts; every field has a description. */
   readonly schema: Schema
   readonly initial: Static<Schema>
 }
@@ -18,13 +18,10 @@ export function sectionValues<Schema extends TObject>({ schema, initial }: Setti
   return { ...initial, ...Object.fromEntries(fitting) }
 }
 
-/** Why a change of a section can't be taken; null when it can. */
-export function sectionProblem({ name, schema }: SettingsSection, change: Readonly<Record<string, unknown>>): string | null {
-  for (const [field, value] of Object.entries(change)) {
-    const shape = Object.hasOwn(schema.properties, field) ? schema.properties[field] : undefined
-    if (!shape) return `the section ${name} has no setting ${field}: it has ${Object.keys(schema.properties).join(', ')}`
-    const [error] = Errors(shape, value)
-    if (error) return `${name}.${field} ${error.message}`
-  }
-  return null
+/** Why a setting can't be taken; null when it can. */
+export function sectionProblem({ name, schema }: SettingsSection, setting: string, value: unknown): string | null {
+  const shape = Object.hasOwn(schema.properties, setting) ? schema.properties[setting] : undefined
+  if (!shape) return `the section ${name} has no setting ${setting}: it has ${Object.keys(schema.properties).join(', ')}`
+  const [error] = Errors(shape, value)
+  return error ? `${name}.${setting} ${error.message}` : null
 }

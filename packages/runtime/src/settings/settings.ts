@@ -32,6 +32,8 @@ export interface DeviceSettings extends SettingsStore {
   searchKey(): string | null
 }
 
+type FeatureSetting = Settings['sections'][number]
+
 interface Kept {
   readonly default_model: string | null
   readonly model_base_url: string | null
@@ -74,13 +76,19 @@ export function openSettings(home: string): DeviceSettings {
     section: values,
     read() {
       const { model_key, search_key, ...shown } = kept
-      const sections = Object.fromEntries([...known.values()].map((section) => [section.name, values(section)]))
+      const sections = [...known.values()].flatMap((section) =>
+        Object.entries(values(section)).map(([setting, value]) => ({
+          section: section.name,
+          setting,
+          value: value as FeatureSetting['value'],
+        })),
+      )
       return { ...shown, sections, model_key_set: model_key !== null, search_key_set: search_key !== null }
     },
-    problem({ sections = {} }) {
-      const problems = Object.entries(sections).map(([name, change]) => {
+    problem({ sections = [] }) {
+      const problems = sections.map(({ section: name, setting, value }) => {
         const section = known.get(name)
-        return section ? sectionProblem(section, change) : `there is no section ${name}`
+        return section ? sectionProblem(section, setting, value) : `there is no section ${name}`
       })
       return problems.find((problem) => problem !== null) ?? null
     },
@@ -109,9 +117,10 @@ function changed(kept: Kept, change: CommandParams<'runtime_set_settings'>): Kep
   }
 }
 
-function withSections(kept: Kept['sections'], change: Readonly<Record<string, object>> = {}): Kept['sections'] {
-  const changed = Object.entries(change).map(([name, fields]) => [name, { ...plainObject(kept[name]), ...fields }])
-  return { ...kept, ...Object.fromEntries(changed) }
+function withSections(kept: Kept['sections'], change: readonly FeatureSetting[] = []): Kept['sections'] {
+  const next = { ...kept }
+  for (const { section, setting, value } of change) next[section] = { ...plainObject(next[section]), [setting]: value }
+  return next
 }
 
 function plainObject(value: unknown): Record<string, unknown> {

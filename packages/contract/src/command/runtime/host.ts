@@ -39,8 +39,15 @@ const shown = {
   compaction_wait_seconds: Type.Integer({ minimum: 0, maximum: 600 }),
 }
 
-/** The settings of features, by name of the feature and of the setting. Each feature checks its own. */
-const Sections = Type.Record(Line, Type.Record(Line, Type.Unknown()))
+const SettingName = Type.String({ pattern: '^[a-z][a-z0-9_]{0,40}$' })
+
+/** A setting of a feature. Each feature checks its own. */
+const FeatureSetting = object({
+  section: SettingName,
+  setting: SettingName,
+  value: Type.Union([Text, Type.Number(), Flag, Type.Null(), listOf(Line, { maxItems: 1_000 })]),
+})
+const Sections = listOf(FeatureSetting, { maxItems: 1_000 })
 
 /** A key goes in and never comes out: only whether there is one is told. */
 export const Settings = object({ ...shown, sections: Sections, model_key_set: Flag, search_key_set: Flag })

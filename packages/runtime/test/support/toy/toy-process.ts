@@ -22,11 +22,12 @@ function tell(seen: object): void {
   console.log(JSON.stringify(seen))
 }
 
+const greeting = (value: string | number) => ({ section: 'toy', setting: 'greeting', value })
 let [run] = (await call('agent_run_list', { limit: 1 })).items
 if (!run) {
-  const settings = await call('runtime_set_settings', { sections: { toy: { greeting: 'good night' } } })
-  const refused = await runtime.commands.call('runtime_set_settings', { sections: { toy: { greeting: 7 } } })
-  const unknown = await runtime.commands.call('runtime_set_settings', { sections: { nobody: { greeting: 'x' } } })
+  const settings = await call('runtime_set_settings', { sections: [greeting('good night')] })
+  const refused = await runtime.commands.call('runtime_set_settings', { sections: [greeting(7)] })
+  const unknown = await runtime.commands.call('runtime_set_settings', { sections: [{ ...greeting('x'), section: 'nobody' }] })
   tell({ settings: settings.settings.sections, refused: [refused, unknown].map((one) => (one.ok ? null : one.error.message)) })
   const { agent } = await call('agent_create', { name: 'Sleeper' })
   const { policy } = await call('agent_tool_policy_get', { agent_id: agent.agent_id, tool: 'toy.nap' })
