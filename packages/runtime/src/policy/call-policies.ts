@@ -34,9 +34,9 @@ export interface CallPoliciesPorts {
 export function openCallPolicies({ policies, layers, log }: CallPoliciesPorts): CallPolicies {
   const logged = new Set<string>()
 
-  function layered(owner: PolicyOwner, tool: string, configured: EffectivePolicy): PolicyInForce {
+  function layered(owner: PolicyOwner, tool: string, configured: EffectivePolicy, all = layers()): PolicyInForce {
     const { agent_id, run_id, workspace, sandbox_mode } = owner
-    const found = layeredPolicy({ ...configured.policy, sandbox_mode }, layers(), { agent_id, tool, run_id, workspace })
+    const found = layeredPolicy({ ...configured.policy, sandbox_mode }, all, { agent_id, tool, run_id, workspace })
     for (const { name, changes } of found.layers.ignored) {
       const line = `the policy layer "${name}" is ignored for ${tool} of agent ${agent_id}: it allows more (${changes.join(', ')}), and no one has approved that`
       if (!logged.has(line)) log(line)
@@ -48,14 +48,18 @@ export function openCallPolicies({ policies, layers, log }: CallPoliciesPorts): 
   return {
     of: (owner, tool) => layered(owner, tool, policies.of(owner.agent_id, tool)),
     offered(owner, tools) {
-      const configured = policies.ofAgent(owner.agent_id)
-      return tools.filter(({ name, only_asks }) => only_asks || isOffered(layered(owner, name, configured(name)).policy))
+      const [configured, all] = [policies.ofAgent(owner.agent_id), layers()]
+      return tools.filter(({ name, only_asks }) => only_asks || isOffered(layered(owner, name, configured(name), all).policy))
     },
     layersOf(owner, tools) {
-      const configured = policies.ofAgent(owner.agent_id)
-      const all = tools.map((tool) => layered(owner, tool.name, configured(tool.name)).layers)
-      const names = (which: 'in_force' | 'ignored') => new Set(all.flatMap((one) => one[which].map(({ name }) => name)))
-      return { in_force: [...names('in_force')], ignored: [...names('ignored')] }
+      const [configured, all] = [policies.ofAgent(owner.agent_id), layers()]
+      const [in_force, ignored] = [new Set<string>(), new Set<string>()]
+      for (const tool of tools) {
+        const found = layered(owner, tool.name, configured(tool.name), all).layers
+        for (const { name } of found.in_force) in_force.add(name)
+        for (const { name } of found.ignored) ignored.add(name)
+      }
+      return { in_force: [...in_force], ignored: [...ignored] }
     },
   }
 }
