@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { desktopsOfTests } from './desktop-stage.ts'
 import { writeLongThread } from './desktop-thread.ts'
-import { type Desktop, said, say, settled } from './desktop-window.ts'
+import { coming, type Desktop, said, say, settled } from './desktop-window.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -127,7 +127,7 @@ test('the first Esc asks, the second stops the run', async () => {
   await open([{ text: 'I begin', hold: new Promise<void>(() => undefined) }])
   const page = await desktop.page()
   await say(page, 'Go.')
-  await said(page, 'I begin').waitFor()
+  await coming(page, 'I begin').waitFor()
   await box(page).press('Escape')
   await page.getByText('Esc again stops the run').waitFor()
   await box(page).press('Escape')
@@ -156,7 +156,7 @@ test('a picture that a tool took is shown in its card, and what is none is not a
   await open([{ text: 'Wait', hold: new Promise<void>(() => undefined) }])
   const page = await desktop.page()
   await say(page, 'Take a picture.')
-  await said(page, 'Wait').waitFor()
+  await coming(page, 'Wait').waitFor()
   const [run] = desktop.runtime.journal.runs({ limit: 1 })
   if (!run) throw new Error('no run was started')
   const added = await desktop.runtime.commands.call('attachment_add', {

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { chatWords } from '../packages/desktop/src/strings/chat.ts'
 import { startTestModel, type TestModel } from '../packages/runtime/test/support/model/test-model.ts'
 import { launchChromium } from './chromium.ts'
-import { say } from './desktop-window.ts'
+import { coming, said, say } from './desktop-window.ts'
 
 const bin = fileURLToPath(new URL('../packages/cli/bin/tandem.js', import.meta.url))
 const timeout = 120_000
@@ -68,7 +68,7 @@ async function start(): Promise<{ readonly url: string; kill(): Promise<void> }>
   }
 }
 
-const said = (page: Page) => page.locator('[data-role]').evaluateAll((all) => all.map((one) => one.textContent?.replace(/\d\d:\d\d/, '')))
+const texts = (page: Page) => page.locator('[data-role]').evaluateAll((all) => all.map((one) => one.textContent?.replace(/\d\d:\d\d/, '')))
 const file = (name = 'count.txt') => readFileSync(join(folder, 'workspace', name), 'utf8')
 const runIs = (page: Page, word: string) =>
   page.locator('article[data-card=RunStatus]').getByText(word, { exact: true }).waitFor({ timeout: 60_000 })
@@ -96,7 +96,7 @@ test('killed while it speaks: nothing is lost, nothing stands there twice, no ch
   await page.goto(first.url)
   await say(page, 'Change it.')
   await page.getByRole('button', { name: 'Yes, once' }).click()
-  const half = page.locator('[data-standing=coming]').filter({ hasText: 'It is done, and more I' })
+  const half = coming(page, 'It is done, and more I')
   await half.waitFor()
   // What a window finds that comes later is on disk.
   await expect
@@ -113,23 +113,23 @@ test('killed while it speaks: nothing is lost, nothing stands there twice, no ch
   expect(file()).toBe('xx')
   const before = ['You: Change it.', 'Agent: I change it.']
   // What is on its way comes before what was said earlier has been read.
-  await expect.poll(() => said(page), { timeout: 30_000 }).toEqual([...before, 'It is done, and more I'])
+  await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual([...before, 'It is done, and more I'])
   await first.kill()
   await page.getByText('The runtime does not answer.').waitFor({ timeout: 30_000 })
-  expect(await said(page)).toEqual([...before, 'It is done, and more I'])
+  expect(await texts(page)).toEqual([...before, 'It is done, and more I'])
 
   await startAgain(page, first.url)
   await runIs(page, 'paused')
   const cut = `It is done, and more I${chatWords.thread.cut}`
-  await expect.poll(() => said(page), { timeout: 30_000 }).toEqual([...before, cut])
+  await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual([...before, cut])
   await page.getByRole('button', { name: 'Go on' }).last().click()
-  await page.locator('[data-role=assistant]').filter({ hasText: 'It is done.' }).waitFor()
+  await said(page, 'It is done.').waitFor()
   await runIs(page, 'done')
-  expect(await said(page)).toEqual([...before, cut, 'Agent: It is done.'])
+  await expect.poll(() => texts(page)).toEqual([...before, cut, 'Agent: It is done.'])
   // And to a window that has seen none of it come.
   await page.reload()
   await runIs(page, 'done')
-  await expect.poll(() => said(page), { timeout: 30_000 }).toEqual([...before, cut, 'Agent: It is done.'])
+  await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual([...before, cut, 'Agent: It is done.'])
   expect(await page.locator('article[data-card=ToolCall]').count()).toBe(1)
   expect(await page.locator('article[data-card=ToolResult]').count()).toBe(1)
   expect(file()).toBe('xx')
@@ -153,7 +153,7 @@ test('killed while an approval waits, and again while its command runs: asked on
   const second = await startAgain(page, first.url)
   await approval.getByText('May shell.exec run?').waitFor({ timeout: 30_000 })
   const before = ['You: Run it.', 'Agent: I run it.']
-  await expect.poll(() => said(page), { timeout: 30_000 }).toEqual(before)
+  await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual(before)
   expect([await approval.count(), existsSync(join(folder, 'workspace', 'ran.txt'))]).toEqual([1, false])
   await approval.getByRole('button', { name: 'Yes, once' }).click()
   await expect.poll(() => existsSync(join(folder, 'workspace', 'ran.txt')) && file('ran.txt'), { timeout: 60_000 }).toBe('ran\n')
@@ -162,11 +162,11 @@ test('killed while an approval waits, and again while its command runs: asked on
 
   await startAgain(page, first.url)
   await runIs(page, 'paused')
-  await expect.poll(() => said(page), { timeout: 30_000 }).toEqual(before)
+  await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual(before)
   expect(await approval.count()).toBe(0)
   await page.getByRole('button', { name: 'Go on' }).last().click()
   await runIs(page, 'done')
-  await expect.poll(() => said(page), { timeout: 30_000 }).toEqual([...before, 'Agent: I saw it was cut.'])
+  await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual([...before, 'Agent: I saw it was cut.'])
   const cards = (kind: string) => page.locator(`article[data-card=${kind}]`)
   expect([await cards('ToolCall').count(), await cards('ToolResult').count()]).toEqual([1, 1])
   await cards('ToolCall').getByText('interrupted', { exact: true }).waitFor()

@@ -1,7 +1,7 @@
 // What waits for a person is seen however much came after it, and a reader of the screen is told in whole sentences.
 import { expect, test } from 'vitest'
 import { desktopsOfTests } from './desktop-stage.ts'
-import { approval, type Desktop, runIs, say, writing } from './desktop-window.ts'
+import { approval, coming, type Desktop, runIs, say, writing } from './desktop-window.ts'
 
 const timeout = 90_000
 const openDesktop = desktopsOfTests()
@@ -62,14 +62,14 @@ test('a reader of the screen hears whole sentences and how a run ended, never an
   }`)
   const told = async () => (await page.evaluate('told')) as string[]
   await say(page, 'Tell me of the lamp.')
-  await page.locator('[data-standing=coming]').filter({ hasText: 'when the keeper' }).waitFor()
+  await coming(page, 'when the keeper').waitFor()
   expect(await told()).toEqual([])
   release()
   const end = 'The run is done.'
   await expect.poll(async () => [`${answer} ${end}`, `${end} ${answer}`].includes((await told()).join(' '))).toBe(true)
 
   await say(page, 'Once more.')
-  await page.locator('[data-standing=coming]').filter({ hasText: 'I begin' }).waitFor()
+  await coming(page, 'I begin').waitFor()
   await page.getByRole('button', { name: 'Stop', exact: true }).last().click()
   await expect.poll(async () => (await told()).join(' ')).toContain('The run was stopped.')
 })

@@ -109,8 +109,13 @@ export function runIs(page: Page, word: string): Promise<void> {
   return page.locator('article[data-card=RunStatus]').last().getByText(word, { exact: true }).waitFor({ timeout: 60_000 })
 }
 
+/** An answer that is recorded. While it still arrives it is `coming`, without an author and a time. */
 export function said(page: Page, text: string): Locator {
-  return page.locator('[data-role=assistant]').filter({ hasText: text })
+  return page.locator('[data-role=assistant]:not([data-standing=coming])').filter({ hasText: text })
+}
+
+export function coming(page: Page, text: string): Locator {
+  return page.locator('[data-standing=coming]').filter({ hasText: text })
 }
 
 export function approval(page: Page): Locator {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { desktopsOfTests } from './desktop-stage.ts'
-import { approval, type Desktop, runIs, said, say, writing } from './desktop-window.ts'
+import { approval, coming, type Desktop, runIs, said, say, writing } from './desktop-window.ts'
 
 const openDesktop = desktopsOfTests()
 let desktop: Desktop
@@ -116,10 +116,10 @@ test('a reload in the middle of an answer loses nothing and shows nothing twice'
   // High enough to draw all of it at once.
   const page = await desktop.page({ height: 9_000 })
   await say(page, 'Tell.')
-  await said(page, 'word2990').waitFor()
+  await coming(page, 'word2990').waitFor()
   await page.reload()
-  await said(page, 'word100').waitFor()
-  expect(await page.locator('[data-standing=coming]').count()).toBe(1)
+  await coming(page, 'word100').waitFor()
+  expect(await page.locator('[data-role=assistant]').count()).toBe(1)
   release()
   await runIs(page, 'done')
   await expect
@@ -141,11 +141,8 @@ test('a runtime that ends and comes back finds the approval where it was, and th
   await page.getByRole('button', { name: 'Yes, once' }).click()
   await said(page, 'Written.').waitFor()
   expect(file('notes.md')).toBe('after')
-  expect(await page.locator('[data-role]').evaluateAll((all) => all.map((one) => one.textContent?.replace(/\d\d:\d\d/, '')))).toEqual([
-    'You: Write.',
-    'Agent: I write.',
-    'Agent: Written.',
-  ])
+  const texts = () => page.locator('[data-role]').evaluateAll((all) => all.map((one) => one.textContent?.replace(/\d\d:\d\d/, '')))
+  await expect.poll(texts).toEqual(['You: Write.', 'Agent: I write.', 'Agent: Written.'])
   expect(await card(page, 'ToolCall').count()).toBe(1)
 })
 
@@ -167,7 +164,7 @@ test('stop ends the run under way', async () => {
   await open([{ text: 'I begin and begin', hold: new Promise<void>(() => undefined) }])
   const page = await desktop.page()
   await say(page, 'Go.')
-  await said(page, 'I begin').waitFor()
+  await coming(page, 'I begin').waitFor()
   await page.getByRole('button', { name: 'Stop', exact: true }).last().click()
   await runIs(page, 'stopped')
 })
@@ -178,7 +175,7 @@ test('cards close 800 ms after the end of their run and not before; pinned ones 
   const page = await desktop.page()
   await page.clock.install()
   await say(page, 'List.')
-  await said(page, 'Done.').waitFor()
+  await coming(page, 'Done.').waitFor()
   await card(page, 'ToolCall').hover()
   await card(page, 'ToolCall').getByRole('button', { name: 'Pin' }).click()
   await page.mouse.move(0, 0)
