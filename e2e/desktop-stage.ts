@@ -18,7 +18,8 @@ export function desktopsOfTests(): (...rest: Rest) => Promise<Desktop> {
   afterEach(async () => {
     for (const context of browser?.contexts() ?? []) await context.close()
     for (const desktop of opened) await desktop.stop()
-    expect(opened.splice(0).flatMap(({ complaints }) => complaints)).toEqual([])
+    const complaints = opened.splice(0).flatMap((desktop) => desktop.complaints)
+    expect(complaints, complaints.join('\n')).toEqual([])
   })
   return async (...rest) => {
     if (!browser) throw new Error('a desktop is opened inside of a test')

@@ -63,8 +63,8 @@ export async function openDesktop(
       const page = await browser.newPage({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' })
       page.on('pageerror', (error) => complaints.push(error.message))
       page.on('console', (message) => {
-        // That nobody answers is what the browser itself says while a runtime is away.
-        const isAway = /WebSocket connection|ERR_CONNECTION_REFUSED/.test(message.text())
+        // What the browser itself says while a runtime is away, or goes away during a request.
+        const isAway = /WebSocket connection|net::ERR_(CONNECTION_|EMPTY_RESPONSE|SOCKET_)/.test(message.text())
         if (message.type() === 'error' && !isAway) complaints.push(message.text())
       })
       page.on('request', (request) => {
