@@ -46,7 +46,7 @@ const childEnds = {
   canceled: 'was canceled',
 } as const satisfies Record<StepOf<'child.ended'>['state'], string>
 
-const waitedFor = {
+export const waitSubjectNames = {
   approval: 'an approval',
   question: 'an answer',
   child: 'a run it started',
@@ -55,7 +55,7 @@ const waitedFor = {
 
 function waitLine({ for: subject, until }: StepOf<'wait.started'>): string {
   if (subject === 'time') return `The run waits${until === null ? '' : ` until ${until}`}.`
-  return `The run waits for ${waitedFor[subject]}${until === null ? '' : `, until ${until} at the latest`}.`
+  return `The run waits for ${waitSubjectNames[subject]}${until === null ? '' : `, until ${until} at the latest`}.`
 }
 
 function count(number: number, noun: string): string {

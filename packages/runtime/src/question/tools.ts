@@ -48,7 +48,7 @@ export function askUserTool({ store, journal, questions }: AskUserPorts) {
       'lack something only they know. Do not ask for leave to use a tool: that is asked for you.',
     input: Input,
     effects: () => [],
-    limits: { seconds: 86_400 },
+    limits: { seconds: 10 },
     only_asks: true,
     async run(input: Static<typeof Input>, { ids }: Pick<ToolContext, 'ids'>) {
       const question = questionOf(store.newId(), ids.call_id, input)

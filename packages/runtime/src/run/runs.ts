@@ -372,7 +372,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
       for (const run of due) resumeByItself(run)
       return due.length
     },
-    endWaits: (subject, end) => endWaitsFor(ports, subject, end).length > 0,
+    endWaits: (subject, end) => endWaitsFor(ports, subject, end),
     endDueWaits() {
       endDueWaits(ports)
       return toContinue().length > 0

@@ -1,7 +1,6 @@
 // Runs that wait: the call and its run are paused by one transaction, and the end of what is waited for is recorded by another. In between
 // nothing is held: no promise, no timer, no process.
-
-import type { PauseReason } from '@tandem/contract/run'
+import { type PauseReason, waitSubjectNames } from '@tandem/contract/run'
 import type { Wait, WaitEnd, Waiting } from '../call/wait.ts'
 import { timestamp } from '../clock/clock.ts'
 import type { RunRecord } from '../journal/run-record.ts'
@@ -47,11 +46,9 @@ const subjectPoints = {
 
 type WaitPorts = Pick<LoopPorts, 'store' | 'journal' | 'passBy'>
 
-/** Ends everything that waits for one thing; the runs whose waits this ended. Called again it ends nothing. */
-export function endWaitsFor(ports: WaitPorts, subject: Pick<Wait, 'for' | 'id'>, end: WaitEnd): readonly number[] {
-  return ports.store.transaction(() =>
-    ports.journal.waits.openFor(subject).flatMap((wait) => (endWait(ports, wait, end) ? [wait.run] : [])),
-  )
+/** Ends everything that waits for one thing; whether something did. Called again it ends nothing. */
+export function endWaitsFor(ports: WaitPorts, subject: Pick<Wait, 'for' | 'id'>, end: WaitEnd): boolean {
+  return ports.store.transaction(() => ports.journal.waits.openFor(subject).filter((wait) => endWait(ports, wait, end)).length > 0)
 }
 
 /** Waits whose time has come. A wait for a time has what it waited for; any other has waited in vain. */
@@ -116,17 +113,10 @@ export function endOf(wait: WaitRecord | undefined): WaitEnd | null {
 export function stillWaitsFor({ journal }: Pick<LoopPorts, 'journal'>, run: RunRecord): string | null {
   const wait = journal.waits.open(run.no).find((one) => !hasOwnSteps(one))
   if (!wait) return null
-  const what = wait.for === 'time' ? '' : ` for ${subjectNames[wait.for]}`
+  const what = wait.for === 'time' ? '' : ` for ${waitSubjectNames[wait.for]}`
   const until = wait.until === null ? '' : ` until ${timestamp(wait.until)}`
   return `run ${run.run_id} waits${what}${until} and continues by itself. Cancel it to end the wait.`
 }
-
-const subjectNames = {
-  approval: 'an approval',
-  question: 'an answer',
-  child: 'a run that it started',
-  workflow: 'a workflow',
-} as const satisfies Record<Exclude<Wait['for'], 'time'>, string>
 
 /** What a run had waited for whose call is not settled yet: it continues by itself, as if it still waited. */
 export function waitedFor({ journal }: LoopPorts, thread: Thread): PauseReason | null {
