@@ -50,17 +50,17 @@ test('a call has the policy of all layers, with what is remembered and where it 
 
 test('tools that a layer switches off or denies are not offered; the question to the user always is', () => {
   const { offered } = ground([child], { 'web.fetch': { enabled: false }, ask_user: { enabled: false } })
-  const names = (by: PolicyOwner) => offered(by, tools).map(({ name }) => name)
+  const names = (by: PolicyOwner) => offered(by, tools).tools.map(({ name }) => name)
   expect(names(owner)).toEqual(['ask_user', 'fs.write', 'shell.exec'])
   expect(names({ ...owner, run_id: null })).toEqual(['ask_user', 'fs.read', 'fs.write', 'shell.exec'])
   expect(names({ ...owner, sandbox_mode: 'strict' })).toEqual(['ask_user', 'fs.write'])
 })
 
 test('the layers of a run are those of any of its tools; one that was ignored is named, and logged once', () => {
-  const { layersOf, of, logged } = ground([canary, child])
+  const { offered, of, logged } = ground([canary, child])
   const strict = { ...owner, sandbox_mode: 'strict' } as const
-  expect(layersOf(owner, tools)).toEqual({ in_force: ['configured policy', 'parent agent'], ignored: ['canary of fs.write'] })
-  expect(layersOf(strict, tools)).toEqual({
+  expect(offered(owner, tools).layers).toEqual({ in_force: ['configured policy', 'parent agent'], ignored: ['canary of fs.write'] })
+  expect(offered(strict, tools).layers).toEqual({
     in_force: ['configured policy', 'parent agent', 'sandbox mode strict'],
     ignored: ['canary of fs.write'],
   })

@@ -19,10 +19,14 @@ export type PolicyInForce = Omit<EffectivePolicy, 'policy'> & LayeredPolicy
 
 export interface CallPolicies {
   of(owner: PolicyOwner, tool: string): PolicyInForce
-  /** The tools that the owner can use at all. */
-  offered<Named extends Pick<Tool, 'name' | 'only_asks'>>(owner: PolicyOwner, tools: readonly Named[]): readonly Named[]
-  /** The names of the layers that change the policy of at least one of the tools, and of those that were ignored. */
-  layersOf(owner: PolicyOwner, tools: readonly { readonly name: string }[]): LayerNames
+  /** The tools that the owner can use at all. One pass over all tools: it is made in every turn. */
+  offered<Named extends Pick<Tool, 'name' | 'only_asks'>>(owner: PolicyOwner, tools: readonly Named[]): Offered<Named>
+}
+
+export interface Offered<Named> {
+  readonly tools: readonly Named[]
+  /** The names of the layers that change the policy of at least one tool, offered or not, and of those that were ignored. */
+  readonly layers: LayerNames
 }
 
 export interface CallPoliciesPorts {
@@ -34,7 +38,7 @@ export interface CallPoliciesPorts {
 export function openCallPolicies({ policies, layers, log }: CallPoliciesPorts): CallPolicies {
   const logged = new Set<string>()
 
-  function layered(owner: PolicyOwner, tool: string, configured: EffectivePolicy, all = layers()): PolicyInForce {
+  function layered(owner: PolicyOwner, tool: string, configured: EffectivePolicy, all: readonly PolicyLayer[]): PolicyInForce {
     const { agent_id, run_id, workspace, sandbox_mode } = owner
     const found = layeredPolicy({ ...configured.policy, sandbox_mode }, all, { agent_id, tool, run_id, workspace })
     for (const { name, changes } of found.layers.ignored) {
@@ -46,20 +50,17 @@ export function openCallPolicies({ policies, layers, log }: CallPoliciesPorts): 
   }
 
   return {
-    of: (owner, tool) => layered(owner, tool, policies.of(owner.agent_id, tool)),
+    of: (owner, tool) => layered(owner, tool, policies.of(owner.agent_id, tool), layers()),
     offered(owner, tools) {
       const [configured, all] = [policies.ofAgent(owner.agent_id), layers()]
-      return tools.filter(({ name, only_asks }) => only_asks || isOffered(layered(owner, name, configured(name), all).policy))
-    },
-    layersOf(owner, tools) {
-      const [configured, all] = [policies.ofAgent(owner.agent_id), layers()]
       const [in_force, ignored] = [new Set<string>(), new Set<string>()]
-      for (const tool of tools) {
-        const found = layered(owner, tool.name, configured(tool.name), all).layers
-        for (const { name } of found.in_force) in_force.add(name)
-        for (const { name } of found.ignored) ignored.add(name)
-      }
-      return { in_force: [...in_force], ignored: [...ignored] }
+      const offered = tools.filter((tool) => {
+        const found = layered(owner, tool.name, configured(tool.name), all)
+        for (const { name } of found.layers.in_force) in_force.add(name)
+        for (const { name } of found.layers.ignored) ignored.add(name)
+        return tool.only_asks || isOffered(found.policy)
+      })
+      return { tools: offered, layers: { in_force: [...in_force], ignored: [...ignored] } }
     },
   }
 }

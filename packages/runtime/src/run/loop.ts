@@ -35,7 +35,7 @@ async function goOn(ports: LoopPorts, thread: Thread, stops: Stops): Promise<voi
     if (course.refused !== null) return fail(ports, thread, modelRefused(thread.run().model, course.refused))
     if (course.answered && course.empty === 0) return complete(ports, thread)
     // Tools come and go while a run goes on: each turn is offered what there is now.
-    const turn = await atStage('model_call', () => takeTurn(ports, thread, stops, offeredTools(ports, thread.run())))
+    const turn = await atStage('model_call', () => takeTurn(ports, thread, stops, ports.toolsFor(thread.run())))
     if (turn.at === 'failed') return fail(ports, thread, turn.failure)
     if (turn.at === 'unanswered') return wait(ports, thread, turn.failure, turn.retry_after_ms)
   }

@@ -62,7 +62,6 @@ export function openReadyRuns(ground: Ground, needs: RunNeeds): ReadyRuns {
       compactionWait_ms: () => settings.read().compaction_wait_seconds * 1_000,
       agent: (agent_id) => agents.get(agent_id)?.agent,
       toolsFor: (run) => callPolicies.offered(run, registry.list()),
-      policyLayers: (run) => callPolicies.layersOf(run, registry.list()),
       promptSections: features.promptSections,
       tempFor: temps.of,
       async endRun(run_id) {

@@ -24,6 +24,13 @@ import type { Course, OpenCall } from './course.ts'
 import type { PassBy } from './crashpoint.ts'
 import type { ModelMemory } from './turn/model-memory.ts'
 
+/** The tools that a run can use now. */
+export interface RunTools {
+  readonly tools: readonly Tool[]
+  /** The layers that change the policies of its tools. */
+  readonly layers: LayerNames
+}
+
 export interface LoopPorts {
   readonly store: Store
   readonly journal: Journal
@@ -47,9 +54,7 @@ export interface LoopPorts {
   modelFor(name: string): { readonly model: Model; window(): Promise<ContextWindow> } | null
   defaultModel(): string | null
   agent(agent_id: string): Agent | undefined
-  toolsFor(run: RunRecord): readonly Tool[]
-  /** The layers that change the policies of a run's tools now, by name. */
-  policyLayers(run: RunRecord): LayerNames
+  toolsFor(run: RunRecord): RunTools
   todos(conversation_id: string): readonly TodoItem[]
   /** What features tell the model, in the order of the prompt. */
   promptSections(): readonly PromptSection[]

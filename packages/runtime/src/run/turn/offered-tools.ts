@@ -3,7 +3,7 @@
 import type { Tool } from '../../call/tool.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
 import { type OfferedTools, offer, type ToolRegistry } from '../../pipeline/registry.ts'
-import type { LoopPorts } from '../ports.ts'
+import type { LoopPorts, RunTools } from '../ports.ts'
 
 /** The same tools make the same offer: it is long, and told in every turn. */
 const lastOffers = new WeakMap<
@@ -12,7 +12,10 @@ const lastOffers = new WeakMap<
 >()
 
 export function offeredTools(ports: LoopPorts, run: RunRecord): OfferedTools {
-  const tools = ports.toolsFor(run)
+  return offerOf(ports, ports.toolsFor(run))
+}
+
+export function offerOf(ports: LoopPorts, { tools }: RunTools): OfferedTools {
   const known = ports.registry.list()
   const last = lastOffers.get(ports.registry)
   if (last && isSame(last.tools, tools) && isSame(last.known, known)) return last.offer

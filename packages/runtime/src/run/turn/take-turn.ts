@@ -3,6 +3,7 @@ import type { Agent } from '@tandem/contract/agent'
 import type { Usage } from '@tandem/contract/run'
 import { sleep, timestamp } from '../../clock/clock.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
+import type { LayerNames } from '../../journal/step.ts'
 import type { ContextWindow } from '../../model/context-window.ts'
 import type { ModelFailure } from '../../model/failure.ts'
 import type { ModelMessage } from '../../model/message.ts'
@@ -10,13 +11,14 @@ import type { Model, TurnOutcome } from '../../model/model.ts'
 import type { Turn } from '../../model/turn.ts'
 import type { OfferedTools } from '../../pipeline/registry.ts'
 import { agentGone, answerCut, emptyAnswers, modelFailed, noModel, tooManyTurns } from '../failures.ts'
-import type { LoopPorts } from '../ports.ts'
+import type { LoopPorts, RunTools } from '../ports.ts'
 import { atStage } from '../stage.ts'
 import { writeStatus } from '../status-messages.ts'
 import type { Stops } from '../stops.ts'
 import type { Thread } from '../thread.ts'
 import { type AskedModel, askModel } from './ask-model.ts'
 import { makeRoom } from './make-room.ts'
+import { offerOf } from './offered-tools.ts'
 import { recordTurn } from './record-turn.ts'
 import { tellSections } from './sections.ts'
 import { correction, estimateTokens } from './tokens.ts'
@@ -50,8 +52,8 @@ import {
 const mostEmpty = 3
 const mostCut = 3
 
-export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, offered: OfferedTools): Promise<TurnEnd> {
-  const setting = settingOf(ports, thread, stops, offered)
+export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, tools: RunTools): Promise<TurnEnd> {
+  const setting = settingOf(ports, thread, stops, tools)
   if ('at' in setting) return setting
   let state: TurnState = await begin(setting)
   while (!isEnd(state)) state = await next(setting, state)
@@ -64,6 +66,7 @@ interface TurnSetting {
   readonly thread: Thread
   readonly stops: Stops
   readonly offered: OfferedTools
+  readonly layers: LayerNames
   readonly run: RunRecord
   readonly agent: Agent
   readonly model: Model
@@ -74,7 +77,7 @@ interface TurnSetting {
 }
 
 /** Or why no turn can be taken. */
-function settingOf(ports: LoopPorts, thread: Thread, stops: Stops, offered: OfferedTools): TurnSetting | Failed | Unanswered {
+function settingOf(ports: LoopPorts, thread: Thread, stops: Stops, tools: RunTools): TurnSetting | Failed | Unanswered {
   const run = thread.run()
   const course = thread.course()
   const agent = ports.agent(run.agent_id)
@@ -86,7 +89,8 @@ function settingOf(ports: LoopPorts, thread: Thread, stops: Stops, offered: Offe
   if (!course.modelOpen && course.turn >= agent.max_turns) return { at: 'failed', failure: tooManyTurns(agent.max_turns) }
   const turn = course.modelOpen ? course.turn : course.turn + 1
   const today = timestamp(ports.store.clock.now()).slice(0, 10)
-  return { ports, thread, stops, offered, run, agent, model: serving.model, servedWindow: () => serving.window(), turn, today }
+  const [offered, { layers }] = [offerOf(ports, tools), tools]
+  return { ports, thread, stops, offered, layers, run, agent, model: serving.model, servedWindow: () => serving.window(), turn, today }
 }
 
 async function begin({ ports, run, model, servedWindow }: TurnSetting): Promise<Planning> {
@@ -134,10 +138,10 @@ function hasRoom(
   return atStage('compaction', () => makeRoom(ports, thread, model, { window, room }, roomMade, stops.model))
 }
 
-function recordCall({ ports, thread, run, turn }: TurnSetting, state: Ready): Asking {
+function recordCall({ ports, thread, run, layers, turn }: TurnSetting, state: Ready): Asking {
   const { request, space } = state
   const counts = { message_count: request.messages.length, tool_count: request.tools.length }
-  const here = { ...counts, policy_layers: ports.policyLayers(run), ...space.sections.here }
+  const here = { ...counts, policy_layers: layers, ...space.sections.here }
   ports.store.relaxed(() => thread.append({ kind: 'model.called', model: run.model, turn }, here))
   ports.passBy('model_called')
   return called(state)
