@@ -34,14 +34,22 @@ export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts
   const store = createStore<WindowState>(emptyState)
   const disclosures = openDisclosures(clock, kept)
   let asked = 0
+  let readings = 0
+  let shown = 0
 
-  const news = openBatch<News>(clock, (all) => {
-    const before = store.get().journals
-    store.change((state) => withNews(state, all))
-    for (const [run_id, journal] of store.get().journals) {
+  let told = store.get().journals
+  // Of every change: how a run stands is heard of in its steps, and found when a thread is read again.
+  store.subscribe(() => {
+    const before = told
+    told = store.get().journals
+    if (told === before) return
+    for (const [run_id, journal] of told) {
       const old = before.get(run_id)
       if (old && old.state !== journal.state) disclosures.runIs(run_id, journal.state)
     }
+  })
+  const news = openBatch<News>(clock, (all) => {
+    store.change((state) => withNews(state, all))
     threads.heard(all.flatMap((one) => (one.type === 'step' ? [one.step] : [])))
   })
   const lists = openBatch<null>({ ...clock, after: (_, what) => clock.after(80, what) }, () => void refreshLists())
@@ -88,6 +96,8 @@ export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts
   channel.subscribe({ topics: ['event', 'delta'] }, hear)
 
   async function refreshLists(): Promise<void> {
+    readings += 1
+    const mine = readings
     const [conversations, hidden, agents, archived, runs, approvals, questions, settings] = await Promise.all([
       readAll(channel, 'conversation_list', {}, { most: 1_000 }),
       readAll(channel, 'conversation_list', { hidden: true }, { most: 1_000 }),
@@ -103,6 +113,9 @@ export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts
       ...store.get().runs.keys(),
       ...(runs.ok ? runs.value.items : []).map(({ run_id }) => run_id),
     ])
+    // What was asked later is already shown: this says how it was before.
+    if (mine < shown) return
+    shown = mine
     store.change((state) => ({
       ...state,
       ...(conversations.ok && hidden.ok

@@ -49,6 +49,16 @@ test('pinned, held and toggled cards stay as they are', () => {
   expect(modes('held')).toEqual(['auto_closed'])
 })
 
+test('a card that is met after its run has ended closes like the others', () => {
+  const { clock, cards, modes } = setUp()
+  cards.runIs('r1', 'completed')
+  // Drawn a moment before that.
+  cards.meet('late', 'r1', 'running')
+  expect(modes('late')).toEqual(['auto_open'])
+  clock.pass(800)
+  expect([modes('late'), clock.waiting]).toEqual([['auto_closed'], 0])
+})
+
 test('a thread that is read back comes closed and waits for nothing', () => {
   const { clock, cards } = setUp()
   expect(cards.get('old', 'completed').mode).toBe('auto_closed')

@@ -25,6 +25,7 @@ export function openDisclosures(clock: Clock, kept: KeptModes): Disclosures {
     [...kept.read()].map(([card_id, mode]): [string, Disclosure] => [card_id, { mode, collapse_at: null, held: false }]),
   )
   const followed = new Map<string, Followed>()
+  const states = new Map<string, RunState>()
   const first = new Map<RunState, Disclosure>()
   const listeners = new Set<() => void>()
   let cancelTick: () => void = () => undefined
@@ -71,7 +72,11 @@ export function openDisclosures(clock: Clock, kept: KeptModes): Disclosures {
       return fresh
     },
     meet(card_id, run_id, state) {
-      if (!followed.has(card_id)) followed.set(card_id, { run_id, disclosure: decided.get(card_id) ?? initialDisclosure(state) })
+      if (followed.has(card_id)) return
+      followed.set(card_id, { run_id, disclosure: decided.get(card_id) ?? initialDisclosure(state) })
+      // Its run may have gone on between the drawing and now.
+      const now = states.get(run_id) ?? state
+      if (now !== state && change(card_id, { type: 'run_state', state: now, at: clock.now() })) told()
     },
     send(card_id, event) {
       if (!change(card_id, event)) return
@@ -81,6 +86,7 @@ export function openDisclosures(clock: Clock, kept: KeptModes): Disclosures {
       told()
     },
     runIs(run_id, state) {
+      states.set(run_id, state)
       const at = clock.now()
       const cards = [...followed].filter(([, one]) => one.run_id === run_id)
       const changes = cards.filter(([card_id]) => change(card_id, { type: 'run_state', state, at }))

@@ -1,0 +1,92 @@
+import type { Conversation, LocalRun } from '@tandem/contract/command'
+import { expect, test } from 'vitest'
+import { testClock } from '../../test/support/connection/test-clock.ts'
+import { ids, wholeRun } from '../../test/support/store/test-steps.ts'
+import type { SocketEvents } from '../connection/channel.ts'
+import { keptModes } from '../store/kept-modes.ts'
+import { openDesk } from './desk.ts'
+
+interface Asked {
+  readonly id: number
+  readonly method: string
+  readonly params: { readonly after_seq?: number; readonly hidden?: boolean }
+}
+
+const nothing = { items: [], next_cursor: null }
+const settings = { settings: { tour: 'taken' } }
+
+/** A desk over a line that answers when the test lets it. */
+function setUp() {
+  const clock = testClock(1_000)
+  const lines: SocketEvents[] = []
+  const asked: Asked[] = []
+  const desk = openDesk(
+    clock,
+    keptModes(() => ({ getItem: () => null, setItem: () => undefined })),
+    {
+      isHostThere: async () => true,
+      open(on) {
+        lines.push(on)
+        return { send: (text) => asked.push(JSON.parse(text)), close: () => on.closed() }
+      },
+    },
+  )
+  const line = () => {
+    const last = lines.at(-1)
+    if (!last) throw new Error('no line was opened')
+    return last
+  }
+  const answer = ({ id }: Asked, result: unknown) => line().message(JSON.stringify({ jsonrpc: '2.0', id, result }))
+  /** Answers all that is asked, and what is asked for after that. */
+  const answerAll = async (answers: Readonly<Record<string, (params: Asked['params']) => unknown>>) => {
+    for (let quiet = 0; quiet < 20; quiet += 1) {
+      for (const one of asked.splice(0)) {
+        quiet = 0
+        answer(one, answers[one.method]?.(one.params) ?? (one.method === 'runtime_get_settings' ? settings : nothing))
+      }
+      await Promise.resolve()
+    }
+  }
+  return { clock, desk, line, asked, answer, answerAll }
+}
+
+test('cards of a run whose end is only read again, after the line was down, close like the others', async () => {
+  const { clock, desk, line, answerAll } = setUp()
+  const serve = (state: LocalRun['state'], steps: number) => ({
+    agent_run_list: () => ({ items: [{ run_id: ids.run, conversation_id: ids.conversation, state }], next_cursor: null }),
+    agent_run_list_steps: ({ after_seq = -1 }: Asked['params']) => ({ items: wholeRun.slice(after_seq + 1, steps) }),
+  })
+  line().opened()
+  desk.openThread(ids.conversation)
+  await answerAll(serve('running', 4))
+  desk.disclosures.meet('call:c1', ids.run, 'running')
+  line().closed()
+  clock.pass(250)
+  line().opened()
+  await answerAll(serve('completed', wholeRun.length))
+  expect(desk.store.get().journals.get(ids.run)?.state).toBe('completed')
+  clock.pass(800)
+  expect(desk.disclosures.get('call:c1', 'completed').mode).toBe('auto_closed')
+})
+
+test('lists that were asked for earlier and come later change nothing', async () => {
+  const { desk, line, asked, answer, answerAll } = setUp()
+  line().opened()
+  await answerAll({})
+  const named = (title: string) => ({ items: [{ conversation_id: ids.conversation, title } as Conversation], next_cursor: null })
+  const reply = async (questions: readonly Asked[], title: string) => {
+    for (const one of questions) {
+      const isList = one.method === 'conversation_list' && one.params.hidden === undefined
+      answer(one, isList ? named(title) : one.method === 'runtime_get_settings' ? settings : nothing)
+    }
+  }
+  const first = desk.refreshLists()
+  const earlier = asked.splice(0)
+  const second = desk.refreshLists()
+  const later = asked.splice(0)
+  await reply(later, 'Renamed')
+  await second
+  await reply(earlier, 'As it was')
+  await first
+  expect([...(desk.store.get().conversations?.values() ?? [])].map(({ title }) => title)).toEqual(['Renamed'])
+})
