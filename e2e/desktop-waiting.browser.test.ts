@@ -74,13 +74,17 @@ test('a reader of the screen hears whole sentences and how a run ended, never an
   await expect.poll(async () => (await told()).join(' ')).toContain('The run was stopped.')
 })
 
-test('a call of the model that is tried again is shown with its reason and its wait, until the model answers', { timeout }, async () => {
+test('a call of the model that is tried again is shown with its reason and its wait, and is made at once when asked', {
+  timeout,
+}, async () => {
   const body = JSON.stringify({ error: { message: 'Slow down, please.', code: 'rate_limit_exceeded' } })
-  desktop = await openDesktop([{ status: 429, body, headers: { 'retry-after-ms': '6000' } }, { text: 'Here I am.' }])
+  desktop = await openDesktop([{ status: 429, body, headers: { 'retry-after-ms': '60000' } }, { text: 'Here I am.' }])
   const page = await desktop.page()
   await say(page, 'Hello?')
-  const retry = page.getByText('The model did not answer: Slow down, please. Trying again in 6 s (attempt 2).')
+  const retry = page.getByText('The model did not answer: Slow down, please.')
   await retry.waitFor()
+  await page.getByText(/^Retry in \d\d s \(attempt 2\)$/).waitFor()
+  await page.getByRole('button', { name: 'Retry now', exact: true }).click()
   await page.getByRole('log').getByText('Here I am.').waitFor()
   await runIs(page, 'done')
   expect(await retry.count()).toBe(0)
@@ -88,11 +92,15 @@ test('a call of the model that is tried again is shown with its reason and its w
 
 test('a run whose credits are used up is paused with the reason, and continues when it is resumed', { timeout }, async () => {
   const body = JSON.stringify({ error: { message: 'The quota for models is used up.', code: 'quota_exceeded' } })
-  desktop = await openDesktop([{ status: 429, body }, { text: 'Back again.' }])
+  desktop = await openDesktop([{ status: 429, body }, { status: 429, body }, { text: 'Back again.' }])
   const page = await desktop.page()
   await say(page, 'Hello?')
   await page.getByText('The quota for models is used up.').first().waitFor()
-  await page.getByRole('button', { name: 'Go on', exact: true }).last().click()
+  await page.getByRole('button', { name: 'Retry now', exact: true }).last().click()
+  // The same failure again is the same card.
+  await page.locator('article[data-card=Error]').getByText('2 times', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Change model' }).last().waitFor()
+  await page.getByRole('button', { name: 'Retry now', exact: true }).last().click()
   await page.getByRole('log').getByText('Back again.').waitFor()
   await runIs(page, 'done')
 })

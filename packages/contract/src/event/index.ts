@@ -1,5 +1,5 @@
 // What the runtime records about itself: every name, when it is emitted, whom it is about, and whether it is a key failure.
-export { pendingRetry, retryText } from './retry.ts'
+export { callToRetry, type PendingRetry, pendingRetry, retryText } from './retry.ts'
 export type { EventData, EventOf, RuntimeEvent } from './schema.ts'
 
 /** The innermost thing an event always has: with it come the ids of all that is around it. `device` events may have none. */

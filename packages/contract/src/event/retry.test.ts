@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pendingRetry, retryText } from './retry.ts'
+import { callToRetry, pendingRetry, retryText } from './retry.ts'
 import type { RuntimeEvent } from './schema.ts'
 
 const data = { model: 'm', turn: 1, attempt: 1, will_retry: true, retry_in_ms: 1_800, duration_ms: 5 }
@@ -35,15 +35,22 @@ test.each([
 })
 
 test('a retry is pending from the failure until anything else happens in the run', () => {
-  const text = 'The model did not answer: Slow down. Trying again in 2 s (attempt 2).'
-  const rows: [readonly RuntimeEvent[], string | null][] = [
+  const retry = { message: 'Slow down', attempt: 2, at: Date.parse('2026-01-01T00:00:01.800Z') }
+  const rows: [readonly RuntimeEvent[], typeof retry | null][] = [
     [[], null],
-    [[event('model_call_started', 'r'), failed('r')], text],
-    [[failed('r'), event('model_call_completed', 'other')], text],
-    [[failed('r'), event('sync_state_changed', 'r')], text],
+    [[event('model_call_started', 'r'), failed('r')], retry],
+    [[failed('r'), event('model_call_completed', 'other')], retry],
+    [[failed('r'), event('sync_state_changed', 'r')], retry],
     [[failed('r'), event('model_call_completed', 'r')], null],
     [[failed('r'), event('run_paused', 'r')], null],
     [[failed('r', { will_retry: false })], null],
   ]
-  expect(rows.map(([events]) => pendingRetry(events, 'r'))).toEqual(rows.map(([, expected]) => expected))
+  const pending = (events: readonly RuntimeEvent[]) => {
+    const found = callToRetry(
+      events.map((one) => ({ event: one })),
+      'r',
+    )
+    return found && pendingRetry(found)
+  }
+  expect(rows.map(([events]) => pending(events))).toEqual(rows.map(([, expected]) => expected))
 })

@@ -23,9 +23,11 @@ import { WorkflowBody, workflowTone } from './workflow.tsx'
 interface Props {
   readonly card: Card
   readonly state: RunState
+  /** Of an error: how often it happened in a row. */
+  readonly times?: number
 }
 
-export const CardView = memo(function CardView({ card, state }: Props) {
+export const CardView = memo(function CardView({ card, state, times = 1 }: Props) {
   const frame = { card, state, title: words.cards.kinds[card.kind], line: visibleText(lineOf(card)) }
   switch (card.kind) {
     case 'Thinking':
@@ -97,7 +99,7 @@ export const CardView = memo(function CardView({ card, state }: Props) {
       )
     case 'Error':
       return (
-        <CardFrame {...frame} badge={{ tone: 'bad', text: words.cards.call.failed }}>
+        <CardFrame {...frame} badge={{ tone: 'bad', text: times > 1 ? words.times(times) : words.cards.call.failed }}>
           {() => <Failure contract={card.failure_contract} />}
         </CardFrame>
       )

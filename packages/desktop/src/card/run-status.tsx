@@ -1,5 +1,7 @@
 import type { Card } from '@tandem/contract/card'
-import { pendingRetry } from '@tandem/contract/event'
+import { callToRetry, type PendingRetry, pendingRetry } from '@tandem/contract/event'
+import { useEffect, useState } from 'react'
+import { followLink } from '../address.ts'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
 import { Button } from '../part/button.tsx'
 import { isElsewhere } from '../store/open-run.ts'
@@ -15,21 +17,14 @@ export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus
   const run = useWindow((state) => state.runs.get(card.run_id))
   const isAway = useWindow((state) => isElsewhere(state, card))
   const { run_id } = card
-  const retry = useWindow((state) =>
-    pendingRetry(
-      state.events.map(({ event }) => event),
-      run_id,
-    ),
-  )
+  const toRetry = useWindow((state) => callToRetry(state.events, run_id))
   const isOver = card.state !== 'running' && card.state !== 'paused'
   return (
     <div className="space-y-2 text-sm">
       <p className="break-words">{visibleText(card.title)}</p>
-      {card.pause_reason !== null && <p className="text-soft">{words.cards.pause[card.pause_reason]}</p>}
-      {card.state === 'running' && retry !== null && (
-        <p role="status" className="break-words text-warn">
-          {visibleText(retry)}
-        </p>
+      {card.state === 'running' && toRetry !== null && <Retry {...pendingRetry(toRetry)} run_id={run_id} isAway={isAway} />}
+      {card.pause_reason !== null && (
+        <p className="text-soft">{run?.retry_at ? words.cards.triesAgain(run.retry_at) : words.cards.pause[card.pause_reason]}</p>
       )}
       {run && (
         <p className="text-faint">
@@ -41,8 +36,11 @@ export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus
       {!isOver && !isAway && (
         <p className="flex flex-wrap gap-2">
           {canGoOn.includes(card.pause_reason) && (
-            <Button onClick={() => desk.ask(words.doing.resume, 'resume_agent_run', { run_id })}>{words.cards.resume}</Button>
+            <Button onClick={() => desk.ask(words.doing.resume, 'resume_agent_run', { run_id })}>
+              {card.pause_reason === 'model' ? words.cards.retryNow : words.cards.resume}
+            </Button>
           )}
+          {card.pause_reason === 'model' && <ChangeModel />}
           {card.state === 'running' && (
             <Button onClick={() => desk.ask(words.doing.stop, 'agent_run_pause', { run_id })}>{words.cards.pauseRun}</Button>
           )}
@@ -52,4 +50,42 @@ export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus
       <PointsOfRun run_id={run_id} />
     </div>
   )
+}
+
+/** The model is called again by itself, or at once when the user asks for it: then the run is paused and resumed. */
+function Retry({ run_id, isAway, message, attempt, at }: PendingRetry & { run_id: string; isAway: boolean }) {
+  const desk = useDesk()
+  const seconds = useSecondsUntil(at)
+  const retry = async () => {
+    const paused = await desk.ask(words.doing.resume, 'agent_run_pause', { run_id })
+    if (paused.ok) await desk.ask(words.doing.resume, 'resume_agent_run', { run_id })
+  }
+  return (
+    <div className="space-y-2">
+      <p role="status" className="break-words text-warn">
+        {visibleText(words.cards.notAnswered(message))}
+      </p>
+      <p className="flex flex-wrap items-center gap-2">
+        <span className="text-soft tabular-nums">{words.cards.retryIn(seconds, attempt)}</span>
+        {!isAway && seconds > 0 && <Button onClick={retry}>{words.cards.retryNow}</Button>}
+        {!isAway && <ChangeModel />}
+      </p>
+    </div>
+  )
+}
+
+function ChangeModel() {
+  return (
+    <a href="/settings" onClick={followLink} className="text-sm underline underline-offset-4">
+      {words.cards.changeModel}
+    </a>
+  )
+}
+
+function useSecondsUntil(at: number): number {
+  const { clock } = useDesk()
+  const [now, setNow] = useState(() => clock.now())
+  const left = Math.max(0, Math.ceil((at - now) / 1_000))
+  useEffect(() => (at > now ? clock.after(Math.min(1_000, at - now), () => setNow(clock.now())) : undefined), [clock, at, now])
+  return left
 }

@@ -90,3 +90,23 @@ test('lists that were asked for earlier and come later change nothing', async ()
   await first
   expect([...(desk.store.get().conversations?.values() ?? [])].map(({ title }) => title)).toEqual(['Renamed'])
 })
+
+test('what is refused again is one notice with a counter, and it goes when the next attempt succeeds', async () => {
+  const { desk, line, asked, answerAll } = setUp()
+  line().opened()
+  await answerAll({})
+  const run_id = ids.run
+  const attempt = async (doing: string, refused: boolean) => {
+    const answer = desk.ask(doing, 'agent_run_pause', { run_id })
+    const [{ id } = { id: 0 }] = asked.splice(0)
+    const error = { code: -32_000, message: 'x', data: { code: 'run_busy', message: `not ${doing}`, remedy: 'Wait.' } }
+    line().message(JSON.stringify({ jsonrpc: '2.0', id, ...(refused ? { error } : { result: { run_id, state: 'paused' } }) }))
+    await answer
+    return desk.store.get().refusals.map((one) => `${one.doing} ${one.times}`)
+  }
+  expect(await attempt('Stopping', true)).toEqual(['Stopping 1'])
+  expect(await attempt('Renaming', true)).toEqual(['Stopping 1', 'Renaming 1'])
+  expect(await attempt('Stopping', true)).toEqual(['Renaming 1', 'Stopping 2'])
+  expect(await attempt('Stopping', false)).toEqual(['Renaming 1'])
+  expect(await attempt('Stopping', true)).toEqual(['Renaming 1', 'Stopping 1'])
+})

@@ -6,7 +6,7 @@ import type { Clock } from '../connection/clock.ts'
 import { type Disclosures, openDisclosures } from '../store/disclosures.ts'
 import type { KeptModes } from '../store/kept-modes.ts'
 import { createStore, type Store } from '../store/store.ts'
-import { emptyState, putAll, type WindowState } from '../store/window-state.ts'
+import { emptyState, putAll, type Refusal, type WindowState } from '../store/window-state.ts'
 import { openBatch } from './batch.ts'
 import { type News, withNews } from './news.ts'
 import { readAll, readRuns } from './pages.ts'
@@ -20,7 +20,7 @@ export interface Desk {
   openThread: Threads['open']
   /** What the runtime answered is known before the next reading of the lists. */
   know(conversation: Conversation): void
-  /** Calls a command; a refusal is shown to the person who asked for `doing`. */
+  /** Calls a command. A refusal is shown to the person who asked for `doing`, until that succeeds or they dismiss it. */
   ask<Name extends CommandName>(doing: string, name: Name, params: CommandParams<Name>): Promise<Answer<CommandResult<Name>>>
   dismiss(refusal: number): void
   refreshLists(): Promise<void>
@@ -136,10 +136,19 @@ export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts
     for (const run of [...named, ...(runs.ok ? runs.value.items : [])]) if (!isTerminalRunState(run.state)) threads.follow(run)
   }
 
+  /** What was refused again is one refusal, with the newest reason. */
   function refuse(doing: string, error: CallError): void {
     asked += 1
-    const refusal = { id: asked, doing, error }
-    store.change((state) => ({ ...state, refusals: [...state.refusals, refusal].slice(-5) }))
+    const id = asked
+    store.change((state) => {
+      const times = (state.refusals.find((one) => one.doing === doing)?.times ?? 0) + 1
+      return { ...state, refusals: [...withoutRefusal(state.refusals, doing), { id, doing, error, times }].slice(-5) }
+    })
+  }
+
+  function succeeded(doing: string): void {
+    if (!store.get().refusals.some((one) => one.doing === doing)) return
+    store.change((state) => ({ ...state, refusals: withoutRefusal(state.refusals, doing) }))
   }
 
   async function refreshStatus() {
@@ -162,7 +171,8 @@ export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts
     },
     async ask(doing, name, params) {
       const answer = await channel.call(name, params)
-      if (!answer.ok) refuse(doing, answer.error)
+      if (answer.ok) succeeded(doing)
+      else refuse(doing, answer.error)
       return answer
     },
     dismiss(id) {
@@ -175,6 +185,7 @@ export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts
         refuse(doing, answer.error)
         return false
       }
+      succeeded(doing)
       store.change((state) => ({
         ...state,
         runs: putAll(
@@ -186,4 +197,8 @@ export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts
     },
     refreshStatus,
   }
+}
+
+function withoutRefusal(refusals: readonly Refusal[], doing: string): readonly Refusal[] {
+  return refusals.filter((one) => one.doing !== doing)
 }

@@ -2,7 +2,7 @@
 import type { ListedMessage, LocalRun } from '@tandem/contract/command'
 import type { EventData } from '@tandem/contract/event'
 import { isTerminalRunState, type RunStep } from '@tandem/contract/run'
-import type { Channel, Heard } from '../connection/channel.ts'
+import type { CallError, Channel, Heard } from '../connection/channel.ts'
 import type { Clock } from '../connection/clock.ts'
 import { heardThrough } from '../store/journal.ts'
 import type { Store } from '../store/store.ts'
@@ -43,6 +43,11 @@ export function openThreads(channel: Channel, store: Store<WindowState>, clock: 
     store.change((state) => ({ ...state, threads: putAll(state.threads, [[conversation_id, loading]]) }))
   }
 
+  /** Without a connection nothing failed: it is read again when the connection is back. */
+  function fail(conversation_id: string, error: CallError): void {
+    if (error.code !== 'disconnected') mark(conversation_id, { error })
+  }
+
   /** One reading at a time; who comes meanwhile is served by the next one. */
   function readMessages(conversation_id: string): Promise<void> {
     const before = reading.get(conversation_id)
@@ -61,7 +66,7 @@ export function openThreads(channel: Channel, store: Store<WindowState>, clock: 
   async function load(conversation_id: string): Promise<void> {
     if (store.get().threads.get(conversation_id) !== 'ready') mark(conversation_id, 'loading')
     const runs = await readAll(channel, 'agent_run_list', { conversation_id })
-    if (!runs.ok) return mark(conversation_id, { error: runs.error })
+    if (!runs.ok) return fail(conversation_id, runs.error)
     store.change((state) => ({
       ...state,
       runs: putAll(
@@ -76,7 +81,7 @@ export function openThreads(channel: Channel, store: Store<WindowState>, clock: 
     await readMessages(conversation_id)
     const failed = steps.find((answer) => !answer.ok)
     store.change((state) => ({ ...state, journals: withSteps(state, read) }))
-    if (failed && !failed.ok) return mark(conversation_id, { error: failed.error })
+    if (failed && !failed.ok) return fail(conversation_id, failed.error)
     mark(conversation_id, 'ready')
     for (const run of runs.value.items) if (!isTerminalRunState(run.state)) follow(run)
     for (const run of later.splice(0)) follow(run)

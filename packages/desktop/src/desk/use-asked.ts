@@ -36,8 +36,9 @@ export function useAsked<Value>(key: string, ask: () => Promise<Answer<Value>>, 
     const mine = times.current
     const wanted = latest.current
     const answer = await wanted.ask()
-    // An older answer that comes late says nothing new.
-    if (mine === times.current) setAnswered({ key: wanted.key, asked: askedBy(answer) })
+    // An older answer that comes late says nothing new, and without a connection there is none: it is asked again when it is back.
+    const isAnswer = answer.ok || answer.error.code !== 'disconnected'
+    if (mine === times.current && isAnswer) setAnswered({ key: wanted.key, asked: askedBy(answer) })
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: key and version are wishes to ask once more.
   useEffect(() => {

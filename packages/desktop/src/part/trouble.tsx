@@ -14,10 +14,14 @@ export function Trouble({ error, again }: { error: Pick<CallError, 'message' | '
   )
 }
 
-export function Waiting({ children = words.loading }: { children?: string }) {
+/** The outline of what is being read. */
+export function Waiting({ children }: { children?: string }) {
   return (
-    <p role="status" className="p-4 text-faint">
-      {children}
-    </p>
+    <div role="status" className="space-y-3 p-4 motion-safe:animate-pulse">
+      <p className={children === undefined ? 'sr-only' : 'text-faint'}>{children ?? words.loading}</p>
+      <div className="h-4 w-3/5 rounded bg-line/60" />
+      <div className="h-4 w-4/5 rounded bg-line/60" />
+      <div className="h-4 w-2/5 rounded bg-line/60" />
+    </div>
   )
 }

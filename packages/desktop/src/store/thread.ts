@@ -15,7 +15,14 @@ export type Part =
       /** `cut`: the run went on without it. */
       readonly standing: 'coming' | 'cut'
     }
-  | { readonly kind: 'card'; readonly id: string; readonly card: Card; readonly state: RunState }
+  | {
+      readonly kind: 'card'
+      readonly id: string
+      readonly card: Card
+      readonly state: RunState
+      /** Of an error: how often it happened in a row. */
+      readonly times?: number
+    }
   | { readonly kind: 'line'; readonly id: string; readonly line: StepLine }
 
 type Messages = ReadonlyMap<string, ListedMessage>
@@ -95,7 +102,7 @@ function drawRun(journal: Journal, messages: Messages): Base {
     else row.push({ seq, part: textPart(id, texts.get(id) ?? '', { journal, latest, whole }) })
   }
   row.sort((left, right) => left.seq - right.seq)
-  const parts = row.map(({ part }) => part)
+  const parts = counted(row.map(({ part }) => part))
   if (status) parts.push(status)
   return { journal, parts, status, told: new Set(told.keys()), texts: new Set(texts.keys()), whole, thoughts }
 }
@@ -122,6 +129,29 @@ function withStreams(
   }
   if (status) all.push(status)
   return all
+}
+
+/** The same failure several times in a row is one card. It stays where it first appeared, with the newest of its details. */
+function counted(parts: readonly Part[]): Part[] {
+  const all: Part[] = []
+  for (const part of parts) {
+    const last = all.at(-1)
+    if (last?.kind === 'card' && part.kind === 'card' && isSameFailure(last.card, part.card)) {
+      all[all.length - 1] = { ...part, id: last.id, card: { ...part.card, card_id: last.card.card_id }, times: (last.times ?? 1) + 1 }
+    } else all.push(part)
+  }
+  return all
+}
+
+function isSameFailure(one: Card, other: Card): boolean {
+  if (one.kind !== 'Error' || other.kind !== 'Error' || one.set_aside !== other.set_aside) return false
+  const [{ details: first, ...where }, { details: second, ...there }] = [one.failure_contract, other.failure_contract]
+  return (
+    first.message === second.message &&
+    where.stage === there.stage &&
+    where.source === there.source &&
+    where.reason_code === there.reason_code
+  )
 }
 
 /** Ids sort by the time of their making. */

@@ -35,14 +35,16 @@ export interface WindowState {
   readonly questions: readonly PendingQuestion[]
   /** The last of them, oldest first. */
   readonly events: readonly RecordedEvent[]
-  /** What a command refused, to be shown until it is read. */
+  /** What a command refused, to be shown until it succeeds or the user dismisses it. One for each thing that was tried. */
   readonly refusals: readonly Refusal[]
 }
 
-interface Refusal {
+export interface Refusal {
   readonly id: number
   readonly doing: string
   readonly error: CallError
+  /** How often in a row it was refused. */
+  readonly times: number
 }
 
 export const emptyState: WindowState = {

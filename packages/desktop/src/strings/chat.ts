@@ -99,7 +99,12 @@ export const chatWords = {
       time: 'It waits until a set time.',
       budget: 'Its budget is used up.',
     } satisfies Record<PauseReason, string>,
-    triesAgain: (at: string) => `No model answered. It is tried again by itself at ${new Date(at).toLocaleTimeString(locale)}.`,
+    triesAgain: (at: string) => `The model is not responding. Next attempt at ${new Date(at).toLocaleTimeString(locale)}.`,
+    notAnswered: (message: string) => `The model did not answer${message === '' ? '' : `: ${message}`}.`,
+    retryIn: (seconds: number, attempt: number) =>
+      seconds > 0 ? `Retry in ${seconds} s (attempt ${attempt})` : `Retrying (attempt ${attempt})…`,
+    retryNow: 'Retry now',
+    changeModel: 'Change model',
     resume: 'Go on',
     stop: 'Stop',
     pauseRun: 'Pause',

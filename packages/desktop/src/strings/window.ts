@@ -239,6 +239,7 @@ export const words = {
     copy: 'Copy as JSON',
   },
 
+  times: (times: number) => `${times} times`,
   refusal: (doing: string) => `${doing}: refused`,
   doing: {
     start: 'Sending the message',
