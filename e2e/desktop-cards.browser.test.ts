@@ -90,11 +90,11 @@ test('every kind of card, and a call in every state', async () => {
   for (let top = 0; ; top += 500) {
     await page.evaluate(scrollTo(top))
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-    for (const { kind, text, mode } of await page.locator('article').evaluateAll((all) =>
+    for (const { kind, text, mode } of await page.locator('[data-card]').evaluateAll((all) =>
       all.map((one) => ({
         kind: one.getAttribute('data-card') ?? '',
         text: one.textContent ?? '',
-        mode: one.getAttribute('data-mode') ?? '',
+        mode: one.closest('article')?.getAttribute('data-mode') ?? '',
       })),
     )) {
       seen.set(kind, `${seen.get(kind) ?? ''}\n${text}`)
@@ -169,7 +169,7 @@ test('terminal colours are drawn, and what would move or rename is left out', as
     truncated: false,
     failure_contract: null,
   })
-  const box = page.locator('article[data-card=ToolResult] pre')
+  const box = page.locator('[data-card=ToolResult] pre')
   await box.waitFor()
   expect(await box.innerText()).toBe('red plain link')
   expect(await box.locator('span').first().innerText()).toBe('red')
@@ -182,12 +182,12 @@ test('a thread of 10,000 parts opens, draws few of them, and reaches both ends',
   })
   const page = await desktop.page({ path: `/c/${conversation_id}` })
   await page.locator('article[data-card=RunStatus]').waitFor()
-  expect(await page.locator('[data-card=ToolResult]').last().innerText()).toContain('text 4999')
+  expect(await page.locator('[data-card=ToolCall]').last().innerText()).toContain('file-4999.md')
   expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(5_000)
   await page.evaluate(scrollTo(0))
   await page.locator('[data-card=ToolCall]').filter({ hasText: 'file-0.md' }).waitFor()
   await page.getByRole('button', { name: 'To the end' }).click()
-  await page.locator('[data-card=ToolResult]').filter({ hasText: 'text 4999' }).waitFor()
+  await page.locator('[data-card=ToolCall]').filter({ hasText: 'file-4999.md' }).waitFor()
 })
 
 test('who reads above is left in peace, and the pill leads back', async () => {

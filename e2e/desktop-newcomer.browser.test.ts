@@ -42,7 +42,7 @@ test('the first look leads to a sample, by keyboard alone, and is not shown agai
   await page.keyboard.press('y')
   await said(page, 'The greeting is mended.').waitFor({ timeout: 60_000 })
   // It has folded by itself, or is about to: opened by hand it stays.
-  const result = page.locator('article[data-card=ToolResult]').last()
+  const result = page.locator('article[data-card=ToolCall]').last()
   await expect.poll(() => result.getAttribute('data-mode')).toBe('auto_closed')
   await tabTo(page, result.locator('button.card-line'))
   await page.keyboard.press('Enter')

@@ -26,7 +26,7 @@ export function writeLongThread(home: string, workspace: string, calls: number):
         tool: 'fs.read',
         duration_ms: 1,
         outcome: 'succeeded',
-        output: `text ${call}`,
+        output: readOf(`file-${call}.md`, `text ${call}`),
         output_file: null,
         truncated: false,
         failure_contract: null,
@@ -37,4 +37,11 @@ export function writeLongThread(home: string, workspace: string, calls: number):
   })
   store.close()
   return conversation.conversation_id
+}
+
+/** As fs.read returns it. */
+function readOf(path: string, content: string) {
+  const lines = { total_lines: 1, start_line: 1, end_line: 1, next_offset: null }
+  const form = { encoding: 'utf-8', bom: false, line_ending: 'none', size: content.length, sha256: null }
+  return { kind: 'text', path, ...form, ...lines, content, notes: [] }
 }

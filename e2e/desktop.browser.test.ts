@@ -29,7 +29,7 @@ test('a newcomer asks, watches, approves a change and sees it done', async () =>
   await approval(page).getByText('May fs.write run?').waitFor()
   expect(await approval(page).getByRole('region', { name: 'Exactly this' }).innerText()).toContain('Buy oat milk.')
   expect(file('notes.md')).toContain('Buy milk.')
-  expect(await card(page, 'ToolResult').first().innerText()).toContain('notes.md')
+  expect(await card(page, 'ToolCall').first().innerText()).toContain('notes.md')
   await page.getByRole('button', { name: 'Yes, once' }).click()
   await said(page, 'It says oat milk now.').waitFor()
   await runIs(page, 'done')
@@ -37,8 +37,8 @@ test('a newcomer asks, watches, approves a change and sees it done', async () =>
   // A card under the pointer would be held open.
   await page.mouse.move(0, 0)
   await expect.poll(() => page.locator('article[data-mode=auto_open]').count()).toBe(0)
-  await card(page, 'ToolResult').last().getByRole('button').first().click()
-  await card(page, 'ToolResult').last().getByText('+Buy oat milk.').waitFor()
+  await card(page, 'ToolCall').last().getByRole('button').first().click()
+  await card(page, 'ToolCall').last().getByText('+Buy oat milk.').waitFor()
   expect(await page.locator('[data-role]').evaluateAll((all) => all.map((one) => one.getAttribute('data-role')))).toEqual([
     'user',
     'assistant',
@@ -171,13 +171,13 @@ test('stop ends the run under way', async () => {
 
 test('cards close 800 ms after the end of their run and not before; pinned ones stay', async () => {
   const { promise: hold, resolve: release } = Promise.withResolvers<void>()
-  await open([{ calls: [{ name: 'fs.list', arguments: { path: '.' } }] }, { text: 'Done.', hold }])
+  await open([{ calls: ['.', './'].map((path) => ({ name: 'fs.list', arguments: { path } })) }, { text: 'Done.', hold }])
   const page = await desktop.page()
   await page.clock.install()
   await say(page, 'List.')
   await coming(page, 'Done.').waitFor()
-  await card(page, 'ToolCall').hover()
-  await card(page, 'ToolCall').getByRole('button', { name: 'Pin' }).click()
+  await card(page, 'ToolCall').first().hover()
+  await card(page, 'ToolCall').first().getByRole('button', { name: 'Pin' }).click()
   await page.mouse.move(0, 0)
   await page.clock.pauseAt(Date.now() + 60_000)
   release()
@@ -189,10 +189,10 @@ test('cards close 800 ms after the end of their run and not before; pinned ones 
   expect(await step(760)).toEqual(['pinned', 'auto_open', 'auto_open'])
   expect(await step(60)).toEqual(['pinned', 'auto_closed', 'auto_closed'])
   expect(await step(60_000)).toEqual(['pinned', 'auto_closed', 'auto_closed'])
-  await card(page, 'ToolResult').getByRole('button').first().click()
+  await card(page, 'ToolCall').last().getByRole('button').first().click()
   await page.clock.resume()
   await page.reload()
-  await card(page, 'ToolCall').waitFor()
+  await card(page, 'ToolCall').first().waitFor()
   // What a person decided stays; the rest of a thread that is read back comes closed.
   expect(await page.locator('article').evaluateAll((all) => all.map((one) => one.getAttribute('data-mode')))).toEqual([
     'pinned',

@@ -45,7 +45,7 @@ test('an agent lists, mends and tests something, is allowed to, and all of it is
   const approval = page.getByRole('alertdialog')
   const file = join(person, 'tandem-sample', 'greeting.js')
   await approval.getByText('May fs.edit run?').waitFor({ timeout: 30_000 })
-  expect(await page.locator('article[data-card=ToolResult]').first().innerText()).toContain('greeting.test.js')
+  expect(await page.locator('article[data-card=ToolCall]').first().innerText()).toContain('greeting.test.js')
   expect(await approval.innerText()).toContain('Can be taken back')
   expect(readFileSync(file, 'utf8')).toContain('Helo')
   await approval.getByRole('button', { name: 'Yes, once' }).click()

@@ -66,7 +66,7 @@ async function takeAll(from: Browser, { runtime, ...rest }: Desktop): Promise<vo
   await take(from, at, 'results', ended, {
     async before(one) {
       // Each that is opened pushes the others away.
-      for (const kind of ['Thinking', 'ToolResult']) {
+      for (const kind of ['Thinking', 'ToolCall']) {
         await one.locator(`article[data-card=${kind}]`).last().getByRole('button').first().click()
       }
     },
@@ -81,7 +81,7 @@ async function takeAll(from: Browser, { runtime, ...rest }: Desktop): Promise<vo
   await runIs(page, 'failed')
   await take(from, at, 'failed', new URL(page.url()).pathname, {
     async before(one) {
-      for (const kind of ['ToolResult', 'Error']) {
+      for (const kind of ['ToolCall', 'Error']) {
         await one.locator(`article[data-card=${kind}]`).last().getByRole('button').first().click()
       }
     },

@@ -10,15 +10,21 @@ import { words } from '../strings/window.ts'
 
 interface Props {
   readonly card: Card
+  /** Of a call that has a result. */
+  readonly outcome?: string | undefined
   readonly state: RunState
   readonly title: ReactNode
   readonly line: ReactNode
+  /** The line of an open card; nothing when absent. */
+  readonly whileOpen?: ReactNode
+  /** Buttons in the line itself. */
+  readonly actions?: ReactNode
   readonly badge?: { readonly tone: Tone; readonly text: string }
   /** Made only when the card is open. */
   readonly children: () => ReactNode
 }
 
-export function CardFrame({ card, state, title, line, badge, children }: Props) {
+export function CardFrame({ card, outcome, state, title, line, whileOpen, actions, badge, children }: Props) {
   const { disclosures, clock } = useDesk()
   const { card_id, run_id, kind, set_aside } = card
   const disclosure = useSyncExternalStore(disclosures.subscribe, () => disclosures.get(card_id, state))
@@ -36,6 +42,7 @@ export function CardFrame({ card, state, title, line, badge, children }: Props) 
       aria-labelledby={id}
       data-card={kind}
       data-mode={disclosure.mode}
+      data-outcome={outcome}
       className={set_aside ? 'card opacity-60' : 'card'}
       {...holding}
     >
@@ -43,7 +50,7 @@ export function CardFrame({ card, state, title, line, badge, children }: Props) 
         <span id={id} className="shrink-0 font-medium">
           {title}
         </span>
-        <span className="card-text">{open ? '' : line}</span>
+        <span className="card-text">{open ? whileOpen : line}</span>
         {set_aside && <Badge>{words.thread.setAside}</Badge>}
       </button>
       <button
@@ -54,7 +61,10 @@ export function CardFrame({ card, state, title, line, badge, children }: Props) 
         onClick={pin}
         className="icon-button card-pin"
       />
-      {badge ? <Badge tone={badge.tone}>{badge.text}</Badge> : <span />}
+      <span className="card-end">
+        {actions}
+        {badge && <Badge tone={badge.tone}>{badge.text}</Badge>}
+      </span>
       {due !== null && <div key={due} className="countdown card-wide -mb-0.5 h-0.5 bg-line-strong" style={countdown} aria-hidden="true" />}
       {open && <div className="card-wide border-line border-t px-3 py-2.5">{children()}</div>}
     </article>

@@ -1,33 +1,34 @@
 // Every kind of card, each with what opens below its line.
-import type { Card, ToolCallCardState } from '@tandem/contract/card'
+import type { Card } from '@tandem/contract/card'
 import type { RunState } from '@tandem/contract/run'
 import { memo } from 'react'
 import { Markdown } from '../markdown/markdown.tsx'
-import type { Tone } from '../part/badge.tsx'
 import { mcpTones, runTones } from '../part/state-tones.ts'
 import { Failure } from '../result/failure.tsx'
-import { resultLine } from '../result/line.ts'
-import { Result } from '../result/result.tsx'
+import type { ToolResultCard } from '../store/thread.ts'
 import { mcpWords } from '../strings/mcp.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
+import { CallCard, callTones, ResultBody, resultLine } from './call-card.tsx'
 import { CardFrame } from './card-frame.tsx'
 import { doneOf, lineOf } from './line.ts'
 import { McpStatusBody } from './mcp-status.tsx'
 import { QuestionBody } from './question-body.tsx'
+import { RunActions, RunLine } from './run-line.tsx'
 import { RunStatusBody } from './run-status.tsx'
 import { TodoBody } from './todo-body.tsx'
-import { argumentLine, ToolCallBody } from './tool-call.tsx'
 import { WorkflowBody, workflowTone } from './workflow.tsx'
 
 interface Props {
   readonly card: Card
   readonly state: RunState
+  /** Of a call: what came of it. */
+  readonly result?: ToolResultCard | undefined
   /** Of an error: how often it happened in a row. */
-  readonly times?: number
+  readonly times?: number | undefined
 }
 
-export const CardView = memo(function CardView({ card, state, times = 1 }: Props) {
+export const CardView = memo(function CardView({ card, state, result, times = 1 }: Props) {
   const frame = { card, state, title: words.cards.kinds[card.kind], line: visibleText(lineOf(card)) }
   switch (card.kind) {
     case 'Thinking':
@@ -41,36 +42,16 @@ export const CardView = memo(function CardView({ card, state, times = 1 }: Props
         </CardFrame>
       )
     case 'ToolCall':
-      return (
-        <CardFrame
-          {...frame}
-          title={<code>{visibleText(card.tool)}</code>}
-          line={visibleText(argumentLine(card.arguments))}
-          badge={{ tone: callTones[card.state], text: words.cards.call[card.state] }}
-        >
-          {() => <ToolCallBody card={card} />}
-        </CardFrame>
-      )
+      return <CallCard call={card} result={result} state={state} />
     case 'ToolResult':
       return (
         <CardFrame
           {...frame}
-          title={
-            <>
-              {words.cards.kinds.ToolResult} <code className="text-soft">{visibleText(card.tool)}</code>
-            </>
-          }
-          line={frame.line || visibleText(resultLine(card.output))}
+          title={<code className="text-soft">{visibleText(card.tool)}</code>}
+          line={visibleText(resultLine(card))}
           badge={{ tone: callTones[card.outcome], text: words.cards.call[card.outcome] }}
         >
-          {() => (
-            <div className="space-y-2">
-              {card.outcome !== 'succeeded' && !card.failure_contract && <p>{words.result.outcomes[card.outcome]}.</p>}
-              {card.failure_contract && <Failure contract={card.failure_contract} />}
-              {card.output !== null && <Result output={card.output} />}
-              {card.truncated && <p className="text-faint text-sm">{words.result.truncated}</p>}
-            </div>
-          )}
+          {() => <ResultBody result={card} />}
         </CardFrame>
       )
     case 'ContextCompact':
@@ -93,7 +74,13 @@ export const CardView = memo(function CardView({ card, state, times = 1 }: Props
       )
     case 'RunStatus':
       return (
-        <CardFrame {...frame} badge={{ tone: runTones[card.state], text: words.cards.run[card.state] }}>
+        <CardFrame
+          {...frame}
+          line={<RunLine card={card} />}
+          whileOpen={<RunLine card={card} />}
+          actions={<RunActions card={card} />}
+          badge={{ tone: runTones[card.state], text: words.cards.run[card.state] }}
+        >
           {() => <RunStatusBody card={card} />}
         </CardFrame>
       )
@@ -117,16 +104,3 @@ export const CardView = memo(function CardView({ card, state, times = 1 }: Props
       )
   }
 })
-
-const callTones: Record<ToolCallCardState, Tone> = {
-  requested: 'plain',
-  awaiting_approval: 'warn',
-  approved: 'cloud',
-  running: 'cloud',
-  succeeded: 'good',
-  failed: 'bad',
-  denied: 'warn',
-  timed_out: 'bad',
-  canceled: 'plain',
-  interrupted: 'warn',
-}

@@ -1,9 +1,9 @@
 import type { Card } from '@tandem/contract/card'
 import { callToRetry, type PendingRetry, pendingRetry } from '@tandem/contract/event'
-import { useEffect, useState } from 'react'
 import { followLink } from '../address.ts'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
 import { Button } from '../part/button.tsx'
+import { useNow } from '../part/use-now.ts'
 import { isElsewhere } from '../store/open-run.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
@@ -44,7 +44,9 @@ export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus
           {card.state === 'running' && (
             <Button onClick={() => desk.ask(words.doing.stop, 'agent_run_pause', { run_id })}>{words.cards.pauseRun}</Button>
           )}
-          <Button onClick={() => desk.ask(words.doing.stop, 'agent_run_cancel', { run_id })}>{words.cards.stop}</Button>
+          {card.state === 'paused' && (
+            <Button onClick={() => desk.ask(words.doing.stop, 'agent_run_cancel', { run_id })}>{words.cards.stop}</Button>
+          )}
         </p>
       )}
       <PointsOfRun run_id={run_id} />
@@ -55,7 +57,7 @@ export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus
 /** The model is called again by itself, or at once when the user asks for it: then the run is paused and resumed. */
 function Retry({ run_id, isAway, message, attempt, at }: PendingRetry & { run_id: string; isAway: boolean }) {
   const desk = useDesk()
-  const seconds = useSecondsUntil(at)
+  const seconds = Math.max(0, Math.ceil((at - useNow('on')) / 1_000))
   const retry = async () => {
     const paused = await desk.ask(words.doing.resume, 'agent_run_pause', { run_id })
     if (paused.ok) await desk.ask(words.doing.resume, 'resume_agent_run', { run_id })
@@ -80,12 +82,4 @@ function ChangeModel() {
       {words.cards.changeModel}
     </a>
   )
-}
-
-function useSecondsUntil(at: number): number {
-  const { clock } = useDesk()
-  const [now, setNow] = useState(() => clock.now())
-  const left = Math.max(0, Math.ceil((at - now) / 1_000))
-  useEffect(() => (at > now ? clock.after(Math.min(1_000, at - now), () => setNow(clock.now())) : undefined), [clock, at, now])
-  return left
 }

@@ -1,4 +1,4 @@
-import type { Card } from '@tandem/contract/card'
+// The parts of a call: its arguments, what it prints while it runs, why it was denied.
 import { useWindow } from '../desk/use-desk.ts'
 import { JsonTree } from '../result/json-tree.tsx'
 import { titlesIn } from '../result/line.ts'
@@ -7,24 +7,19 @@ import { Screen } from '../result/terminal.tsx'
 import { streamKey } from '../store/stream.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
-import { TakeBack } from './take-back.tsx'
 
-export function ToolCallBody({ card }: { card: Extract<Card, { kind: 'ToolCall' }> }) {
-  const progress = useWindow((state) => state.streams.get(streamKey({ kind: 'progress', id: card.call_id }))?.text)
-  return (
-    <div className="space-y-2">
-      <Arguments text={card.arguments} />
-      {card.state === 'denied' && (
-        <p className="text-warn">{card.denial_reason ? words.cards.denied(visibleText(card.denial_reason)) : words.cards.deniedPlain}</p>
-      )}
-      {card.checkpoint_id !== null && <TakeBack run_id={card.run_id} checkpoint_id={card.checkpoint_id} />}
-      {progress !== undefined && card.state === 'running' && <Screen text={progress} />}
-    </div>
-  )
+/** What a command has printed so far. */
+export function Progress({ call_id }: { call_id: string }) {
+  const text = useWindow((state) => state.streams.get(streamKey({ kind: 'progress', id: call_id }))?.text)
+  return text === undefined ? null : <Screen text={text} />
+}
+
+export function Denial({ reason }: { reason: string | null }) {
+  return <p className="text-warn">{reason ? words.cards.denied(visibleText(reason)) : words.cards.deniedPlain}</p>
 }
 
 /** A command is shown as it would be typed; everything else as a tree. */
-function Arguments({ text }: { text: string }) {
+export function Arguments({ text }: { text: string }) {
   const value = parsed(text)
   if (value === undefined) return <LongText text={text} />
   const command = commandIn(value)
@@ -39,6 +34,11 @@ export function argumentLine(text: string): string {
   const telling = ['command', 'path', 'from', 'url', 'query', 'pattern', 'title', 'question'].map((name) => fields[name])
   const first = telling.find((one) => typeof one === 'string') ?? titlesIn(value) ?? text
   return String(first).split('\n', 1)[0]?.slice(0, 300) ?? ''
+}
+
+/** Whether the arguments are no more than a command line. */
+export function isCommand(text: string): boolean {
+  return commandIn(parsed(text)) !== null
 }
 
 function commandIn(value: unknown): string | null {

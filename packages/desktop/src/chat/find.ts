@@ -1,4 +1,5 @@
 // Words in the parts of a thread, in view or not. Pure.
+import type { Card } from '@tandem/contract/card'
 import type { Part } from '../store/thread.ts'
 
 /** Of very long results the beginning is looked at. */
@@ -14,7 +15,10 @@ function saidIn(part: Part): string {
   if (part.kind === 'message') return `${part.message.text}\n${part.message.attachments.map(({ name }) => name).join('\n')}`
   if (part.kind === 'text') return part.text
   if (part.kind === 'line') return part.line.text
-  const { card } = part
+  return part.result ? `${saidOn(part.card)}\n${saidOn(part.result)}` : saidOn(part.card)
+}
+
+function saidOn(card: Card): string {
   switch (card.kind) {
     case 'Thinking':
       return card.text

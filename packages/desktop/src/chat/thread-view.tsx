@@ -102,7 +102,7 @@ const Row = memo(
     return (
       <div ref={element} data-part={part.id} data-found={isFound || undefined} className={part.kind === 'card' ? 'row' : 'row pt-2'}>
         {part.kind === 'card' ? (
-          <CardView card={part.card} state={part.state} times={part.times ?? 1} />
+          <CardView card={part.card} state={part.state} result={part.result} times={part.times} />
         ) : part.kind === 'message' ? (
           <MessageView message={part.message} />
         ) : part.kind === 'line' ? (
@@ -122,7 +122,7 @@ function isSame(before: Part, after: Part): boolean {
   if (before.id !== after.id) return false
   if (before.kind === 'message' && after.kind === 'message') return before.message === after.message
   if (before.kind === 'card' && after.kind === 'card')
-    return before.card === after.card && before.state === after.state && before.times === after.times
+    return before.card === after.card && before.state === after.state && before.result === after.result && before.times === after.times
   if (before.kind === 'line' && after.kind === 'line')
     return before.line.text === after.line.text && before.line.set_aside === after.line.set_aside
   return before.kind === 'text' && after.kind === 'text' && before.text === after.text && before.standing === after.standing

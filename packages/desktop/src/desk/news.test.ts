@@ -36,7 +36,6 @@ const whole = [
   ['message', ids.user],
   ['card', 'thinking:t1'],
   ['card', 'call:c1'],
-  ['card', 'result:c1'],
   ['message', ids.said],
   ['card', `run:${ids.run}`],
 ]

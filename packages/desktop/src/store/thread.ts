@@ -20,10 +20,14 @@ export type Part =
       readonly id: string
       readonly card: Card
       readonly state: RunState
+      /** Of a call: what came of it. Both are drawn as one card. */
+      readonly result?: ToolResultCard
       /** Of an error: how often it happened in a row. */
       readonly times?: number
     }
   | { readonly kind: 'line'; readonly id: string; readonly line: StepLine }
+
+export type ToolResultCard = Extract<Card, { kind: 'ToolResult' }>
 
 type Messages = ReadonlyMap<string, ListedMessage>
 
@@ -75,11 +79,16 @@ function drawRun(journal: Journal, messages: Messages): Base {
   const row: { seq: number; part: Part }[] = []
   const thoughts = new Set<string>()
   let status: Part | null = null
+  const ids = new Set(journal.cards.map(({ card_id }) => card_id))
+  const results = new Map(journal.cards.flatMap((card) => (card.kind === 'ToolResult' ? [[card.card_id, card] as const] : [])))
   for (const card of journal.cards) {
     const part: Part = { kind: 'card', id: card.card_id, card, state: journal.state }
     if (card.kind === 'Thinking') thoughts.add(card.card_id.slice('thinking:'.length))
     if (card.kind === 'RunStatus') status = part
-    else if (!isAsking(card)) row.push({ seq: card.seq, part })
+    else if (!isAsking(card) && !isDrawnWithCall(card, ids)) {
+      const result = card.kind === 'ToolCall' ? results.get(resultOf(card.card_id)) : undefined
+      row.push({ seq: card.seq, part: result ? { ...part, result } : part })
+    }
   }
   for (const line of journal.lines) row.push({ seq: line.seq, part: { kind: 'line', id: line.step_id, line } })
   const told = new Map<string, number>()
@@ -166,6 +175,15 @@ function textPart(id: string, text: string, around: { journal: Journal; latest: 
   const { journal, latest, whole } = around
   const isComing = whole.has(id) || (journal.state === 'running' && latest <= id)
   return { kind: 'text', id, text, standing: isComing ? 'coming' : 'cut' }
+}
+
+function resultOf(call_card_id: string): string {
+  return call_card_id.replace(/^call:/, 'result:')
+}
+
+/** A result that a restore took back, of a call that it did not take back, has no call to be drawn with. */
+function isDrawnWithCall(card: Card, ids: ReadonlySet<string>): boolean {
+  return card.kind === 'ToolResult' && ids.has(card.card_id.replace(/^result:/, 'call:'))
 }
 
 /** A question has a card of its own. */

@@ -107,6 +107,13 @@ export const chatWords = {
     changeModel: 'Change model',
     resume: 'Go on',
     stop: 'Stop',
+    undo: 'Undo',
+    used: (tokens: number) => `${tokens.toLocaleString(locale)} tokens`,
+    elapsed(seconds: number) {
+      const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
+      if (hours > 0) return `${hours} h ${minutes} min`
+      return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`
+    },
     pauseRun: 'Pause',
     tokens: (before: number, after: number) => `${before.toLocaleString(locale)} → ${after.toLocaleString(locale)} tokens`,
     workflowEvents: 'What happened in the workflow',
@@ -123,6 +130,7 @@ export const chatWords = {
     open: 'open',
     todosDone: (done: number, all: number) => `${done} of ${all} done`,
     noTodos: 'The list is empty.',
+    arguments: 'Arguments',
   },
 
   result: {

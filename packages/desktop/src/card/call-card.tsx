@@ -1,0 +1,83 @@
+// A call with its arguments, what it reports while it runs, and what came of it.
+import type { Card, ToolCallCardState } from '@tandem/contract/card'
+import type { RunState } from '@tandem/contract/run'
+import type { Tone } from '../part/badge.tsx'
+import { Failure } from '../result/failure.tsx'
+import { resultLine as outputLine } from '../result/line.ts'
+import { Result } from '../result/result.tsx'
+import type { ToolResultCard } from '../store/thread.ts'
+import { words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
+import { CardFrame } from './card-frame.tsx'
+import { TakeBack } from './take-back.tsx'
+import { Arguments, argumentLine, Denial, isCommand, Progress } from './tool-call.tsx'
+
+interface Props {
+  readonly call: Extract<Card, { kind: 'ToolCall' }>
+  readonly result: ToolResultCard | undefined
+  readonly state: RunState
+}
+
+export function CallCard({ call, result, state }: Props) {
+  const line = result && resultLine(result)
+  return (
+    <CardFrame
+      card={call}
+      outcome={result?.outcome}
+      state={state}
+      title={<code>{visibleText(call.tool)}</code>}
+      line={visibleText(line || argumentLine(call.arguments))}
+      whileOpen={result && !isCommand(call.arguments) ? visibleText(argumentLine(call.arguments)) : ''}
+      badge={{ tone: callTones[call.state], text: words.cards.call[call.state] }}
+    >
+      {() => (
+        <div className="space-y-2">
+          {(!result || isCommand(call.arguments)) && <Arguments text={call.arguments} />}
+          {call.state === 'denied' && <Denial reason={call.denial_reason} />}
+          {call.state === 'running' && <Progress call_id={call.call_id} />}
+          {result && (
+            <div data-card={result.kind}>
+              <ResultBody result={result} />
+            </div>
+          )}
+          {call.checkpoint_id !== null && <TakeBack run_id={call.run_id} checkpoint_id={call.checkpoint_id} />}
+          {result && !isCommand(call.arguments) && (
+            <details className="text-sm">
+              <summary className="cursor-pointer text-faint">{words.cards.arguments}</summary>
+              <Arguments text={call.arguments} />
+            </details>
+          )}
+        </div>
+      )}
+    </CardFrame>
+  )
+}
+
+/** Why it failed, or what it returned. */
+export function resultLine({ failure_contract, output }: ToolResultCard): string {
+  return failure_contract ? (failure_contract.details.message.trim().split('\n', 1)[0] ?? '').slice(0, 300) : outputLine(output)
+}
+
+export function ResultBody({ result: { outcome, failure_contract, output, truncated } }: { result: ToolResultCard }) {
+  return (
+    <div className="space-y-2">
+      {outcome !== 'succeeded' && !failure_contract && <p>{words.result.outcomes[outcome]}.</p>}
+      {failure_contract && <Failure contract={failure_contract} />}
+      {output !== null && <Result output={output} />}
+      {truncated && <p className="text-faint text-sm">{words.result.truncated}</p>}
+    </div>
+  )
+}
+
+export const callTones: Record<ToolCallCardState, Tone> = {
+  requested: 'plain',
+  awaiting_approval: 'warn',
+  approved: 'cloud',
+  running: 'cloud',
+  succeeded: 'good',
+  failed: 'bad',
+  denied: 'warn',
+  timed_out: 'bad',
+  canceled: 'plain',
+  interrupted: 'warn',
+}

@@ -1,0 +1,19 @@
+import { useEffect, useState } from 'react'
+import { useDesk } from '../desk/use-desk.ts'
+
+/** The time, read again every second for as long as `ticking` is `on`. */
+export function useNow(ticking: 'on' | 'off'): number {
+  const { clock } = useDesk()
+  const [now, setNow] = useState(() => clock.now())
+  useEffect(() => {
+    if (ticking === 'off') return
+    let cancel: () => void = () => undefined
+    const tick = () => {
+      setNow(clock.now())
+      cancel = clock.after(1_000, tick)
+    }
+    tick()
+    return () => cancel()
+  }, [clock, ticking])
+  return now
+}
