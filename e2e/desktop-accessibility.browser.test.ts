@@ -6,7 +6,7 @@ import { seriousFindings } from './accessibility.ts'
 import { launchChromium } from './chromium.ts'
 import { approval, type Desktop, openDesktop, say, writing } from './desktop-window.ts'
 
-const timeout = 60_000
+const timeout = 120_000
 let browser: Browser
 let desktop: Desktop
 let page: Page

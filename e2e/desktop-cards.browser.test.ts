@@ -5,7 +5,7 @@ import { toolOutcomes } from '../packages/contract/src/run/index.ts'
 import type { NewStep } from '../packages/runtime/src/journal/step.ts'
 import { desktopsOfTests } from './desktop-stage.ts'
 import { writeLongThread } from './desktop-thread.ts'
-import { type Desktop, say } from './desktop-window.ts'
+import { type Desktop, say, wheelUp } from './desktop-window.ts'
 
 const openDesktop = desktopsOfTests()
 let desktop: Desktop
@@ -89,7 +89,7 @@ test('every kind of card, and a call in every state', async () => {
   const scroller = page.getByRole('log')
   for (let top = 0; ; top += 500) {
     await page.evaluate(scrollTo(top))
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    await expect.poll(() => page.evaluate(isDrawn)).toBe(true)
     for (const { kind, text, mode } of await page.locator('[data-card]').evaluateAll((all) =>
       all.map((one) => ({
         kind: one.getAttribute('data-card') ?? '',
@@ -146,11 +146,12 @@ test('hostile content shows as text and runs nothing', async () => {
   await approval.waitFor()
   expect(await approval.innerText()).toContain('invoice⟨U+202E⟩fdp.sh')
   expect(await approval.innerText()).toContain('<script>document.title="owned"</script>')
-  const thread = await page.getByRole('log').innerText()
-  expect(thread).toContain("click (javascript:document.title='owned')")
-  expect(thread).toContain('p (https://evil.example/p.png)')
-  expect(thread).toContain('<img src=x onerror=alert(1)>')
-  expect(thread).toContain('a⟨U+202E⟩gnp.exe')
+  // The thread comes on a way of its own.
+  const thread = () => page.getByRole('log').innerText()
+  await expect.poll(thread).toContain("click (javascript:document.title='owned')")
+  await expect.poll(thread).toContain('p (https://evil.example/p.png)')
+  await expect.poll(thread).toContain('<img src=x onerror=alert(1)>')
+  await expect.poll(thread).toContain('a⟨U+202E⟩gnp.exe')
   await page.getByRole('button', { name: 'Yes, once' }).click()
   await page.locator('[data-role=assistant]').filter({ hasText: 'Done.' }).waitFor()
   expect(await page.locator('main :is(img, iframe, script, object, embed), main a[href^="javascript:"]').count()).toBe(0)
@@ -195,25 +196,22 @@ test('who reads above is left in peace, and the pill leads back', async () => {
   for (let number = 0; number < 30; number += 1)
     append({ kind: 'thinking', thinking_id: `t${number}`, text: `Thought ${number}`, complete: true })
   await page.getByText('Thought 29').first().waitFor()
-  const log = page.getByRole('log')
-  await log.hover()
-  await page.mouse.wheel(0, -700)
-  await page.getByRole('button', { name: 'To the end' }).waitFor()
-  const place = () => log.evaluate((element) => element.scrollTop)
-  let before = -1
-  await expect
-    .poll(async () => {
-      const last = before
-      before = await place()
-      return before === last
-    })
-    .toBe(true)
+  await wheelUp(page, 700)
+  const place = () => page.getByRole('log').evaluate((element) => element.scrollTop)
+  const before = await place()
   append({ kind: 'thinking', thinking_id: 'late', text: 'A late thought', complete: true })
   await page.getByRole('button', { name: 'New messages' }).waitFor()
   expect(await place()).toBe(before)
   await page.getByRole('button', { name: 'New messages' }).click()
   await page.getByText('A late thought').first().waitFor()
 })
+
+/** Whether rows reach from the top of the view to its end, but for the space around them. */
+const isDrawn = `{
+  const { top, bottom } = document.querySelector('[role=log]').getBoundingClientRect()
+  const rows = [...document.querySelectorAll('[data-part]')].map((row) => row.getBoundingClientRect())
+  Math.min(...rows.map((row) => row.top)) <= top + 40 && Math.max(...rows.map((row) => row.bottom)) >= bottom - 40
+}`
 
 /** As a reader would: first the wheel, then the place. */
 function scrollTo(top: number): string {

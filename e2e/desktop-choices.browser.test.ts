@@ -66,10 +66,14 @@ test('a long approval at 360 × 640 keeps every answer in view, and more can be 
   await page.getByRole('textbox', { name: 'Message' }).press('Enter')
   await approvals(page).waitFor(patient)
   for (const name of ['Yes, once', 'No…', 'Edit']) {
-    const box = await approvals(page).getByRole('button', { name, exact: true }).boundingBox()
-    if (!box) throw new Error(`${name} is not drawn`)
-    const within = box.x >= 0 && box.y >= 0 && box.x + box.width <= 360 && box.y + box.height <= 640
-    expect({ name, ...box, within }).toMatchObject({ within: true })
+    await expect
+      .poll(async () => {
+        const box = await approvals(page).getByRole('button', { name, exact: true }).boundingBox()
+        if (!box) throw new Error(`${name} is not drawn`)
+        const within = box.x >= 0 && box.y >= 0 && box.x + box.width <= 360 && box.y + box.height <= 640
+        return { name, ...box, within }
+      }, patient)
+      .toMatchObject({ within: true })
   }
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
   const text = approvals(page).locator('pre').filter({ hasText: 'line 399' })
@@ -92,9 +96,9 @@ test('diagnostics tells what went wrong in plain words, and how synchronization 
   const failures = page.getByRole('region', { name: 'Failures in plain words' })
   const link = failures.getByRole('link').first()
   await link.waitFor(patient)
-  expect(await failures.innerText()).toMatch(/no such key[\s\S]*Check the key of the model/)
-  expect(await link.getAttribute('href')).toBe(conversation)
   // The model's refusal ended the run: one failure, told by two events.
-  expect(await failures.innerText()).toContain('1 time, last')
+  await expect.poll(() => failures.innerText(), patient).toMatch(/no such key[\s\S]*Check the key of the model/)
+  await expect.poll(() => link.getAttribute('href'), patient).toBe(conversation)
+  await expect.poll(() => failures.innerText(), patient).toContain('1 time, last')
   await page.getByRole('region', { name: 'Synchronization' }).getByText('signed out', { exact: true }).waitFor(patient)
 })

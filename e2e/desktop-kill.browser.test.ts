@@ -1,5 +1,6 @@
 // A runtime struck down in the middle of a run, while it speaks, waits and works: the window shows all there was, once, and the run is gone on with.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +33,13 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const context of browser.contexts()) await context.close()
-  for (const child of processes.splice(0)) child.kill('SIGKILL')
+  // One that is still going would write into the folder while it is deleted.
+  await Promise.all(
+    processes.splice(0).map(async (child) => {
+      const isOver = child.exitCode !== null || child.signalCode !== null
+      if (!isOver && child.kill('SIGKILL')) await once(child, 'exit')
+    }),
+  )
   await model?.close()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -103,7 +110,7 @@ test('killed while it speaks: nothing is lost, nothing stands there twice, no ch
     .poll(
       async () =>
         (await page.reload()) &&
-        (await half.waitFor({ timeout: 5_000 }).then(
+        (await half.waitFor({ timeout: 15_000 }).then(
           () => 'kept',
           () => 'not yet',
         )),

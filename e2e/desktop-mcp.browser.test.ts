@@ -90,7 +90,8 @@ test('a server that dies under a run is seen in the run, and seen to come back',
   const consent = { definition_sha256: definitionSha256(server), network_hosts: [] }
   expect(await commands.call('mcp_server_add', { server, consent })).toMatchObject({ ok: true })
   expect(await commands.call('mcp_server_connect', { server_id: 'hostile' })).toMatchObject({ ok: true })
-  const page = await desktop.page({ width: 1200 })
+  // High enough to draw every card beside an approval.
+  const page = await desktop.page({ width: 1200, height: 1_800 })
   await say(page, 'Go')
   await page.getByRole('button', { name: 'Yes, once' }).click({ timeout })
   const card = page.locator('article[data-card=McpStatus]')

@@ -21,7 +21,8 @@ const mended = [
 
 test('the first look leads to a sample, by keyboard alone, and is not shown again', { timeout: 120_000 }, async () => {
   desktop = await openDesktop(mended)
-  const page = await desktop.page({ width: 1200 })
+  // High enough to draw all of it: what is drawn of a thread changes while one goes through it.
+  const page = await desktop.page({ width: 1200, height: 1_800 })
   await page.getByRole('region', { name: 'A first look' }).waitFor()
   await tabTo(page, page.getByRole('button', { name: 'Next', exact: true }))
   for (const heading of ['It asks first', 'It can be taken back', 'Everything by name']) {
@@ -41,12 +42,17 @@ test('the first look leads to a sample, by keyboard alone, and is not shown agai
   await page.keyboard.press('Control+.')
   await page.keyboard.press('y')
   await said(page, 'The greeting is mended.').waitFor({ timeout: 60_000 })
+  // What it came to, before how it is shown: a command that failed says so here.
+  const output = { exit_code: 0, timed_out: false, output: expect.stringContaining('people are greeted by their name') }
+  const last = await lastResult()
+  expect(last).toMatchObject({ outcome: 'succeeded', failure_contract: null, output })
   // It has folded by itself, or is about to: opened by hand it stays.
-  const result = page.locator('article[data-card=ToolCall]').last()
+  const result = page.locator(`[data-part="call:${last.call_id}"] > article`)
   await expect.poll(() => result.getAttribute('data-mode')).toBe('auto_closed')
   await tabTo(page, result.locator('button.card-line'))
   await page.keyboard.press('Enter')
-  await result.getByText('people are greeted by their name').first().waitFor()
+  await expect.poll(() => result.getAttribute('data-mode')).toBe('user_open')
+  await expect.poll(() => result.innerText()).toContain('people are greeted by their name')
   await page.keyboard.press('Control+k')
   await page.keyboard.type('recovery')
   await page.keyboard.press('Enter')
@@ -66,7 +72,7 @@ test('the first look leads to a sample, by keyboard alone, and is not shown agai
   expect(await page.getByRole('region', { name: 'A first look' }).count()).toBe(0)
 })
 
-test('the first look is skipped with Esc, remembered over a reload, and comes back when asked for', { timeout: 60_000 }, async () => {
+test('the first look is skipped with Esc, remembered over a reload, and comes back when asked for', async () => {
   desktop = await openDesktop([])
   const page = await desktop.page()
   const look = page.getByRole('region', { name: 'A first look' })
@@ -84,9 +90,7 @@ test('the first look is skipped with Esc, remembered over a reload, and comes ba
   await look.waitFor()
 })
 
-test('approvals of several conversations are named wherever one is, and each answer reaches its own call', {
-  timeout: 60_000,
-}, async () => {
+test('approvals of several conversations are named wherever one is, and each answer reaches its own call', async () => {
   desktop = await openDesktop((_, request) =>
     JSON.stringify(request.messages).includes('second talk')
       ? request.messages.at(-1)?.role === 'tool'
@@ -114,6 +118,7 @@ test('approvals of several conversations are named wherever one is, and each ans
   expect(await approval(page).getByLabel('Reason').count()).toBe(0)
   await page.keyboard.press('r')
   await said(page, 'Second done.').waitFor()
+  await approval(page).waitFor({ state: 'detached' })
   // The other one can be answered from here, and is not taken for this one's.
   await page.getByText('In “first talk”: may fs.write run?').click()
   await approval(page).focus()
@@ -125,8 +130,18 @@ test('approvals of several conversations are named wherever one is, and each ans
   await said(page, 'First done.').waitFor()
   const file = (name: string) => readFileSync(join(desktop.workspace, name), 'utf8')
   expect([file('first.md'), file('second.md')]).toEqual(['one', 'two'])
-  expect(await page.getByText('waits for you').count()).toBe(0)
+  await expect.poll(() => page.getByText('waits for you').count()).toBe(0)
 })
+
+/** How the last call of the newest run ended. */
+async function lastResult() {
+  const [run] = desktop.runtime.journal.runs({ limit: 1 })
+  const steps = await desktop.runtime.commands.call('agent_run_list_steps', { run_id: run?.run_id ?? '', limit: 200 })
+  if (!steps.ok) throw new Error(steps.error.message)
+  const last = steps.value.items.findLast((step) => step.kind === 'tool.result')
+  if (!last) throw new Error('no call has ended')
+  return last
+}
 
 /** As a person without a mouse: Tab until it has the focus, which is then to be seen. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {

@@ -91,7 +91,7 @@ test('a newcomer takes a change back from its card, sees it before, and undoes t
 
   await page.getByRole('link', { name: 'To the timeline' }).last().click()
   const timeline = page.getByRole('list', { name: /^Recovery points of/ })
-  expect(await timeline.getByRole('listitem').count()).toBe(4)
+  await expect.poll(() => timeline.getByRole('listitem').count()).toBe(4)
   expect(await timeline.getByText('safety rollback point').count()).toBe(2)
   expect(await timeline.getByText('task recovery point').count()).toBe(2)
 })
@@ -263,7 +263,8 @@ test('timeline and preview fit at 360 px and wide, without a serious finding in 
 })
 
 test('what a background command changed later is left untouched, or restored by path or as a whole', { timeout }, async () => {
-  const server = 'until grep -q milk notes.md; do sleep 0.05; done; mkdir build; echo 1 > build/page; echo 2 > log; touch ready; sleep 300'
+  // It begins after the next call has: what changes before its own call has returned would be that call's.
+  const server = 'until grep -q oat notes.md; do sleep 0.05; done; mkdir build; echo 1 > build/page; echo 2 > log; touch ready; sleep 300'
   desktop = await openDesktop([
     { calls: [{ name: 'shell.exec', arguments: { command: server, background: true } }] },
     { calls: [write('notes.md', 'Buy oat milk.\n')] },

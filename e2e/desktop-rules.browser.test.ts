@@ -9,7 +9,7 @@ import { workflowRunStates } from '../packages/contract/src/workflow-run/index.t
 import { chatWords } from '../packages/desktop/src/strings/chat.ts'
 import type { NewStep } from '../packages/runtime/src/journal/step.ts'
 import { desktopsOfTests } from './desktop-stage.ts'
-import { type Desktop, settled } from './desktop-window.ts'
+import { type Desktop, settled, wheelUp } from './desktop-window.ts'
 
 const timeout = 90_000
 const patient = { timeout: 30_000 }
@@ -102,7 +102,11 @@ test('every kind of card under runs in every state; servers, workflows, thoughts
     if (ending) run.append(ending)
   }
   const page = await desktop.page({ path: talk.path, width: 1200, height: 18_000 })
-  await expect.poll(() => page.locator('article[data-card=RunStatus]').count(), patient).toBe(runStates.length)
+  // Of thoughts and questions two each; of the rest one of its kind.
+  const once = cardKinds.length - 'Thinking QuestionCard McpStatus Workflow'.split(' ').length
+  const most = (state: RunState) => 2 + 2 + mcpServerStates.length + workflowRunStates.length + once + (state === 'failed' ? 1 : 0)
+  const all = runStates.reduce((sum, state) => sum + most(state), 0)
+  await expect.poll(() => page.locator('[data-part] > article').count(), patient).toBe(all)
   const cards = await page.locator('[data-part] > article').evaluateAll((all) =>
     all.map((one) => ({
       kind: one.getAttribute('data-card') ?? '',
@@ -117,12 +121,9 @@ test('every kind of card under runs in every state; servers, workflows, thoughts
   const ends = cards.flatMap(({ kind }, index) => (kind === 'RunStatus' ? [index] : []))
   for (const [index, state] of runStates.entries()) {
     const own = cards.slice((ends[index - 1] ?? -1) + 1, (ends[index] ?? 0) + 1)
-    // Of thoughts and questions two each; of the rest one of its kind.
-    const once = cardKinds.length - 'Thinking QuestionCard McpStatus Workflow'.split(' ').length
-    const most = 2 + 2 + mcpServerStates.length + workflowRunStates.length + once + (state === 'failed' ? 1 : 0)
     expect([state, own.length, new Set(own.map(({ mode }) => mode)), new Set(own.map(({ kind }) => kind))]).toEqual([
       state,
-      most,
+      most(state),
       new Set([isTerminalRunState(state) ? 'auto_closed' : 'auto_open']),
       new Set<string>(cardKinds),
     ])
@@ -182,7 +183,7 @@ test('at the end of a run a card stays open under the pointer, the focus or a se
   }
   run.append(completed)
   const done = part(page, `run:${run.run_id}`).getByText(chatWords.cards.run.completed, { exact: true })
-  await expect.poll(async () => (await step(1)) && (await done.count()), patient).toBe(1)
+  await expect.poll(async () => (await step(10)) && (await done.count()), { timeout: 60_000 }).toBe(1)
   const held = {
     'thinking:pointer': 'auto_open',
     'thinking:focus': 'auto_open',
@@ -221,9 +222,7 @@ test('cards that fold above a reader move nothing of what is read', { timeout },
   const page = await desktop.page({ path: talk.path, height: 700 })
   const read = page.getByText('Paragraph 5.', { exact: true })
   const log = page.getByRole('log')
-  await log.hover()
-  await page.mouse.wheel(0, -100)
-  await page.getByRole('button', { name: 'To the end' }).waitFor()
+  await wheelUp(page, 100)
   await read.evaluate((element) => element.scrollIntoView({ block: 'start' }))
   await page.mouse.move(0, 0)
   const place = async () => Math.round((await read.boundingBox())?.y ?? -1)

@@ -17,8 +17,10 @@ export function desktopsOfTests(): (...rest: Rest) => Promise<Desktop> {
   afterAll(() => browser?.close())
   afterEach(async () => {
     for (const context of browser?.contexts() ?? []) await context.close()
-    for (const desktop of opened) await desktop.stop()
-    const complaints = opened.splice(0).flatMap((desktop) => desktop.complaints)
+    // First of all forgotten: one that can't be stopped is not the next test's to stop.
+    const mine = opened.splice(0)
+    for (const desktop of mine) await desktop.stop()
+    const complaints = mine.flatMap((desktop) => desktop.complaints)
     expect(complaints, complaints.join('\n')).toEqual([])
   })
   return async (...rest) => {

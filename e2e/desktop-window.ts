@@ -127,6 +127,18 @@ export function writing(path: string, content: string, more: { readonly create_p
   return { name: 'fs.write', arguments: { path, content, ...more } }
 }
 
+/** Reads on above the end: the wheel was heard, and all it moves has moved. */
+export async function wheelUp(page: Page, pixels: number): Promise<void> {
+  const log = page.getByRole('log')
+  const top = () => log.evaluate((element) => element.scrollTop)
+  await log.hover()
+  const before = await settled(page, top)
+  await page.mouse.wheel(0, -pixels)
+  await page.getByRole('button', { name: 'To the end' }).waitFor()
+  await page.waitForFunction(`document.querySelector('[role=log]').scrollTop < ${before}`)
+  await settled(page, top)
+}
+
 /** What `read` gives once it has been the same for several frames: on a busy machine a page is laid out in steps. */
 export async function settled<Value>(page: Page, read: () => Promise<Value>): Promise<Value> {
   let last = await read()

@@ -8,7 +8,7 @@ let browser: Awaited<ReturnType<typeof launchChromium>>
 beforeAll(async () => {
   platform = await startPlatform('postgres')
   browser = await launchChromium()
-}, 60_000)
+})
 afterAll(async () => {
   await browser.close()
   await platform[Symbol.asyncDispose]()
@@ -26,7 +26,7 @@ test('shows every route, asks nobody else and complains of nothing', async () =>
   await page.getByRole('heading', { name: /Tandem cloud backend/ }).waitFor()
   const document = (await (await fetch(`${platform.url}/swagger/json`)).json()) as { paths: Record<string, object> }
   const operations = Object.values(document.paths).flatMap((path) => Object.keys(path))
-  expect(await page.locator('.opblock').count()).toBe(operations.length)
+  await expect.poll(() => page.locator('.opblock').count()).toBe(operations.length)
   await page.locator('#operations-sync-sync_push button').first().click()
   await page.locator('#operations-sync-sync_push .responses-wrapper').waitFor()
   expect(complaints).toEqual([])
