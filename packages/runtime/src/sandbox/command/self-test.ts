@@ -33,7 +33,8 @@ interface Setting {
   readonly temp: string
 }
 
-const patience = 20_000
+/** A second is enough; a machine that is busy or has just woken up is not one without a sandbox. */
+const patience = 60_000
 
 export async function tryToEscape(setting: Setting): Promise<SandboxReport> {
   mkdirSync(setting.temp, { recursive: true })
