@@ -104,13 +104,17 @@ const table: readonly { says: RegExp; reason_code: string; means: string; remedy
   },
 ]
 
-/** The last line of the log Playwright attaches says what it was waiting for. */
+/**
+ * What was last in the way, by the log that Playwright attaches. Its last line may be that of a next attempt, which only says that it
+ * waits.
+ */
 function reasonIn(message: string): string {
   const lines = stripVTControlCharacters(message)
     .split('\n')
     .map((line) => line.replace(/^\s*-?\s*/, '').trim())
-  const telling = lines.findLast((line) => /intercepts|not enabled|not visible|not stable|outside of|not editable|waiting for/.test(line))
-  return (telling ?? lines[0] ?? '').slice(0, 300)
+  const inTheWay = lines.findLast((line) => /intercepts|not enabled|not visible|not stable|outside of|not editable/.test(line))
+  const telling = inTheWay ?? lines.findLast((line) => line.includes('waiting for')) ?? lines[0] ?? ''
+  return telling.slice(0, 300)
 }
 
 function firstLine(error: Error): string {
