@@ -12,7 +12,7 @@ const patience_ms = 40_000
 
 beforeAll(async () => {
   server = await startCloudServer()
-}, 60_000)
+})
 afterEach(async () => {
   for (const one of leaving.splice(0).reverse()) await one[Symbol.asyncDispose]()
 })

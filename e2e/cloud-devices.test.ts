@@ -20,7 +20,7 @@ const day = 86_400_000
 
 beforeAll(async () => {
   server = await startCloudServer()
-}, 60_000)
+})
 afterEach(async () => {
   for (const one of leaving.splice(0).reverse()) await one[Symbol.asyncDispose]()
 })

@@ -30,8 +30,9 @@ test('attachments and own files', { timeout: 120_000 }, async () => {
   const there = join(sofa.home, 'attachments', attachment.file_id)
   await waitFor(() => existsSync(there), patience_ms)
   expect(readFileSync(there).equals(bytes)).toBe(true)
-  const { items: messages } = await sofa.call('message_list', { conversation_id })
-  expect(messages[0]?.attachments).toEqual([attachment])
+  const messages = async () => (await sofa.call('message_list', { conversation_id })).items
+  await waitFor(async () => (await messages()).length > 0, patience_ms)
+  expect((await messages())[0]?.attachments).toEqual([attachment])
 
   const report = join(desk.workspace, 'report.txt')
   writeFileSync(report, 'the figures\n')

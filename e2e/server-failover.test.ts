@@ -81,7 +81,7 @@ test('every acknowledged change is there after the failover, and then nothing is
   await standby.promote()
   way.aim(`http://127.0.0.1:${standby.address.port}`)
   way.mend()
-  await waitFor(() => areReady(balancer.url), 20_000)
+  await waitFor(() => areReady(balancer.url), 60_000)
   running = false
   await load
 

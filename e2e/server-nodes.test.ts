@@ -12,7 +12,7 @@ import { visit } from '../packages/server/test/support/visitor.ts'
 import { emptyDatabase, type OwnDatabase } from './server-database.ts'
 import { acknowledgedCount, lost, openAccount, startLoad } from './server-load.ts'
 import { endServers, type ServerProcess, startServerProcess, type Variables } from './server-process.ts'
-import { listen } from './server-socket.ts'
+import { type Ear, listen } from './server-socket.ts'
 
 let folder: string
 let redis: TestRedis
@@ -58,13 +58,15 @@ test('a push on one node is heard on the other, and only by its user', async () 
     token: mara.token,
     body: { device_id: 'laptop', changes: [change('agents', 'a-1', { name: 'Researcher' })] },
   })
-  await waitFor(() => hers.heard.length > 1)
-  expect(hers.heard.slice(1)).toEqual([
+  // A hint that could not be sent at once is sent again, and a hello before it: by then it may be there twice.
+  const hints = ({ heard }: Ear) => [...new Set(heard.filter(({ type }) => type === 'sync.changed').map((hint) => JSON.stringify(hint)))]
+  await waitFor(() => hints(hers).length > 0)
+  expect(hints(hers).map((hint) => JSON.parse(hint))).toEqual([
     { type: 'sync.changed', cursor_ts: pushed.body.cursor_ts, entity_types: ['agents'], device_id: 'laptop' },
   ])
   const pulled = await visit(right.url, 'sync_pull', { token: mara.token })
   expect(pulled.body.changes.map(({ entity_id }: { entity_id: string }) => entity_id)).toEqual(['a-1'])
-  expect(his.heard).toHaveLength(1)
+  expect(hints(his)).toEqual([])
   for (const ear of [hers, his]) ear.close()
 })
 
@@ -82,10 +84,18 @@ test('limits are counted over both nodes', async () => {
   const { token } = await openAccount(left.url)
   const vitals = { app_version: '1.0.0', sandbox_mode: 'workspace', running_runs: 0, paused_runs: 0, sync_lag: { pending_changes: 0 } }
   // Of 30 a minute: either node alone would serve all of its 25, and 20 more than allowed are not free again for 40 seconds.
-  const beat = (node: ServerProcess) =>
-    Promise.all(Array.from({ length: 25 }, () => visit(node.url, 'device_heartbeat', { token, body: { device_id: 'laptop', ...vitals } })))
-  expect(new Set((await beat(left)).map(({ status }) => status))).toEqual(new Set([200]))
-  expect(new Set((await beat(right)).map(({ problem }) => problem?.code))).toEqual(new Set([undefined, 'rate_limited']))
+  const beat = (node: ServerProcess, device_id: string) =>
+    Promise.all(Array.from({ length: 25 }, () => visit(node.url, 'device_heartbeat', { token, body: { device_id, ...vitals } })))
+  // A command of Redis that takes more than half a second is counted by its node alone, and a busy machine has such: another device then.
+  const refused: number[] = []
+  for (let device = 0; device < 4 && !refused.some((number) => number > 0); device += 1) {
+    expect(new Set((await beat(left, `laptop-${device}`)).map(({ status }) => status))).toEqual(new Set([200]))
+    const codes = (await beat(right, `laptop-${device}`)).map(({ problem }) => problem?.code)
+    expect(codes.filter((code) => code !== undefined && code !== 'rate_limited')).toEqual([])
+    refused.push(codes.filter((code) => code === 'rate_limited').length)
+  }
+  expect(refused.at(-1)).toBeGreaterThan(0)
+  expect(refused.at(-1)).toBeLessThan(25)
 })
 
 test('kill -9 of one under load: everything acknowledged is there through the other', async () => {
@@ -102,7 +112,7 @@ test('kill -9 of one under load: everything acknowledged is there through the ot
 
   await using again = await startServerProcess(variables)
   expect(await lost(again.url, accounts, journal)).toEqual([])
-}, 40_000)
+})
 
 test('a node that ends politely sends its sockets to the others', async () => {
   await using third = await startServerProcess(variables)

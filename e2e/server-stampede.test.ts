@@ -83,10 +83,13 @@ test(`${people * devices} devices come back at once to the node that is left`, a
   const after = comeTo(right.url)
   // Meanwhile somebody works.
   const statuses: number[] = []
-  while (greeted(after) + after.filter(({ code }) => code !== undefined).length < after.length) {
+  const isDecided = () => greeted(after) + after.filter(({ code }) => code !== undefined).length === after.length
+  // Fewer than the rate limit of a user allows at once, however long the others take.
+  while (!isDecided() && statuses.length < 500) {
     const body = { device_id: 'laptop', changes: [change('messages', `m-${statuses.length}`, { text: 'x' })] }
     statuses.push((await visit(right.url, 'sync_push', { token: resident.token, body })).status)
   }
+  await waitFor(isDecided, 60_000)
   expect(statuses.length).toBeGreaterThan(0)
   expect(statuses.filter((status) => status !== 200)).toEqual([])
   expect([greeted(after), after.filter(({ code }) => code !== undefined)]).toEqual([after.length, []])
@@ -99,12 +102,14 @@ test(`${people * devices} devices come back at once to the node that is left`, a
     body: { device_id: 'telephone', changes: [change('messages', 'after', { text: 'x' })] },
   })
   expect(pushed.status).toBe(200)
-  await waitFor(() => after.slice(0, devices).every(({ heard }) => heard.length === 2))
-  expect(after.slice(devices).filter(({ heard }) => heard.length > 1)).toEqual([])
+  // A hello may come again: a device that missed something in between is to look.
+  const hasHint = ({ heard }: Device) => heard.some(({ type }) => type === 'sync.changed')
+  await waitFor(() => after.slice(0, devices).every(hasHint))
+  expect(after.slice(devices).filter(hasHint)).toEqual([])
 
   // Sent away in good order they are told to come again.
   right.signal('SIGTERM')
   expect((await right.ended).code).toBe(0)
-  await waitFor(() => after.every(({ code }) => code !== undefined))
+  await waitFor(() => after.every(({ code }) => code !== undefined), 40_000)
   expect(new Set(after.map(({ code }) => code))).toEqual(new Set([1012]))
 }, 180_000)

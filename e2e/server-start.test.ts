@@ -149,7 +149,7 @@ test('SIGTERM ends a start that waits for another node', async () => {
   await holding.catch(() => undefined)
   await own.close()
   expect(code).toBe(143)
-}, 40_000)
+})
 
 test('what is good starts', async () => {
   await using server = await startServerProcess(good())
