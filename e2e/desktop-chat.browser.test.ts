@@ -104,6 +104,20 @@ test('an @ finds files of the workspace, by keyboard, and hostile names are text
   expect(JSON.stringify(desktop.model.requests[0]?.messages)).toContain('Read @src/composer.ts now')
 })
 
+test('who types on after choosing a file types behind it, in the middle of a text too', async () => {
+  await open([])
+  const page = await desktop.page()
+  await page.clock.install()
+  await box(page).fill('Read @no, then answer')
+  for (const _ of ', then answer') await box(page).press('ArrowLeft')
+  await page.getByRole('option', { name: 'notes.md' }).waitFor()
+  // However late what is to happen in a moment happens.
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await box(page).press('Enter')
+  await box(page).pressSequentially('now')
+  expect(await box(page).inputValue()).toBe('Read @notes.md now, then answer')
+})
+
 test('the arrow keys bring back what was written, and drafts stay with their conversation', async () => {
   await open([{ text: 'One.' }, { text: 'Two.' }])
   const page = await desktop.page({ width: 1200 })

@@ -53,6 +53,7 @@ export function Composer({ place, conversation_id, running, held = null, hint, s
   const attachments = useAttachments(place)
   const key = useRef(crypto.randomUUID())
   const area = useRef<HTMLTextAreaElement>(null)
+  const caretOfChosen = useRef<number | null>(null)
   const listId = useId()
   const heldId = useId()
   const mention = mentionAt(text, caret)
@@ -66,6 +67,10 @@ export function Composer({ place, conversation_id, running, held = null, hint, s
     if (!current) return
     current.style.height = 'auto'
     current.style.height = `${Math.min(current.scrollHeight, 240)}px`
+    const place = caretOfChosen.current
+    caretOfChosen.current = null
+    // With the text, before a next key can be pressed: later it would move the caret of who types on.
+    if (place !== null) current.setSelectionRange(place, place)
   }, [text])
 
   const isEmpty = text.trim() === '' && attachments.kept.length === 0
@@ -94,7 +99,7 @@ export function Composer({ place, conversation_id, running, held = null, hint, s
     const next = withFile(text, mention, path)
     setText(next.text)
     setCaret(next.caret)
-    desk.clock.after(0, () => area.current?.setSelectionRange(next.caret, next.caret))
+    caretOfChosen.current = next.caret
   }
   const onListKey = (event: KeyboardEvent): boolean => {
     if (!files) return false
