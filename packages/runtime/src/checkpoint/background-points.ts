@@ -1,5 +1,6 @@
 // Recovery points of background commands: open after the call has returned, closed when the last process has ended. A runtime that finds
 // open points at its start follows their processes, or closes them when these are gone.
+import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../clock/clock.ts'
 import type { Checkpoints, ClosedPoint, OpenPoint } from './checkpoints.ts'
 import type { CheckpointFailure } from './failure.ts'
@@ -39,11 +40,16 @@ export interface BackgroundPointPorts {
 
 interface Followed {
   process: BackgroundProcess | null
+  /** This runtime started it and has seen its end. */
+  hasEnded: boolean
   identities: readonly ProcessIdentity[]
 }
 
 /** A process that leaves its parent is known by having been seen before: it is looked for this often. */
 const every_ms = 1_000
+
+/** So long a process that was killed is waited for at the end of the runtime; what is still there then has left on purpose. */
+const clearing_ms = 1_000
 
 export function openBackgroundPoints({ checkpoints, clock, startOf, closed, failed, log }: BackgroundPointPorts): BackgroundPoints {
   const followed = new Map<string, Followed>()
@@ -96,6 +102,14 @@ export function openBackgroundPoints({ checkpoints, clock, startOf, closed, fail
     wait()
   }
 
+  /** The end of a command may be known before the system has cleared away the last of its processes. */
+  async function seeToEnd(checkpoint_id: string, one: Followed): Promise<void> {
+    const begun = clock.elapsed()
+    // A waiting timer would not keep the program alive.
+    while (living(one.identities).length > 0 && clock.elapsed() - begun < clearing_ms) await setImmediate()
+    if (followed.has(checkpoint_id)) look(checkpoint_id, one)
+  }
+
   function wait(): void {
     if (!stopped && followed.size > 0) cancel ??= clock.after(every_ms, lookAgain)
   }
@@ -105,10 +119,11 @@ export function openBackgroundPoints({ checkpoints, clock, startOf, closed, fail
       const identities = identify(process.pids())
       const failure = await checkpoints.leaveOpen(checkpoint_id, identities)
       if (failure) return failure
-      const one: Followed = { process, identities }
+      const one: Followed = { process, hasEnded: false, identities }
       followed.set(checkpoint_id, one)
       void process.ended.then(() => {
         one.process = null
+        one.hasEnded = true
         if (followed.has(checkpoint_id)) look(checkpoint_id, one)
       })
       wait()
@@ -120,7 +135,7 @@ export function openBackgroundPoints({ checkpoints, clock, startOf, closed, fail
           if (followed.has(checkpoint_id)) return
           const identities = living(processes)
           if (identities.length === 0) return await close(checkpoint_id, 'late')
-          followed.set(checkpoint_id, { process: null, identities })
+          followed.set(checkpoint_id, { process: null, hasEnded: false, identities })
         }),
       )
       wait()
@@ -138,6 +153,7 @@ export function openBackgroundPoints({ checkpoints, clock, startOf, closed, fail
     async stop() {
       stopped = true
       cancel?.()
+      await Promise.all([...followed].filter(([, { hasEnded }]) => hasEnded).map(([id, one]) => seeToEnd(id, one)))
       await Promise.all(closing.values())
     },
   }
