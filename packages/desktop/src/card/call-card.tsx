@@ -2,6 +2,7 @@
 import type { Card, ToolCallCardState } from '@tandem/contract/card'
 import type { RunState } from '@tandem/contract/run'
 import type { Tone } from '../part/badge.tsx'
+import { SmallFold } from '../part/fold.tsx'
 import { Failure } from '../result/failure.tsx'
 import { resultLine as outputLine } from '../result/line.ts'
 import { Result } from '../result/result.tsx'
@@ -42,10 +43,7 @@ export function CallCard({ call, result, state }: Props) {
           )}
           {call.checkpoint_id !== null && <TakeBack run_id={call.run_id} checkpoint_id={call.checkpoint_id} />}
           {result && !isCommand(call.arguments) && (
-            <details className="text-sm">
-              <summary className="cursor-pointer text-faint">{words.cards.arguments}</summary>
-              <Arguments text={call.arguments} />
-            </details>
+            <SmallFold summary={words.cards.arguments}>{() => <Arguments text={call.arguments} />}</SmallFold>
           )}
         </div>
       )}
