@@ -106,8 +106,9 @@ test('what changed while a background command ran is listed apart, left untouche
   timeout,
 }, async () => {
   writeFileSync(at('notes.txt'), 'mine\n')
-  const command = 'sleep 3 && echo late > notes.txt && echo late > log.txt && sleep 60'
-  const served = () => vi.waitFor(() => expect(existsSync(at('log.txt'))).toBe(true), { timeout: 30_000 })
+  // Late enough that its own call has returned, on a busy machine too; a loop that waits for that would have to be approved by hand.
+  const command = 'sleep 10 && echo late > notes.txt && echo late > log.txt && sleep 60'
+  const served = () => vi.waitFor(() => expect(existsSync(at('log.txt'))).toBe(true), { timeout: 60_000 })
   model.script({ call: 'shell.exec', arguments: { command, background: true } }, write('go', 'go\n'), { text: 'Done.', after: served })
   expect(await tandem('run', '--yes', 'serve')).toMatchObject({ status: 0 })
   const listed = (await tandem('checkpoints', 'last', '--json')).stdout.trim().split('\n')

@@ -4,7 +4,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestModel, testModel } from './support/test-model.ts'
-import { madeFolder, startTandem } from './support/test-tandem.ts'
+import { killed, madeFolder, startTandem } from './support/test-tandem.ts'
 
 const timeout = 120_000
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, timeout)
 
 afterAll(async () => {
-  started.kill('SIGKILL')
+  await killed(started)
   await model.stop()
   rmSync(folder, { recursive: true })
 })

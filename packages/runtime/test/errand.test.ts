@@ -61,4 +61,4 @@ test('a run that waits for its model is continued by a resident runtime, and nev
   clock.advance(minute_ms)
   await ended
   expect(resident.journal.run(run_id)?.state).toBe('completed')
-}, 60_000)
+})

@@ -105,7 +105,7 @@ test('a recovery point that does not fit into the store: the call needs an appro
   const kinds = agent.runtime.journal.steps(run_id).map(({ step }) => step.kind)
   expect([state, results, kinds.includes('tool.started')]).toEqual(['paused', [], false])
   expect(readdirSync(agent.workspace)).toEqual(['kept.txt'])
-}, 60_000)
+})
 
 test('a restore that meets what a person changed since', async () => {
   agent = await startTestAgent([call('fs.write', { path: 'a.txt', content: 'x' }), { text: 'Written.' }])
@@ -121,7 +121,7 @@ test('a restore that meets what a person changed since', async () => {
     ['none', 'restore', 'restore_conflict'],
   ])
   expect(told(agent, run_id)).toEqual([['checkpoint_restore_failed', 'none', 'restore', 'restore_conflict']])
-}, 60_000)
+})
 
 test('a call that a person denies', async () => {
   agent = await startTestAgent([call('fs.write', { path: 'a.txt', content: 'x' }), { text: 'I see.' }])
@@ -186,7 +186,7 @@ test('a model that is no longer set while its run waits', async () => {
   await agent.call('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, answer: 'once' } })
   await agent.runtime.settled(run_id)
   expect(told(agent, run_id)).toEqual([['run_error', 'none', 'model_call', 'no_model']])
-}, 60_000)
+})
 
 test('a conversation that does not fit the window of its model, even summed up', async () => {
   agent = await startTestAgent([{ text: 'Never said.' }], { environment: { TANDEM_MODEL_WINDOW: '1024' } })
@@ -202,7 +202,7 @@ test('a server of tools that ends at its start', async () => {
     .list({ limit: 1_000 })
     .flatMap((one) => (one.event === 'mcp_state_changed' && one.failure_contract ? [brief(one.failure_contract)] : []))
   expect(failures[0]).toEqual(['none', 'mcp', 'server_exited'])
-}, 60_000)
+})
 
 test.each([
   [503, 'offline', ['none', 'sync', 'cloud_unreachable']],

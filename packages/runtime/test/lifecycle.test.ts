@@ -84,7 +84,7 @@ test('what happens by commands is heard, and what fails three times is in runtim
     [],
   ])
   await runtime.stop()
-}, 60_000)
+})
 
 test('a process that lives for one command delivers after its result, for 300 ms; the next one delivers the rest', async () => {
   const { clock, workspace, open } = await grounds()
@@ -115,4 +115,4 @@ test('a process that lives for one command delivers after its result, for 300 ms
   const next = listener('hung')
   await open('errand', [next]).runtime.stop()
   expect(next.heard.toSorted()).toEqual(['agent_created', 'conversation_created', 'run_ended'])
-}, 60_000)
+})

@@ -121,7 +121,7 @@ test('a definition nobody on this device said yes to starts nothing, and offers 
   const { items } = await agent.call('mcp_server_list', {})
   expect([items.map(({ status }) => status.state), existsSync(started)]).toEqual([['created'], false])
   expect(JSON.stringify(agent.model.requests[0]?.tools)).not.toContain('mcp__late')
-}, 60_000)
+})
 
 test('a run in another folder has the server there', async () => {
   agent = await startTestAgent(() =>

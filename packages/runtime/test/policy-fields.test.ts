@@ -107,7 +107,7 @@ test.each(['fs.list', 'shell.exec', 'http.request', 'mcp.hostile.write'] as cons
 test.each(['web.fetch', 'shell.exec', 'http.request', 'mcp.hostile.fetch'] as const)(
   'network_scope: %s',
   async (tool) => {
-    const input = tool === 'shell.exec' ? { command: `curl -sf --max-time 5 http://${host}/ && echo reached` } : calls[tool]()
+    const input = tool === 'shell.exec' ? { command: `curl -sf --max-time 40 http://${host}/ && echo reached` } : calls[tool]()
     const near = { network_scope: { hosts: [host] } }
     const far = { network_scope: { hosts: ['example.org'] } }
     if (tool === 'web.fetch' || tool === 'http.request') {
@@ -169,7 +169,7 @@ test('a server behind an address: a host that the policy leaves out is not calle
   expect(await taxonomy(['*'], 'strict')).toEqual(['succeeded', undefined, undefined])
   expect(await taxonomy(['example.org'], 'workspace')).toEqual(['denied', 'host_out_of_scope', 'policy_failure'])
   expect(await taxonomy([], 'strict')).toEqual(['denied', 'host_out_of_scope', 'sandbox_failure'])
-}, 60_000)
+})
 
 /** What a command wrote, for scopes that the operating system enforces. */
 async function said(tool: Called, fields: Partial<ToolPolicy>, input: unknown): Promise<string> {
@@ -192,7 +192,7 @@ test('two agents with different hosts at once: neither reaches the other’s, by
     return {
       calls: hosts.flatMap((one) => [
         { name: 'http.request', arguments: { method: 'GET', url: `http://${one}/` } },
-        { name: 'shell.exec', arguments: { command: `curl -sf --max-time 5 http://${one}/` } },
+        { name: 'shell.exec', arguments: { command: `curl -sf --max-time 40 http://${one}/` } },
       ]),
     }
   })
@@ -212,4 +212,4 @@ test('two agents with different hosts at once: neither reaches the other’s, by
     [false, false, true, true],
   ])
   await new Promise((resolve) => other.close(resolve))
-}, 60_000)
+})

@@ -75,7 +75,7 @@ test('a restore brings the files back and pauses the run; restoring the restore 
   expect([read('first.txt'), read('second.txt')]).toEqual(['new first', 'new second\n'])
   expect(cards(run_id).filter(({ kind, set_aside }) => kind === 'ToolResult' && !set_aside).length).toBe(2)
   expect(second?.checkpoint_id).toBeDefined()
-}, 60_000)
+})
 
 test('a run that went back goes on: what was taken back is made again under a new id, what was before it is not', async () => {
   const { run_id } = await writer()
@@ -89,7 +89,7 @@ test('a run that went back goes on: what was taken back is made again under a ne
   expect([read('first.txt'), read('second.txt')]).toEqual(['mine', 'new second\n'])
   const results = agent.runtime.journal.steps(run_id).flatMap(({ step }) => (step.kind === 'tool.result' ? [step.call_id] : []))
   expect([results.length, new Set(results).size]).toEqual([3, 3])
-}, 60_000)
+})
 
 test('what the user wrote since is a conflict, and is not overwritten unasked', async () => {
   const { run_id } = await writer()
@@ -105,7 +105,7 @@ test('what the user wrote since is a conflict, and is not overwritten unasked', 
   expect(answer).toMatchObject({ ok: false, error: { code: 'restore_conflict' } })
   expect([read('first.txt'), read('second.txt')]).toEqual(['new first', 'mine'])
   expect(agent.runtime.journal.run(run_id)).toMatchObject({ state: 'completed' })
-}, 60_000)
+})
 
 test('an approval says beforehand what will come back', async () => {
   agent = await startTestAgent([{ calls: [{ name: 'shell.exec', arguments: { command: 'rm -rf build' } }] }, { text: 'Gone.' }])
@@ -114,4 +114,4 @@ test('an approval says beforehand what will come back', async () => {
   const { items } = await agent.call('approval_list', { run_id })
   expect(items[0]?.approval.protected.join('\n')).toContain(agent.workspace)
   expect(items[0]?.approval.unprotected.join('\n')).toContain('outside')
-}, 60_000)
+})

@@ -57,7 +57,7 @@ test('a run that was restored goes on with a contract in its journal and its eve
   expect(leaks([checkpoint_id, made?.step_id ?? ''])).toEqual([])
   expect(systems().map(({ length }) => length)).toEqual(systems().map(() => 1))
   expect(new Set(systems().flat()).size).toBe(1)
-}, 60_000)
+})
 
 test('a run that waited for leave says for which call, and does not go on without an answer', async () => {
   agent = await startTestAgent([{ calls: [{ name: 'fs.write', arguments: { path: 'kept.txt', content: 'new' } }] }, { text: 'Written.' }])
@@ -87,7 +87,7 @@ test('a run that waited for leave says for which call, and does not go on withou
   ])
   expect(told(run_id)).toEqual(contracts.map((resume_contract) => ({ resume_contract })))
   expect([leaks([approval_id, fingerprint]), new Set(systems().flat()).size]).toEqual([[], 1])
-}, 60_000)
+})
 
 test.each([
   ['another environment than it was shown under', true],

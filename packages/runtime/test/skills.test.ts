@@ -72,7 +72,7 @@ test('the model is given what is bound, loads the rest by itself, and is kept to
   const costs = given?.skills.map(({ tokens }) => tokens) ?? []
   expect([costs.length, costs.every((tokens) => tokens > 0), given?.left_out]).toEqual([2, true, []])
   expect(given?.tokens).toBeGreaterThanOrEqual(costs.reduce((sum, tokens) => sum + tokens, 0))
-}, 60_000)
+})
 
 test('the list of a skill that is always given holds from the first call', async () => {
   agent = await startTestAgent([writing('made.txt'), { text: 'Done.' }])
@@ -82,7 +82,7 @@ test('the list of a skill that is always given holds from the first call', async
   await bind(agent_id, 'reader', 'always')
   const { state } = await agent.ask(agent_id, 'Write')
   expect([state, existsSync(join(agent.workspace, 'made.txt'))]).toEqual(['paused', false])
-}, 60_000)
+})
 
 test('what is bound and not on this device is told by name, to its user and on the record of the run, and can not be loaded', async () => {
   agent = await startTestAgent([{ calls: [{ name: 'skill.load', arguments: { name: 'forms' } }] }, { text: 'Done.' }])
@@ -99,7 +99,7 @@ test('what is bound and not on this device is told by name, to its user and on t
   expect(prompt(0)).not.toContain('Fill in every field twice.')
   const { given } = await agent.call('agent_run_get_skills', { run_id })
   expect([given?.skills, given?.left_out.map(({ skill_name, reason }) => [skill_name, reason])]).toEqual([[], [['forms', 'missing']]])
-}, 60_000)
+})
 
 test('a run without skills says so; one there is not is refused', async () => {
   agent = await startTestAgent([{ text: 'Hello.' }])
@@ -110,4 +110,4 @@ test('a run without skills says so; one there is not is refused', async () => {
     ok: false,
     error: { code: 'not_found' },
   })
-}, 60_000)
+})

@@ -110,4 +110,4 @@ test('the model is told which tools it does without, and long instructions and r
   const names = (requests[0]?.tools ?? []).map((tool) => (tool as { function: { name: string } }).function.name)
   expect(['fs__read', 'fs__write', 'fs__edit', 'shell__exec', 'ask_user'].filter((name) => !names.includes(name))).toEqual([])
   expect(String(requests[1]?.messages.at(-1)?.content)).toContain('characters left out to fit your context window')
-}, 60_000)
+})

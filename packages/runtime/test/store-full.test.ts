@@ -72,7 +72,7 @@ test('a call that runs without asking pauses for an approval, and runs once it i
   expect((await here.call('agent_run_list_checkpoints', { run_id })).items).toEqual([])
   const failed = here.runtime.events.list({ run_id, limit: 1_000 }).filter(({ event }) => event === 'checkpoint_failed')
   expect(failed.map(({ failure_contract }) => failure_contract?.reason_code)).toEqual(['store_full'])
-}, 60_000)
+})
 
 test('a call that is asked about anyway says it in the one approval it has', async () => {
   const { here, agent_id } = await fullStore([command('touch made.txt'), { text: 'Done.' }])
@@ -80,7 +80,7 @@ test('a call that is asked about anyway says it in the one approval it has', asy
   expect(await pending(here, run_id)).toMatchObject([{ warnings: [warning], protected: [], choices: ['once', 'no'] }])
   await answer(here, run_id, 'once')
   expect([outcomes(here, run_id), approvals(here, run_id)]).toEqual([['succeeded'], 1])
-}, 60_000)
+})
 
 test('a call that is not approved is not made, and one that fits needs no approval', async () => {
   const { here, agent_id } = await fullStore([
@@ -95,7 +95,7 @@ test('a call that is not approved is not made, and one that fits needs no approv
   expect([here.runtime.journal.run(run_id)?.state, outcomes(here, run_id)]).toEqual(['completed', ['denied', 'succeeded']])
   expect([existsSync(join(here.workspace, 'made.txt')), existsSync(join(here.workspace, 'small.txt'))]).toEqual([false, true])
   expect((await here.call('agent_run_list_checkpoints', { run_id })).items.map(({ tool }) => tool)).toEqual(['fs.write'])
-}, 60_000)
+})
 
 test('approved without a recovery point, and room is there by then: the call is protected after all', async () => {
   const { here, agent_id } = await fullStore([command('touch made.txt'), { text: 'Done.' }])
@@ -104,7 +104,7 @@ test('approved without a recovery point, and room is there by then: the call is 
   await here.restart({ TANDEM_CHECKPOINT_QUOTA_GB: '1' })
   await answer(here, run_id, 'once')
   expect([outcomes(here, run_id), (await here.call('agent_run_list_checkpoints', { run_id })).items.length]).toEqual([['succeeded'], 1])
-}, 60_000)
+})
 
 test('a point that is asked for is refused with what helps', async () => {
   const { here, agent_id } = await fullStore([{ text: 'Done.' }])
@@ -112,4 +112,4 @@ test('a point that is asked for is refused with what helps', async () => {
   const refused = await here.runtime.commands.call('agent_run_create_checkpoint', { run_id })
   const remedy = 'Set TANDEM_CHECKPOINT_QUOTA_GB to a larger number of gigabytes and restart Tandem.'
   expect(refused).toMatchObject({ ok: false, error: { code: 'storage_unavailable', failure_contract: { details: { remedy } } } })
-}, 60_000)
+})

@@ -37,4 +37,4 @@ test('«every host» names none; a host that is named is reached', async () => {
   await agent.stop()
   expect(await outcome('http.request', request, [host])).toEqual(['succeeded', undefined, undefined])
   server.close()
-}, 30_000)
+})

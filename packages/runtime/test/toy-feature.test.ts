@@ -90,7 +90,7 @@ test('it is one folder and one line, and breaks no rule', async () => {
     child.on('close', () => resolve(told))
   })
   expect(JSON.parse(checked)).toEqual([[], [], true])
-}, 60_000)
+})
 
 test('everything of it works, and a wait of three days outlasts two kills', async () => {
   mkdirSync(join(folder, 'workspace'))

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { changesOfNextVersion, ids } from './support/sync/test-next-version.ts'
 import { startTestAgent } from './support/test-agent.ts'
 
-test('what was kept aside is read after the next start, without an account', { timeout: 60_000 }, async () => {
+test('what was kept aside is read after the next start, without an account', async () => {
   const agent = await startTestAgent([])
   try {
     const { conversation } = await agent.call('conversation_create', { workspace: agent.workspace })

@@ -60,7 +60,7 @@ test(`a call of fs.write goes through at most ${filesAtMost} files`, async () =>
     expect.arrayContaining(['run/call/settle-calls.ts', 'pipeline/pipeline.ts', 'policy/decide.ts', 'tools/fs/write.ts']),
   )
   expect(files.length, files.join('\n')).toBeLessThanOrEqual(filesAtMost)
-}, 60_000)
+})
 
 /** The files of which a function ran since the last take. */
 function openCoverage() {

@@ -31,7 +31,7 @@ describe.each(platformNames)('two people on %s', (name) => {
     mara = await moveIn(platform.url)
     otto = await moveIn(platform.url)
     ids = await idsOf(otto)
-  }, 60_000)
+  })
   afterAll(async () => {
     await platform[Symbol.asyncDispose]()
     await upstream.close()

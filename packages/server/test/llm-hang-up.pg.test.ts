@@ -207,6 +207,7 @@ test('a caller who takes nothing makes the provider wait, and is let go like any
   caller.on('response', (reply) => reply.pause())
   caller.end(body)
   const { state, aborted } = await gateway.upstream.arrived(1)
+  await waitFor(() => state.written > 0)
   let written = -1
   while (state.written > written) {
     written = state.written

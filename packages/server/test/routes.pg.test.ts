@@ -30,7 +30,7 @@ describe.each(platformNames)('on %s', (name) => {
     })
     mara = await moveIn(platform.url)
     otto = await moveIn(platform.url)
-  }, 60_000)
+  })
   afterAll(async () => {
     await platform[Symbol.asyncDispose]()
     await upstream.close()

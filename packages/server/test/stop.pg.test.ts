@@ -16,4 +16,4 @@ test('a node that stops takes no request any more before it waits for retention'
   }
   await platform[Symbol.asyncDispose]()
   expect(seen).toEqual([200, undefined])
-}, 60_000)
+})

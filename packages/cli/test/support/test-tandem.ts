@@ -1,5 +1,6 @@
 // The command line as a person meets it: real processes over a folder of their own, which is gone after the test.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,8 +37,8 @@ export function useTandem(variables: (folder: string) => NodeJS.ProcessEnv): Tes
   beforeEach(() => {
     folder = madeFolder()
   })
-  afterEach(() => {
-    for (const child of children) child.kill('SIGKILL')
+  afterEach(async () => {
+    await Promise.all([...children].map(killed))
     children.clear()
     rmSync(folder, { recursive: true })
   })
@@ -58,6 +59,12 @@ export function useTandem(variables: (folder: string) => NodeJS.ProcessEnv): Tes
     start,
     tandem: (...args) => start(args).ended,
   }
+}
+
+/** Ends when it is gone: one that is still going would write into a folder that is being deleted. */
+export async function killed(child: ChildProcess): Promise<void> {
+  const isOver = child.exitCode !== null || child.signalCode !== null
+  if (!isOver && child.kill('SIGKILL')) await once(child, 'exit')
 }
 
 /** With a workspace in it. */

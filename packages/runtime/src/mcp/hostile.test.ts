@@ -371,13 +371,21 @@ function toolsOf(made: McpGround) {
 
 async function pidOf(made: McpGround): Promise<number> {
   const { readFileSync } = await import('node:fs')
+  const told = (path: string) => {
+    try {
+      return readFileSync(path, 'utf8')
+    } catch {
+      // It ended while we looked.
+      return ''
+    }
+  }
   const below = (pid: number): number[] =>
-    readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    told(`/proc/${pid}/task/${pid}/children`)
       .split(' ')
       .filter(Boolean)
       .map(Number)
       .flatMap((child) => [child, ...below(child)])
-  const found = below(process.pid).find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(made.workspace))
+  const found = below(process.pid).find((pid) => told(`/proc/${pid}/cmdline`).includes(made.workspace))
   if (found === undefined) throw new Error('the server is not running')
   return found
 }

@@ -43,7 +43,7 @@ beforeAll(async () => {
   const home = newHome()
   fates = await liveOn(home)
   expect(look(home)).toEqual(undisturbed)
-}, 60_000)
+})
 
 afterAll(async () => {
   await model.close()
@@ -187,7 +187,7 @@ test('struck right after a conversation was summed up', async () => {
   } finally {
     await long.close()
   }
-}, 60_000)
+})
 
 /** How a life comes back that follows one which was struck: all it passes until the run goes on, and the first place of that. */
 function comingBack(passed: readonly string[]): readonly string[] {
@@ -241,7 +241,7 @@ test('a folder that a runtime holds is nobody else’s: of two that would resume
   } finally {
     await patient.close()
   }
-}, 60_000)
+})
 
 function placeOf(fate: string): string {
   return fate.slice(0, fate.indexOf(':'))

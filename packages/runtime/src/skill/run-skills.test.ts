@@ -150,7 +150,7 @@ test('the text stays from turn to turn, until a file changes or something is bou
   const first = await skills.textFor(run)
   expect(await skills.textFor(run)).toBe(first)
   ground.write(path, skillText('pdf', '', 'Another way.'))
-  await vi.waitFor(async () => expect((await skills.textFor(run)).text).toContain('Another way.'), 10_000)
+  await vi.waitFor(async () => expect((await skills.textFor(run)).text).toContain('Another way.'), 30_000)
   ground.service.unbindSkill('agent', 'pdf')
   skills.changed()
   expect(await skills.textFor(run)).toEqual({ text: '', given: null })

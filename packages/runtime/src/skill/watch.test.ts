@@ -41,7 +41,7 @@ test('a folder that is made later, with all above it, is noticed, and so is what
   mkdirSync(join(path, 'pdf'), { recursive: true })
   await heard()
   await hears((no) => writeFileSync(join(path, 'pdf', 'SKILL.md'), `text ${no}`))
-}, 60_000)
+})
 
 test('a folder that goes and comes back is still watched', async () => {
   const path = join(root, 'skills')
@@ -52,4 +52,4 @@ test('a folder that goes and comes back is still watched', async () => {
   mkdirSync(path)
   await heard()
   await hears((no) => writeFileSync(join(path, `${no}.md`), 'text'))
-}, 60_000)
+})

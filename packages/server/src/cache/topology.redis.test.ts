@@ -51,7 +51,7 @@ test('a user of the access control list signs in with CACHE_PASSWORD', async () 
   )
 })
 
-test('a Cluster holds keys of many users, messages reach everyone, and a node that dies comes back', { timeout: 60_000 }, async () => {
+test('a Cluster holds keys of many users, messages reach everyone, and a node that dies comes back', async () => {
   const cluster = await startTestRedisCluster()
   stops.push(() => cluster.stop())
   expect(await probe(cluster.url)).toBe(undefined)
@@ -84,7 +84,7 @@ test('a Cluster holds keys of many users, messages reach everyone, and a node th
     await node.kill()
     await waitFor(
       async () => (await Promise.allSettled(keys.map((key) => one.get(key)))).some(({ status }) => status === 'rejected'),
-      10_000,
+      40_000,
     )
     const started = performance.now()
     await Promise.allSettled(keys.map((key) => one.set(key, 'x', 60)))
@@ -100,7 +100,7 @@ test('a Cluster holds keys of many users, messages reach everyone, and a node th
   }, 20_000)
 })
 
-test('Sentinels lead to the primary, and to the next one after it died', { timeout: 60_000 }, async () => {
+test('Sentinels lead to the primary, and to the next one after it died', async () => {
   const watched = await startTestSentinel()
   stops.push(() => watched.stop())
   expect(await probe(watched.url)).toBe(undefined)
@@ -118,7 +118,7 @@ test('Sentinels lead to the primary, and to the next one after it died', { timeo
   }, 20_000)
 })
 
-test('a failover while the Sentinels are asked for the primary', { timeout: 60_000 }, async () => {
+test('a failover while the Sentinels are asked for the primary', async () => {
   const watched = await startTestSentinel()
   stops.push(() => watched.stop())
   const slow = await startSlowSentinel(watched)
@@ -138,7 +138,7 @@ test('a failover while the Sentinels are asked for the primary', { timeout: 60_0
   }, 20_000)
 })
 
-test('a primary that became a replica is down until it accepts writes again', { timeout: 30_000 }, async () => {
+test('a primary that became a replica is down until it accepts writes again', async () => {
   const lines: string[] = []
   const [mine, another] = [await redis(), await redis()]
   const cache = await open(mine.url, undefined, lines)
@@ -151,11 +151,11 @@ test('a primary that became a replica is down until it accepts writes again', { 
     `CACHE_URL: the cache at 127.0.0.1:${mine.port} is a read-only replica; name the primary, or its Sentinels`,
   )
   await ask(mine, ['replicaof', 'no', 'one'])
-  await waitFor(() => worksFor(cache, ['a']), 10_000)
+  await waitFor(() => worksFor(cache, ['a']), 40_000)
   expect(lines.filter((line) => /replica/.test(line))).toEqual(['cache: commands lost: it has become a read-only replica'])
 })
 
-test('a replica is noticed also when nothing but reads is asked of it', { timeout: 30_000 }, async () => {
+test('a replica is noticed also when nothing but reads is asked of it', async () => {
   const [mine, another] = [await redis(), await redis()]
   const cache = await open(mine.url)
   await ask(mine, ['replicaof', '127.0.0.1', String(another.port)])
@@ -165,7 +165,7 @@ test('a replica is noticed also when nothing but reads is asked of it', { timeou
         () => false,
         (error: unknown) => error instanceof CacheUnavailable,
       ),
-    8_000,
+    40_000,
   )
 })
 

@@ -126,7 +126,7 @@ describe('limits', () => {
     })
     const ended = database.asUser(anna, async (sql) => {
       const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
-      await Promise.all([sql`select pg_sleep(5)`, database.owner`select pg_terminate_backend(${row?.pid ?? 0})`])
+      await Promise.all([sql`select pg_sleep(60)`, database.owner`select pg_terminate_backend(${row?.pid ?? 0})`])
     })
     await expect(ended).rejects.toMatchObject({ reason: 'connection' })
     expect([...(await database.asUser(anna, (sql) => sql`select 1 as one`))]).toEqual([{ one: 1 }])
@@ -134,8 +134,9 @@ describe('limits', () => {
 
   test('a session that idles in its transaction is ended, and its later statements run nowhere', async () => {
     const run = database.asUser(anna, async (sql) => {
+      const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
       await sql`select set_config('idle_in_transaction_session_timeout', '50ms', true)`
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      await expect.poll(async () => (await database.owner`select 1 from pg_stat_activity where pid = ${row?.pid ?? 0}`).length).toBe(0)
       await database.asUser(bert, (other) => other`select 1`)
       await sql`insert into tandem.note values (${anna}, 66)`
     })

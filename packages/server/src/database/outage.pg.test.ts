@@ -68,7 +68,7 @@ test('restarts under load lose no acknowledged write, mix no users, and heal by 
     const stored = new Set(rows.map(({ n }) => n))
     expect([...(acknowledged.get(user) ?? [])].filter((n) => !stored.has(n))).toEqual([])
   }
-}, 60_000)
+}, 300_000)
 
 test('a database that hangs is answered for within seconds, and served again when it wakes', async () => {
   await database.asUser(users[0] ?? '', (sql) => sql`select 1`)
@@ -95,6 +95,6 @@ function pause(milliseconds: number): Promise<void> {
 
 async function until(condition: () => boolean): Promise<void> {
   for (const begun = Date.now(); !condition(); await pause(5)) {
-    if (Date.now() - begun > 20_000) throw new Error('waited 20 s in vain')
+    if (Date.now() - begun > 60_000) throw new Error('waited a minute in vain')
   }
 }

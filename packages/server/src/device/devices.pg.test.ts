@@ -114,7 +114,7 @@ test.each(['x', Buffer.from('["1","2","3"]').toString('base64url'), Buffer.from(
   },
 )
 
-test('an account has so many devices and no more, however they come', { timeout: 30_000 }, async () => {
+test('an account has so many devices and no more, however they come', async () => {
   user = await backend.user()
   await backend.services.database.asUser(user.user_id, async (sql) => {
     await sql`insert into tandem.devices (user_id, device_id, name)

@@ -32,13 +32,18 @@ const small = Buffer.from('{"text":"small"}')
 const large = Buffer.from(JSON.stringify({ text: 'x'.repeat(3_000_000) }))
 
 test('whoever was let in is answered to the end, also with a body that is still coming', async () => {
-  const calls: Promise<Call>[] = []
+  // Let in before the end, and asking for something after it has begun.
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const calls = Array.from({ length: 3 }, () => callOnce(small, begun))
+  await waitFor(() => accepted.size === calls.length)
   const opening = setInterval(() => calls.push(callOnce(calls.length % 5 === 0 ? large : small)), 2)
   await waitFor(() => accepted.size > 20)
   const closed = app.close()
-  await sleep(600)
-  clearInterval(opening)
+  begin()
   await closed
+  clearInterval(opening)
+  // And at a door that is shut.
+  calls.push(callOnce(small))
 
   const ended = await Promise.all(calls)
   const let_in = ended.filter((call) => accepted.has(call.port))
@@ -85,14 +90,15 @@ function requestHead(body: Buffer): string {
   return `POST / HTTP/1.1\r\nhost: test\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
 }
 
-/** A connection of its own, the body in two halves. */
-function callOnce(body: Buffer): Promise<Call> {
+/** A connection of its own, the body in two halves; nothing is said on it before `when`. */
+function callOnce(body: Buffer, when = Promise.resolve()): Promise<Call> {
   const socket = open()
   let own = 0
   let text = ''
   let error: string | undefined
-  socket.once('connect', () => {
+  socket.once('connect', async () => {
     own = socket.localPort ?? 0
+    await when
     socket.write(requestHead(body))
     socket.write(body.subarray(0, body.length / 2))
     setTimeout(() => socket.write(body.subarray(body.length / 2)), 5)

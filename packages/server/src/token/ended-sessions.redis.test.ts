@@ -45,7 +45,7 @@ const states: Record<string, { before?: Change; after?: Change }> = {
   },
 }
 
-test.concurrent.for(Object.entries(states))('with a cache %s', { timeout: 60_000 }, async ([_, state], { onTestFinished }) => {
+test.concurrent.for(Object.entries(states))('with a cache %s', async ([_, state], { onTestFinished }) => {
   const redis = await startTestRedis()
   onTestFinished(() => redis.stop())
   const nodes = await Promise.all([openNode(redis.url, onTestFinished), openNode(redis.url, onTestFinished)])
@@ -53,7 +53,7 @@ test.concurrent.for(Object.entries(states))('with a cache %s', { timeout: 60_000
   await expectRefused(nodes, change(state.before), change(state.after))
 })
 
-test('with a Cluster, whole and with a node that is down', { timeout: 60_000 }, async ({ onTestFinished }) => {
+test('with a Cluster, whole and with a node that is down', async ({ onTestFinished }) => {
   const cluster = await startTestRedisCluster()
   onTestFinished(() => cluster.stop())
   const nodes = await Promise.all([openNode(cluster.url, onTestFinished), openNode(cluster.url, onTestFinished)])
@@ -99,7 +99,7 @@ test('a session that was never seen here can be signed out, and so can an accoun
   expect(await other?.has(gone.user_id, gone.session_id)).toBe(true)
 })
 
-test('while neither the cache nor the database answers no token is accepted', { timeout: 30_000 }, async ({ onTestFinished }) => {
+test('while neither the cache nor the database answers no token is accepted', async ({ onTestFinished }) => {
   const redis = await startTestRedis()
   onTestFinished(() => redis.stop())
   const cache = await openCache({ kind: 'redis', url: redis.url }, () => undefined)

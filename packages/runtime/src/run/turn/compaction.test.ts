@@ -80,7 +80,7 @@ test('what is known survives one compaction after another and a start anew, howe
     Array.from({ length: 2 }, () => ({ request: null, ...all })),
   )
   expect(known(summaries(second.run_id).at(-1) ?? '').request).toBe('Now close it')
-}, 60_000)
+})
 
 /** Three long answers, after which a fourth turn needs a compaction. */
 async function almostFull(listeners: readonly LifecycleListener[], options: Partial<TestRunsOptions> = {}) {

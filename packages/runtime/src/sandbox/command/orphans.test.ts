@@ -19,7 +19,7 @@ test('a command without a sandbox ends with the runtime, however that ends', asy
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   expect(pids.map(startOf)).not.toContain(null)
   child.kill('SIGKILL')
-  await vi.waitFor(() => expect(pids.map(startOf)).toEqual(pids.map(() => null)), { timeout: 10_000 })
+  await vi.waitFor(() => expect(pids.map(startOf)).toEqual(pids.map(() => null)), { timeout: 30_000 })
 })
 
 test('what a killed runtime left running is ended before the next one is open, and nothing else', async () => {

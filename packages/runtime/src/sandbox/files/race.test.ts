@@ -8,7 +8,7 @@ import { testScope } from '../../../test/support/sandbox/files/test-scope.ts'
 import { FileFailure, Refused } from '../../call/failure.ts'
 import { openFiles } from './scoped-files.ts'
 
-test('no escape in thousands of tries', { timeout: 60_000 }, async () => {
+test('no escape in thousands of tries', async () => {
   // In memory where there is such a place: waiting for a disk would leave the swapper little to meet.
   const scope = testScope(existsSync('/dev/shm') ? { base: '/dev/shm' } : {})
   writeFileSync(join(scope.outside, 'file'), 'outside')

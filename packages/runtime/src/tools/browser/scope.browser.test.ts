@@ -85,7 +85,7 @@ test('addresses outside the scope are not opened, however they are written', asy
     ])
     expect(forbidden.seen).toEqual([])
   })
-}, 60_000)
+})
 
 test('a hostile page reaches nothing outside the scope', async () => {
   await withBrowser([site.host], async (browser) => {
@@ -124,7 +124,7 @@ test('a hostile page reaches nothing outside the scope', async () => {
     const { refused } = await browser.run('network_logs', {})
     expect(refused).toContainEqual({ host: '127.0.0.1', port: forbidden.port, reason_code: 'host_out_of_scope' })
   })
-}, 60_000)
+})
 
 test('without a scope wide enough Chromium itself asks nobody either', async () => {
   await withBrowser([site.host], async (browser) => {
@@ -133,7 +133,7 @@ test('without a scope wide enough Chromium itself asks nobody either', async () 
     const { refused } = await browser.run('network_logs', {})
     expect([shown.refused, refused]).toEqual([[], []])
   })
-}, 60_000)
+})
 
 test('a name that is rebound to another service is held to the address that was named', async () => {
   const resolve: Resolve = async () => [{ address: '127.0.0.1', family: 4 }]
@@ -151,7 +151,7 @@ test('a name that is rebound to another service is held to the address that was 
   } finally {
     await browser.close()
   }
-}, 60_000)
+})
 
 test('two runs at once keep their scopes and profiles apart', async () => {
   const other = await openSite((_, response) => response.setHeader('content-type', 'text/html').end(page('other')))
@@ -173,7 +173,7 @@ test('two runs at once keep their scopes and profiles apart', async () => {
     await two.close()
     await other.close()
   }
-}, 60_000)
+})
 
 test('the scope of the tool that acts is the one that counts', async () => {
   await withBrowser([site.host], async (browser) => {
@@ -187,7 +187,7 @@ test('the scope of the tool that acts is the one that counts', async () => {
     const left = await browser.run('click', { text: 'Leave' })
     expect([left.refused, forbidden.seen]).toEqual([[`127.0.0.1:${forbidden.port} (host_out_of_scope)`], []])
   })
-}, 60_000)
+})
 
 test('a page can not read files, and secrets of this process are not in its environment', async () => {
   process.env.TANDEM_TEST_CANARY = 'canary-s3cret'
@@ -213,7 +213,7 @@ test('a page can not read files, and secrets of this process are not in its envi
   } finally {
     delete process.env.TANDEM_TEST_CANARY
   }
-}, 60_000)
+})
 
 test('nothing of the browser stays behind', async () => {
   const before = new Set(readdirSync(tmpdir()))
@@ -224,4 +224,4 @@ test('nothing of the browser stays behind', async () => {
   expect(readdirSync(temp).filter((name) => name.startsWith('browser-'))).toEqual([])
   rmSync(temp, { recursive: true })
   expect(readdirSync(tmpdir()).filter((name) => name.startsWith('playwright') && !before.has(name))).toEqual([])
-}, 60_000)
+})

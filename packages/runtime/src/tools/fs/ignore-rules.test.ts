@@ -8,7 +8,7 @@ import { testScope } from '../../../test/support/sandbox/files/test-scope.ts'
 import { compileGlob } from '../../sandbox/files/glob.ts'
 import { readIgnoreRules } from './ignore-rules.ts'
 
-test('agrees with git', { timeout: 60_000 }, () => {
+test('agrees with git', () => {
   const { workspace } = testScope()
   const git = (args: string[], input = '') =>
     execFileSync('git', ['-c', 'core.excludesFile=/dev/null', ...args], {

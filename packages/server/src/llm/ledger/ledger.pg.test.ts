@@ -179,7 +179,7 @@ test('PostgreSQL away, then deaf, then well: rows are kept, and each is there on
     }
     if (state === 'away') await expect(ledger.flush(users[0] ?? '')).rejects.toMatchObject({ code: 'database_unavailable' })
   }
-  await waitFor(() => ledger.size === 0, 10_000)
+  await waitFor(() => ledger.size === 0, 40_000)
   for (const user_id of users) {
     expect(await storedRows(ground.database, user_id)).toEqual(byId(rows.filter((row) => row.user_id === user_id)))
     expect(await month(user_id)).toBe(25 * 120)
@@ -204,7 +204,7 @@ test('of two users the one whose commit stands still does not hold up the other'
   release()
   await ledger.close()
   expect([ledger.size, await storedRows(ground.database, still.user_id)]).toEqual([0, [still]])
-}, 60_000)
+})
 
 test('a write that began before an outage and ends in it is not the end of the outage', async () => {
   const { log, lines } = rememberingLog()
@@ -258,7 +258,7 @@ test('a real PostgreSQL that is killed under load costs no row', async () => {
   await database.close()
   await server.stop()
   await rm(dir, { recursive: true, force: true })
-}, 60_000)
+})
 
 test('3,000 calls of 64 users are 64 transactions, and a commit that stands still holds up its own user only', async () => {
   const users = Array.from({ length: 64 }, () => newId(noon))
