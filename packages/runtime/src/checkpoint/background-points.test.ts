@@ -293,16 +293,19 @@ test('it is closed only when every process that was seen has ended, also one tha
   expect(await previewed(id, 'background')).toEqual(['changed a'])
 })
 
-test('a process that is still being cleared away when the runtime ends does not leave its point open', async () => {
-  const process = fake(1, 2)
-  const id = await started('true', process)
-  process.end()
-  await process.ended
-  const stopping = points.stop()
-  setImmediate(() => living.delete(2))
-  await stopping
-  expect([closed.map(({ checkpoint_id, late }) => [checkpoint_id, late]), bench.checkpoints.openPoints()]).toEqual([[[id, false]], []])
-})
+test.each(['the runtime ends', 'it is ended for a restore'])(
+  'a process that is still being cleared away when %s does not leave its point open',
+  async (when) => {
+    const process = fake(1, 2)
+    const id = await started('true', process)
+    process.end()
+    await process.ended
+    const ending = when === 'the runtime ends' ? points.stop() : points.end([id])
+    setImmediate(() => living.delete(2))
+    await ending
+    expect([closed.map(({ checkpoint_id, late }) => [checkpoint_id, late]), bench.checkpoints.openPoints()]).toEqual([[[id, false]], []])
+  },
+)
 
 test('after a crash a process that still runs is followed, and one that is gone closes its point at once', async () => {
   const gone = await started('true', fake(1))

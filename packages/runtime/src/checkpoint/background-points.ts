@@ -48,7 +48,7 @@ interface Followed {
 /** A process that leaves its parent is known by having been seen before: it is looked for this often. */
 const every_ms = 1_000
 
-/** So long a process that was killed is waited for at the end of the runtime; what is still there then has left on purpose. */
+/** So long a process that was killed is waited for; what is still there then has left on purpose. */
 const clearing_ms = 1_000
 
 export function openBackgroundPoints({ checkpoints, clock, startOf, closed, failed, log }: BackgroundPointPorts): BackgroundPoints {
@@ -143,9 +143,11 @@ export function openBackgroundPoints({ checkpoints, clock, startOf, closed, fail
     async end(checkpoint_ids) {
       await Promise.all(
         checkpoint_ids.map(async (checkpoint_id) => {
-          const process = followed.get(checkpoint_id)?.process
+          const one = followed.get(checkpoint_id)
+          const process = one?.process
           await process?.kill()
           await process?.ended
+          if (one?.hasEnded) await seeToEnd(checkpoint_id, one)
           await closing.get(checkpoint_id)
         }),
       )
