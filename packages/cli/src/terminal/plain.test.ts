@@ -41,8 +41,9 @@ test('for a decision nothing is left out: two texts that differ look different',
 
 test('a flood is read in time', () => {
   const flood = '\u001b]'.repeat(200_000)
-  const start = performance.now()
+  // Its own time: that of the clock on the wall belongs to whatever else the machine does.
+  const start = process.cpuUsage()
   plain(flood)
   plain(`\u001b[${'0;'.repeat(500_000)}`)
-  expect(performance.now() - start).toBeLessThan(5_000)
+  expect(process.cpuUsage(start).user / 1_000).toBeLessThan(5_000)
 })

@@ -32,7 +32,10 @@ test('no escape in thousands of tries', async () => {
     seen.set(`${what}: ${result}`, (seen.get(`${what}: ${result}`) ?? 0) + 1)
   }
   const read = (path: string) => files.read(path, ({ handle }) => handle.readFile('utf8'))
-  for (let round = 0; round < 1_500; round++) {
+  const met = ['read through the folder: inside', 'read through the folder: path_out_of_scope', 'write through the folder: written']
+  const isReal = () => met.every((what) => (seen.get(what) ?? 0) > 10)
+  // A swapper that the machine lets wait is waited for.
+  for (let round = 0; round < 1_500 || (round < 100_000 && !isReal()); round++) {
     await attempt('read through the folder', () => read('folder/file'))
     await attempt('read the file', () => read('plain'))
     await attempt('write through the folder', async () => {

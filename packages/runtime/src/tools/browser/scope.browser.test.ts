@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { openSite, type TestSite } from '../../../test/support/sandbox/network/test-scope.ts'
 import { type TestBrowser, testBrowser } from '../../../test/support/tools/browser/test-browser.ts'
@@ -216,12 +216,15 @@ test('a page can not read files, and secrets of this process are not in its envi
 })
 
 test('nothing of the browser stays behind', async () => {
-  const before = new Set(readdirSync(tmpdir()))
   const temp = mkdtempSync(join(tmpdir(), 'tandem-left-'))
+  // Where nobody else puts anything: other tests have browsers of their own.
+  const own = mkdtempSync(join(tmpdir(), 'tandem-own-'))
+  vi.stubEnv('TMPDIR', own)
+  onTestFinished(() => void vi.unstubAllEnvs())
   await withBrowser([site.host], async (browser) => {
     await browser.run('open', { url: site.origin }, { temp })
   })
   expect(readdirSync(temp).filter((name) => name.startsWith('browser-'))).toEqual([])
   rmSync(temp, { recursive: true })
-  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('playwright') && !before.has(name))).toEqual([])
+  expect(readdirSync(own).filter((name) => name.startsWith('playwright'))).toEqual([])
 })

@@ -184,7 +184,7 @@ test('a folder swapped for a link while ripgrep walks shows nothing of the outsi
   await new Promise((resolve, reject) => swapper.once('message', resolve).once('exit', reject))
   const seen = new Set<string>()
   let led = 0
-  for (let round = 0; round < 300 && (round < 60 || led === 0); round++) {
+  for (let round = 0; round < 3_000 && (round < 60 || led === 0); round++) {
     const result = await search({ pattern: 'inside|outside' })
     if (typeof result === 'string') continue
     for (const { text } of result.lines) seen.add(text)

@@ -91,7 +91,7 @@ test('Redis gone: budgets are closed; back and empty: the sum comes from Postgre
     const reserved = await second.reserve({ ...large, generation_id: newId(noon) })
     if (reserved.ok) reserved.reservation.settle(outcome({ input: 0 }))
     return !reserved.ok && reserved.code === 'rate_limited'
-  }, 10_000)
+  }, 40_000)
   granted(await second.reserve({ ...large, max_output_tokens: 300 })).settle(outcome({ input: 0, output: 300 }))
   held.settle(outcome({ input: 400 }))
   await Promise.all([first.report(user_id, {}), second.report(user_id, {})])
