@@ -60,7 +60,16 @@ describe('what comes from outside', () => {
     for (const name of commandNames) expect(await code(empty.receive(name, {}))).toBe('not_available')
   })
 
-  test('a command that breaks says so, and the log has where', async () => {
+  test.each<[string, unknown, string]>([
+    ['agent_list', { limit: 201 }, '`limit` must be at most 200'],
+    ['agent_list', { limit: 0, all: true }, '`all` is not a known field; `limit` must be at least 1'],
+    ['agent_get', undefined, 'the parameters must be an object'],
+    ['runtime_set_settings', { model_key: 'a b' }, '`model_key` may only contain visible ASCII characters, without spaces'],
+  ])('%s %j: the message names the field and what is expected, and no command', async (name, params, message) => {
+    expect(await layer.receive(name, params)).toMatchObject({ ok: false, error: { code: 'invalid_params', message } })
+  })
+
+  test('a command that fails unexpectedly reports it, and the log has the command and the place', async () => {
     const broken = openCommands(
       {
         ...here.features,
@@ -75,17 +84,17 @@ describe('what comes from outside', () => {
     )
     expect(await broken.receive('agent_list', {})).toMatchObject({
       ok: false,
-      error: { code: 'internal_error', message: 'agent_list broke: a bug' },
+      error: { code: 'internal_error', message: 'an unexpected error occurred: a bug' },
     })
-    expect(lines.join()).toContain('layer.test.ts')
+    expect(lines.join()).toMatch(/^agent_list failed: .*layer\.test\.ts/s)
   })
 
-  test('a disk that takes nothing is told as such', async () => {
+  test('a full disk is reported as such', async () => {
     here.store.sql.run`PRAGMA max_page_count = 1`
     const long = { name: 'x', instructions: 'x'.repeat(50_000) }
     expect(await layer.call('agent_create', long)).toMatchObject({
       ok: false,
-      error: { code: 'storage_unavailable', remedy: commandErrors.storage_unavailable.remedy },
+      error: { code: 'storage_unavailable', message: 'the disk is full', remedy: commandErrors.storage_unavailable.remedy },
     })
     here.store.sql.run`PRAGMA max_page_count = 100000`
     expect(await code(layer.call('agent_create', long))).toBe('ok')

@@ -14,6 +14,7 @@ import {
   runtimeCommandNames,
 } from '@tandem/contract/command'
 import type { FailureContract } from '@tandem/contract/failure'
+import { validationText } from '@tandem/contract/validation'
 import type { TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
 import type { Outcome } from '../feature/outcome.ts'
@@ -45,19 +46,19 @@ export function openCommands(features: Partial<Features>, { log }: LayerOptions)
   }
 
   async function receive(name: string, params: unknown): Promise<Answer<unknown>> {
-    if (!isCommandName(name)) return refuse('unknown_command', `there is no command ${shortened(name)}`)
+    if (!isCommandName(name)) return refuse('unknown_command', `there is no command named ${shortened(name)}`)
     const handler = table[name]
-    if (!handler) return refuse('not_available', `${name} is not built into this Tandem yet`)
+    if (!handler) return refuse('not_available', 'this version of Tandem cannot do this yet')
     try {
       const validator = await validatorOf(name)
-      if (!validator.Check(params)) return refuse('invalid_params', misfit(name, validator, params))
+      if (!validator.Check(params)) return refuse('invalid_params', validationText(validator.Errors(params), 'the parameters'))
       const outcome = await handler(params)
       return outcome.ok ? outcome : refuse(outcome.code, outcome.message, outcome.failure_contract)
     } catch (error) {
-      const full = outOfDisk(error)
-      if (full) return refuse('storage_unavailable', `${name}: ${full}`)
-      log(`${name} broke: ${error instanceof Error ? error.stack : String(error)}`)
-      return refuse('internal_error', `${name} broke: ${error instanceof Error ? error.message : String(error)}`)
+      const unwritable = storageProblem(error)
+      if (unwritable) return refuse('storage_unavailable', unwritable)
+      log(`${name} failed: ${error instanceof Error ? error.stack : String(error)}`)
+      return refuse('internal_error', `an unexpected error occurred: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
 
@@ -97,23 +98,20 @@ function isCloudCommand(name: string): name is CloudCommandName {
   return (cloudCommandNames as readonly string[]).includes(name)
 }
 
-/** Names the parameter, never its value: it may be a key. */
-function misfit(name: string, validator: Validator, params: unknown): string {
-  const problems = [...validator.Errors(params)]
-    .slice(0, 3)
-    .map(({ instancePath, message }) => `${instancePath || 'the parameters'} ${message}`)
-  return `${name}: ${problems.join('; ') || 'the parameters do not fit'}`
-}
-
-/** SQLite's and the system's words for a disk that does not take it. */
-function outOfDisk(error: unknown): string | null {
+/** In words, if the disk is full or does not accept writes. */
+function storageProblem(error: unknown): string | null {
   if (!(error instanceof Error)) return null
-  const full = ['ENOSPC', 'EROFS', 'EDQUOT', 'EACCES', 'EIO']
-  if ('code' in error && full.includes(String(error.code))) return error.message
-  const sqlite = [8, 10, 13, 14]
-  if ('errcode' in error && sqlite.includes(Number(error.errcode) & 0xff)) return error.message
+  const code = 'code' in error ? String(error.code) : ''
+  const sqlite = 'errcode' in error ? Number(error.errcode) & 0xff : 0
+  if (code === 'ENOSPC' || sqlite === sqliteFull) return 'the disk is full'
+  if (code === 'EDQUOT') return 'the disk quota of this user is used up'
+  if (['EROFS', 'EACCES', 'EIO'].includes(code) || sqliteUnwritable.includes(sqlite)) return `the disk cannot be written: ${error.message}`
   return null
 }
+
+const sqliteFull = 13
+/** Read-only, I/O error, cannot open. */
+const sqliteUnwritable = [8, 10, 14]
 
 function shortened(text: string, longest = 100): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { McpServer } from '@tandem/contract/mcp'
 import { McpServer as McpServerSchema } from '@tandem/contract/mcp/schema'
 import { canonicalJson } from '@tandem/contract/sync'
+import { fieldErrors, fieldName } from '@tandem/contract/validation'
 import { Check, Errors } from 'typebox/value'
 import { inspectText } from '../policy/untrusted-text.ts'
 import { done, failed, mcpFailure, type Outcome } from './failure.ts'
@@ -26,9 +27,9 @@ export function definitionSha256(server: McpServer): string {
 /** A definition that came from outside, as a value of the contract. */
 export function readDefinition(value: unknown): Outcome<McpServer> {
   if (!Check(McpServerSchema, value)) {
-    const first = Errors(McpServerSchema, value)[0]
-    const where = first?.instancePath || 'the definition'
-    return failed(mcpFailure('invalid_definition', where, `${where} ${first?.message ?? 'does not fit'}`))
+    const [first] = fieldErrors(Errors(McpServerSchema, value))
+    const where = first?.pointer ? fieldName(first.pointer) : 'the definition'
+    return failed(mcpFailure('invalid_definition', where, `${where} ${first?.message ?? 'is not valid'}`))
   }
   const forbidden = value.transport === 'stdio' ? value.env_names.find(isForbiddenVariable) : undefined
   if (forbidden) return failed(mcpFailure('forbidden_variable', forbidden, `${forbidden} may not be given to a server`))

@@ -1,5 +1,6 @@
-// What a model sent, held against the tool's schema. Compiled once a tool.
+// The arguments a model sent, checked against the tool's schema. Compiled once per tool.
 import type { FailureContract } from '@tandem/contract/failure'
+import { validationText } from '@tandem/contract/validation'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { failureContract } from '../call/outcome.ts'
@@ -12,23 +13,21 @@ const compiled = new WeakMap<TSchema, Validator>()
 export async function validated(tool: Tool, text: string): Promise<Validated> {
   let input: unknown
   try {
-    // Models leave the arguments of a tool without any empty.
+    // Models send nothing for a tool without arguments.
     input = JSON.parse(text.trim() === '' ? '{}' : text)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return wrong(tool, 'malformed_arguments', `the arguments of ${tool.name} are not JSON: ${why}`)
+    return wrong(tool, 'malformed_arguments', `the arguments of ${tool.name} are not valid JSON: ${why}`)
   }
   const validator = compiled.get(tool.input) ?? Compile(tool.input)
   compiled.set(tool.input, validator)
   if (validator.Check(input)) return { ok: true, input }
-  const problems = [...validator.Errors(input)]
-    .slice(0, 5)
-    .map(({ instancePath, message }) => `${instancePath || 'the arguments'} ${message}`)
-  return wrong(tool, 'invalid_arguments', `the arguments of ${tool.name} do not fit: ${problems.join('; ')}`)
+  const problems = validationText(validator.Errors(input), 'the arguments', 5)
+  return wrong(tool, 'invalid_arguments', `the arguments of ${tool.name} are not valid: ${problems}`)
 }
 
 function wrong(tool: Tool, reason_code: string, message: string): Validated {
-  const remedy = 'Send the arguments again as one JSON object that fits the schema of the tool.'
+  const remedy = 'Send the arguments again as one JSON object that matches the schema of the tool.'
   return {
     ok: false,
     failure: failureContract('tool_validation', { source: tool.name, reason_code, message, remedy, recoverability: 'retryable' }),

@@ -93,7 +93,8 @@ export function openChannel(socket: WebSocket, ports: ChannelPorts): void {
 
   function unsubscribe(params: unknown) {
     const subscription_id = unsubscriptionOf(params)
-    if (subscription_id === null) return refuse('invalid_params', 'unsubscribe: subscription_id must be that of a subscription')
+    if (subscription_id === null)
+      return refuse('invalid_params', '`subscription_id` must be the id of a subscription, and the only parameter')
     const feed = feeds.get(subscription_id)
     feed?.end()
     return { ok: true as const, value: { ended: feed !== undefined } }

@@ -1,20 +1,18 @@
-// The parameters of `subscribe` and `unsubscribe`, held against the contract.
+// The parameters of `subscribe` and `unsubscribe`, checked against the contract.
 import type { SubscribeParams } from '@tandem/contract/command'
 import { SubscribeParams as SubscribeSchema } from '@tandem/contract/command/schema'
+import { validationText } from '@tandem/contract/validation'
 import { Compile } from 'typebox/compile'
 
 const validator = Compile(SubscribeSchema)
 
-/** Why they do not fit; null when they do. */
+/** Why they are not valid; null when they are. */
 export function subscriptionOf(params: unknown): string | null {
-  if (!validator.Check(params)) {
-    const [first] = validator.Errors(params)
-    return `subscribe: ${first?.instancePath || 'the parameters'} ${first?.message ?? 'do not fit'}`
-  }
+  if (!validator.Check(params)) return validationText(validator.Errors(params), 'the parameters', 1)
   const { topics, run_id, after_seq, after_event } = params as SubscribeParams
-  if (after_seq !== undefined && run_id === undefined) return 'subscribe: after_seq needs the run_id whose steps it counts'
-  if (after_seq !== undefined && !topics.includes('step')) return 'subscribe: after_seq is for the topic step'
-  if (after_event !== undefined && !topics.includes('event')) return 'subscribe: after_event is for the topic event'
+  if (after_seq !== undefined && run_id === undefined) return '`after_seq` needs the `run_id` whose steps it counts'
+  if (after_seq !== undefined && !topics.includes('step')) return '`after_seq` needs the topic step'
+  if (after_event !== undefined && !topics.includes('event')) return '`after_event` needs the topic event'
   return null
 }
 
