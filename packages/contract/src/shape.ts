@@ -1,5 +1,7 @@
 // The few building blocks every schema is made of. A schema and its type share one name.
-import Type, { type TObjectOptions, type TProperties, type TSchema, type TSchemaOptions } from 'typebox'
+
+import type { TObjectOptions, TProperties, TSchema, TSchemaOptions } from 'typebox'
+import * as Type from 'typebox'
 
 /** An object that knows all its fields: what is not named is refused. */
 export function object<Properties extends TProperties>(properties: Properties, options?: TObjectOptions) {

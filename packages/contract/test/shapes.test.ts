@@ -4,10 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { isContent, type Route } from '../src/http/index.ts'
 import { routes } from '../src/http/schema.ts'
 
-const files = globSync('packages/contract/src/*/schema.ts').sort()
+const files = globSync(['packages/contract/src/*/schema.ts', 'packages/contract/src/tool/output/index.ts']).sort()
 
-/** Open by nature, by the description they carry: whatever an entity holds, whatever a tool answers, and a change before it is judged one by one. */
-const openByNature = ['Entity content', 'The output of a tool', 'A change record']
+/**
+ * Open by nature, by the description they carry: whatever an entity holds, whatever a tool answers, a change before it is judged one by one,
+ * what a script in a page returned, and what an MCP server returned beside its texts.
+ */
+const openByNature = ['Entity content', 'The output of a tool', 'A change record', 'The value of an expression', 'Structured content']
 
 interface Open {
   readonly where: string

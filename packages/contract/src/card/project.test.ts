@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { Errors } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
+import { endedCommand } from '../../test/support/output-samples.ts'
 import type { FailureContract } from '../failure/index.ts'
 import type { RunStep } from '../run/index.ts'
 import { type Card, cardKinds, projectCards } from './index.ts'
@@ -155,11 +156,12 @@ test.each([
   [0, 'succeeded'],
   [1, 'failed'],
 ])('a command that exits with %i is shown as %s', (exit_code, shown) => {
+  const output = { ...endedCommand, exit_code }
   const cards = projectCards(
     journal(
       { kind: 'run.started', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: null },
       { kind: 'tool.call', call_id: 'c1', tool: 'shell.exec', arguments: '{"command":"make"}' },
-      { kind: 'tool.result', call_id: 'c1', outcome: 'succeeded', output: { exit_code }, truncated: false, failure_contract: null },
+      { kind: 'tool.result', call_id: 'c1', outcome: 'succeeded', output, truncated: false, failure_contract: null },
     ),
   )
   expect(cards.slice(1)).toMatchObject([

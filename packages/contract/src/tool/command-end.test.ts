@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { endedCommand as ended } from '../../test/support/output-samples.ts'
 import { toolOutcomes } from '../run/index.ts'
 import { commandEnd, shownOutcome } from './index.ts'
-
-const ended = { exit_code: 0, signal: null, timed_out: false, output: '' }
 
 test.each([
   [ended, { kind: 'exited', code: 0 }, 'succeeded'],
@@ -13,6 +12,7 @@ test.each([
   [{ ...ended, exit_code: null, signal: 'SIGTERM', timed_out: true }, { kind: 'timed_out' }, 'timed_out'],
   [{ ...ended, timed_out: true }, { kind: 'timed_out' }, 'timed_out'],
   [{ process_id: 'p', pid: 1, state: 'running' }, null, 'succeeded'],
+  [{ exit_code: 2, of_an: 'unknown shape' }, null, 'succeeded'],
   ['exit_code', null, 'succeeded'],
   [null, null, 'succeeded'],
 ])('a command with the output %j', (output, end, outcome) => {

@@ -1,21 +1,20 @@
 // How a command ended, read from the output of its call. A command that fails is a successful call: it ran, and its exit code is the result.
 // Whoever shows the call must not show that as a success.
 import type { ToolOutcome } from '../run/index.ts'
+import { readOutput } from './output/read.ts'
 
 export type CommandEnd =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'killed'; readonly signal: string | null }
   | { readonly kind: 'timed_out' }
 
-const commandTools: readonly string[] = ['shell.exec', 'script.run']
-
 /** Null for other tools, and for a command that still runs in the background. */
 export function commandEnd(tool: string, output: unknown): CommandEnd | null {
-  if (!commandTools.includes(tool) || typeof output !== 'object' || output === null || !('exit_code' in output)) return null
-  const { exit_code, signal, timed_out } = output as Readonly<Record<string, unknown>>
-  if (timed_out === true) return { kind: 'timed_out' }
-  if (typeof exit_code === 'number') return { kind: 'exited', code: exit_code }
-  return { kind: 'killed', signal: typeof signal === 'string' ? signal : null }
+  const read = readOutput(tool, output)
+  if ((read.tool !== 'shell.exec' && read.tool !== 'script.run') || 'state' in read.output) return null
+  const { exit_code, signal, timed_out } = read.output
+  if (timed_out) return { kind: 'timed_out' }
+  return exit_code === null ? { kind: 'killed', signal } : { kind: 'exited', code: exit_code }
 }
 
 /** The outcome to show for a call: that of its command, where it ran one. */

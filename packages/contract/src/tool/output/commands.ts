@@ -1,0 +1,61 @@
+import * as Type from 'typebox'
+import { Count, Flag, growingOneOf, listOf, nullable, object, oneOf } from '../../shape.ts'
+import type { OutputOf } from './output-of.ts'
+
+/** A command that has ended. An exit code other than zero is a result like any other. */
+const CommandResult = object({
+  exit_code: nullable(Type.Integer()),
+  signal: nullable(Type.String()),
+  timed_out: Flag,
+  duration_ms: Count,
+  output: Type.String({ description: 'The beginning, or all of it. Lines of stderr are marked' }),
+  output_end: Type.String({ description: 'The end, when the middle was left out' }),
+  bytes: Count,
+  truncated: Flag,
+  file: Type.Union([Type.String(), Type.Null()], { description: 'Holds the whole, or its beginning, when truncated' }),
+  file_bytes: Type.Integer({ minimum: 0, description: 'How much of it the file holds' }),
+  violations: listOf(object({ attempted: growingOneOf(['read', 'write', 'network', 'execute']), resource: Type.String(), blocked: Flag })),
+})
+export type CommandResult = OutputOf<typeof CommandResult>
+
+const StartedInBackground = object({ process_id: Type.String(), pid: Count, state: Type.Literal('running') })
+export type StartedInBackground = OutputOf<typeof StartedInBackground>
+
+export const ShellExecOutput = Type.Union([CommandResult, StartedInBackground])
+export type ShellExecOutput = OutputOf<typeof ShellExecOutput>
+
+export const ScriptRunOutput = ShellExecOutput
+export type ScriptRunOutput = ShellExecOutput
+
+const processFacts = {
+  process_id: Type.String(),
+  pid: Count,
+  command: Type.String(),
+  cwd: Type.String(),
+  background: Flag,
+  state: oneOf(['running', 'ended']),
+  started_at: Type.String(),
+  duration_ms: Count,
+  bytes: Count,
+  exit_code: nullable(Type.Integer()),
+  signal: nullable(Type.String()),
+  timed_out: Flag,
+}
+
+export const ProcessKillOutput = object(processFacts)
+export type ProcessKillOutput = OutputOf<typeof ProcessKillOutput>
+export type ProcessFacts = ProcessKillOutput
+
+const OutputPage = object({
+  text: Type.String(),
+  next: Type.Integer({ minimum: 0, description: 'Where the next reading begins' }),
+  missed: Type.Integer({ minimum: 0, description: 'Bytes before this text that can no longer be read here' }),
+})
+export type OutputPage = OutputOf<typeof OutputPage>
+
+/** All processes of the run, or one of them with its output. */
+export const ProcessListOutput = Type.Union([
+  object({ processes: listOf(object(processFacts)) }),
+  object({ ...processFacts, output: OutputPage }),
+])
+export type ProcessListOutput = OutputOf<typeof ProcessListOutput>

@@ -1,0 +1,33 @@
+import * as Type from 'typebox'
+import { Count, Flag, listOf, object } from '../../shape.ts'
+import type { OutputOf } from './output-of.ts'
+import { ShownBody } from './web.ts'
+
+export const TimeNowOutput = object({
+  iso: Type.String(),
+  utc: Type.String(),
+  zone: Type.String(),
+  offset: Type.String(),
+  date: Type.String(),
+  time: Type.String(),
+  weekday: Type.String(),
+  week: Count,
+  unix: Type.Integer(),
+})
+export type TimeNowOutput = OutputOf<typeof TimeNowOutput>
+
+const Headers = Type.Record(Type.String(), Type.String(), { additionalProperties: false })
+
+/** Values of headers that look like secrets are hidden. */
+export const HttpRequestOutput = object({
+  request: object({ method: Type.String(), url: Type.String(), headers: Headers }),
+  url: Type.String(),
+  status: Count,
+  headers: Headers,
+  bytes: Count,
+  truncated: Flag,
+  redirected_from: listOf(Type.String()),
+  redirect_stopped: Type.Optional(Type.String({ description: 'Where it was redirected to, when that was not followed' })),
+  body: ShownBody,
+})
+export type HttpRequestOutput = OutputOf<typeof HttpRequestOutput>

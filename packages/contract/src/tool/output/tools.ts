@@ -1,0 +1,65 @@
+// Which output each tool has.
+import type { TSchema } from 'typebox'
+import type { BuiltinToolName } from '../names.ts'
+import {
+  BrowserConsoleLogsOutput,
+  BrowserEvalOutput,
+  BrowserNetworkLogsOutput,
+  BrowserOpenOutput,
+  BrowserScreenshotOutput,
+  BrowserViewOutput,
+} from './browser.ts'
+import { ProcessKillOutput, ProcessListOutput, ScriptRunOutput, ShellExecOutput } from './commands.ts'
+import {
+  FsDeleteOutput,
+  FsEditOutput,
+  FsListOutput,
+  FsMkdirOutput,
+  FsMoveOutput,
+  FsReadOutput,
+  FsSearchOutput,
+  FsWriteOutput,
+} from './files.ts'
+import type { OutputOf } from './output-of.ts'
+import { AskUserOutput } from './questions.ts'
+import { SkillLoadOutput } from './skills.ts'
+import { HttpRequestOutput, TimeNowOutput } from './system.ts'
+import { TodosOutput } from './todos.ts'
+import { WebExtractOutput, WebFetchOutput, WebSearchOutput } from './web.ts'
+
+export const toolOutputs = {
+  'fs.list': FsListOutput,
+  'fs.read': FsReadOutput,
+  'fs.search': FsSearchOutput,
+  'fs.write': FsWriteOutput,
+  'fs.edit': FsEditOutput,
+  'fs.move': FsMoveOutput,
+  'fs.delete': FsDeleteOutput,
+  'fs.mkdir': FsMkdirOutput,
+  'shell.exec': ShellExecOutput,
+  'script.run': ScriptRunOutput,
+  'process.list': ProcessListOutput,
+  'process.kill': ProcessKillOutput,
+  'web.search': WebSearchOutput,
+  'web.fetch': WebFetchOutput,
+  'web.extract': WebExtractOutput,
+  'browser.open': BrowserOpenOutput,
+  'browser.click': BrowserViewOutput,
+  'browser.type': BrowserViewOutput,
+  'browser.select': BrowserViewOutput,
+  'browser.wait': BrowserViewOutput,
+  'browser.eval': BrowserEvalOutput,
+  'browser.screenshot': BrowserScreenshotOutput,
+  'browser.network_logs': BrowserNetworkLogsOutput,
+  'browser.console_logs': BrowserConsoleLogsOutput,
+  'todo.create': TodosOutput,
+  'todo.update': TodosOutput,
+  'todo.list': TodosOutput,
+  'todo.complete': TodosOutput,
+  'time.now': TimeNowOutput,
+  'http.request': HttpRequestOutput,
+  'skill.load': SkillLoadOutput,
+  ask_user: AskUserOutput,
+} as const satisfies Partial<Record<BuiltinToolName | 'skill.load' | 'ask_user', TSchema>>
+
+export type ToolOutputs = { readonly [Tool in keyof typeof toolOutputs]: OutputOf<(typeof toolOutputs)[Tool]> }
