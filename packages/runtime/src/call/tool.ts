@@ -1,7 +1,8 @@
 // A tool is one literal. Policy, sandbox, checkpoint, approval, journal and events wrap it from outside, so that no tool can forget one.
+import type { OutputOf } from '@tandem/contract/tool/output'
 import type { Static, TSchema } from 'typebox'
 import type { ToolContext } from './context.ts'
-import type { Wait, WaitEnd } from './wait.ts'
+import type { Wait, WaitEnd, Waiting } from './wait.ts'
 
 /** What a call will touch, said before it runs. Paths are as the call names them; `Place` says what they are relative to. */
 export type Effect =
@@ -45,12 +46,14 @@ export interface ToolLimits {
   readonly seconds: number
 }
 
-export interface Tool<Input extends TSchema = TSchema> {
+export interface Tool<Input extends TSchema = TSchema, Output extends TSchema = TSchema> {
   readonly name: string
   /** What the model reads: what it does, when to use it, what it will not do. */
   readonly summary: string
   /** An object schema. Every field has a description; a model that sends anything else is told what is wrong. */
   readonly input: Input
+  /** What a call returns. A result that does not match is a bug of the tool. */
+  readonly output: Output
   effects(input: Static<Input>, place: Place): readonly Effect[] | Promise<readonly Effect[]>
   /** What the call runs or sends beside its arguments, as a digest: a yes to a file by its name is a yes to what is in it now. */
   digest?(input: Static<Input>, place: Place): Promise<string>
@@ -61,14 +64,14 @@ export interface Tool<Input extends TSchema = TSchema> {
   readonly only_asks?: true
   /** Absent for tools of our own. */
   readonly origin?: ToolOrigin
-  /** Answers with a JSON value or with a `Waiting`, or throws a `ToolFailure`. Anything else thrown is a bug and is reported as one. */
-  run(input: Static<Input>, context: ToolContext): Promise<unknown>
+  /** Answers with its output or with a `Waiting`, or throws a `ToolFailure`. Anything else thrown is a bug and is reported as one. */
+  run(input: Static<Input>, context: ToolContext): Promise<OutputOf<Output> | Waiting>
   /** Of a tool that waits: the result of the call, once what it waited for has ended. After a crash it is asked again, so it only reads. */
-  resumed?(wait: Wait, end: WaitEnd): unknown
+  resumed?(wait: Wait, end: WaitEnd): OutputOf<Output> | Promise<OutputOf<Output>>
   /** The run no longer waits. Called in the transaction that says so; absent when what was waited for continues by itself. */
   abandoned?(wait: Wait): void
   /** How the model reads the output; as JSON when absent. */
-  present?(output: unknown): string
+  present?(output: OutputOf<Output>): string
 }
 
 /** What is recorded with a call whose content stays on this device. */
@@ -76,7 +79,7 @@ export function leavesOf(tool: Pick<Tool, 'leaves'> | undefined): { readonly lea
   return tool?.leaves === 'ids' ? { leaves: 'ids' } : {}
 }
 
-/** Keeps the input's type through the literal. A registry holds tools of every input: the pipeline validates before it calls one. */
-export function defineTool<const Input extends TSchema>(tool: Tool<Input>): Tool {
+/** Keeps the types of input and output through the literal. A registry holds tools of all types: the pipeline validates before it calls one. */
+export function defineTool<const Input extends TSchema, const Output extends TSchema>(tool: Tool<Input, Output>): Tool {
   return tool
 }

@@ -3,13 +3,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultToolPolicy } from '@tandem/contract/tool'
+import type { McpOutput } from '@tandem/contract/tool/output'
 import { expect, test, vi } from 'vitest'
 import { testClock } from '../../test/support/clock/test-clock.ts'
 import { useGrounds } from '../../test/support/mcp/test-grounds.ts'
 import { hostileServer, type McpGround } from '../../test/support/mcp/test-mcp.ts'
 import { definitionSha256 } from './definition.ts'
 import { mcpLimits } from './limits.ts'
-import { type McpOutput, presentOutput } from './tool/result.ts'
+import { presentOutput } from './tool/result.ts'
 
 const ground = useGrounds()
 

@@ -3,13 +3,13 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { McpOutput } from '@tandem/contract/tool/output'
 import { afterEach, expect, test, vi } from 'vitest'
 import { useGrounds } from '../../test/support/mcp/test-grounds.ts'
 import { everythingAt, freePort, httpServer, type McpGround } from '../../test/support/mcp/test-mcp.ts'
 import { definitionSha256 } from './definition.ts'
 import { httpTransport, messagesUpTo, SignInWanted } from './session/http-transport.ts'
 import { loadSdk } from './session/sdk.ts'
-import type { McpOutput } from './tool/result.ts'
 
 const ground = useGrounds()
 const children: ChildProcess[] = []

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { McpOutput } from '@tandem/contract/tool/output'
 import { expect, test, vi } from 'vitest'
 import { useGrounds } from '../../test/support/mcp/test-grounds.ts'
 import { officialServer, stdioServer } from '../../test/support/mcp/test-mcp.ts'
-import type { McpOutput } from './tool/result.ts'
 
 const ground = useGrounds()
 

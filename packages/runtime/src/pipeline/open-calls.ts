@@ -19,6 +19,7 @@ import { openRunTemps, type RunTemps } from '../sandbox/temp.ts'
 import { openSpool } from '../store/spool.ts'
 import { openPipeline, type Pipeline, type PipelinePorts } from './pipeline.ts'
 import type { ToolRegistry } from './registry.ts'
+import { openMismatch } from './validate.ts'
 
 export interface CallNeeds extends Pick<PipelinePorts, 'planCheckpoint' | 'isWeaker'> {
   readonly registry: ToolRegistry
@@ -64,6 +65,7 @@ export function openCalls(ground: Ground, { registry, policyLayers, keepPicture,
     approved: ({ instructions }) => changes.approve(instructions),
     decide: openDecider({ ...sandbox, changes, targetsOf: (command, cwd) => commandTargets(command, cwd).targets }),
     givesPower,
+    mismatch: openMismatch(log),
     ports(scope) {
       const files = atFirstUse(() => openFiles(scope))
       const network = atFirstUse(() => openNetwork(scope))

@@ -4,7 +4,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ApprovalMode, defaultToolPolicy } from '@tandem/contract/tool'
+import { CutOutput } from '@tandem/contract/tool/output'
+import Type from 'typebox'
+import { Check } from 'typebox/value'
 import { expect, onTestFinished, test } from 'vitest'
+import { defineTool, type Tool } from '../call/tool.ts'
 import { Waiting } from '../call/wait.ts'
 import { systemClock } from '../clock/clock.ts'
 import { idMaker } from '../clock/id.ts'
@@ -16,8 +20,12 @@ import { fsTools } from '../tools/fs/index.ts'
 import { openProcesses, shellTools } from '../tools/shell/index.ts'
 import { type CallingRun, openPipeline, type Prepared } from './pipeline.ts'
 import { openRegistry } from './registry.ts'
+import { type Mismatch, openMismatch } from './validate.ts'
 
-function ground(mode: ApprovalMode) {
+function ground(
+  mode: ApprovalMode,
+  { tools = [], mismatch = openMismatch(() => undefined) }: { tools?: Tool[]; mismatch?: Mismatch } = {},
+) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-pipeline-')))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const [workspace = '', temp = '', home = ''] = ['ws', 'temp', 'home'].map((name) => join(root, name))
@@ -25,7 +33,7 @@ function ground(mode: ApprovalMode) {
   const newId = idMaker(systemClock)
   const opened: string[] = []
   const registry = openRegistry()
-  registry.add([...fsTools, ...shellTools(openProcesses({ clock: systemClock, newId }))])
+  registry.add([...fsTools, ...shellTools(openProcesses({ clock: systemClock, newId })), ...tools])
   const pipeline = openPipeline({
     clock: systemClock,
     home,
@@ -57,6 +65,7 @@ function ground(mode: ApprovalMode) {
       }) as never,
     planCheckpoint: async () => ({ ok: true, plan: null }),
     isWeaker: () => false,
+    mismatch,
   })
   const ids = { agent_id: 'agent', conversation_id: 'conversation', run_id: 'run' }
   const run: CallingRun = { ...ids, workspace, temp, sandbox_mode: 'workspace', remembered: () => [] }
@@ -74,7 +83,7 @@ function ground(mode: ApprovalMode) {
     const { fingerprint, arguments: shown } = prepared.call
     return { fingerprint, shown, edited: false, plan: null }
   }
-  return { pipeline, run, call, execute, approved, opened, at: (path: string) => join(workspace, path) }
+  return { pipeline, run, call, live, execute, approved, opened, at: (path: string) => join(workspace, path) }
 }
 
 const hook = { path: 'docs/pre-commit', content: 'evil' }
@@ -147,4 +156,56 @@ test('arguments the person wrote instead run, as long as what was shown still st
   expect(await pipeline.recheck(edited, run, yes)).toMatchObject({ state: 'ready' })
   writeFileSync(at('build.sh'), 'echo evil')
   expect(await pipeline.recheck(edited, run, yes)).toMatchObject({ state: 'ask' })
+})
+
+const counted = Type.Object({ count: Type.Integer() }, { additionalProperties: false })
+
+/** Returns what it is given, and once it has waited too. */
+const echo = defineTool({
+  name: 'test.echo',
+  summary: 'Returns anything.',
+  input: Type.Object({ output: Type.Unknown() }, { additionalProperties: false }),
+  output: counted,
+  effects: () => [],
+  limits: { seconds: 10 },
+  run: async ({ output }) => output as { count: number },
+  resumed: (_wait, end) => (end.outcome === 'completed' ? (end.value as { count: number }) : { count: 0 }),
+})
+
+test.each([
+  [{ count: 1 }, []],
+  [{ count: 'many' }, ['the result of test.echo does not match its output schema: /count must be integer']],
+  [
+    { count: 1, more: 2 },
+    ['the result of test.echo does not match its output schema: /more schema is false; the result must not have additional properties'],
+  ],
+  [null, ['the result of test.echo does not match its output schema: the result must be object']],
+])('at run time the result %j is recorded as it is, and the log says what does not match', async (output, lines) => {
+  const logged: string[] = []
+  const { pipeline, run, call, live } = ground('auto', { tools: [echo], mismatch: openMismatch((line) => logged.push(line), false) })
+  const prepared = await pipeline.prepare(call('test.echo', { output }), run)
+  if (prepared.state !== 'ready') throw new Error(`it is ${prepared.state}`)
+  const recorded = { outcome: 'succeeded', output, output_file: null, truncated: false, failure_contract: null }
+  expect(await pipeline.execute(prepared.call, run, live)).toEqual(recorded)
+  expect(await pipeline.resume('test.echo', { for: 'child', id: 'c' }, { outcome: 'completed', value: output })).toEqual(recorded)
+  expect(logged).toEqual([...lines, ...lines])
+})
+
+test('in a test a result that does not match fails', async () => {
+  const { pipeline, run, call, live } = ground('auto', { tools: [echo] })
+  const prepared = await pipeline.prepare(call('test.echo', { output: { count: 1.5 } }), run)
+  if (prepared.state !== 'ready') throw new Error(`it is ${prepared.state}`)
+  await expect(pipeline.execute(prepared.call, run, live)).rejects.toThrow('the result of test.echo does not match its output schema')
+  const end = { outcome: 'completed', value: { count: 1.5 } } as const
+  await expect(pipeline.resume('test.echo', { for: 'child', id: 'c' }, end)).rejects.toThrow('does not match')
+})
+
+test('an output that is too long is checked before it is shortened', async () => {
+  const long = defineTool({ ...echo, name: 'test.long', output: Type.Object({ text: Type.String() }, { additionalProperties: false }) })
+  const { pipeline, run, call, live } = ground('auto', { tools: [long] })
+  const prepared = await pipeline.prepare(call('test.long', { output: { text: 'x'.repeat(2_000_000) } }), run)
+  if (prepared.state !== 'ready') throw new Error(`it is ${prepared.state}`)
+  const made = await pipeline.execute(prepared.call, run, live)
+  expect(made).toMatchObject({ outcome: 'succeeded', truncated: true, output: { characters: 2_000_011 } })
+  expect(Check(CutOutput, made instanceof Waiting ? null : made.output)).toBe(true)
 })

@@ -7,6 +7,7 @@ import { limits } from '@tandem/contract/limits'
 import type { ApprovalAnswer, ToolOutcome } from '@tandem/contract/run'
 import { canonicalJson } from '@tandem/contract/sync'
 import type { ApprovalRule, PolicyLayers, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
+import type { CutOutput } from '@tandem/contract/tool/output'
 import type { CallPolicy } from '../call/call-policy.ts'
 import type { ToolContext } from '../call/context.ts'
 import { ToolFailure } from '../call/failure.ts'
@@ -22,7 +23,7 @@ import type { Decision } from '../policy/decide.ts'
 import type { DecidedCall } from '../policy/decider.ts'
 import { within } from './deadline.ts'
 import type { ToolRegistry } from './registry.ts'
-import { validated } from './validate.ts'
+import { type Mismatch, outputProblem, validated } from './validate.ts'
 
 /** What a run says about its calls. */
 export interface CallingRun {
@@ -106,6 +107,8 @@ export interface PipelinePorts {
   /** What a restore would bring back, told before the call is approved; null for calls that change nothing on disk. */
   planCheckpoint(call: ReadyCall, workspace: string): Promise<Planning>
   isWeaker(earlier: CheckpointPlan, now: CheckpointPlan): boolean
+  /** The result is recorded as it is, unless this throws. */
+  readonly mismatch: Mismatch
 }
 
 /** What a call reaches the world by. May be getters that open a port when a tool first uses it. */
@@ -195,6 +198,13 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
     return prepared.state === 'ask' || prepared.state === 'ready' ? prepared.call.fingerprint : null
   }
 
+  /** Checked before it is shortened. A call that was stopped may have returned nothing. */
+  function recorded(tool: Tool, output: unknown): BoundOutput {
+    const problem = output === undefined || output instanceof Waiting ? null : outputProblem(tool, output)
+    if (problem !== null) ports.mismatch(tool.name, problem)
+    return boundOutput(output, ports.wholes)
+  }
+
   return {
     prepare: check,
     async recheck(call, run, approved) {
@@ -230,28 +240,29 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
         case 'returned':
           if (ended.value instanceof Waiting && canWait(call.literal, ended.value)) return ended.value
           if (ended.value instanceof Waiting) return brokenWait(tool)
-          return { outcome: 'succeeded', ...boundOutput(ended.value, ports.wholes), failure_contract: null }
+          return { outcome: 'succeeded', ...recorded(call.literal, ended.value), failure_contract: null }
         case 'threw': {
           const { outcome, failure_contract, output } = failedCall(call.tool, ended.error)
           return { outcome, ...boundOutput(output, ports.wholes), failure_contract }
         }
         case 'timed_out':
-          return { outcome: 'timed_out', ...boundOutput(ended.value, ports.wholes), failure_contract: overTime(call) }
+          return { outcome: 'timed_out', ...recorded(call.literal, ended.value), failure_contract: overTime(call) }
         case 'canceled':
-          return { outcome: 'canceled', ...boundOutput(ended.value, ports.wholes), failure_contract: canceledCall(call.tool) }
+          return { outcome: 'canceled', ...recorded(call.literal, ended.value), failure_contract: canceledCall(call.tool) }
       }
     },
     async resume(tool, wait, end) {
       const literal = ports.registry.get(tool)
+      let output: unknown
       try {
         if (!literal?.resumed) throw new ToolFailure('tool_missing', `${tool} is gone; what it waited for has ended`)
-        const output = await literal.resumed(wait, end)
-        if (output instanceof Waiting) return brokenWait(tool)
-        return { outcome: 'succeeded', ...boundOutput(output, ports.wholes), failure_contract: null }
+        output = await literal.resumed(wait, end)
       } catch (error) {
-        const { outcome, failure_contract, output } = failedCall(tool, error)
-        return { outcome, ...boundOutput(output, ports.wholes), failure_contract }
+        const { outcome, failure_contract, output: shown } = failedCall(tool, error)
+        return { outcome, ...boundOutput(shown, ports.wholes), failure_contract }
       }
+      if (output instanceof Waiting) return brokenWait(tool)
+      return { outcome: 'succeeded', ...recorded(literal, output), failure_contract: null }
     },
   }
 }
@@ -374,11 +385,7 @@ export function canceledCall(tool: string): FailureContract {
 }
 
 /** An output of any size, brought to one that fits a record; the whole is kept in a file. */
-interface BoundOutput {
-  readonly output: unknown
-  readonly output_file: string | null
-  readonly truncated: boolean
-}
+type BoundOutput = Pick<CallResult, 'output' | 'output_file' | 'truncated'>
 
 const shownCharacters = 16 * 1024
 
@@ -386,7 +393,7 @@ function boundOutput(output: unknown, wholes: Wholes): BoundOutput {
   const text = JSON.stringify(output) ?? 'null'
   if (Buffer.byteLength(text) <= limits.tool_output_bytes) return { output: output ?? null, output_file: null, truncated: false }
   return {
-    output: { beginning: text.slice(0, shownCharacters), end: text.slice(-shownCharacters), characters: text.length },
+    output: { beginning: text.slice(0, shownCharacters), end: text.slice(-shownCharacters), characters: text.length } satisfies CutOutput,
     output_file: wholes.keepFile(text),
     truncated: true,
   }

@@ -1,4 +1,4 @@
-// The arguments a model sent, checked against the tool's schema. Compiled once per tool.
+// The arguments a model sent and the result a tool returned, checked against the tool's schemas. Compiled once per tool.
 import type { FailureContract } from '@tandem/contract/failure'
 import { validationText } from '@tandem/contract/validation'
 import type { TSchema } from 'typebox'
@@ -19,11 +19,34 @@ export async function validated(tool: Tool, text: string): Promise<Validated> {
     const why = error instanceof Error ? error.message : String(error)
     return wrong(tool, 'malformed_arguments', `the arguments of ${tool.name} are not valid JSON: ${why}`)
   }
-  const validator = compiled.get(tool.input) ?? Compile(tool.input)
-  compiled.set(tool.input, validator)
+  const validator = validatorOf(tool.input)
   if (validator.Check(input)) return { ok: true, input }
   const problems = validationText(validator.Errors(input), 'the arguments', 5)
   return wrong(tool, 'invalid_arguments', `the arguments of ${tool.name} are not valid: ${problems}`)
+}
+
+/** What in a result does not match the output schema of its tool; null when all of it does. */
+export function outputProblem(tool: Pick<Tool, 'output'>, output: unknown): string | null {
+  const validator = validatorOf(tool.output)
+  return validator.Check(output) ? null : validationText(validator.Errors(output), 'the result', 5)
+}
+
+/** Told of a result that does not match the schema of its tool. */
+export type Mismatch = (tool: string, problem: string) => void
+
+/** Such a result is a bug of the tool. A test fails by it; for a user the log has a line, and the result counts as it is. */
+export function openMismatch(log: (line: string) => void, isTest = process.env.VITEST !== undefined): Mismatch {
+  return (tool, problem) => {
+    const line = `the result of ${tool} does not match its output schema: ${problem}`
+    if (isTest) throw new Error(line)
+    log(line)
+  }
+}
+
+function validatorOf(schema: TSchema): Validator {
+  const validator = compiled.get(schema) ?? Compile(schema)
+  compiled.set(schema, validator)
+  return validator
 }
 
 function wrong(tool: Tool, reason_code: string, message: string): Validated {

@@ -1,5 +1,6 @@
 // `ask_user`: a question to the user. The call waits for the answer.
-import type { QuestionAnswer, QuestionPrompt } from '@tandem/contract/run'
+import type { QuestionPrompt } from '@tandem/contract/run'
+import { AskUserOutput } from '@tandem/contract/tool/output'
 import Type, { type Static } from 'typebox'
 import type { ToolContext } from '../call/context.ts'
 import { ToolFailure } from '../call/failure.ts'
@@ -47,6 +48,7 @@ export function askUserTool({ store, journal, questions }: AskUserPorts) {
       'Ask the user a question and wait for the answer, however long it takes. Use it when a decision is the user’s to make or when you ' +
       'lack something only they know. Do not ask for leave to use a tool: that is asked for you.',
     input: Input,
+    output: AskUserOutput,
     effects: () => [],
     limits: { seconds: 10 },
     only_asks: true,
@@ -60,12 +62,13 @@ export function askUserTool({ store, journal, questions }: AskUserPorts) {
       })
     },
     resumed(_wait: Wait, end: WaitEnd) {
-      if (end.outcome === 'completed') return end.value
+      // The answer was checked when it was given; the pipeline checks it again as the result of this call.
+      if (end.outcome === 'completed') return end.value as AskUserOutput
       throw new ToolFailure('not_answered', 'the user did not answer in time')
     },
     abandoned: ({ id }: Wait) => questions.withdraw(id),
-    present: (output: unknown) => presentAnswer(output as QuestionAnswer),
-  } satisfies Tool<typeof Input>
+    present: presentAnswer,
+  } satisfies Tool<typeof Input, typeof AskUserOutput>
 }
 
 /** What the user is shown for a call. Options that have the same value are one. */
@@ -83,7 +86,7 @@ export function questionOf(question_id: string, call_id: string, input: unknown)
   }
 }
 
-function presentAnswer({ chosen, text }: QuestionAnswer): string {
+function presentAnswer({ chosen, text }: AskUserOutput): string {
   const parts = [chosen.length > 0 ? `The user chose: ${chosen.join(', ')}` : '', text ? `The user wrote: ${text}` : '']
   return parts.filter(Boolean).join('\n')
 }

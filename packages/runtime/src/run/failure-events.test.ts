@@ -164,6 +164,7 @@ const crashTool = defineTool({
   name: 'test.crash',
   summary: 'Fails with a bug.',
   input: Type.Object({}),
+  output: Type.Null(),
   effects: () => [],
   limits: { seconds: 10 },
   run: async () => {

@@ -21,6 +21,7 @@ const endless = defineTool({
   name: 'test.endless',
   summary: 'Writes a line and never ends by itself.',
   input: Type.Object({ text: Type.String() }, { additionalProperties: false }),
+  output: Type.Object({ marked: Type.String() }, { additionalProperties: false }),
   effects: () => [{ does: 'write', path: 'marks' }],
   limits: { seconds: 600 },
   async run({ text }, { workspace, signal }) {

@@ -57,6 +57,7 @@ function slowToPrepare(does: Extract<Effect['does'], 'read' | 'write'>) {
     name: 'test.slow',
     summary: 'Leaves a mark.',
     input: Type.Object({ text: Type.String() }, { additionalProperties: false }),
+    output: Type.Object({ marked: Type.String() }, { additionalProperties: false }),
     effects: () => [{ does, path: 'marks' }],
     limits: { seconds: 10 },
     async digest() {

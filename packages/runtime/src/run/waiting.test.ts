@@ -1,6 +1,6 @@
 // Runs whose calls wait: for a time, or for something that another part of the runtime ends.
 
-import Type from 'typebox'
+import Type, { type TNull, type TSchema } from 'typebox'
 import { afterEach, expect, test } from 'vitest'
 import { testClock } from '../../test/support/clock/test-clock.ts'
 import { startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
@@ -175,11 +175,13 @@ test('a call that has waited is told as canceled, one that waited for its approv
   expect(messages(run_id)).toEqual(['test.guarded was not called: the run ended before'])
 })
 
+type OddTool = Omit<Tool<TSchema, TNull>, 'output'>
+
 /** A run whose one call is of this tool. */
-async function calling(tool: Pick<Tool, 'run'> & Partial<Tool>, script: { text: string }[] = [{ text: 'It is over.' }]) {
+async function calling(tool: Pick<OddTool, 'run'> & Partial<OddTool>, script: { text: string }[] = [{ text: 'It is over.' }]) {
   model = await startTestModel([{ calls: [{ name: 'test.odd', arguments: {} }] }, ...script])
   clock = testClock()
-  const fields = { name: 'test.odd', summary: 'Odd.', input: Type.Object({}), limits: { seconds: 1 } }
+  const fields = { name: 'test.odd', summary: 'Odd.', input: Type.Object({}), output: Type.Null(), limits: { seconds: 1 } }
   here = openTestRuns({ base_url: model.base_url, clock, tools: [defineTool({ ...fields, effects: () => [{ does: 'note' }], ...tool })] })
   here.allow('test.odd')
   return await here.ask('Go')
@@ -208,7 +210,7 @@ test('what can not be begun is how the call ends, and nothing waits', async () =
   expect([state, failure(run_id), here.journal.waits.openFor({ for: 'child', id: 'c' })]).toEqual(['completed', 'no_such_child', []])
 })
 
-test.each<[string, Partial<Tool>, Wait]>([
+test.each<[string, Partial<OddTool>, Wait]>([
   ['without a way to end it', {}, { for: 'child', id: 'c' }],
   ['for an approval of its own', { resumed: () => null }, { for: 'approval', id: 'a' }],
   ['for no time at all', { resumed: () => null }, { for: 'time', id: 't', until: Number.NaN }],
@@ -226,8 +228,8 @@ test('a wait that begins after the clock went back is the one that counts', asyn
   }
   model = await startTestModel([{ calls: [{ name: 'test.odd', arguments: {} }] }, { text: 'It is over.' }])
   clock = testClock()
-  const odd = { name: 'test.odd', summary: 'Odd.', input: Type.Object({}), limits: { seconds: 1 } }
-  const tools = [defineTool({ ...odd, effects: () => [{ does: 'note' }], run, resumed: () => 'done' })]
+  const odd = { name: 'test.odd', summary: 'Odd.', input: Type.Object({}), output: Type.Literal('done'), limits: { seconds: 1 } }
+  const tools = [defineTool({ ...odd, effects: () => [{ does: 'note' }], run, resumed: () => 'done' as const })]
   here = openTestRuns({ base_url: model.base_url, clock, tools })
   here.policies.set('agent', 'test.odd', { ...here.policies.of('agent', 'test.odd').policy, approval_mode: 'manual_each_call' })
   const { run_id, no } = await here.ask('Go')

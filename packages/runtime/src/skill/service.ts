@@ -10,6 +10,7 @@ import {
 } from '@tandem/contract/skill'
 import { SkillBinding as SkillBindingSchema } from '@tandem/contract/skill/schema'
 import type { SandboxMode } from '@tandem/contract/tool'
+import type { SkillLoadOutput } from '@tandem/contract/tool/output'
 import { Check } from 'typebox/value'
 import { timestamp } from '../clock/clock.ts'
 import type { RunBinding } from '../feature/feature.ts'
@@ -101,15 +102,6 @@ export interface BindRequest {
   readonly reviewed_sha256: string | null
 }
 
-export interface LoadedSkill {
-  readonly name: string
-  readonly file: string | null
-  readonly text: string
-  readonly files: readonly string[]
-  /** From now on they narrow what runs without asking. */
-  readonly allowed_tools: readonly string[]
-}
-
 export interface SkillService {
   listSkills(situation: SkillSituation): Promise<Catalog>
   getSkill(situation: SkillSituation, name: string): Promise<SkillOutcome<SkillDetail>>
@@ -119,7 +111,7 @@ export interface SkillService {
 
   /** What a run is given at its start; the loop records it. */
   injectionFor(situation: AgentSituation, budget: number, count?: CountTokens): Promise<Injection>
-  load(situation: AgentSituation, name: string, file?: string): Promise<SkillOutcome<LoadedSkill>>
+  load(situation: AgentSituation, name: string, file?: string): Promise<SkillOutcome<SkillLoadOutput>>
   watch(situation: SkillSituation, changed: () => void): () => void
 }
 

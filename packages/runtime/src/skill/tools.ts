@@ -1,8 +1,9 @@
 // How a model gets the body of a bound skill, or a file beside it. Reads only what its agent is bound to.
 
+import { SkillLoadOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { ToolFailure } from '../call/failure.ts'
-import type { Tool } from '../call/tool.ts'
+import { defineTool, type Tool } from '../call/tool.ts'
 import type { RunBinding } from '../feature/feature.ts'
 import type { SkillService } from './service.ts'
 
@@ -15,7 +16,7 @@ export interface ReadingRuns {
 
 export function skillTools(service: SkillService, runs: ReadingRuns = { loaded: () => undefined, bound: async () => [] }): readonly Tool[] {
   return [
-    {
+    defineTool({
       name: 'skill.load',
       summary:
         'Read the instructions of a skill that is bound to you, or one of the files that lie beside them. Use it when the description of a skill fits the task. It reads nothing else and runs nothing.',
@@ -26,10 +27,10 @@ export function skillTools(service: SkillService, runs: ReadingRuns = { loaded: 
         },
         { additionalProperties: false },
       ),
+      output: SkillLoadOutput,
       effects: () => [],
       limits: { seconds: 10 },
-      async run(input, { ids, workspace, sandbox_mode }) {
-        const { name, file } = input as { name: string; file?: string }
+      async run({ name, file }, { ids, workspace, sandbox_mode }) {
         const run_bindings = await runs.bound(ids.run_id)
         const read = await service.load({ agent_id: ids.agent_id, workspace, sandbox_mode, run_bindings }, name, file)
         if (read.ok) {
@@ -39,6 +40,6 @@ export function skillTools(service: SkillService, runs: ReadingRuns = { loaded: 
         const { code, message, remedy } = read.failure
         throw new ToolFailure(code, message, { subject: file ?? name, remedy, recoverability: 'user_action' })
       },
-    },
+    }),
   ]
 }

@@ -2,6 +2,7 @@
 
 import type { TodoEdit } from '@tandem/contract/command'
 import type { TodoItem } from '@tandem/contract/sync'
+import { TodosOutput } from '@tandem/contract/tool/output'
 import Type, { type TSchema } from 'typebox'
 import { ToolFailure } from '../call/failure.ts'
 import type { Tool } from '../call/tool.ts'
@@ -19,7 +20,7 @@ const limits = { seconds: 10 }
 const noted = () => [{ does: 'note' as const }]
 
 export function todoTools(todos: Todos): Tool[] {
-  function kept(outcome: TodosOutcome): Shown {
+  function kept(outcome: TodosOutcome): TodosOutput {
     if (outcome.ok) return toShown(outcome.value)
     throw new ToolFailure(outcome.code, outcome.message, { remedy: remedies[outcome.code], recoverability: 'retryable' })
   }
@@ -40,6 +41,7 @@ export function todoTools(todos: Todos): Tool[] {
         },
         closed,
       ),
+      output: TodosOutput,
       effects: noted,
       limits,
       async run({ todos: added }, { ids }) {
@@ -51,6 +53,7 @@ export function todoTools(todos: Todos): Tool[] {
       name: 'todo.update',
       summary: 'Change one todo: its title, note or state. Set it to in_progress when you begin it. Answers with the whole list.',
       input: Type.Object({ id, title: Type.Optional(title), note: Type.Optional(note), state: Type.Optional(state) }, closed),
+      output: TodosOutput,
       effects: noted,
       limits,
       async run(edit, { ids }) {
@@ -62,6 +65,7 @@ export function todoTools(todos: Todos): Tool[] {
       name: 'todo.list',
       summary: 'Show the todos of this conversation with their ids and states.',
       input: Type.Object({}, closed),
+      output: TodosOutput,
       effects: () => [],
       limits,
       async run(_input, { ids }) {
@@ -73,6 +77,7 @@ export function todoTools(todos: Todos): Tool[] {
       name: 'todo.complete',
       summary: 'Mark todos as completed, as soon as each is really done. Answers with the whole list.',
       input: Type.Object({ ids: Type.Array(id, { minItems: 1, maxItems: 50, description: 'The ids of the todos that are done' }) }, closed),
+      output: TodosOutput,
       effects: noted,
       limits,
       async run(input, { ids }) {
@@ -89,23 +94,18 @@ const remedies = {
   limit_reached: 'Go on without more todos, or shorten the notes of those that are there.',
 } as const
 
-interface Shown {
-  readonly todos: readonly Pick<TodoItem, 'id' | 'title' | 'state' | 'note'>[]
-}
-
-function toShown(items: readonly TodoItem[]): Shown {
+function toShown(items: readonly TodoItem[]): TodosOutput {
   return { todos: items.map((item) => ({ id: item.id, title: item.title, state: item.state, ...(item.note ? { note: item.note } : {}) })) }
 }
 
 const marks = { pending: '[ ]', in_progress: '[>]', completed: '[x]', canceled: '[-]', deleted: '[-]' } as const
 
-function present(output: unknown): string {
-  const { todos } = output as Shown
+function present({ todos }: TodosOutput): string {
   if (todos.length === 0) return 'There are no todos.'
   return todos.map((item) => `${marks[item.state]} ${item.id} ${item.title}${item.note ? ` (${item.note})` : ''}`).join('\n')
 }
 
-/** Keeps the input's type through the literal, as `defineTool` does, which stands in another room. */
-function tool<const Input extends TSchema>(literal: Tool<Input>): Tool {
+/** Keeps the types through the literal, as `defineTool` does, which stands in another room. */
+function tool<const Input extends TSchema, const Output extends TSchema>(literal: Tool<Input, Output>): Tool {
   return literal
 }

@@ -2,12 +2,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { McpOutput } from '@tandem/contract/tool/output'
 import { expect, test, vi } from 'vitest'
 import { useGrounds } from '../../../test/support/mcp/test-grounds.ts'
 import { hostileServer, type McpGround, officialServer, stdioServer } from '../../../test/support/mcp/test-mcp.ts'
 import { systemClock } from '../../clock/clock.ts'
 import { mcpLimits } from '../limits.ts'
-import type { McpOutput } from '../tool/result.ts'
 
 const grounds = useGrounds()
 

@@ -3,49 +3,10 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/sdk/types.js'
+import type { McpOutput, McpPart, StoredBytes, StoredText } from '@tandem/contract/tool/output'
 import type { ToolContext } from '../../call/context.ts'
 import { mcpLimits } from '../limits.ts'
 import { depthOf } from './plain-schema.ts'
-
-type McpPart =
-  | { readonly type: 'text'; readonly text: string; readonly whole?: StoredText }
-  | ({ readonly type: 'image' | 'audio' } & StoredBytes)
-  | {
-      readonly type: 'resource'
-      readonly uri: string
-      readonly media_type: string | null
-      readonly text: string
-      readonly whole?: StoredText
-    }
-  | ({ readonly type: 'resource_bytes'; readonly uri: string } & StoredBytes)
-  | {
-      readonly type: 'resource_link'
-      readonly uri: string
-      readonly name: string
-      readonly description: string | null
-      readonly media_type: string | null
-    }
-
-/** Where the whole of a shortened text is; `tail` is its end. */
-interface StoredText {
-  readonly tail: string
-  readonly bytes: number
-  readonly file: string | null
-}
-
-interface StoredBytes {
-  readonly media_type: string
-  readonly bytes: number
-  readonly sha256: string
-  readonly file: string
-}
-
-export interface McpOutput {
-  readonly content: readonly McpPart[]
-  readonly structured?: unknown
-  /** Set when it is not what the tool's own output schema promises. */
-  readonly structured_fault?: string
-}
 
 type Keeping = Pick<ToolContext, 'spool' | 'temp' | 'ids'>
 

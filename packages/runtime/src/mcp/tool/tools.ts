@@ -1,11 +1,12 @@
 // A server's tools as tools of ours: literals made at run time, which go through the same pipeline as every other.
 
 import type { McpServer, McpTool } from '@tandem/contract/mcp'
+import { McpOutput } from '@tandem/contract/tool/output'
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { ToolFailure } from '../../call/failure.ts'
 import type { CallScope } from '../../call/scope.ts'
-import type { Tool, ToolOrigin } from '../../call/tool.ts'
+import { defineTool, type Tool, type ToolOrigin } from '../../call/tool.ts'
 import { withoutInvisible } from '../../policy/untrusted-text.ts'
 import type { McpFailure } from '../failure.ts'
 import { allowedByBoth } from '../host-overlap.ts'
@@ -13,15 +14,16 @@ import { mcpLimits } from '../limits.ts'
 import { addressOf, placeFor } from '../server-scope.ts'
 import type { ServerSessions } from '../session/sessions.ts'
 import { depthOf, plainSchema } from './plain-schema.ts'
-import { type McpOutput, presentOutput, readResult } from './result.ts'
+import { presentOutput, readResult } from './result.ts'
 
 const seconds = 120
 
 export function dynamicTool(server: McpServer, tool: McpTool, origin: ToolOrigin, sessions: Pick<ServerSessions, 'call'>): Tool {
-  return {
+  return defineTool({
     name: tool.tool,
     summary: summaryOf(server, tool),
     input: plainSchema(JSON.parse(tool.input_schema)) as TSchema,
+    output: McpOutput,
     // A server's own word that a tool only reads is a stranger's word: every call counts as one that may change the world.
     effects: () => [{ does: 'send', host: server.transport === 'http' ? new URL(server.url).host : `mcp:${server.server_id}` }],
     limits: { seconds },
@@ -50,8 +52,8 @@ export function dynamicTool(server: McpServer, tool: McpTool, origin: ToolOrigin
         output,
       })
     },
-    present: (output) => presentOutput(output as McpOutput),
-  }
+    present: presentOutput,
+  })
 }
 
 /** A server behind an address that the policy of the tool leaves out. In strict it is the mode that blocks it, as for every other tool. */

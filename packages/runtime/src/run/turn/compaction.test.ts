@@ -16,6 +16,7 @@ const writeTool = defineTool({
   name: 'fs.write',
   summary: 'Says that it wrote.',
   input: Type.Object({ path: Type.String() }, { additionalProperties: false }),
+  output: Type.Object({ path: Type.String() }, { additionalProperties: false }),
   effects: () => [],
   limits: { seconds: 10 },
   run: async ({ path }) => ({ path }),

@@ -20,6 +20,7 @@ test.each([true, false])('a summary (by the model: %s) holds nothing of it', asy
     name: 'test.secret',
     summary: 'Keeps a secret.',
     input: Type.Object({ text: Type.String() }),
+    output: Type.Object({ text: Type.String() }, { additionalProperties: false }),
     effects: () => [{ does: 'note' }],
     limits: { seconds: 1 },
     leaves: 'ids',

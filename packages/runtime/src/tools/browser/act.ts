@@ -1,4 +1,5 @@
 // browser.click, browser.type and browser.select: find an element, do something to it, tell what the page looks like then.
+import { BrowserViewOutput } from '@tandem/contract/tool/output'
 import type { Locator } from 'playwright-core'
 import Type, { type Static, type TProperties } from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
@@ -81,6 +82,7 @@ function actingTool<Fields extends TProperties>(browsers: Browsers, { name, summ
     name,
     summary,
     input: Type.Object({ ...targetFields, ...tabField, ...fields }, { additionalProperties: false }),
+    output: BrowserViewOutput,
     effects: () => sendsSomewhere,
     limits: { seconds: 60 },
     run(given, context) {

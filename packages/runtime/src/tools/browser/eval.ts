@@ -1,3 +1,4 @@
+import { BrowserEvalOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { ToolFailure } from '../../call/failure.ts'
 import { defineTool, type Tool } from '../../call/tool.ts'
@@ -30,6 +31,7 @@ export function browserEval(browsers: Browsers): Tool {
       },
       { additionalProperties: false },
     ),
+    output: BrowserEvalOutput,
     effects: () => sendsSomewhere,
     limits: { seconds: 90 },
     async run({ expression, frame, tab: id, timeout_seconds = 10 }, context) {

@@ -1,3 +1,4 @@
+import { BrowserConsoleLogsOutput, BrowserNetworkLogsOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { defineTool, type Tool } from '../../call/tool.ts'
 import type { Browsers } from './browsers.ts'
@@ -27,6 +28,7 @@ export function browserConsoleLogs(browsers: Browsers): Tool {
       },
       { additionalProperties: false },
     ),
+    output: BrowserConsoleLogsOutput,
     effects: () => [],
     limits: { seconds: 30 },
     run({ tab: id, after, limit = 100, level }, context) {
@@ -48,6 +50,7 @@ export function browserNetworkLogs(browsers: Browsers): Tool {
       { ...pageFields, failed_only: Type.Optional(Type.Boolean({ description: 'Only what failed or was answered with 400 or more' })) },
       { additionalProperties: false },
     ),
+    output: BrowserNetworkLogsOutput,
     effects: () => [],
     limits: { seconds: 30 },
     run({ tab: id, after, limit = 100, failed_only = false }, context) {

@@ -1,3 +1,4 @@
+import { BrowserOpenOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { ToolFailure } from '../../call/failure.ts'
 import { defineTool, type Tool } from '../../call/tool.ts'
@@ -28,6 +29,7 @@ export function browserOpen(browsers: Browsers): Tool {
       },
       { additionalProperties: false },
     ),
+    output: BrowserOpenOutput,
     effects: ({ url }) => [{ does: 'send', host: hostOf(url) }],
     limits: { seconds: 150 },
     run({ url, tab: where, timeout_seconds = 30 }, context) {

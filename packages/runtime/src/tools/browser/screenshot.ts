@@ -1,3 +1,4 @@
+import { BrowserScreenshotOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { defineTool, type Tool } from '../../call/tool.ts'
 import { keepFile } from '../web/keep-file.ts'
@@ -22,6 +23,7 @@ export function browserScreenshot(browsers: Browsers): Tool {
       },
       { additionalProperties: false },
     ),
+    output: BrowserScreenshotOutput,
     effects: () => [],
     limits: { seconds: 60 },
     run({ tab: id, full_page = false, ...target }, context) {

@@ -1,34 +1,17 @@
 // What a tool says about the page after it has acted: where it is, what can be seen, and what happened meanwhile.
 
+import type { BrowserViewOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
 import type { ProxyRefusal } from '../../call/network.ts'
 import { showText } from '../web/body.ts'
-import type { DownloadSeen } from './downloads.ts'
 import { isInterrupted, within } from './page-failure.ts'
 import type { Session } from './session.ts'
-import type { DialogSeen, Tab } from './tab.ts'
+import type { Tab } from './tab.ts'
 
 export const tabField = {
   tab: Type.Optional(Type.String({ pattern: '^t[0-9]{1,6}$', description: 'The id of a tab, such as t2; the current one unless said' })),
-}
-
-export interface PageView {
-  readonly tab: string
-  readonly url: string
-  readonly title: string
-  /** The accessibility tree with refs; null when the page is too large or too busy for that. */
-  readonly snapshot: string | null
-  /** The beginning of what the page says, when there is no snapshot. */
-  readonly text?: string
-  readonly snapshot_end?: string
-  readonly snapshot_file?: string
-  readonly tabs: readonly { readonly tab: string; readonly url: string }[]
-  readonly dialogs: readonly DialogSeen[]
-  readonly downloads: readonly DownloadSeen[]
-  /** Hosts that were asked for since this was last told, and that the network scope does not allow. */
-  readonly refused: readonly string[]
 }
 
 const answerMs = 10_000
@@ -60,7 +43,7 @@ export function tabOf(session: Session, id: string | undefined): Tab {
   return tab
 }
 
-export async function viewOf(session: Session, tab: Tab, context: ToolContext): Promise<PageView> {
+export async function viewOf(session: Session, tab: Tab, context: ToolContext): Promise<BrowserViewOutput> {
   const { title, elements, text } = await glance(tab, context)
   const snapshot = elements > mostElements ? null : await snapshotOf(tab, elements, context)
   const shown = snapshot === null ? null : showText(context, snapshot)

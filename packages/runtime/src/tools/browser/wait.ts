@@ -1,3 +1,4 @@
+import { BrowserViewOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
@@ -28,6 +29,7 @@ export function browserWait(browsers: Browsers): Tool {
       },
       { additionalProperties: false },
     ),
+    output: BrowserViewOutput,
     effects: () => [],
     limits: { seconds: 150 },
     run({ tab: id, timeout_seconds = 30, network_idle, ...conditions }, context) {

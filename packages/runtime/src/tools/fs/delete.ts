@@ -1,12 +1,7 @@
+import { FsDeleteOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { defineTool } from '../../call/tool.ts'
 import { shownPath } from '../../path/inside.ts'
-
-export interface DeletedEntry {
-  readonly path: string
-  /** Files, links and folders, all counted. */
-  readonly entries: number
-}
 
 export const deletePath = defineTool({
   name: 'fs.delete',
@@ -19,9 +14,10 @@ export const deletePath = defineTool({
     },
     { additionalProperties: false },
   ),
+  output: FsDeleteOutput,
   effects: ({ path }) => [{ does: 'delete', path }],
   limits: { seconds: 300 },
-  async run({ path, recursive = false }, context): Promise<DeletedEntry> {
+  async run({ path, recursive = false }, context) {
     const { real, removed } = await context.files.remove(path, { recursive, signal: context.signal })
     return { path: shownPath(real, context), entries: removed }
   },

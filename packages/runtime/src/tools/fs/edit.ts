@@ -1,3 +1,4 @@
+import { FsEditOutput } from '@tandem/contract/tool/output'
 import Type, { type Static } from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
@@ -50,30 +51,19 @@ const Input = Type.Object(
   { additionalProperties: false },
 )
 
-export interface EditedFile {
-  readonly path: string
-  /** How many places each edit changed. */
-  readonly replaced: readonly number[]
-  readonly bytes: number
-  readonly sha256: string
-  readonly diff: string
-  readonly diff_truncated: boolean
-  readonly lines_added: number | null
-  readonly lines_removed: number | null
-}
-
 export const editFile = defineTool({
   name: 'fs.edit',
   summary:
     'Change parts of a text file: each edit replaces old_text, found exactly, by new_text. Give enough lines around the place to make old_text unique. All edits are done or none; line endings, byte order mark, encoding and mode are kept. Answers with a diff. When old_text is not found the nearest lines are shown; when it stands there more than once, their line numbers.',
   input: Input,
+  output: FsEditOutput,
   effects: ({ path }) => [{ does: 'write', path }],
   limits: { seconds: 60 },
   run: edit,
-  present: (output) => presented(output as EditedFile),
+  present: presented,
 })
 
-async function edit({ path, edits, encoding, expect_sha256 }: Static<typeof Input>, context: ToolContext): Promise<EditedFile> {
+async function edit({ path, edits, encoding, expect_sha256 }: Static<typeof Input>, context: ToolContext): Promise<FsEditOutput> {
   const stored = await loadFile(path, context)
   expectHash(path, stored, expect_sha256)
   const { text, form } = await decoded(path, stored, encoding)
@@ -96,7 +86,7 @@ async function edit({ path, edits, encoding, expect_sha256 }: Static<typeof Inpu
   }
 }
 
-function presented({ path, replaced, bytes, sha256: hash, diff, diff_truncated }: EditedFile): string {
+function presented({ path, replaced, bytes, sha256: hash, diff, diff_truncated }: FsEditOutput): string {
   return `${path}: ${replaced.join(' + ')} places changed, ${bytes} bytes, sha256 ${hash}\n${diff}${diff_truncated ? '\n[The diff is cut.]' : ''}`
 }
 

@@ -1,8 +1,9 @@
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { FsListOutput } from '@tandem/contract/tool/output'
 import { expect, test } from 'vitest'
 import { call, testContext } from '../../../test/support/tools/fs/test-context.ts'
-import { type Listing, listFolder } from './list.ts'
+import { listFolder } from './list.ts'
 
 const time = '2026-03-01T09:00:00.000Z'
 
@@ -14,7 +15,7 @@ function set(files: Record<string, string>, options: Parameters<typeof testConte
     writeFileSync(file, content)
     utimesSync(file, new Date(time), new Date(time))
   }
-  const list = (input: object = {}) => call<Listing>(listFolder, input, context)
+  const list = (input: object = {}) => call<FsListOutput>(listFolder, input, context)
   const names = async (input: object = {}) => {
     const listing = await list(input)
     return typeof listing === 'string' ? listing : listing.entries.map(({ path }) => path)

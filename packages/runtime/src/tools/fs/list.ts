@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { FsListOutput } from '@tandem/contract/tool/output'
 import Type, { type Static } from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
@@ -32,39 +33,25 @@ const Input = Type.Object(
   { additionalProperties: false },
 )
 
-interface ListedEntry {
-  /** Relative to the listed folder. */
-  readonly path: string
-  readonly type: 'file' | 'directory' | 'link' | 'other'
-  readonly size: number
-  readonly modified: string
-  /** What a link points to, as it is written in it. */
-  readonly target?: string
-}
-
-export interface Listing {
-  readonly path: string
-  readonly entries: readonly ListedEntry[]
-  /** How many more there are that did not fit. */
-  readonly more: number
-}
-
 export const listFolder = defineTool({
   name: 'fs.list',
   summary:
     'List a folder: names, types, sizes, times and link targets, sorted. Goes deeper with depth, filters with pattern. What does not fit is counted in more. Links are shown and not followed. To find text inside files use fs.search.',
   input: Input,
+  output: FsListOutput,
   effects: ({ path = '.' }) => [{ does: 'read', path }],
   limits: { seconds: 60 },
   run: list,
-  present: (output) => presented(output as Listing),
+  present: presented,
 })
+
+type ListedEntry = FsListOutput['entries'][number]
 
 interface Found extends Omit<ListedEntry, 'modified'> {
   readonly modified: number
 }
 
-async function list(input: Static<typeof Input>, context: ToolContext): Promise<Listing> {
+async function list(input: Static<typeof Input>, context: ToolContext): Promise<FsListOutput> {
   const { path = '.', depth = 1, hidden = false, sort = 'name', limit = 500 } = input
   const real = await context.files.locate(path, 'read')
   const wanted = patternFor(input.pattern, context)
@@ -166,7 +153,7 @@ async function rulesIn(folder: string, { files }: Pick<ToolContext, 'files'>): P
   return readIgnoreRules(texts.join('\n'), files.pattern)
 }
 
-function presented({ path, entries, more }: Listing): string {
+function presented({ path, entries, more }: FsListOutput): string {
   const lines = entries.map(({ path: name, type, size, target }) => {
     if (type === 'directory') return `${name}/`
     if (type === 'link') return `${name} -> ${target ?? '?'}`

@@ -1,12 +1,7 @@
+import { FsMkdirOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { defineTool } from '../../call/tool.ts'
 import { shownPath } from '../../path/inside.ts'
-
-export interface MadeFolder {
-  readonly path: string
-  /** What was not there before, outermost first; empty when all of it was. */
-  readonly created: readonly string[]
-}
 
 export const makeFolder = defineTool({
   name: 'fs.mkdir',
@@ -15,9 +10,10 @@ export const makeFolder = defineTool({
     { path: Type.String({ minLength: 1, maxLength: 4_096, description: 'The folder, relative to the workspace or absolute' }) },
     { additionalProperties: false },
   ),
+  output: FsMkdirOutput,
   effects: ({ path }) => [{ does: 'write', path }],
   limits: { seconds: 30 },
-  async run({ path }, context): Promise<MadeFolder> {
+  async run({ path }, context) {
     const { real, made } = await context.files.makeDirectory(path)
     return { path: shownPath(real, context), created: made.map((folder) => shownPath(folder, context)) }
   },

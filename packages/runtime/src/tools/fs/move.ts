@@ -1,14 +1,9 @@
+import { FsMoveOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { defineTool } from '../../call/tool.ts'
 import { shownPath } from '../../path/inside.ts'
 
 const Path = (description: string) => Type.String({ minLength: 1, maxLength: 4_096, description })
-
-export interface MovedEntry {
-  readonly from: string
-  readonly to: string
-  readonly replaced: boolean
-}
 
 export const movePath = defineTool({
   name: 'fs.move',
@@ -23,12 +18,13 @@ export const movePath = defineTool({
     },
     { additionalProperties: false },
   ),
+  output: FsMoveOutput,
   effects: ({ from, to }) => [
     { does: 'write', path: from },
     { does: 'write', path: to },
   ],
   limits: { seconds: 300 },
-  async run({ from, to, overwrite = false, create_parents = false }, context): Promise<MovedEntry> {
+  async run({ from, to, overwrite = false, create_parents = false }, context) {
     const moved = await context.files.move(from, to, { overwrite, createParents: create_parents, signal: context.signal })
     return { from: shownPath(moved.from, context), to: shownPath(moved.to, context), replaced: moved.replaced }
   },

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
+import { FsReadOutput, type ReadBinary, type ReadText } from '@tandem/contract/tool/output'
 import Type, { type Static } from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
 import { defineTool } from '../../call/tool.ts'
 import { shownPath } from '../../path/inside.ts'
 import { type Line, lineWindow, longestLine } from './line-window.ts'
-import { type ImageSize, imageSize, mediaType } from './media-type.ts'
+import { imageSize, mediaType } from './media-type.ts'
 import { knownEncoding, type LineEnding, lineEnding, recognizeText, sampleBytes, streamDecoder, type TextForm } from './text-file.ts'
 
 /** Up to here a file is read to its end for its hash and its number of lines. */
@@ -35,46 +36,19 @@ const Input = Type.Object(
   { additionalProperties: false },
 )
 
-export interface ReadText {
-  readonly kind: 'text'
-  readonly path: string
-  readonly encoding: string
-  readonly bom: boolean
-  readonly line_ending: LineEnding
-  readonly size: number
-  /** `null` past 64 MiB, like `total_lines`. */
-  readonly sha256: string | null
-  readonly total_lines: number | null
-  readonly start_line: number | null
-  readonly end_line: number | null
-  readonly content: string
-  /** Where to go on reading; `null` at the end. */
-  readonly next_offset: number | null
-  readonly notes: readonly string[]
-}
-
-export interface ReadBinary {
-  readonly kind: 'binary' | 'image'
-  readonly path: string
-  readonly media_type: string
-  readonly size: number
-  readonly sha256: string | null
-  readonly dimensions: ImageSize | null
-  readonly notes: readonly string[]
-}
-
 export const readFile = defineTool({
   name: 'fs.read',
   summary:
     'Read a text file, whole or some lines of it. Answers with the lines, their numbers, the total, and the SHA-256 that fs.write and fs.edit take as expect_sha256. Lines past 2000 characters are cut with a note; long files come in parts: go on at next_offset. Binary files and images are described (type, size, hash), not shown. For folders use fs.list, to find text use fs.search.',
   input: Input,
+  output: FsReadOutput,
   effects: ({ path }) => [{ does: 'read', path }],
   limits: { seconds: 60 },
   run: read,
-  present: (output) => presented(output as ReadText | ReadBinary),
+  present: presented,
 })
 
-async function read(input: Static<typeof Input>, context: ToolContext): Promise<ReadText | ReadBinary> {
+async function read(input: Static<typeof Input>, context: ToolContext): Promise<FsReadOutput> {
   const chosen = input.encoding === undefined ? null : await knownEncoding(input.encoding)
   return context.files.read(input.path, async ({ real, handle, facts }) => {
     const sample = await readAt(handle, 0, Math.min(sampleBytes, facts.size || sampleBytes))
@@ -216,7 +190,7 @@ async function readAt(handle: FileHandle, position: number, length: number): Pro
   return buffer.subarray(0, filled)
 }
 
-function presented(output: ReadText | ReadBinary): string {
+function presented(output: FsReadOutput): string {
   const aside = output.notes.map((note) => `[${note}]`).join('\n')
   if (output.kind !== 'text') {
     const size = output.dimensions ? `, ${output.dimensions.width} x ${output.dimensions.height} pixels` : ''

@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { FsSearchOutput } from '@tandem/contract/tool/output'
 import { expect, onTestFinished, test } from 'vitest'
 import { call, failure, testContext } from '../../../test/support/tools/fs/test-context.ts'
 import { findRipgrep } from './ripgrep.ts'
-import { type SearchResult, searchFiles } from './search.ts'
+import { searchFiles } from './search.ts'
 
 function set(files: Record<string, string | Uint8Array>, options: Parameters<typeof testContext>[0] = {}) {
   const context = testContext({ tool: 'fs.search', ...options })
@@ -12,7 +13,7 @@ function set(files: Record<string, string | Uint8Array>, options: Parameters<typ
     mkdirSync(join(context.workspace, name, '..'), { recursive: true })
     writeFileSync(join(context.workspace, name), content)
   }
-  const search = (input: object) => call<SearchResult>(searchFiles, input, context)
+  const search = (input: object) => call<FsSearchOutput>(searchFiles, input, context)
   const hits = async (input: object) => {
     const result = await search(input)
     return typeof result === 'string' ? result : result.lines.map(({ path, line, text }) => `${path}:${line}:${text}`)

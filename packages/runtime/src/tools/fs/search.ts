@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { FsSearchOutput } from '@tandem/contract/tool/output'
 import Type, { type Static } from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
 import { defineTool } from '../../call/tool.ts'
@@ -45,36 +46,21 @@ const Input = Type.Object(
   { additionalProperties: false },
 )
 type Input = Static<typeof Input>
-
-interface SearchLine {
-  readonly path: string
-  readonly line: number
-  readonly text: string
-  readonly match: boolean
-}
-
-export interface SearchResult {
-  readonly path: string
-  readonly lines: readonly SearchLine[]
-  readonly files: readonly { readonly path: string; readonly matched_lines: number }[]
-  readonly matches: number
-  /** Whether there is more than was asked for. */
-  readonly truncated: boolean
-  readonly notes: readonly string[]
-}
+type SearchLine = FsSearchOutput['lines'][number]
 
 export const searchFiles = defineTool({
   name: 'fs.search',
   summary:
     'Search the contents of files with ripgrep. Answers with path, line number and line of each match, sorted by path. Leaves out binary files, files over 512 MB, hidden files and what .gitignore names, unless told otherwise. Links are not followed. To find files by name use fs.list with a pattern.',
   input: Input,
+  output: FsSearchOutput,
   effects: ({ path = '.' }) => [{ does: 'read', path }],
   limits: { seconds: 60 },
   run: search,
-  present: (output) => presented(output as SearchResult),
+  present: presented,
 })
 
-async function search(input: Input, context: ToolContext): Promise<SearchResult> {
+async function search(input: Input, context: ToolContext): Promise<FsSearchOutput> {
   const { path = '.' } = input
   const { files, signal, workspace, temp } = context
   const { type, real } = await files.stat(path)
@@ -143,7 +129,7 @@ async function gather(
   { output = 'lines', max_results = 100 }: Input,
   context: ToolContext,
   { real, realOf, stands: standsThere }: Searched,
-): Promise<SearchResult> {
+): Promise<FsSearchOutput> {
   const lines: SearchLine[] = []
   const files: { path: string; matched_lines: number }[] = []
   let pending: PendingFile = { lines: [], found: [] }
@@ -213,7 +199,7 @@ function shortened(text: string): string {
   return line.length > longestLine ? `${line.slice(0, longestLine)} [... ${line.length - longestLine} more characters]` : line
 }
 
-function presented({ lines, files, truncated, notes }: SearchResult): string {
+function presented({ lines, files, truncated, notes }: FsSearchOutput): string {
   const shown: string[] = files.map(({ path, matched_lines }) => `${path}: ${matched_lines}`)
   for (const [index, { path, line, text, match }] of lines.entries()) {
     const before = lines[index - 1]

@@ -1,3 +1,4 @@
+import { FsWriteOutput } from '@tandem/contract/tool/output'
 import Type, { type Static } from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
@@ -36,30 +37,19 @@ const Input = Type.Object(
   { additionalProperties: false },
 )
 
-export interface WrittenFile {
-  readonly path: string
-  readonly outcome: 'created' | 'replaced' | 'unchanged'
-  readonly bytes: number
-  readonly sha256: string
-  readonly encoding: string
-  readonly diff: string
-  readonly diff_truncated: boolean
-  readonly lines_added: number | null
-  readonly lines_removed: number | null
-}
-
 export const writeFile = defineTool({
   name: 'fs.write',
   summary:
     'Create a text file or replace all of it. The file appears whole or not at all; its mode is kept. To change a part of a file use fs.edit. Folders above it must exist unless create_parents is true. Answers with a diff against the old text.',
   input: Input,
+  output: FsWriteOutput,
   effects: ({ path }) => [{ does: 'write', path }],
   limits: { seconds: 60 },
   run: write,
-  present: (output) => presented(output as WrittenFile),
+  present: presented,
 })
 
-async function write(input: Static<typeof Input>, context: ToolContext): Promise<WrittenFile> {
+async function write(input: Static<typeof Input>, context: ToolContext): Promise<FsWriteOutput> {
   const { path, content } = input
   const stored = await loadFileIfAny(path, context)
   expectHash(path, stored, input.expect_sha256)
@@ -85,7 +75,7 @@ async function write(input: Static<typeof Input>, context: ToolContext): Promise
   }
 }
 
-function presented({ path, outcome, bytes, sha256: hash, diff, diff_truncated }: WrittenFile): string {
+function presented({ path, outcome, bytes, sha256: hash, diff, diff_truncated }: FsWriteOutput): string {
   return `${path}: ${outcome}, ${bytes} bytes, sha256 ${hash}\n${diff}${diff_truncated ? '\n[The diff is cut.]' : ''}`
 }
 

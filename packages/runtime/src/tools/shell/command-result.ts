@@ -1,30 +1,7 @@
 // What a command came to, for the record and for the model. An exit code other than zero is a result like any other.
+import type { CommandResult, ProcessFacts, ShellExecOutput, StartedInBackground } from '@tandem/contract/tool/output'
 import type { Violation } from '../../call/scope.ts'
-import type { EndedProcess, ProcessFacts } from './processes.ts'
-
-export interface CommandResult {
-  readonly exit_code: number | null
-  readonly signal: string | null
-  readonly timed_out: boolean
-  readonly duration_ms: number
-  /** The beginning, or all of it. Lines of stderr are marked. */
-  readonly output: string
-  /** The end, when the middle was left out. */
-  readonly output_end: string
-  readonly bytes: number
-  readonly truncated: boolean
-  /** Holds the whole, or its beginning, when `truncated`. */
-  readonly file: string | null
-  /** How much of it the file holds. */
-  readonly file_bytes: number
-  readonly violations: readonly Violation[]
-}
-
-export interface StartedInBackground {
-  readonly process_id: string
-  readonly pid: number
-  readonly state: 'running'
-}
+import type { EndedProcess } from './processes.ts'
 
 export function commandResult({ exit, output, facts }: EndedProcess): CommandResult {
   return {
@@ -46,8 +23,7 @@ export function startedInBackground({ process_id, pid }: ProcessFacts): StartedI
   return { process_id, pid, state: 'running' }
 }
 
-export function presentCommand(output: unknown): string {
-  const result = output as CommandResult | StartedInBackground
+export function presentCommand(result: ShellExecOutput): string {
   if ('state' in result) {
     return `Started in the background as ${result.process_id} (pid ${result.pid}). Read its output with process.list and this process_id; end it with process.kill.`
   }

@@ -1,3 +1,4 @@
+import { ShellExecOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { defineTool, type Tool } from '../../call/tool.ts'
 import { presentCommand } from './command-result.ts'
@@ -20,6 +21,7 @@ export function shellExec(processes: Processes): Tool {
       },
       { additionalProperties: false },
     ),
+    output: ShellExecOutput,
     effects: ({ command, cwd = '.' }) => [{ does: 'execute', command, cwd, language: 'shell' }],
     limits: { seconds: 600 },
     async run({ command, cwd = '.', timeout_seconds, background = false }, context) {

@@ -1,7 +1,8 @@
+import { ProcessKillOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { ToolFailure } from '../../call/failure.ts'
 import { defineTool, type Tool } from '../../call/tool.ts'
-import type { Processes, ProcessFacts } from './processes.ts'
+import type { Processes } from './processes.ts'
 
 export function processKill(processes: Processes): Tool {
   return defineTool({
@@ -17,9 +18,10 @@ export function processKill(processes: Processes): Tool {
       },
       { additionalProperties: false },
     ),
+    output: ProcessKillOutput,
     effects: ({ process_id, pid }) => [{ does: 'signal', pid: pid ?? (process_id === undefined ? 0 : processes.pidOf(process_id)) }],
     limits: { seconds: 15 },
-    async run({ process_id, pid }, { ids }): Promise<ProcessFacts> {
+    async run({ process_id, pid }, { ids }) {
       if ((process_id === undefined) === (pid === undefined)) {
         throw new ToolFailure('invalid_input', 'process.kill takes either process_id or pid', { remedy: 'Leave one of the two out.' })
       }

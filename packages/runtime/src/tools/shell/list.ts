@@ -1,11 +1,9 @@
+import { type ProcessFacts, ProcessListOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { ToolFailure } from '../../call/failure.ts'
 import { defineTool, type Tool } from '../../call/tool.ts'
 import { withoutEscapes } from './command-result.ts'
-import type { Processes, ProcessFacts } from './processes.ts'
-import type { OutputPage } from './recent-output.ts'
-
-export type ProcessListing = { readonly processes: readonly ProcessFacts[] } | (ProcessFacts & { readonly output: OutputPage })
+import type { Processes } from './processes.ts'
 
 export function processList(processes: Processes): Tool {
   return defineTool({
@@ -21,9 +19,10 @@ export function processList(processes: Processes): Tool {
       },
       { additionalProperties: false },
     ),
+    output: ProcessListOutput,
     effects: () => [],
     limits: { seconds: 10 },
-    async run({ process_id, since = 0 }, { ids }): Promise<ProcessListing> {
+    async run({ process_id, since = 0 }, { ids }) {
       const known = processes.of(ids.run_id)
       if (process_id === undefined) return { processes: known.map(({ facts }) => facts) }
       const found = processes.find(ids.run_id, { process_id })
@@ -33,8 +32,7 @@ export function processList(processes: Processes): Tool {
         remedy: 'Call process.list without process_id to see those it did.',
       })
     },
-    present(output) {
-      const listing = output as ProcessListing
+    present(listing) {
       if ('processes' in listing)
         return listing.processes.length === 0 ? 'This run has no processes.' : listing.processes.map(line).join('\n')
       const { text, next, missed } = listing.output

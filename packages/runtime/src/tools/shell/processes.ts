@@ -1,5 +1,6 @@
 // What this runtime started, by run. Nothing else can be looked into or ended through our tools.
 
+import type { OutputPage, ProcessFacts } from '@tandem/contract/tool/output'
 import type { CommandExit, RunningCommand } from '../../call/commands.ts'
 import type { ToolContext } from '../../call/context.ts'
 import type { Clock } from '../../clock/clock.ts'
@@ -7,7 +8,7 @@ import { timestamp } from '../../clock/clock.ts'
 import type { NewId } from '../../clock/id.ts'
 import type { SpooledText } from '../../store/spool.ts'
 import { markedOutput } from './marked-output.ts'
-import { type OutputPage, recentOutput } from './recent-output.ts'
+import { recentOutput } from './recent-output.ts'
 
 export interface ProcessSpec {
   readonly argv: readonly string[]
@@ -18,21 +19,6 @@ export interface ProcessSpec {
   readonly background: boolean
   readonly signal: AbortSignal
   onText?(chunk: Uint8Array): void
-}
-
-export interface ProcessFacts {
-  readonly process_id: string
-  readonly pid: number
-  readonly command: string
-  readonly cwd: string
-  readonly background: boolean
-  readonly state: 'running' | 'ended'
-  readonly started_at: string
-  readonly duration_ms: number
-  readonly bytes: number
-  readonly exit_code: number | null
-  readonly signal: string | null
-  readonly timed_out: boolean
 }
 
 export interface EndedProcess {

@@ -1,17 +1,11 @@
 // The latest part of an output, addressed by how many bytes came before it.
 
+import type { OutputPage } from '@tandem/contract/tool/output'
+
 const kept = 256 * 1024
 const small = 16 * 1024
 /** What one reading hands out. */
 const page = 32 * 1024
-
-export interface OutputPage {
-  readonly text: string
-  /** Where the next reading begins. */
-  readonly next: number
-  /** Bytes between `since` and this text that are no longer at hand here; the spool's file has them. */
-  readonly missed: number
-}
 
 export interface RecentOutput {
   add(chunk: Uint8Array): void

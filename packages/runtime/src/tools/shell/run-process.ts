@@ -1,6 +1,7 @@
 // The common part of shell.exec and script.run: start, show while it runs, answer when it has ended or at once.
+import type { ShellExecOutput } from '@tandem/contract/tool/output'
 import type { ToolContext } from '../../call/context.ts'
-import { type CommandResult, commandResult, type StartedInBackground, startedInBackground } from './command-result.ts'
+import { commandResult, startedInBackground } from './command-result.ts'
 import type { Processes, ProcessSpec } from './processes.ts'
 
 const progressEvery = 250
@@ -11,7 +12,7 @@ export interface RunSpec extends Pick<ProcessSpec, 'argv' | 'command' | 'cwd' | 
   readonly timeout_seconds?: number | undefined
 }
 
-export async function runProcess(processes: Processes, context: ToolContext, spec: RunSpec): Promise<CommandResult | StartedInBackground> {
+export async function runProcess(processes: Processes, context: ToolContext, spec: RunSpec): Promise<ShellExecOutput> {
   const over = new AbortController()
   const limit = spec.timeout_seconds
   const cancel =

@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { ScriptRunOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
@@ -34,6 +35,7 @@ export function scriptRun(processes: Processes): Tool {
       },
       { additionalProperties: false },
     ),
+    output: ScriptRunOutput,
     effects: ({ language, source, path, args = [], cwd = '.' }) => [
       { does: 'execute', command: source ?? [language, path, ...args].join(' '), cwd, language: 'script' },
       ...(path === undefined ? [] : [{ does: 'read', path } as const]),

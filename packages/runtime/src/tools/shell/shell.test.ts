@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { CommandResult, ProcessListOutput, StartedInBackground } from '@tandem/contract/tool/output'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type CommandGround, commandGround } from '../../../test/support/sandbox/command/test-command-scope.ts'
+import { checked } from '../../../test/support/tools/checked.ts'
 import type { ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
 import { type Clock, systemClock } from '../../clock/clock.ts'
@@ -10,9 +12,7 @@ import { limits } from '../../sandbox/command/limits.ts'
 import { type CommandSandbox, openCommandSandbox } from '../../sandbox/command/sandbox.ts'
 import { openFiles } from '../../sandbox/files/scoped-files.ts'
 import { openSpool } from '../../store/spool.ts'
-import type { CommandResult, StartedInBackground } from './command-result.ts'
 import { openProcesses, type Processes, shellTools } from './index.ts'
-import type { ProcessListing } from './list.ts'
 
 let ground: CommandGround
 let sandbox: CommandSandbox
@@ -65,14 +65,14 @@ function tool(name: string) {
   if (!found) throw new Error(`no tool ${name}`)
   return {
     ...found,
-    call: async <Answer>(input: object, change?: Change) => (await found.run(input as never, context(change))) as Answer,
+    call: async <Answer>(input: object, change?: Change) => (await checked(found, found.run(input as never, context(change)))) as Answer,
     present: (output: unknown) => found.present?.(output) ?? '',
     effects: (input: object) => found.effects(input as never, { workspace: ground.workspace }),
   }
 }
 
 const exec = (input: object, change?: Change) => tool('shell.exec').call<CommandResult>(input, change)
-const list = (input: object = {}, change?: Change) => tool('process.list').call<ProcessListing>(input, change)
+const list = (input: object = {}, change?: Change) => tool('process.list').call<ProcessListOutput>(input, change)
 
 async function start(input: object, change?: Change): Promise<StartedInBackground> {
   return tool('shell.exec').call<StartedInBackground>({ ...input, background: true }, change)

@@ -1,3 +1,4 @@
+import { HttpRequestOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { ToolFailure } from '../../call/failure.ts'
 import { defineTool } from '../../call/tool.ts'
@@ -43,6 +44,7 @@ export const httpRequest = defineTool({
     },
     { additionalProperties: false },
   ),
+  output: HttpRequestOutput,
   effects: ({ url, method = 'GET', body, json }) => {
     const asks = (method === 'GET' || method === 'HEAD') && body === undefined && json === undefined
     return [{ does: asks ? 'fetch' : 'send', host: hostOf(url) }]

@@ -1,3 +1,4 @@
+import { TimeNowOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { ToolFailure } from '../../call/failure.ts'
 import { defineTool } from '../../call/tool.ts'
@@ -13,6 +14,7 @@ export const timeNow = defineTool({
     },
     { additionalProperties: false },
   ),
+  output: TimeNowOutput,
   effects: () => [],
   limits: { seconds: 5 },
   async run({ zone = Temporal.Now.timeZoneId() }, { clock }) {
@@ -25,8 +27,8 @@ export const timeNow = defineTool({
       offset: local.offset,
       date: local.toPlainDate().toString(),
       time: local.toPlainTime().toString({ smallestUnit: 'second' }),
-      weekday: weekdays[local.dayOfWeek - 1],
-      week: local.weekOfYear,
+      weekday: weekdays[local.dayOfWeek - 1] ?? '',
+      week: local.weekOfYear ?? 0,
       unix: Math.floor(instant.epochMilliseconds / 1_000),
     }
   },

@@ -1,22 +1,10 @@
 // A body as a tool shows it: text in place and bounded, anything else as a file with a description.
 
+import type { ShownBody, ShownText } from '@tandem/contract/tool/output'
 import type { ToolContext } from '../../call/context.ts'
 import type { NetworkResponse } from '../../call/network.ts'
 import { decodeText } from './charset.ts'
 import { keepFile } from './keep-file.ts'
-
-export interface ShownText {
-  readonly text: string
-  /** The end, when what lies between is left out. */
-  readonly text_end?: string
-  /** The file with the whole, when something is left out. */
-  readonly file?: string
-}
-
-export type ShownBody =
-  | ({ readonly kind: 'text'; readonly charset: string } & ShownText)
-  | { readonly kind: 'binary'; readonly file: string; readonly sha256: string }
-  | { readonly kind: 'empty' }
 
 export async function showBody(context: ToolContext, { url, headers, body }: NetworkResponse): Promise<ShownBody> {
   const type = headers['content-type'] ?? ''

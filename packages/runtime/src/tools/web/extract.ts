@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { WebExtractOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
@@ -20,6 +21,7 @@ export const webExtract = defineTool({
     { url: Type.String({ minLength: 1, maxLength: 8_000, description: 'The whole address of the page, with https://' }) },
     { additionalProperties: false },
   ),
+  output: WebExtractOutput,
   effects: ({ url }) => [{ does: 'fetch', host: hostOf(url) }],
   limits: { seconds: 60 },
   async run({ url }, context) {

@@ -1,3 +1,4 @@
+import { WebFetchOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { defineTool } from '../../call/tool.ts'
 import { showBody } from './body.ts'
@@ -18,6 +19,7 @@ export const webFetch = defineTool({
     },
     { additionalProperties: false },
   ),
+  output: WebFetchOutput,
   effects: ({ url }) => [{ does: 'fetch', host: hostOf(url) }],
   limits: { seconds: 60 },
   async run({ url, max_bytes = 10 * mebibyte }, context) {

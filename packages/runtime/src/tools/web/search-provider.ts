@@ -1,5 +1,7 @@
 // How each search provider is asked, and how its answer is read.
 
+import type { SearchResult } from '@tandem/contract/tool/output'
+
 type SearchProviderName = 'searxng' | 'brave' | 'tavily'
 
 export interface SearchSettings {
@@ -8,13 +10,6 @@ export interface SearchSettings {
   readonly url?: string
   /** The name under which the key is kept on this device. */
   readonly key_name?: string
-}
-
-interface SearchResult {
-  readonly title: string
-  readonly url: string
-  readonly text: string
-  readonly published: string | null
 }
 
 interface SearchOrder {

@@ -1,3 +1,4 @@
+import { WebSearchOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { ToolFailure } from '../../call/failure.ts'
 import { defineTool, type Tool } from '../../call/tool.ts'
@@ -24,6 +25,7 @@ export function webSearch({ search, secret }: SearchPorts): Tool {
       },
       { additionalProperties: false },
     ),
+    output: WebSearchOutput,
     effects: () => {
       const settings = search()
       return settings === null ? [] : [{ does: 'fetch', host: hostOf(searchAddress(settings)) }]

@@ -25,6 +25,7 @@ import { openCommandSandbox } from '../../../src/sandbox/command/sandbox.ts'
 import { openRecords } from '../../../src/store/records.ts'
 import { openSpool } from '../../../src/store/spool.ts'
 import { openStore } from '../../../src/store/store.ts'
+import { checked } from '../tools/checked.ts'
 
 const node = process.execPath
 const hostile = fileURLToPath(new URL('./test-hostile-server.ts', import.meta.url))
@@ -191,7 +192,7 @@ export function mcpGround(options: GroundOptions = {}): McpGround {
     },
     tool,
     run: (name, input = {}, change = {}) =>
-      tool(name).run(input as never, { ...contextFor(scope(name, wholeScope.hosts), temp), ...change }),
+      checked(tool(name), tool(name).run(input as never, { ...contextFor(scope(name, wholeScope.hosts), temp), ...change })),
     async close() {
       await service.stop()
       await sandbox.stop()

@@ -26,6 +26,7 @@ import { lifecycleHistory } from '../../../src/journal/step.ts'
 import { openModel } from '../../../src/model/model.ts'
 import { openPipeline } from '../../../src/pipeline/pipeline.ts'
 import { openRegistry } from '../../../src/pipeline/registry.ts'
+import { openMismatch } from '../../../src/pipeline/validate.ts'
 import { openCallPolicies } from '../../../src/policy/call-policies.ts'
 import { decide } from '../../../src/policy/decide.ts'
 import { openLocalRules, openPolicies } from '../../../src/policy/policies.ts'
@@ -70,6 +71,7 @@ const markLiteral = {
   name: 'test.mark',
   summary: 'Leaves a mark.',
   input: text,
+  output: Type.Object({ marked: Type.String() }, { additionalProperties: false }),
   effects: () => [{ does: 'write' as const, path: 'marks' }],
   limits: { seconds: 10 },
   async run(input: Static<typeof text>, { workspace }: ToolContext) {
@@ -87,6 +89,7 @@ const lookTool = defineTool({
   name: 'test.look',
   summary: 'Looks.',
   input: text,
+  output: Type.Object({ seen: Type.String() }, { additionalProperties: false }),
   effects: () => [{ does: 'read', path: 'marks' }],
   limits: { seconds: 10 },
   async run(input, { workspace }) {
@@ -99,6 +102,7 @@ const failTool = defineTool({
   name: 'test.fail',
   summary: 'Fails.',
   input: text,
+  output: Type.Null(),
   effects: () => [],
   limits: { seconds: 10 },
   async run(input) {
@@ -112,6 +116,10 @@ function waitTool(clock: Clock, newId: () => string, abandoned: string[]) {
     name: 'test.wait',
     summary: 'Waits.',
     input: Type.Object({ ms: Type.Integer(), for: Type.Optional(Type.Union([Type.Literal('time'), Type.Literal('child')])) }),
+    output: Type.Object(
+      { waited_for: Type.String(), outcome: Type.String(), value: Type.Optional(Type.Unknown()) },
+      { additionalProperties: false },
+    ),
     effects: () => [{ does: 'note' }],
     limits: { seconds: 1 },
     run: async ({ ms, for: subject = 'time' }) =>
@@ -177,6 +185,7 @@ export function openTestRuns(options: TestRunsOptions) {
     ports: () => ({}) as never,
     planCheckpoint: async () => ({ ok: true, plan: null }),
     isWeaker: () => false,
+    mismatch: openMismatch(log),
   })
   const model = openModel({ base_url: options.base_url, key: async () => null }, clock)
   const said = { name: 'Tester', description: options.description ?? '' }

@@ -26,6 +26,7 @@ export function openToyFeature({ clock, store, settings }: Ground): Feature {
     name: 'toy.nap',
     summary: 'Waits for some days.',
     input: Type.Object({ days: Type.Number({ minimum: 0, description: 'How many' }) }, { additionalProperties: false }),
+    output: Type.Object({ nap_id: Type.String(), dreamed: Type.String() }, { additionalProperties: false }),
     effects: async () => [{ does: 'note' }],
     limits: { seconds: 1 },
     leaves: 'ids',

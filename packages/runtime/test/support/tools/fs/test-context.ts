@@ -7,6 +7,7 @@ import { openFiles } from '../../../../src/sandbox/files/scoped-files.ts'
 import { openSpool } from '../../../../src/store/spool.ts'
 import { apart } from '../../apart.ts'
 import { type TestScope, type TestScopeOptions, testScope } from '../../sandbox/files/test-scope.ts'
+import { checked } from '../checked.ts'
 
 export interface TestContext extends ToolContext, Pick<TestScope, 'outside' | 'reports'> {}
 
@@ -30,7 +31,7 @@ export function testContext({ signal = new AbortController().signal, ...options 
 
 /** What a call ends with: its output, or the name of its failure. */
 export async function call<T = unknown>(tool: Tool, input: unknown, context: ToolContext): Promise<T | string> {
-  return (tool.run(input, context) as Promise<T>).catch((error: unknown) => {
+  return checked(tool, tool.run(input, context) as Promise<T>).catch((error: unknown) => {
     if (error instanceof Error && 'reason_code' in error) return String(error.reason_code)
     throw error
   })

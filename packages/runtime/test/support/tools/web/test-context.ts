@@ -12,6 +12,7 @@ import { systemClock } from '../../../../src/clock/clock.ts'
 import { type NetworkOptions, openNetwork } from '../../../../src/sandbox/network/scoped-network.ts'
 import { openSpool } from '../../../../src/store/spool.ts'
 import { type TestScope, testScope } from '../../sandbox/network/test-scope.ts'
+import { checked } from '../checked.ts'
 
 export interface TestContext extends ToolContext {
   readonly violations: TestScope['violations']
@@ -44,7 +45,7 @@ export function testContext(
 /** As the pipeline does: what does not fit the schema never reaches the tool. */
 export function call<Input extends TSchema>(tool: Tool<Input>, input: Static<Input>, context: ToolContext): Promise<unknown> {
   Value.Assert(tool.input, input)
-  return tool.run(input, context)
+  return checked(tool, tool.run(input, context))
 }
 
 /** The reason code, or what was thrown when it has none. */
