@@ -1,7 +1,10 @@
+export * from './approval-title.ts'
 export * from './author.ts'
 export * from './line.ts'
+export * from './preview.ts'
 export type {
   ApprovalPrompt,
+  CallPreview,
   Message,
   QuestionAnswer,
   QuestionPrompt,

@@ -8,8 +8,11 @@ import { TodoItem } from '../sync/schema.ts'
 import { ApprovalRule, PolicyLayers, SandboxMode, ToolName, ToolOutput } from '../tool/schema.ts'
 import { workflowRunStates } from '../workflow-run/index.ts'
 import { messageAuthors } from './author.ts'
+import { CallPreview } from './preview-schema.ts'
 import { runStates, terminalRunStates } from './state.ts'
 import { approvalAnswers, pauseReasons, toolOutcomes, waitOutcomes, waitSubjects } from './step.ts'
+
+export * from './preview-schema.ts'
 
 export const RunState = oneOf(runStates)
 
@@ -74,6 +77,8 @@ export const ApprovalPrompt = object({
   /** What the policy of the call was made of. Absent in approvals of earlier versions. */
   policy_layers: Type.Optional(PolicyLayers),
   choices: listOf(growingOneOf(approvalAnswers)),
+  /** What the call would do, for a user to read. Absent in steps, for tools that have none, and if it could not be computed. */
+  preview: Type.Optional(CallPreview),
 })
 export type ApprovalPrompt = Static<typeof ApprovalPrompt>
 

@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { builtinToolNames } from '../tool/names.ts'
+import { approvalTitle } from './approval-title.ts'
+import type { CallPreview } from './schema.ts'
+
+const change = {
+  kind: 'change',
+  path: 'src/greeting.js',
+  creates: false,
+  diff: '',
+  diff_truncated: false,
+  lines_added: 1,
+  lines_removed: 1,
+  notes: [],
+} as const
+const removal = { kind: 'delete', path: 'dist', folders: 1, files: 14, bytes: 3, paths: [], more: 0, at_least: false } as const
+const command = { kind: 'command', command_truncated: false, language: null, source: true, cwd: '.', background: false, parts: [] } as const
+const request = {
+  kind: 'request',
+  method: 'POST',
+  url: 'https://api.example.org/v1?q=1',
+  headers: [],
+  body: null,
+  body_truncated: false,
+} as const
+const page = { kind: 'page', target: null, value: null, value_truncated: false, address: 'https://example.org/a?b=c' } as const
+
+test.each<[string, string, CallPreview, object?]>([
+  ['Edit src/greeting.js?', 'fs.edit', change],
+  ['Create notes.md?', 'fs.write', { ...change, path: 'notes.md', creates: true }],
+  ['Overwrite notes.md?', 'fs.write', { ...change, path: 'notes.md' }],
+  ['Delete 14 files in dist/?', 'fs.delete', removal],
+  ['Delete 1 file in dist/?', 'fs.delete', { ...removal, files: 1 }],
+  ['Delete at least 100,000 files in dist/?', 'fs.delete', { ...removal, files: 100_000, at_least: true }],
+  ['Delete the folder dist/?', 'fs.delete', { ...removal, files: 0 }],
+  ['Delete a.txt?', 'fs.delete', { ...removal, path: 'a.txt', folders: 0, files: 1 }],
+  ['Rename a.txt to b.txt?', 'fs.move', { kind: 'move', from: 'a.txt', to: 'b.txt', replaces: false }],
+  ['Rename x/a.txt to b.txt?', 'fs.move', { kind: 'move', from: 'x/a.txt', to: 'x/b.txt', replaces: false }],
+  ['Move a.txt to docs/a.txt and replace what is there?', 'fs.move', { kind: 'move', from: 'a.txt', to: 'docs/a.txt', replaces: true }],
+  ['Create the folder docs/?', 'fs.mkdir', { kind: 'folder', path: 'docs' }],
+  ['Run node --test?', 'shell.exec', { ...command, command: 'node --test' }],
+  ['Run cd a && ls …?', 'shell.exec', { ...command, command: 'cd a && ls\nrm -r b\n' }],
+  ['Run npm start in the background?', 'shell.exec', { ...command, command: 'npm start', background: true }],
+  ['Run a python3 script?', 'script.run', { ...command, command: 'print(1)', language: 'python3' }],
+  ['Run python3 a.py --x?', 'script.run', { ...command, command: 'python3 a.py --x', language: 'python3', source: false }],
+  ['Send a POST request to api.example.org?', 'http.request', request],
+  ['Fetch api.example.org/v1?', 'web.fetch', { ...request, method: 'GET' }],
+  ['Search the web for “oat milk”?', 'web.search', { ...request, method: 'GET' }, { query: 'oat milk' }],
+  ['Open example.org/a in the browser?', 'browser.open', { ...page, action: 'open' }],
+  ['Click button “Send” on example.org?', 'browser.click', { ...page, action: 'click', target: 'button “Send”' }],
+  ['Type into and submit e12 in the browser?', 'browser.type', { ...page, action: 'type_and_submit', target: 'e12', address: null }],
+  ['Run JavaScript on example.org?', 'browser.eval', { ...page, action: 'run', value: 'document.title' }],
+  ['End process 4711?', 'process.kill', { kind: 'process', pid: 4711, command: 'npm start' }],
+  ['Use "search" of the MCP server files?', 'mcp.files.search', { kind: 'mcp', server: 'files', tool: 'search' }],
+  ['Edit a.js?', 'fs.edit', { kind: 'fails', message: 'It is not there.' }, { path: 'a.js' }],
+])('%s', (title, tool, preview, given = {}) => {
+  expect(approvalTitle({ tool, arguments: JSON.stringify(given), preview })).toBe(title)
+})
+
+test.each<[string, string, unknown]>([
+  ['Write notes.md?', 'fs.write', { path: 'notes.md', content: '' }],
+  ['Run npm test in the background?', 'shell.exec', { command: 'npm test', background: true }],
+  ['Run a.py with python3?', 'script.run', { language: 'python3', path: 'a.py' }],
+  ['Send a GET request to localhost:8080?', 'http.request', { url: 'http://localhost:8080/x' }],
+  ['Use "read" of the MCP server files?', 'mcp.files.read', {}],
+  ['Use mcp.files?', 'mcp.files', {}],
+  ['Use fs.write?', 'fs.write', { path: 7 }],
+  ['Use fs.write?', 'fs.write', { path: '  ' }],
+  ['Use fs.write?', 'fs.write', null],
+  ['Use toString?', 'toString', {}],
+  ['Use memory.add?', 'memory.add', { path: 'a' }],
+])('without a preview: %s', (title, tool, given) => {
+  expect(approvalTitle({ tool, arguments: JSON.stringify(given) })).toBe(title)
+})
+
+test('arguments that are cut or broken leave the name of the tool', () => {
+  expect(approvalTitle({ tool: 'fs.write', arguments: '{"path":"a' })).toBe('Use fs.write?')
+})
+
+describe('hostile names', () => {
+  const titled = (path: string) => approvalTitle({ tool: 'fs.write', arguments: '{}', preview: { ...change, path } })
+
+  test('are one line, in their own order, with everything visible', () => {
+    expect(titled('a\nAllow once?\r\u2028b')).toBe('Overwrite a⟨U+000A⟩Allow once?⟨U+000D⟩⟨U+2028⟩b?')
+    expect(titled('a\u202egnp.exe')).toBe('Overwrite a⟨U+202E⟩gnp.exe?')
+  })
+
+  test('of 5,000 characters keep the end of a path and the beginning of a command', () => {
+    expect(titled(`${'a/'.repeat(2_500)}end.js`)).toBe(`Overwrite …${'/a'.repeat(26)}/end.js?`)
+    const long = approvalTitle({ tool: 'shell.exec', arguments: JSON.stringify({ command: `rm ${'x'.repeat(5_000)}` }) })
+    expect(long).toBe(`Run rm ${'x'.repeat(76)}…?`)
+  })
+
+  test('a character is never cut in half', () => {
+    expect(titled(`${'😀'.repeat(100)}`).isWellFormed()).toBe(true)
+    expect(titled(`a${'😀'.repeat(100)}`).isWellFormed()).toBe(true)
+  })
+})
+
+const anyText = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.constantFrom('\u202e', 'a\nb', '\u0000', '/'.repeat(500)),
+)
+const anyTool = fc.oneof(
+  fc.constantFrom(...builtinToolNames),
+  anyText.map((text) => `mcp.${text}`),
+  anyText,
+)
+const fieldNames = ['path', 'from', 'to', 'command', 'url', 'method', 'language', 'query', 'pattern', 'pid', 'process_id', 'background']
+const anyArguments = fc.oneof(
+  anyText,
+  fc
+    .dictionary(fc.constantFrom(...fieldNames), fc.oneof(anyText, fc.integer(), fc.boolean(), fc.constant(null)))
+    .map((given) => JSON.stringify(given)),
+)
+const anyPreview: fc.Arbitrary<CallPreview | undefined> = fc.oneof(
+  fc.constant(undefined),
+  fc.record({ path: anyText, creates: fc.boolean() }).map((some) => ({ ...change, ...some })),
+  fc.record({ path: anyText, folders: fc.nat(3), files: fc.nat() }).map((some) => ({ ...removal, ...some })),
+  fc.record({ from: anyText, to: anyText, replaces: fc.boolean() }).map((some) => ({ kind: 'move' as const, ...some })),
+  fc.record({ command: anyText, language: fc.option(anyText), source: fc.boolean() }).map((some) => ({ ...command, ...some })),
+  fc.record({ method: anyText, url: anyText }).map((some) => ({ ...request, ...some })),
+  fc.record({ target: fc.option(anyText), address: fc.option(anyText) }).map((some) => ({ ...page, action: 'click' as const, ...some })),
+  fc.record({ server: anyText, tool: anyText }).map((some) => ({ kind: 'mcp' as const, ...some })),
+)
+
+test('whatever was called with whatever: one short line without anything that hides or turns text', () => {
+  fc.assert(
+    fc.property(anyTool, anyArguments, anyPreview, (tool, given, preview) => {
+      const title = approvalTitle({ tool, arguments: given, ...(preview ? { preview } : {}) })
+      expect(title).toMatch(/^[A-Z].*\?$/)
+      expect(title.length).toBeLessThan(200)
+      expect(title).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/u)
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
+test('a preview of a newer version leaves what the arguments say', () => {
+  const preview = { kind: 'teleport' } as never
+  expect(approvalTitle({ tool: 'fs.write', arguments: '{"path":"a"}', preview })).toBe('Write a?')
+})

@@ -1,0 +1,204 @@
+// The title of an approval: what happens, and to what. Window and terminal use the same one.
+import { visibleEverywhere } from '../text/index.ts'
+import type { PageAction } from './preview.ts'
+import type { CallPreview } from './preview-schema.ts'
+import type { ApprovalPrompt } from './schema.ts'
+
+/** Names in a title are one line and at most this long. */
+const longestName = 60
+const longestCommand = 80
+
+/** Total: whatever a model wrote into the arguments, there is a title of one line. */
+export function approvalTitle({ tool, arguments: text, preview }: Pick<ApprovalPrompt, 'tool' | 'arguments' | 'preview'>): string {
+  const fields = fieldsOf(text)
+  return `${(preview && fromPreview(preview, tool, fields)) ?? fromArguments(tool, fields)}?`
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function fromPreview(preview: CallPreview, tool: string, fields: Fields): string | null {
+  switch (preview.kind) {
+    case 'change':
+      return `${preview.creates ? 'Create' : tool === 'fs.write' ? 'Overwrite' : 'Edit'} ${pathName(preview.path)}`
+    case 'delete':
+      return deleting(preview)
+    case 'move': {
+      const moved = moving(preview.from, preview.to)
+      return preview.replaces ? `${moved} and replace what is there` : moved
+    }
+    case 'folder':
+      return `Create the folder ${folderName(preview.path)}`
+    case 'command':
+      return running(preview)
+    case 'request':
+      return requesting(tool, preview.method, preview.url, fields)
+    case 'page':
+      return onPage(preview)
+    case 'process':
+      return `End process ${preview.pid}`
+    case 'mcp':
+      return `Use "${name(preview.tool)}" of the MCP server ${name(preview.server)}`
+    case 'fails':
+      return null
+    default:
+      // A newer version may have others.
+      return null
+  }
+}
+
+function deleting({ path, folders, files, at_least }: Extract<CallPreview, { kind: 'delete' }>): string {
+  if (folders === 0) return `Delete ${pathName(path)}`
+  if (files === 0) return `Delete the folder ${folderName(path)}`
+  return `Delete ${at_least ? 'at least ' : ''}${files.toLocaleString('en-US')} ${files === 1 ? 'file' : 'files'} in ${folderName(path)}`
+}
+
+function moving(from: string, to: string): string {
+  const renames = folderOf(from) === folderOf(to)
+  return renames ? `Rename ${pathName(from)} to ${name(baseOf(to))}` : `Move ${pathName(from)} to ${pathName(to)}`
+}
+
+function running({ command, language, source, background }: Extract<CallPreview, { kind: 'command' }>): string {
+  const what = language !== null && source ? `a ${name(language)} script` : commandName(command)
+  return `Run ${what}${background ? ' in the background' : ''}`
+}
+
+function requesting(tool: string, method: string, url: string, fields: Fields): string {
+  if (tool === 'web.search') return `Search the web for ${quoted(fields.query)}`
+  if (tool.startsWith('web.')) return `Fetch ${addressName(url)}`
+  return `Send a ${name(method)} request to ${hostName(url)}`
+}
+
+const pageVerbs = {
+  open: 'Open',
+  click: 'Click',
+  type: 'Type into',
+  type_and_submit: 'Type into and submit',
+  select: 'Choose in',
+  run: 'Run JavaScript',
+} as const satisfies Record<PageAction, string>
+
+function onPage({ action, target, address }: Extract<CallPreview, { kind: 'page' }>): string {
+  if (action === 'open') return `Open ${addressName(address ?? '')} in the browser`
+  const where = address === null ? 'in the browser' : `on ${hostName(address)}`
+  return [pageVerbs[action] ?? 'Use', ...(target === null || action === 'run' ? [] : [name(target)]), where].join(' ')
+}
+
+/** Without a preview: what the arguments say. A field that is missing, or is no text, leaves the name of the tool. */
+function fromArguments(tool: string, fields: Fields): string {
+  return (Object.hasOwn(byTool, tool) ? byTool[tool]?.(fields) : null) ?? mcpTitle(tool) ?? `Use ${name(tool)}`
+}
+
+const withPath = (verb: string) => (fields: Fields) => (isText(fields.path) ? `${verb} ${pathName(fields.path)}` : null)
+const withAddress = (verb: string) => (fields: Fields) => (isText(fields.url) ? `${verb} ${addressName(fields.url)}` : null)
+const inPage = (verb: string) => () => `${verb} in the browser`
+
+const byTool: Readonly<Record<string, (fields: Fields) => string | null>> = {
+  'fs.list': withPath('List'),
+  'fs.read': withPath('Read'),
+  'fs.search': (fields) => (isText(fields.pattern) ? `Search files for ${quoted(fields.pattern)}` : null),
+  'fs.write': withPath('Write'),
+  'fs.edit': withPath('Edit'),
+  'fs.delete': withPath('Delete'),
+  'fs.mkdir': (fields) => (isText(fields.path) ? `Create the folder ${folderName(fields.path)}` : null),
+  'fs.move': ({ from, to }) => (isText(from) && isText(to) ? moving(from, to) : null),
+  'shell.exec': ({ command, background }) =>
+    isText(command) ? `Run ${commandName(command)}${background === true ? ' in the background' : ''}` : null,
+  'script.run': ({ language, path }) => {
+    if (!isText(language)) return null
+    return isText(path) ? `Run ${pathName(path)} with ${name(language)}` : `Run a ${name(language)} script`
+  },
+  'process.list': () => 'List the processes of this run',
+  'process.kill': ({ pid, process_id }) => {
+    if (typeof pid === 'number') return `End process ${pid}`
+    return isText(process_id) ? `End process ${name(process_id)}` : null
+  },
+  'web.search': ({ query }) => (isText(query) ? `Search the web for ${quoted(query)}` : null),
+  'web.fetch': withAddress('Fetch'),
+  'web.extract': withAddress('Fetch'),
+  'http.request': ({ method, url }) => (isText(url) ? `Send a ${isText(method) ? name(method) : 'GET'} request to ${hostName(url)}` : null),
+  'browser.open': (fields) => (isText(fields.url) ? `Open ${addressName(fields.url)} in the browser` : null),
+  'browser.click': inPage('Click an element'),
+  'browser.type': inPage('Type into a field'),
+  'browser.select': inPage('Choose an option'),
+  'browser.wait': inPage('Wait for a page'),
+  'browser.eval': inPage('Run JavaScript'),
+  'browser.screenshot': () => 'Take a screenshot of the browser',
+  'browser.network_logs': () => 'Read the network log of the browser',
+  'browser.console_logs': () => 'Read the console of the browser',
+  'time.now': () => 'Read the time',
+}
+
+function mcpTitle(tool: string): string | null {
+  const [, server, remote] = /^mcp\.([^.]+)\.(.+)$/s.exec(tool) ?? []
+  return server === undefined || remote === undefined ? null : `Use "${name(remote)}" of the MCP server ${name(server)}`
+}
+
+function fieldsOf(text: string): Fields {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Fields) : {}
+  } catch {
+    // Of a journal only the beginning of long arguments is there, and a model can write anything.
+    return {}
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== ''
+}
+
+/** One line without anything that hides, turns or breaks text. The end of a long one is cut. */
+function name(text: string, most = longestName): string {
+  const shown = oneLine(text, most * 2)
+  return shown.length <= most ? shown : `${whole(shown.slice(0, most - 1))}…`
+}
+
+/** The beginning of a long path says less than its end. */
+function pathName(path: string): string {
+  const shown = oneLine(path.length > longestName * 2 ? `…${path.slice(-longestName * 2)}` : path)
+  return shown.length <= longestName ? shown : `…${whole(shown.slice(1 - longestName))}`
+}
+
+function folderName(path: string): string {
+  return `${pathName(path.replace(/\/+$/, ''))}/`
+}
+
+function commandName(command: string): string {
+  const [first = '', ...more] = command.trim().split('\n', 2)
+  const shown = name(first, longestCommand)
+  return more.length > 0 && !shown.endsWith('…') ? `${shown} …` : shown
+}
+
+function quoted(text: unknown): string {
+  return isText(text) ? `“${name(text)}”` : 'something'
+}
+
+function hostName(url: string): string {
+  return name(URL.parse(url)?.host || url)
+}
+
+/** Host and path: a query can be long, and the body of the approval has it. */
+function addressName(url: string): string {
+  const parsed = URL.parse(url)
+  return parsed?.host ? name(`${parsed.host}${parsed.pathname === '/' ? '' : parsed.pathname}`) : name(url)
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
+function baseOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+const lineBreaks = /[\t\n\r\v\f\u0085\u2028\u2029]/g
+
+function oneLine(text: string, most = text.length): string {
+  const cut = text.length > most ? `${text.slice(0, most)}…` : text
+  return visibleEverywhere(cut.replace(lineBreaks, (letter) => `⟨U+${letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`))
+}
+
+/** Without half a character at either end. */
+function whole(text: string): string {
+  return text.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '')
+}
