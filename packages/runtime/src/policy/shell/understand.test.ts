@@ -66,6 +66,8 @@ test('redirects and folder changes are told apart', async () => {
 })
 
 const never = [
+  // The grammar reads the second line as more words of `ls`.
+  'ls | ls | ls a\nrm x && ls',
   // Substitution under another name.
   ...[
     'echo $(id)',

@@ -44,6 +44,7 @@ function outwardly(command: string): string | null {
 function takenApart(root: Node, source: string): Understanding {
   if (root.hasError) throw new NotUnderstood('its syntax has an error')
   if (!isTiled(root, source)) throw new NotUnderstood('it continues on another line, or part of it was not read')
+  if (hasBrokenLine(root, source)) throw new NotUnderstood('it is not certain where its commands end')
   const found: Found = { source, commands: [], writes: [], reads: [] }
   walk(root, found)
   const words = found.commands.map((one) => one.words)
@@ -151,7 +152,7 @@ function takeRedirect(node: Node, found: Found): void {
 const nowhere: readonly string[] = ['/dev/null', '/dev/stdout', '/dev/stderr']
 
 /** Whether the leaves of the tree are all of the text, but for blanks: what the grammar passed over, nobody has judged. */
-function isTiled(root: Node, source: string): boolean {
+export function isTiled(root: Node, source: string): boolean {
   let at = 0
   const passed = (until: number) => /^[ \t\n]*$/.test(source.slice(at, until))
   const leaves = (node: Node): boolean => {
@@ -163,6 +164,16 @@ function isTiled(root: Node, source: string): boolean {
     return node.children.every(leaves)
   }
   return leaves(root) && passed(source.length)
+}
+
+/** Shapes that end with their line. After two pipes the grammar reads the next line as more words of the last command. */
+const oneLine: readonly string[] = ['command', 'file_redirect', 'redirected_statement']
+
+export function hasBrokenLine(node: Node, source: string): boolean {
+  const gaps = node.children.slice(1).map((child, at) => source.slice(node.children[at]?.endIndex, child.startIndex))
+  // A line that continues on the next has its backslash in the gap.
+  if (oneLine.includes(node.type) && gaps.some((gap) => gap.replaceAll('\\\n', '').includes('\n'))) return true
+  return node.children.some((child) => hasBrokenLine(child, source))
 }
 
 const names: Readonly<Record<string, string>> = {
