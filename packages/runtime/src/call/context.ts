@@ -3,7 +3,7 @@
 import type { Clock } from '../clock/clock.ts'
 import type { Spool } from '../store/spool.ts'
 import type { CommandRunner } from './commands.ts'
-import type { ScopedFiles } from './files.ts'
+import type { ReadableFiles, ScopedFiles } from './files.ts'
 import type { ScopedNetwork } from './network.ts'
 import type { CallScope } from './scope.ts'
 
@@ -20,4 +20,9 @@ export interface ToolContext extends CallScope {
   keepPicture?(bytes: Uint8Array): string
   /** Shown while the tool runs; not part of the result. */
   progress(text: string): void
+}
+
+/** What a tool has to say what a call would do: it can read what the call may read, and change nothing. */
+export interface PreviewContext extends Pick<ToolContext, 'ids' | 'workspace' | 'signal' | 'clock'> {
+  readonly files: ReadableFiles
 }

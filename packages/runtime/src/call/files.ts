@@ -32,6 +32,9 @@ export interface ScopedFiles {
   makeDirectory(path: string): Promise<{ readonly real: string; readonly made: readonly string[] }>
 }
 
+/** The part of it that changes nothing. */
+export type ReadableFiles = Pick<ScopedFiles, 'locate' | 'stat' | 'look' | 'read' | 'walk'>
+
 interface LocatedFacts extends FileFacts {
   readonly real: string
 }

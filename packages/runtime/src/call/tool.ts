@@ -1,7 +1,8 @@
 // A tool is one literal. Policy, sandbox, checkpoint, approval, journal and events wrap it from outside, so that no tool can forget one.
+import type { CallPreview } from '@tandem/contract/run'
 import type { OutputOf } from '@tandem/contract/tool/output'
 import type { Static, TSchema } from 'typebox'
-import type { ToolContext } from './context.ts'
+import type { PreviewContext, ToolContext } from './context.ts'
 import type { Wait, WaitEnd, Waiting } from './wait.ts'
 
 /** What a call will touch, said before it runs. Paths are as the call names them; `Place` says what they are relative to. */
@@ -57,6 +58,11 @@ export interface Tool<Input extends TSchema = TSchema, Output extends TSchema = 
   effects(input: Static<Input>, place: Place): readonly Effect[] | Promise<readonly Effect[]>
   /** What the call runs or sends beside its arguments, as a digest: a yes to a file by its name is a yes to what is in it now. */
   digest?(input: Static<Input>, place: Place): Promise<string>
+  /**
+   * What the call would do, for the user who is asked about it. A `ToolFailure` says that the call would fail as things are now; null when
+   * there is nothing to show.
+   */
+  preview?(input: Static<Input>, context: PreviewContext): Promise<CallPreview | null>
   readonly limits: ToolLimits
   /** What other devices see of its arguments and its output: all of it, or only the ids in it. All of it when absent. */
   readonly leaves?: 'whole' | 'ids'

@@ -66,6 +66,7 @@ export function openCalls(ground: Ground, { registry, policyLayers, keepPicture,
     decide: openDecider({ ...sandbox, changes, targetsOf: (command, cwd) => commandTargets(command, cwd).targets }),
     givesPower,
     mismatch: openMismatch(log),
+    log,
     ports(scope) {
       const files = atFirstUse(() => openFiles(scope))
       const network = atFirstUse(() => openNetwork(scope))

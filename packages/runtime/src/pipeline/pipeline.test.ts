@@ -7,7 +7,8 @@ import { type ApprovalMode, defaultToolPolicy } from '@tandem/contract/tool'
 import { CutOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { testClock } from '../../test/support/clock/test-clock.ts'
 import { defineTool, type Tool } from '../call/tool.ts'
 import { Waiting } from '../call/wait.ts'
 import { systemClock } from '../clock/clock.ts'
@@ -32,10 +33,12 @@ function ground(
   for (const folder of [join(workspace, '.git/hooks'), join(workspace, 'plain'), temp, home]) mkdirSync(folder, { recursive: true })
   const newId = idMaker(systemClock)
   const opened: string[] = []
+  const logged: string[] = []
   const registry = openRegistry()
   registry.add([...fsTools, ...shellTools(openProcesses({ clock: systemClock, newId })), ...tools])
+  const clock = testClock()
   const pipeline = openPipeline({
-    clock: systemClock,
+    clock,
     home,
     registry,
     wholes: openWholes(home, newId),
@@ -66,6 +69,7 @@ function ground(
     planCheckpoint: async () => ({ ok: true, plan: null }),
     isWeaker: () => false,
     mismatch,
+    log: (line) => void logged.push(line),
   })
   const ids = { agent_id: 'agent', conversation_id: 'conversation', run_id: 'run' }
   const run: CallingRun = { ...ids, workspace, temp, sandbox_mode: 'workspace', remembered: () => [] }
@@ -81,9 +85,10 @@ function ground(
   const approved = (prepared: Prepared) => {
     if (prepared.state !== 'ask') throw new Error(`it is ${prepared.state}`)
     const { fingerprint, arguments: shown } = prepared.call
-    return { fingerprint, shown, edited: false, plan: null }
+    return { fingerprint, shown, edited: false, plan: null, preview: null }
   }
-  return { pipeline, run, call, live, execute, approved, opened, at: (path: string) => join(workspace, path) }
+  const at = (path: string) => join(workspace, path)
+  return { pipeline, run, call, live, execute, approved, opened, logged, registry, clock, at }
 }
 
 const hook = { path: 'docs/pre-commit', content: 'evil' }
@@ -174,12 +179,12 @@ const echo = defineTool({
 
 test.each([
   [{ count: 1 }, []],
-  [{ count: 'many' }, ['the result of test.echo does not match its output schema: /count must be integer']],
+  [{ count: 'many' }, ['the result of test.echo does not match its output schema: `count` must be a whole number']],
   [
     { count: 1, more: 2 },
-    ['the result of test.echo does not match its output schema: /more schema is false; the result must not have additional properties'],
+    ['the result of test.echo does not match its output schema: `more` is not a known field'],
   ],
-  [null, ['the result of test.echo does not match its output schema: the result must be object']],
+  [null, ['the result of test.echo does not match its output schema: the result must be an object']],
 ])('at run time the result %j is recorded as it is, and the log says what does not match', async (output, lines) => {
   const logged: string[] = []
   const { pipeline, run, call, live } = ground('auto', { tools: [echo], mismatch: openMismatch((line) => logged.push(line), false) })
@@ -201,11 +206,75 @@ test('in a test a result that does not match fails', async () => {
 })
 
 test('an output that is too long is checked before it is shortened', async () => {
-  const long = defineTool({ ...echo, name: 'test.long', output: Type.Object({ text: Type.String() }, { additionalProperties: false }) })
+  const output = Type.Object({ text: Type.String() }, { additionalProperties: false })
+  const long: Tool = { ...echo, name: 'test.long', output }
   const { pipeline, run, call, live } = ground('auto', { tools: [long] })
   const prepared = await pipeline.prepare(call('test.long', { output: { text: 'x'.repeat(2_000_000) } }), run)
   if (prepared.state !== 'ready') throw new Error(`it is ${prepared.state}`)
   const made = await pipeline.execute(prepared.call, run, live)
   expect(made).toMatchObject({ outcome: 'succeeded', truncated: true, output: { characters: 2_000_011 } })
   expect(Check(CutOutput, made instanceof Waiting ? null : made.output)).toBe(true)
+})
+
+const greeting = { path: 'a.js', edits: [{ old_text: 'hello', new_text: 'hi' }] }
+
+test('what a call would do is shown to the user who is asked', async () => {
+  const { pipeline, run, call, at } = ground('required')
+  writeFileSync(at('a.js'), 'hello\n')
+  const asked = await pipeline.prepare(call('fs.edit', greeting), run)
+  if (asked.state !== 'ask') throw new Error(`it is ${asked.state}`)
+  expect(await pipeline.preview(asked.call, run)).toMatchObject({ kind: 'change', path: 'a.js', lines_added: 1, lines_removed: 1 })
+  rmSync(at('a.js'))
+  expect(await pipeline.preview(asked.call, run)).toEqual({ kind: 'fails', message: expect.stringContaining('a.js') })
+})
+
+test.each<[string, object, (at: (path: string) => string) => void, 'ask' | 'ready']>([
+  ['fs.edit', greeting, (at) => writeFileSync(at('a.js'), 'hello\nand hello again\n'), 'ask'],
+  ['fs.edit', greeting, (at) => writeFileSync(at('a.js'), 'evil\nhello\n'), 'ask'],
+  ['fs.write', { path: 'a.js', content: 'new' }, (at) => writeFileSync(at('a.js'), 'precious'), 'ask'],
+  ['fs.write', { path: 'b.js', content: 'new' }, (at) => writeFileSync(at('b.js'), 'precious'), 'ask'],
+  ['fs.delete', { path: 'plain', recursive: true }, (at) => writeFileSync(at('plain/more'), 'precious'), 'ask'],
+  ['fs.move', { from: 'a.js', to: 'b.js', overwrite: true }, (at) => writeFileSync(at('b.js'), 'precious'), 'ask'],
+  ['fs.write', { path: 'a.js', content: 'new' }, (at) => writeFileSync(at('other'), 'x'), 'ready'],
+])('%s %j: what was shown is what runs, or it is asked again', async (tool, input, meanwhile, state) => {
+  const { pipeline, run, call, approved, at } = ground('required')
+  writeFileSync(at('a.js'), 'hello\n')
+  const asked = await pipeline.prepare(call(tool, input), run)
+  if (asked.state !== 'ask') throw new Error(`it is ${asked.state}`)
+  const yes = { ...approved(asked), preview: await pipeline.preview(asked.call, run) }
+  expect(await pipeline.recheck(call(tool, input), run, yes)).toMatchObject({ state: 'ready' })
+  meanwhile(at)
+  expect(await pipeline.recheck(call(tool, input), run, yes)).toMatchObject({ state })
+})
+
+test('a preview that breaks is logged and left out; a late one is left out', async () => {
+  const { pipeline, run, call, registry, logged, clock } = ground('required')
+  const tool = { summary: '', input: Type.Object({}), output: Type.Null(), effects: () => [{ does: 'send', host: 'a.test' } as const], limits: { seconds: 1 } }
+  let signal: AbortSignal | undefined
+  registry.add([
+    { ...tool, name: 'test.broken', run: async () => null, preview: () => Promise.reject(new Error('oops')) },
+    { ...tool, name: 'test.thrown', run: async () => null, preview: () => JSON.parse('{') },
+    {
+      ...tool,
+      name: 'test.late',
+      run: async () => null,
+      preview(_, context) {
+        signal = context.signal
+        return new Promise(() => undefined)
+      },
+    },
+  ])
+  const preview = async (name: string) => {
+    const asked = await pipeline.prepare(call(name, {}), run)
+    if (asked.state !== 'ask') throw new Error(`it is ${asked.state}`)
+    return pipeline.preview(asked.call, run)
+  }
+  expect([await preview('test.broken'), await preview('test.thrown')]).toEqual([null, null])
+  expect(logged).toEqual(['the preview of test.broken failed: oops', expect.stringContaining('the preview of test.thrown failed: ')])
+  const late = preview('test.late')
+  await vi.waitFor(() => expect(signal).toBeDefined())
+  clock.advance(1_999)
+  expect(signal?.aborted).toBe(false)
+  clock.advance(1)
+  expect([await late, signal?.aborted, logged.length]).toEqual([null, true, 2])
 })

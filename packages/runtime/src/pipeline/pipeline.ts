@@ -1,11 +1,9 @@
 // The one way a call goes, whatever the tool: resolve, validate, policy, sandbox mode, checkpoint plan, approval, checkpoint, intent, run, bound.
 // Writing the journal in between is the loop's part; it can't leave a stage out, for each hands on what the next one needs.
-import { createHash } from 'node:crypto'
 import { sep } from 'node:path'
 import type { FailureContract } from '@tandem/contract/failure'
 import { limits } from '@tandem/contract/limits'
-import type { ApprovalAnswer, ToolOutcome } from '@tandem/contract/run'
-import { canonicalJson } from '@tandem/contract/sync'
+import type { ApprovalAnswer, CallPreview, ToolOutcome } from '@tandem/contract/run'
 import type { ApprovalRule, PolicyLayers, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
 import type { CutOutput } from '@tandem/contract/tool/output'
 import type { CallPolicy } from '../call/call-policy.ts'
@@ -22,6 +20,8 @@ import type { PolicyInForce, PolicyOwner } from '../policy/call-policies.ts'
 import type { Decision } from '../policy/decide.ts'
 import type { DecidedCall } from '../policy/decider.ts'
 import { within } from './deadline.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { doesWhatWasShown, previewOf } from './preview.ts'
 import type { ToolRegistry } from './registry.ts'
 import { type Mismatch, outputProblem, validated } from './validate.ts'
 
@@ -109,6 +109,7 @@ export interface PipelinePorts {
   isWeaker(earlier: CheckpointPlan, now: CheckpointPlan): boolean
   /** The result is recorded as it is, unless this throws. */
   readonly mismatch: Mismatch
+  log(line: string): void
 }
 
 /** What a call reaches the world by. May be getters that open a port when a tool first uses it. */
@@ -123,6 +124,8 @@ export interface Pipeline {
   prepare(call: RequestedCall, run: CallingRun): Promise<Prepared>
   /** `prepare` for a call a person said yes to: everything is looked at again, only the question is not asked twice. */
   recheck(call: RequestedCall, run: CallingRun, approved: Approved): Promise<Prepared>
+  /** What the call would do, for the user who is asked; null when there is nothing to show. Needs the run's own `temp`. */
+  preview(call: ReadyCall, run: CallingRun): Promise<CallPreview | null>
   /** Counts the call that is about to run; null when it may. A refused or unanswered call costs nothing. */
   admit(call: ReadyCall, run: CallingRun): CallResult | null
   /** A call that was counted needs another approval first: it is counted again when it runs. */
@@ -139,6 +142,7 @@ export interface Approved {
   readonly shown: string
   readonly edited: boolean
   readonly plan: CheckpointPlan | null
+  readonly preview: CallPreview | null
 }
 
 /** What a call tells while it runs, and what ends it. */
@@ -216,10 +220,13 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       if (fingerprint !== approved.fingerprint) return prepared
       // And to what was promised of taking it back.
       if (!approved.edited && approved.plan && asked.plan && ports.isWeaker(approved.plan, asked.plan)) return prepared
+      // And to the change that was shown: a file that is another one by now makes it another change.
+      if (!approved.edited && approved.preview && !doesWhatWasShown(approved.preview, await previewOf(ports, asked, run))) return prepared
       asked.literal.origin?.approved()
       ports.approved?.(asked)
       return { state: 'ready', call: asked }
     },
+    preview: (call, run) => previewOf(ports, call, run),
     admit({ tool, policy, literal }, run) {
       if (literal.only_asks) return null
       const rate = ports.takeRate(run.agent_id, tool, policy.rate_limit)
@@ -298,21 +305,6 @@ function contextOf(scope: CallScope, ports: CallPorts, live: Pick<ToolContext, '
 }
 
 const allowed: Decision = { decision: 'allow' }
-
-interface Bound {
-  readonly tool: string
-  readonly input: unknown
-  readonly workspace: string
-  readonly environment: string
-  readonly digest: string | null
-  readonly powers: readonly string[]
-  readonly instructions: readonly string[]
-}
-
-/** Binds a yes to what will run: the tool, its arguments, what they stand for now, where it works and with what environment. */
-function fingerprintOf(bound: Bound): string {
-  return createHash('sha256').update(canonicalJson(bound)).digest('hex')
-}
 
 /** What was shown, what is below it, and the folders that are made on the way to it. */
 function isSameWay(real: string, seen: string): boolean {

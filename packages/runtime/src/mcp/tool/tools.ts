@@ -26,6 +26,11 @@ export function dynamicTool(server: McpServer, tool: McpTool, origin: ToolOrigin
     output: McpOutput,
     // A server's own word that a tool only reads is a stranger's word: every call counts as one that may change the world.
     effects: () => [{ does: 'send', host: server.transport === 'http' ? new URL(server.url).host : `mcp:${server.server_id}` }],
+    async preview() {
+      const description = withoutInvisible(tool.description).slice(0, mcpLimits.shown_description)
+      const named = { server: withoutInvisible(server.name), tool: tool.remote_name }
+      return { kind: 'mcp', ...named, ...(description === '' ? {} : { description }) }
+    },
     limits: { seconds },
     origin,
     async run(input, context) {

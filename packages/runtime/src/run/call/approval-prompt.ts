@@ -17,6 +17,9 @@ export function approvalPrompt(
   const promised = planText(asked.plan, isBackground(asked.input), written)
   const unprotected = asked.plan !== null && hasNoPoint(asked.plan)
   const notes = [...asked.notes, ...promised.notes]
+  const warnings = [...(unprotected ? [storeFull] : []), ...asked.warnings]
+  // A call with a warning is approved once: what to check is not the same for later calls, and whether there is room changes.
+  const isOnce = warnings.length > 0
   return {
     ...ids,
     arguments: asked.arguments,
@@ -25,12 +28,11 @@ export function approvalPrompt(
     touches: asked.effects.map((effect) => touch(effect, written)),
     protected: [...promised.protected],
     unprotected: [...promised.unprotected],
-    // Whether there is room is a matter of the moment: nobody can approve it for later calls.
-    remembers: unprotected ? [] : asked.remembers.map((rule) => withRulePath(rule, written)),
-    warnings: [...(unprotected ? [storeFull] : []), ...asked.warnings],
+    remembers: isOnce ? [] : asked.remembers.map((rule) => withRulePath(rule, written)),
+    warnings,
     ...(notes.length > 0 ? { notes } : {}),
     policy_layers: asked.layers,
-    choices: [...(unprotected ? approvalChoices('manual_each_call') : asked.choices)],
+    choices: [...(isOnce ? approvalChoices('manual_each_call') : asked.choices)],
   }
 }
 

@@ -1,6 +1,7 @@
 // Asks the user about a call: what it would do, what could be restored, and what could not. The run pauses until there is an answer.
 import type { FailureContract } from '@tandem/contract/failure'
 import { markPath } from '@tandem/contract/marked-path'
+import type { CallPreview } from '@tandem/contract/run'
 import { leavesOf } from '../../call/tool.ts'
 import { type CheckpointPlan, hasNoPoint } from '../../checkpoint/plan.ts'
 import type { AskedCall, ReadyCall } from '../../pipeline/pipeline.ts'
@@ -16,7 +17,10 @@ export interface Unprotected {
   readonly failure_contract: FailureContract
 }
 
-export function requestApproval(ports: LoopPorts, thread: Thread, call: OpenCall, asked: AskedCall): 'paused' {
+/** Null when there is nothing to show but the arguments. */
+type Shown = CallPreview | null
+
+export function requestApproval(ports: LoopPorts, thread: Thread, call: OpenCall, asked: AskedCall, preview: Shown): 'paused' {
   const { store, approvals, checkpoints, journal } = ports
   const ids = { approval_id: store.newId(), call_id: call.call_id, tool: call.tool }
   const { workspace } = thread.run()
@@ -29,7 +33,8 @@ export function requestApproval(ports: LoopPorts, thread: Thread, call: OpenCall
   return beginWait(ports, thread, call, {
     wait: { for: 'approval', id: ids.approval_id },
     begin() {
-      approvals.ask(thread.run().no, prompt, asked.plan)
+      // The preview is for this device only: it has text of files, and no one has approved anything yet.
+      approvals.ask(thread.run().no, { ...prompt, ...(preview ? { preview } : {}) }, asked.plan)
       checkpoints.approvalsChanged(thread.run())
       thread.append({ kind: 'approval.requested', approval: { ...marked, ...kept } }, leavesOf(asked.literal))
     },
@@ -43,18 +48,12 @@ export function requestUnprotected(
   call: OpenCall,
   ready: ReadyCall,
   { plan, failure_contract }: Unprotected,
+  preview: Shown,
 ): 'paused' {
   return ports.store.transaction(() => {
     ports.events.emit('checkpoint_failed', { run: thread.run() }, { checkpoint_id: null, call_id: call.call_id }, failure_contract)
-    return requestApproval(ports, thread, call, {
-      notes: [],
-      instructions: [],
-      ...ready,
-      plan,
-      choices: [],
-      remembers: [],
-      warnings: ready.warnings ?? [],
-    })
+    const asked = { notes: [], instructions: [], ...ready, plan, choices: [], remembers: [], warnings: ready.warnings ?? [] }
+    return requestApproval(ports, thread, call, asked, preview)
   })
 }
 

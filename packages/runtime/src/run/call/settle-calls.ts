@@ -1,5 +1,5 @@
 // The calls of one turn, brought to their ends: side by side when all only look, otherwise in the model's order.
-
+import type { CallPreview } from '@tandem/contract/run'
 import { ToolFailure } from '../../call/failure.ts'
 import { failedCall, failureContract } from '../../call/outcome.ts'
 import type { Violation } from '../../call/scope.ts'
@@ -52,8 +52,11 @@ async function settleOne(ports: LoopPorts, thread: Thread, call: OpenCall, stops
   switch (prepared.state) {
     case 'refused':
       return finish(ports, thread, call, prepared.result)
-    case 'ask':
-      return atStage('approval', () => requestApproval(ports, thread, call, prepared.call))
+    case 'ask': {
+      const preview = await previewOf(ports, thread, prepared.call)
+      if (stops.kind()) return 'stopped'
+      return atStage('approval', () => requestApproval(ports, thread, call, prepared.call, preview))
+    }
     case 'ready':
       return (await run(ports, thread, call, prepared.call, stops)) ?? (stops.kind() ? 'stopped' : 'settled')
   }
@@ -100,18 +103,24 @@ function prepare(ports: LoopPorts, thread: Thread, call: OpenCall): Promise<Prep
   return atStage('tool_validation', () => prepared(ports, thread, call))
 }
 
-function prepared({ pipeline, approvals, journal }: LoopPorts, thread: Thread, call: OpenCall): Promise<Prepared> {
+function previewOf({ pipeline, approvals, tempFor }: LoopPorts, thread: Thread, call: ReadyCall): Promise<CallPreview | null> {
+  const record = thread.run()
+  return pipeline.preview(call, callerOf(record, approvals, tempFor(record.run_id)))
+}
+
+function prepared({ pipeline, approvals, journal, tempFor }: LoopPorts, thread: Thread, call: OpenCall): Promise<Prepared> {
   const approval = answerTo(approvals, thread, call)
   const approved = approval && approval.answer !== 'no' && approval.answer !== 'withdrawn' ? approval : null
   const args = approved?.edited_arguments ?? wholeArguments(journal, call)
   const requested = { call_id: call.call_id, tool: call.asked, arguments: args }
-  const calling = callerOf(thread.run(), approvals)
-  if (!approved) return pipeline.prepare(requested, calling)
-  return pipeline.recheck(requested, calling, {
+  const record = thread.run()
+  if (!approved) return pipeline.prepare(requested, callerOf(record, approvals))
+  return pipeline.recheck(requested, callerOf(record, approvals, tempFor(record.run_id)), {
     fingerprint: approved.fingerprint,
     shown: approved.prompt.arguments,
     edited: approved.edited_arguments !== null,
     plan: approved.plan,
+    preview: approved.prompt.preview ?? null,
   })
 }
 
@@ -147,7 +156,8 @@ async function run(ports: LoopPorts, thread: Thread, call: OpenCall, ready: Read
   }
   if (unprotected && !isApprovedWithoutPoint(ports, thread, call, ready)) {
     ports.pipeline.postpone(ready, calling)
-    return await atStage('approval', () => requestUnprotected(ports, thread, call, ready, unprotected))
+    const preview = await ports.pipeline.preview(ready, calling)
+    return await atStage('approval', () => requestUnprotected(ports, thread, call, ready, unprotected, preview))
   }
   try {
     return await make(ports, thread, call, ready, { calling, checkpoint, stops })

@@ -1,4 +1,5 @@
 // browser.click, browser.type and browser.select: find an element, do something to it, tell what the page looks like then.
+import type { PageAction } from '@tandem/contract/run'
 import { BrowserViewOutput } from '@tandem/contract/tool/output'
 import type { Locator } from 'playwright-core'
 import Type, { type Static, type TProperties } from 'typebox'
@@ -6,6 +7,7 @@ import type { ToolContext } from '../../call/context.ts'
 import { defineTool, type Effect, type Tool } from '../../call/tool.ts'
 import type { Browsers } from './browsers.ts'
 import { pageFailure } from './page-failure.ts'
+import { pagePreview } from './page-preview.ts'
 import type { Tab } from './tab.ts'
 import { describe, locate, type Target, targetFields } from './target.ts'
 import { tabField, tabOf, viewOf } from './view.ts'
@@ -26,6 +28,10 @@ export function browserClick(browsers: Browsers): Tool {
       count: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, description: '2 for a double click; 1 unless said' })),
     },
     doing: (input) => `clicking ${describe(input)}`,
+    shows: ({ button = 'left', count = 1 }) => ({
+      action: 'click',
+      value: button === 'left' && count === 1 ? null : `${count > 1 ? `${count} times` : 'once'}, with the ${button} button`,
+    }),
     act: (locator, { button = 'left', count = 1 }, options) => locator.click({ button, clickCount: count, ...options }),
   })
 }
@@ -40,6 +46,7 @@ export function browserType(browsers: Browsers): Tool {
       submit: Type.Optional(Type.Boolean({ description: 'Press Enter afterwards' })),
     },
     doing: (input) => `typing into ${describe(input)}`,
+    shows: ({ value, submit }) => ({ action: submit ? 'type_and_submit' : 'type', value }),
     async act(locator, { value, one_by_one, submit }, options) {
       if (one_by_one) await locator.pressSequentially(value, options)
       else await locator.fill(value, options)
@@ -60,6 +67,7 @@ export function browserSelect(browsers: Browsers): Tool {
       }),
     },
     doing: (input) => `selecting in ${describe(input)}`,
+    shows: ({ values }) => ({ action: 'select', value: values.join('\n') }),
     act: async (locator, { values }, options) => void (await locator.selectOption(values, options)),
   })
 }
@@ -74,19 +82,27 @@ interface Acting<Fields extends TProperties> {
   readonly summary: string
   readonly fields: Fields
   doing(input: Target): string
+  /** What an approval shows of it, beside the element and the page. */
+  shows(input: Static<ReturnType<typeof Type.Object<Fields>>>): { readonly action: PageAction; readonly value: string | null }
   act(locator: Locator, input: Static<ReturnType<typeof Type.Object<Fields>>>, options: ActionOptions): Promise<void>
 }
 
-function actingTool<Fields extends TProperties>(browsers: Browsers, { name, summary, fields, doing, act }: Acting<Fields>): Tool {
+type ActingInput<Fields extends TProperties> = Target & { tab?: string } & Static<ReturnType<typeof Type.Object<Fields>>>
+
+function actingTool<Fields extends TProperties>(browsers: Browsers, { name, summary, fields, doing, shows, act }: Acting<Fields>): Tool {
   return defineTool({
     name,
     summary,
     input: Type.Object({ ...targetFields, ...tabField, ...fields }, { additionalProperties: false }),
     output: BrowserViewOutput,
     effects: () => sendsSomewhere,
+    async preview(given, { ids }) {
+      const input = given as ActingInput<Fields>
+      return pagePreview({ ...shows(input), target: describe(input), address: browsers.addressOf(ids.run_id, input.tab) })
+    },
     limits: { seconds: 60 },
     run(given, context) {
-      const input = given as Target & { tab?: string } & Static<ReturnType<typeof Type.Object<Fields>>>
+      const input = given as ActingInput<Fields>
       return browsers.use(context, 'running_only', async (session) => {
         const tab = tabOf(session, input.tab)
         try {

@@ -9,6 +9,8 @@ import { openSession, type Session } from './session.ts'
 export interface Browsers {
   /** Waits for its turn in the run's browser, under the scope of the asking tool. `running_only` starts none. */
   use<Value>(context: ToolContext, start: 'start' | 'running_only', work: (session: Session) => Promise<Value>): Promise<Value>
+  /** Where a tab of the run is, or the one it used last; null when there is none. Waits for no one. */
+  addressOf(run_id: string, tab?: string): string | null
   endRun(run_id: string): Promise<void>
   stop(): Promise<void>
 }
@@ -95,6 +97,11 @@ export function openBrowsers({ clock, log, executable, idle_ms = tenMinutes }: B
       const mine = seat.line.then(() => turn(seat, context, start, work))
       seat.line = mine.catch(() => undefined)
       return unlessAborted(mine, context.signal)
+    },
+    addressOf(run_id, id) {
+      const session = seats.get(run_id)?.session
+      const tab = id === undefined ? session?.current : session?.tabs.get(id)
+      return session?.ended === 'no' && tab && !tab.page.isClosed() ? tab.page.url() : null
     },
     endRun: (run_id) => close(run_id, 'the run ended'),
     async stop() {

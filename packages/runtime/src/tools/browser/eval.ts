@@ -6,6 +6,7 @@ import { showText } from '../web/body.ts'
 import { sendsSomewhere } from './act.ts'
 import type { Browsers } from './browsers.ts'
 import { pageFailure, stillAnswers, within } from './page-failure.ts'
+import { pagePreview } from './page-preview.ts'
 import { framesOf } from './target.ts'
 import { hostsOf, tabField, tabOf } from './view.ts'
 
@@ -33,6 +34,8 @@ export function browserEval(browsers: Browsers): Tool {
     ),
     output: BrowserEvalOutput,
     effects: () => sendsSomewhere,
+    preview: async ({ expression, tab }, { ids }) =>
+      pagePreview({ action: 'run', value: expression, address: browsers.addressOf(ids.run_id, tab) }),
     limits: { seconds: 90 },
     async run({ expression, frame, tab: id, timeout_seconds = 10 }, context) {
       // The pipeline refuses it before; this wall stands even if that one falls.

@@ -5,6 +5,7 @@ import { defineTool, type Tool } from '../../call/tool.ts'
 import { hostOf } from '../web/host-of.ts'
 import type { Browsers } from './browsers.ts'
 import { navigate } from './navigate.ts'
+import { pagePreview } from './page-preview.ts'
 import type { Session } from './session.ts'
 import type { Tab } from './tab.ts'
 import { tabOf, viewOf } from './view.ts'
@@ -31,6 +32,7 @@ export function browserOpen(browsers: Browsers): Tool {
     ),
     output: BrowserOpenOutput,
     effects: ({ url }) => [{ does: 'send', host: hostOf(url) }],
+    preview: async ({ url }) => pagePreview({ action: 'open', address: url }),
     limits: { seconds: 150 },
     run({ url, tab: where, timeout_seconds = 30 }, context) {
       const address = checked(url)

@@ -1,7 +1,11 @@
+import { type CallPreview, previewLimits } from '@tandem/contract/run'
 import { FsDeleteOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
+import type { PreviewContext } from '../../call/context.ts'
+import { ToolFailure } from '../../call/failure.ts'
 import { defineTool } from '../../call/tool.ts'
 import { shownPath } from '../../path/inside.ts'
+import { firstFew } from './first-few.ts'
 
 export const deletePath = defineTool({
   name: 'fs.delete',
@@ -16,9 +20,40 @@ export const deletePath = defineTool({
   ),
   output: FsDeleteOutput,
   effects: ({ path }) => [{ does: 'delete', path }],
+  preview: ({ path, recursive = false }, context) => preview(path, recursive, context),
   limits: { seconds: 300 },
   async run({ path, recursive = false }, context) {
     const { real, removed } = await context.files.remove(path, { recursive, signal: context.signal })
     return { path: shownPath(real, context), entries: removed }
   },
 })
+
+/** Beyond these it is enough to know that there are more. */
+const mostCounted = 100_000
+const longest_ms = 1_200
+
+async function preview(path: string, recursive: boolean, context: PreviewContext): Promise<CallPreview> {
+  const { files, clock, workspace } = context
+  const found = await files.look(path)
+  const shown = shownPath(found.real, context)
+  const one = { kind: 'delete' as const, path: shown, paths: [], more: 0, at_least: false }
+  if (found.type !== 'directory') return { ...one, folders: 0, files: 1, bytes: found.size }
+  if (!recursive) {
+    throw new ToolFailure('needs_recursive', `${path} is a folder, and folders are deleted only if recursive is true.`, { subject: path })
+  }
+  if (found.real === workspace) throw new ToolFailure('workspace_root', 'The workspace itself is never deleted.', { subject: path })
+  const first = firstFew<string>(previewLimits.paths, (left, right) => (left < right ? -1 : left > right ? 1 : 0))
+  const until = clock.elapsed() + longest_ms
+  let [folders, bytes, at_least] = [1, 0, false]
+  for await (const entry of files.walk(path, () => true)) {
+    if (entry.type === 'directory') folders += 1
+    else {
+      first.add(`${shown === '.' ? '' : `${shown}/`}${entry.path}`)
+      bytes += (await entry.facts()).size
+    }
+    at_least = first.count() + folders >= mostCounted || clock.elapsed() > until
+    if (at_least) break
+  }
+  const paths = first.items()
+  return { ...one, folders, files: first.count(), bytes, paths, more: first.count() - paths.length, at_least }
+}

@@ -1,6 +1,7 @@
+import { type CallPreview, previewLimits } from '@tandem/contract/run'
 import { FsEditOutput } from '@tandem/contract/tool/output'
 import Type, { type Static } from 'typebox'
-import type { ToolContext } from '../../call/context.ts'
+import type { PreviewContext, ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
 import { defineTool } from '../../call/tool.ts'
 import { shownPath } from '../../path/inside.ts'
@@ -11,6 +12,7 @@ import {
   decodeExactly,
   encodeText,
   expectHash,
+  type FileReader,
   knownEncoding,
   loadFile,
   mostBytes,
@@ -58,22 +60,17 @@ export const editFile = defineTool({
   input: Input,
   output: FsEditOutput,
   effects: ({ path }) => [{ does: 'write', path }],
+  preview,
   limits: { seconds: 60 },
   run: edit,
   present: presented,
 })
 
-async function edit({ path, edits, encoding, expect_sha256 }: Static<typeof Input>, context: ToolContext): Promise<FsEditOutput> {
-  const stored = await loadFile(path, context)
-  expectHash(path, stored, expect_sha256)
-  const { text, form } = await decoded(path, stored, encoding)
-  const result = applyEdits(text, edits)
-  if (result.is !== 'done') throw failed(path, result, edits[result.edit - 1]?.old_text ?? '')
-  const bytes = await encodeText(result.text, form)
-  if (bytes.length > mostBytes) throw tooLarge(path, bytes.length)
-  await context.files.replace(path, bytes, { expect: stored.version })
+async function edit(input: Static<typeof Input>, context: ToolContext): Promise<FsEditOutput> {
+  const { stored, before, result, bytes } = await planned(input, context)
+  await context.files.replace(input.path, bytes, { expect: stored.version })
   const shown = shownPath(stored.real, context)
-  const { diff, truncated, lines_added, lines_removed } = await lineDiff(shown, plainLines(text), plainLines(result.text))
+  const { diff, truncated, lines_added, lines_removed } = await lineDiff(shown, plainLines(before), plainLines(result.text))
   return {
     path: shown,
     replaced: result.replaced,
@@ -84,6 +81,30 @@ async function edit({ path, edits, encoding, expect_sha256 }: Static<typeof Inpu
     lines_added,
     lines_removed,
   }
+}
+
+/** Everything before the file is replaced: an edit that cannot be done fails here. */
+async function planned({ path, edits, encoding, expect_sha256 }: Static<typeof Input>, reader: FileReader) {
+  const stored = await loadFile(path, reader)
+  expectHash(path, stored, expect_sha256)
+  const { text: before, form } = await decoded(path, stored, encoding)
+  const result = applyEdits(before, edits)
+  if (result.is !== 'done') throw failed(path, result, edits[result.edit - 1]?.old_text ?? '')
+  const bytes = await encodeText(result.text, form)
+  if (bytes.length > mostBytes) throw tooLarge(path, bytes.length)
+  return { stored, before, result, bytes }
+}
+
+async function preview(input: Static<typeof Input>, context: PreviewContext): Promise<CallPreview> {
+  const { before, result } = await planned(input, context)
+  const path = shownPath(await context.files.locate(input.path, 'write'), context)
+  const { diff, truncated, lines_added, lines_removed } = await lineDiff(
+    path,
+    plainLines(before),
+    plainLines(result.text),
+    previewLimits.text_characters,
+  )
+  return { kind: 'change', path, creates: false, diff, diff_truncated: truncated, lines_added, lines_removed, notes: [] }
 }
 
 function presented({ path, replaced, bytes, sha256: hash, diff, diff_truncated }: FsEditOutput): string {

@@ -2,6 +2,7 @@ import { FsMkdirOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { defineTool } from '../../call/tool.ts'
 import { shownPath } from '../../path/inside.ts'
+import { plannedPath } from './planned-path.ts'
 
 export const makeFolder = defineTool({
   name: 'fs.mkdir',
@@ -12,6 +13,10 @@ export const makeFolder = defineTool({
   ),
   output: FsMkdirOutput,
   effects: ({ path }) => [{ does: 'write', path }],
+  async preview({ path }, context) {
+    const { real } = await plannedPath(path, context.files, 'create_parents')
+    return { kind: 'folder', path: shownPath(real, context) }
+  },
   limits: { seconds: 30 },
   async run({ path }, context) {
     const { real, made } = await context.files.makeDirectory(path)

@@ -1,7 +1,9 @@
 import { FsMoveOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
+import { ToolFailure } from '../../call/failure.ts'
 import { defineTool } from '../../call/tool.ts'
 import { shownPath } from '../../path/inside.ts'
+import { exists, plannedPath } from './planned-path.ts'
 
 const Path = (description: string) => Type.String({ minLength: 1, maxLength: 4_096, description })
 
@@ -23,6 +25,15 @@ export const movePath = defineTool({
     { does: 'write', path: from },
     { does: 'write', path: to },
   ],
+  async preview({ from, to, overwrite = false, create_parents = false }, context) {
+    const source = await context.files.look(from)
+    const { real } = await plannedPath(to, context.files, create_parents ? 'create_parents' : 'parents_exist', 'as_itself')
+    const isThere = await exists(to, context.files)
+    if (isThere && !overwrite && real !== source.real) {
+      throw new ToolFailure('exists', `${to} is already there, and overwrite is not true.`, { subject: to })
+    }
+    return { kind: 'move', from: shownPath(source.real, context), to: shownPath(real, context), replaces: isThere && real !== source.real }
+  },
   limits: { seconds: 300 },
   async run({ from, to, overwrite = false, create_parents = false }, context) {
     const moved = await context.files.move(from, to, { overwrite, createParents: create_parents, signal: context.signal })

@@ -2,9 +2,8 @@
 // The form is recognized from a sample, and kept when a file is changed.
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import type { ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
-import type { FileVersion } from '../../call/files.ts'
+import type { FileVersion, ReadableFiles } from '../../call/files.ts'
 import { mediaType } from './media-type.ts'
 
 export interface StoredFile {
@@ -16,12 +15,19 @@ export interface StoredFile {
 
 export interface FoundFile extends Omit<StoredFile, 'bytes'> {
   readonly bytes: Buffer | null
+  readonly size: number
+}
+
+/** What a file is read with: a tool has it when it runs, and when it only says what it would do. */
+export interface FileReader {
+  readonly files: Pick<ReadableFiles, 'read'>
+  readonly signal: AbortSignal
 }
 
 /** Larger files are for programs to change, not for a model. */
 export const mostBytes = 16 * 1024 * 1024
 
-export async function loadFile(path: string, { files }: ToolContext): Promise<StoredFile> {
+export async function loadFile(path: string, { files }: FileReader): Promise<StoredFile> {
   return files.read(path, async ({ real, handle, facts, version }) => {
     if (facts.size > mostBytes) throw tooLarge(path, facts.size)
     const bytes = await handle.readFile()
@@ -30,12 +36,12 @@ export async function loadFile(path: string, { files }: ToolContext): Promise<St
 }
 
 /** What is about to be replaced: of a large file only its hash. `null` when nothing is there. */
-export async function loadFileIfAny(path: string, { files, signal }: ToolContext): Promise<FoundFile | null> {
+export async function loadFileIfAny(path: string, { files, signal }: FileReader): Promise<FoundFile | null> {
   try {
     return await files.read(path, async ({ real, handle, facts, version }) => {
-      if (facts.size > mostBytes) return { real, bytes: null, version, sha256: await hashOf(handle, signal) }
+      if (facts.size > mostBytes) return { real, bytes: null, size: facts.size, version, sha256: await hashOf(handle, signal) }
       const bytes = await handle.readFile()
-      return { real, bytes, version, sha256: sha256(bytes) }
+      return { real, bytes, size: bytes.length, version, sha256: sha256(bytes) }
     })
   } catch (error) {
     if (error instanceof Error && 'reason_code' in error && error.reason_code === 'not_found') return null
@@ -50,7 +56,7 @@ async function hashOf(handle: FileHandle, signal: AbortSignal): Promise<string> 
 }
 
 /** Who names a hash wants to change exactly that text. */
-export function expectHash(path: string, stored: FoundFile | null, expected: string | undefined): void {
+export function expectHash(path: string, stored: Pick<FoundFile, 'sha256'> | null, expected: string | undefined): void {
   if (expected === undefined || stored?.sha256 === expected.toLowerCase()) return
   throw new ToolFailure(
     'changed_since_read',

@@ -1,14 +1,18 @@
+import { type CallPreview, previewLimits } from '@tandem/contract/run'
+import { visibleText } from '@tandem/contract/text'
 import { FsWriteOutput } from '@tandem/contract/tool/output'
 import Type, { type Static } from 'typebox'
-import type { ToolContext } from '../../call/context.ts'
+import type { PreviewContext, ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
 import { defineTool } from '../../call/tool.ts'
 import { shownPath } from '../../path/inside.ts'
 import { lineDiff } from './line-diff.ts'
+import { plannedPath } from './planned-path.ts'
 import {
   decodeExactly,
   encodeText,
   expectHash,
+  type FileReader,
   type FoundFile,
   knownEncoding,
   lineEnding,
@@ -44,6 +48,7 @@ export const writeFile = defineTool({
   input: Input,
   output: FsWriteOutput,
   effects: ({ path }) => [{ does: 'write', path }],
+  preview,
   limits: { seconds: 60 },
   run: write,
   present: presented,
@@ -51,11 +56,7 @@ export const writeFile = defineTool({
 
 async function write(input: Static<typeof Input>, context: ToolContext): Promise<FsWriteOutput> {
   const { path, content } = input
-  const stored = await loadFileIfAny(path, context)
-  expectHash(path, stored, input.expect_sha256)
-  const form = await formFor(input, stored)
-  const bytes = await encodeText(form.crlf ? content.replace(/\r?\n/g, '\r\n') : content, form)
-  if (bytes.length > mostBytes) throw tooLarge(path, bytes.length)
+  const { stored, form, bytes } = await planned(input, context)
   const unchanged = stored?.bytes?.equals(bytes) === true
   const { real, created } = unchanged
     ? { real: stored.real, created: false }
@@ -74,6 +75,46 @@ async function write(input: Static<typeof Input>, context: ToolContext): Promise
     lines_removed,
   }
 }
+
+/** Everything before the file is replaced. */
+async function planned(input: Static<typeof Input>, reader: FileReader) {
+  const { path, content } = input
+  const stored = await loadFileIfAny(path, reader)
+  expectHash(path, stored, input.expect_sha256)
+  const form = await formFor(input, stored)
+  const bytes = await encodeText(form.crlf ? content.replace(/\r?\n/g, '\r\n') : content, form)
+  if (bytes.length > mostBytes) throw tooLarge(path, bytes.length)
+  return { stored, form, bytes }
+}
+
+async function preview(input: Static<typeof Input>, context: PreviewContext): Promise<CallPreview> {
+  const { stored, form, bytes } = await planned(input, context)
+  const { real, missing } = await plannedPath(input.path, context.files, input.create_parents ? 'create_parents' : 'parents_exist')
+  const path = shownPath(real, context)
+  const { diff, truncated, lines_added, lines_removed } = await diffOf(path, stored, input.content, previewLimits.text_characters)
+  const notes = [
+    ...missing.map((folder) => `Creates the folder ${visibleText(shownPath(folder, context))}.`),
+    ...(stored ? await changesOfForm(stored, form, bytes) : []),
+  ].slice(0, 10)
+  return { kind: 'change', path, creates: stored === null, diff, diff_truncated: truncated, lines_added, lines_removed, notes }
+}
+
+/** What the lines of a diff do not show. */
+async function changesOfForm(stored: FoundFile, form: TextForm, bytes: Buffer): Promise<string[]> {
+  if (!stored.bytes) return [`Replaces a file of ${stored.size.toLocaleString('en-US')} bytes, which is too large to compare.`]
+  if (stored.bytes.equals(bytes)) return ['The file already has exactly this content.']
+  const before = recognizeText(stored.bytes.subarray(0, sampleBytes))
+  const old = before && (await decodeExactly(stored.bytes, before))
+  if (!before || old === null) return stored.bytes.length === 0 ? [] : ['Replaces a file that is not text.']
+  const [from, to] = [lineEnding(old), lineEnding(bytes.toString('latin1').replaceAll('\0', ''))]
+  return [
+    ...(before.encoding === form.encoding ? [] : [`Changes the encoding from ${before.encoding} to ${form.encoding}.`]),
+    ...(before.bom && !form.bom ? ['Removes the byte order mark.'] : []),
+    ...(from === to || from === 'none' || to === 'none' ? [] : [`Changes the line endings from ${endings[from]} to ${endings[to]}.`]),
+  ]
+}
+
+const endings = { lf: 'LF', crlf: 'CRLF', mixed: 'mixed ones' } as const
 
 function presented({ path, outcome, bytes, sha256: hash, diff, diff_truncated }: FsWriteOutput): string {
   return `${path}: ${outcome}, ${bytes} bytes, sha256 ${hash}\n${diff}${diff_truncated ? '\n[The diff is cut.]' : ''}`
@@ -106,10 +147,10 @@ async function formFor(
 }
 
 /** Line endings are left out of it: they would mark every line. */
-async function diffOf(path: string, stored: FoundFile | null, content: string) {
+async function diffOf(path: string, stored: FoundFile | null, content: string, most?: number) {
   const before = stored ? await textOf(stored) : ''
   if (before === null) return { diff: '', truncated: true, lines_added: null, lines_removed: null }
-  return lineDiff(path, before.replaceAll('\r\n', '\n'), content.replaceAll('\r\n', '\n'))
+  return lineDiff(path, before.replaceAll('\r\n', '\n'), content.replaceAll('\r\n', '\n'), most)
 }
 
 async function textOf({ bytes }: FoundFile): Promise<string | null> {

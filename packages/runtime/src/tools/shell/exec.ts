@@ -1,6 +1,7 @@
 import { ShellExecOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { defineTool, type Tool } from '../../call/tool.ts'
+import { commandPreview } from './command-preview.ts'
 import { presentCommand } from './command-result.ts'
 import { processInput } from './process-input.ts'
 import type { Processes } from './processes.ts'
@@ -23,6 +24,7 @@ export function shellExec(processes: Processes): Tool {
     ),
     output: ShellExecOutput,
     effects: ({ command, cwd = '.' }) => [{ does: 'execute', command, cwd, language: 'shell' }],
+    preview: (input, context) => commandPreview({ ...input, language: null, source: true }, context),
     limits: { seconds: 600 },
     async run({ command, cwd = '.', timeout_seconds, background = false }, context) {
       return runProcess(processes, context, {

@@ -1,3 +1,4 @@
+import { cutText, previewLimits } from '@tandem/contract/run'
 import { ProcessKillOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { ToolFailure } from '../../call/failure.ts'
@@ -20,6 +21,12 @@ export function processKill(processes: Processes): Tool {
     ),
     output: ProcessKillOutput,
     effects: ({ process_id, pid }) => [{ does: 'signal', pid: pid ?? (process_id === undefined ? 0 : processes.pidOf(process_id)) }],
+    async preview({ process_id, pid }, { ids }) {
+      const found = processes.find(ids.run_id, { process_id, pid })
+      if (!found) return null
+      const { text } = cutText(found.facts.command, previewLimits.text_characters)
+      return { kind: 'process', pid: pid ?? found.facts.pid, command: text }
+    },
     limits: { seconds: 15 },
     async run({ process_id, pid }, { ids }) {
       if ((process_id === undefined) === (pid === undefined)) {

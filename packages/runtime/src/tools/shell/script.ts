@@ -5,6 +5,7 @@ import Type from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
 import { defineTool, type Tool } from '../../call/tool.ts'
+import { commandPreview } from './command-preview.ts'
 import { presentCommand } from './command-result.ts'
 import { fileDigest } from './file-digest.ts'
 import { type LanguageName, languageNames, languages, programOf, type ScriptLanguage } from './languages.ts'
@@ -41,6 +42,12 @@ export function scriptRun(processes: Processes): Tool {
       ...(path === undefined ? [] : [{ does: 'read', path } as const]),
     ],
     digest: async ({ path }, { workspace }) => (path === undefined ? '' : fileDigest(resolve(workspace, path))),
+    async preview({ language, source, path, args = [], ...rest }, context) {
+      const isSource = oneOf(source, path) === 'source'
+      if (!isSource) await context.files.stat(path ?? '')
+      const command = isSource ? (source ?? '') : [language, path, ...args].join(' ')
+      return commandPreview({ ...rest, command, language, source: isSource, args }, context)
+    },
     limits: { seconds: 600 },
     async run({ language, source, path, args = [], cwd = '.', timeout_seconds, background = false }, context) {
       const program = installed(language)
@@ -72,6 +79,13 @@ function installed(language: LanguageName): string {
   })
 }
 
+function oneOf(source: string | undefined, path: string | undefined): 'source' | 'path' {
+  if ((source === undefined) === (path === undefined)) {
+    throw new ToolFailure('invalid_input', 'script.run takes either source or path', { remedy: 'Leave one of the two out.' })
+  }
+  return path === undefined ? 'source' : 'path'
+}
+
 interface ScriptFile {
   readonly file: string
   remove(): Promise<void>
@@ -81,10 +95,7 @@ async function scriptFile(
   context: ToolContext,
   { source, path, name }: { readonly source: string | undefined; readonly path: string | undefined; readonly name: string },
 ): Promise<ScriptFile> {
-  if ((source === undefined) === (path === undefined)) {
-    throw new ToolFailure('invalid_input', 'script.run takes either source or path', { remedy: 'Leave one of the two out.' })
-  }
-  if (path !== undefined) return { file: await context.files.locate(path, 'read'), remove: async () => undefined }
+  if (oneOf(source, path) === 'path') return { file: await context.files.locate(path ?? '', 'read'), remove: async () => undefined }
   const file = join(context.temp, name)
   // The folder is open to commands: a name nobody can know, and never through what already lies there.
   await writeFile(file, source ?? '', { flag: 'wx', mode: 0o600 })

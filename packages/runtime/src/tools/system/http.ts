@@ -4,7 +4,8 @@ import { ToolFailure } from '../../call/failure.ts'
 import { defineTool } from '../../call/tool.ts'
 import { showBody } from '../web/body.ts'
 import { hostOf } from '../web/host-of.ts'
-import { masked } from './mask.ts'
+import { masked } from '../web/mask.ts'
+import { requestPreview } from '../web/request-preview.ts'
 
 const mebibyte = 1024 * 1024
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
@@ -49,24 +50,16 @@ export const httpRequest = defineTool({
     const asks = (method === 'GET' || method === 'HEAD') && body === undefined && json === undefined
     return [{ does: asks ? 'fetch' : 'send', host: hostOf(url) }]
   },
+  preview: async (input) => requestPreview({ url: input.url, method: input.method ?? 'GET', ...sentWith(input) }),
   limits: { seconds: 60 },
   async run({ url, method = 'GET', headers = {}, body, json, redirects = 5, max_bytes = 5 * mebibyte }, context) {
-    if (body !== undefined && json !== undefined) {
-      throw new ToolFailure('body_ambiguous', 'body and json were both given', {
-        subject: url,
-        remedy: 'give one of them',
-        recoverability: 'user_action',
-      })
-    }
-    const typed = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
-    const sent = json !== undefined && !typed ? { ...headers, 'content-type': 'application/json' } : headers
-    const content = json === undefined ? body : JSON.stringify(json)
+    const { headers: sent, body: content } = sentWith({ url, headers, body, json })
     const response = await context.network.request(
       {
         url,
         method,
         headers: sent,
-        ...(content === undefined ? {} : { body: content }),
+        ...(content === null ? {} : { body: content }),
         max_bytes,
         redirects,
       },
@@ -85,3 +78,24 @@ export const httpRequest = defineTool({
     }
   },
 })
+
+interface RequestInput {
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+  readonly json?: unknown
+}
+
+/** What goes out with the request. */
+function sentWith({ url, headers = {}, body, json }: RequestInput): { headers: Record<string, string>; body: string | null } {
+  if (body !== undefined && json !== undefined) {
+    throw new ToolFailure('body_ambiguous', 'body and json were both given', {
+      subject: url,
+      remedy: 'give one of them',
+      recoverability: 'user_action',
+    })
+  }
+  const typed = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+  const sent = json !== undefined && !typed ? { ...headers, 'content-type': 'application/json' } : { ...headers }
+  return { headers: sent, body: json === undefined ? (body ?? null) : JSON.stringify(json) }
+}

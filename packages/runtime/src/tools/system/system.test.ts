@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'vitest'
 import { testClock } from '../../../test/support/clock/test-clock.ts'
 import { openSite } from '../../../test/support/sandbox/network/test-scope.ts'
 import { call, reason, testContext } from '../../../test/support/tools/web/test-context.ts'
+import { masked } from '../web/mask.ts'
 import { httpRequest } from './http.ts'
-import { masked } from './mask.ts'
 import { timeNow } from './time.ts'
 
 const closing: (() => unknown)[] = []

@@ -8,10 +8,12 @@ import { isText, showText } from './body.ts'
 import { decodeText } from './charset.ts'
 import type { ExtractedPage, ExtractOrder, ExtractReply } from './extract-worker.ts'
 import { hostOf } from './host-of.ts'
+import { requestPreview } from './request-preview.ts'
 
 const largestPage = 5 * 1024 * 1024
 const longestMs = 15_000
 const memoryMb = 384
+const accepted = { accept: 'text/html,application/xhtml+xml;q=0.9,text/plain;q=0.5,*/*;q=0.1' }
 
 export const webExtract = defineTool({
   name: 'web.extract',
@@ -23,10 +25,11 @@ export const webExtract = defineTool({
   ),
   output: WebExtractOutput,
   effects: ({ url }) => [{ does: 'fetch', host: hostOf(url) }],
+  preview: async ({ url }) => requestPreview({ url, method: 'GET', headers: accepted }),
   limits: { seconds: 60 },
   async run({ url }, context) {
-    const headers = { accept: 'text/html,application/xhtml+xml;q=0.9,text/plain;q=0.5,*/*;q=0.1' }
-    const response = await context.network.request({ url, method: 'GET', headers, max_bytes: largestPage, redirects: 10 }, context.signal)
+    const request = { url, method: 'GET', headers: accepted }
+    const response = await context.network.request({ ...request, max_bytes: largestPage, redirects: 10 }, context.signal)
     const type = response.headers['content-type'] ?? ''
     if (response.status >= 400) {
       throw new ToolFailure('http_status', `${response.url} answered ${response.status}`, {

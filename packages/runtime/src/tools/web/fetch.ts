@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { defineTool } from '../../call/tool.ts'
 import { showBody } from './body.ts'
 import { hostOf } from './host-of.ts'
+import { requestPreview } from './request-preview.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -21,6 +22,7 @@ export const webFetch = defineTool({
   ),
   output: WebFetchOutput,
   effects: ({ url }) => [{ does: 'fetch', host: hostOf(url) }],
+  preview: async ({ url }) => requestPreview({ url, method: 'GET' }),
   limits: { seconds: 60 },
   async run({ url, max_bytes = 10 * mebibyte }, context) {
     const response = await context.network.request({ url, method: 'GET', max_bytes, redirects: 10 }, context.signal)

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { ToolFailure } from '../../call/failure.ts'
 import { defineTool, type Tool } from '../../call/tool.ts'
 import { hostOf } from './host-of.ts'
+import { requestPreview } from './request-preview.ts'
 import { type SearchSettings, searchAddress, searchProviders } from './search-provider.ts'
 
 export interface SearchPorts {
@@ -29,6 +30,14 @@ export function webSearch({ search, secret }: SearchPorts): Tool {
     effects: () => {
       const settings = search()
       return settings === null ? [] : [{ does: 'fetch', host: hostOf(searchAddress(settings)) }]
+    },
+    async preview({ query, count = 10, page = 1 }) {
+      const settings = search()
+      if (settings === null) throw notConfigured('no search provider is set up')
+      const { ask } = searchProviders[settings.provider]
+      // The key itself is of no use to the reader.
+      const key = settings.key_name === undefined ? null : '(hidden)'
+      return requestPreview(ask({ address: searchAddress(settings), query, count, page, key }))
     },
     limits: { seconds: 30 },
     async run({ query, count = 10, page = 1 }, context) {

@@ -186,6 +186,7 @@ export function openTestRuns(options: TestRunsOptions) {
     planCheckpoint: async () => ({ ok: true, plan: null }),
     isWeaker: () => false,
     mismatch: openMismatch(log),
+    log: (line) => void logged.push(line),
   })
   const model = openModel({ base_url: options.base_url, key: async () => null }, clock)
   const said = { name: 'Tester', description: options.description ?? '' }

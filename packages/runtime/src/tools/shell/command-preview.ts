@@ -1,0 +1,41 @@
+// A command as an approval shows it: where it runs, and what each part of it does.
+import { type CallPreview, cutText, previewLimits } from '@tandem/contract/run'
+import type { PreviewContext } from '../../call/context.ts'
+import { shownPath } from '../../path/inside.ts'
+import { type CommandPart, explainCommand } from '../../policy/shell/explain.ts'
+
+export interface PreviewedCommand {
+  readonly command: string
+  /** Null for shell text. */
+  readonly language: string | null
+  /** Whether `command` is the code that runs, or the command line of a script file. */
+  readonly source: boolean
+  /** Of a script whose source runs. */
+  readonly args?: readonly string[]
+  readonly cwd?: string
+  readonly background?: boolean
+}
+
+export async function commandPreview(of: PreviewedCommand, context: PreviewContext): Promise<CallPreview> {
+  const { command, language, source, cwd = '.', background = false } = of
+  const { real: folder } = await context.files.stat(cwd)
+  const { text, cut } = cutText(command, previewLimits.text_characters)
+  return {
+    kind: 'command',
+    command: text,
+    command_truncated: cut,
+    language,
+    source,
+    cwd: shownPath(folder, context),
+    background,
+    parts: await partsOf(of),
+  }
+}
+
+async function partsOf({ command, language, source, args = [] }: PreviewedCommand): Promise<CommandPart[]> {
+  const short = (text: string) => cutText(text, previewLimits.body_characters).text
+  if (!source) return [{ text: short(command), explains: 'Runs the code in this file. It is not shown here.' }]
+  const given = args.length === 0 ? [] : [{ text: short(args.join(' ')), explains: 'Given to the script as its arguments.' }]
+  const isShell = language === null || language === 'bash' || language === 'sh'
+  return [...given, ...(isShell ? await explainCommand(command) : [])].slice(0, previewLimits.parts)
+}

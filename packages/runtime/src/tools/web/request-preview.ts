@@ -1,0 +1,22 @@
+// A request as an approval shows it. Values that look like secrets are masked; the arguments of the approval have them.
+import { type CallPreview, cutText, previewLimits } from '@tandem/contract/run'
+import { masked } from './mask.ts'
+
+export interface PreviewedRequest {
+  readonly url: string
+  readonly method: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | null
+}
+
+export function requestPreview({ url, method, headers = {}, body = null }: PreviewedRequest): CallPreview {
+  const shown = body === null ? null : cutText(body, previewLimits.body_characters)
+  return {
+    kind: 'request',
+    method,
+    url,
+    headers: Object.entries(masked(headers)).map(([name, value]) => ({ name, value })),
+    body: shown?.text ?? null,
+    body_truncated: shown?.cut ?? false,
+  }
+}
