@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { builtinToolNames } from '../tool/names.ts'
 import { approvalTitle } from './approval-title.ts'
 import type { CallPreview } from './schema.ts'
+import { offeredAnswers } from './step.ts'
 
 const change = {
-  kind: 'change',
+  kind: 'change' as const,
   path: 'src/greeting.js',
   creates: false,
   diff: '',
@@ -13,18 +14,18 @@ const change = {
   lines_added: 1,
   lines_removed: 1,
   notes: [],
-} as const
-const removal = { kind: 'delete', path: 'dist', folders: 1, files: 14, bytes: 3, paths: [], more: 0, at_least: false } as const
-const command = { kind: 'command', command_truncated: false, language: null, source: true, cwd: '.', background: false, parts: [] } as const
+}
+const removal = { kind: 'delete' as const, path: 'dist', folders: 1, files: 14, bytes: 3, paths: [], more: 0, at_least: false }
+const command = { kind: 'command' as const, command_truncated: false, language: null, source: true, cwd: '.', background: false, parts: [] }
 const request = {
-  kind: 'request',
+  kind: 'request' as const,
   method: 'POST',
   url: 'https://api.example.org/v1?q=1',
   headers: [],
   body: null,
   body_truncated: false,
-} as const
-const page = { kind: 'page', target: null, value: null, value_truncated: false, address: 'https://example.org/a?b=c' } as const
+}
+const page = { kind: 'page' as const, target: null, value: null, value_truncated: false, address: 'https://example.org/a?b=c' }
 
 test.each<[string, string, CallPreview, object?]>([
   ['Edit src/greeting.js?', 'fs.edit', change],
@@ -72,6 +73,17 @@ test.each<[string, string, unknown]>([
   ['Use memory.add?', 'memory.add', { path: 'a' }],
 ])('without a preview: %s', (title, tool, given) => {
   expect(approvalTitle({ tool, arguments: JSON.stringify(given) })).toBe(title)
+})
+
+test.each([
+  ['https://good.example@evil.example/a', 'evil.example'],
+  ['https://a:b@good.example@evil.example/a', 'evil.example'],
+  ['https://good.example\\@evil.example', 'good.example'],
+  ['https://good.example?@evil.example', 'good.example'],
+  ['https:///evil.example', 'https:///evil.example'],
+  ['javascript:alert(1)', 'javascript:alert(1)'],
+])('the host of %s is the one that is asked', (url, host) => {
+  expect(approvalTitle({ tool: 'http.request', arguments: '{}', preview: { ...request, url } })).toBe(`Send a POST request to ${host}?`)
 })
 
 test('arguments that are cut or broken leave the name of the tool', () => {
@@ -141,4 +153,10 @@ test('whatever was called with whatever: one short line without anything that hi
 test('a preview of a newer version leaves what the arguments say', () => {
   const preview = { kind: 'teleport' } as never
   expect(approvalTitle({ tool: 'fs.write', arguments: '{"path":"a"}', preview })).toBe('Write a?')
+})
+
+test('with a warning only this one call is on offer', () => {
+  const choices = ['once', 'this_run', 'always', 'no'] as const
+  expect(offeredAnswers({ choices, warnings: [] })).toEqual(choices)
+  expect(offeredAnswers({ choices, warnings: ['Look.'] })).toEqual(['once', 'no'])
 })

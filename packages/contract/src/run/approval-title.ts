@@ -174,13 +174,21 @@ function quoted(text: unknown): string {
 }
 
 function hostName(url: string): string {
-  return name(URL.parse(url)?.host || url)
+  return name(partsOfAddress(url)?.host ?? url)
 }
 
 /** Host and path: a query can be long, and the body of the approval has it. */
 function addressName(url: string): string {
-  const parsed = URL.parse(url)
-  return parsed?.host ? name(`${parsed.host}${parsed.pathname === '/' ? '' : parsed.pathname}`) : name(url)
+  const parts = partsOfAddress(url)
+  return parts === null ? name(url) : name(`${parts.host}${parts.path === '/' ? '' : parts.path}`)
+}
+
+/** What is not written in full is shown as it is. A backslash ends the host, as it does in a browser; what is before the last @ is not it. */
+const address = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/\\?#]*@)?([^/\\?#@]+)([^?#]*)/i
+
+function partsOfAddress(url: string): { readonly host: string; readonly path: string } | null {
+  const [, host, path] = address.exec(url) ?? []
+  return host === undefined || path === undefined ? null : { host, path }
 }
 
 function folderOf(path: string): string {

@@ -25,6 +25,14 @@ export function approvalChoices(mode: 'required' | 'manual_each_call'): readonly
   return mode === 'manual_each_call' ? ['once', 'no'] : ['once', 'this_run', 'always', 'no']
 }
 
+/** What a user is offered: with a warning only an answer to this one call, also in approvals of earlier versions. */
+export function offeredAnswers<Answer extends ApprovalAnswer>(prompt: {
+  readonly choices: readonly Answer[]
+  readonly warnings: readonly string[]
+}): readonly Answer[] {
+  return prompt.warnings.length === 0 ? prompt.choices : prompt.choices.filter((answer) => answer === 'once' || answer === 'no')
+}
+
 /** Every kind of step that a device may write. */
 export const stepKinds = [
   'run.started',

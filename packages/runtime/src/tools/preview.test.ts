@@ -111,6 +111,7 @@ test('a request, with secrets masked and a long body cut', async () => {
   const plain = { kind: 'request', method: 'GET', url, headers: [], body: null, body_truncated: false }
   expect(await preview(httpRequest, { url })).toEqual(plain)
   expect(await preview(webFetch, { url })).toEqual(plain)
+  expect(await preview(webFetch, { url: 'https://аpple.com' })).toEqual({ ...plain, url: 'https://xn--pple-43d.com/' })
   expect(await preview(webExtract, { url })).toEqual({
     ...plain,
     headers: [{ name: 'accept', value: expect.stringContaining('text/html') }],

@@ -32,7 +32,7 @@ export function browserOpen(browsers: Browsers): Tool {
     ),
     output: BrowserOpenOutput,
     effects: ({ url }) => [{ does: 'send', host: hostOf(url) }],
-    preview: async ({ url }) => pagePreview({ action: 'open', address: url }),
+    preview: async ({ url }) => pagePreview({ action: 'open', address: URL.parse(url)?.href ?? url }),
     limits: { seconds: 150 },
     run({ url, tab: where, timeout_seconds = 30 }, context) {
       const address = checked(url)

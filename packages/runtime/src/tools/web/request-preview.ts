@@ -14,7 +14,8 @@ export function requestPreview({ url, method, headers = {}, body = null }: Previ
   return {
     kind: 'request',
     method,
-    url,
+    // As it will be asked for: letters of other scripts in a host become visible.
+    url: URL.parse(url)?.href ?? url,
     headers: Object.entries(masked(headers)).map(([name, value]) => ({ name, value })),
     body: shown?.text ?? null,
     body_truncated: shown?.cut ?? false,
