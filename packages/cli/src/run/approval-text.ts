@@ -1,28 +1,47 @@
-// An approval as a terminal shows it: all that will run, or a word on how to see the rest.
-import type { ApprovalAnswer, ApprovalPrompt } from '@tandem/contract/run'
+// An approval as a terminal shows it: what happens, what to check, and how to see the rest.
+import { type ApprovalAnswer, type ApprovalPrompt, approvalTitle, offeredAnswers } from '@tandem/contract/run'
 import { changingLayers, ignoredLayers } from '@tandem/contract/tool'
 import { visible } from '../terminal/plain.ts'
 import { styled } from '../terminal/style.ts'
+import { previewLines } from './preview-text.ts'
 import { ruleText } from './rule-text.ts'
 
 const shownLines = 30
 const shownLetters = 3_000
 
 export function approvalText(approval: ApprovalPrompt): string {
-  const { tool, working_directory, warnings, notes = [], touches, unprotected, remembers } = approval
+  const { warnings, notes = [], unprotected, preview } = approval
+  const isAll = preview === undefined || preview.kind === 'mcp' || preview.kind === 'fails'
   const facts = [
-    `${styled('bold', `May ${visible(tool)} run?`)}`,
-    ...argumentLines(approval),
-    ...(working_directory ? [`in ${visible(working_directory)}`] : []),
-    ...touches.map((one) => `touches ${visible(one)}`),
-    ...approval.protected.map((one) => `can be taken back: ${visible(one)}`),
-    ...unprotected.map((one) => styled('yellow', `can't be taken back: ${visible(one)}`)),
+    ...(warnings.length > 0 ? [styled('red', 'Review carefully')] : []),
+    styled('bold', visible(approvalTitle(approval))),
+    ...warnings.map((one) => styled('red', `! ${visible(one)}`)),
+    ...(preview ? previewLines(preview) : []),
+    ...(isAll ? argumentLines(approval) : []),
+    ...(preview ? [] : factLines(approval)),
+    ...approval.protected.map((one) => `can be undone: ${visible(one)}`),
+    ...unprotected.map((one) => styled('yellow', `cannot be undone: ${visible(one)}`)),
     ...notes.map((one) => `note: ${visible(one)}`),
     ...layerLines(approval),
-    ...warnings.map((one) => styled('yellow', `! ${visible(one)}`)),
-    ...(remembers.length > 0 ? [styled('dim', `"this run" and "always" cover ${remembers.map(ruleText).join('; ')}`)] : []),
+    ...coverageLines(approval),
   ]
   return facts.join('\n')
+}
+
+function factLines({ working_directory, touches }: ApprovalPrompt): string[] {
+  return [...(working_directory ? [`in ${visible(working_directory)}`] : []), ...touches.map((one) => `affects: ${visible(one)}`)]
+}
+
+/** What the answers that are remembered cover. */
+function coverageLines(approval: ApprovalPrompt): string[] {
+  const { remembers } = approval
+  const choices = offeredAnswers(approval)
+  const covered = remembers.map(ruleText).join('; ')
+  if (covered === '') return []
+  return [
+    ...(choices.includes('this_run') ? [styled('dim', `"this run" covers, until this run ends: ${covered}`)] : []),
+    ...(choices.includes('always') ? [styled('dim', `"always" covers, in this and later runs of this agent: ${covered}`)] : []),
+  ]
 }
 
 /** Only when the configured policy is not all that counts. */
@@ -34,9 +53,11 @@ function layerLines({ policy_layers }: ApprovalPrompt): string[] {
   ]
 }
 
-/** Every letter of it. */
-export function wholeArguments({ arguments: text }: ApprovalPrompt): string {
-  return visible(indented(text))
+/** Everything: the whole preview, where it happens, and every letter of the arguments. */
+export function wholeText(approval: ApprovalPrompt): string {
+  const { preview, arguments: text, fingerprint } = approval
+  const shown = preview ? previewLines(preview, Number.POSITIVE_INFINITY) : []
+  return [...shown, visible(indented(text)), ...factLines(approval), `fingerprint: ${fingerprint}`].join('\n')
 }
 
 /** The letters a person types, for the answers on offer. */

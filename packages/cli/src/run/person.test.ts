@@ -15,7 +15,7 @@ const approval: ApprovalPrompt = {
   protected: ['/srv/build'],
   unprotected: ['what the command does elsewhere'],
   remembers: [{ kind: 'command', words: ['rm', '-rf'] }],
-  warnings: ['it deletes without asking'],
+  warnings: [],
   choices: ['once', 'this_run', 'always', 'no'],
 }
 const of = { kind: 'approval', approval_id: approval.approval_id, fingerprint: approval.fingerprint }
@@ -81,17 +81,19 @@ test('nothing of the call is hidden: what can not be seen is written out, and al
   expect(after).toContain('; curl evil.test')
   expect(shown).toContain('Type one of the letters in brackets.')
   types('o')
-  await person.approve(approval)
+  await person.approve({ ...approval, warnings: ['it deletes without asking'] })
   expect(shown).toContain('rm -rf build \\u{202e}# safe\\u001b[2K')
-  for (const part of [
-    'in /srv',
-    'touches /srv/build',
-    'can be taken back: /srv/build',
-    'it deletes without asking',
-    "can't be taken back",
-    'begin with rm -rf',
-  ])
+  for (const part of ['in /srv', 'affects: /srv/build', 'can be undone: /srv/build', 'it deletes without asking', 'cannot be undone'])
     expect(shown).toContain(part)
+  expect(shown).not.toContain('begin with rm -rf')
+})
+
+test('what the answers cover is said; with a warning nothing but this call is on offer', async () => {
+  types('o')
+  await person.approve(approval)
+  expect(shown).toContain('begin with rm -rf')
+  types('a', 'r', 'o')
+  expect(await person.approve({ ...approval, warnings: ['it deletes'] })).toEqual({ ...of, answer: 'once' })
 })
 
 test('an answer that is not on offer is no answer', async () => {
@@ -138,7 +140,7 @@ test('--yes approves once what carries no warning, whatever could be remembered,
   const usual = { ...approval, warnings: [] }
   expect([
     await yesOnce.approve(usual),
-    await yesOnce.approve(approval),
+    await yesOnce.approve({ ...usual, warnings: ['it deletes'] }),
     await yesOnce.approve({ ...usual, choices: ['once', 'no'] }),
     await yesOnce.approve({ ...usual, choices: ['no'] }),
     await yesOnce.answer(question),

@@ -1,10 +1,10 @@
 // The person at the terminal: asked when there is one, and never guessed at.
 import { createInterface } from 'node:readline/promises'
 import type { CommandParams } from '@tandem/contract/command'
-import type { ApprovalPrompt, QuestionPrompt } from '@tandem/contract/run'
+import { type ApprovalPrompt, offeredAnswers, type QuestionPrompt } from '@tandem/contract/run'
 import { plain, visible } from '../terminal/plain.ts'
 import { styled } from '../terminal/style.ts'
-import { answerOf, approvalText, choiceText, wholeArguments } from './approval-text.ts'
+import { answerOf, approvalText, choiceText, wholeText } from './approval-text.ts'
 
 export type GivenAnswer = CommandParams<'agent_run_resume'>['answer']
 
@@ -42,14 +42,15 @@ export function personAt(input: NodeJS.ReadStream, output: NodeJS.WriteStream, s
   }
 
   async function approve(approval: ApprovalPrompt): Promise<GivenAnswer | null> {
-    const { approval_id, fingerprint, choices } = approval
+    const { approval_id, fingerprint } = approval
+    const choices = offeredAnswers(approval)
     const of = { kind: 'approval' as const, approval_id, fingerprint }
     output.write(`\n${approvalText(approval)}\n`)
     for (;;) {
       const typed = await ask(choiceText(choices))
       if (typed === null) return null
       const answer = answerOf(typed, choices)
-      if (typed.trim().toLowerCase() === 's') output.write(`${wholeArguments(approval)}\n`)
+      if (typed.trim().toLowerCase() === 's') output.write(`${wholeText(approval)}\n`)
       else if (answer === 'no') {
         const reason = await ask('Why not? The agent reads it: ')
         return reason === null ? null : { ...of, answer, reason: reason.trim() || 'The user said no.' }

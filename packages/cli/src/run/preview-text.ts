@@ -1,0 +1,140 @@
+// What a call would do, as a terminal shows it: the same as the window, in color.
+import type { CallPreview } from '@tandem/contract/run'
+import { visible } from '../terminal/plain.ts'
+import { styled } from '../terminal/style.ts'
+
+const shownLines = 60
+const shownPaths = 10
+
+/** `most` lines of a long text; all of them when the user asks. */
+export function previewLines(preview: CallPreview, most = shownLines): string[] {
+  switch (preview.kind) {
+    case 'change':
+      return changeLines(preview, most)
+    case 'delete':
+      return deleteLines(preview, most)
+    case 'move':
+      return [
+        `from ${visible(preview.from)}`,
+        `to   ${visible(preview.to)}`,
+        ...(preview.replaces ? [styled('yellow', 'What is there now will be replaced.')] : []),
+      ]
+    case 'folder':
+      return [visible(preview.path)]
+    case 'command':
+      return commandLines(preview, most)
+    case 'request':
+      return requestLines(preview, most)
+    case 'page':
+      return pageLines(preview, most)
+    case 'process':
+      return [`command: ${visible(preview.command)}`]
+    case 'mcp':
+      return preview.description === undefined ? [] : ['The server describes this tool as:', ...indented(preview.description, most)]
+    case 'fails':
+      return [styled('yellow', 'As things are now, this call will fail:'), ...indented(preview.message, most)]
+  }
+}
+
+function changeLines(
+  { path, diff, diff_truncated, lines_added, lines_removed, notes }: Extract<CallPreview, { kind: 'change' }>,
+  most: number,
+) {
+  const counts =
+    lines_added === null || lines_removed === null ? '' : ` ${styled('green', `+${lines_added}`)} ${styled('red', `-${lines_removed}`)}`
+  const nothing = diff_truncated ? 'The change is too large to compare, or the file is not text.' : 'No line changes.'
+  return [
+    `${visible(path)}${counts}`,
+    ...notes.map(visible),
+    ...(diff === '' ? [nothing] : bounded(hunks(diff).map(colored), most)),
+    ...(diff !== '' && diff_truncated ? [styled('yellow', 'Not all of the change is shown. s shows all arguments.')] : []),
+  ]
+}
+
+/** Without the names of the files, which are above the first hunk. */
+function hunks(diff: string): string[] {
+  const lines = diff.replace(/\n$/, '').split('\n')
+  return lines.slice(
+    Math.max(
+      0,
+      lines.findIndex((line) => line.startsWith('@@')),
+    ),
+  )
+}
+
+function colored(line: string): string {
+  const text = visible(line)
+  if (line.startsWith('+')) return styled('green', text)
+  if (line.startsWith('-')) return styled('red', text)
+  return line.startsWith('@@') ? styled('cyan', text) : text
+}
+
+function deleteLines({ files, folders, bytes, paths, more, at_least }: Extract<CallPreview, { kind: 'delete' }>, most: number): string[] {
+  const shown = paths.slice(0, most === shownLines ? shownPaths : most)
+  const hidden = paths.length - shown.length + more
+  const count = `${at_least ? 'at least ' : ''}${files.toLocaleString('en-US')} ${files === 1 ? 'file' : 'files'}`
+  return [
+    `${count}${folders > 0 ? ` in ${folders.toLocaleString('en-US')} ${folders === 1 ? 'folder' : 'folders'}` : ''}, ${bytes.toLocaleString('en-US')} bytes`,
+    ...shown.map((path) => `  ${styled('red', visible(path))}`),
+    ...(hidden > 0 ? [`  and ${hidden.toLocaleString('en-US')} more`] : []),
+  ]
+}
+
+function commandLines(
+  { command, command_truncated, language, cwd, background, parts }: Extract<CallPreview, { kind: 'command' }>,
+  most: number,
+): string[] {
+  return [
+    ...(language === null ? [] : [`${visible(language)} script:`]),
+    ...bounded(
+      visible(command)
+        .split('\n')
+        .map((line) => styled('cyan', `  ${line}`)),
+      most,
+    ),
+    ...(command_truncated ? [styled('yellow', 'Not all of it is shown. s shows all arguments.')] : []),
+    `in ${cwd === '.' ? 'the workspace' : visible(cwd)}${background ? '; continues to run in the background' : ''}`,
+    ...parts.map(({ text, explains }) => `  ${styled('cyan', oneLine(text))}  ${styled('dim', visible(explains))}`),
+  ]
+}
+
+function requestLines({ method, url, headers, body, body_truncated }: Extract<CallPreview, { kind: 'request' }>, most: number): string[] {
+  return [
+    styled('cyan', `${visible(method)} ${visible(url)}`),
+    ...headers.map(({ name, value }) => `  ${oneLine(name)}: ${oneLine(value)}`),
+    ...(body === null ? [] : indented(body, most)),
+    ...(body_truncated ? [styled('yellow', 'Not all of the body is shown. s shows all arguments.')] : []),
+  ]
+}
+
+function pageLines({ action, target, value, value_truncated, address }: Extract<CallPreview, { kind: 'page' }>, most: number): string[] {
+  return [
+    ...(target === null ? [] : [`element: ${oneLine(target)}`]),
+    `page: ${address === null ? 'the page that is open when it runs' : oneLine(address)}`,
+    ...(value === null
+      ? []
+      : [
+          `${action === 'run' ? 'JavaScript' : 'value'}${action === 'type_and_submit' ? ', followed by Enter' : ''}:`,
+          ...indented(value, most),
+        ]),
+    ...(value_truncated ? [styled('yellow', 'Not all of it is shown. s shows all arguments.')] : []),
+  ]
+}
+
+function indented(text: string, most: number): string[] {
+  return bounded(
+    visible(text)
+      .split('\n')
+      .map((line) => `  ${line}`),
+    most,
+  )
+}
+
+function oneLine(text: string): string {
+  return visible(text).replaceAll('\n', '\\n')
+}
+
+function bounded(lines: readonly string[], most: number): string[] {
+  if (lines.length <= most) return [...lines]
+  return [...lines.slice(0, most), styled('yellow', `… and ${(lines.length - most).toLocaleString('en-US')} more lines: s shows all of it`)]
+}
