@@ -152,7 +152,7 @@ test('hostile content shows as text and runs nothing', async () => {
   await expect.poll(thread).toContain('p (https://evil.example/p.png)')
   await expect.poll(thread).toContain('<img src=x onerror=alert(1)>')
   await expect.poll(thread).toContain('a⟨U+202E⟩gnp.exe')
-  await page.getByRole('button', { name: 'Yes, once' }).click()
+  await page.getByRole('button', { name: 'Allow once' }).click()
   await page.locator('[data-role=assistant]').filter({ hasText: 'Done.' }).waitFor()
   expect(await page.locator('main :is(img, iframe, script, object, embed), main a[href^="javascript:"]').count()).toBe(0)
   expect(await page.title()).not.toBe('owned')

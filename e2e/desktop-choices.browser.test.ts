@@ -46,11 +46,11 @@ test('two calls of one turn are asked for one after the other, and each answer i
   const of = (name: string) => approvals(page).filter({ hasText: name })
   await of('first.md').waitFor(patient)
   expect(await approvals(page).count()).toBe(1)
-  await of('first.md').getByRole('button', { name: 'No…' }).click()
+  await of('first.md').getByRole('button', { name: 'Deny…' }).click()
   await of('first.md').getByLabel('Reason').fill('only the second')
-  await of('first.md').getByRole('button', { name: 'Say no' }).click()
+  await of('first.md').getByRole('button', { name: 'Deny' }).click()
   await of('first.md').waitFor({ state: 'detached', ...patient })
-  await of('second.md').getByRole('button', { name: 'Yes, once' }).click()
+  await of('second.md').getByRole('button', { name: 'Allow once' }).click()
   await said(page, 'One of them.').waitFor(patient)
   const at = (name: string) => join(desktop.workspace, name)
   expect([existsSync(at('first.md')), readFileSync(at('second.md'), 'utf8')]).toEqual([false, 'two'])
@@ -65,7 +65,7 @@ test('a long approval at 360 × 640 keeps every answer in view, and more can be 
   await page.getByRole('textbox', { name: 'Message' }).fill('Write much.')
   await page.getByRole('textbox', { name: 'Message' }).press('Enter')
   await approvals(page).waitFor(patient)
-  for (const name of ['Yes, once', 'No…', 'Edit']) {
+  for (const name of ['Allow once', 'Deny…', 'Edit arguments']) {
     await expect
       .poll(async () => {
         const box = await approvals(page).getByRole('button', { name, exact: true }).boundingBox()
@@ -76,11 +76,12 @@ test('a long approval at 360 × 640 keeps every answer in view, and more can be 
       .toMatchObject({ within: true })
   }
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
-  const text = approvals(page).locator('pre').filter({ hasText: 'line 399' })
+  await approvals(page).getByRole('button', { name: 'Show all 401 lines' }).click()
+  const text = approvals(page).locator('.diff-box').filter({ hasText: 'line 399' })
   await text.evaluate((element) => element.scrollTo(0, element.scrollHeight))
   expect(await text.evaluate((element) => element.scrollTop)).toBeGreaterThan(0)
   // Not covered by anything: a click that does not reach it fails.
-  await approvals(page).getByRole('button', { name: 'Yes, once' }).click()
+  await approvals(page).getByRole('button', { name: 'Allow once' }).click()
   await approvals(page).waitFor({ state: 'detached', ...patient })
   await said(page, 'Written.').waitFor(patient)
   expect(readFileSync(join(desktop.workspace, deep), 'utf8')).toBe(long)

@@ -94,7 +94,7 @@ test('a run of one device appears live on the other, and can not be answered the
   await first.getByRole('alertdialog').waitFor()
   await second.getByRole('link', { name: 'Change the notes.' }).click(patience)
   await second.locator('article[data-card=ToolCall]').getByText('waits for approval').waitFor(patience)
-  expect(await second.getByRole('button', { name: 'Yes, once' }).count()).toBe(0)
+  expect(await second.getByRole('button', { name: 'Allow once' }).count()).toBe(0)
   const devices = await two.runtime.commands.call('device_list', { limit: 10 })
   const other = devices.ok ? devices.value.items.find(({ this_device }) => !this_device)?.name : undefined
   const held = second.getByText(`Its run is open on “${other}”: end it there, or begin a new conversation here.`)
@@ -113,7 +113,7 @@ test('a run of one device appears live on the other, and can not be answered the
   await second.getByRole('option', { name: 'New conversation' }).waitFor()
   expect(await second.getByRole('option', { name: 'Stop the run' }).count()).toBe(0)
   await second.keyboard.press('Escape')
-  await first.getByRole('button', { name: 'Yes, once' }).click()
+  await first.getByRole('button', { name: 'Allow once' }).click()
   await second.locator('[data-role=assistant]').filter({ hasText: 'It is changed.' }).waitFor(patience)
   await second.locator('article[data-card=RunStatus]').getByText('done', { exact: true }).waitFor(patience)
   expect(await second.locator('article[data-card=ToolCall]').count()).toBe(1)

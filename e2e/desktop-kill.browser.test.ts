@@ -102,7 +102,7 @@ test('killed while it speaks: nothing is lost, nothing stands there twice, no ch
   const page = await browser.newPage({ viewport: { width: 1200, height: 1_400 } })
   await page.goto(first.url)
   await say(page, 'Change it.')
-  await page.getByRole('button', { name: 'Yes, once' }).click()
+  await page.getByRole('button', { name: 'Allow once' }).click()
   const half = coming(page, 'It is done, and more I')
   await half.waitFor()
   // What a window finds that comes later is on disk.
@@ -158,11 +158,11 @@ test('killed while an approval waits, and again while its command runs: asked on
   await page.getByText('The runtime does not answer.').waitFor({ timeout: 30_000 })
 
   const second = await startAgain(page, first.url)
-  await approval.getByText('May shell.exec run?').waitFor({ timeout: 30_000 })
+  await approval.getByText('Run echo ran >> ran.txt; sleep 100?').waitFor({ timeout: 30_000 })
   const before = ['You: Run it.', 'Agent: I run it.']
   await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual(before)
   expect([await approval.count(), existsSync(join(folder, 'workspace', 'ran.txt'))]).toEqual([1, false])
-  await approval.getByRole('button', { name: 'Yes, once' }).click()
+  await approval.getByRole('button', { name: 'Allow once' }).click()
   await expect.poll(() => existsSync(join(folder, 'workspace', 'ran.txt')) && file('ran.txt'), { timeout: 60_000 }).toBe('ran\n')
   await second.kill()
   await page.getByText('The runtime does not answer.').waitFor({ timeout: 30_000 })

@@ -93,10 +93,10 @@ test('a server that dies under a run is seen in the run, and seen to come back',
   // High enough to draw every card beside an approval.
   const page = await desktop.page({ width: 1200, height: 1_800 })
   await say(page, 'Go')
-  await page.getByRole('button', { name: 'Yes, once' }).click({ timeout })
+  await page.getByRole('button', { name: 'Allow once' }).click({ timeout })
   const card = page.locator('article[data-card=McpStatus]')
   await card.getByText('The server hostile').first().waitFor({ timeout })
-  await page.getByRole('button', { name: 'Yes, once' }).click({ timeout })
+  await page.getByRole('button', { name: 'Allow once' }).click({ timeout })
   await card.getByText('connected', { exact: true }).waitFor({ timeout })
   expect(await card.count()).toBe(1)
   held.resolve()

@@ -32,12 +32,12 @@ test('the first look leads to a sample, by keyboard alone, and is not shown agai
   }
   await tabTo(page, page.getByRole('button', { name: 'Try it in a sample folder', exact: true }))
   await page.keyboard.press('Enter')
-  await approval(page).getByText('May fs.edit run?').waitFor()
+  await approval(page).getByText('Edit greeting.js?').waitFor()
   const file = join(desktop.folder, 'tandem-sample', 'greeting.js')
   expect(readFileSync(file, 'utf8')).toContain('Helo')
   await page.keyboard.press('Control+.')
   await page.keyboard.press('y')
-  await approval(page).getByText('May shell.exec run?').waitFor()
+  await approval(page).getByText('Run node --test?').waitFor()
   expect(readFileSync(file, 'utf8')).toContain('Hello')
   await page.keyboard.press('Control+.')
   await page.keyboard.press('y')
@@ -120,7 +120,7 @@ test('approvals of several conversations are named wherever one is, and each ans
   await said(page, 'Second done.').waitFor()
   await approval(page).waitFor({ state: 'detached' })
   // The other one can be answered from here, and is not taken for this one's.
-  await page.getByText('In “first talk”: may fs.write run?').click()
+  await page.getByText('In “first talk”: Create first.md?').click()
   await approval(page).focus()
   await page.keyboard.press('e')
   await page.keyboard.press('Escape')

@@ -274,7 +274,7 @@ test('what a background command changed later is left untouched, or restored by 
   await allowAll()
   const page = await desktop.page({ width: 1200 })
   await say(page, 'Serve it.')
-  await approval(page).getByRole('button', { name: 'Yes, once' }).click({ timeout })
+  await approval(page).getByRole('button', { name: 'Allow once' }).click({ timeout })
   await page.getByText('Is the page fine?').first().waitFor({ timeout })
   await expect.poll(() => existsSync(at('ready')), { timeout }).toBe(true)
 

@@ -40,7 +40,7 @@ test('an approval behind more than a hundred newer runs is named on every page, 
   await expect.poll(() => runs.count()).toBe(1)
 
   await page.getByRole('status').getByRole('link', { name: 'Write it down.' }).click()
-  await page.getByRole('button', { name: 'Yes, once' }).click()
+  await page.getByRole('button', { name: 'Allow once' }).click()
   await runIs(page, 'done')
 })
 

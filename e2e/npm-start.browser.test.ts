@@ -44,15 +44,15 @@ test('an agent lists, mends and tests something, is allowed to, and all of it is
 
   const approval = page.getByRole('alertdialog')
   const file = join(person, 'tandem-sample', 'greeting.js')
-  await approval.getByText('May fs.edit run?').waitFor({ timeout: 30_000 })
-  expect(await page.locator('article[data-card=ToolCall]').first().innerText()).toContain('greeting.test.js')
-  expect(await approval.innerText()).toContain('Can be taken back')
+  await approval.getByText('Edit greeting.js?').waitFor({ timeout: 30_000 })
+  await expect.poll(() => page.locator('article[data-card=ToolCall]').first().innerText()).toContain('greeting.test.js')
+  expect(await approval.innerText()).toContain('Can be undone')
   expect(readFileSync(file, 'utf8')).toContain('Helo')
-  await approval.getByRole('button', { name: 'Yes, once' }).click()
+  await approval.getByRole('button', { name: 'Allow once' }).click()
 
-  await approval.getByText('May shell.exec run?').waitFor({ timeout: 30_000 })
+  await approval.getByText('Run node --test?').waitFor({ timeout: 30_000 })
   expect(readFileSync(file, 'utf8')).toContain('Hello')
-  await approval.getByRole('button', { name: 'Yes, once' }).click()
+  await approval.getByRole('button', { name: 'Allow once' }).click()
   await page.locator('[data-role=assistant]').filter({ hasText: 'All 3 steps are done.' }).waitFor({ timeout: 60_000 })
   await page.locator('[data-role=assistant]').filter({ hasText: 'pass 1' }).waitFor()
 

@@ -59,7 +59,7 @@ async function takeAll(from: Browser, { runtime, ...rest }: Desktop): Promise<vo
   await say(page, 'Put oat milk on the list.')
   await approval(page).waitFor()
   await takeAlone(at, 'approval', new URL(page.url()).pathname)
-  await page.getByRole('button', { name: 'Yes, once' }).click()
+  await page.getByRole('button', { name: 'Allow once' }).click()
   await runIs(page, 'done')
   const ended = new URL(page.url()).pathname
   await take(from, at, 'conversation', ended)

@@ -1,5 +1,5 @@
 // Tells a reader of the screen whole sentences: what was answered, what waits, how a run ended. Never single words as they come.
-import { isTerminalRunState } from '@tandem/contract/run'
+import { approvalTitle, isTerminalRunState } from '@tandem/contract/run'
 import { useEffect, useRef, useState } from 'react'
 import { useWindow } from '../desk/use-desk.ts'
 import type { WindowState } from '../store/window-state.ts'
@@ -19,7 +19,7 @@ export function Announcer({ conversation_id }: { conversation_id: string }) {
       ...[...messages.values()]
         .filter(({ role }) => role !== 'user')
         .map(({ message_id, text }): [string, string] => [message_id, text.replace(/[*_`#|>]+/g, '').slice(0, 1_000)]),
-      ...approvals.map(({ approval }): [string, string] => [approval.approval_id, words.approval.announce(approval.tool)]),
+      ...approvals.map(({ approval }): [string, string] => [approval.approval_id, words.approval.announce(approvalTitle(approval))]),
       ...questions.map(({ question }): [string, string] => [question.question_id, words.question.announce(question.question)]),
       ...sentencesOf(ends),
     ]

@@ -40,8 +40,10 @@ export function ConversationPage({ conversation_id }: { conversation_id: string 
         <span className="ml-3 font-normal text-faint">{visibleText(conversation?.workspace ?? '')}</span>
       </h1>
       <ThreadView key={conversation_id} conversation_id={conversation_id} />
-      <div className="mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 sm:px-6 sm:pb-5">
+      <div className="dock-frame shrink-0 px-3 sm:px-6">
         <Dock conversation_id={conversation_id} />
+      </div>
+      <div className="mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 sm:px-6 sm:pb-5">
         {wantsFolder && <FolderField value={path} onChange={(next) => setFolder({ conversation_id, path: next })} />}
         <Composer
           key={conversation_id}

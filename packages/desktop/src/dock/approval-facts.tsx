@@ -1,33 +1,57 @@
-// What an approval would touch, what a checkpoint covers, and what «always» would mean.
+// What to know before answering: warnings and what can be undone in plain sight, everything else behind Details.
 import type { ApprovalPrompt } from '@tandem/contract/run'
 import { changingLayers, ignoredLayers } from '@tandem/contract/tool'
 import type { ReactNode } from 'react'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
+import { Exactly } from './exactly.tsx'
+
+export function Warnings({ texts }: { texts: readonly string[] }) {
+  return (
+    <section aria-label={words.approval.warnings} className="mb-2 rounded-md bg-bad-soft px-3 py-2 text-bad text-sm">
+      <Lines texts={texts} />
+    </section>
+  )
+}
 
 export function ApprovalFacts({ approval }: { approval: ApprovalPrompt }) {
-  const { working_directory, touches, unprotected, remembers, warnings, notes = [], tool, policy_layers } = approval
+  const { touches, unprotected, notes = [], preview } = approval
+  const facts = [
+    ...(notes.length > 0 ? [<Fact key="notes" name={words.approval.notes} texts={notes} />] : []),
+    // A preview already says what is affected.
+    ...(preview === undefined && touches.length > 0 ? [<Fact key="touches" name={words.approval.touches} texts={touches} />] : []),
+    ...(approval.protected.length > 0
+      ? [<Fact key="protected" name={words.approval.protectedBy} texts={approval.protected} tone="text-good" />]
+      : []),
+    ...(unprotected.length > 0 ? [<Fact key="unprotected" name={words.approval.unprotected} texts={unprotected} tone="text-bad" />] : []),
+  ]
+  return facts.length === 0 ? null : <Facts>{facts}</Facts>
+}
+
+/** Open by itself where nothing else says what the call does. */
+export function Details({ approval }: { approval: ApprovalPrompt }) {
+  const { working_directory, touches, policy_layers, fingerprint, preview } = approval
   const [changed, ignored] = [changingLayers(policy_layers), ignoredLayers(policy_layers)]
+  const isAll = preview === undefined || preview.kind === 'mcp' || preview.kind === 'fails'
   return (
-    <>
-      {warnings.length > 0 && (
-        <div className="mt-2 rounded-md bg-warn-soft px-3 py-2 text-warn">
-          <p className="font-medium text-sm">{words.approval.warnings}</p>
-          <Lines texts={warnings} />
-        </div>
-      )}
-      <dl className="mt-2 grid gap-x-4 text-sm sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-y-1">
-        {notes.length > 0 && <Fact name={words.approval.notes} texts={notes} />}
-        {working_directory !== null && <Fact name={words.approval.where} texts={[working_directory]} />}
-        {touches.length > 0 && <Fact name={words.approval.touches} texts={touches} />}
-        {approval.protected.length > 0 && <Fact name={words.approval.protectedBy} texts={approval.protected} tone="text-good" />}
-        {unprotected.length > 0 && <Fact name={words.approval.unprotected} texts={unprotected} tone="text-bad" />}
-        {changed !== null && <Fact name={words.approval.policyChanged} texts={[changed]} />}
-        {ignored !== null && <Fact name={words.approval.layersIgnored} texts={[ignored]} />}
-        {remembers.length > 0 && <Fact name={words.approval.remembers} texts={remembers.map((rule) => ruleText(rule, tool))} />}
-      </dl>
-    </>
+    <details open={isAll} className="mt-2 text-sm">
+      <summary className="details-summary w-fit cursor-pointer text-soft">{words.approval.details}</summary>
+      <div className="mt-1.5 space-y-2">
+        <Exactly text={approval.arguments} />
+        <Facts>
+          {working_directory !== null && <Fact name={words.approval.where} texts={[working_directory]} />}
+          {touches.length > 0 && <Fact name={words.approval.touches} texts={touches} />}
+          {changed !== null && <Fact name={words.approval.policyChanged} texts={[changed]} />}
+          {ignored !== null && <Fact name={words.approval.layersIgnored} texts={[ignored]} />}
+          <Fact name={words.approval.fingerprint} texts={[fingerprint]} />
+        </Facts>
+      </div>
+    </details>
   )
+}
+
+function Facts({ children }: { children: ReactNode }) {
+  return <dl className="mt-2 grid gap-x-4 text-sm sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-y-1">{children}</dl>
 }
 
 function Fact({ name, texts, tone = '' }: { name: string; texts: readonly string[]; tone?: string }): ReactNode {
@@ -51,17 +75,4 @@ function Lines({ texts }: { texts: readonly string[] }) {
       ))}
     </ul>
   )
-}
-
-function ruleText(rule: ApprovalPrompt['remembers'][number], tool: string): string {
-  switch (rule.kind) {
-    case 'tool':
-      return words.approval.everyCall(tool)
-    case 'command':
-      return words.approval.command(rule.words.join(' '), rule.folder, rule.instructions !== undefined)
-    case 'path':
-      return words.approval.path(rule.path)
-    case 'host':
-      return words.approval.host(rule.host, rule.does)
-  }
 }

@@ -1,15 +1,15 @@
-// One approval: exactly what would run, what it may touch, and every answer on offer.
+// One approval: what would happen, what to check, and every answer on offer.
 import type { CommandParams, PendingApproval } from '@tandem/contract/command'
-import type { ApprovalAnswer } from '@tandem/contract/run'
+import { type ApprovalAnswer, approvalTitle, offeredAnswers } from '@tandem/contract/run'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
 import { Button } from '../part/button.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
 import { words } from '../strings/window.ts'
-import { visibleText } from '../text/visible.ts'
-import { ApprovalFacts } from './approval-facts.tsx'
-import { Exactly } from './exactly.tsx'
+import { Answers, answerKeys, editKey } from './answers.tsx'
+import { ApprovalFacts, Details, Warnings } from './approval-facts.tsx'
 import { isJson, prettyJson } from './json.ts'
+import { Preview } from './preview.tsx'
 
 type Answer = CommandParams<'agent_run_resume'>['answer']
 type Doing = 'reading' | 'editing' | 'refusing' | 'sending'
@@ -21,7 +21,9 @@ export function Approval({ run_id, approval }: PendingApproval) {
   const [doing, setDoing] = useState<Doing>('reading')
   const [reason, setReason] = useState('')
   const [edited, setEdited] = useState<string | null>(null)
-  const { approval_id, fingerprint, choices, tool } = approval
+  const { approval_id, fingerprint, warnings, preview } = approval
+  const choices = offeredAnswers(approval)
+  const isDanger = warnings.length > 0
   const isBroken = edited !== null && !isJson(edited)
 
   const send = async (answer: Answer) => {
@@ -49,8 +51,8 @@ export function Approval({ run_id, approval }: PendingApproval) {
     }
     if (event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement) return
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const answer = ({ y: 'once', r: 'this_run', a: 'always', n: 'no' } as const)[event.key]
-    if (!answer && event.key !== 'e') return
+    const answer = choices.find((one) => answerKeys[one] === event.key)
+    if (!answer && event.key !== editKey) return
     event.preventDefault()
     if (answer) say(answer)
     else if (doing === 'reading') edit()
@@ -64,13 +66,16 @@ export function Approval({ run_id, approval }: PendingApproval) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the box takes the focus so that its keys can be used.
       tabIndex={0}
       onKeyDown={onKeyDown}
-      className="dock-box border-warn"
+      className={`dock-box ${isDanger ? 'border-2 border-bad' : 'border-warn'}`}
+      data-tone={isDanger ? 'danger' : 'plain'}
     >
-      <h2 id={id} className="mb-2 font-medium">
-        {words.approval.title(visibleText(tool))}
+      {isDanger && <p className="font-medium text-bad text-sm">⚠ {words.approval.review}</p>}
+      <h2 id={id} dir="ltr" className="mb-2 break-words font-medium">
+        {approvalTitle(approval)}
       </h2>
+      {isDanger && <Warnings texts={warnings} />}
       {edited === null ? (
-        <Exactly text={approval.arguments} />
+        preview && <Preview preview={preview} />
       ) : (
         <label className="block">
           <span className="mb-1 block text-faint text-sm">{words.approval.editing}</span>
@@ -92,6 +97,7 @@ export function Approval({ run_id, approval }: PendingApproval) {
         </label>
       )}
       <ApprovalFacts approval={approval} />
+      <Details approval={approval} />
       {doing === 'refusing' && (
         <label className="mt-2 block">
           <span className="mb-1 block text-faint text-sm">{words.approval.reason}</span>
@@ -106,32 +112,21 @@ export function Approval({ run_id, approval }: PendingApproval) {
           />
         </label>
       )}
-      <div className="sticky bottom-0 -mx-1 mt-2 flex flex-wrap items-center gap-2 bg-surface px-1 py-1.5">
-        {doing === 'refusing' ? (
-          <>
-            <PrimaryButton onClick={() => say('no')}>{words.approval.sendNo}</PrimaryButton>
-            <Button onClick={() => setDoing('reading')}>{words.cancel}</Button>
-          </>
-        ) : (
-          <>
-            {choices.map((answer) =>
-              answer === 'once' ? (
-                <PrimaryButton key={answer} onClick={() => say(answer)} disabled={doing === 'sending' || isBroken}>
-                  {words.approval.answers[answer]}
-                </PrimaryButton>
-              ) : (
-                <Button key={answer} onClick={() => say(answer)} disabled={doing === 'sending' || isBroken}>
-                  {words.approval.answers[answer]}
-                </Button>
-              ),
-            )}
-            <Button onClick={edit} disabled={doing === 'sending'}>
-              {edited === null ? words.approval.edit : words.approval.undoEdit}
-            </Button>
-          </>
-        )}
-        <span className="ml-auto hidden text-faint text-xs sm:inline">{words.approval.keys}</span>
-      </div>
+      {doing === 'refusing' ? (
+        <div className="sticky bottom-0 -mx-1 mt-2 flex flex-wrap items-center gap-2 bg-surface px-1 py-1.5">
+          <PrimaryButton onClick={() => say('no')}>{words.approval.sendNo}</PrimaryButton>
+          <Button onClick={() => setDoing('reading')}>{words.cancel}</Button>
+        </div>
+      ) : (
+        <Answers
+          approval={approval}
+          isHeld={doing === 'sending'}
+          isBroken={isBroken}
+          isEdited={edited !== null}
+          onAnswer={say}
+          onEdit={edit}
+        />
+      )}
     </section>
   )
 }

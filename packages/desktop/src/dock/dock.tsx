@@ -1,5 +1,6 @@
 // What waits for a person stands above the composer: it can't be scrolled away or hidden in a card.
 import type { PendingApproval } from '@tandem/contract/command'
+import { approvalTitle } from '@tandem/contract/run'
 import { QuestionForm } from '../card/question-body.tsx'
 import { useWindow } from '../desk/use-desk.ts'
 import { Fold } from '../part/fold.tsx'
@@ -17,7 +18,7 @@ export function Dock({ conversation_id }: { conversation_id: string }) {
   const others = approvals.filter((one) => !isHere(one) && runs.has(one.run_id))
   if (mine.length + asked.length + others.length === 0) return null
   return (
-    <div className="mb-2 max-h-[60dvh] space-y-2 overflow-y-auto">
+    <div className="mb-2 max-h-[70dvh] space-y-2 overflow-y-auto">
       {mine.length + others.length > 1 && <p className="text-faint text-sm">{words.approval.waiting(mine.length + others.length)}</p>}
       {mine.map((pending) => (
         <Approval key={pending.approval.approval_id} {...pending} />
@@ -40,7 +41,9 @@ function Other({ pending, title }: { pending: PendingApproval; title: string }) 
   return (
     <div className="overflow-hidden rounded-xl border border-line bg-surface">
       <Fold
-        summary={<span className="text-soft text-sm">{words.approval.other(visibleText(title), visibleText(pending.approval.tool))}</span>}
+        summary={
+          <span className="break-words text-soft text-sm">{words.approval.other(visibleText(title), approvalTitle(pending.approval))}</span>
+        }
       >
         {() => <Approval {...pending} />}
       </Fold>

@@ -1,5 +1,5 @@
 // Everything the palette offers: places, what one does often, and the conversations.
-import { isTerminalRunState } from '@tandem/contract/run'
+import { approvalTitle, isTerminalRunState } from '@tandem/contract/run'
 import { goTo } from '../address.ts'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
 import { isElsewhere } from '../store/open-run.ts'
@@ -24,13 +24,14 @@ export function useEntries(): readonly Entry[] {
   const conversations = useWindow((state) => state.conversations)
   const runs = useWindow((state) => state.runs)
   const waiting = useWindow((state) => [...state.approvals, ...state.questions][0]?.run_id)
+  const approval = useWindow((state) => state.approvals[0]?.approval)
   const status = useWindow((state) => state.status)
   const under = [...runs.values()].filter((run) => !isTerminalRunState(run.state) && !isElsewhere({ status }, run))
   const waits = waiting === undefined ? undefined : runs.get(waiting)?.conversation_id
   const act = (id: string, name: string, run: () => void, hint = ''): Entry => ({ id, name, hint, run })
   return [
     act('new', words.palette.new, () => goTo('/')),
-    ...(waits === undefined ? [] : [act('waits', words.palette.waits, () => goTo(`/c/${waits}`))]),
+    ...(waits === undefined ? [] : [act('waits', words.palette.waits, () => goTo(`/c/${waits}`), approval ? approvalTitle(approval) : '')]),
     ...under.map(({ run_id, title }) =>
       act(`stop:${run_id}`, words.palette.stop, () => void desk.ask(words.doing.stop, 'agent_run_cancel', { run_id }), visibleText(title)),
     ),

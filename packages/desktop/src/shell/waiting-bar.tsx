@@ -1,4 +1,5 @@
 // Whatever page is open: a conversation that waits for the person is named above it, with the way there.
+import { approvalTitle } from '@tandem/contract/run'
 import { followLink } from '../address.ts'
 import { useWindow } from '../desk/use-desk.ts'
 import { words } from '../strings/window.ts'
@@ -13,6 +14,11 @@ export function WaitingBar({ path }: { path: string }) {
   const conversations = useWindow((state) => state.conversations)
   const waiting = [...new Set([...approvals, ...questions].flatMap(({ run_id }) => runs.get(run_id)?.conversation_id ?? []))]
   const elsewhere = waiting.filter((conversation_id) => path !== `/c/${conversation_id}`)
+  const nameOf = (conversation_id: string) => {
+    const name = visibleText(conversations?.get(conversation_id)?.title ?? words.places.chat)
+    const asked = approvals.find(({ run_id }) => runs.get(run_id)?.conversation_id === conversation_id)
+    return asked ? words.approval.elsewhereFor(name, approvalTitle(asked.approval)) : name
+  }
   return (
     <div role="status" className={elsewhere.length === 0 ? '' : 'border-line border-b bg-warn-soft px-4 py-1.5 text-sm text-warn'}>
       {elsewhere.length > 0 && (
@@ -20,7 +26,7 @@ export function WaitingBar({ path }: { path: string }) {
           {words.approval.elsewhere(elsewhere.length)}{' '}
           {elsewhere.slice(0, mostNamed).map((conversation_id) => (
             <a key={conversation_id} href={`/c/${conversation_id}`} onClick={followLink} className="mr-3 underline underline-offset-4">
-              {visibleText(conversations?.get(conversation_id)?.title ?? words.places.chat)}
+              {nameOf(conversation_id)}
             </a>
           ))}
         </>

@@ -1,8 +1,7 @@
-// What the chat says: the composer, the thread, its cards and results, approvals and questions.
+// What the chat says: the composer, the thread, its cards and results, and questions.
 import type { CardKind, ToolCallCardState } from '@tandem/contract/card'
-import type { ApprovalAnswer, PauseReason, RunState, ToolOutcome } from '@tandem/contract/run'
+import type { PauseReason, RunState, ToolOutcome } from '@tandem/contract/run'
 import type { WorkflowRunState } from '@tandem/contract/workflow-run'
-import { commandKey } from './keys.ts'
 import { locale } from './locale.ts'
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
@@ -184,46 +183,6 @@ export const chatWords = {
       restore: 'Go back to a checkpoint.',
       terminal: 'It can not be repaired from here.',
     },
-  },
-
-  approval: {
-    title: (tool: string) => `May ${tool} run?`,
-    waiting: (number: number) => count(number, 'approval waits for you', 'approvals wait for you'),
-    where: 'In',
-    touches: 'Touches',
-    protectedBy: 'Can be taken back',
-    unprotected: 'Can not be taken back',
-    remembers: 'Always covers',
-    warnings: 'Warnings',
-    notes: 'Note',
-    policyChanged: 'Policy changed by',
-    layersIgnored: 'Not approved, so ignored',
-    exactly: 'Exactly this',
-    edit: 'Edit',
-    editing: 'Change the arguments before you say yes',
-    undoEdit: 'Undo the change',
-    brokenJson: 'This is not JSON yet',
-    reason: 'Why not? The agent reads it.',
-    reasonLabel: 'Reason',
-    sendNo: 'Say no',
-    keys: `${commandKey} . comes here. Then y once, r this run, a always, n no, e edit.`,
-    answers: {
-      once: 'Yes, once',
-      this_run: 'Yes, for this run',
-      this_team: 'Yes, for this team',
-      always: 'Always',
-      no: 'No…',
-    } satisfies Record<ApprovalAnswer, string>,
-    everyCall: (tool: string) => `every call of ${tool}`,
-    command: (text: string, folder: string | undefined, instructed: boolean) =>
-      `commands that begin with “${text}”${folder === undefined ? '' : `, only in ${folder}`}${
-        instructed ? ', as long as the files it takes instructions from stay the same' : ''
-      }`,
-    path: (text: string) => `${text} and what is below it`,
-    host: (text: string, does: 'fetch' | 'send') => (does === 'fetch' ? `asking ${text}, not sending to it` : `sending to ${text}`),
-    announce: (tool: string) => `An approval waits for you: ${tool}.`,
-    other: (title: string, tool: string) => `In “${title}”: may ${tool} run?`,
-    elsewhere: (number: number) => (number === 1 ? 'A conversation waits for you:' : `${number} conversations wait for you:`),
   },
 
   question: {

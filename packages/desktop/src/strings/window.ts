@@ -2,6 +2,7 @@
 import type { ConnectionState } from '../connection/channel.ts'
 import type { Theme } from '../theme.ts'
 import { accountWords } from './account.ts'
+import { approvalWords } from './approval.ts'
 import { centerWords } from './centers.ts'
 import { chatWords } from './chat.ts'
 import { cloudWords } from './cloud.ts'
@@ -99,6 +100,7 @@ export const words = {
   },
 
   ...chatWords,
+  approval: approvalWords,
   ...cloudWords,
   ...accountWords,
   ...centerWords,

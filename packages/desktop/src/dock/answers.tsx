@@ -1,0 +1,87 @@
+// The answers on offer, each with its key, and with what it covers in words beside it.
+import { type ApprovalAnswer, type ApprovalPrompt, approvalAnswers, offeredAnswers } from '@tandem/contract/run'
+import type { ReactNode } from 'react'
+import { Button } from '../part/button.tsx'
+import { PrimaryButton } from '../part/primary-button.tsx'
+import { words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
+
+export const answerKeys = { once: 'y', this_run: 'r', this_team: 't', always: 'a', no: 'n' } as const satisfies Record<
+  ApprovalAnswer,
+  string
+>
+export const editKey = 'e'
+
+interface Props {
+  readonly approval: ApprovalPrompt
+  /** No answer can be given now. */
+  readonly isHeld: boolean
+  /** The arguments as they are edited cannot be sent. */
+  readonly isBroken: boolean
+  readonly isEdited: boolean
+  onAnswer(answer: ApprovalAnswer): void
+  onEdit(): void
+}
+
+export function Answers({ approval, isHeld, isBroken, isEdited, onAnswer, onEdit }: Props) {
+  const { warnings, remembers, tool } = approval
+  const offered = offeredAnswers(approval)
+  const choices = approvalAnswers.filter((answer) => offered.includes(answer))
+  const answer = (name: ApprovalAnswer) => {
+    // With a warning no answer is the one to take without reading.
+    const One = name === 'once' && warnings.length === 0 ? PrimaryButton : Button
+    return (
+      <One key={name} aria-keyshortcuts={answerKeys[name]} onClick={() => onAnswer(name)} disabled={isHeld || (isBroken && name !== 'no')}>
+        {words.approval.answers[name]}
+        <Key letter={answerKeys[name]} />
+      </One>
+    )
+  }
+  const short = choices.filter((name) => name === 'once' || name === 'no')
+  const remembered = choices.filter((name) => name === 'this_run' || name === 'this_team' || name === 'always')
+  return (
+    <>
+      <div className="sticky bottom-0 -mx-1 mt-2 flex flex-wrap items-center gap-2 bg-surface px-1 py-1.5">
+        {short.map(answer)}
+        <Button aria-keyshortcuts={editKey} onClick={onEdit} disabled={isHeld}>
+          {isEdited ? words.approval.undoEdit : words.approval.edit}
+          <Key letter={editKey} />
+        </Button>
+      </div>
+      {remembered.map((name) => (
+        <div key={name} className="mt-1 flex flex-wrap items-baseline gap-x-3 gap-y-0.5 sm:flex-nowrap">
+          <span className="shrink-0">{answer(name)}</span>
+          <span className="min-w-0 break-words text-sm text-soft">
+            <bdi>{visibleText(words.approval.covers[name](coverage(remembers, tool)))}</bdi>
+          </span>
+        </div>
+      ))}
+    </>
+  )
+}
+
+export function Key({ letter }: { letter: string }): ReactNode {
+  return (
+    <span aria-hidden="true" className="key-hint">
+      {letter}
+    </span>
+  )
+}
+
+/** All of them: an answer is to exactly these. */
+function coverage(rules: ApprovalPrompt['remembers'], tool: string): string {
+  return rules.map((rule) => ruleText(rule, tool)).join('; ')
+}
+
+function ruleText(rule: ApprovalPrompt['remembers'][number], tool: string): string {
+  switch (rule.kind) {
+    case 'tool':
+      return words.approval.everyCall(tool)
+    case 'command':
+      return words.approval.command(rule.words.join(' '), rule.folder, rule.instructions !== undefined)
+    case 'path':
+      return words.approval.path(rule.path)
+    case 'host':
+      return words.approval.host(rule.host, rule.does)
+  }
+}

@@ -1,0 +1,95 @@
+// What approvals say.
+import type { ApprovalAnswer, PageAction } from '@tandem/contract/run'
+import { locale } from './locale.ts'
+
+const counted = (number: number, one: string, many: string) => `${number.toLocaleString(locale)} ${number === 1 ? one : many}`
+
+export const approvalWords = {
+  waiting: (number: number) => counted(number, 'approval waits for you', 'approvals wait for you'),
+  review: 'Review carefully',
+  details: 'Details',
+  exactly: 'Arguments',
+  where: 'Folder',
+  touches: 'Affects',
+  protectedBy: 'Can be undone',
+  unprotected: 'Cannot be undone',
+  warnings: 'Warnings',
+  notes: 'Note',
+  policyChanged: 'Policy changed by',
+  layersIgnored: 'Not approved, so ignored',
+  fingerprint: 'Fingerprint',
+
+  edit: 'Edit arguments',
+  editing: 'Edit the arguments before you allow the call',
+  undoEdit: 'Discard edits',
+  brokenJson: 'This is not valid JSON.',
+  reason: 'Why not? The agent reads your reason.',
+  reasonLabel: 'Reason',
+  sendNo: 'Deny',
+  answers: {
+    once: 'Allow once',
+    this_run: 'Allow for this run',
+    this_team: 'Allow for this team',
+    always: 'Always allow',
+    no: 'Deny…',
+  } satisfies Record<ApprovalAnswer, string>,
+  /** What the answers that are remembered cover, next to their buttons. */
+  covers: {
+    this_run: (calls: string) => `Until this run ends: ${calls}.`,
+    this_team: (calls: string) => `Until the runs of this team end: ${calls}.`,
+    always: (calls: string) => `In this and later runs of this agent: ${calls}.`,
+  },
+  everyCall: (tool: string) => `every call of ${tool}`,
+  command: (text: string, folder: string | undefined, instructed: boolean) =>
+    `commands that begin with “${text}”${folder === undefined ? '' : `, only in ${folder}`}${
+      instructed ? ', as long as the files it takes instructions from stay the same' : ''
+    }`,
+  path: (text: string) => `${text} and everything below it`,
+  host: (text: string, does: 'fetch' | 'send') => (does === 'fetch' ? `requests to ${text}, not data sent to it` : `data sent to ${text}`),
+
+  diff: (path: string) => `Changes in ${path}`,
+  added: (number: number) => `+${number.toLocaleString(locale)}`,
+  removed: (number: number) => `−${number.toLocaleString(locale)}`,
+  noLines: 'No line changes.',
+  cutDiff: 'Not all of the change is shown here. Details has all of it.',
+  noDiff: 'The change is too large to compare, or the file is not text. Details has the new text.',
+  allLines: (number: number) => `Show all ${number.toLocaleString(locale)} lines`,
+  fails: 'As things are now, this call will fail:',
+  deletes: (files: number, folders: number, size: string, more: boolean) =>
+    `${more ? 'At least ' : ''}${counted(files, 'file', 'files')}${folders > 0 ? ` in ${counted(folders, 'folder', 'folders')}` : ''}, ${size}`,
+  paths: 'Files that will be deleted',
+  andMore: (number: number) => `and ${number.toLocaleString(locale)} more`,
+  andMoreHere: (number: number) => `and ${number.toLocaleString(locale)} more that are not listed`,
+  from: 'From',
+  to: 'To',
+  replaces: 'What is there now will be replaced.',
+  commandLabel: 'Command',
+  script: (language: string) => `Script (${language})`,
+  inFolder: (folder: string) => `in ${folder}`,
+  workspace: 'the workspace',
+  background: 'Continues to run in the background.',
+  parts: 'What its parts do',
+  cutCommand: 'Not all of it is shown here. Details has all of it.',
+  request: 'Request',
+  headers: 'Headers',
+  body: 'Body',
+  cutBody: 'Not all of the body is shown here. Details has all of it.',
+  page: 'Page',
+  noPage: 'the page that is open when it runs',
+  element: 'Element',
+  values: {
+    open: 'Address',
+    click: 'How',
+    type: 'Text',
+    type_and_submit: 'Text, followed by Enter',
+    select: 'Options',
+    run: 'JavaScript',
+  } satisfies Record<PageAction, string>,
+  process: 'Command of the process',
+  described: 'The server describes this tool as:',
+
+  announce: (title: string) => `Needs your approval: ${title}`,
+  other: (conversation: string, title: string) => `In “${conversation}”: ${title}`,
+  elsewhereFor: (conversation: string, title: string) => `${conversation}: ${title}`,
+  elsewhere: (number: number) => (number === 1 ? 'A conversation waits for you:' : `${number} conversations wait for you:`),
+}
