@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { cardKinds, toolCallCardStates } from '../packages/contract/src/card/index.ts'
 import { toolOutcomes } from '../packages/contract/src/run/index.ts'
+import { endedCommand, mcpSamples, outputSamples } from '../packages/contract/test/support/output-samples.ts'
+import { shownTexts } from '../packages/desktop/test/support/result/test-shown-texts.ts'
 import type { NewStep } from '../packages/runtime/src/journal/step.ts'
 import { desktopsOfTests } from './desktop-stage.ts'
 import { writeLongThread } from './desktop-thread.ts'
@@ -61,7 +63,7 @@ test('every kind of card, and a call in every state', async () => {
         kind: 'tool.result',
         call_id,
         outcome: state as 'failed',
-        output: { exit_code: state === 'succeeded' ? 0 : 1, output: `said ${state}`, duration_ms: 10 },
+        output: { ...endedCommand, exit_code: state === 'succeeded' ? 0 : 1, output: `said ${state}` },
         truncated: false,
         failure_contract,
       })
@@ -86,21 +88,9 @@ test('every kind of card, and a call in every state', async () => {
   await page.locator('article[data-card=QuestionCard]').waitFor()
   const seen = new Map<string, string>()
   const modes = new Set<string>()
-  const scroller = page.getByRole('log')
-  for (let top = 0; ; top += 500) {
-    await page.evaluate(scrollTo(top))
-    await expect.poll(() => page.evaluate(isDrawn)).toBe(true)
-    for (const { kind, text, mode } of await page.locator('[data-card]').evaluateAll((all) =>
-      all.map((one) => ({
-        kind: one.getAttribute('data-card') ?? '',
-        text: one.textContent ?? '',
-        mode: one.closest('article')?.getAttribute('data-mode') ?? '',
-      })),
-    )) {
-      seen.set(kind, `${seen.get(kind) ?? ''}\n${text}`)
-      modes.add(mode)
-    }
-    if (top > (await scroller.evaluate((element) => element.scrollHeight))) break
+  for await (const { kind, text, mode } of cardsIn(page)) {
+    seen.set(kind, `${seen.get(kind) ?? ''}\n${text}`)
+    modes.add(mode)
   }
   expect([...seen.keys()].sort()).toEqual([...cardKinds].sort())
   expect([...modes]).toEqual(['auto_open'])
@@ -123,6 +113,38 @@ test('every kind of card, and a call in every state', async () => {
   expect(seen.get('Workflow')).toContain('1 of 4 nodes')
   expect(seen.get('McpStatus')).toContain('two pings missed')
   expect(seen.get('TodoCard')).toContain('under way')
+})
+
+test('the result of every tool is drawn, under the content security policy, and has its line when it is closed', async () => {
+  const { page, append } = await openRun({ width: 1200, height: 900 })
+  const results = [
+    ...Object.entries(outputSamples).flatMap(([tool, samples]) => samples.slice(0, 1).map(({ output }) => ({ tool, output }))),
+    { tool: 'mcp.weather.today', output: mcpSamples[0]?.output },
+    { tool: 'plugin.do', output: { any: 'thing' } },
+  ]
+  for (const [index, { tool, output: sample }] of results.entries()) {
+    // The picture of the sample is not kept by this runtime.
+    const output = tool === 'browser.screenshot' ? { ...sample, file_id: undefined } : sample
+    const call_id = `r${index}`
+    append({ kind: 'tool.call', call_id, tool, arguments: '{}' })
+    append({ kind: 'tool.result', call_id, outcome: 'succeeded', output, truncated: false, failure_contract: null })
+  }
+  await page.locator('article[data-card=ToolResult]').filter({ hasText: 'plugin.do' }).waitFor()
+  const texts = new Set<string>()
+  for await (const { kind, text } of cardsIn(page)) if (kind === 'ToolCall') texts.add(text)
+  // An answer of the user is in the card of its question.
+  const { ask_user: _answer, ...shown } = shownTexts
+  const parts = { ...shown, 'mcp.weather.today': [['It is cloudy.', 'Structured content']], 'plugin.do': [['any: “thing”']] }
+  const missing = Object.entries(parts).filter(
+    ([tool, [first = []]]) => ![...texts].some((text) => text.includes(tool) && first.every((part) => text.includes(part))),
+  )
+  expect(missing).toEqual([])
+  await page.evaluate(scrollTo(0))
+  const edit = page.locator('article[data-card=ToolCall]').filter({ hasText: 'fs.edit' })
+  // The first click keeps it open, the second closes it.
+  for (let click = 0; click < 2; click += 1) await edit.locator('button.card-line').click()
+  await edit.getByText('Edited greeting.js +1 −1').waitFor()
+  expect(desktop.complaints).toEqual([])
 })
 
 test('hostile content shows as text and runs nothing', async () => {
@@ -166,7 +188,7 @@ test('terminal colours are drawn, and what would move or rename is left out', as
     kind: 'tool.result',
     call_id: 'c',
     outcome: 'succeeded',
-    output: { exit_code: 0, output, duration_ms: 5 },
+    output: { ...endedCommand, output },
     truncated: false,
     failure_contract: null,
   })
@@ -220,4 +242,21 @@ function scrollTo(top: number): string {
     thread.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }))
     thread.scrollTop = ${top}
   }`
+}
+
+/** The cards of a thread, from its beginning; those that are drawn again come again. */
+async function* cardsIn(page: Page): AsyncGenerator<{ readonly kind: string; readonly text: string; readonly mode: string }> {
+  const scroller = page.getByRole('log')
+  for (let top = 0; ; top += 500) {
+    await page.evaluate(scrollTo(top))
+    await expect.poll(() => page.evaluate(isDrawn)).toBe(true)
+    yield* await page.locator('[data-card]').evaluateAll((all) =>
+      all.map((one) => ({
+        kind: one.getAttribute('data-card') ?? '',
+        text: one.textContent ?? '',
+        mode: one.closest('article')?.getAttribute('data-mode') ?? '',
+      })),
+    )
+    if (top > (await scroller.evaluate((element) => element.scrollHeight))) break
+  }
 }

@@ -195,7 +195,8 @@ test('a picture that a tool took is shown in its card, and what is none is not a
     const result = { kind: 'tool.result', call_id, outcome: 'succeeded', truncated: false, failure_contract: null } as const
     desktop.runtime.journal.append(run.run_id, { ...result, output: output as never })
   }
-  const shot = { tab: 't1', url: 'https://example.org/', media_type: 'image/png', width: 1, height: 1, bytes: png.length, file: 'shot.png' }
+  const picture = { media_type: 'image/png', width: 1, height: 1, bytes: png.length, file: 'shot.png', sha256: 'a'.repeat(64) }
+  const shot = { tab: 't1', url: 'https://example.org/', ...picture }
   show('c1', { ...shot, file_id })
   const image = page.locator('[data-card=ToolResult]').getByRole('img', { name: 'Picture: shot.png' })
   await poll(() => image.evaluate((one) => 'naturalWidth' in one && one.naturalWidth)).toBe(1)

@@ -1,10 +1,10 @@
 // A call with its arguments, what it reports while it runs, and what came of it.
 import type { Card, ToolCallCardState } from '@tandem/contract/card'
 import type { RunState } from '@tandem/contract/run'
+import { outputSummary } from '@tandem/contract/tool/output'
 import type { Tone } from '../part/badge.tsx'
 import { SmallFold } from '../part/fold.tsx'
 import { Failure } from '../result/failure.tsx'
-import { resultLine as outputLine } from '../result/line.ts'
 import { Result } from '../result/result.tsx'
 import type { ToolResultCard } from '../store/thread.ts'
 import { words } from '../strings/window.ts'
@@ -52,16 +52,16 @@ export function CallCard({ call, result, state }: Props) {
 }
 
 /** Why it failed, or what it returned. */
-export function resultLine({ failure_contract, output }: ToolResultCard): string {
-  return failure_contract ? (failure_contract.details.message.trim().split('\n', 1)[0] ?? '').slice(0, 300) : outputLine(output)
+export function resultLine({ tool, failure_contract, output }: ToolResultCard): string {
+  return failure_contract ? (failure_contract.details.message.trim().split('\n', 1)[0] ?? '').slice(0, 300) : outputSummary(tool, output)
 }
 
-export function ResultBody({ result: { outcome, failure_contract, output, truncated } }: { result: ToolResultCard }) {
+export function ResultBody({ result: { tool, outcome, failure_contract, output, truncated } }: { result: ToolResultCard }) {
   return (
     <div className="space-y-2">
       {outcome !== 'succeeded' && !failure_contract && <p>{words.result.outcomes[outcome]}.</p>}
       {failure_contract && <Failure contract={failure_contract} />}
-      {output !== null && <Result output={output} />}
+      {output !== null && <Result tool={tool} output={output} />}
       {truncated && <p className="text-faint text-sm">{words.result.truncated}</p>}
     </div>
   )

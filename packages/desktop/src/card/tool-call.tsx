@@ -1,7 +1,6 @@
 // The parts of a call: its arguments, what it prints while it runs, why it was denied.
 import { useWindow } from '../desk/use-desk.ts'
 import { JsonTree } from '../result/json-tree.tsx'
-import { titlesIn } from '../result/line.ts'
 import { LongText } from '../result/long-text.tsx'
 import { Screen } from '../result/terminal.tsx'
 import { streamKey } from '../store/stream.ts'
@@ -39,6 +38,14 @@ export function argumentLine(text: string): string {
 /** Whether the arguments are no more than a command line. */
 export function isCommand(text: string): boolean {
   return commandIn(parsed(text)) !== null
+}
+
+/** Of a list of todos, what they are called. */
+function titlesIn(value: object): string | null {
+  const todos = 'todos' in value ? value.todos : null
+  if (!Array.isArray(todos)) return null
+  const titles = todos.flatMap((todo) => (typeof todo?.title === 'string' ? [todo.title] : []))
+  return titles.length === 0 ? null : titles.join(', ').slice(0, 200)
 }
 
 function commandIn(value: unknown): string | null {

@@ -1,10 +1,12 @@
+import type { FsWriteOutput } from '@tandem/contract/tool/output'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
-import type { Shown } from './family.ts'
 
 const mostLines = 400
 
-export function Diff({ path, diff, cut, added, removed }: Extract<Shown, { as: 'diff' }>) {
+type Change = Pick<FsWriteOutput, 'path' | 'diff' | 'diff_truncated' | 'lines_added' | 'lines_removed'>
+
+export function Diff({ path, diff, diff_truncated: cut, lines_added, lines_removed }: Change) {
   const lines = diff
     .trimEnd()
     .split('\n')
@@ -14,8 +16,8 @@ export function Diff({ path, diff, cut, added, removed }: Extract<Shown, { as: '
     <div className="overflow-hidden rounded-md border border-line">
       <p className="flex flex-wrap items-baseline gap-x-3 border-line border-b bg-sunken px-3 py-1.5 font-mono text-[13px]">
         <bdi className="min-w-0 break-all">{visibleText(path)}</bdi>
-        <span className="text-good">{words.result.added(added)}</span>
-        <span className="text-bad">{words.result.removed(removed)}</span>
+        {lines_added !== null && <span className="text-good">{words.result.added(lines_added)}</span>}
+        {lines_removed !== null && <span className="text-bad">{words.result.removed(lines_removed)}</span>}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard. */}
       <pre dir="ltr" tabIndex={0} className="max-h-96 overflow-auto py-1 text-[13px] leading-5">

@@ -1,26 +1,27 @@
+import type { CommandResult } from '@tandem/contract/tool/output'
 import { useMemo } from 'react'
 import { Badge } from '../part/badge.tsx'
 import { words } from '../strings/window.ts'
 import { type Colour, inksOf } from '../text/ansi.ts'
 import { visibleText } from '../text/visible.ts'
-import type { Shown } from './family.ts'
 
-export function Terminal(shown: Extract<Shown, { as: 'terminal' }>) {
-  const { output, end, bytes, file, file_bytes, cut, exit_code, signal, timed_out, duration_ms, blocked } = shown
+export function Terminal(result: CommandResult) {
+  const { output, output_end, bytes, file, file_bytes, truncated, exit_code, signal, timed_out, duration_ms, violations } = result
+  const blocked = violations.filter((violation) => violation.blocked)
   return (
     <div className="space-y-2">
       {output === '' ? <p className="text-faint">{words.result.noOutput}</p> : <Screen text={output} />}
-      {cut && <p className="text-faint text-sm">{words.result.middle(bytes, file_bytes, file)}</p>}
-      {cut && end !== '' && <Screen text={end} />}
+      {truncated && <p className="text-faint text-sm">{visibleText(words.result.middle(bytes, file_bytes, file))}</p>}
+      {truncated && output_end !== '' && <Screen text={output_end} />}
       <p className="flex flex-wrap items-center gap-2 text-sm">
         {timed_out && <Badge tone="warn">{words.result.timedOut}</Badge>}
         {exit_code !== null && <Badge tone={exit_code === 0 ? 'good' : 'bad'}>{words.result.exit(exit_code)}</Badge>}
-        {exit_code === null && signal !== null && <Badge tone="bad">{words.result.signal(signal)}</Badge>}
+        {exit_code === null && signal !== null && <Badge tone="bad">{words.result.signal(visibleText(signal))}</Badge>}
         <span className="text-faint">{words.result.seconds(duration_ms)}</span>
       </p>
       {blocked.map(({ attempted, resource }) => (
         <p key={attempted + resource} className="text-sm text-warn">
-          {words.result.blocked(attempted, visibleText(resource))}
+          {visibleText(words.result.blocked(attempted, resource))}
         </p>
       ))}
     </div>

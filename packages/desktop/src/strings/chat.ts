@@ -1,8 +1,9 @@
 // What the chat says: the composer, the thread, its cards and results, and questions.
 import type { CardKind, ToolCallCardState } from '@tandem/contract/card'
-import type { PauseReason, RunState, ToolOutcome } from '@tandem/contract/run'
+import type { PauseReason, RunState } from '@tandem/contract/run'
 import type { WorkflowRunState } from '@tandem/contract/workflow-run'
 import { locale } from './locale.ts'
+import { resultWords } from './results.ts'
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
 
@@ -132,38 +133,7 @@ export const chatWords = {
     arguments: 'Arguments',
   },
 
-  result: {
-    added: (number: number) => `+${number}`,
-    removed: (number: number) => `−${number}`,
-    exit: (code: number) => `exit code ${code}`,
-    signal: (name: string) => `ended by ${name}`,
-    timedOut: 'its time was over',
-    seconds: (ms: number) => `${(ms / 1000).toFixed(1)} s`,
-    noOutput: 'No output.',
-    middle(bytes: number, kept: number, file: string | null) {
-      const how = kept < bytes ? `its first ${kept.toLocaleString(locale)} are` : 'the whole is'
-      return `… ${bytes.toLocaleString(locale)} bytes in all; ${how} in ${file ?? 'a file'}, and under outputs in Tandem’s folder once the run is over …`
-    },
-    blocked: (what: string, resource: string) => `The sandbox refused to ${what} ${resource}`,
-    entries: (number: number) => count(number, 'entry', 'entries'),
-    more: (number: number) => `${number.toLocaleString(locale)} more`,
-    matches: (number: number) => count(number, 'match', 'matches'),
-    nothing: 'Nothing.',
-    truncated: 'Too long to show in full; the whole is kept in a file.',
-    cutDiff: 'The rest of the diff is too long to show.',
-    noChange: 'Nothing changed.',
-    showAll: 'Show all',
-    image: (type: string, width: number, height: number) => `${type}, ${width} × ${height}`,
-    bytes: (number: number) => `${number.toLocaleString(locale)} bytes`,
-    outcomes: {
-      succeeded: 'done',
-      failed: 'It failed',
-      denied: 'It was denied',
-      timed_out: 'Its time was over',
-      canceled: 'It was canceled',
-      interrupted: 'The runtime ended in the middle: whether it took effect is not known',
-    } satisfies Record<ToolOutcome, string>,
-  },
+  result: resultWords,
 
   failure: {
     remedy: 'What to do',

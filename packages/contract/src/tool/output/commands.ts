@@ -21,11 +21,9 @@ export type CommandResult = OutputOf<typeof CommandResult>
 const StartedInBackground = object({ process_id: Type.String(), pid: Count, state: Type.Literal('running') })
 export type StartedInBackground = OutputOf<typeof StartedInBackground>
 
+/** Of `script.run` as well. */
 export const ShellExecOutput = Type.Union([CommandResult, StartedInBackground])
 export type ShellExecOutput = OutputOf<typeof ShellExecOutput>
-
-export const ScriptRunOutput = ShellExecOutput
-export type ScriptRunOutput = ShellExecOutput
 
 const processFacts = {
   process_id: Type.String(),

@@ -14,7 +14,8 @@ export function outputSummary(tool: string, output: unknown): string {
   return firstLine(summaryOf(readOutput(tool, output)))
 }
 
-function summaryOf(read: ReadOutput): string {
+/** The same in full length; may have more than one line. */
+export function summaryOf(read: ReadOutput): string {
   switch (read.tool) {
     case 'fs.list': {
       const { path, entries, more } = read.output

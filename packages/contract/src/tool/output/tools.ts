@@ -9,7 +9,7 @@ import {
   BrowserScreenshotOutput,
   BrowserViewOutput,
 } from './browser.ts'
-import { ProcessKillOutput, ProcessListOutput, ScriptRunOutput, ShellExecOutput } from './commands.ts'
+import { ProcessKillOutput, ProcessListOutput, ShellExecOutput } from './commands.ts'
 import {
   FsDeleteOutput,
   FsEditOutput,
@@ -37,7 +37,7 @@ export const toolOutputs = {
   'fs.delete': FsDeleteOutput,
   'fs.mkdir': FsMkdirOutput,
   'shell.exec': ShellExecOutput,
-  'script.run': ScriptRunOutput,
+  'script.run': ShellExecOutput,
   'process.list': ProcessListOutput,
   'process.kill': ProcessKillOutput,
   'web.search': WebSearchOutput,

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { ScriptRunOutput } from '@tandem/contract/tool/output'
+import { ShellExecOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
@@ -36,7 +36,7 @@ export function scriptRun(processes: Processes): Tool {
       },
       { additionalProperties: false },
     ),
-    output: ScriptRunOutput,
+    output: ShellExecOutput,
     effects: ({ language, source, path, args = [], cwd = '.' }) => [
       { does: 'execute', command: source ?? [language, path, ...args].join(' '), cwd, language: 'script' },
       ...(path === undefined ? [] : [{ does: 'read', path } as const]),

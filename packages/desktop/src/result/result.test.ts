@@ -1,0 +1,93 @@
+import { readOutput } from '@tandem/contract/tool/output'
+import fc from 'fast-check'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { cutSample, mcpSamples, outputSamples } from '../../../contract/test/support/output-samples.ts'
+import { shownTexts } from '../../test/support/result/test-shown-texts.ts'
+import { Result } from './result.tsx'
+
+const drawn = (tool: string, output: unknown) => renderToStaticMarkup(createElement(Result, { tool, output }))
+
+function textOf(markup: string): string {
+  const letters: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#x27': "'", amp: '&' }
+  return markup.replace(/<[^>]*>/g, ' ').replace(/&(lt|gt|quot|#x27|amp);/g, (_, name: string) => letters[name] ?? '')
+}
+
+/** How `JsonTree` writes an object, a list or a text. */
+const json = /[{[]\d+[}\]]|: *“/
+
+const tools = Object.keys(shownTexts) as (keyof typeof shownTexts)[]
+
+test.each(tools)('%s is drawn by its schema', (tool) => {
+  const texts = outputSamples[tool].map(({ output }) => textOf(drawn(tool, output)))
+  expect(texts.length).toBe(shownTexts[tool].length)
+  for (const [index, text] of texts.entries()) {
+    expect(shownTexts[tool][index]?.filter((part) => !text.includes(part))).toEqual([])
+    if (tool !== 'browser.eval') expect(text).not.toMatch(json)
+  }
+})
+
+test('parts of an MCP server, and its structured content below them or alone', () => {
+  const [whole = '', structured = '', audio = '', nothing = ''] = mcpSamples.map(({ output }) => textOf(drawn('mcp.a.b', output)))
+  const parts = [
+    'It is cloudy.\nTake a coat.',
+    'the whole is in /tmp/mcp-0.txt',
+    'image/png, 9 bytes, kept in /tmp/1.png',
+    'Resource file:///a',
+    'A resource',
+    'Resource file:///b: application/zip, 9 bytes, kept in /tmp/b.zip',
+    'Link to c: file:///c',
+    'Structured content',
+    'temperature:',
+    'does not match the output schema',
+  ]
+  expect(parts.map((part) => whole.indexOf(part)).every((at, index, all) => at > (all[index - 1] ?? -1))).toBe(true)
+  expect(structured).toMatch(/temperature: *33/)
+  expect(structured).not.toContain('Structured content')
+  expect([audio.trim(), nothing.trim()]).toEqual(['audio/wav, 9 bytes, kept in /tmp/a.wav', 'No output.'])
+})
+
+test('a result that was too long is shown by its beginning and its end', () => {
+  expect(textOf(drawn('fs.read', cutSample.output)).replace(/\s+/g, ' ').trim()).toBe('{"path": … the middle is left out … "}')
+})
+
+test.each([
+  ['plugin.do', { path: 'a', diff: '+x' }, /path: *“a”/],
+  ['fs.write', { path: 'a', diff: '+x' }, /path: *“a”/],
+  ['plugin.do', { media_type: 'image/svg+xml', data: 'PHN2Zz4=' }, /image\/svg/],
+  ['plugin.do', 'words', /words/],
+])('%s with a result of no known shape is shown as it is', (tool, output, shown) => {
+  expect(textOf(drawn(tool, output))).toMatch(shown)
+})
+
+test('no sample is drawn with an image, a link or a form, but for the screenshot that the runtime keeps', () => {
+  const markup = tools.flatMap((tool) => outputSamples[tool].map(({ output }) => [tool, drawn(tool, output)] as const))
+  const active = markup.filter(([, one]) => /<(?:img|a|form|iframe|script|object|embed|style)\b/.test(one))
+  expect(active.map(([tool]) => tool)).toEqual(['browser.screenshot'])
+})
+
+/** Fields with a fixed set of values: with others the sample would not match. */
+const fixed = new Set(['kind', 'sha256', 'state', 'outcome', 'type'])
+
+/** The same value with a letter in each text that turns the direction of writing. */
+function turned(value: unknown): unknown {
+  if (typeof value === 'string') return `${value}\u202e`
+  if (Array.isArray(value)) return value.map(turned)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, fixed.has(name) ? field : turned(field)]))
+}
+
+test('letters that hide or turn text are visible wherever they are', () => {
+  const samples = tools.flatMap((tool) => outputSamples[tool].map(({ output }) => [tool, output] as const))
+  const all = [...samples, ...mcpSamples.map(({ output }) => ['mcp.a.b', output] as const), ['fs.read', cutSample.output] as const]
+  for (const [tool, output] of all) {
+    const odd = turned(output)
+    expect([tool, readOutput(tool, odd).tool === null, drawn(tool, odd).includes('\u202e')]).toEqual([tool, false, false])
+  }
+})
+
+test('any JSON of any tool is drawn', () => {
+  const any = fc.constantFrom(...tools, 'mcp.a.b', 'plugin.do')
+  fc.assert(fc.property(any, fc.jsonValue(), (tool, output) => void drawn(tool, output)))
+})

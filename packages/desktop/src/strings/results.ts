@@ -1,0 +1,68 @@
+// What the window says about results of tools. The one line that stands for a result is the contract's (`tool/output/summary.ts`).
+import type { ToolOutcome } from '@tandem/contract/run'
+import { locale } from './locale.ts'
+
+const count = (number: number, one: string, many: string) => `${number.toLocaleString(locale)} ${number === 1 ? one : many}`
+
+export const resultWords = {
+  added: (number: number) => `+${number}`,
+  removed: (number: number) => `−${number}`,
+  exit: (code: number) => `exit code ${code}`,
+  signal: (name: string) => `ended by ${name}`,
+  timedOut: 'timed out',
+  seconds: (ms: number) => `${(ms / 1000).toFixed(1)} s`,
+  noOutput: 'No output.',
+  middle(bytes: number, kept: number, file: string | null) {
+    const how = kept < bytes ? `its first ${kept.toLocaleString(locale)} are` : 'the whole is'
+    return `… ${bytes.toLocaleString(locale)} bytes in all; ${how} in ${file ?? 'a file'}, and under outputs in Tandem’s folder once the run is over …`
+  },
+  blocked: (what: string, resource: string) => `The sandbox refused to ${what} ${resource}`,
+  entries: (number: number) => count(number, 'entry', 'entries'),
+  more: (number: number) => `${number.toLocaleString(locale)} more`,
+  matches: (number: number) => count(number, 'match', 'matches'),
+  truncated: 'Too long to show in full; the whole is kept in a file.',
+  cutDiff: 'The rest of the diff is too long to show.',
+  noChange: 'Nothing changed.',
+  showAll: 'Show all',
+  image: (type: string, width: number, height: number) => `${type}, ${width} × ${height}`,
+  bytes: (number: number) => `${number.toLocaleString(locale)} bytes`,
+  outcomes: {
+    succeeded: 'done',
+    failed: 'It failed',
+    denied: 'It was denied',
+    timed_out: 'It timed out',
+    canceled: 'It was canceled',
+    interrupted: 'The runtime ended in the middle: whether it took effect is not known',
+  } satisfies Record<ToolOutcome, string>,
+  moreMatches: 'There are more matches.',
+  shortened: (file: string | null) =>
+    file === null ? '… the middle is left out …' : `… the middle is left out; the whole is in ${file} …`,
+  keptIn: (file: string) => `Kept in ${file}`,
+  processes: { command: 'Command', pid: 'Process', state: 'State', time: 'Time' },
+  running: 'running',
+  missed: (bytes: number) => `${count(bytes, 'byte', 'bytes')} before this can no longer be read here.`,
+  noNewOutput: 'No new output.',
+  noProcesses: 'No processes.',
+  noResults: 'No results.',
+  published: (when: string) => `Published ${when}`,
+  redirected: (from: string) => `Redirected from ${from}`,
+  redirectStopped: (to: string) => `The redirect to ${to} was not followed.`,
+  requestHeaders: 'Request headers',
+  responseHeaders: 'Response headers',
+  status: (status: number) => `status ${status}`,
+  emptyBody: 'The response has no body.',
+  onlyBeginning: 'Only the beginning was read.',
+  notLoaded: 'not fully loaded',
+  dialog: (type: string, message: string, answer: string) => `The page showed a dialog (${type}), which was ${answer}: ${message}`,
+  download: (name: string, state: string) => `Download ${name}: ${state}`,
+  refused: (host: string) => `Blocked by the network scope: ${host}`,
+  noLines: 'No lines.',
+  dropped: (number: number) => `${count(number, 'older entry is', 'older entries are')} no longer kept.`,
+  chosen: 'Chosen',
+  files: 'Other files of the skill',
+  structured: 'Structured content',
+  structuredFault: 'The structured content does not match the output schema that the server declares.',
+  resource: (uri: string) => `Resource ${uri}`,
+  link: (name: string, uri: string) => `Link to ${name}: ${uri}`,
+  stored: (type: string, bytes: string, file: string) => `${type}, ${bytes}, kept in ${file}`,
+}

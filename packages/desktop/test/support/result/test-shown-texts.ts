@@ -1,0 +1,85 @@
+import type { outputSamples } from '../../../../contract/test/support/output-samples.ts'
+
+/** What a person must be able to read in the window of each sample of a result. */
+export const shownTexts: { readonly [Tool in keyof typeof outputSamples]: readonly (readonly string[])[] } = {
+  'fs.list': [
+    ['src', '1,203 entries', 'lib', 'main.ts', '1,200', 'latest', '→', '1,200 more'],
+    ['a', '1 entry'],
+  ],
+  'fs.read': [
+    ['notes.md', 'one\ntwo', 'The encoding is a guess.'],
+    ['one\ntwo'],
+    ['one\ntwo'],
+    ['p.png', 'image/png, 3 × 2', '9 bytes'],
+    ['a.zip', 'application/zip', '9 bytes', 'Not text.'],
+  ],
+  'fs.search': [
+    ['3 matches', 'a.ts', 'const greeting', 'between', 'b.ts', '1 matches in very long lines are left out.'],
+    ['100 matches', 'a.ts', '100', 'There are more matches.'],
+    ['0 matches'],
+  ],
+  'fs.write': [['greeting.js', '+1', '−1', '-one', '+two'], ['greeting.js', 'The rest of the diff is too long to show.'], ['greeting.js']],
+  'fs.edit': [['greeting.js', '+1', '−1', '-one', '+two'], ['greeting.js']],
+  'fs.move': [['Moved a.txt to b.txt'], ['replacing what was there']],
+  'fs.delete': [['Deleted a.txt'], ['Deleted dist with everything in it, 14 entries']],
+  'fs.mkdir': [['Created folder src/a'], ['src/a already exists']],
+  'shell.exec': [
+    ['not found', 'exit code 1', '2.3 s', 'example.com:443'],
+    ['ended by SIGKILL'],
+    ['timed out'],
+    ['Started in the background (pid 7)'],
+  ],
+  'script.run': [
+    ['not found', 'exit code 1', '2.3 s', 'example.com:443'],
+    ['ended by SIGKILL'],
+    ['timed out'],
+    ['Started in the background (pid 7)'],
+  ],
+  'process.list': [
+    ['Command', 'npm run dev', '7', 'running', '4.0 s', 'sleep 60', 'ended by SIGTERM'],
+    ['No processes.'],
+    ['npm run dev', 'running', 'ready'],
+  ],
+  'process.kill': [['Ended sleep 60']],
+  'web.search': [['A shop', 'https://shop.example/', 'Many things', 'Published 2026-01-01']],
+  'web.fetch': [
+    ['https://api.example/things', 'status 201', 'application/json, 8 bytes', '{"id":1}'],
+    ['status 201', 'The response has no body.'],
+    ['image/png', 'Kept in /tmp/p.png'],
+  ],
+  'web.extract': [['A shop', 'https://shop.example/', 'Ada · Shops', 'the whole is in /tmp/page.md', 'the end']],
+  'browser.open': [
+    ['Shop', 'https://shop.example/', 'status 200', '- button "Buy" [ref=e1]', 'Hello', '/tmp/a.zip', 'ads.example:443'],
+    ['not fully loaded'],
+  ],
+  'browser.click': [['Shop', '- button "Buy" [ref=e1]'], ['Many things']],
+  'browser.type': [['Shop', '- button "Buy" [ref=e1]'], ['Many things']],
+  'browser.select': [['Shop', '- button "Buy" [ref=e1]'], ['Many things']],
+  'browser.wait': [['Shop', '- button "Buy" [ref=e1]'], ['Many things']],
+  'browser.eval': [['count:', '2'], ['null'], ['["long', 'the whole is in /tmp/x', 'end"]']],
+  'browser.screenshot': [['/tmp/screenshot.png', 'image/png, 1280 × 720', '9,000 bytes']],
+  'browser.network_logs': [['200', 'GET https://shop.example/', 'net::ERR_FAILED', 'ads.example:443 (host_out_of_scope)']],
+  'browser.console_logs': [['error', 'the shop is closed', 'https://shop.example/:3']],
+  'todo.create': [['Buy milk', 'done', 'Call Ada', 'under way', 'before noon'], ['']],
+  'todo.update': [['Buy milk', 'done', 'Call Ada', 'under way', 'before noon'], ['']],
+  'todo.list': [['Buy milk', 'done', 'Call Ada', 'under way', 'before noon'], ['']],
+  'todo.complete': [['Buy milk', 'done', 'Call Ada', 'under way', 'before noon'], ['']],
+  'time.now': [['Sunday, 2026-03-29 01:59:59, Europe/Berlin']],
+  'http.request': [
+    [
+      'POST https://api.example/things',
+      'status 201',
+      'Request headers',
+      '(hidden, 13 characters)',
+      'Response headers',
+      'content-type',
+      'The redirect to https://other.example/ was not followed.',
+      '{"id":1}',
+    ],
+  ],
+  'skill.load': [
+    ['pdf', '# PDF', 'forms.md'],
+    ['pdf/forms.md', '# Forms'],
+  ],
+  ask_user: [['a', 'b', 'but later'], ['a'], ['Because.']],
+}
