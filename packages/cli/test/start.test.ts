@@ -45,7 +45,11 @@ const tandem = (...args: string[]) => startTandem(args, join(folder, 'workspace'
 test('a run of another process goes on in the runtime that was started, with its approval', { timeout }, async () => {
   model.script({ call: 'fs.write', arguments: { path: 'a.txt', content: 'written' }, text: 'I write. ' }, { text: 'Done.', pieces: 4 })
   expect(await tandem('run', 'write it')).toMatchObject({ status: 3, stdout: 'I write. \n' })
-  expect(await tandem('resume', 'last', '--answer', 'once')).toEqual({ status: 0, stdout: 'Done.\n', stderr: '✓ fs.write\n' })
+  expect(await tandem('resume', 'last', '--answer', 'once')).toEqual({
+    status: 0,
+    stdout: 'Done.\n',
+    stderr: '✓ fs.write Created a.txt +1 −0\n',
+  })
   expect(existsSync(join(folder, 'workspace', 'a.txt'))).toBe(true)
   model.script({ call: 'fs.write', arguments: { path: 'b.txt', content: 'written' } }, { text: 'Again.' })
   expect(await tandem('run', '--yes', 'once more')).toMatchObject({ status: 0, stdout: 'Again.\n' })

@@ -1,5 +1,5 @@
 // A command that failed, as a terminal shows it: how it ended, and what it printed.
-import { commandEnd } from '@tandem/contract/tool'
+import { outputSummary, readOutput } from '@tandem/contract/tool/output'
 import { plain } from '../terminal/plain.ts'
 import { styled } from '../terminal/style.ts'
 
@@ -8,23 +8,17 @@ const shownLines = 40
 const shownCharacters = 8_000
 
 export function commandText(tool: string, output: unknown, beside: NodeJS.WriteStream): string {
-  const title = styled('red', `✗ ${plain(tool)} ${endText(tool, output)}`, beside)
-  const { lines, hidden } = lastLines(textIn(output))
+  const title = styled('red', `✗ ${plain(tool)} ${plain(outputSummary(tool, output))}`, beside)
+  const { lines, hidden } = lastLines(textIn(tool, output))
   if (lines.length === 0) return title
   return [title, ...(hidden ? ['  […]'] : []), ...lines.map((one) => `  ${one}`)].join('\n')
 }
 
-function endText(tool: string, output: unknown): string {
-  const end = commandEnd(tool, output)
-  if (end?.kind === 'timed_out') return 'timed out'
-  if (end?.kind === 'killed') return `was ended by ${plain(end.signal ?? 'a signal')}`
-  return `failed with exit code ${end?.code ?? 'unknown'}`
-}
-
-function textIn(output: unknown): string {
-  const { output: start, output_end: rest } = (output ?? {}) as Readonly<Record<string, unknown>>
-  const text = (value: unknown) => (typeof value === 'string' ? value : '')
-  return text(rest) === '' ? text(start) : `${text(start)}\n[…]\n${text(rest)}`
+function textIn(tool: string, output: unknown): string {
+  const read = readOutput(tool, output)
+  if ((read.tool !== 'shell.exec' && read.tool !== 'script.run') || 'state' in read.output) return ''
+  const { output: start, output_end: rest } = read.output
+  return rest === '' ? start : `${start}\n[…]\n${rest}`
 }
 
 function lastLines(text: string): { readonly lines: readonly string[]; readonly hidden: boolean } {

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import type { RunStep } from '@tandem/contract/run'
 import { expect, test } from 'vitest'
+import { endedCommand, mcpSamples, outputSamples } from '../../../contract/test/support/output-samples.ts'
 import { eventText } from '../command/runs.ts'
 import { prettyPrinter } from './printer.ts'
 
@@ -46,4 +47,33 @@ test('so is an event of a workflow run', () => {
     'Node n waits: an\\u{202e}approval',
     'A newer version of Tandem recorded an event here (node.dreamt). Update Tandem to read it.',
   ])
+})
+
+function called(tool: string, output: unknown): string {
+  const result = { ...place, kind: 'tool.result', call_id: 'c', outcome: 'succeeded', truncated: false, failure_contract: null } as const
+  const [, ...lines] = printed({ ...place, kind: 'tool.call', call_id: 'c', tool, arguments: '{}' }, { ...result, output }).split('\n')
+  return lines.join('\n').trimEnd()
+}
+
+const isFailedCommand = (output: object) => 'exit_code' in output && 'output_end' in output
+
+test('a result is told by the line that the window shows for it', () => {
+  const samples = [...Object.entries(outputSamples), ['mcp.weather.today', mcpSamples] as const]
+  for (const [tool, all] of samples) {
+    for (const { output, summary } of all) {
+      if (isFailedCommand(output)) continue
+      expect(called(tool, output)).toBe(`✓ ${tool} ${summary.replace(/ +/g, ' ')}`.trimEnd())
+    }
+  }
+  expect(called('plugin.do', { any: 'thing' })).toBe('✓ plugin.do {"any":"thing"}')
+  expect(called('plugin.do', 'red\u001b[31m \u202eturned')).toBe('✓ plugin.do red\\u{1b}[31m \\u{202e}turned')
+})
+
+test.each([
+  [{ ...endedCommand, exit_code: 3, output: 'no such file\n' }, '✗ shell.exec exit code 3, 2.3 s\n  no such file'],
+  [{ ...endedCommand, exit_code: null, signal: 'SIGKILL' }, '✗ shell.exec ended by SIGKILL, 2.3 s'],
+  [{ ...endedCommand, timed_out: true, output: 'begun', output_end: 'still' }, '✗ shell.exec timed out, 2.3 s\n  begun\n  […]\n  still'],
+  [endedCommand, '✓ shell.exec exit code 0, 2.3 s'],
+])('a command with the output %j', (output, told) => {
+  expect(called('shell.exec', output)).toBe(told)
 })

@@ -3,6 +3,7 @@ import type { Delta } from '@tandem/contract/command'
 import { type RuntimeEvent, retryText } from '@tandem/contract/event'
 import { type RunStep, stepLine } from '@tandem/contract/run'
 import { shownOutcome } from '@tandem/contract/tool'
+import { outputSummary } from '@tandem/contract/tool/output'
 import type { News } from '../desk/desk.ts'
 import { line, plain } from '../terminal/plain.ts'
 import { columnsOf, styled } from '../terminal/style.ts'
@@ -103,7 +104,10 @@ function lineFor(step: RunStep, tools: ReadonlyMap<string, string>, beside: Node
       if (called !== undefined && shownOutcome(called, step.outcome, step.output) !== step.outcome) {
         return commandText(called, step.output, beside)
       }
-      if (step.outcome === 'succeeded') return styled('green', `✓ ${tool}`, beside)
+      if (step.outcome === 'succeeded') {
+        const told = called === undefined ? '' : line(outputSummary(called, step.output), columnsOf(beside) - tool.length - 4)
+        return `${styled('green', `✓ ${tool}`, beside)}${told === '' ? '' : ` ${told}`}`
+      }
       const { message = '', remedy = '' } = step.failure_contract?.details ?? {}
       return `${styled('red', `✗ ${tool} ${step.outcome}`, beside)} ${line(`${message} ${remedy}`, 500)}`
     }
