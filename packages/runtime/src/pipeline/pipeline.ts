@@ -1,9 +1,11 @@
 // The one way a call goes, whatever the tool: resolve, validate, policy, sandbox mode, checkpoint plan, approval, checkpoint, intent, run, bound.
 // Writing the journal in between is the loop's part; it can't leave a stage out, for each hands on what the next one needs.
+import { createHash } from 'node:crypto'
 import { sep } from 'node:path'
 import type { FailureContract } from '@tandem/contract/failure'
 import { limits } from '@tandem/contract/limits'
 import type { ApprovalAnswer, CallPreview, ToolOutcome } from '@tandem/contract/run'
+import { canonicalJson } from '@tandem/contract/sync'
 import type { ApprovalRule, PolicyLayers, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
 import type { CutOutput } from '@tandem/contract/tool/output'
 import type { CallPolicy } from '../call/call-policy.ts'
@@ -20,8 +22,8 @@ import type { PolicyInForce, PolicyOwner } from '../policy/call-policies.ts'
 import type { Decision } from '../policy/decide.ts'
 import type { DecidedCall } from '../policy/decider.ts'
 import { within } from './deadline.ts'
-import { fingerprintOf } from './fingerprint.ts'
 import { doesWhatWasShown, previewOf } from './preview.ts'
+import { overRate, refusedBy, unknownTool } from './refusals.ts'
 import type { ToolRegistry } from './registry.ts'
 import { type Mismatch, outputProblem, validated } from './validate.ts'
 
@@ -306,6 +308,21 @@ function contextOf(scope: CallScope, ports: CallPorts, live: Pick<ToolContext, '
 
 const allowed: Decision = { decision: 'allow' }
 
+interface FingerprintedCall {
+  readonly tool: string
+  readonly input: unknown
+  readonly workspace: string
+  readonly environment: string
+  readonly digest: string | null
+  readonly powers: readonly string[]
+  readonly instructions: readonly string[]
+}
+
+/** Binds a yes to what will run: the tool, its arguments, what they stand for now, where it works and with what environment. */
+function fingerprintOf(call: FingerprintedCall): string {
+  return createHash('sha256').update(canonicalJson(call)).digest('hex')
+}
+
 /** What was shown, what is below it, and the folders that are made on the way to it. */
 function isSameWay(real: string, seen: string): boolean {
   return `${real}${sep}`.startsWith(`${seen}${sep}`) || `${seen}${sep}`.startsWith(`${real}${sep}`)
@@ -318,34 +335,6 @@ function refused(failure_contract: FailureContract): Prepared {
 
 export function withoutOutput(outcome: Exclude<ToolOutcome, 'succeeded'>, failure_contract: FailureContract): CallResult {
   return { outcome, output: null, output_file: null, truncated: false, failure_contract }
-}
-
-function unknownTool(tool: string, registry: ToolRegistry): FailureContract {
-  const [family = ''] = tool.split(/[._]/)
-  const near = registry.list().filter(({ name }) => name.startsWith(`${family}.`))
-  const offered = (near.length > 0 ? near : registry.list()).map(({ name }) => name).slice(0, 20)
-  return failureContract('tool_resolution', {
-    source: tool || 'unnamed',
-    reason_code: 'unknown_tool',
-    message: `there is no tool called ${tool || '(nothing)'}`,
-    recoverability: 'retryable',
-    remedy: `Use one of ${offered.join(', ')}.`,
-  })
-}
-
-function refusedBy(tool: string, { stage, reason_code, message, remedy }: Extract<Decision, { decision: 'refuse' }>): FailureContract {
-  return failureContract(stage, { source: tool, reason_code, message, remedy })
-}
-
-function overRate(tool: string, policy: ToolPolicy, wait_ms: number): FailureContract {
-  const { calls, per_seconds } = policy.rate_limit
-  return failureContract('policy_enforcement', {
-    source: tool,
-    reason_code: 'rate_limited',
-    message: `${tool} may be called ${calls} times in ${per_seconds} s, and was`,
-    recoverability: 'retryable',
-    remedy: `Wait ${Math.ceil(wait_ms / 1_000)} s, or raise rate_limit of ${tool} in the agent's policy.`,
-  })
 }
 
 function overTime({ tool, policy }: ReadyCall): FailureContract {
