@@ -76,7 +76,7 @@ test('a long approval at 360 × 640 keeps every answer in view, and more can be 
       .toMatchObject({ within: true })
   }
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
-  await approvals(page).getByRole('button', { name: 'Show all 401 lines' }).click()
+  await approvals(page).getByRole('button', { name: 'Show all 402 lines' }).click()
   const text = approvals(page).locator('.diff-box').filter({ hasText: 'line 399' })
   await text.evaluate((element) => element.scrollTo(0, element.scrollHeight))
   expect(await text.evaluate((element) => element.scrollTop)).toBeGreaterThan(0)

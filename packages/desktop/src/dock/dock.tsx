@@ -18,7 +18,7 @@ export function Dock({ conversation_id }: { conversation_id: string }) {
   const others = approvals.filter((one) => !isHere(one) && runs.has(one.run_id))
   if (mine.length + asked.length + others.length === 0) return null
   return (
-    <div className="mb-2 max-h-[70dvh] space-y-2 overflow-y-auto">
+    <div className="mb-2 max-h-[min(70dvh,100dvh-16rem)] space-y-2 overflow-y-auto">
       {mine.length + others.length > 1 && <p className="text-faint text-sm">{words.approval.waiting(mine.length + others.length)}</p>}
       {mine.map((pending) => (
         <Approval key={pending.approval.approval_id} {...pending} />
