@@ -60,7 +60,7 @@ export function Answers({ approval, isHeld, isBroken, isEdited, onAnswer, onEdit
   )
 }
 
-export function Key({ letter }: { letter: string }): ReactNode {
+function Key({ letter }: { letter: string }): ReactNode {
   return (
     <span aria-hidden="true" className="key-hint">
       {letter}

@@ -18,7 +18,10 @@ export function unknownTool(tool: string, registry: ToolRegistry): FailureContra
   })
 }
 
-export function refusedBy(tool: string, { stage, reason_code, message, remedy }: Extract<Decision, { decision: 'refuse' }>): FailureContract {
+export function refusedBy(
+  tool: string,
+  { stage, reason_code, message, remedy }: Extract<Decision, { decision: 'refuse' }>,
+): FailureContract {
   return failureContract(stage, { source: tool, reason_code, message, remedy })
 }
 
