@@ -46,7 +46,7 @@ afterAll(async () => {
 })
 
 test('two first starts at once: each migration is made once, by one or the other, and both serve', async () => {
-  const made = [left, right].flatMap((node) => /schema brought up to date: ([^"\n]+)/.exec(node.said())?.[1]?.split(', ') ?? [])
+  const made = [left, right].flatMap((node) => /applied database migrations: ([^"\n]+)/.exec(node.said())?.[1]?.split(', ') ?? [])
   expect(made.sort()).toEqual((await readMigrations()).map(({ name }) => name))
   for (const node of [left, right]) expect((await visit(node.url, 'ready')).body.status).toBe('ready')
 })

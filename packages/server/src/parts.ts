@@ -55,7 +55,7 @@ export async function openParts(config: Config, env: Environment, log: FastifyBa
   if (!migrated.ok) return { problems: [`${names.url}: ${migrated.message}`] }
   const rolesProblem = await probeRoles(database, names)
   if (rolesProblem) return { problems: [problemLine(rolesProblem)] }
-  if (migrated.applied.length > 0) log.info(`schema brought up to date: ${migrated.applied.join(', ')}`)
+  if (migrated.applied.length > 0) log.info(`applied database migrations: ${migrated.applied.join(', ')}`)
   const cache = await openCache(config.cache, line)
   closers.push(() => cache.close())
   return { database, cache, blobs }
@@ -101,7 +101,7 @@ async function databaseTarget(config: Config, line: (text: string) => void, clos
   const [url, password] =
     platform.kind === 'postgres' ? [platform.url, platform.password] : [platform.database_url, platform.database_password]
   const parsed = parseDatabaseUrl(url)
-  if (!parsed.ok) throw new Error('the configuration was read with an address that can not be taken apart')
+  if (!parsed.ok) throw new Error('the configuration contains an address that cannot be parsed')
   return { address: parsed.address, password }
 }
 

@@ -11,13 +11,14 @@ export function startProblem(error: unknown, env: Environment): string | undefin
   if (!(error instanceof Error)) return undefined
   const { code, syscall, path }: NodeJS.ErrnoException = error
   if (path !== undefined && isPartOf(embeddedFolder(env), path)) {
-    return `${env.BAAS_URL ? 'BAAS_URL' : 'DATA_DIR'}: the data folder can not be used (${error.message}); choose one that can be written`
+    return `${env.BAAS_URL ? 'BAAS_URL' : 'DATA_DIR'}: the data folder cannot be used (${error.message}); choose one that can be written`
   }
-  if (syscall === 'getaddrinfo') return 'HOST: can not be resolved; set it to an address of this machine'
+  if (syscall === 'getaddrinfo') return 'HOST: cannot be resolved; set it to an address of this machine'
   if (syscall !== 'listen') return undefined
-  if (code === 'EADDRINUSE') return `PORT: ${env.PORT || 'the usual one'} is taken by another program; set PORT to a free one`
-  if (code === 'EACCES') return `PORT: this user may not listen on ${env.PORT || 'the usual one'}; set PORT to one above 1023`
-  if (code === 'EADDRNOTAVAIL') return 'HOST: is no address of this machine; set it to one that is'
+  if (code === 'EADDRINUSE') return `PORT: ${env.PORT || 'the default port'} is in use by another program; set PORT to a free one`
+  if (code === 'EACCES')
+    return `PORT: this user does not have permission to listen on ${env.PORT || 'the default port'}; set PORT to one above 1023`
+  if (code === 'EADDRNOTAVAIL') return 'HOST: is not an address of this machine; set it to one that is'
   return undefined
 }
 
@@ -31,6 +32,6 @@ export function storageProblem(error: unknown, kind: BlobsTarget['kind'], platfo
   if (!(error instanceof StorageUnavailable)) throw error
   const address = platform === 'postgres' ? 'STORAGE_URL' : 'BAAS_URL'
   const key = kind === 's3' ? 'STORAGE_SECRET_KEY' : 'BAAS_KEY'
-  if (error.refused) return `${key}: is refused by the file storage (${error.message}); set a key that may use it`
-  return `${address}: the file storage can not be used (${error.message})`
+  if (error.refused) return `${key}: was rejected by the file storage (${error.message}); set a key that has access to it`
+  return `${address}: the file storage cannot be used (${error.message})`
 }

@@ -68,7 +68,7 @@ describe('an access token', () => {
     ['is for another audience', () => `Bearer ${forge(hs256, { ...claims, aud: 'anon' })}`, 'invalid_token'],
     ['has another role', () => `Bearer ${forge(hs256, { ...claims, role: 'service_role' })}`, 'invalid_token'],
     ['has no session', () => `Bearer ${forge(hs256, { ...claims, session_id: undefined })}`, 'invalid_token'],
-    ['names no user', () => `Bearer ${forge(hs256, { ...claims, sub: "' or 1=1" })}`, 'invalid_token'],
+    ['has no user', () => `Bearer ${forge(hs256, { ...claims, sub: "' or 1=1" })}`, 'invalid_token'],
     ['is a refresh token', () => `Bearer ${user.refresh_token}`, 'invalid_token'],
     ['was changed in the middle', () => `Bearer ${user.token.replace(/\.(.)/, (_, c) => `.${c === 'e' ? 'f' : 'e'}`)}`, 'invalid_token'],
   ])('that %s is refused', async (_how, header, code) => {

@@ -86,7 +86,7 @@ describe('bodies', () => {
     })
     expect(await told(reply)).toMatchObject({
       status: 415,
-      message: expect.stringMatching(/^bodies are taken uncompressed, not as gzip\. \w/),
+      message: expect.stringMatching(/^the body must be uncompressed, not gzip\. \w/),
     })
   })
 
@@ -118,7 +118,7 @@ describe('bodies', () => {
 
   test('a model given twice', async () => {
     const reply = await gateway.post('/chat/completions', user, '{"model":"openai/a","messages":[],"\\u006dodel":"openai/b"}')
-    expect(await told(reply)).toMatchObject({ status: 400, param: 'model', message: expect.stringContaining('must be given once') })
+    expect(await told(reply)).toMatchObject({ status: 400, param: 'model', message: expect.stringContaining('must be given only once') })
   })
 })
 
@@ -175,7 +175,7 @@ describe('providers', () => {
     expect(await told(reply)).toMatchObject({
       status: 502,
       code: 'upstream_failed',
-      message: expect.stringMatching(new RegExp(`^openai answered ${status}\\. \\w`)),
+      message: expect.stringMatching(new RegExp(`^openai returned ${status}\\. \\w`)),
     })
     expect([gateway.upstream.requests.length, reply.headers.get('location')]).toEqual([1, null])
   })
@@ -195,7 +195,7 @@ describe('providers', () => {
     }
     const MiB = 1024 * 1024
     expect([reply.status, size > 100 * MiB, size < 130 * MiB]).toEqual([200, true, true])
-    expect(last).toMatch(/xxx\n\ndata: \{"error":\{"message":"openai answered with more than may pass\. [^\n]*\n\n$/)
+    expect(last).toMatch(/xxx\n\ndata: \{"error":\{"message":"openai returned a response that is too large\. [^\n]*\n\n$/)
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * MiB)
   })
 

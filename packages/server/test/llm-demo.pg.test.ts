@@ -55,7 +55,7 @@ test("OpenAI's client runs the tools it asks for", async () => {
   })
   expect(await runner.finalContent()).toBe(report)
   expect([...files]).toEqual([['hallo.txt', 'Hallo, then goodbye.']])
-  expect(runner.messages[1]).toMatchObject({ content: expect.stringContaining('I am a scripted demonstration') })
+  expect(runner.messages[1]).toMatchObject({ content: expect.stringContaining('I am a scripted demo') })
 })
 
 test("Anthropic's client runs the tools it asks for", async () => {
@@ -86,7 +86,7 @@ test('responses, whole and streamed, say the same', async () => {
   const client = new OpenAI({ baseURL: gateway.url, apiKey: user.token, maxRetries: 0 })
   const whole = await client.responses.create({ model, input: 'Hello' })
   const streamed = await client.responses.stream({ model, input: 'Hello' }).finalResponse()
-  expect(whole.output_text).toMatch(/^I am a scripted demonstration, not a language model/)
+  expect(whole.output_text).toMatch(/^I am a scripted demo, not a language model/)
   expect(streamed.output_text).toBe(whole.output_text)
 })
 

@@ -294,7 +294,7 @@ test('a provider that is down is tried five times in all, not five times a model
 
 test('no key, no token and no prompt was logged or told', async () => {
   const logged = gateway.log.join('')
-  expect(logged).toContain('a call of a model failed')
+  expect(logged).toContain('a model call failed')
   expect(replies.length).toBeGreaterThan(100)
   for (const secret of [...canaries, user.token, prompt]) {
     expect(logged.includes(secret)).toBe(false)

@@ -142,7 +142,7 @@ test('while waiting for a second attempt, which is then never made', async () =>
   const call = gateway.post('/chat/completions', user, { ...chat, model: 'openai/waits' }, { signal: controller.signal })
   const outcome = call.then(String, (error: unknown) => (error instanceof Error ? error.name : 'strange'))
   // Said when the first attempt is over: from then on the second is waited for.
-  await waitFor(() => gateway.log.some((line) => line.includes('openai/waits') && line.includes('a call of a model failed')))
+  await waitFor(() => gateway.log.some((line) => line.includes('openai/waits') && line.includes('a model call failed')))
   controller.abort()
   expect(await outcome).toBe('AbortError')
   // The row is written when no attempt can follow.

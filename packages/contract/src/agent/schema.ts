@@ -23,7 +23,7 @@ export const Agent = object({
   temperature: nullable(Type.Number({ minimum: 0, maximum: 2 })),
   max_turns: Type.Integer({ minimum: 1, maximum: 10_000 }),
   sandbox_mode: SandboxMode,
-  avatar: nullable(Type.String({ minLength: 1, maxLength: 32, description: 'A symbol to know the agent by' })),
+  avatar: nullable(Type.String({ minLength: 1, maxLength: 32, description: 'A symbol that identifies the agent' })),
   archived: Flag,
   /** The agents it may hand work to; without it, none. */
   delegates_to: Type.Optional(listOf(Key, { maxItems: 100 })),

@@ -72,7 +72,7 @@ export const RunCheckpoint = object({
       scope: object({ root: Path, files: Count, bytes: Count }),
       /** Paths the call names itself, explicit output targets of a command among them. */
       targets: listOf(Path),
-      unprotected: listOf(Text, { description: 'What a restore will not bring back' }),
+      unprotected: listOf(Text, { description: 'What a restore will not restore' }),
     }),
   ),
   /** How far the run's memory was written out. Before the first time, and where there is no memory, that is through 0, at no time. */
@@ -126,7 +126,7 @@ const ofReachable = {
   ...ofEntry,
   /** There when it was asked for, and the path is a file or a link. */
   diff: Type.Optional(RestoreDiff),
-  lost: Type.Optional(listOf(Text, { maxItems: 10, description: 'What does not come back with the path, and why' })),
+  lost: Type.Optional(listOf(Text, { maxItems: 10, description: 'What is not restored with the path, and why' })),
 }
 
 /** What a restore would do to one path: remove what was created, put back what was changed, bring back what was deleted. */

@@ -32,7 +32,7 @@ const Answer = Type.Union([
 
 const elsewhere = {
   workspace: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 4_096, description: 'Where the folder of the run is now, when it was moved since' }),
+    Type.String({ minLength: 1, maxLength: 4_096, description: 'The current path of the folder of the run, if it was moved' }),
   ),
 }
 

@@ -11,7 +11,7 @@ import type { CommandNameIn } from './index.ts'
 
 export const diagnosticsCommands = {
   memory_list_writeback_candidates: {
-    summary: 'List what runs have taught and nobody has yet written to long-term memory.',
+    summary: 'List memory candidates from runs that are not yet in long-term memory.',
     params: listParams({
       agent_id: Type.Optional(Key),
       run_id: Type.Optional(Id),
@@ -25,17 +25,17 @@ export const diagnosticsCommands = {
     result: object({ candidate: MemoryWritebackCandidate, memory: Memory }),
   },
   memory_dismiss_writeback_candidate: {
-    summary: 'Let a candidate go.',
+    summary: 'Discard a candidate.',
     params: object({ candidate_id: Id }),
     result: object({ candidate: MemoryWritebackCandidate }),
   },
   memory_get_user_model: {
-    summary: 'Show what is known of the person: signals and profiles.',
+    summary: 'Show what is known about the user: signals and profiles.',
     params: object({ agent_id: Type.Optional(Key) }),
     result: object({ user_model: UserModel }),
   },
   learning_advance_candidates: {
-    summary: 'Advance every policy candidate and skill recommendation as far as it can go: one round of the schedulers, by hand.',
+    summary: 'Advance every policy candidate and skill recommendation as far as possible: one manual round of the schedulers.',
     params: object({ agent_id: Type.Optional(Key) }),
     result: object({ policy_candidates: listOf(PolicyCandidate), skill_recommendations: listOf(SkillRecommendation) }),
   },

@@ -1,47 +1,56 @@
-// Every way a command can refuse, and what the caller can do about it.
+// Every error a command can return, and what the caller can do about it.
 
 export const commandErrors = {
-  unknown_command: { title: 'No such command', remedy: 'Check the name against the list of commands.' },
-  invalid_params: { title: 'The parameters do not fit', remedy: 'Correct the parameter the message names and call again.' },
-  invalid_cursor: { title: 'The cursor is not from this list', remedy: 'Start the list again without a cursor.' },
+  unknown_command: { title: 'Unknown command', remedy: 'Check the name against the list of commands.' },
+  invalid_params: { title: 'The input is not valid', remedy: 'Correct the fields named in the message and try again.' },
+  invalid_cursor: { title: 'The cursor is not from this list', remedy: 'Load the list again from the beginning.' },
   not_available: {
-    title: 'This Tandem can not do that yet',
-    remedy: 'Look at what works in runtime_status; a newer Tandem may know it.',
+    title: 'Not available in this version of Tandem',
+    remedy: 'Update Tandem; a newer version may support it.',
   },
-  not_found: { title: 'There is no such thing here', remedy: 'List what there is; it may have been removed, or live on another device.' },
+  not_found: { title: 'Not found', remedy: 'Check the id. The item may have been removed, or exist only on another device.' },
   transition_refused: {
-    title: 'Its state does not allow that',
-    remedy: 'Look at its state and choose one of the steps the message names.',
+    title: 'Not possible in the current state',
+    remedy: 'Check its state and choose one of the actions named in the message.',
   },
-  version_conflict: { title: 'It changed in the meantime', remedy: 'Read it again and repeat the change on what is there now.' },
-  run_busy: { title: 'The run is going on', remedy: 'Wait until it pauses, or cancel it first.' },
+  version_conflict: { title: 'It has changed since you read it', remedy: 'Load it again and repeat your change on the current version.' },
+  run_busy: { title: 'The run is in progress', remedy: 'Wait until it pauses, or cancel it first.' },
   run_elsewhere: {
     title: 'The run belongs to another device',
-    remedy: 'Go on with it, or end it, on that device; a new conversation can be begun here.',
+    remedy: 'Continue or stop it on that device, or start a new conversation here.',
   },
-  nothing_pending: { title: 'Nothing waits for an answer', remedy: 'Look at the run: the question or approval may already be answered.' },
-  answer_mismatch: { title: 'The answer does not fit what was asked', remedy: 'Choose one of the answers on offer.' },
-  resume_unavailable: { title: 'The run can not go on from here', remedy: 'Restore one of its checkpoints, or start a new run.' },
-  checkpoint_expired: { title: 'The checkpoint is no longer kept', remedy: 'Choose a younger checkpoint.' },
+  nothing_pending: {
+    title: 'Nothing is waiting for an answer',
+    remedy: 'Check the run: the question or approval may already be answered.',
+  },
+  answer_mismatch: { title: 'The answer does not match the question', remedy: 'Choose one of the available answers.' },
+  resume_unavailable: { title: 'The run cannot be resumed', remedy: 'Restore one of its checkpoints, or start a new run.' },
+  checkpoint_expired: { title: 'The checkpoint has expired', remedy: 'Choose a more recent checkpoint.' },
   restore_conflict: {
-    title: 'Files were changed by someone else since',
-    remedy: 'Look at the preview and choose to keep or to overwrite them.',
+    title: 'Files have changed since the checkpoint',
+    remedy: 'Check the preview and choose whether to keep or overwrite them.',
   },
-  restore_failed: { title: 'The files could not all be put back', remedy: 'Free the paths the message names and restore again.' },
-  incompatible_host: { title: 'This host can not run the skill', remedy: 'Follow the hints of the compatibility report.' },
-  validation_failed: { title: 'It did not pass validation', remedy: 'Read the validation and correct what it found.' },
+  restore_failed: {
+    title: 'Not all files could be restored',
+    remedy: 'Make sure that the paths named in the message can be written, then restore again.',
+  },
+  incompatible_host: { title: 'This device cannot use the skill', remedy: 'Follow the hints in the compatibility report.' },
+  validation_failed: { title: 'Validation failed', remedy: 'Correct the problems that the validation lists.' },
   consent_needed: {
-    title: 'The user of this device has not said yes to it',
-    remedy: 'Look at what it would run, and consent to exactly that.',
+    title: 'Not approved on this device',
+    remedy: 'Review what it would run, then approve exactly that.',
   },
   server_unavailable: {
-    title: 'The MCP server does not serve',
-    remedy: 'Read its log, correct what the message names, and connect again.',
+    title: 'The MCP server is not available',
+    remedy: 'Read its log, fix the problem named in the message, and connect again.',
   },
-  signed_out: { title: 'Nobody is signed in on this device', remedy: 'Sign in first; everything that needs no cloud works without.' },
+  signed_out: {
+    title: 'You are not signed in on this device',
+    remedy: 'Sign in first. Everything that does not need the cloud works without signing in.',
+  },
   sign_in_refused: {
-    title: 'The cloud does not let this person in',
-    remedy: 'Check the e-mail address and the password, and what the message says about them.',
+    title: 'Sign-in failed',
+    remedy: 'Check the e-mail address and the password. The message has more details.',
   },
   wrong_password: {
     title: 'The password is wrong',
@@ -49,30 +58,33 @@ export const commandErrors = {
   },
   weak_password: {
     title: 'The new password is too easy to guess',
-    remedy: 'Choose a longer password that you use nowhere else.',
+    remedy: 'Choose a longer password that you do not use anywhere else.',
   },
   rate_limited: {
     title: 'Too many requests or failed attempts',
-    remedy: 'Wait for the time the message gives, then try again.',
+    remedy: 'Wait for the time given in the message, then try again.',
   },
   other_account: {
     title: 'The data on this device belongs to another account',
-    remedy: 'Sign in with that account, or sign out with wiping first; another data folder holds another account.',
+    remedy: 'Sign in with that account, or sign out and remove its data first. To use two accounts, use a separate data folder for each.',
   },
   unsent_changes: {
-    title: 'Changes on this device were never sent',
-    remedy: 'Synchronize first, or say that they may be lost.',
+    title: 'Some changes on this device have not been synchronized',
+    remedy: 'Synchronize first, or confirm that they can be discarded.',
   },
   cloud_unreachable: {
-    title: 'The cloud can not be reached',
-    remedy: 'Check the network and the address; what was written here is kept and goes out by itself.',
+    title: 'The cloud cannot be reached',
+    remedy: 'Check the network and the address. Your changes are saved here and will be sent automatically.',
   },
-  cloud_refused: { title: 'The cloud did not take it', remedy: 'Correct what the message names and call again.' },
-  model_unavailable: { title: 'No model answers', remedy: 'Sign in, or set a model that this device can reach.' },
-  storage_unavailable: { title: 'The disk does not take it', remedy: 'Free space, or check that the data folder can be written.' },
-  canceled: { title: 'It was canceled', remedy: 'Call again to start over.' },
-  limit_reached: { title: 'There are as many of these as there may be', remedy: 'End or remove one of them first.' },
-  internal_error: { title: 'Something broke inside', remedy: 'Try again; if it stays, report it with the diagnostics of this device.' },
+  cloud_refused: { title: 'The cloud rejected the request', remedy: 'Correct the problem named in the message and try again.' },
+  model_unavailable: { title: 'No model is available', remedy: 'Sign in, or set a model that this device can reach.' },
+  storage_unavailable: { title: 'The disk cannot be written', remedy: 'Free up space, or check that the data folder can be written.' },
+  canceled: { title: 'Canceled', remedy: 'Try again to start over.' },
+  limit_reached: { title: 'The limit is reached', remedy: 'Stop or remove one of them first.' },
+  internal_error: {
+    title: 'Something went wrong',
+    remedy: 'Try again. If it keeps happening, report it with the diagnostics of this device.',
+  },
 } as const satisfies Record<string, { readonly title: string; readonly remedy: string }>
 
 export type CommandErrorCode = keyof typeof commandErrors

@@ -53,7 +53,7 @@ const Answer = Type.String({ contentMediaType: 'application/json' })
 
 export const mcpServerCommands = {
   mcp_server_list: {
-    summary: 'List the MCP servers, how each is doing, and why one is not started.',
+    summary: 'List the MCP servers with their state, and why a server is not started.',
     params: listParams({}),
     result: pageOf(ListedMcpServer),
   },
@@ -63,32 +63,32 @@ export const mcpServerCommands = {
     result: object({ preview: McpServerPreview }),
   },
   mcp_server_add: {
-    summary: 'Add an MCP server; it is started only with consent to what the preview showed.',
+    summary: 'Add an MCP server. It is started only with approval of what the preview showed.',
     params: object({ server: McpServer, consent }),
     result: listed,
   },
   mcp_server_update: {
-    summary: 'Change an MCP server; a change of what it runs needs consent again.',
+    summary: 'Change an MCP server. A change of what it runs needs approval again.',
     params: object({ server: McpServer, consent }),
     result: listed,
   },
   mcp_server_remove: {
-    summary: 'Remove an MCP server, with its consent and its secrets on this device.',
+    summary: 'Remove an MCP server, with its approval and its secrets on this device.',
     params: object(of),
     result: object(of),
   },
   mcp_server_consent: {
-    summary: 'Say yes on this device to what an MCP server runs.',
+    summary: 'Approve on this device what an MCP server runs.',
     params: object({ ...of, ...Consent.properties }),
     result: listed,
   },
   mcp_server_revoke: {
-    summary: 'Take the consent to an MCP server back; it is ended.',
+    summary: 'Revoke the approval of an MCP server; the server is stopped.',
     params: object(of),
     result: listed,
   },
   mcp_server_set_secret: {
-    summary: 'Give an MCP server the value of a variable, header or query field it names; it stays on this device.',
+    summary: 'Set the value of a variable, header or query field for an MCP server. It stays on this device.',
     params: object({ ...of, kind: oneOf(['env', 'header', 'query']), name: Line, value: Type.String({ maxLength: 65_536 }) }),
     result: listed,
   },
@@ -101,12 +101,12 @@ export const mcpServerCommands = {
     }),
   },
   mcp_import: {
-    summary: 'Add those servers of the mcpServers JSON of another client that are consented to.',
+    summary: 'Add the approved servers of the mcpServers JSON of another client.',
     params: object({ text: ImportText, consents: listOf(object({ ...of, ...Consent.properties }), { maxItems: 200 }) }),
     result: object({ servers: listOf(ListedMcpServer) }),
   },
   mcp_server_test: {
-    summary: 'Try whether an MCP server answers, and leave it as it was.',
+    summary: 'Test whether an MCP server responds, without changing its state.',
     params: object(of),
     result: status,
   },
@@ -121,22 +121,22 @@ export const mcpServerCommands = {
     result: status,
   },
   mcp_tool_list: {
-    summary: 'List the tools of an MCP server, with what is odd about their words.',
+    summary: 'List the tools of an MCP server, with anything suspicious in their descriptions.',
     params: listParams({ ...of, refresh: Type.Optional(Flag) }),
     result: pageOf(ListedMcpTool),
   },
   mcp_tool_consent: {
-    summary: 'Say yes on this device to a tool as its server describes it now.',
+    summary: 'Approve on this device a tool as its server describes it now.',
     params: object({ tool: ToolName, fingerprint: Sha256 }),
     result: object({ tool: ListedMcpTool }),
   },
   mcp_server_read_log: {
-    summary: 'Read what an MCP server said beside the protocol, and what was noted about it.',
+    summary: 'Read the log of an MCP server: its standard error and notes about it.',
     params: object(of),
     result: object({ lines: listOf(object({ ts: Timestamp, source: Key, text: Text })), dropped_lines: Count }),
   },
   mcp_resource_list: {
-    summary: 'List the resources of an MCP server and the templates of their addresses.',
+    summary: 'List the resources of an MCP server and their URI templates.',
     params: object({ ...of, ...paging }),
     result: pageOf(object({ kind: oneOf(['resource', 'template']), uri: Text, answer: Answer })),
   },
@@ -151,7 +151,7 @@ export const mcpServerCommands = {
     result: pageOf(object({ name: Text, answer: Answer })),
   },
   mcp_prompt_get: {
-    summary: 'Have an MCP server fill in one of its prompts.',
+    summary: 'Get a prompt of an MCP server, filled in by the server.',
     params: object({ ...of, name: Line, values: listOf(object({ name: Line, value: Text }), { maxItems: 100 }) }),
     result: object({ answer: Answer }),
   },

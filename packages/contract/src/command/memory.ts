@@ -26,7 +26,7 @@ const ofPolicy = { agent_id: nullable(Key) }
 
 export const memoryCommands = {
   memory_record_user_correction: {
-    summary: 'Record that something was wrong and what is right; the memories follow.',
+    summary: 'Correct a memory: record what was wrong and what is right.',
     params: object({
       ...scope,
       run_id: Type.Optional(Id),
@@ -39,7 +39,7 @@ export const memoryCommands = {
     result: object({ correction: UserCorrection, memory: Memory, resolution: MemoryResolution }),
   },
   memory_get_relationship_graph: {
-    summary: 'Show who and what an agent knows, and how they relate: of one conversation, or merged over all.',
+    summary: 'Show the people and things an agent knows and how they relate, for one conversation or merged over all.',
     params: listParams({
       ...scope,
       entity_kinds: Type.Optional(listOf(RelationshipEntityKind)),
@@ -56,14 +56,14 @@ export const memoryCommands = {
     }),
   },
   list_procedural_memory_policies: {
-    summary: 'List how procedural memories are distilled, the default and each agent of its own.',
+    summary: 'List the policies for distilling procedural memories: the default, and those of agents with their own.',
     params: listParams({}),
     result: pageOf(ProceduralMemoryPolicy),
   },
   get_procedural_memory_policy: {
     summary: 'Show the policy in force for an agent, or the default.',
     params: object(ofPolicy),
-    result: object({ policy: ProceduralMemoryPolicy, inherited: Type.Boolean({ description: 'The agent has none of its own' }) }),
+    result: object({ policy: ProceduralMemoryPolicy, inherited: Type.Boolean({ description: 'The agent does not have its own policy' }) }),
   },
   set_procedural_memory_policy: {
     summary: 'Choose how procedural memories are distilled.',
@@ -76,7 +76,7 @@ export const memoryCommands = {
     result: ProceduralMemoryPolicy,
   },
   memory_search: {
-    summary: 'Search long-term memory by meaning and by the very words.',
+    summary: 'Search long-term memory by meaning and by exact words.',
     params: object({
       ...scope,
       query: Type.String({ minLength: 1, maxLength: 4_096 }),
@@ -90,7 +90,7 @@ export const memoryCommands = {
     }),
   },
   memory_compact: {
-    summary: 'Flush what is worth keeping to memory, then compact the context.',
+    summary: 'Save what is worth keeping to memory, then compact the context.',
     params: object({ agent_id: Key, conversation_id: Id }),
     result: object({
       flushed_memory_ids: listOf(Id),
@@ -102,7 +102,7 @@ export const memoryCommands = {
     }),
   },
   memory_run_heartbeat_review: {
-    summary: 'Review what happened lately and remember preferences, decisions, procedures, relationships and lessons.',
+    summary: 'Review recent activity and remember preferences, decisions, procedures, relationships and lessons.',
     params: object(scope),
     result: MemoryHeartbeatReview,
   },

@@ -23,7 +23,7 @@ export const policyCandidateCommands = {
     result: object({ candidate: PolicyCandidate, validations: listOf(PolicyCandidateValidation) }),
   },
   agent_run_validate_policy_candidate_shadow: {
-    summary: 'Try a candidate on recorded calls, without any effect.',
+    summary: 'Test a candidate on recorded calls, without any effect.',
     params: ofCandidate,
     result: Advanced,
   },
@@ -33,12 +33,12 @@ export const policyCandidateCommands = {
     result: object({ candidate: PolicyCandidate }),
   },
   agent_run_apply_policy_candidate_canary: {
-    summary: 'Put the changes of a candidate into force as a canary.',
+    summary: 'Apply the changes of a candidate as a canary.',
     params: ofCandidate,
     result: Advanced,
   },
   agent_run_rollback_policy_candidate: {
-    summary: 'Put back the policy as it was before the candidate.',
+    summary: 'Restore the policy from before the candidate.',
     params: object({ candidate_id: Id, reason: Text }),
     result: Advanced,
   },

@@ -18,7 +18,7 @@ const Advanced = object({ recommendation: SkillRecommendation, validation: Skill
 
 export const skillEvolutionCommands = {
   skill_list_behavior_traces: {
-    summary: 'List what was mined out of runs, newest first.',
+    summary: 'List the behavior traces mined from runs, newest first.',
     params: listParams(ofRun),
     result: pageOf(BehaviorTrace),
   },
@@ -51,7 +51,7 @@ export const skillEvolutionCommands = {
     result: object({ ...Advanced.properties, skill_version: SkillVersion }),
   },
   skill_validate_recommendation: {
-    summary: 'Check the draft and whether this host can run it.',
+    summary: 'Validate the draft and check whether this host can run it.',
     params: ofRecommendation,
     result: Advanced,
   },
@@ -61,12 +61,12 @@ export const skillEvolutionCommands = {
     result: Advanced,
   },
   skill_apply_recommendation_shadow: {
-    summary: 'Let the skill run in the shadow of real runs, without any effect.',
+    summary: 'Run the skill in the shadow of real runs, without any effect.',
     params: ofRecommendation,
     result: Advanced,
   },
   skill_prepare_recommendation_canary: {
-    summary: 'Make a recommendation that held in the shadow ready for a canary.',
+    summary: 'Make a recommendation that passed its shadow ready for a canary.',
     params: ofRecommendation,
     result: Advanced,
   },
@@ -86,12 +86,12 @@ export const skillEvolutionCommands = {
     result: pageOf(SkillVersion),
   },
   skill_rollback_recommendation: {
-    summary: 'Take the skill back to the version before, or out of use.',
+    summary: 'Roll the skill back to the previous version, or remove it from use.',
     params: object({ recommendation_id: Id, reason: Text }),
     result: Advanced,
   },
   skill_retire_recommendation: {
-    summary: 'Put a recommendation away for good.',
+    summary: 'Retire a recommendation permanently.',
     params: object({ recommendation_id: Id, reason: Type.Optional(Text) }),
     result: Advanced,
   },

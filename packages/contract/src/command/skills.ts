@@ -48,22 +48,22 @@ const situation = {
 
 export const skillCommands = {
   skill_list: {
-    summary: 'List the skills that were found, each with what is in its way here.',
+    summary: 'List the skills that were found, each with what prevents its use here.',
     params: listParams(situation),
     result: pageOf(ListedSkill),
   },
   skill_check: {
-    summary: 'Say how many skills were found, how many can be used here, and what the scan did not follow.',
+    summary: 'Show how many skills were found, how many can be used here, and what the scan did not follow.',
     params: object(situation),
     result: object({ found: Count, usable: Count, notices: listOf(object({ code: Key, title: Line, path: Text })) }),
   },
   skill_get: {
-    summary: 'Show one skill whole, to be read before it is bound.',
+    summary: 'Show the full text of a skill, to review before binding it.',
     params: object({ name: SkillName, ...situation }),
     result: object({ skill: Skill, suspicions: listOf(Suspicion), text: Type.String(), files: listOf(Text) }),
   },
   skill_bind: {
-    summary: 'Bind a skill to an agent; one that a workspace brought, or that is suspicious, by the hash of what was read.',
+    summary: 'Bind a skill to an agent. One from a workspace, or a suspicious one, needs the hash of the reviewed text.',
     params: object({
       agent_id: Key,
       skill_name: SkillName,
@@ -74,17 +74,17 @@ export const skillCommands = {
     result: object({ binding: ListedSkillBinding }),
   },
   skill_unbind: {
-    summary: 'Take a skill from an agent.',
+    summary: 'Unbind a skill from an agent.',
     params: object({ agent_id: Key, skill_name: SkillName }),
     result: object({ agent_id: Key, skill_name: SkillName }),
   },
   skill_binding_list: {
-    summary: 'List what is bound to an agent, and why something bound is not used here.',
+    summary: 'List the skills bound to an agent, and why a bound skill is not used here.',
     params: listParams({ agent_id: Key, ...situation }),
     result: pageOf(ListedSkillBinding),
   },
   agent_run_get_skills: {
-    summary: 'Show what the model of a run was given of its skills last, and what that cost.',
+    summary: 'Show which skills the model of a run received last, and what they cost in tokens.',
     params: object({ run_id: Id }),
     result: object({ given: nullable(SkillInjection) }),
   },

@@ -6,7 +6,7 @@ import { Id, object } from '../shape.ts'
 /** The fields of a list's query; a list adds its filters. */
 export const pageQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.list, default: limits.list_default })),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description: 'next_cursor of the page before' })),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description: 'next_cursor of the previous page' })),
 }
 
 export const IdParams = object({ id: Id })

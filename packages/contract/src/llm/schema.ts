@@ -27,7 +27,7 @@ export const AnthropicModel = object({
   type: Type.Literal('model'),
   id: ModelId,
   display_name: Line,
-  created_at: Type.Literal('1970-01-01T00:00:00Z', { description: 'Nobody knows: Anthropic says so with the epoch' }),
+  created_at: Type.Literal('1970-01-01T00:00:00Z', { description: 'Not known: Anthropic uses the epoch for this' }),
 })
 export type AnthropicModel = Static<typeof AnthropicModel>
 

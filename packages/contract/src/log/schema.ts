@@ -11,7 +11,7 @@ const record = {
   level: LogLevel,
   message: Type.String({ minLength: 1, maxLength: 16_384 }),
   device_id: Type.Optional(Key),
-  source: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'The part that speaks: sync, mcp, a tool' })),
+  source: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'The component that logs: sync, mcp, a tool' })),
   run_id: Type.Optional(Id),
   fields: listOf(object({ name: Type.String({ minLength: 1, maxLength: 100 }), value: Type.String({ maxLength: 4_096 }) }), {
     maxItems: 50,

@@ -7,7 +7,7 @@ export const RelationshipEdgeKind = oneOf(relationshipEdgeKinds)
 export const RelationshipEntityKind = oneOf(relationshipEntityKinds)
 
 const stamps = { created_at: Timestamp, updated_at: Timestamp, version: Version }
-const merged = Type.Optional(listOf(Id, { description: 'Only on what was merged at query time' }))
+const merged = Type.Optional(listOf(Id, { description: 'Only on records merged at query time' }))
 
 export const MemoryRelationshipEntity = object({
   id: Id,
@@ -40,7 +40,7 @@ export const MemoryRelationship = object({
   object_role: Line,
   ontology_path: listOf(Line, { maxItems: 20 }),
   interaction_pattern: nullable(Line),
-  memory_ids: listOf(Id, { description: 'The memories this edge was read out of' }),
+  memory_ids: listOf(Id, { description: 'The memories this edge was derived from' }),
   source_conversation_ids: merged,
   ...stamps,
 })

@@ -44,7 +44,7 @@ export type Memory = Static<typeof Memory>
 
 /** What `apply_memory_resolution_cycle()` did. */
 export const MemoryResolution = object({
-  conflicting: listOf(Id, { description: 'Memories that contradict another and wait for a person' }),
+  conflicting: listOf(Id, { description: 'Memories that contradict another and need a decision by the user' }),
   superseded: listOf(Id),
   archived: listOf(Id),
 })

@@ -1,4 +1,4 @@
-// Everything the cloud refuses or fails at: one code each, its HTTP status, its name, and what a person can do about it.
+// Every problem the cloud reports: its code, its HTTP status, its title, and what the user can do about it.
 export type { Problem } from './schema.ts'
 
 interface ProblemKind {
@@ -16,18 +16,18 @@ export const problems = {
   },
   not_found: {
     status: 404,
-    title: 'There is nothing here',
-    remedy: 'Check the address and the id; it may have been deleted, or belong to another account.',
+    title: 'Not found',
+    remedy: 'Check the URL and the id. The item may have been deleted, or belong to another account.',
   },
   method_not_allowed: {
     status: 405,
-    title: 'This address does not answer to that method',
+    title: 'This URL does not support that method',
     remedy: 'Use one of the methods listed in allowed.',
   },
   not_acceptable: {
     status: 406,
-    title: 'The answer has no form the caller accepts',
-    remedy: 'Accept application/json, or leave the Accept header out.',
+    title: 'The response is not available in an accepted format',
+    remedy: 'Accept application/json, or remove the Accept header.',
   },
   request_timeout: {
     status: 408,
@@ -37,7 +37,7 @@ export const problems = {
   payload_too_large: {
     status: 413,
     title: 'The request is too large',
-    remedy: 'Send less at once, within the limits listed; large content belongs in a file.',
+    remedy: 'Send less at once, within the limits listed. Store large content as a file.',
   },
   expectation_failed: {
     status: 417,
@@ -46,29 +46,29 @@ export const problems = {
   },
   headers_too_large: {
     status: 431,
-    title: 'The headers of the request are too large',
-    remedy: 'Send shorter headers and a shorter address.',
+    title: 'The request headers are too large',
+    remedy: 'Send shorter headers and a shorter URL.',
   },
   unsupported_media_type: {
     status: 415,
-    title: 'The content type is not understood here',
-    remedy: 'Send the body with the content type the documentation names for this address.',
+    title: 'The content type is not supported',
+    remedy: 'Send the body with the content type that the documentation lists for this URL.',
   },
   upgrade_required: {
     status: 426,
-    title: 'This address speaks WebSocket',
-    remedy: 'Open it as a WebSocket connection.',
+    title: 'This URL requires a WebSocket connection',
+    remedy: 'Open it with a WebSocket client.',
   },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    remedy: 'Wait for the time given in Retry-After, then continue more slowly.',
+    remedy: 'Wait for the time given in Retry-After, then send requests more slowly.',
   },
 
-  // Who is asking
+  // Authentication and permission
   unauthorized: {
     status: 401,
-    title: 'Sign-in is needed',
+    title: 'You are not signed in',
     remedy: 'Sign in and send the access token as Authorization: Bearer.',
   },
   invalid_token: {
@@ -79,7 +79,7 @@ export const problems = {
   token_expired: {
     status: 401,
     title: 'The token has expired',
-    remedy: 'Get a new access token with the refresh token; if that one has expired too, sign in again.',
+    remedy: 'Get a new access token with the refresh token. If the refresh token has expired too, sign in again.',
   },
   session_ended: {
     status: 401,
@@ -88,12 +88,12 @@ export const problems = {
   },
   refresh_token_reused: {
     status: 401,
-    title: 'The refresh token was used before',
-    remedy: 'The session was ended for safety. Sign in again, and change the password if you did not expect this.',
+    title: 'The refresh token was already used',
+    remedy: 'The session was ended for security. Sign in again, and change your password if you did not expect this.',
   },
   invalid_credentials: {
     status: 401,
-    title: 'E-mail or password is wrong',
+    title: 'The e-mail address or password is wrong',
     remedy: 'Check both and try again.',
   },
   wrong_password: {
@@ -104,152 +104,152 @@ export const problems = {
   invalid_api_key: {
     status: 401,
     title: 'The API key is not valid',
-    remedy: 'Create a new key for this account; the old one was revoked or is incomplete.',
+    remedy: 'Create a new key for this account. The old one was revoked or is incomplete.',
   },
   insufficient_scope: {
     status: 403,
-    title: 'The API key may not be used for this',
-    remedy: 'Use a key with the scope named in detail, or sign in.',
+    title: 'The API key does not have permission for this',
+    remedy: 'Use a key with the scope given in detail, or sign in.',
   },
   email_unconfirmed: {
     status: 403,
     title: 'The e-mail address is not confirmed yet',
-    remedy: 'Open the link in the message sent to that address, then sign in.',
+    remedy: 'Open the link in the e-mail sent to that address, then sign in.',
   },
   email_taken: {
     status: 409,
-    title: 'There is already an account with this e-mail address',
+    title: 'An account with this e-mail address already exists',
     remedy: 'Sign in instead, or register with another address.',
   },
   weak_password: {
     status: 422,
     title: 'The password is too easy to guess',
-    remedy: 'Choose a longer password that is used nowhere else.',
+    remedy: 'Choose a longer password that you do not use anywhere else.',
   },
   forbidden: {
     status: 403,
     title: 'This is not allowed',
-    remedy: 'Use an account or a network that is allowed to do this.',
+    remedy: 'Use an account or a network that has permission to do this.',
   },
   origin_refused: {
     status: 403,
-    title: 'This web page may not call the service',
-    remedy: 'Ask whoever runs the service to add the origin of the page to those allowed.',
+    title: 'This web page is not allowed to call the service',
+    remedy: 'Ask the operator of the service to add the origin of the page to the allowed origins.',
   },
 
-  // What is stored
+  // Stored data
   version_conflict: {
     status: 412,
-    title: 'It was changed in the meantime',
-    remedy: 'Read it again, apply your change to the present version and send that with its ETag in If-Match.',
+    title: 'It has changed since you read it',
+    remedy: 'Read it again, apply your change to the current version and send it with its ETag in If-Match.',
   },
   unknown_reference: {
     status: 422,
-    title: 'The request names something that does not exist',
-    remedy: 'Correct the ids listed in errors, or create what they name first.',
+    title: 'The request refers to something that does not exist',
+    remedy: 'Correct the ids listed in errors, or create the missing items first.',
   },
   idempotency_key_reused: {
     status: 422,
-    title: 'The Idempotency-Key belongs to another request',
-    remedy: 'Use a new key for a new request; repeat a key only with exactly the same request.',
+    title: 'The Idempotency-Key was used for a different request',
+    remedy: 'Use a new key for a new request. Reuse a key only to repeat exactly the same request.',
   },
   idempotency_in_progress: {
     status: 409,
-    title: 'The same request is still being worked on',
+    title: 'The same request is still in progress',
     remedy: 'Wait for the time given in Retry-After and repeat it with the same key.',
   },
   transition_refused: {
     status: 409,
-    title: 'It can not change to that state from the one it is in',
-    remedy: 'Read its present state; the states it can change to are listed in allowed.',
+    title: 'This change of state is not allowed',
+    remedy: 'Read its current state. The states it can change to are listed in allowed.',
   },
   wrong_device: {
     status: 409,
-    title: 'The task is meant for another device',
-    remedy: 'Let the device named by the task run it, or create a task for this device.',
+    title: 'The task is assigned to another device',
+    remedy: 'Run it on the device that the task is assigned to, or create a task for this device.',
   },
   invalid_workflow: {
     status: 422,
-    title: 'The parts of the workflow do not fit together',
+    title: 'The workflow is not valid',
     remedy: 'Correct the nodes and edges listed in errors.',
   },
 
   limit_reached: {
     status: 409,
-    title: 'The account already has as many as it may have',
-    remedy: 'Remove one that is no longer needed, then try again.',
+    title: 'The account has reached its limit',
+    remedy: 'Remove one that you no longer need, then try again.',
   },
 
   // Sync
   cursor_expired: {
     status: 410,
     title: 'The cursor is too old',
-    remedy: 'Pull once from the beginning, without a cursor, and remove what that does not bring.',
+    remedy: 'Pull once from the beginning, without a cursor, and remove local items that are not in the result.',
   },
   cursor_ahead: {
     status: 409,
     title: 'The cursor is ahead of this server',
-    remedy: 'Queue everything held on the device again, then pull once from the beginning.',
+    remedy: 'Queue everything stored on the device for pushing again, then pull once from the beginning.',
   },
 
   // Files
   range_not_satisfiable: {
     status: 416,
-    title: 'The file has no such range',
-    remedy: 'Ask for a range within the size given in Content-Range.',
+    title: 'The file does not contain this range',
+    remedy: 'Request a range within the size given in Content-Range.',
   },
   checksum_mismatch: {
     status: 422,
-    title: 'The file did not arrive as it was sent',
-    remedy: 'Upload it again; if that fails too, compute the SHA-256 of the file anew.',
+    title: 'The received file does not match its checksum',
+    remedy: 'Upload it again. If that fails too, compute the SHA-256 of the file again.',
   },
 
   // Models
   model_not_found: {
     status: 404,
-    title: 'There is no such model',
+    title: 'Model not found',
     remedy: 'Choose one of the models listed at /api/v1/llm/models.',
   },
   dialect_unsupported: {
     status: 400,
-    title: 'The model does not speak this API',
-    remedy: "Call the model through one of the APIs named in its card's dialects, or choose another model.",
+    title: 'The model does not support this API',
+    remedy: "Call the model through one of the APIs listed in its card's dialects, or choose another model.",
   },
   quota_exceeded: {
     status: 429,
-    title: 'The quota for models is used up',
-    remedy: 'Wait until the quota is renewed, or ask whoever runs the service for more.',
+    title: 'The model quota is used up',
+    remedy: 'Wait until the quota is renewed, or ask the operator of the service for more.',
   },
   upstream_rate_limited: {
     status: 429,
-    title: 'The provider of the model is limiting requests',
+    title: 'The model provider is limiting requests',
     remedy: 'Wait for the time given in Retry-After, or choose another model.',
   },
   upstream_failed: {
     status: 502,
-    title: 'The provider of the model failed',
+    title: 'The model provider failed',
     remedy: 'Try again, or choose another model.',
   },
   upstream_refused: {
     status: 502,
-    title: 'The provider of the model refused this service',
-    remedy: "Choose another model; whoever runs the service must check the provider's key.",
+    title: 'The model provider refused this service',
+    remedy: "Choose another model. The operator of the service must check the provider's key.",
   },
   upstream_timeout: {
     status: 504,
-    title: 'The provider of the model did not answer in time',
+    title: 'The model provider did not respond in time',
     remedy: 'Try again, or choose another model.',
   },
 
   // The service itself
   internal_error: {
     status: 500,
-    title: 'Something went wrong in the service',
-    remedy: 'Try again; if it stays, report it with the request_id.',
+    title: 'Something went wrong on our side',
+    remedy: 'Try again. If it keeps happening, report it with the request_id.',
   },
   overloaded: {
     status: 503,
-    title: 'The service has too much to do',
+    title: 'The service is overloaded',
     remedy: 'Wait for the time given in Retry-After and try again.',
   },
   restarting: {
@@ -259,23 +259,23 @@ export const problems = {
   },
   database_unavailable: {
     status: 503,
-    title: 'The database can not be reached',
-    remedy: 'Nothing was lost on this device. Wait for the time given in Retry-After and try again.',
+    title: 'The database cannot be reached',
+    remedy: 'Nothing on this device was lost. Wait for the time given in Retry-After and try again.',
   },
   cache_unavailable: {
     status: 503,
-    title: 'The cache can not be reached',
+    title: 'The cache cannot be reached',
     remedy: 'Wait for the time given in Retry-After and try again.',
   },
   storage_unavailable: {
     status: 503,
-    title: 'The file storage can not be reached',
+    title: 'The file storage cannot be reached',
     remedy: 'Wait for the time given in Retry-After and try again.',
   },
   accounts_unavailable: {
     status: 503,
-    title: 'The account service can not be reached',
-    remedy: 'Wait for the time given in Retry-After and sign in again then.',
+    title: 'The account service cannot be reached',
+    remedy: 'Wait for the time given in Retry-After, then sign in again.',
   },
 } as const satisfies Record<string, ProblemKind>
 

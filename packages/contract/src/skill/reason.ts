@@ -12,14 +12,14 @@ export const skillReasons = {
   needs_virtualenv: { title: 'A virtual environment is needed', hint: 'Create and activate the virtual environment {name}.' },
   needs_remote_host: { title: 'A remote host is needed', hint: 'Connect a remote executor for {name} in the settings.' },
   executor_protocol_mismatch: {
-    title: 'The remote executor speaks another protocol',
-    hint: 'Update the remote executor to one that speaks {name}.',
+    title: 'The remote executor uses another protocol',
+    hint: 'Update the remote executor to one that supports {name}.',
   },
   missing_remote_capability: {
     title: 'The remote executor lacks a capability',
     hint: 'Connect a remote executor that offers {name}.',
   },
-  invalid_frontmatter: { title: 'The frontmatter can not be read', hint: 'Correct {name} in the frontmatter of SKILL.md.' },
+  invalid_frontmatter: { title: 'The frontmatter cannot be read', hint: 'Correct {name} in the frontmatter of SKILL.md.' },
   duplicate_name: { title: 'Another skill has this name', hint: 'Rename one of the skills called {name}, or remove it.' },
 } as const satisfies Record<string, { readonly title: string; readonly hint: string }>
 

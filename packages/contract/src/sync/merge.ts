@@ -67,10 +67,10 @@ export function contentText(op: Write['op'], payload: unknown): string {
 
 /** First write wins: a fact is never rewritten. */
 function appendOnly(stored: Write | undefined, incoming: Write): MergeOutcome {
-  if (incoming.op === 'delete') return rejected('append_only', 'facts are kept for ever and can not be deleted')
+  if (incoming.op === 'delete') return rejected('append_only', 'facts are kept forever and cannot be deleted')
   if (!stored) return { verdict: 'applied' }
   if (stored.content_hash === incoming.content_hash) return { verdict: 'duplicate' }
-  return rejected('immutable', 'this entity_id is taken by other content: write the new fact under a new entity_id')
+  return rejected('immutable', 'this entity_id already has other content: write the new fact with a new entity_id')
 }
 
 /** The later write wins, in the order in which people wrote, not in which pushes arrived. */
@@ -106,7 +106,8 @@ export function compareMarks(
  * marks do not depend on the order in which writes arrive.
  */
 function perItem(stored: Write | undefined, incoming: Write): MergeOutcome {
-  if (incoming.op === 'delete') return rejected('per_item', 'todos are not deleted whole: give each item the state deleted')
+  if (incoming.op === 'delete')
+    return rejected('per_item', 'a todo list cannot be deleted as a whole: set the state of each item to deleted')
   const mine = stored?.todos ?? []
   const theirs = incoming.todos ?? []
   const before = mergeTodoItems(mine, [])

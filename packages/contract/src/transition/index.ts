@@ -31,7 +31,7 @@ export function transition<State extends string, Trigger extends string>(
   const row = table.rows.find((candidate) => candidate.on === trigger && candidate.from.includes(state))
   if (row) return { ok: true, state: row.to }
   const allowed = allowedTriggers(table, state)
-  const instead = allowed.length > 0 ? `it answers to ${allowed.join(', ')}` : 'it is final'
+  const instead = allowed.length > 0 ? `it can ${allowed.join(', ')}` : 'it is final'
   return {
     ok: false,
     code: 'transition_refused',

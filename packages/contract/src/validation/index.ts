@@ -25,7 +25,7 @@ export function validationText(errors: readonly SchemaError[], name: string, mos
 
 /** A JSON pointer as a reader writes the field: `/nodes/0/id` is `nodes[0].id`, in backticks. Names may come from a stranger: bounded. */
 export function fieldName(pointer: string): string {
-  const parts = pointer.split('/').slice(1)
+  const parts = pointer.split('/').filter((part) => part !== '')
   const path = parts
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((part, index) => (/^\d+$/.test(part) && index > 0 ? `[${part}]` : index === 0 ? part : `.${part}`))

@@ -122,10 +122,11 @@ test('keywords that only schemas of others use are named without validator text'
 })
 
 test('a field is named as it is written, and a long name is cut', () => {
-  expect(['/a', '/nodes/0/id', '/0', '/a~1b/c~0d', `/${'x'.repeat(1_000)}`].map(fieldName)).toEqual([
+  expect(['/a', '/nodes/0/id', '/0', '/list/3/', '/a~1b/c~0d', `/${'x'.repeat(1_000)}`].map(fieldName)).toEqual([
     '`a`',
     '`nodes[0].id`',
     '`0`',
+    '`list[3]`',
     '`a/b.c~d`',
     `\`${'x'.repeat(299)}…\``,
   ])

@@ -21,7 +21,7 @@ export function workflowEventLine(event: WorkflowRunEvent): string {
     case 'node.reset':
       return `${nodeOf(event)} was reset and will run again.`
     case 'node.compensated':
-      return `What ${nodeOf(event).replace('Node', 'node')} did was undone.`
+      return `The effects of ${nodeOf(event).replace('Node', 'node')} were undone.`
     case 'unknown':
       return unknownLine('an event', event.unknown_kind)
   }

@@ -43,7 +43,7 @@ test('every mistake is named with its place, all at once', () => {
     { pointer: '/edges/1/from', message: 'there is no node lost' },
     { pointer: '/edges/2/when', message: 'a node of kind condition ends true or false' },
     { pointer: '/edges/3/when', message: 'a node of kind wait ends succeeded or failed' },
-    { pointer: '/edges/5', message: 'another edge says the same' },
+    { pointer: '/edges/5', message: 'is a duplicate of another edge' },
     { pointer: '/edges', message: 'a workflow runs forward, but the edges among b, c go round in a circle' },
   ])
 })

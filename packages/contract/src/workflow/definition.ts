@@ -66,7 +66,7 @@ function looseEdges(definition: WorkflowDefinition): WorkflowIssue[] {
     if (!nodes.has(edge.to)) issues.push({ pointer: `/edges/${at}/to`, message: `there is no node ${edge.to}` })
     if (source) issues.push(...unreachableOutcome(source, edge.when, at))
     const name = JSON.stringify([edge.from, edge.to, edge.when ?? 'succeeded'])
-    if (seen.has(name)) issues.push({ pointer: `/edges/${at}`, message: 'another edge says the same' })
+    if (seen.has(name)) issues.push({ pointer: `/edges/${at}`, message: 'is a duplicate of another edge' })
     seen.add(name)
     return issues
   })
@@ -75,7 +75,7 @@ function looseEdges(definition: WorkflowDefinition): WorkflowIssue[] {
 function unreachableOutcome(source: WorkflowNode, when: WorkflowOutcome | undefined, at: number): WorkflowIssue[] {
   const outcomes: readonly WorkflowOutcome[] = nodeOutcomes[source.kind]
   if (outcomes.includes(when ?? 'succeeded')) return []
-  return [{ pointer: `/edges/${at}/when`, message: `a node of kind ${source.kind} ends ${outcomes.join(' or ')}` }]
+  return [{ pointer: `/edges/${at}/when`, message: `a node of kind ${source.kind} can only end with ${outcomes.join(' or ')}` }]
 }
 
 /** Takes away nodes nothing leads to until none is left; what remains holds a circle. */
@@ -99,6 +99,6 @@ function cycle(definition: WorkflowDefinition): WorkflowIssue[] {
   }
   if (incoming.size === 0) return []
   return [
-    { pointer: '/edges', message: `a workflow runs forward, but the edges among ${[...incoming.keys()].join(', ')} go round in a circle` },
+    { pointer: '/edges', message: `a workflow must not contain a cycle, but the edges among ${[...incoming.keys()].join(', ')} form one` },
   ]
 }

@@ -12,7 +12,7 @@ export const WorkflowName = Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' })
  * Text in which `{{inputs.NAME}}` and `{{nodes.ID.output}}` (with a path behind) stand for values; the device fills them in when the
  * node starts.
  */
-const Template = Type.String({ maxLength: 65_536, description: 'Text with {{inputs.name}} and {{nodes.id.output}} in it' })
+const Template = Type.String({ maxLength: 65_536, description: 'Text that may contain {{inputs.name}} and {{nodes.id.output}}' })
 
 export const WorkflowInput = object({
   name: WorkflowName,

@@ -34,11 +34,11 @@ export type ServerMessageType = (typeof serverMessageTypes)[number]
 
 /** Why the server closes a socket, and when the client may come back. */
 export const closeCodes = {
-  1008: { name: 'misbehaved', meaning: 'Too many messages, or messages that are none of ours.', reconnect: 'after_backoff' },
+  1008: { name: 'misbehaved', meaning: 'Too many messages, or unsupported messages.', reconnect: 'after_backoff' },
   1012: { name: 'restart', meaning: 'The service is restarting.', reconnect: 'after_backoff' },
   4401: { name: 'unauthorized', meaning: 'The token is missing, not valid or expired.', reconnect: 'after_refresh' },
   4403: { name: 'origin_refused', meaning: 'The origin of the page is not allowed.', reconnect: 'never' },
-  4408: { name: 'auth_timeout', meaning: 'No token came within the time given.', reconnect: 'after_backoff' },
+  4408: { name: 'auth_timeout', meaning: 'No token arrived in time.', reconnect: 'after_backoff' },
   4409: { name: 'session_ended', meaning: 'The session was ended: sign in again.', reconnect: 'after_login' },
   4413: { name: 'message_too_big', meaning: 'A message was larger than the limit.', reconnect: 'after_backoff' },
   4429: { name: 'slow_reader', meaning: 'Messages were not read fast enough; pull to catch up.', reconnect: 'after_backoff' },

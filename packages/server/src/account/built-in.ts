@@ -59,7 +59,9 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
       return profile
     })
     if (!user)
-      throw refuse('email_taken', 'this e-mail address is registered already', { errors: [{ pointer: '/email', message: 'is taken' }] })
+      throw refuse('email_taken', 'this e-mail address is already registered', {
+        errors: [{ pointer: '/email', message: 'is already taken' }],
+      })
     log.info({ user_id, session_id: session.session_id }, 'account registered')
     return answer(user, session.session_id, refreshTokens.make(session, 1))
   }
@@ -173,8 +175,8 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
 }
 
 const refusals = {
-  invalid_token: 'the refresh token belongs to no session of this service',
+  invalid_token: 'the refresh token does not belong to a session of this service',
   session_ended: 'the session of this refresh token was signed out',
   token_expired: 'the refresh token has not been used for too long',
-  refresh_token_reused: 'the refresh token was used before, and its session is ended now',
+  refresh_token_reused: 'the refresh token was already used, so its session was ended',
 }

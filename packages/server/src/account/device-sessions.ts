@@ -17,6 +17,6 @@ async function removeFromSupabase(services: SessionServices, userId: string, ses
   try {
     await services.database.owner`delete from auth.sessions where user_id = ${userId} and id = any(${[...sessionIds]}::uuid[])`
   } catch (error) {
-    services.log.warn({ err: error, user_id: userId }, "the sessions of a removed device could not be taken from the project's Auth")
+    services.log.warn({ err: error, user_id: userId }, "the sessions of a removed device could not be deleted from the project's Auth")
   }
 }

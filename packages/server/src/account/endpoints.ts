@@ -36,7 +36,7 @@ export function accountEndpoints(services: AccountServices): Endpoint[] {
       await accounts.remove(askedOf(call), call.body.password)
       // The answer does not wait for a thousand files; what fails here is done by retention.
       deleteData(services, user_id).catch((error: unknown) =>
-        services.log.warn({ err: error, user_id }, 'data of a deleted account is left'),
+        services.log.warn({ err: error, user_id }, 'some data of a deleted account could not be deleted yet'),
       )
       return { status: 204, body: undefined }
     }),

@@ -25,7 +25,8 @@ export function openHasher(options: HasherOptions = {}): Hasher {
 
   async function inPlace<T>(work: () => Promise<T>): Promise<T> {
     if (busy >= places) {
-      if (queue.length >= waiting) throw refuse('overloaded', 'too many passwords are being checked already', { retry_after_seconds: 1 })
+      if (queue.length >= waiting)
+        throw refuse('overloaded', 'too many passwords are being checked at the same time', { retry_after_seconds: 1 })
       const { promise, resolve } = Promise.withResolvers<void>()
       queue.push(resolve)
       await promise

@@ -19,7 +19,7 @@ export async function addKey(services: AccountServices, { user_id }: Caller, req
     await narrowTo(sql, user_id)
     return createKey(sql, { user_id, key_id, hash, ends_with, name: request.name, scopes }, limits.api_keys, now())
   })
-  if (!api_key) throw refuse('limit_reached', `an account has at most ${limits.api_keys} API keys`)
+  if (!api_key) throw refuse('limit_reached', `an account can have at most ${limits.api_keys} API keys`)
   log.info({ user_id, key_id, scopes }, 'API key created')
   return { key, api_key }
 }

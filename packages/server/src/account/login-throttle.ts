@@ -38,7 +38,7 @@ export function openLoginThrottle(cache: Cache): LoginThrottle {
         }
         await giveBack()
         const retry = Math.max(1, reset_seconds)
-        throw refuse('rate_limited', `too many attempts to sign in to this account failed; the next one is served in ${retry} s`, {
+        throw refuse('rate_limited', `too many failed sign-in attempts for this account; try again in ${retry} s`, {
           retry_after_seconds: retry,
         })
       }

@@ -47,7 +47,7 @@ export async function ensureProfile(sql: TransactionSql, user: NewProfile, now: 
       where users.email <> excluded.email`,
     sql<ProfileRow[]>`select ${columns(sql)} from tandem.users where user_id = ${user_id}`,
   ])
-  if (!row) throw new Error('the profile that was just made is not there')
+  if (!row) throw new Error('the profile that was just created is missing')
   return profileOf(row)
 }
 
@@ -58,7 +58,7 @@ export async function updateProfile(sql: TransactionSql, userId: string, update:
     update tandem.users set display_name = ${display_name}, locale = ${locale}, time_zone = ${time_zone},
       avatar_file_id = ${avatar_file_id}, version = version + 1, updated_at = ${new Date(now)}
     where user_id = ${userId} returning ${columns(sql)}`
-  if (!row) throw new Error('the profile that was just locked is not there')
+  if (!row) throw new Error('the profile that was just locked is missing')
   return profileOf(row)
 }
 

@@ -31,13 +31,13 @@ export async function putProfile(
 
 /** Users of a project who signed in elsewhere have no row before their first request. */
 async function firstSight(sql: TransactionSql, { user_id, email }: Caller, now: number): Promise<UserProfile> {
-  if (email === null) throw refuse('not_found', 'this account has no e-mail address, and so no profile')
+  if (email === null) throw refuse('not_found', 'this account has no e-mail address and therefore no profile')
   return ensureProfile(sql, { user_id, email }, now)
 }
 
 async function demandAvatar(sql: TransactionSql, userId: string, { avatar_file_id }: UserProfileUpdate): Promise<void> {
   if (avatar_file_id === undefined || (await fileExists(sql, userId, avatar_file_id))) return
   throw refuse('unknown_reference', `there is no file ${avatar_file_id}`, {
-    errors: [{ pointer: '/avatar_file_id', message: 'names no file of yours' }],
+    errors: [{ pointer: '/avatar_file_id', message: 'is not a file of this account' }],
   })
 }

@@ -19,6 +19,9 @@ export async function announceEnded(services: SessionServices, userId: string, s
   try {
     await services.endedSessions.add(userId, sessionIds)
   } catch (error) {
-    services.log.warn({ err: error, user_id: userId }, 'sessions ended, but access tokens that are still out may work for a few seconds')
+    services.log.warn(
+      { err: error, user_id: userId },
+      'sessions ended; access tokens that were already issued may work for a few more seconds',
+    )
   }
 }

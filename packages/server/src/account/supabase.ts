@@ -45,8 +45,8 @@ export function openSupabaseAccounts(platform: Extract<Platform, { kind: 'supaba
   async function readClaims(accessToken: string): Promise<{ user_id: string; session_id: string; email: string }> {
     const checked = await tokens.check(accessToken, services.now())
     if (!checked.ok) {
-      log.error("the project's Auth signs tokens that BAAS_JWT_SECRET or BAAS_JWKS does not confirm")
-      throw new AccountsUnavailable('the tokens of the project can not be checked')
+      log.error("the project's Auth signs tokens that BAAS_JWT_SECRET or BAAS_JWKS cannot verify")
+      throw new AccountsUnavailable('the tokens of the project cannot be verified')
     }
     const { user_id, session_id, email } = checked.caller
     if (email === null || email === '') throw refuse('invalid_credentials', 'this account has no e-mail address')
@@ -59,7 +59,8 @@ export function openSupabaseAccounts(platform: Extract<Platform, { kind: 'supaba
     const data = about.display_name === undefined ? {} : { display_name: about.display_name }
     const answer = await signUpTwice(() => auth.signUp(email, password, data))
     if (!answer.ok) throw refusalFor(answer, 'invalid_request')
-    if (!answer.session) throw refuse('email_unconfirmed', 'a message was sent to this address; open the link in it, then sign in')
+    if (!answer.session)
+      throw refuse('email_unconfirmed', 'a confirmation e-mail was sent to this address; open the link in it, then sign in')
     const session = await receive(answer.session, about)
     log.info({ user_id: session.user.id, session_id: session.session_id }, 'account registered')
     return session
@@ -178,12 +179,12 @@ const codes: Readonly<Record<string, ProblemCode>> = {
 function refusalFor(answer: Extract<AuthAnswer, { ok: false }>, otherwise: ProblemCode): Refusal {
   const code = codes[answer.code] ?? otherwise
   if (code === 'rate_limited') {
-    return refuse(code, 'the account service asks for a pause', { retry_after_seconds: answer.retry_after_seconds ?? 60 })
+    return refuse(code, 'the account service is limiting requests', { retry_after_seconds: answer.retry_after_seconds ?? 60 })
   }
   return refuse(code, answer.message || answer.code)
 }
 
 function demandSession(answer: Extract<AuthAnswer, { ok: true }>): AuthSession {
-  if (!answer.session) throw new AccountsUnavailable('Supabase Auth answered without a session')
+  if (!answer.session) throw new AccountsUnavailable('Supabase Auth responded without a session')
   return answer.session
 }

@@ -23,7 +23,7 @@ const runId = randomUUID()
 
 export async function openFolder({ folder }: FolderTarget, log: (line: string) => void): Promise<Blobs> {
   const temporaries = join(folder, incoming)
-  await makeFolder(temporaries, 0o700).catch(rethrow(`making ${temporaries}`))
+  await makeFolder(temporaries, 0o700).catch(rethrow(`creating ${temporaries}`))
   await sweep(temporaries, log)
 
   return {
@@ -40,7 +40,9 @@ export async function openFolder({ folder }: FolderTarget, log: (line: string) =
         await syncFolder(home)
         return metered.stored()
       } catch (error) {
-        await rm(temporary, { force: true }).catch((reason: Error) => log(`blobs: ${temporary} stays behind: ${reason.message}`))
+        await rm(temporary, { force: true }).catch((reason: Error) =>
+          log(`blobs: the temporary file ${temporary} could not be deleted:  ${reason.message}`),
+        )
         throw metered.failure(`writing ${path}`, error)
       }
     },
@@ -64,7 +66,7 @@ export async function openFolder({ folder }: FolderTarget, log: (line: string) =
       }
     },
     async ping() {
-      await access(temporaries, constants.R_OK | constants.W_OK | constants.X_OK).catch(rethrow(`reaching ${folder}`))
+      await access(temporaries, constants.R_OK | constants.W_OK | constants.X_OK).catch(rethrow(`accessing ${folder}`))
     },
   }
 }

@@ -62,7 +62,7 @@ test('an abort that fails is logged, and the first error is the one that comes b
     throw new Error('the sender went away')
   }
   await expect(blobs.put('u1/f1', source(), options)).rejects.toThrow('the sender went away')
-  expect(lines.map((line) => line.replace(/: S3 .*/, ''))).toEqual(['blobs: unfinished upload of u1/f1 stays behind'])
+  expect(lines.map((line) => line.replace(/: S3 .*/, ''))).toEqual(['blobs: the unfinished upload of u1/f1 could not be canceled'])
 })
 
 test('a 200 that carries an error does not complete an upload', async () => {

@@ -79,7 +79,7 @@ interface Upload {
 
 async function startUpload(ask: AskS3, key: string, headers: Record<string, string>): Promise<Upload> {
   const [id] = textsIn(await (await ask({ method: 'POST', key, query: { uploads: '' }, headers })).text(), 'UploadId')
-  if (id === undefined) throw new StorageUnavailable('S3 began an upload without an UploadId')
+  if (id === undefined) throw new StorageUnavailable('S3 started an upload without an UploadId')
   return { key, id, etags: [] }
 }
 
@@ -87,7 +87,7 @@ async function sendPart(ask: AskS3, { key, id, etags }: Upload, body: Uint8Array
   const query = { partNumber: String(etags.length + 1), uploadId: id }
   const response = await drained(ask({ method: 'PUT', key, query, body }))
   const etag = response.headers.get('etag')
-  if (etag === null) throw new StorageUnavailable('S3 took a part and gave no ETag')
+  if (etag === null) throw new StorageUnavailable('S3 accepted a part without returning an ETag')
   etags.push(etag)
 }
 
@@ -102,7 +102,7 @@ async function abortUpload(ask: AskS3, { key, id }: Upload, log: (line: string) 
     await drained(ask({ method: 'DELETE', key, query: { uploadId: id }, accept: [404] }))
   } catch (error) {
     // The bucket's rule for unfinished uploads has to remove the parts.
-    log(`blobs: unfinished upload of ${key} stays behind: ${error instanceof Error ? error.message : String(error)}`)
+    log(`blobs: the unfinished upload of ${key} could not be canceled: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 

@@ -144,7 +144,7 @@ function asRefusal(text: string): { statusCode?: unknown; error?: unknown; messa
 }
 
 function namesIn(answer: unknown): string[] {
-  if (!Array.isArray(answer)) throw new StorageUnavailable('Supabase Storage listed something that is no list')
+  if (!Array.isArray(answer)) throw new StorageUnavailable('Supabase Storage did not return a list of files')
   return answer.flatMap((row: unknown) =>
     typeof row === 'object' && row !== null && 'name' in row && typeof row.name === 'string' ? [row.name] : [],
   )

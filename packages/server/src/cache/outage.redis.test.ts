@@ -59,11 +59,11 @@ describe('killed and started again', () => {
       value: 'b',
       reconnects: 1,
     })
-    expect(lines.map((line) => line.replace(/lost: .*/, 'lost')).sort()).toEqual([
-      'cache: commands back',
-      'cache: commands lost',
-      'cache: messages back',
-      'cache: messages lost',
+    expect(lines.map((line) => line.replace(/available: .*/, 'available')).sort()).toEqual([
+      'cache: commands are available again',
+      'cache: commands are not available',
+      'cache: messages are available again',
+      'cache: messages are not available',
     ])
   })
 

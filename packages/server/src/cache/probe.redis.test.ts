@@ -21,21 +21,21 @@ test('nothing to say about a cache that lets us in', async () => {
 
 test('a wrong or missing password names CACHE_PASSWORD and not the password', async () => {
   expect(await probe(locked.url, 'wrong-battery')).toBe(`CACHE_PASSWORD: refused by the cache at 127.0.0.1:${locked.port}`)
-  expect(await probe(locked.url)).toBe(`CACHE_PASSWORD: the cache at 127.0.0.1:${locked.port} demands one and it is not set`)
+  expect(await probe(locked.url)).toBe(`CACHE_PASSWORD: the cache at 127.0.0.1:${locked.port} requires a password, but none is set`)
 })
 
 test('an unreachable cache names CACHE_URL, within the deadline', async () => {
   const gone = await startTestRedis()
   await gone.stop()
-  expect(await probe(gone.url)).toBe(`CACHE_URL: nothing listens at 127.0.0.1:${gone.port}`)
-  expect(await probe('redis://no-such-host.invalid:6379')).toBe('CACHE_URL: the host of no-such-host.invalid:6379 is not known')
-  expect(await probe(`${open.url}/99`)).toBe(`CACHE_URL: the cache at 127.0.0.1:${open.port} has no database of that number`)
+  expect(await probe(gone.url)).toBe(`CACHE_URL: nothing is listening at 127.0.0.1:${gone.port}`)
+  expect(await probe('redis://no-such-host.invalid:6379')).toBe('CACHE_URL: the host of no-such-host.invalid:6379 cannot be resolved')
+  expect(await probe(`${open.url}/99`)).toBe(`CACHE_URL: the cache at 127.0.0.1:${open.port} does not have a database with that number`)
 })
 
 test('a silent cache is given up on at the deadline', async () => {
   open.freeze()
   const started = performance.now()
-  expect(await probe(open.url)).toBe(`CACHE_URL: no answer from 127.0.0.1:${open.port} within 1000 ms`)
+  expect(await probe(open.url)).toBe(`CACHE_URL: no response from 127.0.0.1:${open.port} within 1000 ms`)
   expect(performance.now() - started).toBeLessThan(1_300)
   open.thaw()
 })
@@ -45,7 +45,7 @@ test('something else than Redis is told apart', async () => {
   await once(other, 'listening')
   const address = other.address()
   const port = address !== null && typeof address === 'object' ? address.port : 0
-  expect(await probe(`redis://127.0.0.1:${port}`)).toBe(`CACHE_URL: what listens at 127.0.0.1:${port} is not a Redis`)
+  expect(await probe(`redis://127.0.0.1:${port}`)).toBe(`CACHE_URL: the server at 127.0.0.1:${port} is not Redis`)
   other.close()
 })
 

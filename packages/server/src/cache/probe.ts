@@ -14,7 +14,7 @@ export async function probeCache(target: RedisTarget, deadlineMs: number): Promi
     return await tryCache(await findPlace(target), place, deadlineMs)
   } catch (error) {
     if (!(error instanceof RootCertificateError)) throw error
-    return 'CACHE_URL: names an sslrootcert that cannot be read or is not a PEM certificate; correct the path or the file'
+    return 'CACHE_URL: has an sslrootcert that cannot be read or is not a PEM certificate; correct the path or the file'
   }
 }
 
@@ -55,30 +55,31 @@ function explain(thrown: unknown, place: string, { address, password }: CachePla
   const error = causeOf(thrown)
   const message = error instanceof Error ? error.message : String(error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (/^READONLY/.test(message)) return `CACHE_URL: the cache at ${place} is a read-only replica; name the primary, or its Sentinels`
-  if (/^MOVED/.test(message)) return `CACHE_URL: the cache at ${place} is part of a Cluster; write redis+cluster://`
-  if (/cluster support disabled/i.test(message)) return `CACHE_URL: the cache at ${place} is no Cluster; write redis://`
-  if (/^CLUSTERDOWN/.test(message)) return `CACHE_URL: the Cluster at ${place} is down; check cluster info there`
+  if (/^READONLY/.test(message))
+    return `CACHE_URL: the cache at ${place} is a read-only replica; use the address of the primary, or of its Sentinels`
+  if (/^MOVED/.test(message)) return `CACHE_URL: the cache at ${place} is part of a Cluster; use redis+cluster://`
+  if (/cluster support disabled/i.test(message)) return `CACHE_URL: the cache at ${place} is not a Cluster; use redis://`
+  if (/^CLUSTERDOWN/.test(message)) return `CACHE_URL: the Cluster at ${place} is down; check the output of CLUSTER INFO there`
   if (/^(OOM|MISCONF)/.test(message))
     return `CACHE_URL: the cache at ${place} accepts no writes (${message.split(' ', 1)[0]}); check its memory and disk`
   if (address.kind === 'sentinel' && /sentinels are unreachable|invalid reply|No such master/i.test(message)) {
-    return `CACHE_URL: none of the Sentinels at ${place} leads to a primary called ${address.primary}; check hosts, ports, name and CACHE_SENTINEL_PASSWORD`
+    return `CACHE_URL: none of the Sentinels at ${place} knows a primary called ${address.primary}; check hosts, ports, name and CACHE_SENTINEL_PASSWORD`
   }
   if (/^(WRONGPASS|NOAUTH)|invalid password|AUTH <password>/i.test(message)) {
     return password !== undefined
       ? `CACHE_PASSWORD: refused by the cache at ${place}`
-      : `CACHE_PASSWORD: the cache at ${place} demands one and it is not set`
+      : `CACHE_PASSWORD: the cache at ${place} requires a password, but none is set`
   }
-  if (/^NOPERM/.test(message)) return `CACHE_URL: the user of the cache at ${place} may not run the commands it needs`
-  if (/DB index/i.test(message)) return `CACHE_URL: the cache at ${place} has no database of that number`
-  if (code === 'ECONNREFUSED') return `CACHE_URL: nothing listens at ${place}`
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `CACHE_URL: the host of ${place} is not known`
+  if (/^NOPERM/.test(message)) return `CACHE_URL: the user of the cache at ${place} does not have permission to run the required commands`
+  if (/DB index/i.test(message)) return `CACHE_URL: the cache at ${place} does not have a database with that number`
+  if (code === 'ECONNREFUSED') return `CACHE_URL: nothing is listening at ${place}`
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `CACHE_URL: the host of ${place} cannot be resolved`
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return `CACHE_URL: no route to ${place}`
-  if (code === 'ETIMEDOUT' || /timed? ?out/i.test(message)) return `CACHE_URL: no answer from ${place} within ${deadlineMs} ms`
+  if (code === 'ETIMEDOUT' || /timed? ?out/i.test(message)) return `CACHE_URL: no response from ${place} within ${deadlineMs} ms`
   if (/^(ERR_SSL|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code) || /certificate/i.test(message)) {
-    return `CACHE_URL: no secure connection to ${place} (${code || 'certificate'}); add ?sslrootcert= with the path of its authority if it is your own`
+    return `CACHE_URL: no secure connection to ${place} (${code || 'certificate'}); if it uses your own certificate authority, add ?sslrootcert= with the path of its certificate`
   }
-  if (/protocol error|unknown resp/i.test(message)) return `CACHE_URL: what listens at ${place} is not a Redis`
+  if (/protocol error|unknown resp/i.test(message)) return `CACHE_URL: the server at ${place} is not Redis`
   return `CACHE_URL: the cache at ${place} can't be used (${code || (message.split(/[\s:]/, 1)[0] ?? 'unknown')})`
 }
 

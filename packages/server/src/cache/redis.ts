@@ -42,13 +42,13 @@ export async function openRedisCache(target: RedisTarget, log: (line: string) =>
   }, heartbeatMs).unref()
 
   function promoted(): void {
-    if (demoted) log('cache: commands back')
+    if (demoted) log('cache: commands are available again')
     demoted = false
   }
 
   function onFailure(error: unknown): void {
     if (!isReadOnly(error) || closed) return
-    if (!demoted) log('cache: commands lost: it has become a read-only replica')
+    if (!demoted) log('cache: commands are not available: it has become a read-only replica')
     demoted = true
     // Sentinels and names may lead to the new primary by now.
     for (const connection of [commands, ear]) if (connection.status === 'ready') connection.disconnect(true)
@@ -181,7 +181,7 @@ async function becomeReady(connection: Commands | Redis): Promise<void> {
   }).finally(() => connection.off('error', remember))
 }
 
-/** Two lines an outage, however many attempts it takes. A connection that we close ourselves does not try again, so it is none. */
+/** Two log lines per outage, however many attempts it takes. A connection that we close ourselves is not retried, so it is no outage. */
 function reportOutages(connection: Commands | Redis, what: string, log: (line: string) => void): void {
   let reason = 'the connection was closed'
   let down = false
@@ -189,11 +189,11 @@ function reportOutages(connection: Commands | Redis, what: string, log: (line: s
     reason = error.message
   })
   connection.on('reconnecting', () => {
-    if (!down) log(`cache: ${what} lost: ${reason}`)
+    if (!down) log(`cache: ${what} are not available: ${reason}`)
     down = true
   })
   connection.on('ready', () => {
-    if (down) log(`cache: ${what} back`)
+    if (down) log(`cache: ${what} are available again`)
     down = false
     reason = 'the connection was closed'
   })

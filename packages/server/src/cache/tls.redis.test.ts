@@ -38,6 +38,6 @@ test('a cache whose authority is named is used', async () => {
 test('an unknown authority, another host and a file that is no certificate are refused', async () => {
   expect(await probe(at('127.0.0.1'))).toContain(`CACHE_URL: no secure connection to 127.0.0.1:${redis.port} (SELF_SIGNED_CERT_IN_CHAIN)`)
   expect(await probe(at('localhost', root))).toContain('(ERR_TLS_CERT_ALTNAME_INVALID)')
-  const unusable = 'CACHE_URL: names an sslrootcert that cannot be read or is not a PEM certificate; correct the path or the file'
+  const unusable = 'CACHE_URL: has an sslrootcert that cannot be read or is not a PEM certificate; correct the path or the file'
   expect(await probe(at('127.0.0.1', `${root}.missing`))).toBe(unusable)
 })

@@ -47,7 +47,7 @@ test('a user of the access control list signs in with CACHE_PASSWORD', async () 
   await useEverything(cache)
   expect(await probe(at('app@'), 'wrong')).toBe(`CACHE_PASSWORD: refused by the cache at 127.0.0.1:${port}`)
   expect(await probe(at('reader@'), 'right')).toBe(
-    `CACHE_URL: the user of the cache at 127.0.0.1:${port} may not run the commands it needs`,
+    `CACHE_URL: the user of the cache at 127.0.0.1:${port} does not have permission to run the required commands`,
   )
 })
 
@@ -58,7 +58,7 @@ test('a Cluster holds keys of many users, messages reach everyone, and a node th
   // Every node has some of the keys; not one of them passes for a single Redis, however often it is asked.
   for (const { port } of [...cluster.nodes, ...cluster.nodes, ...cluster.nodes]) {
     expect(await probe(`redis://127.0.0.1:${port}`)).toBe(
-      `CACHE_URL: the cache at 127.0.0.1:${port} is part of a Cluster; write redis+cluster://`,
+      `CACHE_URL: the cache at 127.0.0.1:${port} is part of a Cluster; use redis+cluster://`,
     )
   }
   const [one, other] = [await open(cluster.url), await open(cluster.url)]
@@ -104,7 +104,7 @@ test('Sentinels lead to the primary, and to the next one after it died', async (
   const watched = await startTestSentinel()
   stops.push(() => watched.stop())
   expect(await probe(watched.url)).toBe(undefined)
-  expect(await probe(watched.url.replace(/main$/, 'other'))).toContain('leads to a primary called other')
+  expect(await probe(watched.url.replace(/main$/, 'other'))).toContain('knows a primary called other')
   const cache = await open(watched.url)
   await useEverything(cache)
   const heard: string[] = []
@@ -148,11 +148,11 @@ test('a primary that became a replica is down until it accepts writes again', as
   await expect(cache.get('a')).rejects.toThrow(CacheUnavailable)
   expect(await cache.take('k', limit)).toMatchObject({ allowed: true, degraded: true })
   expect(await probe(mine.url)).toBe(
-    `CACHE_URL: the cache at 127.0.0.1:${mine.port} is a read-only replica; name the primary, or its Sentinels`,
+    `CACHE_URL: the cache at 127.0.0.1:${mine.port} is a read-only replica; use the address of the primary, or of its Sentinels`,
   )
   await ask(mine, ['replicaof', 'no', 'one'])
   await waitFor(() => worksFor(cache, ['a']), 40_000)
-  expect(lines.filter((line) => /replica/.test(line))).toEqual(['cache: commands lost: it has become a read-only replica'])
+  expect(lines.filter((line) => /replica/.test(line))).toEqual(['cache: commands are not available: it has become a read-only replica'])
 })
 
 test('a replica is noticed also when nothing but reads is asked of it', async () => {

@@ -45,26 +45,26 @@ test.each([
 })
 
 test.each([
-  ['', 'is not a redis:// address'],
-  ['h:6379', 'is not a redis:// address'],
-  ['http://h', 'is not a redis:// address'],
-  ['redis+other://h', 'is not a redis:// address'],
-  ['redis://h/0#x', 'is not a redis:// address'],
+  ['', 'is not a redis:// URL'],
+  ['h:6379', 'is not a redis:// URL'],
+  ['http://h', 'is not a redis:// URL'],
+  ['redis+other://h', 'is not a redis:// URL'],
+  ['redis://h/0#x', 'is not a redis:// URL'],
   ['redis://h:99999', 'has a host or port that cannot be read'],
   ['redis+cluster://h,,i', 'has a host or port that cannot be read'],
-  ['redis://h,i', 'names several hosts; write redis+cluster:// or redis+sentinel://'],
-  ['redis://:p@h', 'has a password inside'],
-  ['redis+cluster://u:p@h', 'has a password inside'],
-  ['redis:///0', 'names no host'],
+  ['redis://h,i', 'has several hosts; use redis+cluster:// or redis+sentinel://'],
+  ['redis://:p@h', 'contains a password'],
+  ['redis+cluster://u:p@h', 'contains a password'],
+  ['redis:///0', 'has no host'],
   ['redis://h/x', 'has a path that is not a database number'],
   ['redis://h/1/2', 'has a path that is not a database number'],
   ['redis+cluster://h/1', 'has a path; a Cluster has no database numbers'],
   ['redis+sentinel://h', 'does not name the primary'],
   ['redis+sentinel://h/main/x', 'has a path that is not a database number'],
-  ['redis://%ff@h', 'has a broken % escape'],
+  ['redis://%ff@h', 'has an invalid % escape'],
   ['redis://h?x=y', 'has an option other than sslrootcert'],
   ['rediss://h?sslrootcert=ca.pem', 'has an sslrootcert that is not an absolute path'],
-  ['redis://h?sslrootcert=/ca.pem', 'has an sslrootcert, but no TLS; write rediss://'],
+  ['redis://h?sslrootcert=/ca.pem', 'has an sslrootcert, but no TLS; use rediss://'],
 ])('%s is refused', (text, cause) => {
   expect(parseCacheUrl(text)).toMatchObject({ ok: false, cause })
 })

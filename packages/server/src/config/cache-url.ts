@@ -35,25 +35,25 @@ const decimal = /^\d{1,5}$/
 
 export function parseCacheUrl(text: string): CacheUrl {
   const groups = parts.exec(text)?.groups
-  if (!groups) return malformed('is not a redis:// address')
+  if (!groups) return malformed('is not a redis:// URL')
   const { secure, user: userPart = '', hosts = '', path = '', query = '' } = groups
   const kind = groups.kind === 'cluster' || groups.kind === 'sentinel' ? groups.kind : 'single'
   if (userPart.includes(':'))
-    return { ok: false, code: 'refused', cause: 'has a password inside', remedy: 'take it out and set CACHE_PASSWORD' }
-  if (hosts === '') return malformed('names no host')
+    return { ok: false, code: 'refused', cause: 'contains a password', remedy: 'remove it and set CACHE_PASSWORD' }
+  if (hosts === '') return malformed('has no host')
   const user = decode(userPart)
   const names = decode(path.slice(1))?.split('/')
-  if (user === undefined || names === undefined) return malformed('has a broken % escape')
+  if (user === undefined || names === undefined) return malformed('has an invalid % escape')
   const [first, ...rest] = hosts.split(',').map((entry) => nodeOf(entry, kind === 'sentinel' ? 26_379 : 6_379))
   const others = rest.filter((node) => node !== undefined)
   if (!first || others.length < rest.length) return malformed('has a host or port that cannot be read')
-  if (kind === 'single' && others.length > 0) return malformed('names several hosts; write redis+cluster:// or redis+sentinel://')
+  if (kind === 'single' && others.length > 0) return malformed('has several hosts; use redis+cluster:// or redis+sentinel://')
 
   const options = new URLSearchParams(query)
   for (const name of options.keys()) if (name !== 'sslrootcert') return malformed('has an option other than sslrootcert')
   const root = options.get('sslrootcert')
   if (root !== null && !isAbsolute(root)) return malformed('has an sslrootcert that is not an absolute path')
-  if (root !== null && secure !== 's') return malformed('has an sslrootcert, but no TLS; write rediss://')
+  if (root !== null && secure !== 's') return malformed('has an sslrootcert, but no TLS; use rediss://')
 
   const common: CommonAddress = {
     nodes: [first, ...others],

@@ -135,7 +135,7 @@ describe('what a good environment means', () => {
     })
     expect(jwt({ ...keySet, BAAS_JWKS: 'https://keys.example.test/set' })).toEqual({ kind: 'jwks', url: 'https://keys.example.test/set' })
     expect(lines({ ...supabase, BAAS_JWKS: 'project' })).toEqual([
-      'BAAS_JWKS: is set beside BAAS_JWT_SECRET; keep the one the project signs with',
+      'BAAS_JWKS: is set together with BAAS_JWT_SECRET; keep only the one the project signs with',
     ])
     expect(blamed(keySet)).toEqual(['BAAS_JWT_SECRET missing'])
   })
@@ -145,15 +145,15 @@ describe('what a good environment means', () => {
       const result = readConfig(env)
       return result.ok ? result.notes : result.problems
     }
-    expect(notes({ ...embedded, BAAS_SECRET: 'x' })).toEqual(['BAAS_SECRET: is no variable of this backend and was not read'])
+    expect(notes({ ...embedded, BAAS_SECRET: 'x' })).toEqual(['BAAS_SECRET: is not a variable of this backend and was ignored'])
     expect(notes({ ...embedded, BAAS_JWT_SECRET: `${secret}changeme` })).toEqual([
       'BAAS_JWT_SECRET: looks like a placeholder; production would refuse it',
     ])
     expect(notes({ ...postgres, BAAS_URL: 'postgres://tandem@db/tandem' })).toEqual([
-      'BAAS_URL: the connection may go without TLS; add sslmode=require or sslmode=verify-full',
+      'BAAS_URL: the connection may be unencrypted; add sslmode=require or sslmode=verify-full',
     ])
     expect(notes({ ...supabase, BAAS_URL: 'http://kong:8000' })).toEqual([
-      'BAAS_URL: the project is spoken to without TLS; use https:// unless the network between is private',
+      'BAAS_URL: requests to the project are not encrypted; use https:// unless the network is private',
     ])
   })
 })
@@ -164,7 +164,7 @@ describe('what is refused', () => {
       'BAAS_URL: is not set; set embedded:DIR, postgres://user@host/database or https://… of a Supabase project',
       'BAAS_KEY: is not set; set the password of the embedded PostgreSQL',
       'CACHE_URL: is not set; set redis://host:6379, redis+cluster://host:6379,host:6379 or redis+sentinel://host:26379,host:26379/primary (with TLS rediss://…)',
-      'BAAS_JWT_SECRET: is not set; set at least 32 random bytes, as from: openssl rand -base64 48',
+      'BAAS_JWT_SECRET: is not set; set at least 32 random bytes, for example the output of: openssl rand -base64 48',
     ])
   })
 

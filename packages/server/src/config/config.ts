@@ -44,7 +44,7 @@ export type ConfigResult =
 /** `llmFile` is what the file named by LLM_CONFIG holds. */
 export function readConfig(env: Environment, llmFile?: ConfigText): ConfigResult {
   const reader = createReader(env)
-  for (const name of strangeVariables(env)) reader.note(`${name}: is no variable of this backend and was not read`)
+  for (const name of strangeVariables(env)) reader.note(`${name}: is not a variable of this backend and was ignored`)
 
   const environment = reader.choice('ENV', ['development', 'production'], 'development')
   const production = environment === 'production'
@@ -87,7 +87,7 @@ function readCache(reader: Reader, production: boolean): CacheTarget | undefined
   }
   const parsed = parseCacheUrl(text)
   if (!parsed.ok) return reader.problem('CACHE_URL', parsed.code, parsed.cause, parsed.remedy)
-  if (parsed.address.kind !== 'sentinel') reader.unused(['CACHE_SENTINEL_PASSWORD'], 'is read only with a redis+sentinel:// CACHE_URL')
+  if (parsed.address.kind !== 'sentinel') reader.unused(['CACHE_SENTINEL_PASSWORD'], 'is only used with a redis+sentinel:// CACHE_URL')
   const sentinel_password = reader.text('CACHE_SENTINEL_PASSWORD')
   return {
     ...{ kind: 'redis', url: text },
@@ -99,14 +99,14 @@ function readCache(reader: Reader, production: boolean): CacheTarget | undefined
 function readJwt(reader: Reader, env: Environment, production: boolean): JwtTarget | undefined {
   const supabase = platformKind(env.BAAS_URL) === 'supabase'
   const keySet = supabase ? reader.text('BAAS_JWKS') : undefined
-  const remedy = 'set at least 32 random bytes, as from: openssl rand -base64 48'
+  const remedy = 'set at least 32 random bytes, for example the output of: openssl rand -base64 48'
   const checkedByKeySet = supabase && (keySet !== undefined || !production)
   const secret = checkedByKeySet ? reader.text('BAAS_JWT_SECRET') : reader.required('BAAS_JWT_SECRET', remedy)
   if (secret === undefined) return checkedByKeySet ? readKeySet(reader, env.BAAS_URL ?? '', keySet ?? 'project') : undefined
 
   if (keySet !== undefined) {
     // Two ways to check a token would let the token choose the weaker one.
-    return reader.problem('BAAS_JWKS', 'refused', 'is set beside BAAS_JWT_SECRET', 'keep the one the project signs with')
+    return reader.problem('BAAS_JWKS', 'refused', 'is set together with BAAS_JWT_SECRET', 'keep only the one the project signs with')
   }
   const weakness = secretWeakness(secret)
   if (weakness && (production || weakness.always)) return reader.problem('BAAS_JWT_SECRET', 'refused', weakness.cause, remedy)
@@ -119,7 +119,7 @@ function readKeySet(reader: Reader, project: string, value: string): JwtTarget |
   const url = URL.parse(text)
   const safe = url?.protocol === 'https:' || value === 'project' || (url?.protocol === 'http:' && isLoopback(url.hostname))
   if (!url || !safe || url.username !== '' || url.password !== '') {
-    return reader.problem('BAAS_JWKS', 'malformed', 'is not the https:// address of a key set', 'write "project" or https://…/jwks.json')
+    return reader.problem('BAAS_JWKS', 'malformed', 'is not the https:// URL of a key set', 'use "project" or https://…/jwks.json')
   }
   return { kind: 'jwks', url: url.href }
 }
@@ -139,7 +139,7 @@ function readOrigins(reader: Reader): string[] {
     return !url || !/^https?:$/.test(url.protocol) || url.origin !== origin
   })
   if (broken)
-    reader.problem('CORS_ORIGINS', 'malformed', 'has an entry that is not an exact origin', 'write https://host,https://other-host')
+    reader.problem('CORS_ORIGINS', 'malformed', 'has an entry that is not an exact origin', 'use the form https://host,https://other-host')
   return origins
 }
 
@@ -152,8 +152,8 @@ function readTrustProxy(reader: Reader): Config['trust_proxy'] {
   reader.problem(
     'TRUST_PROXY',
     'malformed',
-    'is neither a number of proxies from 1 to 9 nor a list of addresses and networks that exist',
-    'write 1, or the addresses of the proxies as 10.0.0.7 or 10.0.0.0/8: a trusted proxy can claim any client address',
+    'is neither a number of proxies from 1 to 9 nor a list of valid addresses and networks',
+    'use 1, or the addresses of the proxies, such as 10.0.0.7 or 10.0.0.0/8; a trusted proxy can claim any client address',
   )
   return false
 }

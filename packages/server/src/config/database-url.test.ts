@@ -17,22 +17,22 @@ test.each([
 })
 
 test.each([
-  ['nonsense', 'is not a postgres:// address'],
-  ['mysql://u@h/d', 'is not a postgres:// address'],
-  ['postgres://u:p@h/d', 'has a password inside'],
-  ['postgres://u@h/d?password=p', 'has a password among its options'],
-  ['postgres://h/d', 'names no user'],
-  ['postgres://u@h', 'names no database'],
-  ['postgres://u@h/', 'names no database'],
-  ['postgres:///d', 'names no host'],
-  ['postgres://u@h/%ff', 'has a broken % escape'],
-  ['postgres://u@h/d#x', 'has a # part'],
-  ['postgres://u@h/d?sslmode=allow', 'has an sslmode that is none of disable, prefer, require, verify-ca, verify-full'],
+  ['nonsense', 'is not a postgres:// URL'],
+  ['mysql://u@h/d', 'is not a postgres:// URL'],
+  ['postgres://u:p@h/d', 'contains a password'],
+  ['postgres://u@h/d?password=p', 'contains a password in its options'],
+  ['postgres://h/d', 'has no user'],
+  ['postgres://u@h', 'has no database'],
+  ['postgres://u@h/', 'has no database'],
+  ['postgres:///d', 'has no host'],
+  ['postgres://u@h/%ff', 'has an invalid % escape'],
+  ['postgres://u@h/d#x', 'has a fragment'],
+  ['postgres://u@h/d?sslmode=allow', 'has an sslmode other than disable, prefer, require, verify-ca, verify-full'],
   ['postgres://u@h/d?sslmode=verify-full&sslrootcert=ca.pem', 'has an sslrootcert that is not an absolute path'],
-  ['postgres://u@h/d?sslrootcert=/ca.pem', 'has an sslrootcert, but its sslmode verifies nothing'],
+  ['postgres://u@h/d?sslrootcert=/ca.pem', 'has an sslrootcert, but its sslmode does not verify certificates'],
   ['postgres://u@h/d?pooler=session', 'has a pooler that is neither transaction nor none'],
   ['postgres://u@h/d?options=x', 'has an option other than sslmode, sslrootcert and pooler'],
-  ['postgres://u@h:0/d', 'has the port 0'],
+  ['postgres://u@h:0/d', 'has port 0'],
 ])('%s is refused', (text, cause) => {
   expect(parseDatabaseUrl(text)).toMatchObject({ ok: false, cause })
 })

@@ -25,41 +25,42 @@ export type DatabaseUrl =
 
 const options = ['sslmode', 'sslrootcert', 'pooler']
 
-const shape = 'write postgres://user@host:5432/database'
+const shape = 'use the form postgres://user@host:5432/database'
 
 export function parseDatabaseUrl(text: string): DatabaseUrl {
   const url = URL.parse(text)
-  if (!url || !/^postgres(ql)?:$/.test(url.protocol)) return malformed('is not a postgres:// address')
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol)) return malformed('is not a postgres:// URL')
   if (url.password !== '') {
-    return { ok: false, code: 'refused', cause: 'has a password inside', remedy: 'take it out and set it in its own variable' }
+    return { ok: false, code: 'refused', cause: 'contains a password', remedy: 'remove it and set it in its own variable' }
   }
   if (url.searchParams.has('password')) {
-    return { ok: false, code: 'refused', cause: 'has a password among its options', remedy: 'take it out and set it in its own variable' }
+    return { ok: false, code: 'refused', cause: 'contains a password in its options', remedy: 'remove it and set it in its own variable' }
   }
   const host = decode(url.hostname.replace(/^\[(.*)\]$/, '$1'))
   const user = decode(url.username)
   const database = decode(url.pathname.slice(1))
-  if (host === undefined || user === undefined || database === undefined) return malformed('has a broken % escape')
-  if (host === '') return malformed('names no host')
-  if (user === '') return malformed('names no user')
-  if (database === '' || database.includes('/')) return malformed('names no database')
-  if (url.hash !== '') return malformed('has a # part')
+  if (host === undefined || user === undefined || database === undefined) return malformed('has an invalid % escape')
+  if (host === '') return malformed('has no host')
+  if (user === '') return malformed('has no user')
+  if (database === '' || database.includes('/')) return malformed('has no database')
+  if (url.hash !== '') return malformed('has a fragment')
 
   for (const name of url.searchParams.keys()) {
     if (!options.includes(name)) return malformed('has an option other than sslmode, sslrootcert and pooler')
   }
   const wantedTls = url.searchParams.get('sslmode') ?? 'prefer'
   const tls = tlsModes.find((mode) => mode === wantedTls)
-  if (!tls) return malformed(`has an sslmode that is none of ${tlsModes.join(', ')}`)
+  if (!tls) return malformed(`has an sslmode other than ${tlsModes.join(', ')}`)
   const root = url.searchParams.get('sslrootcert')
   if (root !== null && !isAbsolute(root)) return malformed('has an sslrootcert that is not an absolute path')
-  if (root !== null && (tls === 'disable' || tls === 'prefer')) return malformed('has an sslrootcert, but its sslmode verifies nothing')
+  if (root !== null && (tls === 'disable' || tls === 'prefer'))
+    return malformed('has an sslrootcert, but its sslmode does not verify certificates')
   const pooler = url.searchParams.get('pooler')
   if (pooler !== null && pooler !== 'transaction' && pooler !== 'none')
     return malformed('has a pooler that is neither transaction nor none')
 
   const port = url.port === '' ? 5432 : Number(url.port)
-  if (port === 0) return malformed('has the port 0')
+  if (port === 0) return malformed('has port 0')
   const trust = root === null ? { tls } : { tls: tls === 'require' ? ('verify-ca' as const) : tls, root_certificate: root }
   const address = { host, port, user, database, ...trust, pooled: pooler === 'transaction' }
   return { ok: true, address: host.startsWith('/') ? { ...address, tls: 'disable', socket: `${host}/.s.PGSQL.${port}` } : address }

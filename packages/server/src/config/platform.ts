@@ -42,11 +42,11 @@ export function readPlatform(reader: Reader, env: Environment, production: boole
     reader.problem('BAAS_KEY', 'refused', 'looks like a placeholder', keyRemedy[kind])
   }
   if (kind === 'unknown' || (production && url === undefined)) {
-    if (kind === 'unknown') reader.problem('BAAS_URL', 'malformed', 'has none of the known schemes', remedy)
+    if (kind === 'unknown') reader.problem('BAAS_URL', 'malformed', 'does not have a known scheme', remedy)
     return undefined
   }
-  if (kind !== 'postgres') reader.unused(storageNames, 'is read only with a postgres:// BAAS_URL')
-  if (kind !== 'supabase') reader.unused(supabaseNames, 'is read only with the BAAS_URL of a Supabase project')
+  if (kind !== 'postgres') reader.unused(storageNames, 'is only used with a postgres:// BAAS_URL')
+  if (kind !== 'supabase') reader.unused(supabaseNames, 'is only used with the BAAS_URL of a Supabase project')
   if (kind === 'embedded') return readEmbedded(reader, env, url, key)
   return kind === 'postgres' ? readPostgres(reader, url, key, production, dataDir) : readSupabase(reader, url, key, production)
 }
@@ -59,7 +59,7 @@ const keyRemedy = {
 } as const satisfies Record<PlatformKind, string>
 
 function readEmbedded(reader: Reader, env: Environment, url: string | undefined, key: string | undefined): Platform | undefined {
-  if (url === 'embedded:') return reader.problem('BAAS_URL', 'malformed', 'names no folder', 'write embedded:/path/to/folder')
+  if (url === 'embedded:') return reader.problem('BAAS_URL', 'malformed', 'has no folder', 'use the form embedded:/path/to/folder')
   return key === undefined ? undefined : { kind: 'embedded', dir: embeddedFolder(env), password: key }
 }
 
@@ -82,15 +82,15 @@ function readSupabase(reader: Reader, text: string | undefined, key: string | un
   const address =
     database_url === undefined ? undefined : readAddress(reader, 'DATABASE_URL', 'DATABASE_PASSWORD', database_url, production)
   const url = text === undefined ? undefined : URL.parse(text)
-  if (!url) return reader.problem('BAAS_URL', 'malformed', 'is not an address', 'write https://host of the Supabase project')
+  if (!url) return reader.problem('BAAS_URL', 'malformed', 'is not an address', 'use https://host of the Supabase project')
   if (url.username !== '' || url.password !== '') {
-    return reader.problem('BAAS_URL', 'refused', 'has a name or password inside', 'take it out; BAAS_KEY holds the key')
+    return reader.problem('BAAS_URL', 'refused', 'contains a user name or password', 'remove it; BAAS_KEY holds the key')
   }
   if (url.search !== '' || url.hash !== '') {
-    return reader.problem('BAAS_URL', 'malformed', 'has a ? or # part', 'write only https://host of the Supabase project')
+    return reader.problem('BAAS_URL', 'malformed', 'has a query or fragment', 'use only https://host of the Supabase project')
   }
   if (production && url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    reader.note('BAAS_URL: the project is spoken to without TLS; use https:// unless the network between is private')
+    reader.note('BAAS_URL: requests to the project are not encrypted; use https:// unless the network is private')
   }
   if (key === undefined || database_url === undefined || database_password === undefined || !address) return undefined
   return { kind: 'supabase', url: url.href.replace(/\/+$/, ''), service_key: key, database_url, database_password }
@@ -106,12 +106,12 @@ function readAddress(
   if (url === undefined) return false
   const parsed = parseDatabaseUrl(url)
   if (!parsed.ok) {
-    reader.problem(name, parsed.code, parsed.cause, parsed.code === 'refused' ? `take it out and set ${passwordName}` : parsed.remedy)
+    reader.problem(name, parsed.code, parsed.cause, parsed.code === 'refused' ? `remove it and set ${passwordName}` : parsed.remedy)
     return false
   }
   const { address } = parsed
   if (production && !address.socket && !isLoopback(address.host) && (address.tls === 'prefer' || address.tls === 'disable')) {
-    reader.note(`${name}: the connection may go without TLS; add sslmode=require or sslmode=verify-full`)
+    reader.note(`${name}: the connection may be unencrypted; add sslmode=require or sslmode=verify-full`)
   }
   return true
 }

@@ -27,12 +27,12 @@ export function createReader(env: Environment): Reader {
     text(name) {
       const value = env[name]
       if (value === undefined || value === '') return undefined
-      if (value.trim() === '') return reader.problem(name, 'malformed', 'is only white space', 'set it or leave it out')
+      if (value.trim() === '') return reader.problem(name, 'malformed', 'contains only white space', 'set it or remove it')
       if (value !== value.trim()) {
-        return reader.problem(name, 'malformed', 'begins or ends with white space', 'remove the white space or the stray line end')
+        return reader.problem(name, 'malformed', 'begins or ends with white space', 'remove the white space or line break')
       }
       if (hasControlCharacter(value)) {
-        return reader.problem(name, 'malformed', 'contains a control character', 'write it on one line, without control characters')
+        return reader.problem(name, 'malformed', 'contains a control character', 'set it on one line, without control characters')
       }
       return value
     },
@@ -46,7 +46,7 @@ export function createReader(env: Environment): Reader {
       const value = reader.text(name)
       if (value === undefined) return fallback
       const known = names.find((candidate) => candidate === value)
-      if (known === undefined) reader.problem(name, 'malformed', `is none of ${names.join(', ')}`, 'choose one of these')
+      if (known === undefined) reader.problem(name, 'malformed', `is not one of ${names.join(', ')}`, 'choose one of these')
       return known ?? fallback
     },
     integer(name, { min, max }, fallback) {
@@ -54,7 +54,7 @@ export function createReader(env: Environment): Reader {
       if (value === undefined) return fallback
       const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
       if (number >= min && number <= max) return number
-      reader.problem(name, 'malformed', `is not a whole number from ${min} to ${max}`, 'write digits only')
+      reader.problem(name, 'malformed', `is not a whole number from ${min} to ${max}`, 'use digits only')
       return fallback
     },
     problem(variable, code, cause, remedy) {

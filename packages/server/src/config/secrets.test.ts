@@ -17,8 +17,8 @@ test('development makes what is missing once and keeps it to itself', async () =
   const second = await withKeptSecrets({ DATA_DIR: folder })
   expect(second).toEqual({ env: first.env, notes: [] })
   expect(first.notes).toEqual([
-    `BAAS_KEY: made for development and kept in ${join(folder, 'baas-key.secret')}`,
-    `BAAS_JWT_SECRET: made for development and kept in ${join(folder, 'baas-jwt-secret.secret')}`,
+    `BAAS_KEY: generated for development and stored in ${join(folder, 'baas-key.secret')}`,
+    `BAAS_JWT_SECRET: generated for development and stored in ${join(folder, 'baas-jwt-secret.secret')}`,
   ])
   expect((await readdir(folder)).sort()).toEqual(['baas-jwt-secret.secret', 'baas-key.secret'])
   expect((await stat(folder)).mode & 0o777).toBe(0o700)

@@ -28,7 +28,7 @@ export async function withKeptSecrets(env: Environment): Promise<{ readonly env:
     const path = join(folder, `${name.toLowerCase().replaceAll('_', '-')}.secret`)
     const { secret, made } = await keepSecret(path)
     filled[name] = secret
-    if (made) notes.push(`${name}: made for development and kept in ${path}`)
+    if (made) notes.push(`${name}: generated for development and stored in ${path}`)
   }
   return { env: filled, notes }
 }
@@ -55,7 +55,7 @@ async function keepSecret(path: string): Promise<{ secret: string; made: boolean
   )
   await rm(draft, { force: true })
   const secret = await readSecret(path)
-  if (secret === undefined) throw new Error(`${path} vanished while it was being made`)
+  if (secret === undefined) throw new Error(`${path} disappeared while it was being created`)
   return { secret, made }
 }
 

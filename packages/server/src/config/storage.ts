@@ -23,11 +23,12 @@ export function readStorage(reader: Reader, production: boolean, fallbackDir: st
   const url = value === undefined ? undefined : URL.parse(value)
   if (url?.protocol === 's3:') return readS3(reader, url)
 
-  reader.unused(keys, 'is read only with an s3:// STORAGE_URL')
+  reader.unused(keys, 'is only used with an s3:// STORAGE_URL')
   if (value === undefined) return { kind: 'folder', dir: fallbackDir }
-  if (!value.startsWith('file:')) return reader.problem('STORAGE_URL', 'malformed', 'is neither file: nor s3://', remedy)
+  if (!value.startsWith('file:')) return reader.problem('STORAGE_URL', 'malformed', 'starts with neither file: nor s3://', remedy)
   const dir = folderOf(value)
-  if (dir === undefined) return reader.problem('STORAGE_URL', 'malformed', 'names no local folder', 'write file:/path/to/folder')
+  if (dir === undefined)
+    return reader.problem('STORAGE_URL', 'malformed', 'does not contain a local folder', 'use the form file:/path/to/folder')
   return { kind: 'folder', dir }
 }
 
@@ -48,22 +49,22 @@ function readS3(reader: Reader, url: URL): StorageTarget | undefined {
   const access_key = reader.required('STORAGE_ACCESS_KEY', 'set the access key of the bucket')
   const secret_key = reader.required('STORAGE_SECRET_KEY', 'set the secret key of the bucket')
   const malformed = (cause: string) =>
-    reader.problem('STORAGE_URL', 'malformed', cause, 'write s3://bucket/prefix?endpoint=https://…&region=…')
+    reader.problem('STORAGE_URL', 'malformed', cause, 'use the form s3://bucket/prefix?endpoint=https://…&region=…')
 
   if (url.username !== '' || url.password !== '') {
-    return reader.problem('STORAGE_URL', 'refused', 'has a key inside', 'use STORAGE_ACCESS_KEY and STORAGE_SECRET_KEY')
+    return reader.problem('STORAGE_URL', 'refused', 'contains a key', 'use STORAGE_ACCESS_KEY and STORAGE_SECRET_KEY')
   }
-  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname)) return malformed('names no valid bucket')
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname)) return malformed('does not contain a valid bucket name')
   for (const name of url.searchParams.keys()) {
     if (name !== 'endpoint' && name !== 'region') return malformed('has an option other than endpoint and region')
   }
   const given = url.searchParams.get('endpoint')
   const region = url.searchParams.get('region') ?? (given === null ? undefined : 'us-east-1')
-  if (region === undefined || !/^[a-z0-9-]{1,40}$/.test(region)) return malformed('names no valid region')
+  if (region === undefined || !/^[a-z0-9-]{1,40}$/.test(region)) return malformed('does not contain a valid region')
   const endpoint = URL.parse(given ?? `https://s3.${region}.amazonaws.com`)
-  if (!endpoint || !/^https?:$/.test(endpoint.protocol)) return malformed('has an endpoint that is not an https:// address')
+  if (!endpoint || !/^https?:$/.test(endpoint.protocol)) return malformed('has an endpoint that is not an https:// URL')
   if (endpoint.username !== '' || endpoint.password !== '') {
-    return reader.problem('STORAGE_URL', 'refused', 'has a key inside its endpoint', 'use STORAGE_ACCESS_KEY and STORAGE_SECRET_KEY')
+    return reader.problem('STORAGE_URL', 'refused', 'contains a key in its endpoint', 'use STORAGE_ACCESS_KEY and STORAGE_SECRET_KEY')
   }
   const prefix = url.pathname.replace(/^\/+|\/+$/g, '')
   if (!/^[A-Za-z0-9._/-]*$/.test(prefix) || prefix.split('/').includes('..')) return malformed('has a prefix with unusual characters')

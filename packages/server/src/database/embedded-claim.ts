@@ -56,7 +56,10 @@ async function inUse(sql: postgres.Sql, folder: string): Promise<EmbeddedPostgre
 
 function explain(error: unknown, folder: string): unknown {
   if (error instanceof postgres.PostgresError && error.code === '28P01') {
-    return new EmbeddedPostgresError('wrong_password', `is not the password of the PostgreSQL in ${folder}; set the one it was made with`)
+    return new EmbeddedPostgresError(
+      'wrong_password',
+      `is not the password of the PostgreSQL in ${folder}; set the one it was created with`,
+    )
   }
   return error
 }

@@ -53,7 +53,7 @@ async function guiseOfExisting(folder: string, binaries: PostgresBinaries, run: 
   if (guise && (await works(guise, binaries, run))) return guise
   throw new EmbeddedPostgresError(
     'no_unprivileged_user',
-    `${folder} belongs to root, PostgreSQL never runs as root, and this machine allows no user namespaces; ` +
+    `${folder} belongs to root, PostgreSQL cannot run as root, and this machine does not allow user namespaces; ` +
       `start the server as another user, or run: chown -R ${account?.name ?? 'nobody'} ${folder}`,
   )
 }
@@ -62,7 +62,7 @@ async function placeForNew(dir: string, binaries: PostgresBinaries, run: RunProg
   if (process.getuid?.() !== 0) return { base: dir, guise: asOurselves }
   const account = await readAccount()
   if (!account) {
-    throw new EmbeddedPostgresError('no_unprivileged_user', 'PostgreSQL never runs as root and /etc/passwd knows no other user; add one')
+    throw new EmbeddedPostgresError('no_unprivileged_user', 'PostgreSQL cannot run as root and /etc/passwd has no other user; add one')
   }
   const inNamespace = namespaceGuise(account)
   if (await works(inNamespace, binaries, run)) return { base: dir, guise: inNamespace }

@@ -98,7 +98,7 @@ test('PostgreSQL killed under a living server comes back by itself', async () =>
   const server = await start()
   const before = server.pid
   process.kill(before, 'SIGKILL')
-  await until(() => server.pid !== before && lines.some((line) => line.startsWith('PostgreSQL was away and is back')))
+  await until(() => server.pid !== before && lines.some((line) => line.startsWith('PostgreSQL is available again')))
   expect(await query(server, (sql) => sql`select 1 as one`)).toEqual([{ one: 1 }])
   await server.stop()
   expect(isAlive(server.pid)).toBe(false)
@@ -257,7 +257,7 @@ describe.runIf(isRoot)('as root', () => {
       cleanup.push(() => next.stop())
       expect({ adopted: next.adopted, said: lines[0] }).toEqual({
         adopted: false,
-        said: `PostgreSQL's program was replaced since it started; starting it anew (process ${pid})`,
+        said: `PostgreSQL's program was replaced since it started; restarting it (process ${pid})`,
       })
       expect(await readdir(copies())).toEqual(names)
     })

@@ -85,10 +85,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         try {
           running = await findOrLaunch(house)
           hold = await claim(running.url, password, house.cluster.folder)
-          log(`PostgreSQL was away and is back (process ${running.pid})`)
+          log(`PostgreSQL is available again (process ${running.pid})`)
           break
         } catch (error) {
-          log(`PostgreSQL is away: ${error instanceof Error ? error.message : String(error)}`)
+          log(`PostgreSQL is not available: ${error instanceof Error ? error.message : String(error)}`)
           await pause(Math.min(100 * 2 ** attempt, 2_000))
         }
       }
@@ -130,10 +130,10 @@ async function findOrLaunch(house: House): Promise<Running> {
       continue
     }
     if (file && standing === 'foreign') {
-      throw new EmbeddedPostgresError('foreign_postmaster', `${folder} is run by another PostgreSQL (process ${file.pid}); stop it first`)
+      throw new EmbeddedPostgresError('foreign_postmaster', `${folder} is used by another PostgreSQL (process ${file.pid}); stop it first`)
     }
     if (file && standing === 'replaced') {
-      house.log(`PostgreSQL's program was replaced since it started; starting it anew (process ${file.pid})`)
+      house.log(`PostgreSQL's program was replaced since it started; restarting it (process ${file.pid})`)
       await halt(house, file.pid)
       continue
     }
@@ -155,10 +155,13 @@ async function removeStaleFile(house: House, pid: number): Promise<void> {
   const { folder } = house.cluster
   for (const start = Date.now(); (await strayProcesses(folder)).length > 0; await pause(50)) {
     if (Date.now() - start > stopPatience) {
-      throw new EmbeddedPostgresError('start_failed', `children of a dead PostgreSQL still work in ${folder}; end them and start again`)
+      throw new EmbeddedPostgresError(
+        'start_failed',
+        `child processes of a crashed PostgreSQL are still running in ${folder}; stop them and start again`,
+      )
     }
   }
-  house.log(`removing a stale postmaster.pid (process ${pid} is something else)`)
+  house.log(`removing a stale postmaster.pid (process ${pid} is a different program)`)
   await rm(join(folder, 'postmaster.pid'), { force: true })
   await rm(join(folder, '.s.PGSQL.5432.lock'), { force: true })
 }
@@ -252,9 +255,9 @@ async function halt(house: House, pid: number): Promise<void> {
     for (const start = Date.now(); Date.now() - start < patience; await pause(20)) {
       if ((await standingHere(house, pid)) === 'gone') return
     }
-    house.log(`PostgreSQL (process ${pid}) did not end within ${patience / 1000} s of ${signal}`)
+    house.log(`PostgreSQL (process ${pid}) did not stop within ${patience / 1000} s of ${signal}`)
   }
-  throw new EmbeddedPostgresError('stop_failed', `PostgreSQL (process ${pid}) in ${house.cluster.folder} does not end`)
+  throw new EmbeddedPostgresError('stop_failed', `PostgreSQL (process ${pid}) in ${house.cluster.folder} does not stop`)
 }
 
 async function signalPostmaster(house: House, pid: number, signal: 'INT' | 'QUIT'): Promise<void> {

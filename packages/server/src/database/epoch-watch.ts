@@ -21,7 +21,7 @@ export async function watchEpoch(database: Pick<Database, 'owner' | 'onLost'>, l
   let closed = false
 
   function report({ epoch, renewed }: SettledEpoch): string {
-    if (renewed) log(`the database was promoted or restored; the epoch is now ${epoch}, and devices send their changes again`)
+    if (renewed) log(`the database was promoted or restored; the epoch is now ${epoch}, and devices will send their changes again`)
     return epoch
   }
 

@@ -84,10 +84,10 @@ test('an older server runs beside a newer schema only where that schema allows i
 
 test('a file without its opening line, with a bad name or a taken number is a mistake', async () => {
   await writeFile(join(folder, '0001-a.sql'), 'select 1')
-  await expect(readMigrations(folder)).rejects.toThrow('the first line says which older schema may run beside it')
+  await expect(readMigrations(folder)).rejects.toThrow('the first line must name the oldest schema that may run alongside it')
   await write('0001-a.sql', 1, 'select 1')
   await write('0001-b.sql', 1, 'select 1')
-  await expect(readMigrations(folder)).rejects.toThrow('0001-b.sql: its number is taken already')
+  await expect(readMigrations(folder)).rejects.toThrow('0001-b.sql: its number is already taken')
   await write('two.sql', 1, 'select 1')
   await expect(readMigrations(folder)).rejects.toThrow('two.sql: migrations are named like 0001-noun.sql')
 })

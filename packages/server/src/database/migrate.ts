@@ -32,12 +32,12 @@ export async function readMigrations(folder: string = migrationFolder): Promise<
       const number = Number(fileName.exec(name)?.[1])
       const beside = Number(opening.exec(text)?.[1])
       if (!(number > 0)) throw new Error(`${name}: migrations are named like 0001-noun.sql`)
-      if (!(beside <= number)) throw new Error(`${name}: the first line says which older schema may run beside it`)
+      if (!(beside <= number)) throw new Error(`${name}: the first line must name the oldest schema that may run alongside it`)
       return { number, name, text, beside, checksum: createHash('sha256').update(text).digest('hex') }
     }),
   )
   const twice = migrations.find(({ number }, index) => migrations[index - 1]?.number === number)
-  if (twice) throw new Error(`${twice.name}: its number is taken already`)
+  if (twice) throw new Error(`${twice.name}: its number is already taken`)
   return migrations
 }
 

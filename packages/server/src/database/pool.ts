@@ -55,7 +55,7 @@ export function openPool(options: PoolOptions): Pool {
   function tellLoss(): void {
     if (performance.now() - toldAt < quietMilliseconds) return
     toldAt = performance.now()
-    options.log('a database connection was lost; starting over with new ones')
+    options.log('a database connection was lost; opening new ones')
   }
 
   function present(): Generation {
@@ -156,7 +156,7 @@ function makeSql(options: PoolOptions, onLost: () => void): postgres.Sql {
     // Its timer is stopped only by a `close`, which a lost wire never says: it would keep a server that has stopped alive for an hour.
     max_lifetime: null,
     prepare: !address.pooled,
-    onnotice: (notice: postgres.Notice) => options.log(`PostgreSQL says: ${notice.message ?? ''}`),
+    onnotice: (notice: postgres.Notice) => options.log(`PostgreSQL notice: ${notice.message ?? ''}`),
     connection: { application_name: 'tandem', ...(address.pooled ? {} : options.session) },
     /** TLS included; postgres.js is handed a stream that is ready to speak. */
     socket: async () => {
@@ -200,7 +200,7 @@ function startPatience(generation: Generation, patient: boolean): Patience {
     },
     begun() {
       clearTimeout(timer)
-      if (isShut) throw new DatabaseUnavailable('busy', 'the transaction began too late')
+      if (isShut) throw new DatabaseUnavailable('busy', 'the transaction started too late')
       if (patient) return
       timer = setTimeout(() => {
         late('the transaction took too long')

@@ -34,11 +34,11 @@ test('each cause has its line, and the password is in none', async () => {
     'DATABASE_PASSWORD: is not the password of the user in DATABASE_URL; set the right password',
   )
   expect(await line({ ...address, user: 'stranger' }, secret)).toContain('BAAS_KEY: is not the password')
-  expect(await line({ ...address, database: 'nowhere' }, test_.target.password)).toContain('names a database that does not exist')
-  expect(await line({ ...address, socket: '/nowhere/.s.PGSQL.5432' }, secret)).toContain('leads to no listening server')
-  expect(await line({ ...remote, port: await freePort() }, secret)).toContain('leads to no listening server')
-  expect(await line({ ...remote, host: 'nowhere.invalid' }, secret)).toContain('names a host that can not be resolved')
-  expect(await line({ ...address, tls: 'require' }, secret)).toContain('asks for TLS that the server does not offer')
+  expect(await line({ ...address, database: 'nowhere' }, test_.target.password)).toContain('has a database that does not exist')
+  expect(await line({ ...address, socket: '/nowhere/.s.PGSQL.5432' }, secret)).toContain('points to a server that is not listening')
+  expect(await line({ ...remote, port: await freePort() }, secret)).toContain('points to a server that is not listening')
+  expect(await line({ ...remote, host: 'nowhere.invalid' }, secret)).toContain('has a host that cannot be resolved')
+  expect(await line({ ...address, tls: 'require' }, secret)).toContain('requires TLS, which the server does not offer')
 })
 
 test('silence and nonsense end at the deadline', async () => {
@@ -48,14 +48,14 @@ test('silence and nonsense end at the deadline', async () => {
   const begun = Date.now()
   expect(await probeDatabase({ address: at(silent.port), password: secret }, names, 500)).toMatchObject({
     code: 'unreachable',
-    cause: 'leads to a server that does not answer',
+    cause: 'points to a server that does not respond',
   })
   expect(await probeDatabase({ address: { ...at(silent.port), tls: 'disable' }, password: secret }, names, 500)).toMatchObject({
-    cause: 'leads to a server that does not answer',
+    cause: 'points to a server that does not respond',
   })
   expect(Date.now() - begun).toBeLessThan(3_000)
   expect(await probeDatabase({ address: at(chatty.port), password: secret }, names, 2_000)).toMatchObject({
-    cause: 'leads to something that is not PostgreSQL',
+    cause: 'points to something that is not PostgreSQL',
   })
   silent.close()
   chatty.close()
@@ -65,10 +65,10 @@ test('a user who may not do what migrations need is told what is missing', async
   const role = `poor_${address.database}`
   await asAdministrator((sql) => sql.unsafe(`create role ${role} login password 'poor'`))
   const poor = { address: { ...address, user: role }, password: 'poor' }
-  expect(await probeDatabase(poor, names)).toMatchObject({ cause: 'names a user that may not create a schema' })
+  expect(await probeDatabase(poor, names)).toMatchObject({ cause: 'has a user that cannot create a schema' })
   await test_.database.owner.unsafe(`grant create on database ${address.database} to ${role}`)
   expect(await probeDatabase(poor, names)).toMatchObject({
-    cause: 'names a user that may not create the roles tandem_app and tandem_accounts',
+    cause: 'has a user that cannot create the roles tandem_app and tandem_accounts',
   })
   await asAdministrator((sql) => sql.unsafe(`grant tandem_app, tandem_accounts to ${role}`))
   expect(await probeDatabase(poor, names)).toBe(undefined)

@@ -57,15 +57,16 @@ async function inspect(sql: postgres.Sql, { url }: ProbeNames): Promise<ConfigPr
       (select coalesce(bool_and(usable), true) from roles) as may_use_roles
     from version`
   const refused = (cause: string, remedy: string): ConfigProblem => ({ variable: url, code: 'refused', cause, remedy })
-  if (!facts) return refused('leads to a server that gives no answer', 'point it at PostgreSQL 15 or later')
-  if (facts.version < oldestVersion) return refused('leads to a PostgreSQL older than 15', 'use PostgreSQL 15 or later')
-  if (facts.standby) return refused('leads to a read-only server', 'point it at the primary')
-  if (facts.encoding !== 'UTF8') return refused(`leads to a database in ${facts.encoding}`, 'create the database with encoding UTF8')
-  if (!facts.may_create) return refused('names a user that may not create a schema', 'grant create on the database to it')
+  if (!facts) return refused('points to a server that does not respond', 'use the address of PostgreSQL 15 or later')
+  if (facts.version < oldestVersion) return refused('points to a PostgreSQL older than 15', 'use PostgreSQL 15 or later')
+  if (facts.standby) return refused('points to a read-only server', 'use the address of the primary')
+  if (facts.encoding !== 'UTF8')
+    return refused(`points to a database with the encoding ${facts.encoding}`, 'create the database with encoding UTF8')
+  if (!facts.may_create) return refused('has a user that cannot create a schema', 'grant CREATE on the database to that user')
   if (!facts.may_add_roles) {
     return refused(
-      'names a user that may not create the roles tandem_app and tandem_accounts',
-      'give it CREATEROLE, or create both (NOLOGIN) and grant them to it',
+      'has a user that cannot create the roles tandem_app and tandem_accounts',
+      'grant CREATEROLE to that user, or create both roles (NOLOGIN) and grant them to it',
     )
   }
   return facts.may_use_roles ? undefined : rolesRefused(url)
@@ -75,7 +76,7 @@ function rolesRefused(url: ProbeNames['url']): ConfigProblem {
   return {
     variable: url,
     code: 'refused',
-    cause: 'names a user that may not act as tandem_app and tandem_accounts',
+    cause: 'has a user that cannot act as tandem_app and tandem_accounts',
     remedy:
       'as an administrator run: grant tandem_app, tandem_accounts to that user with set true (before PostgreSQL 16 without "with set true")',
   }
@@ -101,25 +102,30 @@ function explain(code: string | undefined, names: ProbeNames): ConfigProblem {
       return {
         variable: url,
         code: 'refused',
-        cause: 'names a user the server does not let in from here',
+        cause: 'has a user that the server does not accept from this host',
         remedy: 'check its pg_hba.conf and sslmode',
       }
     case '3D000':
-      return { variable: url, code: 'refused', cause: 'names a database that does not exist', remedy: 'create it or correct the name' }
+      return { variable: url, code: 'refused', cause: 'has a database that does not exist', remedy: 'create it or correct the name' }
     case '42501':
-      return { variable: url, code: 'refused', cause: 'names a user that may not connect to the database', remedy: 'grant connect to it' }
+      return {
+        variable: url,
+        code: 'refused',
+        cause: 'has a user that cannot connect to the database',
+        remedy: 'grant CONNECT to that user',
+      }
     case '53300':
       return {
         variable: url,
         code: 'unreachable',
-        cause: 'leads to a server with no free connection',
-        remedy: 'raise max_connections or end idle ones',
+        cause: 'points to a server without a free connection',
+        remedy: 'increase max_connections or close idle connections',
       }
     case '57P03':
       return {
         variable: url,
         code: 'unreachable',
-        cause: 'leads to a server that is starting or stopping',
+        cause: 'points to a server that is starting or stopping',
         remedy: 'try again in a moment',
       }
     case 'ENOTFOUND':
@@ -127,45 +133,45 @@ function explain(code: string | undefined, names: ProbeNames): ConfigProblem {
       return {
         variable: url,
         code: 'unreachable',
-        cause: 'names a host that can not be resolved',
-        remedy: 'correct the host or the name service',
+        cause: 'has a host that cannot be resolved',
+        remedy: 'correct the host or the DNS settings',
       }
     case 'ECONNREFUSED':
     case 'ENOENT':
       return {
         variable: url,
         code: 'unreachable',
-        cause: 'leads to no listening server',
-        remedy: 'start PostgreSQL or correct host and port',
+        cause: 'points to a server that is not listening',
+        remedy: 'start PostgreSQL, or correct the host and port',
       }
     case 'CONNECT_TIMEOUT':
     case 'ETIMEDOUT':
       return {
         variable: url,
         code: 'unreachable',
-        cause: 'leads to a server that does not answer',
-        remedy: 'correct host and port or open the way',
+        cause: 'points to a server that does not respond',
+        remedy: 'correct the host and port, or allow the connection',
       }
     case 'NO_TLS':
       return {
         variable: url,
         code: 'refused',
-        cause: 'asks for TLS that the server does not offer',
-        remedy: 'turn TLS on there or change sslmode',
+        cause: 'requires TLS, which the server does not offer',
+        remedy: 'enable TLS on the server or change sslmode',
       }
     case 'ROOT_CERTIFICATE':
       return {
         variable: url,
         code: 'refused',
-        cause: 'names an sslrootcert that cannot be read or is not a PEM certificate',
+        cause: 'has an sslrootcert that cannot be read or is not a PEM certificate',
         remedy: 'correct the path or the file',
       }
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return {
         variable: url,
         code: 'refused',
-        cause: 'leads to a server whose certificate is for another host',
-        remedy: 'use the host that the certificate names, or sslmode=verify-ca',
+        cause: 'points to a server whose certificate is for another host',
+        remedy: 'use the host in the certificate, or sslmode=verify-ca',
       }
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'SELF_SIGNED_CERT_IN_CHAIN':
@@ -175,16 +181,16 @@ function explain(code: string | undefined, names: ProbeNames): ConfigProblem {
       return {
         variable: url,
         code: 'refused',
-        cause: 'leads to a server whose certificate is signed by an unknown authority',
-        remedy: 'add sslrootcert= with the path of that authority as a PEM file',
+        cause: 'points to a server whose certificate is signed by an unknown authority',
+        remedy: 'add sslrootcert= with the path of the PEM certificate of that authority',
       }
     case 'PROTOCOL':
-      return { variable: url, code: 'refused', cause: 'leads to something that is not PostgreSQL', remedy: 'correct host and port' }
+      return { variable: url, code: 'refused', cause: 'points to something that is not PostgreSQL', remedy: 'correct the host and port' }
     default:
       return {
         variable: url,
         code: 'unreachable',
-        cause: `can not be used (${code ?? 'no reason given'})`,
+        cause: `cannot be used (${code ?? 'no reason given'})`,
         remedy: 'check host, port, sslmode and the server log',
       }
   }

@@ -7,7 +7,7 @@ import { type ProbeNames, probeDatabase, probeRoles } from './probe.ts'
 
 const names: ProbeNames = { url: 'BAAS_URL', password: 'BAAS_KEY' }
 const userId = '0f4b0c3e-1f5d-4b52-9f0a-3f1f2f3f4f5f'
-const notUsable = { code: 'refused', cause: 'names a user that may not act as tandem_app and tandem_accounts' }
+const notUsable = { code: 'refused', cause: 'has a user that cannot act as tandem_app and tandem_accounts' }
 let cluster: TestCluster
 const asRoot = (statements: string, database?: string) => cluster.admin((sql) => sql.unsafe(statements).simple(), database)
 

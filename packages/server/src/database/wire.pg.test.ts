@@ -35,9 +35,9 @@ test('sslmode=prefer encrypts where the server can', async () => {
   expect(await ask({ ...byAddress.address, tls: 'prefer' }, byAddress.password)).toEqual({ encrypted: true })
 })
 
-const otherHost = 'leads to a server whose certificate is for another host'
-const unknownAuthority = 'leads to a server whose certificate is signed by an unknown authority'
-const noRoot = 'names an sslrootcert that cannot be read or is not a PEM certificate'
+const otherHost = 'points to a server whose certificate is for another host'
+const unknownAuthority = 'points to a server whose certificate is signed by an unknown authority'
+const noRoot = 'has an sslrootcert that cannot be read or is not a PEM certificate'
 
 test.each([
   { server: 'address', host: '127.0.0.1', tls: 'verify-full', root: 'good', expected: 'fine' },

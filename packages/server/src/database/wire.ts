@@ -78,7 +78,7 @@ export class Wire extends EventEmitter {
 export async function openWire(address: DatabaseAddress, deadline: number, onLost: () => void): Promise<Wire> {
   const plain = address.socket === undefined ? connect(address.port, address.host) : connect(address.socket)
   plain.setNoDelay(true)
-  const timer = setTimeout(() => plain.destroy(new WireError('CONNECT_TIMEOUT', 'the database did not answer in time')), deadline)
+  const timer = setTimeout(() => plain.destroy(new WireError('CONNECT_TIMEOUT', 'the database did not respond in time')), deadline)
   try {
     await once(plain, 'connect')
     return new Wire(address.tls === 'disable' ? plain : await secure(plain, address), onLost)
@@ -100,7 +100,7 @@ async function secure(plain: Socket, address: DatabaseAddress): Promise<Socket> 
   }
   if (answer[0] === 0x4e) {
     if (address.tls === 'prefer') return plain
-    throw new WireError('NO_TLS', 'the server offers no TLS')
+    throw new WireError('NO_TLS', 'the server does not offer TLS')
   }
   const secured = connectTls({
     socket: plain,

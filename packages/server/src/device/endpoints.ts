@@ -70,7 +70,7 @@ function decodePlace(cursor: string | undefined): { created_at: string; device_i
   const [created_at, device_id] = decodeCursor('devices', cursor, 2) ?? []
   if (created_at === undefined || device_id === undefined) return undefined
   if (instant(created_at) === undefined && text(device_id) === undefined) return { created_at, device_id }
-  throw refuse('invalid_request', 'cursor is not one that a list has given out', {
+  throw refuse('invalid_request', 'query parameter `cursor` is not a cursor of this list', {
     errors: [{ pointer: '/query/cursor', message: 'is not a cursor of this list' }],
   })
 }

@@ -51,7 +51,7 @@ export function openHeartbeats({ cache, database, hub, now, log }: Ground): Hear
   let sweeping: Promise<void> | undefined
   const timer = setInterval(() => {
     sweeping ??= sweep()
-      .catch((error: unknown) => log.error({ err: error }, 'looking for silent devices failed'))
+      .catch((error: unknown) => log.error({ err: error }, 'checking for inactive devices failed'))
       .finally(() => {
         sweeping = undefined
       })
@@ -198,7 +198,9 @@ export function openHeartbeats({ cache, database, hub, now, log }: Ground): Hear
     const users = Map.groupBy(devices, (device) => device.user_id).entries()
     const worker = async (): Promise<void> => {
       for (const [userId, own] of users) {
-        await work(userId, own).catch((error: unknown) => log.warn({ err: error, user_id: userId }, 'last heartbeats were not written'))
+        await work(userId, own).catch((error: unknown) =>
+          log.warn({ err: error, user_id: userId }, 'the last heartbeats could not be written'),
+        )
       }
     }
     await Promise.all(Array.from({ length: usersAtOnce }, worker))

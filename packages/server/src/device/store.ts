@@ -28,7 +28,7 @@ async function hasPlace(sql: TransactionSql, userId: string, deviceId: string): 
 }
 
 function tooManyDevices(): Refusal {
-  return refuse('limit_reached', `an account may have ${limits.devices} devices; remove one that is no longer used`, {
+  return refuse('limit_reached', `an account can have at most ${limits.devices} devices; remove one that is no longer used`, {
     limits: [{ name: 'devices', limit: limits.devices }],
   })
 }

@@ -18,7 +18,7 @@ export function fileEndpoints(services: Services): Endpoint[] {
     endpoint(routes.files_get, async ({ caller, params, headers, request, reply }) => {
       const content = await files.open(caller.user_id, params.id, headers, request.method)
       reply.headers(content.headers)
-      if (content.status === 416) throw refuse('range_not_satisfiable', `file ${params.id} has no bytes at ${headers.range}`)
+      if (content.status === 416) throw refuse('range_not_satisfiable', `file ${params.id} does not contain the range ${headers.range}`)
       // Fastify would call the length of an absent body 0; an empty stream keeps the one we gave.
       reply.code(content.status).send(content.body ?? (request.method === 'HEAD' ? Readable.from([]) : undefined))
       return 'sent'

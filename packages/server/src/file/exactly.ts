@@ -8,5 +8,5 @@ export async function* exactly(bytes: AsyncIterable<Uint8Array>, length: number)
     if (sent > length) break
     yield chunk
   }
-  if (sent !== length) throw new StorageUnavailable(`the storage gave ${sent} bytes of a file that has ${length}`)
+  if (sent !== length) throw new StorageUnavailable(`the storage returned ${sent} of the ${length} bytes of a file`)
 }

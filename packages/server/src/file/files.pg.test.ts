@@ -146,7 +146,7 @@ test('HEAD says everything about the file without reading it, and knows no range
     ])
   }
   expect((await ask(mara, 'HEAD', `/${file.id}`, { 'if-none-match': '*' })).statusCode).toBe(304)
-  expect((await ask(mara, 'GET', `/${file.id}`)).json()).toMatchObject({ status: 404, detail: `the bytes of file ${file.id} are gone` })
+  expect((await ask(mara, 'GET', `/${file.id}`)).json()).toMatchObject({ status: 404, detail: `the content of file ${file.id} is missing` })
 })
 
 test('an empty file has no part but can be read', async () => {

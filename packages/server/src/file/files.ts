@@ -79,8 +79,9 @@ export function openFiles(services: Services): Files {
   return {
     async upload(userId, key, request) {
       const own = uploadsOf.get(userId) ?? 0
-      if (uploads >= uploadsAtOnce) throw refuse('overloaded', `${uploads} uploads are under way already`, { retry_after_seconds: 2 })
-      if (own >= uploadsOfOneAtOnce) throw refuse('overloaded', `${own} uploads of yours are under way already`, { retry_after_seconds: 2 })
+      if (uploads >= uploadsAtOnce) throw refuse('overloaded', `${uploads} uploads are already in progress`, { retry_after_seconds: 2 })
+      if (own >= uploadsOfOneAtOnce)
+        throw refuse('overloaded', `${own} uploads of this account are already in progress`, { retry_after_seconds: 2 })
       uploads += 1
       uploadsOf.set(userId, own + 1)
       try {
@@ -127,8 +128,8 @@ export function openFiles(services: Services): Files {
       const bytes = await blobs.get(blobKey(userId, file.id), part)
       if (!bytes) {
         // Deleted this moment, or lost by the storage.
-        log.warn({ user_id: userId, file_id: file.id }, 'the storage has no bytes for a file that has a row')
-        throw refuse('not_found', `the bytes of file ${id} are gone`)
+        log.warn({ user_id: userId, file_id: file.id }, 'the content of a file is missing from the storage')
+        throw refuse('not_found', `the content of file ${id} is missing`)
       }
       return { status, headers: entity, body: Readable.from(exactly(bytes, entity['content-length']), { objectMode: false }) }
     },

@@ -28,10 +28,10 @@ export async function sweepOrphanBlobs(
         await blobs.delete(blobKey(userId, fileId))
       } catch (error) {
         // One that cannot be removed must not keep the others.
-        log.warn({ err: error, user_id: userId, file_id: fileId }, 'the bytes of a file that has no row cannot be removed')
+        log.warn({ err: error, user_id: userId, file_id: fileId }, 'the content of a file that no longer exists could not be deleted')
         continue
       }
-      log.info({ user_id: userId, file_id: fileId }, 'removed the bytes of a file that has no row')
+      log.info({ user_id: userId, file_id: fileId }, 'deleted the content of a file that no longer exists')
     }
     old = []
   }

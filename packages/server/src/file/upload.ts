@@ -1,6 +1,7 @@
 // An upload on its way into the storage: never held whole, never half kept.
 import { type StoredFile, uploadPart } from '@tandem/contract/file'
 import { FileUploadFields } from '@tandem/contract/file/schema'
+import { fieldErrors } from '@tandem/contract/validation'
 import type { FastifyRequest } from 'fastify'
 import { Compile } from 'typebox/compile'
 import { BlobTooLarge } from '../blobs/blobs.ts'
@@ -8,7 +9,6 @@ import { bytesOf, type MultipartFile, partsOf } from '../http/body/multipart.ts'
 import { newId } from '../http/id.ts'
 import { type Refusal, refuse } from '../http/refusal.ts'
 import { invalid } from '../http/validation/fault.ts'
-import { shapeFaults } from '../http/validation/shape-fault.ts'
 import type { Services } from '../services.ts'
 import { blobKey } from './blob-key.ts'
 import { mediaTypeOf } from './name.ts'
@@ -42,10 +42,11 @@ export async function receiveUpload(services: Parts, userId: string, request: Fa
         stored = { file: part, ...(await store(services, blobKey(userId, id), part)) }
       }
     }
-    if (!stored) throw invalid([{ pointer: `/${uploadPart}`, message: 'is missing: the part with the bytes has this name' }])
+    if (!stored)
+      throw invalid([{ pointer: `/${uploadPart}`, message: 'is missing: send the content of the file in a part with this name' }])
     const { name, sha256 } = checkedFields(fields)
     if (sha256 !== undefined && sha256 !== stored.sha256) {
-      throw refuse('checksum_mismatch', `the bytes that arrived have the SHA-256 ${stored.sha256}, not ${sha256}`)
+      throw refuse('checksum_mismatch', `the received content has the SHA-256 ${stored.sha256}, not ${sha256}`)
     }
     if (now() - started > uploadMs) throw late()
     return {
@@ -67,7 +68,7 @@ export async function receiveUpload(services: Parts, userId: string, request: Fa
 /** What can't be removed now is removed by the sweep for orphans. */
 export async function discard({ blobs, log }: Pick<Services, 'blobs' | 'log'>, userId: string, id: string): Promise<void> {
   await blobs.delete(blobKey(userId, id)).catch((error: unknown) => {
-    log.warn({ err: error, user_id: userId, file_id: id }, 'the bytes of a file stay behind until the next sweep')
+    log.warn({ err: error, user_id: userId, file_id: id }, 'the content of a file could not be deleted; the next sweep will try again')
   })
 }
 
@@ -83,7 +84,7 @@ async function store({ blobs, config }: Parts, key: string, part: MultipartFile)
 }
 
 function tooLarge(limit: number, actual?: number): Refusal {
-  return refuse('payload_too_large', `a file may have ${limit} bytes`, {
+  return refuse('payload_too_large', `a file can have at most ${limit} bytes`, {
     limits: [{ name: 'upload_bytes', limit, ...(actual === undefined ? {} : { actual }) }],
   })
 }
@@ -91,7 +92,7 @@ function tooLarge(limit: number, actual?: number): Refusal {
 function addField(fields: Map<string, unknown>, part: { fieldname: string; value: unknown; valueTruncated: boolean }): void {
   const pointer = `/${part.fieldname}`
   if (part.valueTruncated) throw invalid([{ pointer, message: 'is too long' }])
-  if (fields.has(part.fieldname)) throw invalid([{ pointer, message: 'is there more than once' }])
+  if (fields.has(part.fieldname)) throw invalid([{ pointer, message: 'appears more than once' }])
   fields.set(part.fieldname, part.value)
 }
 
@@ -100,12 +101,12 @@ const fieldsCheck = Compile(FileUploadFields)
 function checkedFields(fields: ReadonlyMap<string, unknown>): FileUploadFields {
   const value: unknown = Object.fromEntries(fields)
   if (fieldsCheck.Check(value)) return value
-  throw invalid(shapeFaults(fieldsCheck.Errors(value), ''))
+  throw invalid(fieldErrors(fieldsCheck.Errors(value)))
 }
 
 /** The name the part came with, if it may be kept as one. */
 function nameOf({ filename }: MultipartFile): string {
   if (!filename) return uploadPart
   if (fieldsCheck.Check({ name: filename })) return filename
-  throw invalid([{ pointer: `/${uploadPart}`, message: 'has a filename that is no name: send one of 1 to 255 characters as name' }])
+  throw invalid([{ pointer: `/${uploadPart}`, message: 'has a filename that is not valid: send a `name` of 1 to 255 characters' }])
 }

@@ -35,7 +35,7 @@ export function healthEndpoints({ database, cache, blobs, config, now }: Service
     }),
 
     endpoint(routes.metrics, async ({ request, reply }) => {
-      if (!isTrusted(request)) throw refuse('forbidden', 'metrics are for callers on loopback, or with the token set in METRICS_TOKEN')
+      if (!isTrusted(request)) throw refuse('forbidden', 'metrics are available on loopback, or with the token set in METRICS_TOKEN')
       reply.type('text/plain; version=0.0.4; charset=utf-8').send(meters.render())
       return 'sent'
     }),

@@ -31,14 +31,14 @@ async function lookAt(name: HealthPartName, probe: Probe, now: () => number): Pr
     await within(patience, probe())
     return { ...seen, status: 'ok', latency_ms: Math.round(performance.now() - started) }
   } catch (error) {
-    const detail = error instanceof Error && 'code' in error ? String(error.code) : 'does not answer'
-    return { ...seen, status: 'failing', detail: detail.slice(0, 200) || 'does not answer' }
+    const detail = error instanceof Error && 'code' in error ? String(error.code) : 'does not respond'
+    return { ...seen, status: 'failing', detail: detail.slice(0, 200) || 'does not respond' }
   }
 }
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const timer = Promise.withResolvers<never>()
-  const timeout = setTimeout(() => timer.reject(new Error('does not answer')), ms)
+  const timeout = setTimeout(() => timer.reject(new Error('does not respond')), ms)
   try {
     return await Promise.race([work, timer.promise])
   } finally {

@@ -31,7 +31,7 @@ test('a part that is away is told in the log with its reason, once in a while an
   await ask('/cache')
   tick = 5_000
   await ask('/cache')
-  const cache = [40, 'a part does not answer: cache_unavailable', 'nothing listens']
-  expect(lines).toEqual([cache, [40, 'a part does not answer: accounts_unavailable', 'no keys'], cache])
+  const cache = [40, 'a dependency does not respond: cache_unavailable', 'nothing listens']
+  expect(lines).toEqual([cache, [40, 'a dependency does not respond: accounts_unavailable', 'no keys'], cache])
   await app.close()
 })

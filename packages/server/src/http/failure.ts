@@ -48,11 +48,11 @@ export type Failures = (error: unknown, log: FastifyBaseLogger) => Refusal
 export function openFailures(): Failures {
   const toldAt = new Map<string, number>()
   return (error, log) => {
-    const refusal = refusalFor(error instanceof Error ? error : new Error('something that is no error was thrown', { cause: error }))
+    const refusal = refusalFor(error instanceof Error ? error : new Error('a value that is not an error was thrown', { cause: error }))
     if (refusal.code === 'internal_error') log.error({ err: error }, 'request failed')
     else if (unavailable[refusal.code] && performance.now() - (toldAt.get(refusal.code) ?? Number.NEGATIVE_INFINITY) >= quietMs) {
       toldAt.set(refusal.code, performance.now())
-      log.warn({ err: error }, `a part does not answer: ${refusal.code}`)
+      log.warn({ err: error }, `a dependency does not respond: ${refusal.code}`)
     }
     return refusal
   }
@@ -108,12 +108,13 @@ function refusalFor(error: Marked): Refusal {
   const name = String(error.code)
   const code = unavailable[name]
   if (code) return refuse(code, problems[code].title, { retry_after_seconds: retryAfterSeconds })
-  if (name === '22021' || name === '22P05') return refuse('invalid_request', 'a text holds the character U+0000, which can not be kept')
+  if (name === '22021' || name === '22P05')
+    return refuse('invalid_request', 'a string contains the character U+0000, which cannot be stored')
   const known = fastifyCodes[name]
-  if (known === 'restarting') return refuse(known, 'this node is being shut down', { retry_after_seconds: retryAfterSeconds })
+  if (known === 'restarting') return refuse(known, 'this server is shutting down', { retry_after_seconds: retryAfterSeconds })
   if (known) return refuse(known, error.message)
   if (error instanceof SyntaxError || (typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500)) {
     return refuse('invalid_request', error.message)
   }
-  return refuse('internal_error', 'an error that the service did not expect; it is logged under the request_id')
+  return refuse('internal_error', 'an unexpected error occurred; it is logged under the request_id')
 }

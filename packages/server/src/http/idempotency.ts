@@ -53,7 +53,7 @@ async function repeat<Status extends number, Body>(
   const [row] = await sql<{ request_hash: string; status: Status; reply: string }[]>`
     select request_hash, status, reply from tandem.idempotency_keys where user_id = ${userId} and key = ${key}`
   if (!row || row.request_hash !== hash) {
-    throw refuse('idempotency_key_reused', `the key ${key} was used before for a request with other content`)
+    throw refuse('idempotency_key_reused', `the key ${key} was already used for a different request`)
   }
   return { status: row.status, body: JSON.parse(row.reply) as Body }
 }

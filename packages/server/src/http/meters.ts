@@ -59,9 +59,9 @@ export function openMeters({ admission, sockets }: { admission: Admission; socke
       const memory = process.memoryUsage()
       const text = [
         ...histogram([...series.values()]),
-        ...metric('tandem_requests_in_flight', 'gauge', 'Requests being worked on', admission.inFlight),
-        ...metric('tandem_requests_waiting', 'gauge', 'Requests that wait for a place', admission.waiting),
-        ...metric('tandem_requests_shed_total', 'counter', 'Requests refused because too many waited', admission.shed),
+        ...metric('tandem_requests_in_flight', 'gauge', 'Requests being served', admission.inFlight),
+        ...metric('tandem_requests_waiting', 'gauge', 'Requests waiting to be served', admission.waiting),
+        ...metric('tandem_requests_shed_total', 'counter', 'Requests refused because too many were waiting', admission.shed),
         ...metric('tandem_sockets', 'gauge', 'Open real-time sockets', sockets()),
         ...metric('tandem_event_loop_delay_p99_seconds', 'gauge', 'Event loop delay since the last reading', delay.percentile(99) / 1e9),
         ...metric('process_resident_memory_bytes', 'gauge', 'Resident memory', memory.rss),
@@ -90,7 +90,7 @@ function isHeard(level: string): boolean {
 
 function histogram(all: readonly Series[]): string[] {
   const name = 'tandem_request_duration_seconds'
-  const lines = [`# HELP ${name} Time to answer`, `# TYPE ${name} histogram`]
+  const lines = [`# HELP ${name} Time to respond`, `# TYPE ${name} histogram`]
   for (const { route, method, status, counts, count, sum } of all) {
     const labels = `route="${route}",method="${method}",status="${status}"`
     buckets.forEach((bound, index) => {

@@ -21,9 +21,9 @@ export function answerUnknownAddresses(app: FastifyInstance, routes: readonly Ro
   function answer(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const path = (request.url.split('?')[0] ?? '/').slice(0, 200)
     const allowed = [...new Set(served.filter(({ pattern }) => pattern.test(path)).map(({ method }) => (method === 'WS' ? 'GET' : method)))]
-    if (allowed.length === 0) return sendRefusal(refuse('not_found', `nothing is served at ${path}`), request, reply)
+    if (allowed.length === 0) return sendRefusal(refuse('not_found', `there is no endpoint at ${path}`), request, reply)
     reply.header('allow', allowed.join(', '))
-    return sendRefusal(refuse('method_not_allowed', `${path} does not answer to ${request.method}`, { allowed }), request, reply)
+    return sendRefusal(refuse('method_not_allowed', `${path} does not support ${request.method}`, { allowed }), request, reply)
   }
 }
 
@@ -35,9 +35,7 @@ function isPlainOptions({ method, headers }: FastifyRequest): boolean {
 /** An address that cannot be read: no hook has seen the request. */
 export function answerUnreadableAddress(error: Error & { code?: string }, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const tooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH'
-  const refusal = tooLong
-    ? refuse('not_found', 'nothing has an id this long')
-    : refuse('invalid_request', 'the address has a % that does not begin an escape')
+  const refusal = tooLong ? refuse('not_found', 'the id is too long') : refuse('invalid_request', 'the URL has an invalid % escape')
   return sendRefusal(refusal, request, reply)
 }
 

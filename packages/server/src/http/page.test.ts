@@ -21,20 +21,20 @@ test('a cursor is read back only if a list has put such a thing into it', () => 
   ]).toEqual([undefined, id, undefined, { ts, id }])
   const strange = [['x'], [`${id}'`], [id.toUpperCase()], [id, id]].map((values) => encodeCursor('tasks', values))
   for (const cursor of [...strange, '', '!', 'bnVsbA', encodeCursor('tasks', [])])
-    expect(() => idCursor('tasks', cursor)).toThrow('cursor is not one that a list has given out')
+    expect(() => idCursor('tasks', cursor)).toThrow('query parameter `cursor` is not a cursor of this list')
   for (const cursor of [
     encodeCursor('tasks', ['now', id]),
     encodeCursor('tasks', [ts, 'x']),
     encodeCursor('tasks', ['2026-02-30T00:00:00.000Z', id]),
     encodeCursor('tasks', [id]),
   ]) {
-    expect(() => timeCursor('tasks', cursor)).toThrow('cursor is not one that a list has given out')
+    expect(() => timeCursor('tasks', cursor)).toThrow('query parameter `cursor` is not a cursor of this list')
   }
 })
 
 test('a cursor of another list is refused', () => {
   const id = '01890a5d-ac96-774b-bcce-b302099a8057'
   expect(idCursor('tasks', encodeCursor('tasks', [id]))).toBe(id)
-  expect(() => idCursor('files', encodeCursor('tasks', [id]))).toThrow('cursor is not one that a list has given out')
+  expect(() => idCursor('files', encodeCursor('tasks', [id]))).toThrow('query parameter `cursor` is not a cursor of this list')
   expect(() => idCursor('tasks', Buffer.from(JSON.stringify([id])).toString('base64url'))).toThrow('cursor is not')
 })

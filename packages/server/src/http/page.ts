@@ -66,7 +66,7 @@ function isId(text: string): boolean {
 
 /** Whatever is inside, no list has put it there. */
 function refuseCursor(): never {
-  throw refuse('invalid_request', 'cursor is not one that a list has given out', {
+  throw refuse('invalid_request', 'query parameter `cursor` is not a cursor of this list', {
     errors: [{ pointer: '/query/cursor', message: 'is not a cursor of this list' }],
   })
 }

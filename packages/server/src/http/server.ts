@@ -37,10 +37,10 @@ export function serverFactory(
 }
 
 const known: Record<string, { readonly code: ProblemCode; readonly detail: string }> = {
-  HPE_HEADER_OVERFLOW: { code: 'headers_too_large', detail: 'the headers or the address are too large' },
+  HPE_HEADER_OVERFLOW: { code: 'headers_too_large', detail: 'the headers or the URL are too large' },
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', detail: 'the request did not arrive in time' },
 }
-const malformed = { code: 'invalid_request', detail: 'this is not a request of HTTP/1.1' } as const
+const malformed = { code: 'invalid_request', detail: 'the request is not valid HTTP/1.1' } as const
 
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -53,7 +53,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
 
 /** CONNECT asks for a tunnel, and there is no response to write to. */
 function answerConnect(_request: IncomingMessage, socket: Duplex): void {
-  endWith(socket, refuse('method_not_allowed', 'nothing here answers to CONNECT', { allowed: [] }))
+  endWith(socket, refuse('method_not_allowed', 'CONNECT is not supported', { allowed: [] }))
 }
 
 /** Why HTTP itself forbids this request; undefined for all others. */
@@ -65,7 +65,7 @@ function hostFault({ httpVersion, rawHeaders }: Pick<IncomingMessage, 'httpVersi
 }
 
 function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
-  answerEarly(refuse('expectation_failed', 'the only expectation that can be met is 100-continue'), request, response)
+  answerEarly(refuse('expectation_failed', 'the only supported expectation is 100-continue'), request, response)
 }
 
 function answerEarly(refusal: Refusal, request: IncomingMessage, response: ServerResponse): void {

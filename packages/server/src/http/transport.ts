@@ -26,12 +26,12 @@ export class Door {
   /** Why this one is not; undefined if it is. */
   refusal(request: IncomingMessage): Refusal | Promise<Refusal> | undefined {
     if (this.closing) {
-      const detail = 'this node is being shut down; another one, or this one again, will answer'
+      const detail = 'this server is shutting down; try again, and another server, or this one after its restart, will respond'
       return readAway(request).then(() => refuse('restarting', detail, { retry_after_seconds: 1 }))
     }
     const encoding = request.headers['content-encoding']
     if (encoding === undefined || encoding === 'identity') return undefined
-    return refuse('unsupported_media_type', `bodies are taken uncompressed, not as ${encoding.slice(0, 40)}`)
+    return refuse('unsupported_media_type', `the body must be uncompressed, not ${encoding.slice(0, 40)}`)
   }
 }
 

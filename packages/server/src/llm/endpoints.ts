@@ -35,7 +35,7 @@ export function llmEndpoints(gateway: Gateway): Endpoint[] {
 
     endpoint(routes.llm_models_get, async ({ params }) => {
       const card = await gateway.directory.find(params['*'])
-      if (!card) throw refuse('model_not_found', `there is no model ${params['*']} here`)
+      if (!card) throw refuse('model_not_found', `there is no model ${params['*']}`)
       return { status: 200, body: card }
     }),
 
@@ -46,7 +46,7 @@ export function llmEndpoints(gateway: Gateway): Endpoint[] {
     endpoint(routes.llm_v1_models_get, async ({ params }) => {
       const card = await gateway.directory.find(params['*'])
       const model = card && anthropicModel(card)
-      if (!model) throw refuse('model_not_found', `there is no model ${params['*']} here that speaks Anthropic's API`)
+      if (!model) throw refuse('model_not_found', `there is no model ${params['*']} that supports the Anthropic API`)
       return { status: 200, body: model }
     }),
 

@@ -71,7 +71,7 @@ function readableFlow(source: Readable): Flow {
         over = true
       }
       source.on('error', (error) => once(() => listener.cut(error)))
-      source.on('close', () => once(() => listener.cut(new Error('it was closed'))))
+      source.on('close', () => once(() => listener.cut(new Error('the connection was closed'))))
       source.on('end', () => once(() => listener.end()))
       source.on('data', (piece: Uint8Array) => listener.data(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)))
     },

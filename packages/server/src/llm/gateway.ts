@@ -59,11 +59,11 @@ export function openGateway(ground: Ground, settings: LlmSettings, options: Gate
 
   const directory = openDirectory([...named.values()], settings, {
     now,
-    missing: (upstream, error) => log.warn({ upstream, cause: messageOf(error) }, 'a provider does not list its models'),
+    missing: (upstream, error) => log.warn({ upstream, cause: messageOf(error) }, 'the models of a provider could not be listed'),
     ...(settings.ollama ? { discover: ollamaFinder(settings.ollama, connect, now) } : {}),
   })
   const breakers = openBreakers(now, (who, state) =>
-    log.warn({ who, state }, 'a provider or one of its models is left alone, or asked again'),
+    log.warn({ who, state }, 'a provider or one of its models was paused, or is called again'),
   )
   const meter = options.meter ?? openMeter(ground, settings.limits)
   let room = roomBytes
@@ -78,7 +78,7 @@ export function openGateway(ground: Ground, settings: LlmSettings, options: Gate
     reply_bytes_max: options.reply_bytes_max ?? 128 * MiB,
     now,
     enter(bytes) {
-      if (bytes > room) throw refuse('overloaded', 'too many large requests wait for models', { retry_after_seconds: 1 })
+      if (bytes > room) throw refuse('overloaded', 'too many large requests are waiting for models', { retry_after_seconds: 1 })
       room -= bytes
       let held = bytes
       return () => {
@@ -91,7 +91,7 @@ export function openGateway(ground: Ground, settings: LlmSettings, options: Gate
       deadlines,
       random,
       now,
-      failed: ({ id }, attempt) => callLog.warn({ generation_id, model: id, ...attempt }, 'a call of a model failed'),
+      failed: ({ id }, attempt) => callLog.warn({ generation_id, model: id, ...attempt }, 'a model call failed'),
     }),
     async close() {
       await meter.close()

@@ -8,11 +8,11 @@ type Heard = { readonly ok: true; readonly message: ClientMessage } | { readonly
 const compiled = Compile(shape)
 
 export function readClientMessage(data: Buffer, isBinary: boolean): Heard {
-  if (isBinary) return { ok: false, detail: 'messages are JSON text, this one was binary' }
+  if (isBinary) return { ok: false, detail: 'messages must be JSON text; this one was binary' }
   const value = parse(data.toString())
-  if (value === undefined) return { ok: false, detail: 'the message is not JSON' }
+  if (value === undefined) return { ok: false, detail: 'the message is not valid JSON' }
   if (compiled.Check(value)) return { ok: true, message: value }
-  return { ok: false, detail: 'the message is none that this channel knows' }
+  return { ok: false, detail: 'the message is not one that this channel supports' }
 }
 
 function parse(text: string): unknown {

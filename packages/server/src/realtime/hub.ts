@@ -163,7 +163,7 @@ export function openHub(cache: Cache, log: (line: string) => void, { renewals = 
     onLoss(renew) {
       cache.onReconnect(() => {
         renewAll(renew).catch((error: unknown) => {
-          if (!closed.signal.aborted) report('calling for a pull', error)
+          if (!closed.signal.aborted) report('asking for a pull', error)
         })
       })
     },

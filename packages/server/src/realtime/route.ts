@@ -82,7 +82,7 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
   }
   function onError(error: Error): void {
     // A line that breaks, or a peer that breaks the protocol: `ws` closes the socket, and there is nothing to mend.
-    log.debug({ err: error }, 'a socket failed')
+    log.debug({ err: error }, 'a WebSocket failed')
   }
 
   function arrive(socket: RealtimeSocket, request: FastifyRequest): void {
@@ -143,7 +143,7 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
   }
 
   function fail(socket: RealtimeSocket, error: unknown): void {
-    log.error({ err: error }, 'a socket could not be served')
+    log.error({ err: error }, 'a WebSocket could not be served')
     socket.close(1011, 'internal_error')
   }
 

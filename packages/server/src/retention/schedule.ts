@@ -22,7 +22,7 @@ const allJobs: readonly RetentionJob[] = [
   { name: 'deleted accounts', run: (services, signal) => finishDeletions(services, signal) },
   { name: 'tombstones', run: ({ database, now }, signal) => purgeTombstones(database, now(), signal) },
   { name: 'logs', run: ({ database, now }, signal) => expireLogs(database, now(), signal) },
-  { name: 'calls of models', run: ({ database, now }, signal) => expireModelCalls(database, now(), { signal }) },
+  { name: 'model calls', run: ({ database, now }, signal) => expireModelCalls(database, now(), { signal }) },
   { name: 'idempotency keys', run: ({ database, now }, signal) => expireIdempotencyKeys(database, now(), signal) },
   { name: 'orphaned files', run: (services, signal) => sweepOrphanBlobs(services, signal) },
 ]
@@ -46,7 +46,7 @@ export function scheduleRetention(services: Services, jobs: readonly RetentionJo
       try {
         await job.run(services, stop.signal)
       } catch (error) {
-        services.log.error({ err: error }, `retention of ${job.name} failed; it is tried again in an hour`)
+        services.log.error({ err: error }, `retention of ${job.name} failed; it will be retried in an hour`)
       }
     }
   }

@@ -1,4 +1,4 @@
-// One pushed change: held against the contract, then made ready for merging and for storing.
+// One pushed change: checked against the contract, then prepared for merging and storing.
 import { hash } from 'node:crypto'
 import { limits } from '@tandem/contract/limits'
 import {
@@ -13,10 +13,10 @@ import {
   type Write,
 } from '@tandem/contract/sync'
 import { Change as ChangeSchema, MergeableTodos } from '@tandem/contract/sync/schema'
+import { fieldErrors, fieldName, type SchemaError } from '@tandem/contract/validation'
 import { Compile } from 'typebox/compile'
 import { unkeptPartOf } from '../http/body/json-body.ts'
 import { sample } from '../http/validation/sample.ts'
-import { type ShapeError, shapeFaults } from '../http/validation/shape-fault.ts'
 
 export interface Incoming {
   /** Type and id in one. */
@@ -41,7 +41,7 @@ const changeShape = Compile(ChangeSchema)
 const todosShape = Compile(MergeableTodos)
 const fields = Object.keys(ChangeSchema.properties)
 const maxItems = 500
-const tooDeep = '/payload is nested too deeply to be written as JSON'
+const tooDeep = '`payload` is nested too deeply to be written as JSON'
 
 export function readChange(value: unknown, deviceId: string, serverTs: string): Reading {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return rejected('invalid', 'the change is not an object')
@@ -64,7 +64,7 @@ export function readChange(value: unknown, deviceId: string, serverTs: string): 
   const marks = { op, version, updated_at, device_id: deviceId, ...(todos && { todos }) }
   // What is not ahead at all needs no closer look.
   if ((todos !== undefined || updated_at > serverTs) && isClockSkewed(marks, serverTs)) {
-    const message = `a time in this change lies more than ${limits.clock_skew_ms / 60_000} minutes ahead of the server`
+    const message = `a time in this change is more than ${limits.clock_skew_ms / 60_000} minutes ahead of the server`
     return { ok: false, rejection: { code: 'clock_skew', message, server_ts: serverTs } }
   }
   const write = { ...marks, content_hash: content.hash }
@@ -108,20 +108,20 @@ function todosOf({ entity_type, op, payload }: Change): readonly TodoItemLike[] 
   return areMergeable(payload) ? payload.todos : 'invalid'
 }
 
-/** What is far too much is told before the shape is looked at: megabytes of names or items would hold the process for seconds. */
+/** Far too much is refused before the schema check: megabytes of names or items would block the process for seconds. */
 function excessOf(value: object): Rejection | undefined {
   const names = Object.keys(value)
   const unknown = names.length > fields.length ? names.find((name) => !fields.includes(name)) : undefined
   if (unknown !== undefined) return { code: 'invalid', message: notAField(`/${unknown}`, 'a change') }
   if (!('payload' in value)) return undefined
   if (isTodosUpsert(value) && itemsOf(value.payload).length > maxItems) {
-    return { code: 'invalid', message: `/payload/todos must not have more than ${maxItems} items` }
+    return { code: 'invalid', message: `\`payload.todos\` must have at most ${maxItems} items` }
   }
   if (isSmall(value.payload)) return undefined
   const bytes = bytesOf(value.payload)
   if (bytes === undefined) return { code: 'invalid', message: tooDeep }
   if (bytes <= limits.payload_bytes) return undefined
-  const message = `/payload has ${bytes} bytes of JSON, more than ${limits.payload_bytes}: larger things go to files`
+  const message = `\`payload\` has ${bytes} bytes of JSON, more than the limit of ${limits.payload_bytes}: store larger content as a file`
   return { code: 'payload_too_large', message }
 }
 
@@ -165,16 +165,16 @@ function itemsOf(payload: unknown): readonly unknown[] {
   return typeof payload === 'object' && payload !== null && 'todos' in payload && Array.isArray(payload.todos) ? payload.todos : []
 }
 
-function faultOf(errors: readonly ShapeError[], prefix: string): string {
+function faultOf(errors: readonly SchemaError[], prefix: string): string {
   const unknown = errors.find(({ keyword }) => keyword === 'boolean')
-  const [first] = shapeFaults(errors, prefix)
+  const [first] = fieldErrors(errors, prefix)
   if (!first) return 'the change is not valid'
   if (unknown && first.pointer === `${prefix}${unknown.instancePath}`) return notAField(first.pointer, prefix === '' ? 'a change' : 'todos')
-  return `${first.pointer} ${first.message}`.trim().slice(0, 500)
+  return `${first.pointer === '' ? 'the change' : fieldName(first.pointer)} ${first.message}`.slice(0, 500)
 }
 
 function notAField(pointer: string, thing: string): string {
-  return `${pointer.slice(0, 400)} is not a field of ${thing}`
+  return `${fieldName(pointer)} is not a field of ${thing}`
 }
 
 function rejected(code: RejectionCode, message: string): Reading {

@@ -54,7 +54,7 @@ test('each reply names the history its rows belong to, also while the old primar
   await watch.close()
   expect(second.split('.')[0]).not.toBe(first.split('.')[0])
   expect(second.split('.').at(-1)).toBe('2')
-  expect(lines).toEqual([`the database was promoted or restored; the epoch is now ${second}, and devices send their changes again`])
+  expect(lines).toEqual([`the database was promoted or restored; the epoch is now ${second}, and devices will send their changes again`])
 
   expect([await pushTo(after), await pullFrom(after)]).toEqual([second, second])
   expect([await pushTo(before), await pullFrom(before)]).toEqual([first, first])

@@ -124,7 +124,7 @@ export function fold(
 const noRoom: Judgement = {
   verdict: 'rejected',
   code: 'quota_exceeded',
-  message: 'the records of this account have as many bytes as they may have: delete some, or ask whoever runs the service for more',
+  message: 'the records of this account have reached their storage limit: delete some, or ask the operator of the service for more',
 }
 
 /** What is known of an entity at this point of the fold. */
@@ -145,10 +145,10 @@ function unite(held: Held | undefined, incoming: Incoming, todos: readonly TodoI
   const source_ts = mine.source_ts ?? incoming.source_ts
   const payload = { todos }
   const content = contentOf(op, payload)
-  if (!content) return { code: 'invalid', message: '/payload is nested too deeply to be written as JSON' }
+  if (!content) return { code: 'invalid', message: '`payload` is nested too deeply to be written as JSON' }
   if (content.bytes > limits.payload_bytes || !areMergeable(payload)) {
     const size = `${todos.length} items in ${content.bytes} bytes`
-    return { code: 'payload_too_large', message: `together with what is stored, /payload/todos has ${size}: more than may be kept` }
+    return { code: 'payload_too_large', message: `together with the stored items, \`payload.todos\` has ${size}: more than the limit` }
   }
   const { entity_type, entity_id } = incoming
   const marks = { entity_type, entity_id, op, version, updated_at, source_ts }

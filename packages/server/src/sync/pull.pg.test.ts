@@ -54,7 +54,7 @@ describe('filters', () => {
   test('refuse what is no entity type', async () => {
     await expect(sync.user().pull({ entity_types: 'agents,agent' })).rejects.toMatchObject({
       code: 'invalid_request',
-      extra: { errors: [{ pointer: '/query/entity_types', message: expect.stringContaining('agent is none of messages, ') }] },
+      extra: { errors: [{ pointer: '/query/entity_types', message: expect.stringContaining('agent is not one of messages, ') }] },
     })
   })
 

@@ -31,7 +31,7 @@ function entityTypeList(value: string): string | undefined {
   const unknown = value.split(',').find((name) => !isEntityType(name))
   return unknown === undefined
     ? undefined
-    : `must name entity types; ${unknown.slice(0, 100)} is none of ${Object.keys(entityTypes).join(', ')}`
+    : `must only contain entity types; ${unknown.slice(0, 100)} is not one of ${Object.keys(entityTypes).join(', ')}`
 }
 
 const opening = Buffer.from('{"changes":[')
@@ -53,11 +53,11 @@ function placeOf({ cursor_ts, snapshot_ts }: Pick<PullQuery, 'cursor_ts' | 'snap
 function refuseLost({ cursor, snapshot }: Place, { head, purged }: Page): void {
   if (cursor === beginning) return
   if (snapshot !== undefined && snapshot > head) {
-    throw refuse('cursor_ahead', `snapshot_ts is later than ${toTimestamp(head)}, the last write this server knows`)
+    throw refuse('cursor_ahead', `\`snapshot_ts\` is later than ${toTimestamp(head)}, the last write this server knows`)
   }
-  if (cursor > head) throw refuse('cursor_ahead', `cursor_ts is later than ${toTimestamp(head)}, the last write this server knows`)
+  if (cursor > head) throw refuse('cursor_ahead', `\`cursor_ts\` is later than ${toTimestamp(head)}, the last write this server knows`)
   if (cursor < purged && (snapshot === undefined || snapshot < purged)) {
-    throw refuse('cursor_expired', `deletions up to ${toTimestamp(purged)} are forgotten; cursor_ts is earlier`)
+    throw refuse('cursor_expired', `deletions up to ${toTimestamp(purged)} are no longer stored, and \`cursor_ts\` is earlier`)
   }
 }
 

@@ -191,7 +191,7 @@ test('one bad change among 500 sinks none of the others', async () => {
     entity_id: 'agent-1',
     verdict: 'rejected',
     code: 'invalid',
-    message: '/version must be a whole number',
+    message: '`version` must be a whole number',
   })
   expect((await user.pull({ limit: 1000 })).changes).toHaveLength(499)
 })

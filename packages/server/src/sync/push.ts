@@ -116,7 +116,7 @@ function winnerOf(winners: ReadonlyMap<string, string>, key: string): string {
 function tooMuch() {
   return refuse(
     'payload_too_large',
-    `the entities that these changes meet have more than ${carriedBytes} bytes together: send fewer at once`,
+    `the stored entities that these changes affect have more than ${carriedBytes} bytes in total: send fewer changes at once`,
   )
 }
 

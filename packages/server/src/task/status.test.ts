@@ -48,7 +48,7 @@ test('a task without a device belongs to the one that starts it', () => {
 
 test('the work belongs to one device; canceling does not', () => {
   const foreign = withStatus(running, { status: 'completed', device_id: 'phone' }, later)
-  expect(foreign).toEqual({ ok: false, code: 'wrong_device', message: `task ${task.id} belongs to the device laptop, not to phone` })
+  expect(foreign).toEqual({ ok: false, code: 'wrong_device', message: `task ${task.id} is assigned to the device laptop, not to phone` })
   const bound: Task = { ...task, device_id: 'laptop' }
   expect(withStatus(bound, { status: 'running', device_id: 'phone' }, later)).toMatchObject({ ok: false, code: 'wrong_device' })
   expect(withStatus(running, { status: 'canceled', device_id: 'phone' }, later)).toMatchObject({ ok: true, task: { device_id: 'laptop' } })

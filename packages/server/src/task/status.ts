@@ -15,7 +15,7 @@ export function withStatus(task: Task, update: TaskStatusUpdate, now: string): S
     return {
       ok: false,
       code: 'wrong_device',
-      message: `task ${task.id} belongs to the device ${task.device_id}, not to ${update.device_id}`,
+      message: `task ${task.id} is assigned to the device ${task.device_id}, not to ${update.device_id}`,
     }
   }
   const at = now > task.updated_at ? now : task.updated_at

@@ -1,12 +1,13 @@
 // Work that the cloud keeps and hands on. A device runs it; the cloud only sees that its status changes along the table.
 import type { Task, TaskCreate, TaskListQuery, TaskStatusUpdate, TaskSummary } from '@tandem/contract/task'
+import type { FieldError } from '@tandem/contract/validation'
 import type { TransactionSql } from 'postgres'
 import { newId } from '../http/id.ts'
 import { once, type Reply } from '../http/idempotency.ts'
 import { demandVersion } from '../http/if-match.ts'
 import { type Page, pageOf, pageSize } from '../http/page.ts'
 import { type Refusal, refuse } from '../http/refusal.ts'
-import { type Fault, faultOf, json, refuseFaults, text } from '../http/validation/fault.ts'
+import { faultOf, json, refuseFaults, text } from '../http/validation/fault.ts'
 import type { Services } from '../services.ts'
 import { withStatus } from './status.ts'
 import * as store from './store.ts'
@@ -83,7 +84,7 @@ async function demandReferences(sql: TransactionSql, userId: string, { workflow_
   if (workflow_id === undefined && device_id === undefined) return
   const names = { ...(workflow_id === undefined ? {} : { workflow_id }), ...(device_id === undefined ? {} : { device_id }) }
   const found = await store.findReferences(sql, userId, names)
-  const errors: Fault[] = []
+  const errors: FieldError[] = []
   if (workflow_id !== undefined && !found.workflow) errors.push({ pointer: '/workflow_id', message: `there is no workflow ${workflow_id}` })
   if (device_id !== undefined && !found.device) errors.push({ pointer: '/device_id', message: `there is no device ${device_id}` })
   const [first] = errors

@@ -46,7 +46,7 @@ test('a key set that can be used has no problem; every other names its variable 
     const problem = await probeKeySet(url, name, 300)
     return problem && problemLine(problem)
   }
-  const remedy = 'write "project" or the https:// address of a key set'
+  const remedy = 'use "project" or the https:// URL of a key set'
   expect([
     await line(`${place}/good`),
     await line(`${place}/empty`, 'BAAS_URL'),
@@ -58,13 +58,13 @@ test('a key set that can be used has no problem; every other names its variable 
     await line(closed),
   ]).toEqual([
     undefined,
-    'BAAS_JWKS: the key set is empty, so that no token can be checked; add a signing key to the project, or set BAAS_JWT_SECRET if it signs with a secret',
-    `BAAS_JWKS: leads to something that is not a key set; ${remedy}`,
-    `BAAS_JWKS: leads to something that is not a key set; ${remedy}`,
-    'BAAS_URL: answers 404 where its key set should be; correct the address of the project',
-    `BAAS_JWKS: answers 302 where its key set should be; ${remedy}`,
-    'BAAS_JWKS: the key set can not be had: no answer in time; correct host and port or open the way',
-    'BAAS_JWKS: the key set can not be had: nothing listens there; correct host and port',
+    'BAAS_JWKS: the key set is empty, so no token can be verified; add a signing key to the project, or set BAAS_JWT_SECRET if it signs with a secret',
+    `BAAS_JWKS: does not return a key set; ${remedy}`,
+    `BAAS_JWKS: does not return a key set; ${remedy}`,
+    'BAAS_URL: returns 404 instead of a key set; correct the address of the project',
+    `BAAS_JWKS: returns 302 instead of a key set; ${remedy}`,
+    'BAAS_JWKS: the key set cannot be loaded: no response in time; correct the host and port, or allow the connection',
+    'BAAS_JWKS: the key set cannot be loaded: nothing is listening there; correct the host and port',
   ])
 })
 
@@ -79,11 +79,11 @@ test('a start looks at the key set together with everything else, and tells no s
   }
   const own = await problems({ BAAS_JWKS: `${place}/gone` })
   expect(own.filter((line) => line.includes('key set'))).toEqual([
-    'BAAS_JWKS: answers 404 where its key set should be; write "project" or the https:// address of a key set',
+    'BAAS_JWKS: returns 404 instead of a key set; use "project" or the https:// URL of a key set',
   ])
   const project = await problems({ BAAS_JWKS: 'project' })
   expect(project.filter((line) => line.includes('key set'))).toEqual([
-    'BAAS_URL: the key set can not be had: nothing listens there; correct host and port',
+    'BAAS_URL: the key set cannot be loaded: nothing is listening there; correct the host and port',
   ])
   for (const secret of Object.values(secrets)) expect([...own, ...project].join('\n')).not.toContain(secret)
 })

@@ -8,22 +8,22 @@ export async function probeKeySet(url: string, name: KeySetName, deadline: numbe
   try {
     const reply = await fetch(url, { headers: { accept: 'application/json' }, redirect: 'manual', signal: AbortSignal.timeout(deadline) })
     const text = await reply.text()
-    if (reply.status !== 200) return unusable(name, `answers ${reply.status} where its key set should be`)
+    if (reply.status !== 200) return unusable(name, `returns ${reply.status} instead of a key set`)
     return inspect(text, name)
   } catch (error) {
     const [cause, remedy] = explain(error)
-    return { variable: name, code: 'unreachable', cause: `the key set can not be had: ${cause}`, remedy }
+    return { variable: name, code: 'unreachable', cause: `the key set cannot be loaded: ${cause}`, remedy }
   }
 }
 
 function inspect(text: string, name: KeySetName): ConfigProblem | undefined {
   const keys = keysOf(text)
-  if (keys === undefined) return unusable(name, 'leads to something that is not a key set')
+  if (keys === undefined) return unusable(name, 'does not return a key set')
   if (keys.length > 0) return undefined
   return {
     variable: 'BAAS_JWKS',
     code: 'refused',
-    cause: 'the key set is empty, so that no token can be checked',
+    cause: 'the key set is empty, so no token can be verified',
     remedy: 'add a signing key to the project, or set BAAS_JWT_SECRET if it signs with a secret',
   }
 }
@@ -38,16 +38,17 @@ function keysOf(text: string): unknown[] | undefined {
 }
 
 function unusable(variable: KeySetName, cause: string): ConfigProblem {
-  const remedy = variable === 'BAAS_URL' ? 'correct the address of the project' : 'write "project" or the https:// address of a key set'
+  const remedy = variable === 'BAAS_URL' ? 'correct the address of the project' : 'use "project" or the https:// URL of a key set'
   return { variable, code: 'refused', cause, remedy }
 }
 
 /** `fetch` hides the reason in its cause. */
 function explain(error: unknown): [cause: string, remedy: string] {
-  if (error instanceof Error && error.name === 'TimeoutError') return ['no answer in time', 'correct host and port or open the way']
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return ['no response in time', 'correct the host and port, or allow the connection']
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given'
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return ['its host can not be resolved', 'correct the host or the name service']
-  if (code === 'ECONNREFUSED') return ['nothing listens there', 'correct host and port']
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return ['its host cannot be resolved', 'correct the host or the DNS settings']
+  if (code === 'ECONNREFUSED') return ['nothing is listening there', 'correct the host and port']
   return [code, 'check the address and its certificate']
 }

@@ -108,7 +108,7 @@ test('parts that do not fit together are all named, with pointers into the body'
       code: 'invalid_workflow',
       errors: [
         { pointer: '/definition/edges/0/to', message: 'there is no node nowhere' },
-        { pointer: '/definition/edges', message: expect.stringContaining('circle') },
+        { pointer: '/definition/edges', message: expect.stringContaining('must not contain a cycle') },
       ],
     })
   }

@@ -21,7 +21,7 @@ const CloudUrl = Type.String({ minLength: 1, maxLength: 2_000, pattern: '^https?
 
 export const accountCommands = {
   account_show: {
-    summary: 'Show who is signed in on this device, and whose data lies here.',
+    summary: 'Show the account that is signed in on this device, and the account that its data belongs to.',
     params: object({}),
     result: object({
       account: nullable(SignedInAccount),
@@ -30,12 +30,12 @@ export const accountCommands = {
     }),
   },
   account_sign_in: {
-    summary: 'Sign in to a cloud, or make an account there; the data of this device joins that of the account.',
+    summary: 'Sign in to a server, or create an account there. The data of this device is added to the account.',
     params: object({ cloud_url: CloudUrl, email: Email, password: Password, account: oneOf(['known', 'new']) }),
     result: object({ account: SignedInAccount }),
   },
   account_sign_out: {
-    summary: 'Sign out, and keep or wipe what lies on this device.',
+    summary: 'Sign out, and keep or delete the data on this device.',
     params: object({
       local_data: oneOf(['keep', 'wipe']),
       /** Wiping while changes wait loses them: only when it is said. */

@@ -8,17 +8,17 @@ export type ListedDevice = Static<typeof ListedDevice>
 
 export const deviceCommands = {
   device_list: {
-    summary: 'List the devices of the account, with which of them are there.',
+    summary: 'List the devices of the account and whether each is online.',
     params: listParams({}),
     result: pageOf(ListedDevice),
   },
   device_rename: {
-    summary: 'Give a device of the account another name.',
+    summary: 'Rename a device of the account.',
     params: object({ device_id: Key, name: DeviceName }),
     result: object({ device: ListedDevice }),
   },
   device_remove: {
-    summary: 'Take another device out of the account and end its sessions; what lies on it stays there.',
+    summary: 'Remove another device from the account and end its sessions. Its local data is kept.',
     params: object({ device_id: Key }),
     result: object({ device_id: Key }),
   },

@@ -12,22 +12,22 @@ const of = { file_id: Id }
 
 export const cloudFileCommands = {
   cloud_file_list: {
-    summary: 'List the files of the account in the cloud, the newest first; a page may hold fewer than limit.',
+    summary: 'List the files of the account in the cloud, newest first. A page may contain fewer items than limit.',
     params: listParams({ q: FileListQuery.properties.q, kind: Type.Optional(oneOf(cloudFileKinds, { default: 'own' })) }),
     result: pageOf(CloudFile),
   },
   cloud_file_add: {
-    summary: 'Put a file of this device into the cloud.',
+    summary: 'Upload a file from this device to the cloud.',
     params: object({ path: Path }),
     result: object({ file: CloudFile }),
   },
   cloud_file_save: {
-    summary: 'Save a file of the cloud into a folder of this device, under a free name: nothing is overwritten.',
+    summary: 'Download a file from the cloud into a folder on this device, under an unused name: nothing is overwritten.',
     params: object({ ...of, folder: Path }),
     result: object({ path: Path }),
   },
   cloud_file_remove: {
-    summary: 'Remove a file from the cloud; what was saved of it stays.',
+    summary: 'Delete a file from the cloud. Downloaded copies are kept.',
     params: object(of),
     result: object(of),
   },

@@ -6,7 +6,7 @@ const of = object({ key_id: Id })
 
 export const keyCommands = {
   account_key_list: {
-    summary: 'List the API keys of the account, the newest first, with their last use.',
+    summary: 'List the API keys of the account, newest first, with their last use.',
     params: listParams({}),
     result: pageOf(ApiKey),
   },
@@ -16,7 +16,7 @@ export const keyCommands = {
     result: NewApiKey,
   },
   account_key_revoke: {
-    summary: 'Revoke an API key; it is refused from then on.',
+    summary: 'Revoke an API key. It stops working immediately.',
     params: of,
     result: of,
   },

@@ -42,27 +42,27 @@ const result = object({ status: SyncStatus })
 
 export const syncCommands = {
   sync_status: {
-    summary: 'Show where synchronization stands, in words a person understands.',
+    summary: 'Show the synchronization status in plain words.',
     params: object({}),
     result,
   },
   sync_now: {
-    summary: 'Synchronize now, whatever the patience says; ends when it has ended.',
+    summary: 'Synchronize now, without waiting for the next scheduled attempt; returns when it is done.',
     params: object({}),
     result,
   },
   sync_list_quarantine: {
-    summary: 'List the changes the cloud did not take, the oldest first, each with its reason.',
+    summary: 'List the changes that the cloud rejected, oldest first, each with its reason.',
     params: listParams({}),
     result: pageOf(QuarantinedChange),
   },
   sync_retry_quarantined: {
-    summary: 'Send a change of the quarantine once more, as a write of now.',
+    summary: 'Send a quarantined change again, as a new write.',
     params: of,
     result,
   },
   sync_discard_quarantined: {
-    summary: 'Give a change of the quarantine up: what the cloud has counts.',
+    summary: 'Discard a quarantined change: the version in the cloud is used.',
     params: of,
     result,
   },

@@ -28,12 +28,12 @@ const mode = object({ mode: oneOf(taskModes) })
 
 export const taskCommands = {
   task_list: {
-    summary: 'List tasks, the newest first: those that concern this device, also offline, or all that the cloud has.',
+    summary: 'List tasks, newest first: those for this device, also offline, or all tasks in the cloud.',
     params: listParams({ where: Type.Optional(oneOf(['here', 'cloud'], { default: 'here' })), status: Type.Optional(TaskState) }),
     result: pageOf(ListedTask),
   },
   task_create: {
-    summary: 'Send a task to a device, or to whichever starts it first; it runs there under the approvals of that device.',
+    summary: 'Send a task to a device, or to the first device that starts it. It runs there with the approvals of that device.',
     params: object({
       ...TaskCreate.properties,
       /** Repeating the call with the same key makes nothing twice. */
@@ -42,22 +42,22 @@ export const taskCommands = {
     result,
   },
   task_accept: {
-    summary: 'Run an offered task here, as a run like any other.',
+    summary: 'Run an offered task on this device, as a normal run.',
     params: of,
     result,
   },
   task_decline: {
-    summary: 'Say no to an offered task: it ends as canceled.',
+    summary: 'Decline an offered task; it is canceled.',
     params: of,
     result,
   },
   task_get_mode: {
-    summary: 'Show what happens to tasks that arrive for this device.',
+    summary: 'Show what this device does with tasks that arrive for it.',
     params: object({}),
     result: mode,
   },
   task_set_mode: {
-    summary: 'Say whether tasks that name this device are offered, or start by themselves under the normal approvals.',
+    summary: 'Choose whether tasks for this device are offered, or start automatically with the normal approvals.',
     params: mode,
     result: mode,
   },

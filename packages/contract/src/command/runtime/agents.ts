@@ -25,12 +25,12 @@ const result = object({ agent: KeptAgent })
 
 export const agentCommands = {
   agent_create: {
-    summary: 'Make an agent.',
+    summary: 'Create an agent.',
     params: object({ name, ...said }),
     result,
   },
   agent_update: {
-    summary: 'Change what is said of an agent; what is not named stays.',
+    summary: 'Change an agent; fields that are not given stay the same.',
     params: object({
       agent_id: Key,
       /** The version the change was made on; another one is a `version_conflict`. */
@@ -46,12 +46,12 @@ export const agentCommands = {
     result,
   },
   agent_list: {
-    summary: 'List the agents by name; archived ones only when they are asked for.',
+    summary: 'List the agents by name; archived ones only on request.',
     params: listParams({ archived: Type.Optional(Flag) }),
     result: pageOf(KeptAgent),
   },
   agent_archive: {
-    summary: 'Put an agent away, or take it out again: its conversations stay.',
+    summary: 'Archive or unarchive an agent. Its conversations are kept.',
     params: object({ agent_id: Key, archived: Flag }),
     result,
   },

@@ -6,7 +6,7 @@ import { type Command, listParams } from '../command.ts'
 export const Folder = Type.String({ minLength: 1, maxLength: 4_096, description: 'The absolute path of a folder' })
 
 /** Empty for what came from another device until a folder of this one is chosen. */
-export const ChosenFolder = Type.String({ maxLength: 4_096, description: 'The absolute path of a folder of this device, or nothing' })
+export const ChosenFolder = Type.String({ maxLength: 4_096, description: 'The absolute path of a folder on this device, or empty' })
 
 export const Conversation = object({
   conversation_id: Id,
@@ -29,7 +29,7 @@ const result = object({ conversation: Conversation })
 
 export const conversationCommands = {
   conversation_create: {
-    summary: 'Begin a conversation with an agent over a folder.',
+    summary: 'Start a conversation with an agent in a folder.',
     params: object({
       /** The default agent when absent. */
       agent_id: Type.Optional(Key),
@@ -40,7 +40,7 @@ export const conversationCommands = {
     result,
   },
   conversation_list: {
-    summary: 'List conversations, those touched last first.',
+    summary: 'List conversations, most recently used first.',
     params: listParams({ agent_id: Type.Optional(Key), hidden: Type.Optional(Flag) }),
     result: pageOf(Conversation),
   },
@@ -50,17 +50,17 @@ export const conversationCommands = {
     result,
   },
   conversation_rename: {
-    summary: 'Give a conversation another title.',
+    summary: 'Rename a conversation.',
     params: object({ conversation_id: Id, title: Line }),
     result,
   },
   conversation_hide: {
-    summary: 'Take a conversation out of the list, or bring it back.',
+    summary: 'Hide a conversation from the list, or show it again.',
     params: object({ conversation_id: Id, hidden: Flag }),
     result,
   },
   message_list: {
-    summary: 'List the messages of a conversation in the order of writing, those set aside by a restore included.',
+    summary: 'List the messages of a conversation in order, including those undone by a restore.',
     params: listParams({ conversation_id: Id }),
     result: pageOf(ListedMessage),
   },

@@ -68,7 +68,7 @@ const ParkedDelivery = object({
 
 export const hostCommands = {
   event_list: {
-    summary: 'List recorded events in the order of recording.',
+    summary: 'List recorded events in order.',
     params: listParams({
       run_id: Type.Optional(Id),
       after_event: Type.Optional(Count),
@@ -79,7 +79,7 @@ export const hostCommands = {
   },
   runtime_status: {
     summary:
-      'Show the runtime itself: its version, device, folder, warnings, sandbox, model, what it could not process, what works and what is not built yet.',
+      'Show the runtime itself: its version, device, folder, warnings, sandbox, model, what it could not process, what works and what is not available yet.',
     params: object({}),
     result: object({
       version: Line,
@@ -115,7 +115,7 @@ export const hostCommands = {
   },
   runtime_set_settings: {
     summary:
-      'Change settings of this device; what is not named stays, null takes a setting away. A key goes with its address: another host, or another provider, does not get it.',
+      'Change settings of this device. Settings that are not given stay the same; null removes one. A key belongs to its address: another host or provider does not receive it.',
     params: object({
       default_model: Type.Optional(shown.default_model),
       /** As a user types it: a missing scheme is added, the path of one function is removed. */
@@ -133,7 +133,7 @@ export const hostCommands = {
     result: object({ settings: Settings }),
   },
   workspace_make_sample: {
-    summary: 'Make a small folder to try agents in, beside the others of the person; always a fresh one.',
+    summary: 'Create a new sample folder for trying out agents.',
     params: object({}),
     result: object({ workspace: Folder }),
   },

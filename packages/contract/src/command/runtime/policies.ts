@@ -26,7 +26,7 @@ export type ListedTool = Static<typeof ListedTool>
 
 /** One thing that "always" remembers. */
 export const ListedRule = object({
-  rule_id: Type.String({ pattern: '^[0-9a-f]{12}$', description: 'Names the rule on this device' }),
+  rule_id: Type.String({ pattern: '^[0-9a-f]{12}$', description: 'The id of the rule on this device' }),
   agent_id: Key,
   agent_name: nullable(Line),
   tool: ToolName,
@@ -53,7 +53,7 @@ export const policyCommands = {
     result,
   },
   agent_tool_policy_set: {
-    summary: 'Set what an agent may do with one tool; what "always" remembers stays unless it is named.',
+    summary: 'Set what an agent may do with one tool. Rules remembered by "always" are kept unless given.',
     params: object({
       ...of,
       policy: ToolPolicy,
@@ -62,12 +62,12 @@ export const policyCommands = {
     result,
   },
   agent_tool_policy_reset: {
-    summary: 'Go back to what every agent is given for one tool, and forget what "always" has remembered.',
+    summary: 'Reset one tool to the default policy and delete the rules remembered by "always".',
     params: object(of),
     result,
   },
   approval_rule_list: {
-    summary: 'List what "always" remembers, rule by rule.',
+    summary: 'List the rules remembered by "always".',
     params: listParams({ agent_id: Type.Optional(Key) }),
     result: pageOf(ListedRule),
   },
@@ -77,7 +77,7 @@ export const policyCommands = {
     result: object({ revoked: ListedRule }),
   },
   tool_list: {
-    summary: 'List the tools an agent can be given.',
+    summary: 'List the tools available to agents.',
     params: listParams({}),
     result: pageOf(ListedTool),
   },

@@ -28,7 +28,7 @@ const result = object({ run: LocalRun })
 
 export const runCommands = {
   agent_run_start: {
-    summary: 'Say something in a conversation and start the run that answers it.',
+    summary: 'Send a message to a conversation and start a run for it.',
     params: object({
       conversation_id: Id,
       text: Type.String({ minLength: 1, maxLength: 1_000_000 }),
@@ -58,35 +58,35 @@ export const runCommands = {
     result,
   },
   agent_run_pause: {
-    summary: 'Pause a run at its next safe place.',
+    summary: 'Pause a run at the next safe point.',
     params: object({ run_id: Id }),
     result,
   },
   agent_run_cancel: {
-    summary: 'End a run, with the model call and the tools it has under way.',
+    summary: 'Cancel a run, with its model call and tools in progress.',
     params: object({ run_id: Id, reason: Type.Optional(Line) }),
     result,
   },
   agent_run_list_steps: {
-    summary: 'List the steps of a run in the order of writing.',
+    summary: 'List the steps of a run in order.',
     params: listParams({ run_id: Id, after_seq: Type.Optional(Type.Integer({ minimum: -1, maximum: Number.MAX_SAFE_INTEGER })) }),
     result: pageOf(RunStep),
   },
   agent_run_create_checkpoint: {
-    summary: 'Take a recovery point of a run and of the folder it works in, as they are now.',
+    summary: 'Create a recovery point of a run and its folder in their current state.',
     params: object({ run_id: Id }),
     result: object({
       checkpoint: CheckpointSummary,
-      unprotected: listOf(Text, { description: 'What a restore will not bring back' }),
+      unprotected: listOf(Text, { description: 'What a restore will not restore' }),
     }),
   },
   approval_list: {
-    summary: 'List the approvals that wait for a person, the oldest first.',
+    summary: 'List the pending approvals, oldest first.',
     params: listParams({ run_id: Type.Optional(Id) }),
     result: pageOf(PendingApproval),
   },
   question_list: {
-    summary: 'List the questions that wait for a person, the oldest first.',
+    summary: 'List the pending questions, oldest first.',
     params: listParams({ run_id: Type.Optional(Id) }),
     result: pageOf(PendingQuestion),
   },

@@ -63,7 +63,7 @@ export type SupportBundle = Static<typeof SupportBundle>
 
 export const supportCommands = {
   runtime_make_support_bundle: {
-    summary: 'Gather what helps somebody to help, without texts, paths, names or keys; only look at it, or write it into a file as well.',
+    summary: 'Create a support bundle without texts, paths, names or keys; show it only, or also write it to a file.',
     params: object({ action: oneOf(['preview', 'write']) }),
     result: object({
       bundle: SupportBundle,

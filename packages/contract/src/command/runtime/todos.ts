@@ -26,7 +26,7 @@ export const todoCommands = {
     result: pageOf(TodoItem),
   },
   todo_update: {
-    summary: 'Add todos and change those that are there, also while a run goes on.',
+    summary: 'Add and change todos, also during a run.',
     params: object({ conversation_id: Id, edits: listOf(TodoEdit, { minItems: 1, maxItems: 100 }) }),
     result: object({ todos: listOf(TodoItem) }),
   },

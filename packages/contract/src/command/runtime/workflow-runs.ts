@@ -4,7 +4,7 @@ import { type Command, listParams } from '../command.ts'
 
 export const workflowRunCommands = {
   workflow_run_list_events: {
-    summary: 'List the events of a workflow run in their order, also those of other devices.',
+    summary: 'List the events of a workflow run in order, including those of other devices.',
     params: listParams({ workflow_run_id: Id }),
     result: pageOf(WorkflowRunEvent),
   },

@@ -24,7 +24,7 @@ export type FoundConversation = Static<typeof FoundConversation>
 /** What a person needs while writing, and to find again what was written. */
 export const writingCommands = {
   attachment_add: {
-    summary: 'Keep a file that a message is to carry; name what is answered in agent_run_start.',
+    summary: 'Store a file as an attachment for a message; pass the result to agent_run_start.',
     params: object({
       name: Line,
       media_type: Line,
@@ -37,7 +37,7 @@ export const writingCommands = {
     result: object({ attachment: Attachment }),
   },
   workspace_list_files: {
-    summary: 'Find files of the folder a conversation works in by parts of their path; what is ignored there is left out.',
+    summary: 'Find files in the folder of a conversation by parts of their path. Ignored files are left out.',
     params: listParams({
       /** The folder the runtime was started over when absent. */
       conversation_id: Type.Optional(Id),
@@ -46,7 +46,7 @@ export const writingCommands = {
     result: pageOf(object({ path: Type.String({ minLength: 1, maxLength: 4_096 }) })),
   },
   conversation_search: {
-    summary: 'Find conversations by words in their titles and messages, those touched last first.',
+    summary: 'Search conversations by words in their titles and messages, most recently used first.',
     params: object({ query: Type.String({ minLength: 1, maxLength: 200 }) }),
     result: object({ found: listOf(FoundConversation, { maxItems: 50 }) }),
   },

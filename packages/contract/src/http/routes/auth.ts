@@ -19,7 +19,7 @@ export const authRoutes = {
     path: '/api/v1/auth/register',
     tag: 'auth',
     summary: 'Register a user',
-    description: 'Makes the account and signs in. Where addresses must be confirmed first the answer is email_unconfirmed.',
+    description: 'Creates the account and signs in. If addresses must be confirmed first, the response is email_unconfirmed.',
     auth: 'none',
     body: RegisterRequest,
     replies: { 201: Session },
@@ -50,7 +50,7 @@ export const authRoutes = {
     tag: 'auth',
     summary: 'Exchange a refresh token for new tokens',
     description:
-      'The refresh token changes with each use. The one before is accepted again for a few seconds, or while its successor was never used; ' +
+      'The refresh token changes with each use. The previous one is still accepted for a few seconds, or until its successor is used; ' +
       'any other reuse ends the session.',
     auth: 'none',
     body: RefreshRequest,
@@ -87,7 +87,7 @@ export const authRoutes = {
     path: '/api/v1/auth/password',
     tag: 'auth',
     summary: 'Change your password',
-    description: 'Ends all other sessions of the account and revokes its API keys. This session goes on.',
+    description: 'Ends all other sessions of the account and revokes its API keys. This session continues.',
     auth: 'user',
     body: PasswordChange,
     replies: { 204: { content: 'none' } },

@@ -18,7 +18,7 @@ const card = {
   object: 'model',
   created: 1_790_000_000,
   owned_by: 'tandem',
-  display_name: 'Scripted demonstration',
+  display_name: 'Scripted demo',
   dialects: ['openai', 'anthropic'],
   capabilities: ['chat', 'tools'],
   context_window: 32_768,
@@ -26,7 +26,7 @@ const card = {
 const anthropicCard = {
   type: 'model',
   id: 'demo/scripted',
-  display_name: 'Scripted demonstration',
+  display_name: 'Scripted demo',
   created_at: '1970-01-01T00:00:00Z',
 }
 const numbers = { requests: 12, failed_requests: 1, input_tokens: 18_400, cached_input_tokens: 6_100, output_tokens: 3_950 }
@@ -146,7 +146,7 @@ export const llmRoutes = {
     path: '/api/v1/llm/v1/models',
     tag: 'llm',
     summary: 'List models, where an SDK adds /v1',
-    description: "In Anthropic's shape, and only those that speak its API.",
+    description: "In Anthropic's format, and only models that support its API.",
     auth: 'user',
     query: AnthropicModelQuery,
     replies: { 200: AnthropicModelList },
@@ -177,8 +177,8 @@ export const llmRoutes = {
     method: 'GET',
     path: '/api/v1/llm/usage',
     tag: 'llm',
-    summary: 'Your own use of models',
-    description: `By day, model and device; the last 30 days unless asked otherwise, at most ${limits.usage_days} at once.`,
+    summary: 'Your model usage',
+    description: `By day, model and device; the last 30 days by default, at most ${limits.usage_days} days per request.`,
     auth: 'user',
     query: UsageQuery,
     replies: { 200: UsageReport },

@@ -8,7 +8,7 @@ import { early, ids, later } from './sample.ts'
 const record = {
   ts: early,
   level: 'warn',
-  message: 'the MCP server did not answer three pings in a row',
+  message: 'the MCP server did not respond to three pings in a row',
   device_id: 'mara-laptop',
   source: 'mcp',
   run_id: ids.run,
@@ -39,7 +39,7 @@ export const logRoutes = {
     tag: 'logs',
     summary: 'List logs',
     description:
-      'The newest comes first. since is included, until is not. A page may hold fewer than limit and, with q, even none: a search looks at so many records a page. Only a next_cursor of null ends the list.',
+      'Newest first. since is included, until is not. A page may contain fewer items than limit and, with q, even none: a search reads a limited number of records per page. Only a next_cursor of null ends the list.',
     auth: 'user',
     query: LogListQuery,
     replies: { 200: pageOf(StoredLogRecord) },

@@ -22,7 +22,7 @@ export const syncRoutes = {
     tag: 'sync',
     summary: 'Send changes',
     description:
-      'Each change gets its own verdict, in order; one bad change never sinks the rest. Sending the same push again changes nothing.',
+      'Each change gets its own verdict, in order; an invalid change does not affect the others. Sending the same push again changes nothing.',
     auth: 'user',
     body: PushRequest,
     replies: { 200: PushReply },
@@ -40,7 +40,7 @@ export const syncRoutes = {
     path: '/api/v1/sync/pull',
     tag: 'sync',
     summary: 'Fetch changes after a cursor',
-    description: 'Without cursor_ts it brings the present state; send snapshot_ts back with each following page until has_more is false.',
+    description: 'Without cursor_ts it returns the current state; send snapshot_ts with each following page until has_more is false.',
     auth: 'user',
     query: PullQuery,
     replies: { 200: PullReply },

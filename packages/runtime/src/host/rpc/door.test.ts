@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { connect as dial } from 'node:net'
 import { join } from 'node:path'
-import { type RuntimeFile, rpcLimits } from '@tandem/contract/command'
+import { commandErrors, type RuntimeFile, rpcLimits } from '@tandem/contract/command'
 import { RuntimeFile as RuntimeFileSchema } from '@tandem/contract/command/schema'
 import { Check } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -223,7 +223,7 @@ describe('a message', () => {
     expect(error).toEqual({
       code: -32_000,
       message: 'there is no agent nobody',
-      data: { code: 'not_found', message: 'there is no agent nobody', remedy: expect.stringContaining('List what there is') },
+      data: { code: 'not_found', message: 'there is no agent nobody', remedy: commandErrors.not_found.remedy },
     })
     client.socket.close()
   })

@@ -1,6 +1,7 @@
-// LLM_CONFIG: one JSON file with what variables can't say well. It names keys by their variables and never holds one.
+// LLM_CONFIG: one JSON file for settings that do not fit in variables. It refers to keys by their variables and never contains one.
 import { dialects, modelCapabilities } from '@tandem/contract/llm'
 import { ModelId } from '@tandem/contract/llm/schema'
+import { fieldErrors, fieldName } from '@tandem/contract/validation'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { operations } from '../../operation.ts'
@@ -58,17 +59,22 @@ const check = Compile(ConfigFile)
 
 export type ConfigFileRead = { readonly ok: true; readonly file: ConfigFile } | { readonly ok: false; readonly cause: string }
 
-/** What is wrong is told by its place alone: any value may turn out to be a secret. */
+/** Says what is wrong by field and expectation, never by value: any value may turn out to be a secret. */
 export function readConfigFile(text: string): ConfigFileRead {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    return { ok: false, cause: 'the file is not JSON' }
+    return { ok: false, cause: 'the file is not valid JSON' }
   }
   if (check.Check(value)) return { ok: true, file: value }
-  const place = [...check.Errors(value)][0]?.instancePath ?? ''
-  // Names of members are the writer's own too: only ours are repeated.
-  const known = place.split('/').filter((part) => /^(?:\d{1,3}|providers|aliases|fallbacks|models)$/.test(part))
-  return { ok: false, cause: `the file is wrong at /${known.join('/')}` }
+  const [first = { pointer: '', message: 'is not valid' }] = fieldErrors(check.Errors(value))
+  const parts = first.pointer.split('/').slice(1)
+  // Field names can be the author's own too: only ours are repeated.
+  const unknown = parts.findIndex((part) => !known.test(part))
+  const place = (unknown < 0 ? parts : parts.slice(0, unknown)).map((part) => `/${part}`).join('')
+  return { ok: false, cause: `${place === '' ? 'the file' : fieldName(place)} ${unknown < 0 ? first.message : 'is not valid'}` }
 }
+
+const known =
+  /^(?:\d{1,3}|providers|aliases|fallbacks|models|name|base_url|key_env|auth|dialects|operations|stream_usage|display_name|context_window|max_output_tokens|capabilities)$/

@@ -12,10 +12,10 @@ export interface MeterLimits {
 
 export const meterVariables = {
   LLM_REQUESTS_PER_MINUTE:
-    'calls of models a user may make in a minute; 120 by default, 0 for no limit (an address may still send 6,000 requests of any kind in a minute)',
-  LLM_TOKENS_PER_MINUTE: 'tokens a user may use in a minute; 200000 unless told, 0 for no limit',
-  LLM_TOKENS_PER_MONTH: 'tokens a user may use in a calendar month (UTC); 0, the default, for no budget',
-  LLM_CALLS_IN_FLIGHT: 'calls of models a user may have under way at once, 1 to 256; 16 by default',
+    'model calls per user per minute; 120 by default, 0 for no limit (an IP address can still send at most 6,000 requests of any kind per minute)',
+  LLM_TOKENS_PER_MINUTE: 'tokens per user per minute; 200000 by default, 0 for no limit',
+  LLM_TOKENS_PER_MONTH: 'tokens per user per calendar month (UTC); 0, the default, for no budget',
+  LLM_CALLS_IN_FLIGHT: 'concurrent model calls per user, 1 to 256; 16 by default',
 } as const satisfies Record<string, string>
 
 type MeterVariable = keyof typeof meterVariables

@@ -10,9 +10,9 @@ export async function readLlmFile(env: Environment): Promise<ConfigText> {
   if (!path) return undefined
   try {
     const text = await readFile(path, 'utf8')
-    return text.length > bytesMax ? { cause: 'names a file that is too large' } : { text }
+    return text.length > bytesMax ? { cause: 'points to a file that is too large' } : { text }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    return { cause: `names a file that can not be read (${code})` }
+    return { cause: `points to a file that cannot be read (${code})` }
   }
 }

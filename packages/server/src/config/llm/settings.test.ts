@@ -49,7 +49,7 @@ describe('what the environment means', () => {
     expect([settings.ollama, problems, notes]).toEqual([
       undefined,
       [],
-      ['GROQ_BASE_URL: the provider is spoken to without TLS; use https:// unless the network between is private'],
+      ['GROQ_BASE_URL: requests to the provider are not encrypted; use https:// unless the network is private'],
     ])
   })
 
@@ -76,7 +76,7 @@ describe('what the environment means', () => {
     'host?x',
     '::1',
   ])('OLLAMA_HOST=%s is no address', (host) => {
-    expect(read({ OLLAMA_HOST: host }).problems).toEqual(['OLLAMA_HOST: is not an address; write host:11434 or http://host:11434'])
+    expect(read({ OLLAMA_HOST: host }).problems).toEqual(['OLLAMA_HOST: is not an address; use host:11434 or http://host:11434'])
   })
 
   test('the demonstration is for development, for a house without models, and for who asks', () => {
@@ -135,42 +135,48 @@ describe('the file', () => {
 
   const house = { name: 'house', base_url: 'http://127.0.0.1:1/v1' }
   test.each<[string, object | string, string]>([
-    ['no JSON', '{', 'the file is not JSON; write the file as docs/operations.md shows it'],
+    ['no JSON', '{', 'the file is not valid JSON; see docs/operations.md for its format'],
+    ['a key in it', { providers: [{ ...house, key: 'sk-1' }] }, '`providers[0]` is not valid; see docs/operations.md for its format'],
     [
-      'a key in it',
-      { providers: [{ ...house, key: 'sk-1' }] },
-      'the file is wrong at /providers/0; write the file as docs/operations.md shows it',
+      'a field of another kind',
+      { models: { 'house/sk-1': { context_window: '8k' } } },
+      '`models` is not valid; see docs/operations.md for its format',
     ],
-    ['no address', { providers: [{ name: 'house' }] }, '/providers/0 has no base_url; correct the file'],
+    [
+      'a provider without operations',
+      { providers: [{ ...house, operations: [] }] },
+      '`providers[0].operations` must not be empty; see docs/operations.md for its format',
+    ],
+    ['no address', { providers: [{ name: 'house' }] }, '`providers[0]` has no base_url; correct the file'],
     [
       'an address with a password',
       { providers: [{ ...house, base_url: 'https://a:b@c' }] },
-      'has a name or password inside; write https://host/path',
+      'contains a user name or password; use the form https://host/path',
     ],
     [
       'a key that is not set',
       { providers: [{ ...house, key_env: 'NOT_SET' }] },
-      '/providers/0 names a variable for its key that is not set; correct the file',
+      '`providers[0]` has a key_env that names a variable that is not set; correct the file',
     ],
     [
       'a secret of ours',
       { providers: [{ ...house, key_env: 'BAAS_KEY' }] },
-      '/providers/0 names a secret of the backend as its key; correct the file',
+      '`providers[0]` uses a secret of the backend as its key; correct the file',
     ],
     [
       'the name of the demonstration',
       { providers: [{ ...house, name: 'demo' }] },
-      '/providers/0 has the name of the demonstration; correct the file',
+      '`providers[0]` has the name demo, which is reserved; correct the file',
     ],
     [
       'an alias to nowhere',
       { aliases: { a: 'b/c' } },
-      'an alias names a provider that is not configured; name models of providers that are configured',
+      'an alias refers to a provider that is not configured; use models of configured providers',
     ],
     [
       'a fallback to nowhere',
       { fallbacks: { a: ['b/c'] } },
-      'a fallback names a provider that is not configured; name models of providers that are configured',
+      'a fallback refers to a provider that is not configured; use models of configured providers',
     ],
   ])('%s', (_name, file, line) => {
     expect(written(file, { BAAS_KEY: 'x' }).problems).toEqual([`LLM_CONFIG: ${line}`])
@@ -179,9 +185,9 @@ describe('the file', () => {
   test('that can not be read is a problem', () => {
     const env = { LLM_CONFIG: 'gone.json' }
     const reader = createReader(env)
-    readLlmSettings(reader, env, false, { cause: 'names a file that can not be read (ENOENT)' })
+    readLlmSettings(reader, env, false, { cause: 'points to a file that cannot be read (ENOENT)' })
     expect(reader.problems.map(problemLine)).toEqual([
-      'LLM_CONFIG: names a file that can not be read (ENOENT); name a JSON file that can be read',
+      'LLM_CONFIG: points to a file that cannot be read (ENOENT); use the path of a JSON file that can be read',
     ])
   })
 })
@@ -189,10 +195,10 @@ describe('the file', () => {
 test('problems name the variable and never its value', () => {
   const { problems } = read({ OPENAI_API_KEY: 'schlüssel', XAI_BASE_URL: 'ftp://x', OLLAMA_HOST: 'http://a:b@c', LLM_DEMO: 'maybe' })
   expect(problems).toEqual([
-    'OPENAI_API_KEY: has characters no key has; set the key as the provider shows it',
-    'XAI_BASE_URL: is not an https:// address; write https://host/path',
-    'OLLAMA_HOST: is not an address; write host:11434 or http://host:11434',
-    'LLM_DEMO: is none of on, off; choose one of these',
+    'OPENAI_API_KEY: contains characters that are not allowed in a key; copy the key exactly as the provider shows it',
+    'XAI_BASE_URL: is not an https:// URL; use the form https://host/path',
+    'OLLAMA_HOST: is not an address; use host:11434 or http://host:11434',
+    'LLM_DEMO: is not one of on, off; choose one of these',
   ])
 })
 

@@ -71,9 +71,9 @@ export function readLlmSettings(reader: Reader, env: Environment, production: bo
 function readFile(reader: Reader, file: ConfigText): ConfigFile {
   const path = reader.text('LLM_CONFIG')
   if (path === undefined || file === undefined) return {}
-  const remedy = 'write the file as docs/operations.md shows it'
+  const remedy = 'see docs/operations.md for its format'
   if ('cause' in file) {
-    reader.problem('LLM_CONFIG', 'unreachable', file.cause, 'name a JSON file that can be read')
+    reader.problem('LLM_CONFIG', 'unreachable', file.cause, 'use the path of a JSON file that can be read')
     return {}
   }
   const read = readConfigFile(file.text)
@@ -86,7 +86,12 @@ function readFile(reader: Reader, file: ConfigText): ConfigFile {
 function readKey(reader: Reader, name: Parameters<Reader['text']>[0]): string | undefined {
   const key = reader.text(name)
   if (key === undefined || isKey(key)) return key
-  return reader.problem(name, 'malformed', 'has characters no key has', 'set the key as the provider shows it')
+  return reader.problem(
+    name,
+    'malformed',
+    'contains characters that are not allowed in a key',
+    'copy the key exactly as the provider shows it',
+  )
 }
 
 function isKey(text: string): boolean {
@@ -95,13 +100,13 @@ function isKey(text: string): boolean {
 
 function readUrl(reader: Reader, name: Parameters<Reader['text']>[0], text: string | undefined, anthropic = false): string | undefined {
   if (text === undefined) return undefined
-  const remedy = 'write https://host/path'
+  const remedy = 'use the form https://host/path'
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) return reader.problem(name, 'malformed', 'is not an https:// address', remedy)
-  if (url.username !== '' || url.password !== '') return reader.problem(name, 'refused', 'has a name or password inside', remedy)
-  if (url.search !== '' || url.hash !== '') return reader.problem(name, 'malformed', 'has a ? or # part', remedy)
+  if (!url || !/^https?:$/.test(url.protocol)) return reader.problem(name, 'malformed', 'is not an https:// URL', remedy)
+  if (url.username !== '' || url.password !== '') return reader.problem(name, 'refused', 'contains a user name or password', remedy)
+  if (url.search !== '' || url.hash !== '') return reader.problem(name, 'malformed', 'has a query or fragment', remedy)
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    reader.note(`${name}: the provider is spoken to without TLS; use https:// unless the network between is private`)
+    reader.note(`${name}: requests to the provider are not encrypted; use https:// unless the network is private`)
   }
   const base = url.origin + url.pathname.replace(/\/+$/, '')
   // Anthropic's own clients take the address without the version.
@@ -115,7 +120,7 @@ function readOllama(reader: Reader, host: string): string | undefined {
   const plain = /^(?:[A-Za-z0-9._-]+|\[[0-9a-fA-F:.]+\])?(?::\d{1,5})?(?:\/.*)?$/.test(host) && !host.startsWith('/')
   const url = hasScheme || plain ? URL.parse(hasScheme ? host : `http://${host.startsWith(':') ? `127.0.0.1${host}` : host}`) : null
   if (!url || url.port === '0' || `${url.username}${url.password}${url.search}${url.hash}` !== '') {
-    return reader.problem('OLLAMA_HOST', 'malformed', 'is not an address', 'write host:11434 or http://host:11434')
+    return reader.problem('OLLAMA_HOST', 'malformed', 'is not an address', 'use host:11434 or http://host:11434')
   }
   if (!hasScheme && url.port === '') url.port = '11434'
   if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = '127.0.0.1'
@@ -137,18 +142,18 @@ function readProvider(
 ): ProviderSettings | undefined {
   const { name, key_env } = written
   const remedy = 'correct the file'
-  const wrong = (cause: string) => reader.problem('LLM_CONFIG', 'malformed', `/providers/${index} ${cause}`, remedy)
-  if (name === 'demo') return wrong('has the name of the demonstration')
+  const wrong = (cause: string) => reader.problem('LLM_CONFIG', 'malformed', `\`providers[${index}]\` ${cause}`, remedy)
+  if (name === 'demo') return wrong('has the name demo, which is reserved')
   const base = known ?? (isPreset(name) ? { ...presets[name], name } : undefined)
   if (written.base_url === undefined && !base) return wrong('has no base_url')
   const served = written.operations ?? operationsIn(written.dialects) ?? base?.operations ?? ['chat_completions', 'responses', 'embeddings']
   const anthropicOnly = served.every((operation) => dialectOf[operation] === 'anthropic')
   const base_url = written.base_url === undefined ? base?.base_url : readUrl(reader, 'LLM_CONFIG', written.base_url, anthropicOnly)
   if (base_url === undefined) return undefined
-  if (key_env !== undefined && ownSecrets.test(key_env)) return wrong('names a secret of the backend as its key')
+  if (key_env !== undefined && ownSecrets.test(key_env)) return wrong('uses a secret of the backend as its key')
   const key = key_env === undefined ? known?.key : env[key_env]
-  if (key_env !== undefined && !key) return wrong('names a variable for its key that is not set')
-  if (key !== undefined && !isKey(key)) return wrong('has characters in its key that no key has')
+  if (key_env !== undefined && !key) return wrong('has a key_env that names a variable that is not set')
+  if (key !== undefined && !isKey(key)) return wrong('has a key with characters that are not allowed')
   return {
     name,
     base_url,
@@ -167,11 +172,11 @@ function operationsIn(dialects: WrittenProvider['dialects']): Operation[] | unde
 function checkNames(reader: Reader, { providers, ollama, demo, aliases, fallbacks }: LlmSettings): void {
   const known = new Set([...providers.map(({ name }) => name), ...(ollama ? ['ollama'] : []), ...(demo ? ['demo'] : [])])
   const leadsNowhere = (model: string) => !known.has(model.split('/')[0] ?? '')
-  const remedy = 'name models of providers that are configured'
+  const remedy = 'use models of configured providers'
   if (Object.values(aliases).some(leadsNowhere)) {
-    reader.problem('LLM_CONFIG', 'malformed', 'an alias names a provider that is not configured', remedy)
+    reader.problem('LLM_CONFIG', 'malformed', 'an alias refers to a provider that is not configured', remedy)
   }
   if (Object.values(fallbacks).flat().some(leadsNowhere)) {
-    reader.problem('LLM_CONFIG', 'malformed', 'a fallback names a provider that is not configured', remedy)
+    reader.problem('LLM_CONFIG', 'malformed', 'a fallback refers to a provider that is not configured', remedy)
   }
 }

@@ -8,5 +8,5 @@ test('a body whose sender has gone already is not waited for', async () => {
   const request = new IncomingMessage(new Socket())
   request.destroy()
   await once(request, 'close')
-  await expect(readBody(request, 10)).rejects.toMatchObject({ code: 'invalid_request', message: 'the body broke off' })
+  await expect(readBody(request, 10)).rejects.toMatchObject({ code: 'invalid_request', message: 'the body ended before it was complete' })
 })

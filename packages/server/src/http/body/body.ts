@@ -39,9 +39,12 @@ export function demandJson({ headers }: Pick<IncomingMessage, 'headers'>): void 
   const type = headers['content-type']
   const empty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
   if (type === undefined ? empty : /^application\/json *(?:;|$)/i.test(type)) return
-  throw refuse('unsupported_media_type', `bodies are application/json, not ${type === undefined ? 'unnamed' : type.slice(0, 100)}`)
+  throw refuse(
+    'unsupported_media_type',
+    `the body must be application/json, not ${type === undefined ? 'without a content type' : type.slice(0, 100)}`,
+  )
 }
 
 function brokenOff(): Error {
-  return refuse('invalid_request', 'the body broke off')
+  return refuse('invalid_request', 'the body ended before it was complete')
 }

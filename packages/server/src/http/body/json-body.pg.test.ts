@@ -72,7 +72,10 @@ test('in a push only the change with such a number is rejected, and half a pair 
   const changes = [agents('{"name":"good"}'), agents('{"limits":[1,1e400]}'), agents('{"name":"x\\ud800"}').replace('"a"', '"b"')]
   const { status, body } = await ask('POST', '/api/v1/sync/push', `{"device_id":"d","changes":[${changes.join()}]}`)
   expect([status, body.verdicts.map(({ verdict }: { verdict: string }) => verdict)]).toEqual([200, ['applied', 'rejected', 'applied']])
-  expect(body.verdicts[1]).toMatchObject({ code: 'invalid', message: expect.stringContaining('/payload/limits/1') })
+  expect(body.verdicts[1]).toMatchObject({
+    code: 'invalid',
+    message: '`payload.limits[1]` is a number that cannot be stored exactly: send it as a string',
+  })
   const pulled = await backend.app.inject({ method: 'GET', url: '/api/v1/sync/pull', headers: user.headers })
   expect(pulled.body).toContain('x\\ud800')
 })

@@ -5,10 +5,11 @@
 // that needs one still refuses, by its schema.
 import { isUtf8 } from 'node:buffer'
 import type { Route } from '@tandem/contract/http'
+import { type FieldError, fieldName } from '@tandem/contract/validation'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendRefusal } from '../failure.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import { type Fault, invalid } from '../validation/fault.ts'
+import { invalid } from '../validation/fault.ts'
 
 /** What is wrong with a change of a push that could be read but not kept; the rest of the push is as good as ever. */
 const faultsOfChanges = new WeakMap<object, string>()
@@ -55,7 +56,7 @@ export function lateBody(within: number): Refusal {
 function demandUtf8Charset(type = ''): void {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type)?.[1]
   if (charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset)) return
-  throw refuse('unsupported_media_type', `JSON is UTF-8, not ${charset.slice(0, 40)}`)
+  throw refuse('unsupported_media_type', `JSON must be UTF-8, not ${charset.slice(0, 40)}`)
 }
 
 function readJson(text: string, routeId: string | undefined): unknown {
@@ -72,11 +73,11 @@ function readJson(text: string, routeId: string | undefined): unknown {
   return value
 }
 
-function blame(changes: readonly unknown[], { pointer, message }: Fault): boolean {
+function blame(changes: readonly unknown[], { pointer, message }: FieldError): boolean {
   const [, index, within] = /^\/changes\/(\d+)(\/.*)$/s.exec(pointer) ?? []
   const change = index === undefined ? undefined : changes[Number(index)]
   if (typeof change !== 'object' || change === null) return false
-  if (!faultsOfChanges.has(change)) faultsOfChanges.set(change, `${within} ${message}`)
+  if (!faultsOfChanges.has(change)) faultsOfChanges.set(change, `${within === '/' ? 'the change' : fieldName(within ?? '')} ${message}`)
   return true
 }
 
@@ -93,18 +94,18 @@ function parse(text: string): ReturnType<typeof parseExact> {
   }
 }
 
-/** Stands where a number was that can not be kept. */
+/** In the place of a number that cannot be stored. */
 class UnkeptNumber {}
 
-const strangeNumber = 'is a number that can not be kept exactly: send it as text'
-const loneSurrogate = 'contains half of a surrogate pair, which is no character'
+const strangeNumber = 'is a number that cannot be stored exactly: send it as a string'
+const loneSurrogate = 'contains half of a surrogate pair, which is not a character'
 
 /** What both look like in the text; most bodies hold neither, and are not walked. */
 const maybeStrangeNumber = /\d{16}|\d[eE][+-]?\d{2}/
 const maybeSurrogate = /\\u[dD][89a-fA-F]/
 
 /** Throws a SyntaxError for what is not JSON. Faulty numbers are left as objects without members. */
-export function parseExact(text: string): { readonly value: unknown; readonly numbers: readonly Fault[] } {
+export function parseExact(text: string): { readonly value: unknown; readonly numbers: readonly FieldError[] } {
   if (!maybeStrangeNumber.test(text)) return { value: JSON.parse(text), numbers: [] }
   try {
     const value: unknown = JSON.parse(text, (_key, read: unknown, context: { source?: string } = {}) =>
@@ -120,8 +121,8 @@ export function parseExact(text: string): { readonly value: unknown; readonly nu
 }
 
 /** For text that is JSON. The place is told as far as the item of a list in a member of the body, which is where a push has its changes. */
-function strangeNumbersIn(text: string): Fault[] {
-  const faults = new Map<string, Fault>()
+function strangeNumbersIn(text: string): FieldError[] {
+  const faults = new Map<string, FieldError>()
   let [depth, item, member] = [0, 0, '""']
   for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},]|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g)) {
     if (token === '{' || token === '[') depth += 1
@@ -132,14 +133,14 @@ function strangeNumbersIn(text: string): Fault[] {
     else if (token.startsWith('"')) member = depth === 1 ? token : member
     else if (!isExact(Number(token), token)) {
       const pointer = depth > 2 ? `/${JSON.parse(member)}/${item}/` : ''
-      faults.set(pointer, { pointer, message: 'contains a number that can not be kept exactly: send it as text' })
+      faults.set(pointer, { pointer, message: 'contains a number that cannot be stored exactly: send it as a string' })
     }
   }
   return [...faults.values()].slice(0, faultsAtMost)
 }
 
 /** Text and names of members that hold half a surrogate pair. */
-export function surrogatesIn(text: string, value: unknown): Fault[] {
+export function surrogatesIn(text: string, value: unknown): FieldError[] {
   if (!maybeSurrogate.test(text)) return []
   return faultsIn(value, (part) => (typeof part === 'string' && !part.isWellFormed() ? loneSurrogate : undefined))
 }
@@ -154,8 +155,8 @@ function isExact(value: number, source: string): boolean {
 
 const faultsAtMost = 100
 
-function faultsIn(value: unknown, faultOf: (part: unknown) => string | undefined): Fault[] {
-  const faults: Fault[] = []
+function faultsIn(value: unknown, faultOf: (part: unknown) => string | undefined): FieldError[] {
+  const faults: FieldError[] = []
   const open: { readonly part: unknown; readonly pointer: string }[] = [{ part: value, pointer: '' }]
   for (let next = open.pop(); next && faults.length < faultsAtMost; next = open.pop()) {
     const { part, pointer } = next
@@ -164,7 +165,7 @@ function faultsIn(value: unknown, faultOf: (part: unknown) => string | undefined
     if (typeof part !== 'object' || part === null) continue
     for (const [name, inner] of Object.entries(part).reverse()) {
       const named = faultOf(name)
-      if (named !== undefined) faults.push({ pointer, message: `has a member whose name ${named}` })
+      if (named !== undefined) faults.push({ pointer, message: `has a field whose name ${named}` })
       open.push({ part: inner, pointer: `${pointer}/${name.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')}` })
     }
   }

@@ -123,7 +123,7 @@ test('too many open at once of one user are refused, those whose bodies still co
   expect(await told).toBe(429)
   const next = async () => {
     const reply = await call(greedy.headers)
-    return [reply.status, (await reply.text()).includes(`${most} calls of models of this account are open at once`)]
+    return [reply.status, (await reply.text()).includes(`this account has ${most} model calls open at the same time`)]
   }
   expect(await next()).toEqual([429, true])
   for (const one of open) one.destroy()

@@ -176,7 +176,7 @@ test('a user has so many open, and each that ends makes room', () => {
   open('b')
   first.emit('close')
   open('a')
-  expect(() => open('a')).toThrow('2 requests of this account are open')
+  expect(() => open('a')).toThrow('this account has 2 requests open at the same time')
 })
 
 test('calls of models have a limit of their own', () => {
@@ -184,5 +184,5 @@ test('calls of models have a limit of their own', () => {
   const open = (kind: OpenKind) => requests.open('a', new EventEmitter<{ close: [] }>(), kind)
   open('requests')
   for (let n = 0; n < 3; n += 1) open('model_calls')
-  expect(() => open('model_calls')).toThrow('3 calls of models of this account are open')
+  expect(() => open('model_calls')).toThrow('this account has 3 model calls open at the same time')
 })

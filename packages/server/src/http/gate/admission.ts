@@ -90,9 +90,9 @@ export function openAdmission(limits: AdmissionLimits, now: () => number = () =>
   function demandRoom(user: string | undefined): void {
     if (hasPlace(user)) return
     const longest = stands() ? Math.min(limits.places, limits.queue) : limits.queue
-    if (queue.length >= longest) refuseNow(`${inFlight} requests are being served and ${queue.length} wait already`)
+    if (queue.length >= longest) refuseNow(`${inFlight} requests are being served and ${queue.length} are already waiting`)
     if (user !== undefined && queue.filter((waiter) => waiter.user === user).length >= limits.queue_per_user) {
-      refuseNow(`${limits.places_per_user} requests of this account are being served and ${limits.queue_per_user} wait already`)
+      refuseNow(`${limits.places_per_user} requests of this account are being served and ${limits.queue_per_user} are already waiting`)
     }
   }
 
@@ -149,7 +149,7 @@ export interface OpenRequests {
 
 export const requestsOpen = 40
 
-const words = { requests: 'requests', model_calls: 'calls of models' } as const satisfies Record<OpenKind, string>
+const words = { requests: 'requests', model_calls: 'model calls' } as const satisfies Record<OpenKind, string>
 
 export function countOpenRequests(most: Readonly<Record<OpenKind, number>>): OpenRequests {
   const open = new Map<string, number>()
@@ -158,7 +158,7 @@ export function countOpenRequests(most: Readonly<Record<OpenKind, number>>): Ope
       const key = `${kind} ${user}`
       const count = open.get(key) ?? 0
       if (count >= most[kind])
-        throw refuse('rate_limited', `${count} ${words[kind]} of this account are open at once`, { retry_after_seconds: 1 })
+        throw refuse('rate_limited', `this account has ${count} ${words[kind]} open at the same time`, { retry_after_seconds: 1 })
       open.set(key, count + 1)
       response.once('close', () => {
         const left = (open.get(key) ?? 1) - 1

@@ -30,7 +30,7 @@ export async function enter(
 ): Promise<Caller | undefined> {
   const caller = await look(gate, route, { headers, address }, told)
   // Gone meanwhile: nothing is begun for nobody, and what has had its end would count as open for ever.
-  if (response.destroyed) throw refuse('invalid_request', 'the caller hung up before it was let in')
+  if (response.destroyed) throw refuse('invalid_request', 'the client disconnected before the request was accepted')
   if (caller) gate.openRequests.open(caller.user_id, response, route.rate === 'model' ? 'model_calls' : 'requests')
   return caller
 }
@@ -70,9 +70,9 @@ async function identify(gate: Gate, route: Route, headers: IncomingHttpHeaders):
 async function identifyKey(gate: Gate, route: Route, text: string): Promise<Caller | Error> {
   try {
     const key = await gate.apiKeys.check(text)
-    if (!key) return refuse('invalid_api_key', 'this API key was revoked, or never was one')
+    if (!key) return refuse('invalid_api_key', 'this API key was revoked or never existed')
     const needed = keyScopeOf(route)
-    if (needed === undefined) return refuse('insufficient_scope', 'an API key may not do this: sign in')
+    if (needed === undefined) return refuse('insufficient_scope', 'an API key cannot be used for this: sign in')
     if (!key.scopes.includes(needed)) return refuse('insufficient_scope', `this API key does not have the scope ${needed}`)
     return key.caller
   } catch (error) {
@@ -82,8 +82,8 @@ async function identifyKey(gate: Gate, route: Route, text: string): Promise<Call
 
 const tokenRefusals = {
   token_expired: 'the access token has expired',
-  invalid_token: 'the access token is not one of ours',
-  accounts_unavailable: 'the keys that tokens are checked with can not be had',
+  invalid_token: 'the access token was not issued by this service',
+  accounts_unavailable: 'the keys for verifying tokens are not available',
 }
 
 /** Anthropic's clients send what they are given as a key in a header of their own. */

@@ -36,7 +36,7 @@ export async function limitRate(cache: Cache, route: Pick<Route, 'rate'>, asker:
   const refused = takes.find((take) => !take.allowed)
   if (refused) {
     const seconds = Math.max(1, Math.ceil(refused.reset_seconds))
-    throw refuse('rate_limited', `more than ${refused.limit} requests; the next one is served in ${seconds} s`, {
+    throw refuse('rate_limited', `more than ${refused.limit} requests; try again in ${seconds} s`, {
       retry_after_seconds: seconds,
     })
   }

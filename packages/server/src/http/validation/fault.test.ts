@@ -12,7 +12,7 @@ test('only moments that exist', () => {
     '0099-12-31T23:59:59.999Z',
   ]
   expect(moments.map(instant)).toEqual(moments.map(() => undefined))
-  expect(none.map(instant)).toEqual(none.map(() => 'must be a moment that exists'))
+  expect(none.map(instant)).toEqual(none.map(() => 'must be a timestamp that exists'))
 })
 
 test('text without U+0000, JSON that is some', () => {
@@ -31,10 +31,10 @@ test('every fault is listed, the first one said, and what is absent has none', (
   const faults = [...faultOf(text, '/a', '\0'), ...faultOf(json, '/b', undefined), ...faultOf(json, '/c', '{')]
   expect(() => refuseFaults([])).not.toThrow()
   expect(() => refuseFaults(faults)).toThrow(
-    new Refusal('invalid_request', '/a must not contain the character U+0000', {
+    new Refusal('invalid_request', '`a` must not contain the character U+0000', {
       errors: [
         { pointer: '/a', message: 'must not contain the character U+0000' },
-        { pointer: '/c', message: 'must be JSON text' },
+        { pointer: '/c', message: 'must be valid JSON' },
       ],
     }),
   )

@@ -1,11 +1,11 @@
-// Every part of a request is held against the contract's schema before a handler sees it.
+// Every part of a request is checked against the contract's schema before a handler sees it.
 import type { IncomingHttpHeaders } from 'node:http'
 import { isContent, type Route } from '@tandem/contract/http'
+import { fieldErrors } from '@tandem/contract/validation'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { refuse } from '../refusal.ts'
+import { invalid } from './fault.ts'
 import { sample } from './sample.ts'
-import { shapeFaults } from './shape-fault.ts'
 
 export interface CheckedParts {
   readonly params: unknown
@@ -14,7 +14,7 @@ export interface CheckedParts {
   readonly body: unknown
 }
 
-/** What is held against the schemas, of a request however it was read. */
+/** The parts of a request that are checked, however they were read. */
 export interface RequestParts {
   readonly params: unknown
   readonly query: unknown
@@ -22,7 +22,7 @@ export interface RequestParts {
   readonly body: unknown
 }
 
-/** Compiled once for a route; throws a refusal that lists every fault with its JSON pointer. */
+/** Compiled once for a route; throws a refusal that lists every error with its JSON pointer. */
 export function requestCheck(route: Route): (request: RequestParts) => CheckedParts {
   const params = textCheck(route.params, '/params')
   const query = textCheck(route.query, '/query')
@@ -51,23 +51,16 @@ function check(schema: TSchema, prefix: string): Check {
   return (value) => {
     refuseWide(value, prefix)
     if (compiled.Check(value)) return value
-    const errors = shapeFaults(compiled.Errors(sample(value)), prefix).slice(0, 100)
-    const first = errors[0]
-    throw refuse(
-      'invalid_request',
-      first ? `${first.pointer === '' ? 'the body' : first.pointer} ${first.message}` : 'the request is not valid',
-      { errors },
-    )
+    throw invalid(fieldErrors(compiled.Errors(sample(value)), prefix))
   }
 }
 
-/** No body of the contract has nearly so many fields, and holding each name against it would hold the process. */
+/** No body of the contract has nearly so many fields, and checking each name would block the process. */
 const widest = 1_000
 
 function refuseWide(value: unknown, prefix: string): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length <= widest) return
-  const errors = [{ pointer: prefix, message: `must not have more than ${widest} properties` }]
-  throw refuse('invalid_request', `${prefix === '' ? 'the body' : prefix} ${errors[0]?.message}`, { errors })
+  throw invalid([{ pointer: prefix, message: `must have at most ${widest} fields` }])
 }
 
 /** Parts that arrive as text: numbers and flags are read before the check. */
@@ -84,7 +77,7 @@ function textCheck(schema: TSchema | undefined, prefix: string): Check | undefin
   }
 }
 
-/** Only what is a number or a flag to the letter becomes one; anything else is left to the check. */
+/** Only exact numbers and flags are converted; anything else is left to the check. */
 function readText(text: unknown, type: string | undefined): unknown {
   if (typeof text !== 'string') return text
   if (type === 'integer' && /^-?\d{1,16}$/.test(text)) return Number(text)
@@ -94,10 +87,7 @@ function readText(text: unknown, type: string | undefined): unknown {
 
 function refuseQuery(request: RequestParts): undefined {
   const names = Object.keys(Object(request.query))
-  if (names.length > 0) {
-    const errors = names.slice(0, 100).map((name) => ({ pointer: `/query/${name}`, message: 'is not a parameter of this address' }))
-    throw refuse('invalid_request', `${names[0]} is not a parameter of this address`, { errors })
-  }
+  if (names.length > 0) throw invalid(names.map((name) => ({ pointer: `/query/${name}`, message: 'is not supported here' })))
   return undefined
 }
 

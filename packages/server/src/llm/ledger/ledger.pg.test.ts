@@ -186,8 +186,8 @@ test('PostgreSQL away, then deaf, then well: rows are kept, and each is there on
   }
   // Told when it begins and when it is over, not for each attempt.
   expect(lines.map(({ msg }) => msg)).toEqual([
-    'calls of models can not be written now; they are kept and tried again',
-    'calls of models are written again',
+    'model calls cannot be recorded now; they are kept and retried',
+    'model calls are recorded again',
   ])
   await ledger.close()
 })
@@ -217,14 +217,14 @@ test('a write that began before an outage and ends in it is not the end of the o
   await begun
   shaky.state = 'away'
   ledger.add(callRow())
-  const outage = 'calls of models can not be written now; they are kept and tried again'
+  const outage = 'model calls cannot be recorded now; they are kept and retried'
   await waitFor(() => lines.length > 0, 20_000)
   release()
   await waitFor(() => ledger.size === 1, 20_000)
   expect(told()).toEqual([outage])
   shaky.state = 'well'
   await waitFor(() => ledger.size === 0, 20_000)
-  expect(told()).toEqual([outage, 'calls of models are written again'])
+  expect(told()).toEqual([outage, 'model calls are recorded again'])
   await ledger.close()
 }, 90_000)
 

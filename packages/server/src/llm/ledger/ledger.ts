@@ -105,12 +105,12 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
         // One that began before the last failure says nothing of how it is now.
         if (failures > 0 && failures === known) {
           failures = 0
-          log.info('calls of models are written again')
+          log.info('model calls are recorded again')
         }
       } catch {
         // One failure is enough: with PostgreSQL down each user would wait for it anew.
         due.clear()
-        if (failures === 0) log.warn({ rows: size }, 'calls of models can not be written now; they are kept and tried again')
+        if (failures === 0) log.warn({ rows: size }, 'model calls cannot be recorded now; they are kept and retried')
         failures = Math.max(failures, before + 1)
       }
     }
@@ -160,7 +160,7 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
   async function insertApart(userId: string, rows: readonly CallRow[], error: unknown): Promise<void> {
     const [only] = rows
     if (rows.length === 1 && only) {
-      log.error({ err: error, call: only }, 'a call of a model was refused by the database and is only in this log')
+      log.error({ err: error, call: only }, 'the database rejected a model call; it is only in this log')
       tellWritten(rows, undefined)
       return
     }
@@ -194,7 +194,7 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
   }
 
   function tellLost(rows: readonly CallRow[]): void {
-    for (const call of rows) log.error({ call }, 'a call of a model could not be written and is only in this log')
+    for (const call of rows) log.error({ call }, 'a model call could not be recorded; it is only in this log')
   }
 
   return {

@@ -17,14 +17,14 @@ test('the last 30 days unless told, both ends included', () => {
 
 test('days that do not exist, run backwards or are too many are faults with their pointers', () => {
   const fault = (pointer: string, message: string) => ({ pointer, message })
-  const noDay = 'must be a day that exists, from 1970 on'
+  const noDay = 'must be a date that exists, in 1970 or later'
   expect(range('2026-02-30', '2025-02-29')).toEqual({ ok: false, faults: [fault('/query/since', noDay), fault('/query/until', noDay)] })
   expect(range('1969-12-31', '1970-01-01')).toEqual({ ok: false, faults: [fault('/query/since', noDay)] })
   expect(range('0000-01-01', '0000-01-01')).toMatchObject({ ok: false })
-  expect(range('2026-02-02', '2026-02-01')).toEqual({ ok: false, faults: [fault('/query/since', 'must not be after until')] })
+  expect(range('2026-02-02', '2026-02-01')).toEqual({ ok: false, faults: [fault('/query/since', 'must not be after `until`')] })
   expect(range('2026-03-02')).toEqual({ ok: false, faults: [fault('/query/since', 'must not be after today')] })
   expect(range('2025-12-01')).toMatchObject({ ok: true })
-  const tooMany = fault('/query/since', `must be such that the report has at most ${limits.usage_days} days`)
+  const tooMany = fault('/query/since', `is too early: a report can cover at most ${limits.usage_days} days`)
   expect(range('2025-11-01')).toEqual({ ok: false, faults: [tooMany] })
 })
 

@@ -1,14 +1,14 @@
 // The days a report is about, and the rule for those nobody named.
 import { limits } from '@tandem/contract/limits'
 import type { UsageQuery } from '@tandem/contract/llm'
-import type { Fault } from '../../http/validation/fault.ts'
+import type { FieldError } from '@tandem/contract/validation'
 
 const dayMs = 24 * 60 * 60 * 1_000
 const defaultDays = 30
 
 export type DayRange =
   | { readonly ok: true; readonly since: string; readonly until: string }
-  | { readonly ok: false; readonly faults: readonly Fault[] }
+  | { readonly ok: false; readonly faults: readonly FieldError[] }
 
 /** Both days are included. Without any, the last 30 days; with one, the 30 days up to it or everything from it to today. */
 export function dayRange({ since, until }: Pick<UsageQuery, 'since' | 'until'>, now: number): DayRange {
@@ -18,24 +18,24 @@ export function dayRange({ since, until }: Pick<UsageQuery, 'since' | 'until'>, 
   const first = since ?? dayOf(Date.parse(last) - (defaultDays - 1) * dayMs)
   const days = (Date.parse(last) - Date.parse(first)) / dayMs + 1
   if (days < 1) {
-    const message = until === undefined ? 'must not be after today' : 'must not be after until'
+    const message = until === undefined ? 'must not be after today' : 'must not be after `until`'
     return { ok: false, faults: [{ pointer: '/query/since', message }] }
   }
   if (days > limits.usage_days) {
     return {
       ok: false,
-      faults: [{ pointer: '/query/since', message: `must be such that the report has at most ${limits.usage_days} days` }],
+      faults: [{ pointer: '/query/since', message: `is too early: a report can cover at most ${limits.usage_days} days` }],
     }
   }
   return { ok: true, since: first, until: last }
 }
 
-function dayFault(pointer: string, day: string | undefined): Fault[] {
+function dayFault(pointer: string, day: string | undefined): FieldError[] {
   if (day === undefined) return []
   const time = Date.parse(day)
   // 30 February has the right pattern; years below 1970 or above 9999 have no calls and trouble formatting.
   const exists = !Number.isNaN(time) && dayOf(time) === day && day >= '1970-01-01'
-  return exists ? [] : [{ pointer, message: 'must be a day that exists, from 1970 on' }]
+  return exists ? [] : [{ pointer, message: 'must be a date that exists, in 1970 or later' }]
 }
 
 function dayOf(time: number): string {

@@ -56,7 +56,7 @@ test('calls under way: no more than allowed at once, and again when one has ende
   const user_id = newId(noon)
   const [first] = [granted(await meter.reserve(meteredCall(user_id))), granted(await meter.reserve(meteredCall(user_id)))]
   expect(await meter.reserve(meteredCall(user_id))).toEqual({
-    ...{ ok: false, code: 'rate_limited', detail: 'more than 2 calls of models under way at once', retry_after_seconds: 1 },
+    ...{ ok: false, code: 'rate_limited', detail: 'more than 2 model calls at the same time', retry_after_seconds: 1 },
   })
   granted(await meter.reserve(meteredCall(newId(noon))))
   first.settle(outcome())
@@ -141,7 +141,7 @@ test('the cache away: budgets are closed, everything else goes on, and calls at 
   const started = [granted(await budgeted.reserve(meteredCall(user_id))), granted(await free.reserve(meteredCall(user_id)))]
   faulty.away = true
   expect(await budgeted.reserve(meteredCall(user_id))).toEqual({
-    ...{ ok: false, code: 'cache_unavailable', detail: 'the budget of tokens can not be checked while the cache is away' },
+    ...{ ok: false, code: 'cache_unavailable', detail: 'the token budget cannot be checked while the cache is unavailable' },
     retry_after_seconds: 2,
   })
   started.push(granted(await free.reserve(meteredCall(user_id))))
@@ -253,7 +253,7 @@ test('a report is refused for days that make no sense, with pointers', async () 
   const meter = open()
   await expect(meter.report(newId(noon), { since: '2026-02-30' })).rejects.toMatchObject({
     code: 'invalid_request',
-    extra: { errors: [{ pointer: '/query/since', message: 'must be a day that exists, from 1970 on' }] },
+    extra: { errors: [{ pointer: '/query/since', message: 'must be a date that exists, in 1970 or later' }] },
   })
   await meter.close()
 })

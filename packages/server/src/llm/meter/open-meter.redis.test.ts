@@ -45,12 +45,15 @@ test('windows of a minute and calls under way are those of the user, not of the 
   const user_id = newId(noon)
   const held = granted(await first.reserve(meteredCall(user_id)))
   granted(await second.reserve(meteredCall(user_id)))
-  expect(await second.reserve(meteredCall(user_id))).toMatchObject({ code: 'rate_limited', detail: expect.stringMatching(/under way/) })
+  expect(await second.reserve(meteredCall(user_id))).toMatchObject({
+    code: 'rate_limited',
+    detail: expect.stringMatching(/model calls at the same time/),
+  })
   held.settle(outcome())
   granted(await second.reserve(meteredCall(user_id)))
   expect(await first.reserve(meteredCall(user_id))).toMatchObject({
     code: 'rate_limited',
-    detail: expect.stringMatching(/4 requests a minute/),
+    detail: expect.stringMatching(/4 requests per minute/),
   })
 })
 

@@ -37,13 +37,13 @@ export function openMeter({ database, cache, log, now }: Pick<Services, 'databas
     readSum: (userId, month) => database.asUser(userId, (sql) => readMonth(sql, userId, month)),
     writeRows: ledger.flush,
     pause: () => new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20)),
-    failed: (error) => log.error({ err: error }, 'keeping count of calls of models failed'),
+    failed: (error) => log.error({ err: error }, 'counting model calls failed'),
   })
   const stopRenewing = keepRenewing(places, cache)
 
   async function reserve(call: MeteredCall): Promise<Reserved> {
     // Each call under way will become a row: one that could not be kept is not let in.
-    if (ledger.size + places.size >= capacity) throw new DatabaseUnavailable('busy', 'calls of models can not be recorded now')
+    if (ledger.size + places.size >= capacity) throw new DatabaseUnavailable('busy', 'model calls cannot be recorded now')
     const ts = now()
     const { user_id, generation_id } = call
     const input = count(call.estimated_input_tokens)
@@ -75,7 +75,7 @@ export function openMeter({ database, cache, log, now }: Pick<Services, 'databas
         places.settle(place, tokens)
         void rates.settle(call.user_id, input, tokens)
       } catch (error) {
-        log.error({ err: error, generation_id: call.generation_id }, 'a call of a model could not be settled')
+        log.error({ err: error, generation_id: call.generation_id }, 'the usage of a model call could not be recorded')
       }
     }
   }
@@ -87,21 +87,21 @@ export function openMeter({ database, cache, log, now }: Pick<Services, 'databas
         return {
           ok: false,
           code: 'cache_unavailable',
-          detail: 'the budget of tokens can not be checked while the cache is away',
+          detail: 'the token budget cannot be checked while the cache is unavailable',
           retry_after_seconds: 2,
         }
       case 'busy':
         return {
           ok: false,
           code: 'rate_limited',
-          detail: `more than ${limits.calls_in_flight} calls of models under way at once`,
+          detail: `more than ${limits.calls_in_flight} model calls at the same time`,
           retry_after_seconds: 1,
         }
       case 'reserved':
         return {
           ok: false,
           code: 'rate_limited',
-          detail: `of the ${left} tokens left this month too many are held by other calls under way; this one may need ${tokens}`,
+          detail: `too many of the ${left} tokens left this month are reserved by other calls in progress; this one may need ${tokens}`,
           retry_after_seconds: 2,
         }
       case 'spent':

@@ -31,13 +31,13 @@ test('too many requests, then too many tokens, each for one user', async () => {
   for (let n = 0; n < 3; n += 1) await rates.take('mara', 1)
   expect(await rates.take('mara', 1)).toEqual({
     ok: false,
-    detail: 'more than 3 requests a minute; try again in 20 s',
+    detail: 'more than 3 requests per minute; try again in 20 s',
     retry_after_seconds: 20,
   })
   expect(await rates.take('noor', 900)).toMatchObject({ ok: true })
   expect(await rates.take('noor', 200)).toEqual({
     ok: false,
-    detail: 'more than 1000 tokens a minute; try again in 6 s',
+    detail: 'more than 1000 tokens per minute; try again in 6 s',
     retry_after_seconds: 6,
   })
   pass(60)

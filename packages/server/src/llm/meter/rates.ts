@@ -38,7 +38,7 @@ export function openRates(cache: Pick<Cache, 'take'>, limits: MeterLimits): Rate
         tell(headers, told, taken)
         if (taken.allowed) continue
         const wait = Math.max(1, taken.reset_seconds)
-        refused ??= { ok: false, detail: `more than ${taken.limit} ${name} a minute; try again in ${wait} s`, retry_after_seconds: wait }
+        refused ??= { ok: false, detail: `more than ${taken.limit} ${name} per minute; try again in ${wait} s`, retry_after_seconds: wait }
       }
       return refused ?? { ok: true, headers }
     },

@@ -64,6 +64,6 @@ test.each(['localhost', '127.0.0.1'])('one connection to %s for several calls; t
 
 test('a certificate that nobody vouches for gets no key', async () => {
   open('localhost')
-  await expect(ask()).rejects.toThrow('safe can not be reached (DEPTH_ZERO_SELF_SIGNED_CERT)')
+  await expect(ask()).rejects.toThrow('safe cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT)')
   expect(connections).toEqual([])
 })

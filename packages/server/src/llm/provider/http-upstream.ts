@@ -49,7 +49,7 @@ export function httpUpstream(settings: ProviderSettings, { connect_ms = 10_000 }
     } catch (error) {
       if (signal.aborted) throw signal.reason
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'no connection'
-      throw new ConnectError(`${name} can not be reached (${code})`)
+      throw new ConnectError(`${name} cannot be reached (${code})`)
     }
   }
 
@@ -63,7 +63,7 @@ export function httpUpstream(settings: ProviderSettings, { connect_ms = 10_000 }
       const head = `GET ${prefix}${path} HTTP/1.1\r\n${own}${version}accept: application/json\r\n\r\n`
       const reply = await ask(head, undefined, signal)
       const text = await wholeText(reply.body, listBytesMax)
-      if (reply.status !== 200) throw new ConnectError(`${name} answered ${reply.status} when asked for its models`)
+      if (reply.status !== 200) throw new ConnectError(`${name} returned ${reply.status} for its list of models`)
       return readModelList(text)
     },
     async send({ operation, headers, body, signal }) {
@@ -108,7 +108,7 @@ function lines(headers: Readonly<Record<string, string>>): string {
   let text = ''
   for (const name in headers) {
     const value = headers[name] ?? ''
-    if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) throw new Error(`the header ${name} has a character that no header has`)
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) throw new Error(`the header ${name} has a character that is not allowed in a header`)
     text += `${name}: ${value}\r\n`
   }
   return text

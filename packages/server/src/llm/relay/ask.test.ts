@@ -29,10 +29,10 @@ describe('reading', () => {
     ['{"model":"a/b"', '', 'must be a JSON object, nested at most 1,000 deep'],
     ['{"model":"a/b",}', '', 'must be a JSON object, nested at most 1,000 deep'],
     ['{"model":"a/b"} x', '', 'must be a JSON object, nested at most 1,000 deep'],
-    ['{}', '/model', 'must be given'],
+    ['{}', '/model', 'is missing'],
     ['{"model":1}', '/model', 'must be the name of a model'],
     ['{"model":"a/b","models":"c"}', '/models', 'must be a list of at most 10 names of models'],
-    ['{"model":"a/b","mod\\u0065l":"c/d"}', '/model', 'must be given once'],
+    ['{"model":"a/b","mod\\u0065l":"c/d"}', '/model', 'must be given only once'],
   ])('%s is refused', (text, pointer, message) => {
     expect(readAsk(Buffer.from(text))).toEqual({ ok: false, pointer, message })
   })

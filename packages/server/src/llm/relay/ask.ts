@@ -24,7 +24,7 @@ export function readAsk(bytes: Buffer): AskRead {
   if (!members) return fault('', 'must be a JSON object, nested at most 1,000 deep')
   for (const [name, places] of members) {
     // Providers differ in which one they believe: nobody may be served another model than we counted.
-    if (places.length > 1) return fault(`/${name}`, 'must be given once')
+    if (places.length > 1) return fault(`/${name}`, 'must be given only once')
   }
   const read = (name: string) => readValue(bytes, members.get(name)?.[0])
   const models = readModels(read('model'), read('models'))
@@ -104,7 +104,7 @@ function readModels(model: unknown, models: unknown): { models: [string, ...stri
   }
   const all = new Set<string>([...(model === undefined ? [] : [model]), ...(models ?? [])])
   const [first, ...others] = all
-  return first === undefined ? fault('/model', 'must be given') : { models: [first, ...others] }
+  return first === undefined ? fault('/model', 'is missing') : { models: [first, ...others] }
 }
 
 /** Undefined when absent, not JSON after all, or too long to be one of the values we read. */

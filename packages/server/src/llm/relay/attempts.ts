@@ -103,7 +103,7 @@ async function tryOnce(
 ): Promise<Tried> {
   const { first_byte_ms, whole_ms } = tools.deadlines
   const patience = ask.stream ? first_byte_ms : whole_ms
-  const late = setTimeout(() => stop.abort(new DeadlineError(`${upstream.name} did not answer in time`)), patience)
+  const late = setTimeout(() => stop.abort(new DeadlineError(`${upstream.name} did not respond in time`)), patience)
   try {
     const reply = await upstream.send({
       operation,
@@ -133,9 +133,9 @@ async function tryOnce(
     return { attempt, failure: failureOf({ ...told, betrays }) }
   } catch (error) {
     if (stop.reason instanceof DeadlineError || error instanceof DeadlineError) {
-      return problem({ kind: 'late' }, 'upstream_timeout', `${upstream.name} did not answer in time`)
+      return problem({ kind: 'late' }, 'upstream_timeout', `${upstream.name} did not respond in time`)
     }
-    return problem({ kind: 'unreachable' }, 'upstream_failed', `${upstream.name} can not be reached`)
+    return problem({ kind: 'unreachable' }, 'upstream_failed', `${upstream.name} cannot be reached`)
   } finally {
     clearTimeout(late)
   }
@@ -149,11 +149,11 @@ function judge(provider: string, reply: UpstreamReply): Tried {
     return { attempt: { kind: 'answered', status: reply.status }, reply }
   }
   reply.body.destroy()
-  return problem({ kind: 'unusable' }, 'upstream_failed', `${provider} answered with something that is neither JSON nor events`)
+  return problem({ kind: 'unusable' }, 'upstream_failed', `${provider} returned neither JSON nor an event stream`)
 }
 
 function resting({ who, wait_ms }: Resting): Tried {
-  const detail = `${who} has failed several times in a row and is left alone for a moment`
+  const detail = `${who} has failed several times in a row and is paused for a moment`
   return { attempt: { kind: 'resting' }, failure: { kind: 'problem', code: 'upstream_failed', detail, retry_after_ms: wait_ms } }
 }
 

@@ -49,5 +49,5 @@ function anthropic(message: string): string {
 }
 
 function problem(code: string, status: number) {
-  return { kind: 'problem', code, detail: `openai answered ${status}` }
+  return { kind: 'problem', code, detail: `openai returned ${status}` }
 }

@@ -34,10 +34,10 @@ export function failureOf(reply: FailedReply): Failure {
     const body = toldIn(reply)
     if (body !== undefined) return { kind: 'told', status, body, headers: reply.headers }
   }
-  if (status === 429) return { kind: 'problem', code: 'upstream_rate_limited', detail: `${provider} answered 429`, ...wait }
+  if (status === 429) return { kind: 'problem', code: 'upstream_rate_limited', detail: `${provider} returned 429`, ...wait }
   if (status === 408 || status === 504)
-    return { kind: 'problem', code: 'upstream_timeout', detail: `${provider} answered ${status}`, ...wait }
-  return { kind: 'problem', code: 'upstream_failed', detail: `${provider} answered ${status}`, ...wait }
+    return { kind: 'problem', code: 'upstream_timeout', detail: `${provider} returned ${status}`, ...wait }
+  return { kind: 'problem', code: 'upstream_failed', detail: `${provider} returned ${status}`, ...wait }
 }
 
 /** How providers name the operator's account in their texts. */

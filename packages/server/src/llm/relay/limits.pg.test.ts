@@ -51,7 +51,10 @@ test('as many calls are under way as the operator allows', async () => {
   )
   await free.upstream.arrived(64)
   const refused = await free.post('/chat/completions', user, hello)
-  expect([refused.status, await refused.json()]).toMatchObject([429, { error: { message: expect.stringContaining('more than 64 calls') } }])
+  expect([refused.status, await refused.json()]).toMatchObject([
+    429,
+    { error: { message: expect.stringContaining('more than 64 model calls') } },
+  ])
   leave.abort()
   await Promise.all(calls)
   free.upstream.forget()

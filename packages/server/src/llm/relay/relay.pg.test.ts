@@ -114,7 +114,10 @@ describe('refused in the words of the caller', () => {
       400,
       {
         type: 'error',
-        error: { type: 'invalid_request_error', message: expect.stringContaining('messages is not served: openai/gpt-test speaks openai') },
+        error: {
+          type: 'invalid_request_error',
+          message: expect.stringContaining('messages is not supported: openai/gpt-test supports openai'),
+        },
         request_id: reply.headers.get('x-request-id'),
       },
     ])
@@ -159,7 +162,7 @@ describe('on the way back', () => {
     const reply = await gateway.post('/chat/completions', user, { ...hello, stream: true })
     const text = await reply.text()
     expect(text).toContain('\n\n: ping\n\n')
-    expect(text).toMatch(/\n\ndata: \{"error":\{"message":"openai fell silent[^\n]*"code":"upstream_timeout"\}\}\n\n$/)
+    expect(text).toMatch(/\n\ndata: \{"error":\{"message":"openai stopped sending[^\n]*"code":"upstream_timeout"\}\}\n\n$/)
     expect(text).not.toContain('[DONE]')
   })
 

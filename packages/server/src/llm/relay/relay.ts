@@ -5,6 +5,7 @@ import { dialectBody } from '../../http/dialect.ts'
 import type { Exchange } from '../../http/direct/exchange.ts'
 import { newId } from '../../http/id.ts'
 import { type Refusal, refuse } from '../../http/refusal.ts'
+import { invalid } from '../../http/validation/fault.ts'
 import { dialectOf, type Operation } from '../../operation.ts'
 import type { Gateway } from '../gateway.ts'
 import type { CallOutcome, Reservation } from '../meter.ts'
@@ -120,8 +121,7 @@ function settle({ reservation, started }: Account, { first_byte, ...told }: Sett
 function readBody(body: Buffer): Ask {
   const read = readAsk(body)
   if (read.ok) return read.ask
-  const place = read.pointer === '' ? 'the body' : read.pointer.slice(1)
-  throw refuse('invalid_request', `${place} ${read.message}`, { errors: [{ pointer: read.pointer, message: read.message }] })
+  throw invalid([{ pointer: read.pointer, message: read.message }])
 }
 
 interface Reserving {
@@ -156,7 +156,7 @@ function openLine(raw: ServerResponse): { line: Line; close: () => void } {
   const line = { gone: raw.destroyed, current: undefined as Stop | undefined }
   const hungUp = () => {
     line.gone = true
-    line.current?.abort(new Error('the caller hung up'))
+    line.current?.abort(new Error('the client disconnected'))
   }
   // A model may think longer than an idle connection lives; how long is for our own deadlines to say.
   raw.socket?.setTimeout(0)
@@ -214,9 +214,9 @@ interface EndingTold {
 const endings = {
   complete: {},
   hung_up: { status: closedRequest },
-  cut: { status: 502, problem: { code: 'upstream_failed', detail: 'broke off in the middle of the answer' } },
-  late: { status: 504, problem: { code: 'upstream_timeout', detail: 'fell silent in the middle of the answer' } },
-  too_large: { status: 502, problem: { code: 'upstream_failed', detail: 'answered with more than may pass' } },
+  cut: { status: 502, problem: { code: 'upstream_failed', detail: 'closed the connection in the middle of the response' } },
+  late: { status: 504, problem: { code: 'upstream_timeout', detail: 'stopped sending in the middle of the response' } },
+  too_large: { status: 502, problem: { code: 'upstream_failed', detail: 'returned a response that is too large' } },
 } as const satisfies Record<Ending, EndingTold> as Record<Ending, EndingTold>
 
 /** After the first byte an error travels in the stream; the words for a good end are never said. */

@@ -10,11 +10,11 @@ const card = (id: string, dialects: ModelCard['dialects'], display_name?: string
 
 test('a model is told in Anthropic’s words, if it speaks its API', () => {
   expect([
-    anthropicModel(card('demo/scripted', ['openai', 'anthropic'], 'Scripted demonstration')),
+    anthropicModel(card('demo/scripted', ['openai', 'anthropic'], 'Scripted demo')),
     anthropicModel(card('anthropic/claude-test', ['anthropic'])),
     anthropicModel(card('openai/gpt-test', ['openai'])),
   ]).toEqual([
-    { type: 'model', id: 'demo/scripted', display_name: 'Scripted demonstration', created_at: '1970-01-01T00:00:00Z' },
+    { type: 'model', id: 'demo/scripted', display_name: 'Scripted demo', created_at: '1970-01-01T00:00:00Z' },
     { type: 'model', id: 'anthropic/claude-test', display_name: 'anthropic/claude-test', created_at: '1970-01-01T00:00:00Z' },
     undefined,
   ])

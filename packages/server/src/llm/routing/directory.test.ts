@@ -34,7 +34,7 @@ test('names become models to try', () => {
   expect(ids(['chatty/a/b'], 'messages')).toEqual({
     ok: false,
     code: 'dialect_unsupported',
-    detail: 'messages is not served: chatty/a/b speaks openai (chat_completions)',
+    detail: 'messages is not supported: chatty/a/b supports openai (chat_completions)',
   })
   for (const name of ['nobody/x', 'x', 'chatty/', '/x', 'chatty/a b', '__proto__', 'constructor', `chatty/${'x'.repeat(300)}`]) {
     expect(ids(['both/x', name], 'chat_completions')).toMatchObject({ ok: false, code: 'model_not_found' })

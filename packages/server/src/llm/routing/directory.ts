@@ -98,15 +98,15 @@ export function openDirectory(upstreams: readonly Upstream[], settings: Settings
     const candidates: Candidate[] = []
     for (const name of new Set(asked)) {
       const one = candidate(name)
-      if (!one) return { ok: false, code: 'model_not_found', detail: `there is no model ${name.slice(0, 200)} here` }
+      if (!one) return { ok: false, code: 'model_not_found', detail: `there is no model ${name.slice(0, 200)}` }
       if (!candidates.some(({ id }) => id === one.id)) candidates.push(one)
     }
     const [first, ...others] = candidates.filter(({ upstream }) => upstream.operations.includes(operation))
     if (first) return { ok: true, candidates: [first, ...others] }
     const told = candidates.map(
-      ({ id, upstream }) => `${id} speaks ${dialectsOf(upstream).join(' and ')} (${upstream.operations.join(', ')})`,
+      ({ id, upstream }) => `${id} supports ${dialectsOf(upstream).join(' and ')} (${upstream.operations.join(', ')})`,
     )
-    return { ok: false, code: 'dialect_unsupported', detail: `${operation} is not served: ${told.join('; ')}` }
+    return { ok: false, code: 'dialect_unsupported', detail: `${operation} is not supported: ${told.join('; ')}` }
   }
 
   return {

@@ -44,8 +44,8 @@ export const intents = [
     patterns: [
       like("(?:list|show|read|what(?:'s| is| are)(?: on)?)(?: me)?(?: all)?(?: my| the)?(?: open)? to-?dos?(?: items)?(?: list)?"),
     ],
-    announce: () => 'I will look at the todo list.',
-    report: () => 'This is the todo list:',
+    announce: () => 'I will look at the to-do list.',
+    report: () => 'This is the to-do list:',
   },
   {
     name: 'todo_complete',
@@ -55,8 +55,8 @@ export const intents = [
       ['mark todo "t-1" as done', { id: 't-1' }],
     ],
     patterns: [like('(?:complete|finish|close|check off|mark)(?: the)? to-?do (?<id>\\S+)(?: as (?:done|complete|completed|finished))?')],
-    announce: ({ id }) => `I will mark todo ${id} as done.`,
-    report: ({ id }) => `Todo ${id} is marked as done:`,
+    announce: ({ id }) => `I will mark to-do ${id} as done.`,
+    report: ({ id }) => `To-do ${id} is marked as done:`,
   },
   {
     name: 'todo_create',
@@ -74,8 +74,8 @@ export const intents = [
       like('(?:add|put) (?<title>.+?) (?:to|on)(?: my| the) to-?do list'),
       like('(?:remind me to|to-?do:?) (?<title>.+)'),
     ],
-    announce: ({ title }) => `I will put «${title}» on the todo list.`,
-    report: ({ title }) => `«${title}» is on the todo list:`,
+    announce: ({ title }) => `I will put “${title}” on the to-do list.`,
+    report: ({ title }) => `“${title}” is on the to-do list:`,
   },
   {
     name: 'ask',
@@ -102,8 +102,8 @@ export const intents = [
       like(`(?:replace|change|rename|edit) (?<before>.+?) (?:with|to|into|by) (?<after>.+) in(?: the)?(?: file)? ${file}`),
       like(`(?:in|edit)(?: the)?(?: file)? ${file}[,:]? (?:and )?(?:replace|change) (?<before>.+?) (?:with|to|into|by) (?<after>.+?)`),
     ],
-    announce: ({ path, before, after }) => `I will replace «${before}» with «${after}» in ${path}.`,
-    report: ({ path }) => `${path} is changed:`,
+    announce: ({ path, before, after }) => `I will replace “${before}” with “${after}” in ${path}.`,
+    report: ({ path }) => `I changed ${path}:`,
   },
   {
     name: 'write',
@@ -130,7 +130,7 @@ export const intents = [
     ],
     otherwise: { content: '' },
     announce: ({ path }) => `I will write ${path}.`,
-    report: ({ path }) => `${path} is written:`,
+    report: ({ path }) => `I wrote ${path}:`,
   },
   {
     name: 'web_search',
@@ -140,8 +140,8 @@ export const intents = [
       like('(?:search|look)(?: on)? (?:the web|the internet|online)(?: for)? (?<query>.+)'),
       like('(?:google|web search) (?<query>.+)'),
     ],
-    announce: ({ query }) => `I will search the web for «${query}».`,
-    report: ({ query }) => `This is what the web has about «${query}»:`,
+    announce: ({ query }) => `I will search the web for “${query}”.`,
+    report: ({ query }) => `This is what the web has about “${query}”:`,
   },
   {
     name: 'run',
@@ -157,7 +157,7 @@ export const intents = [
       like('\\$ *(?<command>.+)'),
     ],
     announce: ({ command }) => `I will run \`${command}\`.`,
-    report: ({ command }) => `\`${command}\` has run:`,
+    report: ({ command }) => `I ran \`${command}\`:`,
   },
   {
     name: 'search',
@@ -175,8 +175,8 @@ export const intents = [
       like('where (?:is|are) (?<query>.+?) (?:used|defined|mentioned|called)'),
       like('(?:search(?: for)?|grep|find|look for)(?: the word| the text)? (?<query>.+)'),
     ],
-    announce: ({ query }) => `I will search the files for «${query}».`,
-    report: ({ query }) => `This is where «${query}» was found:`,
+    announce: ({ query }) => `I will search the files for “${query}”.`,
+    report: ({ query }) => `This is where “${query}” was found:`,
   },
   {
     name: 'list',
@@ -224,7 +224,7 @@ export const intents = [
     examples: [['what time is it?', {}]],
     patterns: [like("(?:what time is it|what(?:'s| is) the (?:time|date)|what day is it)(?: now| today)?")],
     announce: () => 'I will look at the clock.',
-    report: () => 'The clock says:',
+    report: () => 'The current time is:',
   },
 ] as const satisfies readonly (Omit<Intent, 'name'> & { name: string })[]
 

@@ -17,7 +17,7 @@ const result = (call_id: string, text: string, failed = false): Message => ({ ro
 
 test('it says what it is', () => {
   expect(reply([user('hello')], [])).toEqual({
-    steps: [{ kind: 'text', text: `${introduction} I was offered no tool that I know how to use, so all I can do is tell you this.` }],
+    steps: [{ kind: 'text', text: `${introduction} None of the available tools is one that I can use.` }],
   })
   expect(JSON.stringify(reply([user('hello')], tools))).toContain('- list the files')
 })
@@ -49,7 +49,7 @@ test('results are commented on, then the next step is taken, then it ends', () =
   ]
   expect(reply(start, tools)).toEqual({
     steps: [
-      { kind: 'text', text: 'a.txt is written:\n\n```\nwrote 2 bytes\n```\n\nI will read a.txt.' },
+      { kind: 'text', text: 'I wrote a.txt:\n\n```\nwrote 2 bytes\n```\n\nI will read a.txt.' },
       { kind: 'call', name: 'fs__read', arguments: '{"path":"a.txt"}' },
     ],
   })
@@ -60,7 +60,7 @@ test('results are commented on, then the next step is taken, then it ends', () =
 test('a failed call ends it', () => {
   const failed = [user('read a.txt then list the files'), calling(['fs__read', {}]), result('call_fs__read_0', 'no such file', true)]
   expect(reply(failed, tools)).toEqual({
-    steps: [{ kind: 'text', text: '`fs__read` did not work, so I stop here. It said:\n\n```\nno such file\n```' }],
+    steps: [{ kind: 'text', text: '`fs__read` failed, so I am stopping here. It returned:\n\n```\nno such file\n```' }],
   })
 })
 
@@ -75,7 +75,7 @@ test('a tool that is not offered is not called', () => {
     steps: [
       {
         kind: 'text',
-        text: `${introduction} For this I would call a tool like \`shell__exec\`, but none of the tools offered to me does that.`,
+        text: `${introduction} For this I would need a tool like \`shell__exec\`, but none of the tools available to me does that.`,
       },
     ],
   })

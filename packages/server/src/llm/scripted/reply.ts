@@ -5,7 +5,7 @@ import { type Intent, intents, type Meant, meaning } from './intents.ts'
 import type { Step, Turn } from './turn.ts'
 import { clauses } from './wording.ts'
 
-export const introduction = 'I am a scripted demonstration, not a language model: I follow a short list of rules.'
+export const introduction = 'I am a scripted demo, not a language model: I follow a short list of rules.'
 
 const shownLines = 20
 const shownCharacters = 1_500
@@ -13,7 +13,7 @@ const shownCharacters = 1_500
 export function reply(conversation: readonly Message[], tools: readonly OfferedTool[]): Turn {
   const start = conversation.findLastIndex((message) => message.role === 'user')
   const asked = conversation[start]
-  if (asked?.role !== 'user') return say(`${introduction} Nothing was asked of me yet.`)
+  if (asked?.role !== 'user') return say(`${introduction} You have not asked me anything yet.`)
 
   const plan = clauses(asked.text).flatMap((clause) => meaning(clause) ?? [])
   const since = conversation.slice(start + 1)
@@ -63,7 +63,7 @@ function carryOut({ intent, calls }: Meant, tools: readonly OfferedTool[], befor
   const tool = toolFor(intent, tools)
   const announcement = calls.map((wanted) => intent.announce(wanted)).join(' ')
   if (!tool) {
-    return say(`${before}For this I would call a tool like \`${intent.tools[0]}\`, but none of the tools offered to me does that.`)
+    return say(`${before}For this I would need a tool like \`${intent.tools[0]}\`, but none of the tools available to me does that.`)
   }
   const steps: Step[] = [{ kind: 'text', text: `${before}${announcement}` }]
   for (const wanted of calls) steps.push({ kind: 'call', name: tool.name, arguments: JSON.stringify(fit(tool.parameters, wanted)) })
@@ -80,9 +80,9 @@ function toolFor(intent: Intent, tools: readonly OfferedTool[]): OfferedTool | u
 }
 
 function comment(done: Meant | undefined, wanted: Wanted, call: AskedCall, result: Extract<Message, { role: 'tool' }> | undefined): string {
-  if (!result) return `\`${call.name}\` gave no result, so I stop here.`
-  if (result.failed) return `\`${call.name}\` did not work, so I stop here. It said:\n\n${excerpt(result.text)}`
-  if (result.text.trim() === '') return `\`${call.name}\` is done; it had nothing to say.`
+  if (!result) return `\`${call.name}\` returned no result, so I am stopping here.`
+  if (result.failed) return `\`${call.name}\` failed, so I am stopping here. It returned:\n\n${excerpt(result.text)}`
+  if (result.text.trim() === '') return `\`${call.name}\` finished without any output.`
   return `${done ? done.intent.report(wanted) : `\`${call.name}\` answered:`}\n\n${excerpt(result.text)}`
 }
 
@@ -96,9 +96,9 @@ function excerpt(text: string): string {
 
 function help(tools: readonly OfferedTool[]): string {
   const able = (intents as readonly Intent[]).filter((intent) => toolFor(intent, tools))
-  if (able.length === 0) return `${introduction} I was offered no tool that I know how to use, so all I can do is tell you this.`
+  if (able.length === 0) return `${introduction} None of the available tools is one that I can use.`
   const examples = able.map((intent) => `- ${intent.examples[0]?.[0] ?? intent.name}`)
-  return `${introduction} I did not find a request that I know. These I do, alone or joined by «then»:\n\n${examples.join('\n')}\n\nFor real answers, choose another model.`
+  return `${introduction} I did not recognize this request. I can do the following, one at a time or joined by “then”:\n\n${examples.join('\n')}\n\nFor real answers, choose another model.`
 }
 
 function say(text: string): Turn {

@@ -6,7 +6,7 @@ import { type Dialogue, event, type ReplyHead, type Said, type Voice } from './v
 export const responses: Dialogue = {
   read(body) {
     const input = field(body, 'input')
-    if (typeof input !== 'string' && !Array.isArray(input)) return { malformed: "'input' must be a text or a list of items" }
+    if (typeof input !== 'string' && !Array.isArray(input)) return { malformed: "'input' must be a string or a list of items" }
     return {
       messages: typeof input === 'string' ? [{ role: 'user', text: input }] : input.flatMap(item),
       tools: toolsOf(body),

@@ -39,7 +39,7 @@ export function scriptedUpstream(options: ScriptedOptions = {}): Upstream {
   async function send(request: UpstreamRequest): Promise<UpstreamReply> {
     throwIfStopped(request.signal)
     const dialogue = dialogues[request.operation]
-    if (!dialogue) return failure(request, 404, `demo/scripted does not do ${request.operation}`)
+    if (!dialogue) return failure(request, 404, `demo/scripted does not support ${request.operation}`)
     const asked = dialogue.read(parse(request.body))
     if ('malformed' in asked) return failure(request, 400, asked.malformed)
     const input_tokens = tokensIn(request.body.toString())
@@ -64,7 +64,7 @@ export function scriptedUpstream(options: ScriptedOptions = {}): Upstream {
     name: 'demo',
     operations: ['chat_completions', 'responses', 'messages', 'count_tokens'],
     async models() {
-      const card = { display_name: 'Scripted demonstration', context_window: 32_768, max_output_tokens: 4_096 }
+      const card = { display_name: 'Scripted demo', context_window: 32_768, max_output_tokens: 4_096 }
       return [{ id: 'scripted', ...card, capabilities: ['chat', 'tools'] }]
     },
     send,
@@ -105,7 +105,7 @@ async function* perform(turn: Turn, { seed, input_tokens, signal, sleep }: Stage
     throwIfStopped(signal)
     if (step.kind === 'delay') await sleep(step.ms, signal)
     else if (step.kind === 'hang') await hungUp(signal)
-    else if (step.kind === 'cut') throw new ConnectError('the connection broke')
+    else if (step.kind === 'cut') throw new ConnectError('the connection was lost')
     else {
       const pieces = step.kind === 'call' ? fragments(step.arguments) : words(step.text)
       if (open === undefined || step.kind === 'call' || open.block.kind !== step.kind) {
@@ -159,7 +159,7 @@ function told(voice: Voice, moment: Moment): string {
 
 async function whole(play: AsyncGenerator<Moment>, voice: Voice): Promise<object> {
   for await (const moment of play) if (moment.kind === 'end') return voice.whole(moment.said, moment.finish, moment.usage)
-  throw new Error('a turn came to no end')
+  throw new Error('a turn did not end')
 }
 
 function hungUp(signal: StopSignal): Promise<never> {

@@ -98,14 +98,14 @@ test.each([
   ['a lone carriage return', `${ok}x-a: b\rc\n\n`],
   ['two lengths', `${ok}content-length: 1\ncontent-length: 2\n\n`],
   ['a length with a sign', `${ok}content-length: +1\n\n`],
-  ['a length and chunks', `${ok}content-length: 1\ntransfer-encoding: chunked\n\n`],
+  ['both a content length and chunks', `${ok}content-length: 1\ntransfer-encoding: chunked\n\n`],
   ['an encoding nobody knows', `${ok}transfer-encoding: gzip, chunked\n\n`],
   ['a chunk without a size', `${ok}transfer-encoding: chunked\n\nhello\n`],
   ['a chunk with a sign', `${ok}transfer-encoding: chunked\n\n-1\n`],
-  ['a chunk longer than it said', `${ok}transfer-encoding: chunked\n\n1\nxyz\n`],
-  ['a head without end', `${ok}x-a: ${'b'.repeat(70_000)}`],
+  ['a chunk longer than its size', `${ok}transfer-encoding: chunked\n\n1\nxyz\n`],
+  ['headers that are too long', `${ok}x-a: ${'b'.repeat(70_000)}`],
   ['a size without end', `${ok}transfer-encoding: chunked\n\n1;${'x'.repeat(9_000)}`],
-  ['trailers without end', `${ok}transfer-encoding: chunked\n\n0\n${'x-a: b\n'.repeat(5_000)}`],
+  ['trailers that are too long', `${ok}transfer-encoding: chunked\n\n0\n${'x-a: b\n'.repeat(5_000)}`],
 ])('%s is broken', (_name, text) => {
   expect(() => read([bytes(text)])).toThrow(BrokenReply)
 })

@@ -84,7 +84,7 @@ export class ReplyReader {
     const before = this.#held.length
     const all = before === 0 ? bytes.subarray(at) : Buffer.concat([this.#held, bytes.subarray(at)])
     const end = all.indexOf('\r\n\r\n')
-    if ((end < 0 ? all.length : end) > headMax) throw new BrokenReply('a head without end')
+    if ((end < 0 ? all.length : end) > headMax) throw new BrokenReply('headers that are too long')
     if (end < 0) {
       this.#held = all
       return bytes.length
@@ -105,11 +105,11 @@ export class ReplyReader {
   #frame(status: number, headers: Readonly<Record<string, string>>): void {
     const { 'transfer-encoding': encoding, 'content-length': length } = headers
     if (encoding !== undefined) {
-      if (length !== undefined) throw new BrokenReply('a length and chunks')
+      if (length !== undefined) throw new BrokenReply('both a content length and chunks')
       if (encoding.toLowerCase() !== 'chunked') throw new BrokenReply('an unknown transfer encoding')
       this.#stage = 'chunk_size'
     } else if (length !== undefined) {
-      if (!/^\d{1,15}$/.test(length)) throw new BrokenReply('a length that is none')
+      if (!/^\d{1,15}$/.test(length)) throw new BrokenReply('an invalid content length')
       this.#left = Number(length)
       this.#stage = this.#left === 0 ? 'done' : 'length'
     } else this.#stage = 'until_close'
@@ -119,11 +119,11 @@ export class ReplyReader {
   #readLine(bytes: Buffer, at: number): number {
     const newline = bytes.indexOf(0x0a, at)
     const end = newline < 0 ? bytes.length : newline + 1
-    if (this.#held.length + end - at > lineMax) throw new BrokenReply('a line without end')
+    if (this.#held.length + end - at > lineMax) throw new BrokenReply('a line that is too long')
     const line = this.#held.length === 0 ? bytes.subarray(at, end) : Buffer.concat([this.#held, bytes.subarray(at, end)])
     this.#held = newline < 0 ? line : nothing
     if (newline < 0) return end
-    if (line.at(-2) !== 0x0d) throw new BrokenReply('a line without its end')
+    if (line.at(-2) !== 0x0d) throw new BrokenReply('a line without a line ending')
     this.#takeLine(line.toString('latin1', 0, line.length - 2))
     return end
   }
@@ -135,11 +135,11 @@ export class ReplyReader {
       this.#left = Number.parseInt(digits, 16)
       this.#stage = this.#left === 0 ? 'trailers' : 'chunk'
     } else if (this.#stage === 'chunk_end') {
-      if (line !== '') throw new BrokenReply('a chunk longer than it said')
+      if (line !== '') throw new BrokenReply('a chunk longer than its size')
       this.#stage = 'chunk_size'
     } else {
       this.#trailerBytes += line.length
-      if (this.#trailerBytes > trailersMax) throw new BrokenReply('trailers without end')
+      if (this.#trailerBytes > trailersMax) throw new BrokenReply('trailers that are too long')
       if (line === '') this.#stage = 'done'
     }
   }
@@ -150,9 +150,9 @@ const wellFormed = /^(?:\r\n[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e\x80-\xff]*)
 
 function readHead(text: string): { version: string; status: number; headers: Record<string, string> } {
   const [first = '', ...lines] = text.split('\r\n')
-  if (!wellFormed.test(text.slice(first.length))) throw new BrokenReply('a header that is none')
+  if (!wellFormed.test(text.slice(first.length))) throw new BrokenReply('an invalid header')
   const [, version, status] = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/.exec(first) ?? []
-  if (version === undefined || status === undefined) throw new BrokenReply('not a reply of HTTP/1.1')
+  if (version === undefined || status === undefined) throw new BrokenReply('not an HTTP/1.1 response')
   const headers: Record<string, string> = Object.create(null)
   for (const line of lines) {
     const colon = line.indexOf(':')
