@@ -1,4 +1,4 @@
-// Types, style, unused code, the boundary and the generated reference, one line each; what fails is shown in full.
+// Types, style, unused code, the boundary, the generated reference, wording and paths in documents: one line each; failures are shown in full.
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { root } from './setup/paths.js'
@@ -11,6 +11,8 @@ const checks = [
   ['unused code', 'knip --no-progress'],
   ['boundary', 'node scripts/boundary.js'],
   ['reference', 'node scripts/reference.ts --check'],
+  ['wording', 'node scripts/wording.js'],
+  ['paths in documents', 'node scripts/document-paths.js'],
 ]
 
 const results = []

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './setup/paths.js'
 
-test('a type error, a formatting slip, an unused export, an import over the boundary and an old reference each fail their check', {
+test('a type error, a formatting slip, an unused export, an import over the boundary, an old reference, a word and a path each fail their check', {
   timeout: 600_000,
 }, () => {
   const copy = copyOfRepository()
@@ -15,6 +15,7 @@ test('a type error, a formatting slip, an unused export, an import over the boun
     appendFileSync(join(copy, 'packages/server/src/version.ts'), "\nimport '../../runtime/src/runtime.ts'\n")
     appendFileSync(join(copy, 'packages/cli/src/command/signals.ts'), 'const   badly = "formatted";\n')
     appendFileSync(join(copy, 'docs/reference.md'), 'written by hand\n')
+    appendFileSync(join(copy, 'docs/glossary.md'), 'It can not be found in `run/gone.ts`.\n')
     const { status, stdout } = spawnSync(process.execPath, ['scripts/check.js'], { cwd: copy, encoding: 'utf8' })
     expect(status).toBe(1)
     const verdicts = Object.fromEntries(
@@ -28,10 +29,14 @@ test('a type error, a formatting slip, an unused export, an import over the boun
       'unused code': 'FAIL',
       boundary: 'FAIL',
       reference: 'FAIL',
+      wording: 'FAIL',
+      'paths in documents': 'FAIL',
     })
     expect(stdout).toContain("Type 'string' is not assignable to type 'number'")
     expect(stdout).toContain('server-never-imports-the-runtime')
     expect(stdout).toContain('Run npm run reference')
+    expect(stdout).toMatch(/^docs\/glossary\.md:\d+: "can not": write cannot$/m)
+    expect(stdout).toMatch(/^docs\/glossary\.md:\d+: run\/gone\.ts does not exist$/m)
     expect(stdout).toMatch(/^neverImported .*packages\/server\/src\/http\/id\.ts/m)
   } finally {
     rmSync(copy, { recursive: true })

@@ -1,0 +1,50 @@
+// Every file of this repository that a document names exists. `node scripts/document-paths.js` prints those that do not.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { root } from './setup/paths.js'
+
+const documents = ['*.md', 'docs/**/*.md']
+/** `NAME` in a path is a placeholder. */
+const placeholder = /(?:^|\/)[A-Z]{2,}\b(?!\.md)/
+
+/** The paths a document names: in code, if they have a folder and the extension of a source, and in links. */
+export function namedPaths(content) {
+  return content.split('\n').flatMap((text, index) => {
+    const code = [...text.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)+\.(?:ts|tsx|js|sql|md))`/g)]
+    const links = [...text.matchAll(/\]\((?![a-z]+:)([^)#\s]+)(?:#[^)]*)?\)/g)]
+    const paths = [...code, ...links].map(([, path]) => path).filter((path) => !placeholder.test(path))
+    return paths.map((path) => ({ line: index + 1, path }))
+  })
+}
+
+/** Documents shorten paths: a package without `packages/` or `src`, a folder of a package without the package. */
+export function candidates(path, document, packages) {
+  const [first = '', ...rest] = path.split('/')
+  return [
+    path,
+    join(dirname(document), path),
+    `packages/${path}`,
+    `packages/${first}/src/${rest.join('/')}`,
+    ...packages.flatMap((name) => [`packages/${name}/${path}`, `packages/${name}/src/${path}`]),
+  ]
+}
+
+export function missingPaths(files, packages, exists) {
+  return files.flatMap(([document, content]) =>
+    namedPaths(content)
+      .filter(({ path }) => !candidates(path, document, packages).some(exists))
+      .map(({ line, path }) => `${document}:${line}: ${path} does not exist`),
+  )
+}
+
+if (import.meta.main) {
+  const packages = globSync('packages/*', { cwd: root }).map((path) => path.slice('packages/'.length))
+  const paths = documents.flatMap((pattern) => globSync(pattern, { cwd: root })).sort()
+  const missing = missingPaths(
+    paths.map((path) => [path, readFileSync(root + path, 'utf8')]),
+    packages,
+    (path) => existsSync(root + path),
+  )
+  for (const problem of missing) console.log(problem)
+  process.exitCode = missing.length === 0 ? 0 : 1
+}
