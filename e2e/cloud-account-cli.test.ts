@@ -50,7 +50,7 @@ test('keys, password and deletion', { timeout: 420_000 }, async () => {
   expect(created).toEqual({
     status: 0,
     stdout: expect.stringMatching(/^tandem_key_[A-Za-z0-9_-]{86}\n$/),
-    stderr: 'Store this key now: it cannot be shown again. tandem keys revoke ends it.\n',
+    stderr: 'Store this key now: it cannot be shown again. Revoke it with tandem keys revoke.\n',
   })
   const key = created.stdout.trim()
   const models = async (bearer: string) =>

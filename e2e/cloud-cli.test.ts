@@ -44,16 +44,18 @@ test('from signing in to wiping', { timeout: 420_000 }, async () => {
   expect((await sofa(['tasks', 'accept', task_id, '--yes'])).status).toBe(0)
   expect((await desk(['tasks', '--all'])).stdout).toMatch(/completed/)
 
-  expect((await desk(['sync', 'now'])).stdout).toMatch(/^Synchronization: up to date\.\nLast heard from the cloud: /)
-  expect((await desk(['sync', 'quarantine'])).stdout).toBe('Nothing is in quarantine: the cloud took every change.\n')
+  expect((await desk(['sync', 'now'])).stdout).toMatch(/^Synchronization: up to date\.\nLast received from the cloud: /)
+  expect((await desk(['sync', 'quarantine'])).stdout).toBe('Nothing is in quarantine: the cloud accepted every change.\n')
   setAside('desk', ['Odd', 'Given up'])
   const listed = (await desk(['sync', 'quarantine', '--json'])).stdout.trim().split('\n')
   const numbers = listed.map((line) => String(JSON.parse(line).no))
   expect((await desk(['sync', 'quarantine'])).stdout).toContain('an older cloud would not have it')
   expect((await desk(['sync', 'now'])).stdout).toContain('2 changes in quarantine')
   expect(await desk(['sync', 'quarantine', 'retry', '99'])).toMatchObject({ status: 1, stderr: expect.stringContaining('(not_found)') })
-  expect((await desk(['sync', 'quarantine', 'retry', numbers[0] ?? ''])).stdout).toMatch(/^It is sent once more\. /)
-  expect((await desk(['sync', 'quarantine', 'discard', numbers[1] ?? ''])).stdout).toMatch(/^It is given up: what the cloud has counts\. /)
+  expect((await desk(['sync', 'quarantine', 'retry', numbers[0] ?? ''])).stdout).toMatch(/^The change will be sent again\. /)
+  expect((await desk(['sync', 'quarantine', 'discard', numbers[1] ?? ''])).stdout).toMatch(
+    /^The change was discarded: the version in the cloud is used\. /,
+  )
   expect((await desk(['sync', 'now'])).stdout).toMatch(/^Synchronization: up to date\.\n/)
   expect(await sofa(['sync', 'now'])).toMatchObject({ status: 0 })
   const agents = (await sofa(['agents'])).stdout
@@ -62,7 +64,8 @@ test('from signing in to wiping', { timeout: 420_000 }, async () => {
   expect((await sofa(['logout', '--wipe', '--yes'])).status).toBe(0)
   expect(await sofa(['sync'])).toEqual({
     status: 0,
-    stdout: 'Synchronization: not signed in.\nSign in with tandem login; everything that needs no cloud works without.\n',
+    stdout:
+      'Synchronization: not signed in.\nSign in with tandem login. Everything that does not need the cloud works without signing in.\n',
     stderr: '',
   })
 })

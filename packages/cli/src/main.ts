@@ -12,7 +12,7 @@ const commands: Record<string, Command> = {
     run: async (args) => (await import('./command/start.ts')).start(args),
   },
   run: {
-    summary: 'Say what is to be done and follow the agent until it is',
+    summary: 'Give an agent a task and follow its progress',
     run: async (args) => (await import('./command/run.ts')).run(args),
   },
   runs: {
@@ -20,19 +20,19 @@ const commands: Record<string, Command> = {
     run: async (args) => (await import('./command/runs.ts')).runs(args),
   },
   resume: {
-    summary: 'Continue a paused run, with the answer it waits for',
+    summary: 'Resume a paused run, with an answer if it needs one',
     run: async (args) => (await import('./command/resume.ts')).resume(args),
   },
   checkpoints: {
-    summary: 'List what a run can be taken back to, or take a point to come back to',
+    summary: 'List the checkpoints of a run, or create one',
     run: async (args) => (await import('./command/checkpoints.ts')).checkpoints(args),
   },
   restore: {
-    summary: 'Take back what a run did to the files, or show what that would do',
+    summary: 'Restore files to a checkpoint, or preview the restore',
     run: async (args) => (await import('./command/restore.ts')).restore(args),
   },
   agents: {
-    summary: 'List the agents, or make one',
+    summary: 'List, create or archive agents',
     run: async (args) => (await import('./command/agents.ts')).agents(args),
   },
   policy: {
@@ -40,19 +40,19 @@ const commands: Record<string, Command> = {
     run: async (args) => (await import('./command/policy.ts')).policy(args),
   },
   mcp: {
-    summary: 'Add, try and look after the MCP servers of this device',
+    summary: 'Add, test and manage the MCP servers of this device',
     run: async (args) => (await import('./command/mcp.ts')).mcp(args),
   },
   skills: {
-    summary: 'List the skills that were found, check them, bind them to agents',
+    summary: 'List and check skills, and bind them to agents',
     run: async (args) => (await import('./command/skills.ts')).skills(args),
   },
   login: {
-    summary: 'Sign this device in to a cloud, or make an account there',
+    summary: 'Sign in to a server, or create an account',
     run: async (args) => (await import('./command/cloud/login.ts')).login(args),
   },
   logout: {
-    summary: 'Sign out, and keep or wipe what lies here',
+    summary: 'Sign out, and keep or delete the data on this device',
     run: async (args) => (await import('./command/cloud/logout.ts')).logout(args),
   },
   account: {
@@ -64,7 +64,7 @@ const commands: Record<string, Command> = {
     run: async (args) => (await import('./command/cloud/keys.ts')).keys(args),
   },
   sync: {
-    summary: 'Show where synchronization stands, synchronize now, or look at what the cloud did not take',
+    summary: 'Show the synchronization status, synchronize now, or show rejected changes',
     run: async (args) => (await import('./command/cloud/sync.ts')).sync(args),
   },
   devices: {
@@ -72,7 +72,7 @@ const commands: Record<string, Command> = {
     run: async (args) => (await import('./command/cloud/devices.ts')).devices(args),
   },
   tasks: {
-    summary: 'List the tasks of the cloud, accept, decline or send one',
+    summary: 'List, accept, decline or send tasks',
     run: async (args) => (await import('./command/cloud/tasks.ts')).tasks(args),
   },
   command: {
@@ -80,11 +80,11 @@ const commands: Record<string, Command> = {
     run: async (args) => (await import('./command/call.ts')).callCommand(args),
   },
   server: {
-    summary: 'Start the backend alone, configured by the environment',
+    summary: 'Start only the backend, configured with environment variables',
     run: async (args) => (await import('./command/server.ts')).server(args),
   },
   'renew-epoch': {
-    summary: 'End the restore of a backup: devices send everything they hold once more',
+    summary: 'Finish restoring a backup: devices send all their data again',
     run: async (args) => (await import('./command/renew-epoch.ts')).renewEpoch(args),
   },
   names: {

@@ -59,16 +59,16 @@ test.each(['constructor', '__proto__'])('%s is no command', (word) => {
 })
 
 test.each([
-  ['tools', builtinToolNames, 'fs.write', 'workflow.start (not built yet)'],
-  ['commands', commandNames, 'agent_run_start', 'memory_search (not built yet)'],
-  ['events', eventNames, 'run_started', 'outcome_scored (not built yet)'],
-  ['stores', storeNames, 'runtime_run_checkpoints', 'memories (not built yet)'],
-  ['step_kinds', stepKinds, 'tool.call', 'child.started (not built yet)'],
-  ['workflow_event_kinds', workflowRunEventKinds, 'started (not built yet)', 'node.reset (not built yet)'],
-  ['message_authors', messageAuthors, 'task', 'workflow (not built yet)'],
-  ['pause_reasons', pauseReasons, 'model', 'budget (not built yet)'],
-  ['approval_answers', approvalAnswers, 'this_run', 'this_team (not built yet)'],
-  ['failure_stages', failureStages, 'restore', 'cooperation (not built yet)'],
+  ['tools', builtinToolNames, 'fs.write', 'workflow.start (not available yet)'],
+  ['commands', commandNames, 'agent_run_start', 'memory_search (not available yet)'],
+  ['events', eventNames, 'run_started', 'outcome_scored (not available yet)'],
+  ['stores', storeNames, 'runtime_run_checkpoints', 'memories (not available yet)'],
+  ['step_kinds', stepKinds, 'tool.call', 'child.started (not available yet)'],
+  ['workflow_event_kinds', workflowRunEventKinds, 'started (not available yet)', 'node.reset (not available yet)'],
+  ['message_authors', messageAuthors, 'task', 'workflow (not available yet)'],
+  ['pause_reasons', pauseReasons, 'model', 'budget (not available yet)'],
+  ['approval_answers', approvalAnswers, 'this_run', 'this_team (not available yet)'],
+  ['failure_stages', failureStages, 'restore', 'cooperation (not available yet)'],
 ])('tandem names %s lists every name and marks what is not built', (subject, all, built, missing) => {
   const listed = tandem('names', subject).stdout.split('\n')
   expect(listed.map((line) => line.split(' ')[0])).toEqual([...all])

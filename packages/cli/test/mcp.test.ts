@@ -35,7 +35,7 @@ test('added without a yes nothing starts; with the hash of what was shown it doe
     stderr:
       'tandem: files was never approved on this device (consent_needed)\n' +
       '        Look at the exact definition and approve it on this device.\n' +
-      '        tandem mcp consent files shows what it runs and asks.\n',
+      '        Review and approve what it runs with tandem mcp consent files.\n',
   })
   expect((await mcp('consent', 'files', '--consent', '0'.repeat(64))).status).toBe(1)
   const agreed = await mcp('consent', 'files', '--consent', hashIn(added))
@@ -81,7 +81,7 @@ test('an import is shown, taken server by server, and its secrets are not shown'
 
   const taken = await mcp('import', file, '--consent', hashIn(shown))
   expect([taken.status, taken.stdout]).toEqual([1, 'Imported memory.\n'])
-  expect(taken.stderr).toContain('old can not be taken: the old SSE transport is not spoken')
+  expect(taken.stderr).toContain('old cannot be imported: the old SSE transport is not spoken')
   expect(await mcp('test', 'memory')).toMatchObject({ status: 0, stdout: expect.stringContaining('memory: connected, 9 tools') })
   const log = await mcp('logs', 'memory')
   expect(log).toMatchObject({
@@ -92,7 +92,7 @@ test('an import is shown, taken server by server, and its secrets are not shown'
   expect(JSON.stringify(everything)).not.toContain('canary-of-a-secret')
 
   expect(await mcp('remove', 'memory')).toMatchObject({ status: 0 })
-  expect(await mcp('list')).toMatchObject({ status: 0, stdout: expect.stringContaining('There is no MCP server yet') })
+  expect(await mcp('list')).toMatchObject({ status: 0, stdout: expect.stringContaining('There are no MCP servers yet') })
 })
 
 test('resources and prompts are listed and used; a missing secret and a silent program are explained', { timeout }, async () => {
@@ -136,15 +136,15 @@ test('a server that wants an OAuth sign-in is said to, with what can be done', {
 })
 
 test.each([
-  [['frob'], 2, 'what is "frob"? It is one of list, add, import, consent'],
-  [['add'], 2, 'name the server'],
-  [['add', 'a b', '--', 'x'], 2, '"a b" is no name for a server'],
-  [['add', 'x', '--url', 'https://user:pass@example.org/'], 2, 'an address holds no password'],
-  [['add', 'x', '--url', 'https://example.org/?key=1'], 2, 'an address holds no query'],
-  [['add', 'x', '--url', 'https://example.org/', '--', 'cat'], 2, 'a command or a --url, not both'],
+  [['frob'], 2, 'unknown action "frob": choose one of list, add, import, consent'],
+  [['add'], 2, 'specify the server'],
+  [['add', 'a b', '--', 'x'], 2, '"a b" is not a valid server name'],
+  [['add', 'x', '--url', 'https://user:pass@example.org/'], 2, 'a URL cannot contain a password'],
+  [['add', 'x', '--url', 'https://example.org/?key=1'], 2, 'a URL cannot contain a query'],
+  [['add', 'x', '--url', 'https://example.org/', '--', 'cat'], 2, 'use either a command or --url, not both'],
   [['connect', 'nobody'], 1, 'there is no server nobody (not_found)'],
-  [['import', '/no/such/file'], 1, '/no/such/file can not be read: ENOENT'],
-  [['secret', 'x', 'cookie', 'y'], 2, 'name a server, a kind and a name'],
+  [['import', '/no/such/file'], 1, '/no/such/file cannot be read: ENOENT'],
+  [['secret', 'x', 'cookie', 'y'], 2, 'specify a server, a kind and a name'],
 ] as const)('%j is explained', { timeout }, async (args, status, why) => {
   const ended = await mcp(...args)
   expect([ended.status, ended.stderr.includes(why), ended.stdout]).toEqual([status, true, ''])

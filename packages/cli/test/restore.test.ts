@@ -43,11 +43,11 @@ test('what a run did is listed, shown beforehand, taken back, and the taking bac
   expect(preview).toEqual({
     status: 0,
     stdout: [
-      'A restore would: remove 1, put back 1',
+      'A restore would: remove 1, revert 1',
       `  remove      ${at('new.txt')}`,
       '      @@ -1,1 +0,0 @@',
       '      -new',
-      `  put back    ${at('notes.txt')}`,
+      `  revert      ${at('notes.txt')}`,
       '      @@ -1,1 +1,1 @@',
       '      -theirs',
       '      +mine',
@@ -61,7 +61,7 @@ test('what a run did is listed, shown beforehand, taken back, and the taking bac
   const [, undo = ''] = /To undo: tandem restore \S+ (\S+)/.exec(restored.stdout) ?? []
   expect(restored).toEqual({
     status: 0,
-    stdout: `Removed 1, put back 1, brought back 0. The run is paused: tandem resume ${run_id}\nTo undo: tandem restore ${run_id} ${undo}\n`,
+    stdout: `Restored: 1 removed, 1 reverted, 0 recreated. The run is paused. Resume it with tandem resume ${run_id}\nTo undo: tandem restore ${run_id} ${undo}\n`,
     stderr: '',
   })
   expect([readFileSync(at('notes.txt'), 'utf8'), existsSync(at('new.txt'))]).toEqual(['mine\n', false])
@@ -118,9 +118,9 @@ test('what changed while a background command ran is listed apart, left untouche
   expect(preview.split('\n').filter((line) => !line.startsWith('      '))).toEqual([
     'A restore would: remove 1',
     `  remove      ${at('go')}`,
-    'Changed while background commands ran, restored only with --background all or --background PATH: remove 1, put back 1.',
+    'Changed while background commands ran, restored only with --background all or --background PATH: remove 1, revert 1.',
     `  remove      ${at('log.txt')}`,
-    `  put back    ${at('notes.txt')}`,
+    `  revert      ${at('notes.txt')}`,
     'Note: Changes that a person made while a command of the run was running cannot be distinguished from those of the command. They are restored too; undoing the restore brings them back.',
     '',
   ])
@@ -156,16 +156,16 @@ test('a terminal shows letters that would move its cursor, and no more lines tha
     false,
     true,
   ])
-  expect(lines.slice(lines.indexOf(`  bring back  ${at('picture')}`)).slice(1, 2)).toEqual(['      not a text'])
+  expect(lines.slice(lines.indexOf(`  recreate    ${at('picture')}`)).slice(1, 2)).toEqual(['      not text'])
 })
 
 test('a recovery point is taken on demand, listed, and come back to', { timeout }, async () => {
   writeFileSync(at('notes.txt'), 'mine\n')
   model.script({ text: 'Nothing to do.' })
   expect(await tandem('run', '--yes', 'look')).toMatchObject({ status: 0 })
-  expect((await tandem('checkpoints', 'last')).stdout).toContain('Take one with --take.')
+  expect((await tandem('checkpoints', 'last')).stdout).toContain('Create one with --take.')
   const taken = await tandem('checkpoints', 'last', '--take')
-  const [, run_id = '', id = ''] = /To come back to it: tandem restore (\S+) (\S+)/.exec(taken.stdout) ?? []
+  const [, run_id = '', id = ''] = /To restore it: tandem restore (\S+) (\S+)/.exec(taken.stdout) ?? []
   const columns = (line: string) => line.split(/ {2,}/).filter((_, column) => column !== 2)
   const row = [id, 'task recovery point', 'on demand', 'all files (2 paths)']
   expect([taken.status, columns(taken.stdout.split('\n')[0] ?? ''), taken.stderr]).toEqual([0, row, ''])
@@ -190,11 +190,11 @@ test('a point without its contents is listed as that, and a restore says why it 
 })
 
 test.each([
-  [['checkpoints'], 2, 'name one run'],
+  [['checkpoints'], 2, 'specify one run'],
   [['checkpoints', 'last', '--take'], 1, 'there are no runs yet'],
   [['checkpoints', 'last'], 1, 'there are no runs yet'],
-  [['restore', 'last'], 2, 'name one run and one of its checkpoints'],
-  [['restore', 'last', 'x', '--on-conflict', 'fight'], 2, 'on a conflict one can stop, keep, overwrite'],
+  [['restore', 'last'], 2, 'specify one run and one of its checkpoints'],
+  [['restore', 'last', 'x', '--on-conflict', 'fight'], 2, '--on-conflict must be one of stop, keep, overwrite'],
 ] as const)('%j is explained', { timeout }, async (args, status, why) => {
   const ended = await tandem(...args)
   expect([ended.status, ended.stderr.includes(why)]).toEqual([status, true])

@@ -87,7 +87,7 @@ describe('tandem run', () => {
     const [, run_id] = /tandem resume (\S+) --answer once/.exec(paused.stderr) ?? []
     const listed = await tandem('runs', '--json', '--state', 'paused')
     expect(objects(listed.stdout)).toMatchObject([{ run_id, state: 'paused', pause_reason: 'approval', title: 'write it' }])
-    expect(await tandem('resume', run_id ?? '')).toMatchObject({ status: 3, stderr: expect.stringContaining('waits for an answer') })
+    expect(await tandem('resume', run_id ?? '')).toMatchObject({ status: 3, stderr: expect.stringContaining('is waiting for an answer') })
     expect(await tandem('resume', run_id ?? '', '--answer', 'perhaps')).toMatchObject({ status: 2 })
     const resumed = await tandem('resume', run_id ?? '', '--answer', 'once')
     expect(resumed).toEqual({ status: 0, stdout: 'Done.\n', stderr: '✓ fs.write Created a.txt +1 −0\n' })
@@ -129,7 +129,10 @@ describe('tandem run', () => {
     expect(await tandem('policy', 'set', 'fs.write', '--approval-mode', 'manual_each_call')).toMatchObject({ status: 0 })
     model.script(write('a.txt'))
     expect(await tandem('run', '--yes', 'write it')).toMatchObject({ status: 3, stderr: expect.stringContaining('--answer once') })
-    expect(await tandem('resume', 'last', '--yes')).toMatchObject({ status: 3, stderr: expect.stringContaining('waits for an answer') })
+    expect(await tandem('resume', 'last', '--yes')).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining('is waiting for an answer'),
+    })
     expect(await tandem('policy', 'set', 'fs.write', '--approval-mode', 'auto')).toMatchObject({ status: 0 })
     mkdirSync(join(here.workspace, '.git', 'hooks'), { recursive: true })
     model.script(write('.git/hooks/pre-commit'))
@@ -220,7 +223,10 @@ describe('tandem run', () => {
   test('a question is answered by an option, or in words', { timeout: patience }, async () => {
     const question = { call: 'ask_user', arguments: { question: 'Which?', options: [{ value: 'red' }, { value: 'blue' }] } }
     model.script(question, { text: 'Red it is.' })
-    expect(await tandem('run', '--yes', 'paint')).toMatchObject({ status: 3, stderr: expect.stringContaining('a question waits') })
+    expect(await tandem('run', '--yes', 'paint')).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining('a question needs your answer'),
+    })
     expect(await tandem('resume', 'last', '--answer', 'red')).toMatchObject({ status: 0, stdout: 'Red it is.\n' })
     expect(JSON.stringify(model.requests[1]?.messages)).toContain('The user chose: red')
     model.script(question, { text: 'Green, then.' })
@@ -292,17 +298,17 @@ describe('tandem run', () => {
   })
 
   test.each([
-    [['run'], 'there is nothing to do'],
+    [['run'], 'describe what to do'],
     [['run', '--please', 'x'], "Unknown option '--please'"],
     [['run', '--sandbox', 'none', 'x'], 'trusted, workspace, strict'],
-    [['run', '--conversation', 'x', '--agent', 'y', 'z'], 'leave --agent out'],
-    [['runs', '--state', 'dead'], 'the state is one of'],
-    [['resume'], 'name one run'],
-    [['policy', 'set', 'fs.write'], 'say what to set'],
-    [['policy', 'set', 'fs.write', '--rate-limit', 'often'], 'calls and seconds'],
-    [['agents', 'create'], 'name one agent'],
-    [['command'], 'name one command'],
-    [['command', 'agent_list', '{'], 'are not JSON'],
+    [['run', '--conversation', 'x', '--agent', 'y', 'z'], 'a conversation already has an agent: remove --agent'],
+    [['runs', '--state', 'dead'], '--state must be one of'],
+    [['resume'], 'specify one run'],
+    [['policy', 'set', 'fs.write'], 'specify what to set'],
+    [['policy', 'set', 'fs.write', '--rate-limit', 'often'], 'calls/seconds'],
+    [['agents', 'create'], 'specify one agent'],
+    [['command'], 'specify one command'],
+    [['command', 'agent_list', '{'], 'are not valid JSON'],
   ])('%j is explained', { timeout: patience }, async (args, why) => {
     const { status, stderr } = await tandem(...args)
     expect({ status, said: stderr.includes(why) && stderr.includes('usage: tandem') }).toEqual({ status: 2, said: true })
@@ -325,7 +331,7 @@ test('agents are made, listed and named by run', { timeout: patience }, async ()
   expect(JSON.stringify(model.requests[0]?.messages)).toContain('Answer in rhymes.')
   expect(await tandem('run', '--agent', 'Nobody', 'go')).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining('no agent is called Nobody'),
+    stderr: expect.stringContaining('no agent is named Nobody'),
   })
 })
 

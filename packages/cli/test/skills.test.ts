@@ -46,7 +46,7 @@ test('found in every root, checked with remedies, and no link followed out', { t
 test('bound by its hash when a workspace brought it, told when it changes, and unbound', { timeout }, async () => {
   write(join(here.folder, 'home/skills'), 'own')
   write(join(here.workspace, '.agents/skills'), 'brought')
-  expect(await skills('bind', 'own')).toMatchObject({ status: 1, stderr: expect.stringContaining('there is no agent yet') })
+  expect(await skills('bind', 'own')).toMatchObject({ status: 1, stderr: expect.stringContaining('there are no agents yet') })
   await here.tandem('agents', 'create', 'Mara')
   expect(await skills('bind', 'own', '--policy', 'always')).toEqual({ status: 0, stdout: 'own is bound (always).\n', stderr: '' })
 
@@ -69,11 +69,11 @@ test('bound by its hash when a workspace brought it, told when it changes, and u
 })
 
 test.each([
-  [['frob'], 2, 'what is "frob"?'],
-  [['show'], 2, 'name one skill to show'],
+  [['frob'], 2, 'unknown action "frob"'],
+  [['show'], 2, 'show needs one skill'],
   [['show', 'nothing'], 1, 'there is no skill nothing here'],
-  [['list', '--sandbox', 'loose'], 2, 'the sandbox is one of trusted, workspace, strict'],
-  [['bind', 'x', '--policy', 'often'], 2, '--policy is one of summary_only, on_demand, always, full'],
+  [['list', '--sandbox', 'loose'], 2, '--sandbox must be one of trusted, workspace, strict'],
+  [['bind', 'x', '--policy', 'often'], 2, '--policy must be one of summary_only, on_demand, always, full'],
   [['list', '--workspace', '/no/such/folder'], 2, "/no/such/folder can't be opened"],
 ] as const)('%j is explained', { timeout }, async (args, status, why) => {
   const ended = await skills(...args)

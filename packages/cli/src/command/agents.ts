@@ -23,18 +23,18 @@ export async function agents(args: readonly string[]): Promise<number> {
   const [verb = 'list', name, ...more] = given.words
   const { instructions, model, sandbox, json } = given.values
   const sandbox_mode = sandboxModes.find((mode) => mode === sandbox)
-  if (sandbox !== undefined && !sandbox_mode) return sayUsage(`the sandbox is one of ${sandboxModes.join(', ')}`, usage)
+  if (sandbox !== undefined && !sandbox_mode) return sayUsage(`--sandbox must be one of ${sandboxModes.join(', ')}`, usage)
   const said = {
     ...(instructions === undefined ? {} : { instructions }),
     ...(model === undefined ? {} : { model }),
     ...(sandbox_mode ? { sandbox_mode } : {}),
   }
   if (verb === 'list' && name === undefined) return await withDesk(process.cwd(), (desk) => list(desk, json))
-  if (name === undefined || more.length > 0) return sayUsage('name one agent', usage)
+  if (name === undefined || more.length > 0) return sayUsage('specify one agent', usage)
   if (verb === 'create')
     return await withDesk(process.cwd(), async (desk) => shown(await desk.call('agent_create', { name, ...said }), json))
   if (verb === 'archive') return await withDesk(process.cwd(), (desk) => archive(desk, name, json))
-  return sayUsage(`what is "${verb}"?`, usage)
+  return sayUsage(`unknown action "${verb}"`, usage)
 }
 
 /** By id, or by a name that only one has. */
@@ -46,8 +46,8 @@ export async function agentNamed(desk: Desk, wanted: string): Promise<Answer<Kep
   const named = all.value.filter(({ agent }) => agent.name === wanted)
   const [one] = named
   if (one && named.length === 1) return { ok: true, value: one }
-  const message = one ? `${named.length} agents are called ${wanted}` : `no agent is called ${wanted}`
-  return { ok: false, error: { code: 'not_found', message, remedy: 'tandem agents lists them with their ids.' } }
+  const message = one ? `${named.length} agents are named ${wanted}` : `no agent is named ${wanted}`
+  return { ok: false, error: { code: 'not_found', message, remedy: 'List the agents and their ids with tandem agents.' } }
 }
 
 async function everyAgent(desk: Desk): Promise<Answer<KeptAgent[]>> {
@@ -72,7 +72,7 @@ async function list(desk: Desk, json: boolean): Promise<number> {
     return 1
   }
   if (json) for (const one of all.value) console.log(JSON.stringify(one))
-  else if (all.value.length === 0) console.log('There is no agent yet; the first run makes one.')
+  else if (all.value.length === 0) console.log('There are no agents yet. The first run creates one.')
   else
     console.log(
       table(

@@ -13,12 +13,13 @@ export async function callCommand(args: readonly string[]): Promise<number> {
     return 0
   }
   const [name, text = '{}', ...more] = args
-  if (name === undefined || more.length > 0) return sayUsage('name one command and its parameters; tandem names commands lists them', usage)
+  if (name === undefined || more.length > 0)
+    return sayUsage('specify one command and its parameters; list the commands with tandem names commands', usage)
   let params: unknown
   try {
     params = JSON.parse(text === '-' ? readFileSync(0, 'utf8') : text)
   } catch (error) {
-    return sayUsage(`the parameters are not JSON: ${error instanceof Error ? error.message : String(error)}`, usage)
+    return sayUsage(`the parameters are not valid JSON: ${error instanceof Error ? error.message : String(error)}`, usage)
   }
   return await withDesk(process.cwd(), async (desk) => {
     const answer = await desk.receive(name, params)

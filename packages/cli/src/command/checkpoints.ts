@@ -15,7 +15,7 @@ export async function checkpoints(args: readonly string[]): Promise<number> {
   const given = parsed(args, { take: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } }, usage)
   if (!given.ok) return given.code
   const [wanted, ...more] = given.words
-  if (wanted === undefined || more.length > 0) return sayUsage('name one run, or say last', usage)
+  if (wanted === undefined || more.length > 0) return sayUsage('specify one run, or last', usage)
 
   return await withDesk(process.cwd(), async (desk) => {
     const named = await runIdNamed(desk, wanted)
@@ -33,7 +33,7 @@ export async function checkpoints(args: readonly string[]): Promise<number> {
   })
 }
 
-const noneYet = 'This run has no checkpoints: none of its calls has changed anything. Take one with --take.'
+const noneYet = 'This run has no checkpoints: none of its calls has changed anything. Create one with --take.'
 
 function sayTaken(taken: Answer<CommandResult<'agent_run_create_checkpoint'>>, { json }: { readonly json: boolean }): number {
   if (!taken.ok) {
@@ -44,8 +44,8 @@ function sayTaken(taken: Answer<CommandResult<'agent_run_create_checkpoint'>>, {
   if (json) console.log(JSON.stringify(taken.value))
   else {
     console.log(table([rowOf(checkpoint)]))
-    for (const text of unprotected) console.error(`        Does not come back: ${plain(text)}`)
-    console.log(`To come back to it: tandem restore ${checkpoint.run_id} ${checkpoint.checkpoint_id}`)
+    for (const text of unprotected) console.error(`        Not restored: ${plain(text)}`)
+    console.log(`To restore it: tandem restore ${checkpoint.run_id} ${checkpoint.checkpoint_id}`)
   }
   return 0
 }
@@ -80,7 +80,7 @@ async function listAll(desk: Desk, run_id: string): Promise<Answer<CheckpointSum
 
 const kinds: Record<CheckpointSummary['restore_kind'], string> = {
   filesystem_snapshot: 'all files',
-  manifest_snapshot: 'small files, the rest by name',
+  manifest_snapshot: 'contents of small files, names of the rest',
   inventory_snapshot: 'named targets and direct children',
 }
 

@@ -32,7 +32,7 @@ const usage = [
   importUsage,
   consentUsage,
   'tandem mcp test|connect|disconnect|enable|disable|revoke|remove|logs SERVER [--json]',
-  'tandem mcp secret SERVER env|header|query NAME   (the value on the standard input)',
+  'tandem mcp secret SERVER env|header|query NAME   (reads the value from standard input)',
   toolsUsage,
   approveUsage,
   resourcesUsage,
@@ -47,5 +47,5 @@ export async function mcp([verb = 'list', ...args]: readonly string[]): Promise<
   }
   if (verb.startsWith('-')) return await list([verb, ...args])
   const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
-  return run ? await run(args) : sayUsage(`what is "${verb}"? It is one of ${Object.keys(verbs).join(', ')}`, usage)
+  return run ? await run(args) : sayUsage(`unknown action "${verb}": choose one of ${Object.keys(verbs).join(', ')}`, usage)
 }

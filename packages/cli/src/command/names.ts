@@ -42,5 +42,5 @@ export async function listNames(args: readonly string[]): Promise<number> {
 }
 
 function marked(subject: BuiltSubject, names: readonly string[]): readonly string[] {
-  return names.map((name) => (isBuilt(subject, name) ? name : `${name} (not built yet)`))
+  return names.map((name) => (isBuilt(subject, name) ? name : `${name} (not available yet)`))
 }

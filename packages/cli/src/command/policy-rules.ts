@@ -24,7 +24,7 @@ export async function listRules(desk: Desk, agent_id: string | null, json: boole
     cursor = page.value.next_cursor
   } while (cursor)
   if (json) for (const rule of rules) console.log(JSON.stringify(rule))
-  else if (rules.length === 0) console.log('No rules. Answer an approval with "always" to make one.')
+  else if (rules.length === 0) console.log('No rules. Answer an approval with "always" to create one.')
   else {
     console.log(table(rules.map(rowOf)))
     console.log('Revoke a rule with: tandem policy revoke ID')

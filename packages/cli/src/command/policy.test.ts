@@ -26,11 +26,11 @@ test('each field of a policy has its words', () => {
 })
 
 test.each([
-  [{ enabled: 'true' }, '--enabled is yes or no'],
-  [{ 'approval-mode': 'ask' }, '--approval-mode is one of auto, required, manual_each_call, deny'],
-  [{ 'rate-limit': '0/60' }, '--rate-limit is calls and seconds: 30/60'],
-  [{ 'time-limit': '1m' }, '--time-limit is a number of seconds'],
-  [{ host: ['a'], 'no-network': true }, '--host and --no-network say opposite things'],
+  [{ enabled: 'true' }, '--enabled must be yes or no'],
+  [{ 'approval-mode': 'ask' }, '--approval-mode must be one of auto, required, manual_each_call, deny'],
+  [{ 'rate-limit': '0/60' }, '--rate-limit must be calls/seconds, such as 30/60'],
+  [{ 'time-limit': '1m' }, '--time-limit must be a number of seconds'],
+  [{ host: ['a'], 'no-network': true }, '--host and --no-network contradict each other'],
 ])('%j is refused with what it should be', (said, why) => {
   expect(changeOf(said)).toBe(why)
 })

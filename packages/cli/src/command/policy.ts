@@ -37,16 +37,16 @@ export async function policy(args: readonly string[]): Promise<number> {
   const given = parsed(args, options, usage)
   if (!given.ok) return given.code
   const [verb = 'show', tool, ...more] = given.words
-  if (more.length > 0 || !verbs.includes(verb)) return sayUsage(`what is "${more[0] ?? verb}"?`, usage)
-  if (verb === 'revoke' && tool === undefined) return sayUsage('name the rule by its id; tandem policy rules lists them', usage)
-  if (verb === 'rules' && tool !== undefined) return sayUsage(`what is "${tool}"?`, usage)
-  if ((verb === 'set' || verb === 'reset') && tool === undefined) return sayUsage('name the tool', usage)
+  if (more.length > 0 || !verbs.includes(verb)) return sayUsage(`unexpected argument "${more[0] ?? verb}"`, usage)
+  if (verb === 'revoke' && tool === undefined) return sayUsage('specify the rule by its id; list the rules with tandem policy rules', usage)
+  if (verb === 'rules' && tool !== undefined) return sayUsage(`unexpected argument "${tool}"`, usage)
+  if ((verb === 'set' || verb === 'reset') && tool === undefined) return sayUsage('specify the tool', usage)
   const change = changeOf(given.values)
   if (typeof change === 'string') return sayUsage(change, usage)
-  if (verb !== 'set' && Object.keys(change).length > 0) return sayUsage(`only set changes a policy`, usage)
-  if (verb === 'set' && Object.keys(change).length === 0) return sayUsage('say what to set', usage)
+  if (verb !== 'set' && Object.keys(change).length > 0) return sayUsage(`these options are only valid with set`, usage)
+  if (verb === 'set' && Object.keys(change).length === 0) return sayUsage('specify what to set', usage)
   const { agent, json, run } = given.values
-  if (verb !== 'show' && run !== undefined) return sayUsage('--run only shows the policies of a run', usage)
+  if (verb !== 'show' && run !== undefined) return sayUsage('--run is only valid with show', usage)
 
   return await withDesk(process.cwd(), async (desk) => {
     if (verb === 'revoke' && tool !== undefined) return await revokeRule(desk, tool)
@@ -68,24 +68,24 @@ export async function policy(args: readonly string[]): Promise<number> {
 export function changeOf(said: Said): Partial<ToolPolicy> | string {
   const change: Partial<ToolPolicy> = {}
   if (said.enabled !== undefined) {
-    if (said.enabled !== 'yes' && said.enabled !== 'no') return '--enabled is yes or no'
+    if (said.enabled !== 'yes' && said.enabled !== 'no') return '--enabled must be yes or no'
     change.enabled = said.enabled === 'yes'
   }
   if (said['approval-mode'] !== undefined) {
     const mode = approvalModes.find((name) => name === said['approval-mode'])
-    if (!mode) return `--approval-mode is one of ${approvalModes.join(', ')}`
+    if (!mode) return `--approval-mode must be one of ${approvalModes.join(', ')}`
     change.approval_mode = mode
   }
   if (said['rate-limit'] !== undefined) {
     const [, calls, per_seconds] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(String(said['rate-limit'])) ?? []
-    if (calls === undefined) return '--rate-limit is calls and seconds: 30/60'
+    if (calls === undefined) return '--rate-limit must be calls/seconds, such as 30/60'
     change.rate_limit = { calls: Number(calls), per_seconds: Number(per_seconds) }
   }
   if (said['time-limit'] !== undefined) {
-    if (!/^[1-9]\d*$/.test(String(said['time-limit']))) return '--time-limit is a number of seconds'
+    if (!/^[1-9]\d*$/.test(String(said['time-limit']))) return '--time-limit must be a number of seconds'
     change.time_limit = { seconds: Number(said['time-limit']) }
   }
-  if (said['no-network'] && said.host) return '--host and --no-network say opposite things'
+  if (said['no-network'] && said.host) return '--host and --no-network contradict each other'
   if (said['no-network']) change.network_scope = { hosts: [] }
   if (Array.isArray(said.host)) change.network_scope = { hosts: said.host }
   if (said.root || said.glob) change.fs_scope = { roots: listOf(said.root, '.'), globs: listOf(said.glob, '**') }
@@ -106,10 +106,14 @@ export async function agentFor(desk: Desk, name: string | undefined): Promise<An
   if (!listed.ok) return listed
   const [only, second] = listed.value.items
   if (only && !second) return { ok: true, value: only.agent_id }
-  const message = only ? 'there are several agents: name one with --agent' : 'there is no agent yet'
+  const message = only ? 'there are several agents: choose one with --agent' : 'there are no agents yet'
   return {
     ok: false,
-    error: { code: 'not_found', message, remedy: only ? 'tandem agents lists them.' : 'Make one with tandem agents create NAME.' },
+    error: {
+      code: 'not_found',
+      message,
+      remedy: only ? 'List the agents with tandem agents.' : 'Create one with tandem agents create NAME.',
+    },
   }
 }
 

@@ -11,6 +11,6 @@ export async function renewEpoch(args: readonly string[]): Promise<number> {
     for (const problem of renewed.problems) console.error(`tandem: ${problem}`)
     return 1
   }
-  console.log(`The epoch is ${renewed.epoch} now. Start the nodes again: every device will send what it holds once more.`)
+  console.log(`The epoch is now ${renewed.epoch}. Start the servers again: every device will send its data again.`)
   return 0
 }

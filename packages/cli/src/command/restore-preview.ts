@@ -15,23 +15,23 @@ export interface Preview {
 const linesOfPath = 60
 const linesOfAll = 600
 
-/** From the restore's side: what was created goes, what was deleted comes back. */
-const words = { created: 'remove', changed: 'put back', deleted: 'bring back', conflict: 'conflict', unrecoverable: 'stays' } as const
+/** What a restore does: created files are removed, deleted ones recreated. */
+const words = { created: 'remove', changed: 'revert', deleted: 'recreate', conflict: 'conflict', unrecoverable: 'keep' } as const
 const colours = { created: 'red', changed: 'yellow', deleted: 'green', conflict: 'cyan', unrecoverable: 'dim' } as const
 
 const omissions: Record<DiffOmission, string> = {
-  binary: 'not a text',
-  too_large: 'too large to be shown',
+  binary: 'not text',
+  too_large: 'too large to show',
   too_different: 'nearly every line differs',
   same_text: 'the same text in another encoding',
   permissions_only: 'only its permissions differ',
-  unreadable: 'it can not be read now',
-  page_full: 'not shown, there are too many',
+  unreadable: 'it cannot be read now',
+  page_full: 'not shown because there are too many',
 }
 
 export function previewText({ counts, entries, notes, background }: Preview): string {
   const left = { lines: linesOfAll }
-  const nothing = ['A restore would change no file: everything is as it was.']
+  const nothing = ['A restore would not change any files.']
   const calls = entries.length === 0 ? nothing : [`A restore would: ${sumsOf(counts)}`, ...told(entries, left)]
   const group = background.entries.length === 0 ? [] : [groupTitle(background), ...told(background.entries, left)]
   const end = left.lines > 0 ? [] : [styled('dim', '  Further lines are not shown here; --json has them.', process.stdout)]
@@ -39,7 +39,7 @@ export function previewText({ counts, entries, notes, background }: Preview): st
 }
 
 function groupTitle({ counts, running }: Preview['background']): string {
-  const open = running > 0 ? ' A command is still running; selecting its changes ends it.' : ''
+  const open = running > 0 ? ' A command is still running; selecting its changes stops it.' : ''
   return `Changed while background commands ran, restored only with --background all or --background PATH: ${sumsOf(counts)}.${open}`
 }
 

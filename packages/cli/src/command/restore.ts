@@ -32,10 +32,10 @@ export async function restore(args: readonly string[]): Promise<number> {
   if (!given.ok) return given.code
   const [wanted, checkpoint_id, ...more] = given.words
   if (wanted === undefined || checkpoint_id === undefined || more.length > 0) {
-    return sayUsage('name one run and one of its checkpoints; tandem checkpoints RUN lists them', usage)
+    return sayUsage('specify one run and one of its checkpoints; list them with tandem checkpoints RUN', usage)
   }
   const on_conflict = conflictChoices.find((choice) => choice === given.values['on-conflict'])
-  if (!on_conflict) return sayUsage(`on a conflict one can ${conflictChoices.join(', ')}`, usage)
+  if (!on_conflict) return sayUsage(`--on-conflict must be one of ${conflictChoices.join(', ')}`, usage)
   const { preview, json } = given.values
   const background = selectionOf(given.values.background ?? [])
   const elsewhere = given.values.workspace === undefined ? {} : { workspace: resolve(given.values.workspace) }
@@ -55,7 +55,8 @@ export async function restore(args: readonly string[]): Promise<number> {
       ...elsewhere,
     })
     if (!done.ok) {
-      if (done.error.code === 'restore_conflict') console.error(`        tandem restore ${run_id} ${checkpoint_id} --preview lists them.`)
+      if (done.error.code === 'restore_conflict')
+        console.error(`        List them with tandem restore ${run_id} ${checkpoint_id} --preview`)
       return refused(done)
     }
     if (json) console.log(JSON.stringify(done.value))
@@ -114,7 +115,9 @@ async function previewGroup(
 function sayRestored(restored: Restored): void {
   const { run_id, checkpoint_id, safety_checkpoint_id, counts, background, left_alone, failure_contract } = restored
   const { created, changed, deleted } = counts
-  console.log(`Removed ${created}, put back ${changed}, brought back ${deleted}. The run is paused: tandem resume ${run_id}`)
+  console.log(
+    `Restored: ${created} removed, ${changed} reverted, ${deleted} recreated. The run is paused. Resume it with tandem resume ${run_id}`,
+  )
   for (const entry of left_alone) console.log(entryText(entry))
   if (background.left > 0) {
     const paths = background.left === 1 ? '1 path that changed' : `${background.left} paths that changed`

@@ -32,7 +32,7 @@ export async function resume(args: readonly string[]): Promise<number> {
   const given = parsed(args, options, usage)
   if (!given.ok) return given.code
   const [wanted, ...more] = given.words
-  if (wanted === undefined || more.length > 0) return sayUsage('name one run, or say last', usage)
+  if (wanted === undefined || more.length > 0) return sayUsage('specify one run, or last', usage)
   const { yes, json, ...said } = given.values
 
   return await withDesk(process.cwd(), async (desk) => {
@@ -47,7 +47,7 @@ export async function resume(args: readonly string[]): Promise<number> {
     const answer = await answerSaid(desk, run, said, { yes, json })
     if (answer === 'usage') return exitCodes.usage
     if (answer === null && (run.pause_reason === 'approval' || run.pause_reason === 'question')) {
-      console.error(`tandem: the run waits for an answer: tandem resume ${run.run_id} --answer …`)
+      console.error(`tandem: the run is waiting for an answer: tandem resume ${run.run_id} --answer …`)
       return exitCodeOf(run.state, run.pause_reason)
     }
     const { run_id } = run
@@ -68,7 +68,7 @@ async function runNamed(desk: Desk, wanted: string): Promise<Answer<LocalRun>> {
   const listed = await desk.call('agent_run_list', { state: 'paused', limit: 1 })
   if (!listed.ok) return listed
   const [run] = listed.value.items
-  const remedy = 'tandem runs lists the runs of this device.'
+  const remedy = 'List the runs of this device with tandem runs.'
   return run ? { ok: true, value: run } : { ok: false, error: { code: 'not_found', message: 'no run is paused', remedy } }
 }
 
@@ -118,7 +118,7 @@ async function answerSaid(
 function approvalSaid({ approval }: PendingApproval, words: readonly string[], said: Said): GivenAnswer | 'usage' {
   const answer = approvalAnswers.find((name) => name === words[0])
   if (words.length !== 1 || !answer) {
-    sayUsage(`an approval is answered with ${approval.choices.join(', ')}`, usage)
+    sayUsage(`the answer to an approval must be one of ${approval.choices.join(', ')}`, usage)
     return 'usage'
   }
   const of = { kind: 'approval' as const, approval_id: approval.approval_id, fingerprint: approval.fingerprint }

@@ -41,13 +41,13 @@ export async function run(args: readonly string[]): Promise<number> {
   if (!given.ok) return given.code
   const { agent, conversation, workspace, model, sandbox, yes, json } = given.values
   if (conversation !== undefined && agent !== undefined) {
-    return sayUsage('a conversation has its agent: leave --agent out', usage)
+    return sayUsage('a conversation already has an agent: remove --agent', usage)
   }
   const sandbox_mode = sandboxModes.find((mode) => mode === sandbox)
-  if (sandbox !== undefined && !sandbox_mode) return sayUsage(`the sandbox is one of ${sandboxModes.join(', ')}`, usage)
+  if (sandbox !== undefined && !sandbox_mode) return sayUsage(`--sandbox must be one of ${sandboxModes.join(', ')}`, usage)
   const inputTaken = given.words.length === 1 && given.words[0] === '-'
   const text = inputTaken ? readFileSync(0, 'utf8') : given.words.join(' ')
-  if (text.trim() === '') return sayUsage('there is nothing to do: say what', usage)
+  if (text.trim() === '') return sayUsage('describe what to do', usage)
   const files = given.values.attach.map(readToAttach)
   const unread = files.find((file) => 'complaint' in file)
   if (unread) return sayUsage(unread.complaint, usage)
@@ -91,7 +91,7 @@ async function conversationFor(desk: Desk, { conversation, agent, workspace, tex
 function refused(error: CommandError): number {
   sayRefusal(error)
   if (error.code === 'model_unavailable') {
-    console.error('        Set TANDEM_MODEL_URL, TANDEM_MODEL_KEY and TANDEM_MODEL, or keep them on this device:')
+    console.error('        Set TANDEM_MODEL_URL, TANDEM_MODEL_KEY and TANDEM_MODEL, or save them on this device:')
     console.error('        tandem command runtime_set_settings \'{"model_base_url":"…","default_model":"…"}\'')
     return exitCodes.no_model
   }

@@ -23,11 +23,11 @@ export async function runs(args: readonly string[]): Promise<number> {
     usage,
   )
   if (!given.ok) return given.code
-  if (given.words.length > 0) return sayUsage(`what is "${given.words[0]}"?`, usage)
+  if (given.words.length > 0) return sayUsage(`unexpected argument "${given.words[0]}"`, usage)
   const state = runStates.find((name) => name === given.values.state)
-  if (given.values.state !== undefined && !state) return sayUsage(`the state is one of ${runStates.join(', ')}`, usage)
+  if (given.values.state !== undefined && !state) return sayUsage(`--state must be one of ${runStates.join(', ')}`, usage)
   const limit = Number(given.values.limit)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 200) return sayUsage('the limit is a number from 1 to 200', usage)
+  if (!Number.isInteger(limit) || limit < 1 || limit > 200) return sayUsage('--limit must be a number from 1 to 200', usage)
 
   const { workflow, json } = given.values
   if (workflow !== undefined) return await withDesk(process.cwd(), (desk) => workflowEvents(desk, workflow, json))
@@ -72,7 +72,7 @@ export function eventText(event: WorkflowRunEvent): string {
 }
 
 function rowOf({ run_id, state, pause_reason, retry_at, updated_at, model, title, workspace }: LocalRun): string[] {
-  const again = retry_at === null ? '' : `, again at ${minuteOf(retry_at)}`
+  const again = retry_at === null ? '' : `, next attempt at ${minuteOf(retry_at)}`
   // What came from another device has no folder here.
   const elsewhere = workspace === '' ? ' elsewhere' : ''
   return [run_id, `${state}${elsewhere}${pause_reason ? ` (${pause_reason}${again})` : ''}`, minuteOf(updated_at), model, title]

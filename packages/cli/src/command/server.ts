@@ -10,7 +10,7 @@ const stopMilliseconds = 45_000
 /** `tandem server`: the backend alone. Exit code 1 with one line a problem when it can't start. */
 export async function server(args: readonly string[]): Promise<number> {
   if (args.length > 0) {
-    console.error('tandem: server takes no arguments; it is configured by the environment (docs/operations.md lists the variables)')
+    console.error('tandem: server takes no arguments; it is configured with environment variables (see docs/operations.md)')
     return 2
   }
   // Heard from the first moment on: an end that came while starting would leave PostgreSQL behind.
@@ -25,7 +25,7 @@ export async function server(args: readonly string[]): Promise<number> {
   }
   const { url, config } = start.server
   console.log(`Tandem backend at ${url} (${config.platform.kind} data, ${config.cache.kind} cache)`)
-  if (config.env === 'development') console.log(`Its documentation: ${url}/swagger/index.html`)
+  if (config.env === 'development') console.log(`API documentation: ${url}/swagger/index.html`)
   await stopped
   await within(stopMilliseconds, start.server.stop())
   // At once: while the last handles close, a signal that is passed on late would end it instead.

@@ -44,10 +44,11 @@ export async function skills(args: readonly string[]): Promise<number> {
   const [word = 'list', name, ...more] = given.words
   const { agent, workspace = '.', sandbox, json } = given.values
   const sandbox_mode = sandboxModes.find((mode) => mode === sandbox)
-  if (sandbox !== undefined && !sandbox_mode) return sayUsage(`the sandbox is one of ${sandboxModes.join(', ')}`, usage)
-  if (!['list', 'check', 'show', 'bound'].includes(word)) return sayUsage(`what is "${word}"?`, usage)
-  if (more.length > 0 || (name !== undefined) !== (word === 'show')) return sayUsage('name one skill to show, and none for the rest', usage)
-  if (agent !== undefined && word !== 'bound') return sayUsage('--agent is for bound, bind and unbind', usage)
+  if (sandbox !== undefined && !sandbox_mode) return sayUsage(`--sandbox must be one of ${sandboxModes.join(', ')}`, usage)
+  if (!['list', 'check', 'show', 'bound'].includes(word)) return sayUsage(`unknown action "${word}"`, usage)
+  if (more.length > 0 || (name !== undefined) !== (word === 'show'))
+    return sayUsage('show needs one skill; the other actions take none', usage)
+  if (agent !== undefined && word !== 'bound') return sayUsage('--agent is only valid with bound, bind and unbind', usage)
   const at: Place = { workspace: resolve(workspace), ...(sandbox_mode ? { sandbox_mode } : {}) }
 
   return await withDesk(process.cwd(), async (desk) => {
@@ -61,8 +62,7 @@ async function list(desk: Desk, at: Place, json: boolean): Promise<number> {
   const all = await everySkill(desk, at)
   if (!all.ok) return refused(all.error)
   if (json) for (const one of all.value) console.log(JSON.stringify(one))
-  else if (all.value.length === 0)
-    console.log('There are no skills: put a folder with a SKILL.md into ~/.agents/skills, or into the workspace.')
+  else if (all.value.length === 0) console.log('There are no skills. Add a folder with a SKILL.md to ~/.agents/skills or to the workspace.')
   else console.log(table(all.value.map(rowOf)))
   return 0
 }
@@ -117,7 +117,7 @@ async function bound(desk: Desk, at: Place, agent: string | undefined, json: boo
     cursor = page.value.next_cursor
   }
   if (json) for (const one of all) console.log(JSON.stringify(one))
-  else if (all.length === 0) console.log('No skill is bound to this agent: tandem skills bind NAME.')
+  else if (all.length === 0) console.log('No skills are bound to this agent. Bind one with tandem skills bind NAME.')
   else
     console.log(
       table(

@@ -14,7 +14,7 @@ const log = (line: string) => console.error(`tandem: ${line}`)
 
 const usage = `tandem start [--no-window]
 
-Starts Tandem: the runtime, a backend on this machine, and the window. A Tandem that is already running gets another window instead.
+Starts Tandem: the runtime, a backend on this machine, and the window. If Tandem is already running, this opens another window instead.
 
   --no-window   only print the address of the window
 `
@@ -27,7 +27,7 @@ export async function start(args: readonly string[]): Promise<number> {
   }
   const wrong = args.find((arg) => arg !== '--no-window')
   if (wrong !== undefined) {
-    console.error(`tandem: start takes --no-window and nothing else, not "${wrong}"`)
+    console.error(`tandem: unknown argument "${wrong}"; start only accepts --no-window`)
     return 2
   }
   const show = (url: string) => showWindow(url, args.includes('--no-window') ? 'printed' : 'opened')
@@ -58,7 +58,7 @@ async function serveUntilStopped(
 ): Promise<void> {
   const backend = await startServer({ LOG_LEVEL: 'warn', ...process.env })
   if (!backend.ok) {
-    console.error('tandem: the backend could not start, so the window comes up without it:')
+    console.error('tandem: the backend could not start; Tandem continues without it:')
     for (const problem of backend.problems) console.error(`  ${problem}`)
   }
   if (backend.ok) opened.unshift(backend.server.stop)
@@ -72,10 +72,10 @@ async function serveUntilStopped(
 
   console.log(`Tandem is open at   ${window.windowUrl()}`)
   if (backend.ok) console.log(`The backend is at    ${backend.server.url}   (documentation: ${backend.server.url}/swagger/index.html)`)
-  console.log('Open the window and say what you want, or use another terminal: tandem run "…". Ctrl-C ends it.')
+  console.log('Describe a task in the window, or use another terminal: tandem run "…". Press Ctrl-C to stop.')
   show(window.windowUrl())
   const why = await Promise.race([stopped, windows.closed.then(() => 'window' as const)])
-  if (why === 'window') console.log('The last window was closed, so Tandem ends, as the settings say. Runs under way are paused.')
+  if (why === 'window') console.log('The last window was closed, so Tandem is stopping, as set in the settings. Running work is paused.')
 }
 
 /** The last opened is closed first. One that cannot be closed does not keep the others open. */
@@ -105,7 +105,7 @@ async function shareRunning(home: string, show: (url: string) => void): Promise<
     console.error(`tandem: ${home} is in use by another tandem command, which has no window. Wait for it to end, then start again.`)
     return 1
   }
-  console.log(`Tandem is already running. Another window of it is at   ${url}`)
+  console.log(`Tandem is already running. Open another window at   ${url}`)
   show(url)
   return 0
 }

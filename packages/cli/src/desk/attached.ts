@@ -100,8 +100,8 @@ function newsOf(notification: RpcNotification): News | null {
 
 const lost: CommandError = {
   code: 'canceled',
-  message: 'the runtime has stopped or closed the line',
-  remedy: 'Start it again with tandem start, then tandem resume continues the run.',
+  message: 'the runtime stopped or closed the connection',
+  remedy: 'Start it again with tandem start, then continue the run with tandem resume.',
 }
 
 function broken(message: string): CommandError {

@@ -11,7 +11,7 @@ export async function withDesk(workspace: string, work: (desk: Desk) => Promise<
   const desk = await openDesk(workspace)
   if (!desk) {
     console.error(
-      `tandem: ${homeFolder()} is in use by another tandem command. Wait for it to end, or run tandem start once: then commands share one runtime.`,
+      `tandem: ${homeFolder()} is in use by another tandem command. Wait for it to finish, or run tandem start, so that commands share one runtime.`,
     )
     return 1
   }

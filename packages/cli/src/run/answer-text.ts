@@ -38,7 +38,7 @@ export function openAnswerText({ isLive, write, note }: AnswerOutput): AnswerTex
     const whole = /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text
     if (printed.startsWith(whole)) return
     if (!whole.startsWith(printed)) {
-      note('The answer broke off. The model answers again:')
+      note('The response was interrupted. The model is answering again:')
       printed = ''
     }
     write(plain(whole.slice(printed.length)))
@@ -57,16 +57,16 @@ export function openAnswerText({ isLive, write, note }: AnswerOutput): AnswerTex
       if (!isLive) write(plain(text))
       else if (printed !== text) {
         // The answer is shorter than the attempt before it.
-        note('The answer broke off. The model answered again:')
+        note('The response was interrupted. The model answered again:')
         write(plain(text))
       }
-      if (missed) note('A part of this answer did not arrive here. `tandem command message_list` shows it in full.')
+      if (missed) note('Part of this response did not arrive here. Show all of it with `tandem command message_list`.')
       id = null
       printed = ''
       text = ''
     },
     abandon() {
-      if (!isLive && text !== '') note(`An answer was not finished: ${plain(text)}`)
+      if (!isLive && text !== '') note(`An unfinished response: ${plain(text)}`)
       id = null
       printed = ''
       text = ''

@@ -44,7 +44,7 @@ let answered = 0
 
 /** Types the next line each time a prompt stands there. */
 function answerPrompts(): void {
-  const prompts = shown.match(/(?:\[s\]how all|reads it|your own words|A number|between|Your answer): /g)?.length ?? 0
+  const prompts = shown.match(/(?:\[s\]how all|why \(optional\)|your own answer|A number|separated by commas|Your answer): /g)?.length ?? 0
   if (prompts <= answered || typing.length === 0) return
   answered = prompts
   input.write(`${typing.shift()}\r`)

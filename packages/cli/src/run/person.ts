@@ -52,7 +52,7 @@ export function personAt(input: NodeJS.ReadStream, output: NodeJS.WriteStream, s
       const answer = answerOf(typed, choices)
       if (typed.trim().toLowerCase() === 's') output.write(`${wholeText(approval)}\n`)
       else if (answer === 'no') {
-        const reason = await ask('Why not? The agent reads it: ')
+        const reason = await ask('Tell the agent why (optional): ')
         return reason === null ? null : { ...of, answer, reason: reason.trim() || 'The user said no.' }
       } else if (answer) return { ...of, answer }
       else output.write('Type one of the letters in brackets.\n')
@@ -70,7 +70,7 @@ export function personAt(input: NodeJS.ReadStream, output: NodeJS.WriteStream, s
       const chosen = chosenBy(typed, question)
       if (chosen && (multiple || chosen.length === 1)) return { kind: 'question', question_id, answer: { chosen, text: null } }
       if (allows_text && typed.trim() !== '') return { kind: 'question', question_id, answer: { chosen: [], text: typed.trim() } }
-      output.write('That is none of the options.\n')
+      output.write('That is not one of the options.\n')
     }
   }
 
@@ -79,7 +79,7 @@ export function personAt(input: NodeJS.ReadStream, output: NodeJS.WriteStream, s
 
 function hintFor({ options, multiple, allows_text }: QuestionPrompt): string {
   if (options.length === 0) return 'Your answer: '
-  return `${multiple ? 'Numbers, with commas between' : 'A number'}${allows_text ? ', or your own words' : ''}: `
+  return `${multiple ? 'Numbers, separated by commas' : 'A number'}${allows_text ? ', or your own answer' : ''}: `
 }
 
 /** By number; null when it is none. */

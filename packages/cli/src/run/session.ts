@@ -38,15 +38,15 @@ export function whoIsThere({ json, inputTaken }: Omit<Manner, 'yes'>, signal: Ab
 }
 
 const reasons = {
-  approval: 'a call waits for your approval',
-  question: 'a question waits for your answer',
+  approval: 'a call needs your approval',
+  question: 'a question needs your answer',
   user: 'it was paused',
-  crash: 'it was cut off',
+  crash: 'it was interrupted',
   restore: 'a checkpoint was restored',
-  model: 'no model answered',
-  child: 'it waits for a run it started',
-  workflow: 'it waits for a workflow',
-  time: 'it waits until a set time',
+  model: 'the model did not respond',
+  child: 'it is waiting for a run it started',
+  workflow: 'it is waiting for a workflow',
+  time: 'it is waiting until a set time',
   budget: 'its budget is used up',
 } as const satisfies Record<NonNullable<LocalRun['pause_reason']>, string>
 
@@ -55,13 +55,13 @@ function sayHowToGoOn({ run_id, pause_reason, retry_at }: LocalRun, { yes }: Man
     console.error('--yes did not approve it: it approves only calls without a warning. Read the warnings and answer yourself.')
   }
   if (pause_reason === 'child' || pause_reason === 'workflow' || pause_reason === 'time') {
-    console.error(`The run is paused: ${reasons[pause_reason]}. It continues by itself while Tandem runs (tandem start).`)
+    console.error(`The run is paused: ${reasons[pause_reason]}. It continues automatically while Tandem is running (tandem start).`)
     return
   }
-  console.error(`The run is paused: ${reasons[pause_reason ?? 'user']}. Continue it with`)
+  console.error(`The run is paused: ${reasons[pause_reason ?? 'user']}. To continue it:`)
   const answer = pause_reason === 'approval' ? ' --answer once' : pause_reason === 'question' ? ' --answer "…"' : ''
   console.error(`  tandem resume ${run_id}${answer}`)
-  if (retry_at !== null) console.error('It is also tried again by itself while Tandem runs (tandem start).')
+  if (retry_at !== null) console.error('Tandem also retries it automatically while it is running (tandem start).')
 }
 
 /** The last line: how it stands, and what it waits for. */

@@ -12,8 +12,8 @@ const usage = `tandem account [show] [--json] | tandem account password [--json]
   show       show which account is signed in on this device
   password   change the password. All other devices are signed out and all API keys are revoked; this device stays signed in
   delete     delete the account and everything the cloud stores for it. Its devices are signed out and keep their local data
-  --confirm  the e-mail address of the account to delete, where it cannot be typed at a terminal
-  Passwords are asked for, or read from the standard input: first the current one, then on the next line the new one.`
+  --confirm  the e-mail address of the account to delete, if it cannot be typed at a terminal
+  Tandem asks for passwords, or reads them from standard input: first the current one, then the new one on the next line.`
 
 const options = {
   confirm: { type: 'string' },
@@ -33,8 +33,8 @@ export async function account(args: readonly string[]): Promise<number> {
   if (!given.ok) return given.code
   const [verb = 'show', ...more] = given.words
   if (!Object.hasOwn(verbs, verb)) return sayUsage(`unknown action "${verb}"`, usage)
-  if (more.length > 0) return sayUsage(`unexpected "${more[0]}". Passwords are asked for`, usage)
-  if (given.values.confirm !== undefined && verb !== 'delete') return sayUsage('--confirm belongs to delete', usage)
+  if (more.length > 0) return sayUsage(`unexpected argument "${more[0]}". Tandem asks for passwords`, usage)
+  if (given.values.confirm !== undefined && verb !== 'delete') return sayUsage('--confirm is only valid with delete', usage)
   return await withDesk(process.cwd(), async (desk) => {
     const shown = await desk.call('account_show', {})
     if (!shown.ok) return refused(shown.error)
@@ -61,7 +61,7 @@ async function password(desk: Desk, _signedIn: SignedInAccount, { json }: Given)
   const passwords = await readSecrets(['Current password: ', 'New password: '])
   const [current_password, new_password] = passwords ?? []
   if (!current_password || !new_password) {
-    console.error('tandem: a password is missing. Type both, or send them as two lines over the standard input. Nothing was changed.')
+    console.error('tandem: a password is missing. Type both, or send them as two lines on standard input. Nothing was changed.')
     return 2
   }
   if (new_password.length < limits.password_characters_min) {
@@ -86,7 +86,7 @@ async function deleteAccount(desk: Desk, { email, cloud_url }: SignedInAccount, 
   }
   const typed = confirm ?? (await askLine('Type the e-mail address of the account to confirm: '))
   if (typed === null) {
-    console.error('tandem: deleting an account needs --confirm EMAIL where no address can be typed. Nothing was deleted.')
+    console.error('tandem: without a terminal, deleting an account needs --confirm EMAIL. Nothing was deleted.')
     return 2
   }
   if (typed.trim().toLowerCase() !== email.toLowerCase()) {
@@ -95,7 +95,7 @@ async function deleteAccount(desk: Desk, { email, cloud_url }: SignedInAccount, 
   }
   const secret = await readSecret('Password: ')
   if (secret === null || secret === '') {
-    console.error('tandem: no password was given. Type it, or send it over the standard input. Nothing was deleted.')
+    console.error('tandem: no password was given. Type it, or send it on standard input. Nothing was deleted.')
     return 2
   }
   const answer = await desk.call('account_delete', { password: secret })

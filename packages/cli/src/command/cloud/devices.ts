@@ -7,7 +7,7 @@ import { sayRefusal } from '../../terminal/refusal.ts'
 import { table } from '../../terminal/table.ts'
 
 const usage = `tandem devices [list] [--json] | tandem devices rename DEVICE NAME | tandem devices remove DEVICE
-  DEVICE is the id or the name of one of your devices. Removing ends its sessions; what lies on it stays there.`
+  DEVICE is the id or the name of one of your devices. Removing a device signs it out; the data on it is kept.`
 
 /** `tandem devices`: the devices of the account, and which of them are there. */
 export async function devices(args: readonly string[]): Promise<number> {
@@ -16,16 +16,16 @@ export async function devices(args: readonly string[]): Promise<number> {
   const [verb = 'list', wanted, name, ...more] = given.words
   const { json } = given.values
   const needed = { list: 0, rename: 2, remove: 1 }[verb]
-  if (needed === undefined) return sayUsage(`what is "${verb}"?`, usage)
+  if (needed === undefined) return sayUsage(`unknown action "${verb}"`, usage)
   if (given.words.slice(1).length !== needed)
-    return sayUsage(more[0] ? `what is "${more[0]}"?` : `${verb} takes ${needed} more words`, usage)
+    return sayUsage(more[0] ? `unexpected argument "${more[0]}"` : `${verb} needs ${needed} arguments`, usage)
   return await withDesk(process.cwd(), async (desk) => {
     const listed = await allDevices(desk)
     if (!listed.ok) return refused(listed.error)
     if (verb === 'list') return shown(listed.value, json)
     const [one, second] = listed.value.filter((device) => device.device_id === wanted || device.name === wanted)
     if (!one || second) {
-      console.error(`tandem: ${one ? 'several devices are' : 'no device is'} called "${wanted}". tandem devices lists them.`)
+      console.error(`tandem: ${one ? 'several devices are' : 'no device is'} named "${wanted}". List the devices with tandem devices.`)
       return 1
     }
     const { device_id } = one
@@ -35,8 +35,7 @@ export async function devices(args: readonly string[]): Promise<number> {
         : await desk.call('device_remove', { device_id })
     if (!answer.ok) return refused(answer.error)
     if (json) console.log(JSON.stringify(answer.value))
-    else
-      console.log(verb === 'rename' ? `It is called ${plain(name ?? '')} now.` : `${plain(one.name)} was removed, and its sessions ended.`)
+    else console.log(verb === 'rename' ? `The device is now named ${plain(name ?? '')}.` : `${plain(one.name)} was removed and signed out.`)
     return 0
   })
 }

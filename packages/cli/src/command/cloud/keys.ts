@@ -9,8 +9,8 @@ import { table } from '../../terminal/table.ts'
 
 const usage = `tandem keys [list] [--json] | tandem keys create NAME --scope SCOPE [--scope SCOPE] [--json] | tandem keys revoke KEY [--json]
   API keys of the account, for programs that call the cloud.
-  create   print a new key. It is shown this one time and cannot be shown again
-  revoke   end a key at once. KEY is its id or its name
+  create   print a new key. It is shown only once
+  revoke   revoke a key immediately. KEY is its id or its name
   --scope  what the key may be used for: gateway (models) or sync (synchronization)`
 
 const options = {
@@ -26,13 +26,13 @@ export async function keys(args: readonly string[]): Promise<number> {
   const { json, scope = [] } = given.values
   if (!['list', 'create', 'revoke'].includes(verb)) return sayUsage(`unknown action "${verb}"`, usage)
   if (more.length > 0 || (verb === 'list' && word !== undefined)) return sayUsage(`unexpected "${more[0] ?? word}"`, usage)
-  if (verb !== 'create' && scope.length > 0) return sayUsage('--scope belongs to create', usage)
+  if (verb !== 'create' && scope.length > 0) return sayUsage('--scope is only valid with create', usage)
   if (verb === 'list') return await withDesk(process.cwd(), (desk) => list(desk, json))
-  if (!word) return sayUsage(verb === 'create' ? 'give the key a name' : 'name the key to revoke: tandem keys lists them', usage)
+  if (!word) return sayUsage(verb === 'create' ? 'give the key a name' : 'specify the key to revoke; list the keys with tandem keys', usage)
   if (verb === 'revoke') return await withDesk(process.cwd(), (desk) => revoke(desk, word, json))
   const unknown = scope.find((one) => !isScope(one))
   if (unknown !== undefined) return sayUsage(`there is no scope "${unknown}": choose ${apiKeyScopes.join(' or ')}`, usage)
-  if (scope.length === 0) return sayUsage(`say what the key is for with --scope ${apiKeyScopes.join(' or --scope ')}`, usage)
+  if (scope.length === 0) return sayUsage(`choose what the key can be used for with --scope ${apiKeyScopes.join(' or --scope ')}`, usage)
   const scopes = apiKeyScopes.filter((one) => scope.includes(one))
   return await withDesk(process.cwd(), (desk) => create(desk, word, scopes, json))
 }
@@ -51,7 +51,7 @@ async function create(desk: Desk, name: string, scopes: ApiKeyScope[], json: boo
   const answer = await desk.call('account_key_create', { name, scopes })
   if (!answer.ok) return refused(answer.error)
   console.log(json ? JSON.stringify(answer.value) : answer.value.key)
-  if (!json) console.error('Store this key now: it cannot be shown again. tandem keys revoke ends it.')
+  if (!json) console.error('Store this key now: it cannot be shown again. Revoke it with tandem keys revoke.')
   return 0
 }
 
@@ -60,7 +60,7 @@ async function revoke(desk: Desk, wanted: string, json: boolean): Promise<number
   if (!listed.ok) return refused(listed.error)
   const [one, second] = listed.value.filter(({ id, name }) => id === wanted || name === wanted)
   if (!one || second) {
-    console.error(`tandem: ${one ? 'several keys have' : 'no key has'} the name or id "${plain(wanted)}". tandem keys lists them.`)
+    console.error(`tandem: ${one ? 'several keys have' : 'no key has'} the name or id "${plain(wanted)}". List the keys with tandem keys.`)
     return 1
   }
   const answer = await desk.call('account_key_revoke', { key_id: one.id })

@@ -6,9 +6,9 @@ import { plain } from '../../terminal/plain.ts'
 import { sayRefusal } from '../../terminal/refusal.ts'
 
 const usage = `tandem login [URL] [--email ADDRESS] [--new] [--json]
-  Signs this device in to a cloud, for example https://cloud.example.org. What lies here joins the account, and stays here too.
-  The password is asked for, or read as the first line of the standard input.
-  --new   make the account first`
+  Signs this device in to a server, for example https://cloud.example.org. The data on this device is added to the account and stays on the device.
+  Tandem asks for the password, or reads it from the first line of standard input.
+  --new   create the account first`
 
 const options = {
   email: { type: 'string' },
@@ -21,19 +21,19 @@ export async function login(args: readonly string[]): Promise<number> {
   const given = parsed(args, options, usage)
   if (!given.ok) return given.code
   const [url, ...more] = given.words
-  if (more.length > 0) return sayUsage(`what is "${more[0]}"? The password is asked for`, usage)
+  if (more.length > 0) return sayUsage(`unexpected argument "${more[0]}". Tandem asks for the password`, usage)
   const { json } = given.values
   return await withDesk(process.cwd(), async (desk) => {
     const known = await desk.call('account_show', {})
     if (!known.ok) return refused(known)
     const before = known.value.account
     if (before && before.ended === null) {
-      console.error(`tandem: ${plain(before.email)} is signed in at ${plain(before.cloud_url)} already. tandem logout signs out.`)
+      console.error(`tandem: ${plain(before.email)} is already signed in at ${plain(before.cloud_url)}. Sign out first with tandem logout.`)
       return 1
     }
-    const cloud_url = url ?? before?.cloud_url ?? (await askLine('Address of the cloud: '))
+    const cloud_url = url ?? before?.cloud_url ?? (await askLine('Server URL: '))
     const email = given.values.email ?? before?.email ?? (await askLine('E-mail address: '))
-    if (!cloud_url || !email) return sayUsage(`name the ${cloud_url ? 'e-mail address with --email' : 'address of the cloud'}`, usage)
+    if (!cloud_url || !email) return sayUsage(`specify the ${cloud_url ? 'e-mail address with --email' : 'URL of the server'}`, usage)
     const password = await secret(given.values.new ? 'twice' : 'once')
     if (password === null) return 2
     const account = given.values.new ? 'new' : 'known'
@@ -54,11 +54,11 @@ export async function login(args: readonly string[]): Promise<number> {
 async function secret(times: 'once' | 'twice'): Promise<string | null> {
   const first = await readSecret('Password: ')
   if (first === null || first === '') {
-    console.error('tandem: no password was given: type it, or send it over the standard input')
+    console.error('tandem: no password was given. Type it, or send it on standard input.')
     return null
   }
-  if (times === 'once' || !process.stdin.isTTY || (await readSecret('The same again: ')) === first) return first
-  console.error('tandem: the two are not the same')
+  if (times === 'once' || !process.stdin.isTTY || (await readSecret('Password again: ')) === first) return first
+  console.error('tandem: the two passwords are not the same')
   return null
 }
 

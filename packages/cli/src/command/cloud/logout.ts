@@ -5,9 +5,9 @@ import { sayRefusal } from '../../terminal/refusal.ts'
 import { askYes } from '../../terminal/yes.ts'
 
 const usage = `tandem logout [--wipe [--discard-unsent] [--yes]] [--everywhere] [--json]
-  Signs this device out. What lies here stays, unless --wipe takes it away.
+  Signs this device out. The data on this device is kept, unless you use --wipe.
   --wipe             remove conversations, agents, files and recovery points from this device; the account keeps its copy
-  --discard-unsent   wipe although changes were never sent: they are lost
+  --discard-unsent   wipe even if some changes were not synchronized; they are lost
   --everywhere       end the sessions of all devices of the account`
 
 const options = {
@@ -23,8 +23,8 @@ export async function logout(args: readonly string[]): Promise<number> {
   const given = parsed(args, options, usage)
   if (!given.ok) return given.code
   const { wipe, yes, everywhere, json, 'discard-unsent': discard } = given.values
-  if (given.words.length > 0) return sayUsage(`what is "${given.words[0]}"?`, usage)
-  if (discard && !wipe) return sayUsage('--discard-unsent goes with --wipe: without it nothing is lost', usage)
+  if (given.words.length > 0) return sayUsage(`unexpected argument "${given.words[0]}"`, usage)
+  if (discard && !wipe) return sayUsage('--discard-unsent is only valid with --wipe; without --wipe nothing is lost', usage)
   return await withDesk(process.cwd(), async (desk) => {
     const shown = await desk.call('account_show', {})
     if (!shown.ok) {
@@ -33,13 +33,13 @@ export async function logout(args: readonly string[]): Promise<number> {
     }
     const { account, data_of } = shown.value
     if (!account && !(wipe && data_of !== null)) {
-      console.error('tandem: nobody is signed in on this device')
+      console.error('tandem: you are not signed in on this device')
       return 1
     }
     if (wipe && !yes) {
-      const sure = await askYes('Everything Tandem keeps on this device for this account goes. Wipe it?')
+      const sure = await askYes('This deletes everything that Tandem stores on this device for this account. Delete it?')
       if (sure !== 'yes') {
-        console.error(sure === null ? 'tandem: say --yes to wipe where nobody can be asked' : 'tandem: nothing was changed')
+        console.error(sure === null ? 'tandem: without a terminal, --wipe needs --yes' : 'tandem: nothing was changed')
         return 2
       }
     }
@@ -59,6 +59,6 @@ export async function logout(args: readonly string[]): Promise<number> {
 }
 
 const ends = {
-  kept: 'What lies on this device stays, and goes on without the cloud.',
-  wiped: 'What lay on this device is gone; the account keeps its copy.',
+  kept: 'The data on this device is kept and works without the cloud.',
+  wiped: 'The data was deleted from this device; the account keeps its copy.',
 } as const

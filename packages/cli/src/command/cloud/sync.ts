@@ -7,9 +7,9 @@ import { sayRefusal } from '../../terminal/refusal.ts'
 import { table } from '../../terminal/table.ts'
 
 const usage = `tandem sync [status|now] [--json] | tandem sync quarantine [retry|discard NUMBER] [--json]
-  status       where synchronization stands
-  now          synchronize now, and say how it went
-  quarantine   changes the cloud did not take: send one again, or give it up`
+  status       show the synchronization status
+  now          synchronize now and show the result
+  quarantine   list changes that the cloud rejected; send one again, or discard it`
 
 /** `tandem sync`: where synchronization stands, and what the cloud did not take. */
 export async function sync(args: readonly string[]): Promise<number> {
@@ -17,16 +17,16 @@ export async function sync(args: readonly string[]): Promise<number> {
   if (!given.ok) return given.code
   const [verb = 'status', what, number, ...more] = given.words
   const { json } = given.values
-  if (more.length > 0) return sayUsage(`what is "${more[0]}"?`, usage)
+  if (more.length > 0) return sayUsage(`unexpected argument "${more[0]}"`, usage)
   if (verb === 'status' || verb === 'now') {
-    if (what !== undefined) return sayUsage(`what is "${what}"?`, usage)
+    if (what !== undefined) return sayUsage(`unexpected argument "${what}"`, usage)
     return await withDesk(process.cwd(), (desk) => told(desk, verb, json))
   }
-  if (verb !== 'quarantine') return sayUsage(`what is "${verb}"?`, usage)
+  if (verb !== 'quarantine') return sayUsage(`unknown action "${verb}"`, usage)
   if (what === undefined) return await withDesk(process.cwd(), (desk) => list(desk, json))
   const no = Number(number)
-  if (what !== 'retry' && what !== 'discard') return sayUsage(`a change is sent again with retry, or given up with discard`, usage)
-  if (!Number.isInteger(no) || no < 1) return sayUsage('name the number that tandem sync quarantine shows', usage)
+  if (what !== 'retry' && what !== 'discard') return sayUsage(`use retry to send a change again, or discard to drop it`, usage)
+  if (!Number.isInteger(no) || no < 1) return sayUsage('specify the number that tandem sync quarantine shows', usage)
   return await withDesk(process.cwd(), async (desk) => {
     const answer =
       what === 'retry' ? await desk.call('sync_retry_quarantined', { no }) : await desk.call('sync_discard_quarantined', { no })
@@ -34,7 +34,7 @@ export async function sync(args: readonly string[]): Promise<number> {
     if (json) console.log(JSON.stringify(answer.value.status))
     else
       console.log(
-        `${what === 'retry' ? 'It is sent once more' : 'It is given up: what the cloud has counts'}. ${words(answer.value.status)}`,
+        `${what === 'retry' ? 'The change will be sent again' : 'The change was discarded: the version in the cloud is used'}. ${words(answer.value.status)}`,
       )
     return 0
   })
@@ -58,9 +58,9 @@ function words({ text }: SyncStatus): string {
 
 function remarks({ state, quarantined_changes, last_pull_ts }: SyncStatus): string[] {
   return [
-    ...(state === 'signed_out' ? ['Sign in with tandem login; everything that needs no cloud works without.'] : []),
-    ...(last_pull_ts === null ? [] : [`Last heard from the cloud: ${last_pull_ts.replace('T', ' ').slice(0, 19)} UTC.`]),
-    ...(quarantined_changes === 0 ? [] : ['tandem sync quarantine shows what the cloud did not take, and why.']),
+    ...(state === 'signed_out' ? ['Sign in with tandem login. Everything that does not need the cloud works without signing in.'] : []),
+    ...(last_pull_ts === null ? [] : [`Last received from the cloud: ${last_pull_ts.replace('T', ' ').slice(0, 19)} UTC.`]),
+    ...(quarantined_changes === 0 ? [] : ['Show the changes that the cloud rejected, and why, with tandem sync quarantine.']),
   ]
 }
 
@@ -74,7 +74,7 @@ async function list(desk: Desk, json: boolean): Promise<number> {
     cursor = page.value.next_cursor
   }
   if (json) for (const one of items) console.log(JSON.stringify(one))
-  else if (items.length === 0) console.log('Nothing is in quarantine: the cloud took every change.')
+  else if (items.length === 0) console.log('Nothing is in quarantine: the cloud accepted every change.')
   else console.log(table(items.map(({ no, entity_type, entity_id, code, message }) => [String(no), entity_type, entity_id, code, message])))
   return 0
 }

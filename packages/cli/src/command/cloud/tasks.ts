@@ -10,9 +10,9 @@ import { allDevices } from './devices.ts'
 
 const usage = `tandem tasks [list] [--all] [--json] | tandem tasks accept TASK [--yes] [--json] | tandem tasks decline TASK
        tandem tasks mode [offer|run] | tandem tasks send "what to do" [--device DEVICE] [--description TEXT]
-  A task of the cloud is done by one of your devices, as a run like any other: what it may do is asked there.
-  --all   all tasks of the account, not only those that concern this device
-  mode    offer: you say yes to each task; run: those that name this device start by themselves`
+  One of your devices does a task as a normal run: it asks for approval there.
+  --all   all tasks of the account, not only those for this device
+  mode    offer: you accept or decline each task; run: tasks for this device start automatically`
 
 const options = {
   all: { type: 'boolean', default: false },
@@ -37,10 +37,11 @@ export async function tasks(args: readonly string[]): Promise<number> {
   const given = parsed(args, options, usage)
   if (!given.ok) return given.code
   const [verb = 'list', word, ...more] = given.words
-  if (!Object.hasOwn(verbs, verb)) return sayUsage(`what is "${verb}"?`, usage)
-  if (more.length > 0 || (verb === 'list' && word !== undefined)) return sayUsage(`what is "${more[0] ?? word}"?`, usage)
-  if (word === undefined && ['accept', 'decline'].includes(verb)) return sayUsage('name the task: tandem tasks lists them', usage)
-  if (word === undefined && verb === 'send') return sayUsage('say what is to be done', usage)
+  if (!Object.hasOwn(verbs, verb)) return sayUsage(`unknown action "${verb}"`, usage)
+  if (more.length > 0 || (verb === 'list' && word !== undefined)) return sayUsage(`unexpected argument "${more[0] ?? word}"`, usage)
+  if (word === undefined && ['accept', 'decline'].includes(verb))
+    return sayUsage('specify the task; list the tasks with tandem tasks', usage)
+  if (word === undefined && verb === 'send') return sayUsage('describe the task', usage)
   return await withDesk(process.cwd(), (desk) => verbs[verb as keyof typeof verbs](desk, word, given.values))
 }
 
@@ -50,7 +51,9 @@ async function list(desk: Desk, _word: string | undefined, { all, json }: Said):
   const { items } = answer.value
   if (json) for (const task of items) console.log(JSON.stringify(task))
   else if (items.length === 0)
-    console.log(all ? 'There are no tasks.' : 'No task concerns this device. tandem tasks --all shows those of others.')
+    console.log(
+      all ? 'There are no tasks.' : 'There are no tasks for this device. Show the tasks of other devices with tandem tasks --all.',
+    )
   else console.log(table(items.map(rowOf)))
   return 0
 }
@@ -66,12 +69,12 @@ async function accept(desk: Desk, task_id = '', { yes, json }: Said): Promise<nu
 
 async function decline(desk: Desk, task_id = '', { json }: Said): Promise<number> {
   const answer = await desk.call('task_decline', { task_id })
-  return answer.ok ? said(answer.value.task, json, 'It was declined, and ends as canceled.') : refused(answer.error)
+  return answer.ok ? said(answer.value.task, json, 'The task was declined and is now canceled.') : refused(answer.error)
 }
 
 async function mode(desk: Desk, word: string | undefined, { json }: Said): Promise<number> {
   const wanted = taskModes.find((name) => name === word)
-  if (word !== undefined && !wanted) return sayUsage(`the mode is ${taskModes.join(' or ')}`, usage)
+  if (word !== undefined && !wanted) return sayUsage(`the mode must be ${taskModes.join(' or ')}`, usage)
   const answer = wanted ? await desk.call('task_set_mode', { mode: wanted }) : await desk.call('task_get_mode', {})
   if (!answer.ok) return refused(answer.error)
   if (json) console.log(JSON.stringify(answer.value))
@@ -84,7 +87,7 @@ async function send(desk: Desk, title = '', { device, description, json }: Said)
   if (listed && !listed.ok) return refused(listed.error)
   const [one, second] = listed?.value.filter(({ device_id, name }) => device_id === device || name === device) ?? []
   if (listed && (!one || second)) {
-    console.error(`tandem: ${one ? 'several devices are' : 'no device is'} called "${device}". tandem devices lists them.`)
+    console.error(`tandem: ${one ? 'several devices are' : 'no device is'} named "${device}". List the devices with tandem devices.`)
     return 1
   }
   const answer = await desk.call('task_create', {
@@ -92,13 +95,13 @@ async function send(desk: Desk, title = '', { device, description, json }: Said)
     ...(description === undefined ? {} : { description }),
     ...(one ? { device_id: one.device_id } : {}),
   })
-  const where = one ? plain(one.name) : 'whichever device takes it first'
-  return answer.ok ? said(answer.value.task, json, `Task ${answer.value.task.task_id} waits for ${where}.`) : refused(answer.error)
+  const where = one ? plain(one.name) : 'the first device that takes it'
+  return answer.ok ? said(answer.value.task, json, `Task ${answer.value.task.task_id} is waiting for ${where}.`) : refused(answer.error)
 }
 
 const modes = {
-  offer: 'Tasks are offered: you say yes to each.',
-  run: 'Tasks that name this device start by themselves while Tandem runs; what they may do is asked as always.',
+  offer: 'Tasks are offered: you accept or decline each one.',
+  run: 'Tasks for this device start automatically while Tandem is running; they ask for approval like every run.',
 } as const
 
 function said(task: ListedTask, json: boolean, text: string): number {

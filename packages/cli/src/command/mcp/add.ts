@@ -40,7 +40,7 @@ export async function add(args: readonly string[]): Promise<number> {
     if (!added.ok) return refused(added.error)
     if (answer === 'yes') return await tried(desk, server.server_id, json)
     if (json) console.log(JSON.stringify(added.value.server))
-    console.error(`Added ${server.server_id}; it is not started.`)
+    console.error(`Added ${server.server_id}; it was not started.`)
     return unsaid(answer, `tandem mcp consent ${server.server_id}`, preview)
   })
 }
@@ -58,27 +58,28 @@ interface Said {
 
 /** A text says what is missing or too much. */
 function definitionOf([server_id, command, ...args]: readonly string[], said: Said): McpServer | string {
-  if (server_id === undefined) return 'name the server'
-  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(server_id)) return `"${server_id}" is no name for a server: use letters, digits, - and _`
+  if (server_id === undefined) return 'specify the server'
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(server_id)) return `"${server_id}" is not a valid server name: use letters, digits, - and _`
   const default_approval_mode = approvalModes.find((mode) => mode === said['approval-mode'])
-  if (!default_approval_mode) return `--approval-mode is one of ${approvalModes.join(', ')}`
+  if (!default_approval_mode) return `--approval-mode must be one of ${approvalModes.join(', ')}`
   const shared = { server_id, name: said.name ?? server_id, enabled: true, auto_reconnect: !said['no-reconnect'], default_approval_mode }
   if (said.url !== undefined) {
-    if (command !== undefined) return 'a server has a command or a --url, not both'
-    if (said.env || said.directory !== undefined) return '--env and --directory are for commands'
+    if (command !== undefined) return 'use either a command or --url, not both'
+    if (said.env || said.directory !== undefined) return '--env and --directory are only valid with a command'
     const problem = urlProblem(said.url)
     if (problem !== null) return problem
     return { ...shared, transport: 'http', url: said.url, header_names: said.header ?? [], query_names: said.query ?? [] }
   }
-  if (command === undefined) return 'say its --url, or its command behind --'
-  if (said.header || said.query) return '--header and --query are for a --url'
+  if (command === undefined) return 'specify --url, or the command after --'
+  if (said.header || said.query) return '--header and --query are only valid with --url'
   return { ...shared, transport: 'stdio', command, args, env_names: said.env ?? [], working_directory: said.directory ?? null }
 }
 
 /** What is in an address is synchronized; secrets are not. */
 function urlProblem(url: string): string | null {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return `${url} is no address: it begins with http:// or https://`
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    return `${url} is not a valid URL: it must start with http:// or https://`
   const { username, password, search, hash } = new URL(url)
-  if (username !== '' || password !== '') return 'an address holds no password: name a --header'
-  return search === '' && hash === '' ? null : 'an address holds no query: name its fields with --query'
+  if (username !== '' || password !== '') return 'a URL cannot contain a password: use --header'
+  return search === '' && hash === '' ? null : 'a URL cannot contain a query: use --query for its fields'
 }

@@ -21,7 +21,7 @@ export async function consent(args: readonly string[]): Promise<number> {
   const given = parsed(args, consentOptions, consentUsage)
   if (!given.ok) return given.code
   const [server_id, ...more] = given.words
-  if (server_id === undefined || more.length > 0) return sayUsage('name one server', consentUsage)
+  if (server_id === undefined || more.length > 0) return sayUsage('specify one server', consentUsage)
   const { host = [], consent: hashes = [], json } = given.values
   return await withDesk(process.cwd(), async (desk) => {
     const found = await serverNamed(desk, server_id)
@@ -44,20 +44,21 @@ export async function agreed(preview: McpServerPreview, hosts: readonly string[]
   if (hashes.includes(preview.definition_sha256)) return 'yes'
   if (hashes.length > 0) return 'other'
   return (
-    (await askYes(preview.server.transport === 'stdio' ? 'May it run on this device?' : 'May it be called from this device?')) ?? 'nobody'
+    (await askYes(preview.server.transport === 'stdio' ? 'Allow it to run on this device?' : 'Allow calling it from this device?')) ??
+    'nobody'
   )
 }
 
 /** Why nothing was started, and what would start it. */
 export function unsaid(answer: Exclude<Agreement, 'yes'>, command: string, { server, definition_sha256 }: McpServerPreview): number {
-  if (answer === 'no') console.error(`tandem: ${server.server_id} was not consented to`)
+  if (answer === 'no') console.error(`tandem: ${server.server_id} was not approved`)
   if (answer === 'other') {
-    console.error(`tandem: ${server.server_id} is not what was consented to (version_conflict)`)
-    console.error('        It changed since it was shown: look at it above, then name its sha256.')
+    console.error(`tandem: ${server.server_id} has changed since it was approved (version_conflict)`)
+    console.error('        Review it above, then pass its sha256.')
   }
   if (answer === 'nobody') {
-    console.error(`tandem: nobody is here to say yes to ${server.server_id} (consent_needed)`)
-    console.error(`        Say it with ${command} --consent ${definition_sha256}`)
+    console.error(`tandem: ${server.server_id} needs your approval (consent_needed)`)
+    console.error(`        Approve it with ${command} --consent ${definition_sha256}`)
   }
   return answer === 'nobody' ? exitCodes.paused : exitCodes.failed
 }
@@ -77,9 +78,9 @@ function previewText({ server, runs, secret_names, warnings, definition_sha256 }
   return [
     styled('bold', `${server.server_id} ${isProgram ? 'would run on this device:' : 'would be called at:'}`),
     `  ${visible(runs)}`,
-    `  called ${visible(server.name)}; its tools ask: ${server.default_approval_mode}`,
-    ...(secret_names.length > 0 ? [`  is given the values of ${secret_names.map(visible).join(', ')}, which stay on this device`] : []),
-    `  may reach ${reach.length === 0 ? 'no host' : reach.join(', ')}${isProgram ? '; works in the folder of each run' : ''}`,
+    `  name ${visible(server.name)}; approval mode of its tools: ${server.default_approval_mode}`,
+    ...(secret_names.length > 0 ? [`  receives the values of ${secret_names.map(visible).join(', ')}, which stay on this device`] : []),
+    `  can reach ${reach.length === 0 ? 'no host' : reach.join(', ')}${isProgram ? '; works in the folder of each run' : ''}`,
     ...warnings.map((one) => styled('yellow', `  ! ${visible(one)}`)),
     styled('dim', `  sha256 ${definition_sha256}`),
   ].join('\n')

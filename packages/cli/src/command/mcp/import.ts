@@ -17,14 +17,14 @@ export async function importServers(args: readonly string[]): Promise<number> {
   const given = parsed(args, options, importUsage)
   if (!given.ok) return given.code
   const [file, ...more] = given.words
-  if (file === undefined || more.length > 0) return sayUsage('name one file, or - for the standard input', importUsage)
+  if (file === undefined || more.length > 0) return sayUsage('specify one file, or - for standard input', importUsage)
   const { only, host = [], consent: hashes = [], json } = given.values
   let text: string
   try {
     text = readFileSync(file === '-' ? 0 : file, 'utf8')
   } catch (error) {
-    console.error(`tandem: ${file} can not be read: ${error instanceof Error && 'code' in error ? String(error.code) : String(error)}`)
-    console.error('        Name the file in which the other client keeps its mcpServers.')
+    console.error(`tandem: ${file} cannot be read: ${error instanceof Error && 'code' in error ? String(error.code) : String(error)}`)
+    console.error('        Use the file in which the other client stores its mcpServers.')
     return exitCodes.failed
   }
 
@@ -32,7 +32,7 @@ export async function importServers(args: readonly string[]): Promise<number> {
     const shown = await desk.call('mcp_import_preview', { text })
     if (!shown.ok) return refused(shown.error)
     const { servers, problems } = shown.value
-    for (const { name, message } of problems) console.error(styled('yellow', `${plain(name)} can not be taken: ${plain(message)}`))
+    for (const { name, message } of problems) console.error(styled('yellow', `${plain(name)} cannot be imported: ${plain(message)}`))
     const strange = only?.find((wanted) => !servers.some(({ server }) => server.server_id === wanted))
     if (strange !== undefined) return sayUsage(`${file} has no server ${strange}; it has ${idsOf(servers) || 'none'}`, importUsage)
     const wanted = servers.filter(({ server }) => !only || only.includes(server.server_id))
@@ -52,8 +52,8 @@ export async function importServers(args: readonly string[]): Promise<number> {
       else code = refused(added.error, server.server_id)
     }
     if (hashes.length > 0 && kept.length === 0 && code === 0) {
-      console.error('tandem: none of them is what was consented to (version_conflict)')
-      console.error('        Look at them above, then name the sha256 of those you want.')
+      console.error('tandem: none of these servers matches what you approved (version_conflict)')
+      console.error('        Review them above, then pass the sha256 of those you want.')
       code = exitCodes.failed
     }
     if (json) console.log(JSON.stringify({ previews: wanted, problems, imported: kept }))

@@ -22,7 +22,7 @@ export async function serverNamed(desk: Desk, server_id: string): Promise<Answer
   const found = all.value.find(({ preview }) => preview.server.server_id === server_id)
   if (found) return { ok: true, value: found }
   const message = `there is no server ${server_id}`
-  return { ok: false, error: { code: 'not_found', message, remedy: 'tandem mcp lists those there are.' } }
+  return { ok: false, error: { code: 'not_found', message, remedy: 'List the servers with tandem mcp.' } }
 }
 
 /** For what can be asked of a connected server only: one that was not started yet is; one that was disconnected stays so. */
@@ -33,7 +33,7 @@ export async function reached(desk: Desk, server_id: string): Promise<Answer<Mcp
   if (status.state === 'connected' || status.state === 'degraded') return { ok: true, value: status }
   if (status.state === 'disconnected' && desk.kind === 'attached') {
     const message = `${server_id} is disconnected`
-    return { ok: false, error: { code: 'server_unavailable', message, remedy: `tandem mcp connect ${server_id} connects it.` } }
+    return { ok: false, error: { code: 'server_unavailable', message, remedy: `Connect it with tandem mcp connect ${server_id}.` } }
   }
   const connected = await desk.call('mcp_server_connect', { server_id })
   return connected.ok ? { ok: true, value: connected.value.status } : connected
@@ -41,13 +41,14 @@ export async function reached(desk: Desk, server_id: string): Promise<Answer<Mcp
 
 /** The next step in words of this program, where the refusal leaves it open. */
 const steps: Readonly<Record<string, (server_id: string) => string>> = {
-  consent_needed: (server_id) => `tandem mcp consent ${server_id} shows what it runs and asks.`,
-  definition_changed: (server_id) => `tandem mcp consent ${server_id} shows what it runs now and asks.`,
-  missing_secret: (server_id) => `tandem mcp secret ${server_id} env|header|query NAME reads a value from the standard input.`,
-  server_exited: (server_id) => `tandem mcp logs ${server_id} shows what it said.`,
-  start_failed: (server_id) => `tandem mcp logs ${server_id} shows what it said.`,
-  start_timed_out: (server_id) => `tandem mcp logs ${server_id} shows what it said.`,
-  server_disabled: (server_id) => `tandem mcp enable ${server_id} enables it.`,
+  consent_needed: (server_id) => `Review and approve what it runs with tandem mcp consent ${server_id}.`,
+  definition_changed: (server_id) => `Review and approve what it runs now with tandem mcp consent ${server_id}.`,
+  missing_secret: (server_id) =>
+    `Set the value with tandem mcp secret ${server_id} env|header|query NAME, which reads it from standard input.`,
+  server_exited: (server_id) => `Show its log with tandem mcp logs ${server_id}.`,
+  start_failed: (server_id) => `Show its log with tandem mcp logs ${server_id}.`,
+  start_timed_out: (server_id) => `Show its log with tandem mcp logs ${server_id}.`,
+  server_disabled: (server_id) => `Enable it with tandem mcp enable ${server_id}.`,
 }
 
 export function refused(error: CommandError, server_id: string | null = null): number {

@@ -13,12 +13,13 @@ const asJson = { json: { type: 'boolean', default: false } } as const
 export async function list(args: readonly string[]): Promise<number> {
   const given = parsed(args, asJson, 'tandem mcp [list] [--json]')
   if (!given.ok) return given.code
-  if (given.words.length > 0) return sayUsage(`what is "${given.words[0]}"?`, 'tandem mcp [list] [--json]')
+  if (given.words.length > 0) return sayUsage(`unexpected argument "${given.words[0]}"`, 'tandem mcp [list] [--json]')
   return await withDesk(process.cwd(), async (desk) => {
     const all = await everyServer(desk)
     if (!all.ok) return refused(all.error)
     if (given.values.json) for (const one of all.value) console.log(JSON.stringify(one))
-    else if (all.value.length === 0) console.log('There is no MCP server yet: tandem mcp add, or tandem mcp import FILE.')
+    else if (all.value.length === 0)
+      console.log('There are no MCP servers yet. Add one with tandem mcp add, or import them with tandem mcp import FILE.')
     else console.log(table([['server', 'state', 'tools', 'last heartbeat', 'runs', ''], ...all.value.map(rowOf)]))
     return 0
   })
@@ -40,7 +41,7 @@ function toOne(verb: string, doing: Doing): (args: readonly string[]) => Promise
     const given = parsed(args, asJson, usage)
     if (!given.ok) return given.code
     const [server_id, ...more] = given.words
-    if (server_id === undefined || more.length > 0) return sayUsage('name one server', usage)
+    if (server_id === undefined || more.length > 0) return sayUsage('specify one server', usage)
     return await withDesk(process.cwd(), (desk) => doing(desk, server_id, given.values.json))
   }
 }
@@ -56,7 +57,8 @@ export const connect = toOne('connect', async (desk, server_id, json) => {
   const connected = await desk.call('mcp_server_connect', { server_id })
   if (!connected.ok) return refused(connected.error, server_id)
   console.log(json ? JSON.stringify(connected.value.status) : statusText(connected.value.status))
-  if (desk.kind === 'own') console.error('It ends with this command: no runtime is going on. tandem start keeps it.')
+  if (desk.kind === 'own')
+    console.error('The server stops when this command ends, because Tandem is not running. To keep it connected, run tandem start.')
   return 0
 })
 
@@ -70,14 +72,16 @@ export const disconnect = toOne('disconnect', async (desk, server_id, json) => {
 export const remove = toOne('remove', async (desk, server_id, json) => {
   const removed = await desk.call('mcp_server_remove', { server_id })
   if (!removed.ok) return refused(removed.error, server_id)
-  console.log(json ? JSON.stringify(removed.value) : `Removed ${server_id}, with its consent and its secrets on this device.`)
+  console.log(json ? JSON.stringify(removed.value) : `Removed ${server_id}, with its approval and its secrets on this device.`)
   return 0
 })
 
 export const revoke = toOne('revoke', async (desk, server_id, json) => {
   const revoked = await desk.call('mcp_server_revoke', { server_id })
   if (!revoked.ok) return refused(revoked.error, server_id)
-  console.log(json ? JSON.stringify(revoked.value.server) : `${server_id} is ended and starts no more on this device.`)
+  console.log(
+    json ? JSON.stringify(revoked.value.server) : `${server_id} was stopped and will not start on this device until you approve it again.`,
+  )
   return 0
 })
 
@@ -103,13 +107,13 @@ export const logs = toOne('logs', async (desk, server_id, json) => {
   if (!read.ok) return refused(read.error, server_id)
   const { lines, dropped_lines } = read.value
   if (json) for (const line of lines) console.log(JSON.stringify(line))
-  else if (lines.length === 0) console.log(`${server_id} has said nothing beside the protocol.`)
+  else if (lines.length === 0) console.log(`${server_id} has not logged anything.`)
   else for (const { ts, source, text } of lines) console.log(`${ts} ${source.padEnd(6)} ${plain(text)}`)
-  if (dropped_lines > 0) console.error(`${dropped_lines} older lines are no longer kept.`)
+  if (dropped_lines > 0) console.error(`${dropped_lines} older lines were deleted.`)
   return 0
 })
 
-const secretUsage = 'tandem mcp secret SERVER env|header|query NAME   (the value on the standard input)'
+const secretUsage = 'tandem mcp secret SERVER env|header|query NAME   (reads the value from standard input)'
 const kinds = ['env', 'header', 'query'] as const
 
 /** A value stands in no argument: those can be read by others. */
@@ -119,14 +123,14 @@ export async function secret(args: readonly string[]): Promise<number> {
   const [server_id, wanted, name, ...more] = given.words
   const kind = kinds.find((one) => one === wanted)
   if (server_id === undefined || !kind || name === undefined || more.length > 0)
-    return sayUsage('name a server, a kind and a name', secretUsage)
-  if (process.stdin.isTTY) console.error(`The value of ${name}, then Ctrl-D:`)
+    return sayUsage('specify a server, a kind and a name', secretUsage)
+  if (process.stdin.isTTY) console.error(`Enter the value of ${name}, then press Ctrl-D:`)
   const value = readFileSync(0, 'utf8').replace(/\r?\n$/, '')
-  if (value === '') return sayUsage('the standard input holds no value', secretUsage)
+  if (value === '') return sayUsage('no value was sent on standard input', secretUsage)
   return await withDesk(process.cwd(), async (desk) => {
     const set = await desk.call('mcp_server_set_secret', { server_id, kind, name, value })
     if (!set.ok) return refused(set.error, server_id)
-    console.log(`${server_id} is given ${name} from now on; the value stays on this device.`)
+    console.log(`${server_id} now receives ${name}; the value stays on this device.`)
     return 0
   })
 }

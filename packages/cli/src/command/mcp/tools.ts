@@ -17,7 +17,7 @@ export async function tools(args: readonly string[]): Promise<number> {
   const given = parsed(args, { refresh: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } }, toolsUsage)
   if (!given.ok) return given.code
   const [server_id, wanted, ...more] = given.words
-  if (server_id === undefined || more.length > 0) return sayUsage('name one server, and maybe one of its tools', toolsUsage)
+  if (server_id === undefined || more.length > 0) return sayUsage('name one server, and optionally one of its tools', toolsUsage)
   const { refresh, json } = given.values
   return await withDesk(process.cwd(), async (desk) => {
     const all = await everyTool(desk, server_id, refresh)
@@ -48,16 +48,16 @@ export async function approve(args: readonly string[]): Promise<number> {
     if (!one.ok) return refused(one.error)
     const { tool, fingerprint, remote_name } = one.value.tool
     console.error(toolText(one.value))
-    const answer = consent === undefined ? await askYes('May agents be offered it as it is?') : 'yes'
+    const answer = consent === undefined ? await askYes('Make this tool available to agents?') : 'yes'
     if (answer === null) {
-      console.error(`tandem: nobody is here to say yes to ${tool} (consent_needed)`)
-      console.error(`        Say it with tandem mcp approve ${server_id} ${visible(remote_name)} --consent ${fingerprint}`)
+      console.error(`tandem: ${tool} needs your approval (consent_needed)`)
+      console.error(`        Approve it with tandem mcp approve ${server_id} ${visible(remote_name)} --consent ${fingerprint}`)
       return exitCodes.paused
     }
     if (answer === 'no') return exitCodes.failed
     const said = await desk.call('mcp_tool_consent', { tool, fingerprint: consent ?? fingerprint })
     if (!said.ok) return refused(said.error, server_id)
-    console.log(json ? JSON.stringify(said.value.tool) : `${tool} is approved as it is now; its policy still decides about each call.`)
+    console.log(json ? JSON.stringify(said.value.tool) : `${tool} is approved in its current form; its policy still applies to each call.`)
     return 0
   })
 }
@@ -82,7 +82,7 @@ async function everyTool(desk: Desk, server_id: string, refresh: boolean): Promi
 function toolNamed(all: readonly ListedMcpTool[], server_id: string, wanted: string): Answer<ListedMcpTool> {
   const found = all.find(({ tool }) => tool.remote_name === wanted) ?? all.find(({ tool }) => tool.tool === wanted)
   if (found) return { ok: true, value: found }
-  const remedy = `tandem mcp tools ${server_id} lists them.`
+  const remedy = `List its tools with tandem mcp tools ${server_id}.`
   return { ok: false, error: { code: 'not_found', message: `${server_id} has no tool ${wanted}`, remedy } }
 }
 

@@ -25,10 +25,10 @@ export async function bind(args: readonly string[]): Promise<number> {
   const given = parsed(args, bindOptions, bindUsage)
   if (!given.ok) return given.code
   const [skill_name, ...more] = given.words
-  if (skill_name === undefined || more.length > 0) return sayUsage('name one skill', bindUsage)
+  if (skill_name === undefined || more.length > 0) return sayUsage('specify one skill', bindUsage)
   const { agent, policy, reviewed, json } = given.values
   const binding_policy = bindingPolicies.find((one) => one === policy)
-  if (!binding_policy) return sayUsage(`--policy is one of ${bindingPolicies.join(', ')}`, bindUsage)
+  if (!binding_policy) return sayUsage(`--policy must be one of ${bindingPolicies.join(', ')}`, bindUsage)
   const workspace = resolve(given.values.workspace)
 
   return await withDesk(process.cwd(), async (desk) => {
@@ -42,11 +42,11 @@ export async function bind(args: readonly string[]): Promise<number> {
     if (!read.ok) return refused(read.error)
     console.error(skillText(read.value))
     const { content_sha256 } = read.value.skill
-    const answer = await askYes('May the agent follow it as it is?')
+    const answer = await askYes('Allow the agent to follow this skill?')
     if (answer === 'no') return exitCodes.failed
     if (answer === null) {
       refused(bound.error)
-      console.error(`        Say yes to what is above with tandem skills bind ${skill_name} --reviewed ${content_sha256}`)
+      console.error(`        Approve the text above with tandem skills bind ${skill_name} --reviewed ${content_sha256}`)
       return exitCodes.paused
     }
     const again = await desk.call('skill_bind', { ...request, reviewed_sha256: content_sha256 })
@@ -58,7 +58,7 @@ export async function unbind(args: readonly string[]): Promise<number> {
   const given = parsed(args, { agent: { type: 'string' }, json: { type: 'boolean', default: false } }, unbindUsage)
   if (!given.ok) return given.code
   const [skill_name, ...more] = given.words
-  if (skill_name === undefined || more.length > 0) return sayUsage('name one skill', unbindUsage)
+  if (skill_name === undefined || more.length > 0) return sayUsage('specify one skill', unbindUsage)
   return await withDesk(process.cwd(), async (desk) => {
     const agent_id = await agentFor(desk, given.values.agent)
     if (!agent_id.ok) return refused(agent_id.error)
@@ -74,7 +74,7 @@ function shown(bound: ListedSkillBinding, json: boolean): number {
   if (json) console.log(JSON.stringify(bound))
   else {
     console.log(`${binding.skill_name} is bound (${binding.binding_policy}).`)
-    if (title !== null) console.error(`It is not used here yet: ${title}`)
+    if (title !== null) console.error(`It cannot be used here yet: ${title}`)
     for (const { hint } of problems) console.error(`  ${visible(hint)}`)
   }
   return 0

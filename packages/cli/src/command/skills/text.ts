@@ -10,7 +10,7 @@ export function skillText({ skill, suspicions, text, files }: CommandResult<'ski
     `${skill.name} (${skill.root}) ${visible(skill.path)}`,
     ...skill.problems.map(({ title, hint }) => `${title}. ${visible(hint)}`),
     ...suspicions.map(({ title, excerpt }) => `! ${title}: ${visible(excerpt)}`),
-    ...(files.length > 0 ? [`beside it: ${files.map(visible).join(', ')}`] : []),
+    ...(files.length > 0 ? [`other files: ${files.map(visible).join(', ')}`] : []),
     `sha256 ${skill.content_sha256}`,
     '',
     visible(text),
