@@ -23,7 +23,7 @@ test.each<[WorkflowRunEvent, string]>([
   [{ ...place, kind: 'node.failed', node_id: 'n', attempt: 1, failure_contract }, 'Node n failed: no'],
   [{ ...place, kind: 'node.skipped', node_id: 'n', reason: 'the condition is false' }, 'Node n was skipped: the condition is false'],
   [{ ...place, kind: 'node.reset', node_id: 'n' }, 'Node n was reset and will run again.'],
-  [{ ...place, kind: 'node.compensated', node_id: 'n', iteration: 1 }, 'What node n (round 1) did was undone.'],
+  [{ ...place, kind: 'node.compensated', node_id: 'n', iteration: 1 }, 'The effects of node n (round 1) were undone.'],
   [
     { ...place, kind: 'unknown', unknown_kind: 'node.dreamt', fields: '{}' },
     'A newer version of Tandem recorded an event here (node.dreamt). Update Tandem to read it.',

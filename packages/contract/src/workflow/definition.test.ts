@@ -41,10 +41,10 @@ test('every mistake is named with its place, all at once', () => {
     { pointer: '/inputs/1/name', message: 'another input has this name' },
     { pointer: '/edges/0/to', message: 'there is no node nowhere' },
     { pointer: '/edges/1/from', message: 'there is no node lost' },
-    { pointer: '/edges/2/when', message: 'a node of kind condition ends true or false' },
-    { pointer: '/edges/3/when', message: 'a node of kind wait ends succeeded or failed' },
+    { pointer: '/edges/2/when', message: 'a node of kind condition can only end with true or false' },
+    { pointer: '/edges/3/when', message: 'a node of kind wait can only end with succeeded or failed' },
     { pointer: '/edges/5', message: 'is a duplicate of another edge' },
-    { pointer: '/edges', message: 'a workflow runs forward, but the edges among b, c go round in a circle' },
+    { pointer: '/edges', message: 'a workflow must not contain a cycle, but the edges among b, c form one' },
   ])
 })
 
