@@ -25,7 +25,7 @@ export const commandErrors = {
   },
   answer_mismatch: { title: 'The answer does not match the question', remedy: 'Choose one of the available answers.' },
   resume_unavailable: { title: 'The run cannot be resumed', remedy: 'Restore one of its checkpoints, or start a new run.' },
-  checkpoint_expired: { title: 'The checkpoint has expired', remedy: 'Choose a more recent checkpoint.' },
+  checkpoint_expired: { title: 'The checkpoint has expired', remedy: 'Choose a younger checkpoint.' },
   restore_conflict: {
     title: 'Files have changed since the checkpoint',
     remedy: 'Check the preview and choose whether to keep or overwrite them.',
@@ -58,7 +58,7 @@ export const commandErrors = {
   },
   weak_password: {
     title: 'The new password is too easy to guess',
-    remedy: 'Choose a longer password that you do not use anywhere else.',
+    remedy: 'Choose a longer password that you use nowhere else.',
   },
   rate_limited: {
     title: 'Too many requests or failed attempts',
