@@ -97,7 +97,7 @@ test('the port of the backend is taken', { timeout }, async () => {
   const address = taken.address()
   const PORT = String(address !== null && typeof address === 'object' ? address.port : 0)
   try {
-    expectFailure(await failed('server', { PORT }), /^tandem: PORT: \d+ is taken/m)
+    expectFailure(await failed('server', { PORT }), /^tandem: PORT: \d+ is in use by another program/m)
   } finally {
     taken.close()
   }
