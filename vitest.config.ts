@@ -18,6 +18,8 @@ export default defineConfig({
           include: ['packages/{contract,runtime,desktop,cli}/{src,test}/**/*.test.ts', 'scripts/**/*.test.js', 'bench/**/*.test.ts'],
           exclude,
           setupFiles: 'scripts/seed.js',
+          // A result that does not match the schema of its tool fails the test.
+          env: { TANDEM_STRICT_RESULTS: '1' },
           testTimeout: 90_000,
           hookTimeout: 90_000,
           expect: { poll },
@@ -29,6 +31,8 @@ export default defineConfig({
           include: ['packages/server/{src,test}/**/*.test.ts', 'e2e/**/*.test.ts'],
           exclude,
           setupFiles: 'scripts/seed.js',
+          // A result that does not match the schema of its tool fails the test.
+          env: { TANDEM_STRICT_RESULTS: '1' },
           globalSetup: 'packages/server/test/support/global-postgres.ts',
           testTimeout: 90_000,
           hookTimeout: 90_000,

@@ -180,10 +180,7 @@ const echo = defineTool({
 test.each([
   [{ count: 1 }, []],
   [{ count: 'many' }, ['the result of test.echo does not match its output schema: `count` must be a whole number']],
-  [
-    { count: 1, more: 2 },
-    ['the result of test.echo does not match its output schema: `more` is not a known field'],
-  ],
+  [{ count: 1, more: 2 }, ['the result of test.echo does not match its output schema: `more` is not a known field']],
   [null, ['the result of test.echo does not match its output schema: the result must be an object']],
 ])('at run time the result %j is recorded as it is, and the log says what does not match', async (output, lines) => {
   const logged: string[] = []
@@ -249,7 +246,13 @@ test.each<[string, object, (at: (path: string) => string) => void, 'ask' | 'read
 
 test('a preview that breaks is logged and left out; a late one is left out', async () => {
   const { pipeline, run, call, registry, logged, clock } = ground('required')
-  const tool = { summary: '', input: Type.Object({}), output: Type.Null(), effects: () => [{ does: 'send', host: 'a.test' } as const], limits: { seconds: 1 } }
+  const tool = {
+    summary: '',
+    input: Type.Object({}),
+    output: Type.Null(),
+    effects: () => [{ does: 'send', host: 'a.test' } as const],
+    limits: { seconds: 1 },
+  }
   let signal: AbortSignal | undefined
   registry.add([
     { ...tool, name: 'test.broken', run: async () => null, preview: () => Promise.reject(new Error('oops')) },
