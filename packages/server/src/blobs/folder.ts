@@ -41,7 +41,7 @@ export async function openFolder({ folder }: FolderTarget, log: (line: string) =
         return metered.stored()
       } catch (error) {
         await rm(temporary, { force: true }).catch((reason: Error) =>
-          log(`blobs: the temporary file ${temporary} could not be deleted:  ${reason.message}`),
+          log(`blobs: the temporary file ${temporary} could not be deleted: ${reason.message}`),
         )
         throw metered.failure(`writing ${path}`, error)
       }
