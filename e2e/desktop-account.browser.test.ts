@@ -160,7 +160,7 @@ test('the account is deleted only with its address and its password, and the dat
   const done = page.getByRole('status').filter({ hasText: `The account ${email} was deleted. Everything on this device is kept.` })
   await done.waitFor(patience)
   await expect.poll(() => hasFocus(done)).toBe(true)
-  await page.getByLabel('Address of the cloud').waitFor()
+  await page.getByLabel('Server URL').waitFor()
   await fits()
   expect(await page.content()).not.toContain(renewed)
   expect(await page.getByRole('heading', { name: 'API keys' }).count()).toBe(0)

@@ -95,8 +95,8 @@ test('every kind of card, and a call in every state', async () => {
   expect([...seen.keys()].sort()).toEqual([...cardKinds].sort())
   expect([...modes]).toEqual(['auto_open'])
   for (const word of [
-    'requested',
-    'waits for approval',
+    'queued',
+    'needs approval',
     'approved',
     'running',
     'done',
@@ -107,12 +107,12 @@ test('every kind of card, and a call in every state', async () => {
     'interrupted',
   ])
     expect(seen.get('ToolCall')).toContain(word)
-  expect(seen.get('ToolResult')).toContain('The sandbox stopped it. writing /etc/passwd was refused')
+  expect(seen.get('ToolResult')).toContain('Blocked by the sandbox. writing /etc/passwd was refused')
   expect(seen.get('ToolResult')).toContain('Write inside the workspace.')
   expect(seen.get('ContextCompact')).toContain('90,000 → 12,000 tokens')
   expect(seen.get('Workflow')).toContain('1 of 4 nodes')
   expect(seen.get('McpStatus')).toContain('two pings missed')
-  expect(seen.get('TodoCard')).toContain('under way')
+  expect(seen.get('TodoCard')).toContain('in progress')
 })
 
 test('the result of every tool is drawn, under the content security policy, and has its line when it is closed', async () => {
@@ -129,7 +129,7 @@ test('the result of every tool is drawn, under the content security policy, and 
     append({ kind: 'tool.call', call_id, tool, arguments: '{}' })
     append({ kind: 'tool.result', call_id, outcome: 'succeeded', output, truncated: false, failure_contract: null })
   }
-  await page.locator('article[data-card=ToolResult]').filter({ hasText: 'plugin.do' }).waitFor()
+  await page.locator('article[data-card=ToolCall][data-outcome]').filter({ hasText: 'plugin.do' }).waitFor()
   const texts = new Set<string>()
   for await (const { kind, text } of cardsIn(page)) if (kind === 'ToolCall') texts.add(text)
   // An answer of the user is in the card of its question.
@@ -209,7 +209,7 @@ test('a thread of 10,000 parts opens, draws few of them, and reaches both ends',
   expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(5_000)
   await page.evaluate(scrollTo(0))
   await page.locator('[data-card=ToolCall]').filter({ hasText: 'file-0.md' }).waitFor()
-  await page.getByRole('button', { name: 'To the end' }).click()
+  await page.getByRole('button', { name: 'Jump to latest' }).click()
   await page.locator('[data-card=ToolCall]').filter({ hasText: 'file-4999.md' }).waitFor()
 })
 

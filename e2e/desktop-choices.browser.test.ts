@@ -28,7 +28,7 @@ test('model and sandbox chosen in the composer are those of the run, its todos a
   expect(desktop.model.requests[0]).toMatchObject({ model: 'another-model' })
   const todos = page.locator('article[data-card=TodoCard]')
   await todos.getByRole('button', { name: /Look at the notes: open/ }).click()
-  await todos.getByRole('button', { name: /Look at the notes: under way/ }).waitFor(patient)
+  await todos.getByRole('button', { name: /Look at the notes: in progress/ }).waitFor(patient)
   const listed = await desktop.runtime.commands.call('todo_list', { conversation_id: run?.conversation_id ?? '' })
   expect(listed).toMatchObject({ ok: true, value: { items: [{ title: 'Look at the notes', state: 'in_progress' }] } })
 
@@ -94,7 +94,7 @@ test('diagnostics tells what went wrong in plain words, and how synchronization 
   await page.locator('article[data-card=RunStatus]').getByText('failed', { exact: true }).waitFor(patient)
   const conversation = new URL(page.url()).pathname
   await page.goto(`${desktop.window.url}diagnostics`)
-  const failures = page.getByRole('region', { name: 'Failures in plain words' })
+  const failures = page.getByRole('region', { name: 'Recent problems' })
   const link = failures.getByRole('link').first()
   await link.waitFor(patient)
   // The model's refusal ended the run: one failure, told by two events.

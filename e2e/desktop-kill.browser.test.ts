@@ -86,7 +86,7 @@ async function startAgain(page: Page, before: string): Promise<Awaited<ReturnTyp
   expect(new URL(again.url).origin).toBe(new URL(before).origin)
   await page.goto(again.url.replace('/#', `${new URL(page.url()).pathname}#`))
   // The code in the address counts once: a reload that came before its answer would take it away.
-  const notConnected = page.getByText(/does not answer|is not known to the runtime|Connecting to the runtime/)
+  const notConnected = page.getByText(/Connection lost|no longer authorized|Connecting to the runtime/)
   await notConnected.waitFor({ state: 'hidden', timeout: 30_000 })
   await page.reload()
   return again
@@ -122,14 +122,14 @@ test('killed while it speaks: nothing is lost, nothing stands there twice, no ch
   // What is on its way comes before what was said earlier has been read.
   await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual([...before, 'It is done, and more I'])
   await first.kill()
-  await page.getByText('The runtime does not answer.').waitFor({ timeout: 30_000 })
+  await page.getByText('Connection lost.').waitFor({ timeout: 30_000 })
   expect(await texts(page)).toEqual([...before, 'It is done, and more I'])
 
   await startAgain(page, first.url)
   await runIs(page, 'paused')
   const cut = `It is done, and more I${chatWords.thread.cut}`
   await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual([...before, cut])
-  await page.getByRole('button', { name: 'Go on' }).last().click()
+  await page.getByRole('button', { name: 'Continue' }).last().click()
   await said(page, 'It is done.').waitFor()
   await runIs(page, 'done')
   await expect.poll(() => texts(page)).toEqual([...before, cut, 'Agent: It is done.'])
@@ -155,7 +155,7 @@ test('killed while an approval waits, and again while its command runs: asked on
   const approval = page.getByRole('alertdialog')
   await approval.waitFor({ timeout: 30_000 })
   await first.kill()
-  await page.getByText('The runtime does not answer.').waitFor({ timeout: 30_000 })
+  await page.getByText('Connection lost.').waitFor({ timeout: 30_000 })
 
   const second = await startAgain(page, first.url)
   await approval.getByText('Run echo ran >> ran.txt; sleep 100?').waitFor({ timeout: 30_000 })
@@ -165,13 +165,13 @@ test('killed while an approval waits, and again while its command runs: asked on
   await approval.getByRole('button', { name: 'Allow once' }).click()
   await expect.poll(() => existsSync(join(folder, 'workspace', 'ran.txt')) && file('ran.txt'), { timeout: 60_000 }).toBe('ran\n')
   await second.kill()
-  await page.getByText('The runtime does not answer.').waitFor({ timeout: 30_000 })
+  await page.getByText('Connection lost.').waitFor({ timeout: 30_000 })
 
   await startAgain(page, first.url)
   await runIs(page, 'paused')
   await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual(before)
   expect(await approval.count()).toBe(0)
-  await page.getByRole('button', { name: 'Go on' }).last().click()
+  await page.getByRole('button', { name: 'Continue' }).last().click()
   await runIs(page, 'done')
   await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual([...before, 'Agent: I saw it was cut.'])
   const cards = (kind: string) => page.locator(`article[data-card=${kind}]`)

@@ -31,11 +31,11 @@ test('an approval behind more than a hundred newer runs is named on every page, 
 
   const page = await desktop.page({ path: '/runs' })
   const runs = page.getByRole('main').getByRole('listitem')
-  await page.getByText('A conversation waits for you:').waitFor()
+  await page.getByText('1 conversation needs you:').waitFor()
   await expect.poll(() => runs.count()).toBe(101)
-  await page.getByRole('button', { name: 'Show all older runs' }).click()
+  await page.getByRole('button', { name: 'Load older runs' }).click()
   await expect.poll(() => runs.count()).toBe(121)
-  await page.getByRole('button', { name: 'Show all older runs' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Load older runs' }).waitFor({ state: 'detached' })
   await page.getByText('paused', { exact: true }).first().click()
   await expect.poll(() => runs.count()).toBe(1)
 

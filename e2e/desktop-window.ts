@@ -134,7 +134,7 @@ export async function wheelUp(page: Page, pixels: number): Promise<void> {
   await log.hover()
   const before = await settled(page, top)
   await page.mouse.wheel(0, -pixels)
-  await page.getByRole('button', { name: 'To the end' }).waitFor()
+  await page.getByRole('button', { name: 'Jump to latest' }).waitFor()
   await page.waitForFunction(`document.querySelector('[role=log]').scrollTop < ${before}`)
   await settled(page, top)
 }

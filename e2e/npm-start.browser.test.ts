@@ -38,7 +38,7 @@ test('an agent lists, mends and tests something, is allowed to, and all of it is
   started = await npmStart(clone.folder, { PATH, USER, ...folder, PORT: '0', BAAS_URL: `embedded:${join(person, 'data')}` })
   const page = await browser.newPage({ viewport: { width: 1200, height: 2_000 } })
   await page.goto(started.url)
-  const look = page.getByRole('region', { name: 'A first look' })
+  const look = page.getByRole('region', { name: 'Quick tour' })
   for (let step = 0; step < 3; step += 1) await look.getByRole('button', { name: 'Next' }).click()
   await look.getByRole('button', { name: 'Try it in a sample folder' }).click()
 
@@ -61,10 +61,10 @@ test('an agent lists, mends and tests something, is allowed to, and all of it is
   await page.mouse.move(0, 0)
   await page.locator('article[data-card=ToolCall][data-mode=auto_closed]').filter({ hasText: 'fs.edit' }).waitFor({ timeout: 60_000 })
   await change.getByRole('button').first().click()
-  await change.getByRole('link', { name: 'Take back…' }).click()
-  await page.getByRole('button', { name: 'Take back', exact: true }).click()
-  await page.getByRole('heading', { name: 'Taken back' }).waitFor({ timeout: 30_000 })
-  console.info(`from npm start to “Taken back”: ${Math.round((performance.now() - began) / 1_000)} s`)
+  await change.getByRole('link', { name: 'Undo…' }).click()
+  await page.getByRole('button', { name: 'Restore', exact: true }).click()
+  await page.getByRole('heading', { name: 'Restored' }).waitFor({ timeout: 30_000 })
+  console.info(`from npm start to “Restored”: ${Math.round((performance.now() - began) / 1_000)} s`)
   expect(readFileSync(file, 'utf8')).toContain('Helo')
   // It was started without a screen, and said so.
   if (process.platform === 'linux') expect(started.said()).toContain('No window was opened: there is no screen here.')

@@ -114,9 +114,9 @@ async function takeAll(from: Browser, { runtime, ...rest }: Desktop): Promise<vo
   await take(from, at, 'server', '/mcp/words')
   await take(from, at, 'offers', '/mcp/everything', {
     async before(one) {
-      await one.getByRole('region', { name: 'Its resources' }).locator('summary').first().click()
-      await one.getByRole('button', { name: 'Read it' }).click()
-      await one.getByRole('region', { name: 'Its resources' }).evaluate((element) => element.scrollIntoView())
+      await one.getByRole('region', { name: 'Resources', exact: true }).locator('summary').first().click()
+      await one.getByRole('button', { name: 'Read', exact: true }).click()
+      await one.getByRole('region', { name: 'Resources', exact: true }).evaluate((element) => element.scrollIntoView())
     },
   })
   await take(from, at, 'skill', '/skills/tidy-notes')
@@ -130,7 +130,7 @@ async function takeAll(from: Browser, { runtime, ...rest }: Desktop): Promise<vo
   })
   await take(from, at, 'offline', ended, {
     meanwhile: () => at.window.stop(),
-    before: (one) => one.getByText('The runtime does not answer.').waitFor(),
+    before: (one) => one.getByText('Connection lost.').waitFor(),
   })
 
   async function readSkill(): Promise<string> {

@@ -11,7 +11,7 @@ export function storedTheme(): Theme {
     const stored = localStorage.getItem(key)
     return themes.find((theme) => theme === stored) ?? 'system'
   } catch (error) {
-    console.warn('the theme can not be read', error)
+    console.warn('the theme cannot be read', error)
     return 'system'
   }
 }
@@ -20,7 +20,7 @@ export function storeTheme(theme: Theme): void {
   try {
     localStorage.setItem(key, theme)
   } catch (error) {
-    console.warn('the theme can not be kept', error)
+    console.warn('the theme cannot be saved', error)
   }
 }
 

@@ -8,7 +8,7 @@ export function readDraft(place: string): string {
   try {
     return sessionStorage.getItem(prefix + place) ?? ''
   } catch (error) {
-    console.warn('drafts can not be read', error)
+    console.warn('drafts cannot be read', error)
     return ''
   }
 }
@@ -18,7 +18,7 @@ export function keepDraft(place: string, text: string): void {
     if (text === '') sessionStorage.removeItem(prefix + place)
     else sessionStorage.setItem(prefix + place, text)
   } catch (error) {
-    console.warn('drafts can not be kept', error)
+    console.warn('drafts cannot be saved', error)
   }
 }
 
@@ -30,7 +30,7 @@ export function readAttachments(place: string): readonly Attachment[] {
     const kept: unknown = JSON.parse(sessionStorage.getItem(filesPrefix + place) ?? '[]')
     return Array.isArray(kept) ? (kept as Attachment[]) : []
   } catch (error) {
-    console.warn('attachments of the draft can not be read', error)
+    console.warn('attachments of the draft cannot be read', error)
     return []
   }
 }
@@ -40,6 +40,6 @@ export function keepAttachments(place: string, attachments: readonly Attachment[
     if (attachments.length === 0) sessionStorage.removeItem(filesPrefix + place)
     else sessionStorage.setItem(filesPrefix + place, JSON.stringify(attachments))
   } catch (error) {
-    console.warn('attachments of the draft can not be kept', error)
+    console.warn('attachments of the draft cannot be saved', error)
   }
 }

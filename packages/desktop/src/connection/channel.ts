@@ -200,6 +200,6 @@ function after(params: SubscribeParams, heard: Heard): SubscribeParams {
 
 const disconnected: CallError = {
   code: 'disconnected',
-  message: 'The runtime can not be reached just now.',
-  remedy: 'Nothing was lost: try again when the window is connected.',
+  message: 'Connection lost.',
+  remedy: 'Nothing was lost. Try again when the connection is back.',
 }

@@ -18,7 +18,7 @@ export function keptModes(storage: () => Pick<Storage, 'getItem' | 'setItem'>): 
     try {
       return modesIn(JSON.parse(storage().getItem(key) ?? '[]'))
     } catch (error) {
-      console.warn('the cards that were pinned or toggled can not be read', error)
+      console.warn('the cards that were pinned or toggled cannot be read', error)
       return new Map()
     }
   }
@@ -32,7 +32,7 @@ export function keptModes(storage: () => Pick<Storage, 'getItem' | 'setItem'>): 
       try {
         storage().setItem(key, JSON.stringify([...modes].slice(-mostKept)))
       } catch (error) {
-        console.warn('a pinned or toggled card can not be kept', error)
+        console.warn('a pinned or toggled card cannot be saved', error)
       }
     },
   }

@@ -5,7 +5,7 @@ import { locale } from './locale.ts'
 const counted = (number: number, one: string, many: string) => `${number.toLocaleString(locale)} ${number === 1 ? one : many}`
 
 export const approvalWords = {
-  waiting: (number: number) => counted(number, 'approval waits for you', 'approvals wait for you'),
+  waiting: (number: number) => counted(number, 'approval needs you', 'approvals need you'),
   review: 'Review carefully',
   details: 'Details',
   exactly: 'Arguments',
@@ -23,7 +23,7 @@ export const approvalWords = {
   editing: 'Edit the arguments before you allow the call',
   undoEdit: 'Discard edits',
   brokenJson: 'This is not valid JSON.',
-  reason: 'Why not? The agent reads your reason.',
+  reason: 'Tell the agent why (optional)',
   reasonLabel: 'Reason',
   sendNo: 'Deny',
   answers: {
@@ -91,5 +91,5 @@ export const approvalWords = {
   announce: (title: string) => `Needs your approval: ${title}`,
   other: (conversation: string, title: string) => `In “${conversation}”: ${title}`,
   elsewhereFor: (conversation: string, title: string) => `${conversation}: ${title}`,
-  elsewhere: (number: number) => (number === 1 ? 'A conversation waits for you:' : `${number} conversations wait for you:`),
+  elsewhere: (number: number) => (number === 1 ? '1 conversation needs you:' : `${number} conversations need you:`),
 }

@@ -1,10 +1,10 @@
 // What the features are called that a runtime reports. A runtime may know one that this window does not.
 export const featureNames: Readonly<Record<string, string>> = {
-  contract: 'The contract: every shape both sides speak, and the rules they share',
+  contract: 'The contract: the schemas and rules that both sides share',
   accounts: 'Accounts and sign-in',
   devices: 'Devices and heartbeat',
   sync_service: 'Synchronization in the cloud',
-  workflow_store: 'Workflows kept in the cloud',
+  workflow_store: 'Workflow storage in the cloud',
   task_store: 'Tasks',
   file_store: 'Files',
   log_store: 'Logs',

@@ -32,7 +32,7 @@ export const resultWords = {
     denied: 'It was denied',
     timed_out: 'It timed out',
     canceled: 'It was canceled',
-    interrupted: 'The runtime ended in the middle: whether it took effect is not known',
+    interrupted: 'It was interrupted. It may or may not have taken effect',
   } satisfies Record<ToolOutcome, string>,
   moreMatches: 'There are more matches.',
   shortened: (file: string | null) =>

@@ -3,7 +3,7 @@ import { commandKey } from './keys.ts'
 
 export const tourWords = {
   tour: {
-    label: 'A first look',
+    label: 'Quick tour',
     step: (at: number, all: number) => `${at} of ${all}`,
     next: 'Next',
     back: 'Back',
@@ -12,22 +12,19 @@ export const tourWords = {
     tryIt: 'Try it in a sample folder',
     steps: [
       [
-        'You say, it does',
-        'Write what you want in your own words. The agent works in a folder, and every step it takes is a card you can open.',
+        'Describe it, and it gets done',
+        'Write what you want in your own words. The agent works in a folder, and you can open every step it takes.',
       ],
       [
         'It asks first',
-        'Looking is free. Before anything is changed, started or sent, a box above the message line shows exactly what, where, and what it may touch.',
+        'Reading never needs permission. Before changing, running or sending anything, the agent shows you exactly what it will do.',
       ],
-      [
-        'It can be taken back',
-        'Before each change a recovery point is made. Go back to one, see what that would do first, and take even that back.',
-      ],
-      ['Everything by name', `${commandKey} K finds every place, conversation and action. Nothing here needs a mouse.`],
+      ['Everything can be undone', 'Tandem saves a recovery point before each change. Preview any restore, and undo it too.'],
+      ['Find anything', `${commandKey} K opens every page, conversation and action. You do not need a mouse.`],
     ],
     prompt: 'List the files here, then replace "Helo" with "Hello" in greeting.js, then run `node --test`',
-    sample: 'Sample: mend a greeting',
-    doing: 'Making a sample folder',
-    offer: 'New here? In a folder of its own, an agent lists files, mends a mistake and runs a test, and you can take it all back.',
+    sample: 'Sample: fix a greeting',
+    doing: 'create a sample folder',
+    offer: 'New here? In a sample folder, an agent lists files, fixes a bug and runs a test, and you can undo all of it.',
   },
 } as const

@@ -99,7 +99,7 @@ test('a run is followed from its beginning to its end, with the text as it comes
   journal.append(run_id, { kind: 'message.completed', message_id: 'm1' })
   const usage = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false }
   journal.append(run_id, { kind: 'run.completed', usage })
-  expect(await following.ended).toEqual({ status: 0, stdout: 'Hello there.\n', stderr: '→ fs.read {"path":"a"}\n✓ fs.read\n' })
+  expect(await following.ended).toEqual({ status: 0, stdout: 'Hello there.\n', stderr: '→ fs.read {"path":"a"}\n✓ fs.read x\n' })
 })
 
 test('the token is in no argument and no environment of the processes', { timeout }, async () => {

@@ -84,9 +84,9 @@ test('refusals are failures by name, with a remedy', async () => {
     reason_code: 'not_found',
     facts: { remedy: 'Call todo.list to see the todos with their ids.' },
   })
-  await expect(call('todo.create', { todos: [] })).rejects.toThrow('do not fit')
-  await expect(call('todo.update', { id: 'x', state: 'done' })).rejects.toThrow('do not fit')
-  await expect(call('todo.update', { id: 'x', state_ts: '2099-01-01T00:00:00.000Z' })).rejects.toThrow('do not fit')
+  await expect(call('todo.create', { todos: [] })).rejects.toThrow('`todos` must not be empty')
+  await expect(call('todo.update', { id: 'x', state: 'done' })).rejects.toThrow('`state` must be')
+  await expect(call('todo.update', { id: 'x', state_ts: '2099-01-01T00:00:00.000Z' })).rejects.toThrow('`state_ts` is not a known field')
 })
 
 test('a list does not outgrow what can be synchronized', () => {
