@@ -224,7 +224,7 @@ test('words are found in the whole conversation, drawn or not, and in all conver
   await list.getByText('No results for “no such words”').waitFor()
   await sought.press('Escape')
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Type a command' }).fill('lighthouse')
+  await page.getByRole('combobox', { name: 'Search or run a command' }).fill('lighthouse')
   await page.getByRole('option', { name: /Tell me of the coast/ }).waitFor()
   await page.keyboard.press('Escape')
   await list.getByRole('link', { name: 'A long thread' }).click()

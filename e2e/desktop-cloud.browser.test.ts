@@ -121,7 +121,7 @@ test('a run of one device appears live on the other, and can not be answered the
 })
 
 test('the other device goes on with the conversation in a folder of its own', { timeout }, async () => {
-  const folder = second.getByLabel('This conversation came from another device.')
+  const folder = second.getByLabel('This conversation is from another device.')
   await folder.waitFor(patience)
   expect(await seriousFindings(second)).toEqual([])
   await folder.fill(two.workspace)
@@ -154,10 +154,10 @@ test('a file is put into the cloud and saved on the other device under a free na
   writeFileSync(join(two.folder, 'report.txt'), 'mine')
   await first.getByRole('link', { name: 'Files' }).click()
   await first.getByLabel('Path of a file on this device').fill(join(one.folder, 'report.txt'))
-  await first.getByRole('button', { name: 'Send' }).click()
+  await first.getByRole('button', { name: 'Upload', exact: true }).click()
   await first.getByRole('listitem').filter({ hasText: 'report.txt' }).waitFor(patience)
   await second.getByRole('link', { name: 'Files' }).click()
-  await second.getByRole('button', { name: 'Save report.txt into' }).click(patience)
+  await second.getByRole('button', { name: 'Save report.txt to' }).click(patience)
   await second.getByLabel('Folder to save to').fill(two.folder)
   await second.getByRole('button', { name: 'Save', exact: true }).click()
   const saved = await second.getByText(/^Saved as /).innerText(patience)

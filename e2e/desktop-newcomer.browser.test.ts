@@ -109,7 +109,7 @@ test('approvals of several conversations are named wherever one is, and each ans
   await page.getByRole('status').filter({ hasText: '1 conversation needs you:' }).waitFor()
   await say(page, 'second talk')
   await approval(page).waitFor()
-  await page.getByText('2 approvals wait for you').waitFor()
+  await page.getByText('2 approvals need you').waitFor()
   expect(await approval(page).innerText()).toContain('second.md')
   await page.keyboard.press('Control+.')
   await page.keyboard.press('n')

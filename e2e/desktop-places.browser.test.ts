@@ -69,14 +69,14 @@ test('a key goes in and never comes out', async () => {
 test('what becomes of Tandem without a window, and who searches, are set and kept', async () => {
   const page = await desktop.page({ path: '/settings' })
   await page.getByText('Quit Tandem').click()
-  await expect.poll(() => page.getByLabel(/^Tandem ends/).isChecked()).toBe(true)
+  await expect.poll(() => page.getByLabel(/^Quit Tandem/).isChecked()).toBe(true)
   await page.getByRole('region', { name: 'Web search' }).getByLabel('Provider').selectOption('brave')
   await page.getByRole('region', { name: 'Web search' }).getByLabel('Key').fill('search-secret')
   await page.getByRole('region', { name: 'Web search' }).getByRole('button', { name: 'Save' }).click()
   await page.getByRole('region', { name: 'Web search' }).getByText('Key saved.').waitFor()
   await page.reload()
   await page.getByRole('region', { name: 'Web search' }).getByText('Key saved.').waitFor()
-  await expect.poll(() => page.getByLabel(/^Tandem ends/).isChecked()).toBe(true)
+  await expect.poll(() => page.getByLabel(/^Quit Tandem/).isChecked()).toBe(true)
   expect(await page.content()).not.toContain('search-secret')
 })
 

@@ -25,7 +25,7 @@ const point: CheckpointSummary = {
 }
 
 test('a point says what it keeps, and one without its contents that its files can no longer be restored', () => {
-  expect(keptBy(point)).toBe('every file · 2 paths looked at, 5 B kept')
+  expect(keptBy(point)).toBe('all files · 2 paths, 5 B')
   expect(keptBy({ ...point, contents_deleted_at: '2026-02-01T00:00:00.000Z' })).toBe(
     'Its files can no longer be restored. Their contents were deleted to free space for newer recovery points.',
   )

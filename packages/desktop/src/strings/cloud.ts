@@ -81,7 +81,7 @@ export const cloudWords = {
     saved: (path: string) => `Saved as ${path}`,
     remove: 'Remove',
     removeSure: (name: string) => `Remove ${name} from the cloud?`,
-    removeYes: 'Yes, remove it',
+    removeYes: 'Remove',
     needAccount: 'Sign in to see your files.',
     kinds: { own: 'My files', text: 'Long texts from conversations' },
     kind: 'Show',

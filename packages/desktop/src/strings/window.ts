@@ -235,7 +235,7 @@ export const words = {
     filterText: 'Filter by name, id or text',
     onlyFailures: 'Only failures',
     noEvents: 'No events yet',
-    noMatch: 'Nothing matches.',
+    noMatch: 'No matches',
     shown: (shown: number, all: number) => `${shown} of ${all}`,
     learning: 'Learning',
     copy: 'Copy as JSON',
