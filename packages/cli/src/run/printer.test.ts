@@ -77,3 +77,29 @@ test.each([
 ])('a command with the output %j', (output, told) => {
   expect(called('shell.exec', output)).toBe(told)
 })
+
+function statuses(isTTY: boolean, ...texts: readonly string[]): string {
+  let written = ''
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      written += String(chunk)
+      done()
+    },
+  })
+  const stream = Object.assign(sink, { isTTY, columns: 80 }) as unknown as NodeJS.WriteStream
+  const printer = prettyPrinter(stream, stream)
+  for (const text of texts) {
+    const delta = { run_id: id, conversation_id: id, kind: 'status', id: 'c', offset: 0, text } as const
+    printer.news({ kind: 'delta', delta })
+  }
+  printer.news({ kind: 'step', step: { ...place, kind: 'run.canceled', reason: null } as RunStep })
+  return written
+}
+
+test('what is being done for a call is one line that is written over on a terminal, and said once elsewhere', () => {
+  const counts = ['Saving a recovery point… 5 files', 'Saving a recovery point… 9 files']
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is how a terminal is told.
+  const seen = statuses(true, ...counts).replace(/\u001b\[(?!2K)\d*m/g, '')
+  expect(seen).toBe('Saving a recovery point… 5 files\r\u001b[2KSaving a recovery point… 9 files\r\u001b[2KThe run was canceled.\n')
+  expect(statuses(false, ...counts, '', ...counts)).toBe('Saving a recovery point… 5 files\nThe run was canceled.\n')
+})

@@ -21,11 +21,12 @@ export interface Printer {
 export function prettyPrinter(out: NodeJS.WriteStream = process.stdout, beside: NodeJS.WriteStream = process.stderr): Printer {
   const tools = new Map<string, string>()
   const shown = new Map<string, number>()
-  let openLine: 'out' | 'beside' | null = null
+  const reported = new Set<string>()
+  let openLine: 'out' | 'beside' | 'status' | null = null
   const answer = openAnswerText({
     isLive: out.isTTY === true,
     write(text) {
-      if (openLine === 'beside') settle()
+      if (openLine === 'beside' || openLine === 'status') settle()
       out.write(text)
       openLine = text.endsWith('\n') ? null : 'out'
     },
@@ -35,6 +36,7 @@ export function prettyPrinter(out: NodeJS.WriteStream = process.stdout, beside: 
   function settle(): void {
     if (openLine === 'out') out.write('\n')
     if (openLine === 'beside') beside.write('\n')
+    if (openLine === 'status') beside.write(eraseLine)
     openLine = null
   }
 
@@ -43,14 +45,29 @@ export function prettyPrinter(out: NodeJS.WriteStream = process.stdout, beside: 
     beside.write(`${text}\n`)
   }
 
+  /** On a terminal the line is written over; elsewhere each call says it once. */
+  function status(id: string, text: string): void {
+    const shownText = styled('dim', line(text, columnsOf(beside) - 1), beside)
+    if (beside.isTTY) {
+      settle()
+      if (text === '') return
+      beside.write(shownText)
+      openLine = 'status'
+    } else if (text !== '' && !reported.has(id)) {
+      reported.add(id)
+      say(shownText)
+    }
+  }
+
   function delta({ kind, id, offset, text }: Delta): void {
     if (kind === 'text') answer.arrived(id, offset, text)
+    if (kind === 'status') status(id, text)
     if (kind !== 'thinking') return
     const from = shown.get(id) ?? 0
     const fresh = text.slice(Math.max(0, from - offset))
     shown.set(id, Math.max(from, offset + text.length))
     if (fresh === '') return
-    if (openLine === 'out') settle()
+    if (openLine === 'out' || openLine === 'status') settle()
     beside.write(styled('dim', plain(fresh), beside))
     openLine = 'beside'
   }
@@ -85,6 +102,9 @@ export function prettyPrinter(out: NodeJS.WriteStream = process.stdout, beside: 
     },
   }
 }
+
+/** Back to the beginning of the line, and nothing on it. */
+const eraseLine = '\r\x1b[2K'
 
 /** No more of an answer comes after these. */
 function endsRun({ kind }: RunStep): boolean {

@@ -11,7 +11,7 @@ import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { CardFrame } from './card-frame.tsx'
 import { TakeBack } from './take-back.tsx'
-import { Arguments, argumentLine, Denial, isCommand, Progress } from './tool-call.tsx'
+import { Arguments, argumentLine, CallStatus, Denial, isCommand, Progress } from './tool-call.tsx'
 
 interface Props {
   readonly call: Extract<Card, { kind: 'ToolCall' }>
@@ -36,6 +36,7 @@ export function CallCard({ call, result, state }: Props) {
           {(!result || isCommand(call.arguments)) && <Arguments text={call.arguments} />}
           {call.state === 'denied' && <Denial reason={call.denial_reason} />}
           {call.state === 'running' && <Progress call_id={call.call_id} />}
+          {!result && <CallStatus call_id={call.call_id} />}
           {result && (
             <div data-card={result.kind}>
               <ResultBody result={result} />

@@ -13,6 +13,16 @@ export function Progress({ call_id }: { call_id: string }) {
   return text === undefined ? null : <Screen text={text} />
 }
 
+/** What is being done for a call before or after it runs. */
+export function CallStatus({ call_id }: { call_id: string }) {
+  const text = useWindow((state) => state.streams.get(streamKey({ kind: 'status', id: call_id }))?.text)
+  return text === undefined ? null : (
+    <p role="status" data-call-status className="text-soft text-sm">
+      {text}
+    </p>
+  )
+}
+
 export function Denial({ reason }: { reason: string | null }) {
   return <p className="text-warn">{reason ? words.cards.denied(visibleText(reason)) : words.cards.deniedPlain}</p>
 }

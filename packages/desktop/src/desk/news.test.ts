@@ -158,3 +158,15 @@ test('a step without a card is a line in its place, between what came before and
     'A newer version of Tandem recorded a step here (team.vote). Update Tandem to read it.',
   )
 })
+
+test('a status replaces the last one, ends when it is empty, and does not outlive the run', () => {
+  const status = (value: string): News => ({
+    type: 'delta',
+    delta: { run_id: ids.run, conversation_id: ids.conversation, kind: 'status', id: 'c1', offset: 0, text: value },
+  })
+  const shown = (state: WindowState) => state.streams.get('status:c1')?.text
+  const running = withNews(emptyState, steps.slice(0, 2))
+  expect(shown(withNews(running, [status('… 10 files'), status('… 9 files')]))).toBe('… 9 files')
+  expect(shown(withNews(running, [status('… 10 files'), status('')]))).toBe(undefined)
+  expect(shown(withNews(withNews(running, [status('… 10 files')]), steps))).toBe(undefined)
+})

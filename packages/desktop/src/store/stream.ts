@@ -21,6 +21,7 @@ export function streamKey({ kind, id }: Pick<Delta, 'kind' | 'id'>): string {
 
 export function addDelta(streams: Streams, delta: Delta): Streams {
   const key = streamKey(delta)
+  if (delta.kind === 'status') return withStatus(streams, key, delta)
   const before = streams.get(key)
   const { run_id, conversation_id, kind, id } = delta
   const waiting = [...(before?.early ?? []), { offset: delta.offset, text: delta.text }].sort((left, right) => left.offset - right.offset)
@@ -31,6 +32,13 @@ export function addDelta(streams: Streams, delta: Delta): Streams {
     else text = joined(text, piece)
   }
   return new Map(streams).set(key, { run_id, conversation_id, kind, id, text, early })
+}
+
+function withStatus(streams: Streams, key: string, { run_id, conversation_id, kind, id, text }: Delta): Streams {
+  const next = new Map(streams)
+  if (text === '') next.delete(key)
+  else next.set(key, { run_id, conversation_id, kind, id, text, early: [] })
+  return next
 }
 
 export function hasGap(streams: Streams, run_id: string): boolean {

@@ -230,10 +230,11 @@ function timeOf(part: Part): string {
   return part.kind === 'card' ? part.card.ts : ''
 }
 
-/** Text whose message has arrived, and thoughts and progress that are steps now, need no stream any more. */
+/** Text whose message has arrived, thoughts and progress that are steps now, and the status of a run that has stopped need no stream. */
 export function isToldElsewhere(state: Pick<WindowState, 'journals' | 'messages'>, stream: Stream): boolean {
   const journal = state.journals.get(stream.run_id)
   if (stream.kind === 'text') return state.messages.get(stream.conversation_id)?.has(stream.id) ?? false
   if (stream.kind === 'thinking') return journal?.cards.some(({ card_id }) => card_id === `thinking:${stream.id}`) ?? false
+  if (stream.kind === 'status' && journal && journal.state !== 'running') return true
   return journal?.cards.some(({ card_id }) => card_id === `result:${stream.id}`) ?? false
 }

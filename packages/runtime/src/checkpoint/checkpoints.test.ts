@@ -342,7 +342,7 @@ test('the thread does the same, leaves the caller free, and can be canceled', as
     writeFileSync(join(folder, 'd3', '1'), '3.1\n')
     expect(difference(before, manifestOf(folder))).toEqual(same)
     const stop = new AbortController()
-    const canceled = checkpoints.plan(call, stop.signal)
+    const canceled = checkpoints.plan(call, { signal: stop.signal })
     stop.abort()
     expect((await canceled).outcome).toBe('failed')
   } finally {

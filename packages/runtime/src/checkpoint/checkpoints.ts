@@ -16,6 +16,7 @@ import { type ArtifactPage, artifactPage } from './content/artifact.ts'
 import { type Crashpoint, passBy } from './crashpoint.ts'
 import type { Engine } from './engine.ts'
 import { type CheckpointFailure, failed, toFailure } from './failure.ts'
+import type { FileCount, Following } from './file-count.ts'
 import { type OnDemand, type OpenCall, takeOnDemand } from './on-demand.ts'
 import { type CallAtStake, type CheckpointPlan, isWeaker, withoutPoint } from './plan.ts'
 import type { ProcessIdentity } from './process-identity.ts'
@@ -31,15 +32,15 @@ import { fitsAnyhow, fitsWhenWritten, type TakenCheckpoint, takeCheckpoint } fro
 
 export interface Checkpoints {
   /** What would be protected and what not, before a call is approved; null for a call that changes nothing on disk. */
-  plan(call: PlannedCall, signal?: AbortSignal): Promise<Planned>
+  plan(call: PlannedCall, following?: Following): Promise<Planned>
   /** A plan that became weaker while its approval waited has to be shown again. */
   isWeaker(earlier: CheckpointPlan, now: CheckpointPlan): boolean
   /** Before the intent is written. `store_full` needs an approval that says so; `failed` stops the call. */
-  take(call: CallAtStake, cursor: CheckpointCursor): Promise<TakenForCall>
+  take(call: CallAtStake, cursor: CheckpointCursor, counted?: FileCount): Promise<TakenForCall>
   /** Because a person wants to be able to come back to this moment. Refused while a call of the run is changing files. */
   takeOnDemand(wanted: OnDemand): Promise<TakenCheckpoint>
   /** After the call, however it ended: remembers how it left things, so that what others change later is known as theirs. */
-  settle(checkpoint_id: string): Promise<CheckpointFailure | null>
+  settle(checkpoint_id: string, counted?: FileCount): Promise<CheckpointFailure | null>
   /** What the call of a settled checkpoint changed; null when that is not known, or more than `most` paths. */
   changes(checkpoint_id: string, most: number): Promise<ListedChanges | null>
   /** After a call that left a background command running: remembers how the call left things, and stays open until `closePoint`. */
@@ -160,21 +161,21 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
     return result
   }
 
-  async function plan(call: PlannedCall, signal?: AbortSignal): Promise<Planned> {
+  async function plan(call: PlannedCall, following: Following = {}): Promise<Planned> {
     const scope = scopeOf(call)
     if (!scope) return { outcome: 'planned', plan: null }
     try {
       const { call_id, tool } = call
-      const plan = { call_id, tool, scope, ...(await engine.survey(scope, records.lastLookAt(scope.root), signal)) }
-      const fits = (await fitsAnyhow(room, plan)) || (await next(() => fitsWhenWritten(room, plan)))
+      const plan = { call_id, tool, scope, ...(await engine.survey(scope, records.lastLookAt(scope.root), following)) }
+      const fits = (await fitsAnyhow(room, plan)) || (await next(() => fitsWhenWritten(room, plan, following.counted)))
       return { outcome: 'planned', plan: fits ? plan : withoutPoint(plan) }
     } catch (error) {
       return { outcome: 'failed', ...toFailure(error, 'checkpoint', scope.root) }
     }
   }
 
-  async function take({ call_id, tool, scope }: CallAtStake, cursor: CheckpointCursor): Promise<TakenForCall> {
-    const taken = await takeCheckpoint(room, { scope, call: { call_id, tool } }, cursor)
+  async function take({ call_id, tool, scope }: CallAtStake, cursor: CheckpointCursor, counted?: FileCount): Promise<TakenForCall> {
+    const taken = await takeCheckpoint(room, { scope, call: { call_id, tool }, counted }, cursor)
     if (taken.outcome === 'store_full') {
       const { surveyed, ...failure } = taken
       return { ...failure, plan: withoutPoint({ call_id, tool, scope, ...surveyed }) }
@@ -183,10 +184,10 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
     return taken
   }
 
-  async function settle(checkpoint_id: string): Promise<CheckpointFailure | null> {
+  async function settle(checkpoint_id: string, counted?: FileCount): Promise<CheckpointFailure | null> {
     // One that stays open for a background command is closed by the end of that.
     return await settleWith(checkpoint_id, isUnsettled, async () => {
-      const stored_bytes = await engine.settle(checkpoint_id)
+      const stored_bytes = await engine.settle(checkpoint_id, 'after', { counted })
       crashpoint('settle:kept')
       records.settle(checkpoint_id, 'yes', stored_bytes)
     })
@@ -305,9 +306,9 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
   return {
     plan,
     isWeaker,
-    take: (planned, cursor) => next(() => take(planned, cursor)),
+    take: (planned, cursor, counted) => next(() => take(planned, cursor, counted)),
     takeOnDemand: (wanted) => next(() => takeOnDemand(room, open, wanted)),
-    settle: (checkpoint_id) => next(() => settle(checkpoint_id)),
+    settle: (checkpoint_id, counted) => next(() => settle(checkpoint_id, counted)),
     async changes(checkpoint_id, most) {
       return records.get(checkpoint_id)?.settled === 'yes' ? await engine.changes(checkpoint_id, most) : null
     },

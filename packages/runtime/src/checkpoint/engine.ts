@@ -3,6 +3,7 @@ import type { CheckpointArtifact } from '@tandem/contract/checkpoint'
 import { timestamp } from '../clock/clock.ts'
 import type { Holdings, Removed } from './content/contents.ts'
 import type { Image } from './content/image.ts'
+import type { Following } from './file-count.ts'
 import { Keeper, type KeeperOptions, type Surveyed, type Taken } from './keeper.ts'
 import { changesOf, type ListedChanges } from './restore/changes.ts'
 import type { History, StageRef } from './restore/history.ts'
@@ -51,10 +52,12 @@ export interface Work {
 
 /** The same, answered later; a thread that dies or a disk that refuses rejects. */
 export type Engine = {
-  readonly [Name in Exclude<keyof Work, 'survey'>]: (...args: Parameters<Work[Name]>) => Promise<ReturnType<Work[Name]>>
+  readonly [Name in Exclude<keyof Work, 'survey' | 'take' | 'settle'>]: (...args: Parameters<Work[Name]>) => Promise<ReturnType<Work[Name]>>
 } & {
   /** Rejects with `WalkCanceled` once the signal is aborted. */
-  survey(scope: ChangeScope, previous: string | null, signal?: AbortSignal): Promise<Surveyed>
+  survey(scope: ChangeScope, previous: string | null, following?: Following): Promise<Surveyed>
+  take(checkpoint_id: string, scope: ChangeScope, previous: string | null, following?: Following): Promise<ReturnType<Work['take']>>
+  settle(checkpoint_id: string, side?: 'after' | 'end', following?: Following): Promise<number>
   close(): Promise<void>
 }
 
@@ -109,8 +112,8 @@ export function inlineEngine(options: KeeperOptions): Engine {
       return call(...args)
     }
   return {
-    async survey(scope, previous, signal) {
-      asked = signal
+    async survey(scope, previous, following) {
+      asked = following?.signal
       return work.survey(scope, previous)
     },
     take: later(work.take),

@@ -9,6 +9,7 @@ import type { Manifest } from './content/manifest.ts'
 import { ManifestMemory } from './content/manifest-memory.ts'
 import { type PackMeta, PackWriter } from './content/pack.ts'
 import { type Crashpoint, passBy } from './crashpoint.ts'
+import type { FileCount } from './file-count.ts'
 import { afterOf, beforeOf, endOf } from './store.ts'
 import type { Coverage } from './survey/coverage.ts'
 import type { ChangeScope } from './survey/scope.ts'
@@ -26,6 +27,8 @@ export interface KeeperOptions {
   readonly clone?: (from: string, to: string) => boolean
   readonly budget?: WalkOptions['budget']
   canceled?(): boolean
+  /** Told often how far a walk or a taking is. */
+  readonly counted?: FileCount
   readonly scouts?: Scouts
 }
 
@@ -76,9 +79,20 @@ export class Keeper {
     const images = found.images
     const writer = new PackWriter(this.contents.folder, beforeOf(checkpoint_id))
     return this.#writing(writer, () => {
+      let done = 0
+      const count = (files: number) => {
+        done += files
+        this.options.counted?.(done, found.files)
+      }
       for (const [prefix, facts] of images.facts()) {
-        if (!facts.wanting && this.#holdsAll(facts)) continue
-        for (const [name] of facts.files) if (!found.kept.left.has(prefix + name)) this.#keep(writer, prefix + name, images, found.notes)
+        if (!facts.wanting && this.#holdsAll(facts)) {
+          count(facts.files.length)
+          continue
+        }
+        for (const [name] of facts.files) {
+          if (!found.kept.left.has(prefix + name)) this.#keep(writer, prefix + name, images, found.notes)
+          count(1)
+        }
       }
       const manifest: Manifest = { root: scope.root, kind: found.kind, coverage: found.coverage, images, unprotected: found.notes.list() }
       const stored_bytes = this.#finish(writer, manifest)
@@ -215,7 +229,7 @@ export class Keeper {
   #walkOptions(first?: Images): WalkOptions {
     const known = first ?? this.#memory.known()
     const { home, elapsed, scouts, budget = walkBudget } = this.options
-    return { home, known, budget, elapsed, scouts, canceled: () => this.options.canceled?.() ?? false }
+    return { home, known, budget, elapsed, scouts, canceled: () => this.options.canceled?.() ?? false, counted: this.options.counted }
   }
 }
 

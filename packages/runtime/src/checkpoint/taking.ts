@@ -1,6 +1,7 @@
 // Taking one: what is at stake is kept on disk, then it is put on record. It is there whole, or nothing of it is.
 import type { CheckpointSummary, RestoreKind } from '@tandem/contract/checkpoint'
 import { type CheckpointFailure, failed, toFailure } from './failure.ts'
+import type { FileCount } from './file-count.ts'
 import type { Surveyed } from './keeper.ts'
 import type { CallAtStake, CheckpointPlan } from './plan.ts'
 import { quotaSetting } from './quota.ts'
@@ -13,6 +14,7 @@ import { unprotectedText } from './unprotected.ts'
 export interface AtStake {
   readonly scope: ChangeScope
   readonly call: Pick<CallAtStake, 'call_id' | 'tool'> | null
+  readonly counted?: FileCount | undefined
 }
 
 export type TakenCheckpoint =
@@ -31,7 +33,7 @@ export type TakenRecord = (checkpoint: CheckpointSummary, duration_ms: number) =
 
 export async function takeCheckpoint(
   room: Room,
-  { scope, call }: AtStake,
+  { scope, call, counted }: AtStake,
   cursor: CheckpointCursor,
   recorded: TakenRecord = () => undefined,
 ): Promise<TakenCheckpoint> {
@@ -40,7 +42,7 @@ export async function takeCheckpoint(
   const begun = clock.elapsed()
   const checkpoint_id = newId()
   try {
-    const taken = await engine.take(checkpoint_id, scope, records.lastLookAt(scope.root))
+    const taken = await engine.take(checkpoint_id, scope, records.lastLookAt(scope.root), { counted })
     crashpoint('take:kept')
     const fits = taken.used_bytes <= quota_bytes || (await makeRoom(room, { checkpoint_id, conversation_id: cursor.conversation_id }))
     if (!fits) {
@@ -78,10 +80,10 @@ export function fitsAnyhow(room: Room, { files, kept_bytes }: CheckpointPlan): P
 }
 
 /** The same, where its size decides: it is written and measured, and nothing of it stays. */
-export async function fitsWhenWritten(room: Room, { scope }: CheckpointPlan): Promise<boolean> {
+export async function fitsWhenWritten(room: Room, { scope }: CheckpointPlan, counted?: FileCount): Promise<boolean> {
   const checkpoint_id = room.store.newId()
   try {
-    await room.engine.take(checkpoint_id, scope, room.records.lastLookAt(scope.root))
+    await room.engine.take(checkpoint_id, scope, room.records.lastLookAt(scope.root), { counted })
     return await canMakeRoom(room, { checkpoint_id, conversation_id: '' })
   } finally {
     await leaveNothing(room)

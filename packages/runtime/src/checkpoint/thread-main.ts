@@ -2,25 +2,26 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../clock/clock.ts'
 import { makeWork } from './engine.ts'
+import { WorkCells } from './file-count.ts'
 import { Scouts } from './survey/scouts.ts'
 import type { Answered, Asked, ThreadOptions } from './thread.ts'
 
-const { home, budget, stop } = workerData as ThreadOptions & { readonly stop: SharedArrayBuffer }
-const flag = new Int32Array(stop)
+const { home, budget, cells: shared } = workerData as ThreadOptions & { readonly cells: SharedArrayBuffer }
+const cells = new WorkCells(shared)
 const work = makeWork({
   home,
   ...(budget ? { budget } : {}),
   now: systemClock.now,
   elapsed: systemClock.elapsed,
-  canceled: () => Atomics.load(flag, 0) === current,
+  canceled: () => cells.isCanceled(),
+  counted: (files, total) => cells.count(files, total),
   scouts: new Scouts(),
 })
-let current = 0
 
 parentPort?.on('message', ({ id, name, args }: Asked) => {
   const call = work[name] as (...args: readonly unknown[]) => unknown
   let answer: Answered
-  current = id
+  cells.begin(id)
   try {
     answer = { id, result: call(...args) }
   } catch (error) {

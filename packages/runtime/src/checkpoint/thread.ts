@@ -1,6 +1,7 @@
 // The checkpoint thread, seen from outside: it starts with the first thing asked of it, so that a program that takes no checkpoint pays nothing.
 import { Worker } from 'node:worker_threads'
 import type { Engine, Work } from './engine.ts'
+import { type Following, WorkCells } from './file-count.ts'
 import type { WalkOptions } from './survey/walk.ts'
 
 export interface ThreadOptions {
@@ -30,7 +31,7 @@ class EngineFailure extends Error {
 }
 
 export function threadEngine({ home, budget }: ThreadOptions): Engine {
-  const stop = new Int32Array(new SharedArrayBuffer(4))
+  const cells = new WorkCells()
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
   let worker: Worker | null = null
   let last = 0
@@ -38,7 +39,7 @@ export function threadEngine({ home, budget }: ThreadOptions): Engine {
   function started(): Worker {
     if (worker) return worker
     const made = new Worker(new URL('./thread-entry.js', import.meta.url), {
-      workerData: { home, budget, stop: stop.buffer },
+      workerData: { home, budget, cells: cells.buffer },
       name: 'checkpoint',
     })
     made.on('message', (answer: Answered) => {
@@ -59,9 +60,10 @@ export function threadEngine({ home, budget }: ThreadOptions): Engine {
     return made
   }
 
-  function ask(name: keyof Work, args: readonly unknown[], signal?: AbortSignal): Promise<never> {
+  function ask(name: keyof Work, args: readonly unknown[], { signal, counted }: Following = {}): Promise<never> {
     const asked: Asked = { id: ++last, name, args }
-    const cancel = () => Atomics.store(stop, 0, asked.id)
+    const cancel = () => cells.cancel(asked.id)
+    const unfollow = counted && cells.follow(asked.id, counted)
     if (signal?.aborted) cancel()
     signal?.addEventListener('abort', cancel, { once: true })
     const answer = new Promise<never>((resolve, reject) => {
@@ -70,13 +72,16 @@ export function threadEngine({ home, budget }: ThreadOptions): Engine {
       thread.ref()
       thread.postMessage(asked)
     })
-    return answer.finally(() => signal?.removeEventListener('abort', cancel))
+    return answer.finally(() => {
+      signal?.removeEventListener('abort', cancel)
+      unfollow?.()
+    })
   }
 
   return {
-    survey: (scope, previous, signal) => ask('survey', [scope, previous], signal),
-    take: (...args) => ask('take', args),
-    settle: (...args) => ask('settle', args),
+    survey: (scope, previous, following) => ask('survey', [scope, previous], following),
+    take: (checkpoint_id, scope, previous, following) => ask('take', [checkpoint_id, scope, previous], following),
+    settle: (checkpoint_id, side, following) => ask('settle', [checkpoint_id, side], following),
     changes: (...args) => ask('changes', args),
     preview: (...args) => ask('preview', args),
     stage: (...args) => ask('stage', args),

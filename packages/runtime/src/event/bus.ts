@@ -1,18 +1,7 @@
 // Who hears what, while it happens. Listeners are called after the fact is on disk; one that throws harms no other.
+import type { Delta } from '@tandem/contract/command'
 import type { RuntimeEvent } from '@tandem/contract/event'
 import type { RunStep } from '@tandem/contract/run'
-
-/** Text that is still coming: shown at once, recorded when it is complete. */
-export interface Delta {
-  readonly run_id: string
-  readonly conversation_id: string
-  readonly kind: 'text' | 'thinking' | 'progress'
-  /** The message, the thought or the call it belongs to. */
-  readonly id: string
-  /** Where in the whole this piece begins, in characters, so that a gap is seen. */
-  readonly offset: number
-  readonly text: string
-}
 
 export interface Topics {
   readonly event: RuntimeEvent & { readonly no: number }

@@ -3,11 +3,9 @@
 import { createHash } from 'node:crypto'
 import { sep } from 'node:path'
 import type { FailureContract } from '@tandem/contract/failure'
-import { limits } from '@tandem/contract/limits'
 import type { ApprovalAnswer, CallPreview, ToolOutcome } from '@tandem/contract/run'
 import { canonicalJson } from '@tandem/contract/sync'
 import type { ApprovalRule, PolicyLayers, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
-import type { CutOutput } from '@tandem/contract/tool/output'
 import type { CallPolicy } from '../call/call-policy.ts'
 import type { ToolContext } from '../call/context.ts'
 import { ToolFailure } from '../call/failure.ts'
@@ -21,11 +19,15 @@ import type { Wholes } from '../journal/whole.ts'
 import type { PolicyInForce, PolicyOwner } from '../policy/call-policies.ts'
 import type { Decision } from '../policy/decide.ts'
 import type { DecidedCall } from '../policy/decider.ts'
+import { type BoundOutput, boundOutput } from './bound-output.ts'
 import { within } from './deadline.ts'
 import { doesWhatWasShown, previewOf } from './preview.ts'
 import { overRate, refusedBy, unknownTool } from './refusals.ts'
 import type { ToolRegistry } from './registry.ts'
 import { type Mismatch, outputProblem, validated } from './validate.ts'
+
+/** What is being done for a call, for the user. Each text replaces the last one; an empty one ends it. */
+export type CallStatus = (text: string) => void
 
 /** What a run says about its calls. */
 export interface CallingRun {
@@ -37,6 +39,7 @@ export interface CallingRun {
   readonly sandbox_mode: SandboxMode
   /** What «this run» was said to, for a tool. */
   remembered(tool: string): readonly ApprovalRule[]
+  readonly status?: CallStatus
 }
 
 export interface RequestedCall {
@@ -70,11 +73,8 @@ export interface AskedCall extends ReadyCall {
   readonly instructions: readonly string[]
 }
 
-export interface CallResult {
+export interface CallResult extends BoundOutput {
   readonly outcome: ToolOutcome
-  readonly output: unknown
-  readonly output_file: string | null
-  readonly truncated: boolean
   readonly failure_contract: FailureContract | null
 }
 
@@ -107,7 +107,7 @@ export interface PipelinePorts {
   approved?(call: AskedCall): void
   ports(scope: CallScope): CallPorts
   /** What a restore would bring back, told before the call is approved; null for calls that change nothing on disk. */
-  planCheckpoint(call: ReadyCall, workspace: string): Promise<Planning>
+  planCheckpoint(call: ReadyCall, run: Pick<CallingRun, 'workspace' | 'status'>): Promise<Planning>
   isWeaker(earlier: CheckpointPlan, now: CheckpointPlan): boolean
   /** The result is recorded as it is, unless this throws. */
   readonly mismatch: Mismatch
@@ -192,7 +192,7 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       }),
     }
     if (decision.decision === 'allow') return { state: 'ready', call }
-    const planning = await ports.planCheckpoint(call, workspace)
+    const planning = await ports.planCheckpoint(call, run)
     if (!planning.ok) return refused(planning.failure_contract)
     const { choices, remembers, warnings, notes } = decision
     return { state: 'ask', call: { ...call, choices, remembers, warnings, notes, instructions, plan: planning.plan } }
@@ -363,19 +363,4 @@ export function canceledCall(tool: string): FailureContract {
     message: `${tool} was canceled while it ran; what it did until then stays done`,
     recoverability: 'user_action',
   })
-}
-
-/** An output of any size, brought to one that fits a record; the whole is kept in a file. */
-type BoundOutput = Pick<CallResult, 'output' | 'output_file' | 'truncated'>
-
-const shownCharacters = 16 * 1024
-
-function boundOutput(output: unknown, wholes: Wholes): BoundOutput {
-  const text = JSON.stringify(output) ?? 'null'
-  if (Buffer.byteLength(text) <= limits.tool_output_bytes) return { output: output ?? null, output_file: null, truncated: false }
-  return {
-    output: { beginning: text.slice(0, shownCharacters), end: text.slice(-shownCharacters), characters: text.length } satisfies CutOutput,
-    output_file: wholes.keepFile(text),
-    truncated: true,
-  }
 }

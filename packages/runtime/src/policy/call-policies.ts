@@ -40,7 +40,7 @@ export function openCallPolicies({ policies, layers, log }: CallPoliciesPorts): 
 
   function layered(owner: PolicyOwner, tool: string, configured: EffectivePolicy, all: readonly PolicyLayer[]): PolicyInForce {
     const { agent_id, run_id, workspace, sandbox_mode } = owner
-    const found = layeredPolicy({ ...configured.policy, sandbox_mode }, all, { agent_id, tool, run_id, workspace })
+    const found = appliedInOrder({ ...configured.policy, sandbox_mode }, all, { agent_id, tool, run_id, workspace })
     for (const { name, changes } of found.layers.ignored) {
       const line = `the policy layer "${name}" is ignored for ${tool} of agent ${agent_id}: it allows more (${changes.join(', ')}), and no one has approved that`
       if (!logged.has(line)) log(line)
@@ -50,9 +50,9 @@ export function openCallPolicies({ policies, layers, log }: CallPoliciesPorts): 
   }
 
   return {
-    of: (owner, tool) => layered(owner, tool, policies.of(owner.agent_id, tool), layers()),
+    of: (owner, tool) => layered(owner, tool, policies.of(owner.agent_id, tool), inOrder(layers())),
     offered(owner, tools) {
-      const [configured, all] = [policies.ofAgent(owner.agent_id), layers()]
+      const [configured, all] = [policies.ofAgent(owner.agent_id), inOrder(layers())]
       const [in_force, ignored] = [new Set<string>(), new Set<string>()]
       const offered = tools.filter((tool) => {
         const found = layered(owner, tool.name, configured(tool.name), all)
@@ -74,10 +74,14 @@ const configuredLayer: PolicyLayers['in_force'][number] = { name: 'configured po
 
 /** Pure. */
 export function layeredPolicy(configured: CallPolicy, layers: readonly PolicyLayer[], subject: PolicySubject): LayeredPolicy {
+  return appliedInOrder(configured, inOrder(layers), subject)
+}
+
+function appliedInOrder(configured: CallPolicy, layers: readonly PolicyLayer[], subject: PolicySubject): LayeredPolicy {
   const in_force = [configuredLayer]
   const ignored: PolicyLayers['ignored'] = []
   let policy = configured
-  for (const layer of inOrder(layers)) {
+  for (const layer of layers) {
     const { name, kind } = layer
     const wanted = layer.apply(policy, subject)
     if (wanted === policy) continue

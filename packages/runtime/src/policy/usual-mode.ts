@@ -1,9 +1,10 @@
 import type { ApprovalMode } from '@tandem/contract/tool'
 import type { Records } from '../store/records.ts'
 
-/** How calls of servers and skills are asked about unless a policy says otherwise; null for other tools. */
+/** The default approval mode of calls to MCP servers and skills; null for other tools. Read for every tool in every turn. */
 export function usualMode(records: Records, tool: string): ApprovalMode | null {
   if (tool === 'skill.load') return 'auto'
-  const [family, server = ''] = tool.split('.')
-  return family === 'mcp' ? (records.get('mcp_servers', server)?.payload.default_approval_mode ?? null) : null
+  if (!tool.startsWith('mcp.')) return null
+  const [, server = ''] = tool.split('.')
+  return records.get('mcp_servers', server)?.payload.default_approval_mode ?? null
 }

@@ -15,7 +15,7 @@ import type { RunRecord } from '../journal/run-record.ts'
 import type { LayerNames } from '../journal/step.ts'
 import type { ContextWindow } from '../model/context-window.ts'
 import type { Model } from '../model/model.ts'
-import type { Pipeline, ReadyCall } from '../pipeline/pipeline.ts'
+import type { CallStatus, Pipeline, ReadyCall } from '../pipeline/pipeline.ts'
 import type { ToolRegistry } from '../pipeline/registry.ts'
 import type { Policies } from '../policy/policies.ts'
 import type { Questions } from '../question/questions.ts'
@@ -91,12 +91,18 @@ export interface UntakenCheckpoint {
 /** Recovery points around calls. */
 export interface RunCheckpoints {
   /** Null for a call that changes nothing on disk. */
-  take(run: RunRecord, course: Course, call: OpenCall, ready: ReadyCall): Promise<TakenCheckpoint | UntakenCheckpoint | null>
+  take(
+    run: RunRecord,
+    course: Course,
+    call: OpenCall,
+    ready: ReadyCall,
+    status?: CallStatus,
+  ): Promise<TakenCheckpoint | UntakenCheckpoint | null>
   /**
    * Closes the checkpoint of a call that is over; with a background command it stays open until that ends. The result says why it could
    * not be closed, or the state not be recorded; otherwise null.
    */
-  settle(checkpoint_id: string, call_id: string, failure: FailureContract | null): Promise<FailureContract | null>
+  settle(checkpoint_id: string, call_id: string, failure: FailureContract | null, status?: CallStatus): Promise<FailureContract | null>
   /** An approval of the run was asked for, answered or withdrawn. */
   approvalsChanged(run: Pick<RunRecord, 'no' | 'run_id'>): void
 }

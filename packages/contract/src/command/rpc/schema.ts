@@ -63,11 +63,11 @@ export type RpcSubscription = Static<typeof RpcSubscription>
 
 export const RpcUnsubscription = object({ ended: Type.Boolean() })
 
-/** Text that is still coming. */
+/** Text that is still arriving. A `status` says what is being done for a call: each one replaces the last, and an empty one ends it. */
 export const Delta = object({
   run_id: Id,
   conversation_id: Id,
-  kind: oneOf(['text', 'thinking', 'progress']),
+  kind: oneOf(['text', 'thinking', 'progress', 'status']),
   /** The message, the thought or the call it belongs to. */
   id: Line,
   /** Where in the whole this piece begins, in characters, so that a gap is seen. */

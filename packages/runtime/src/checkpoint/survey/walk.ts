@@ -5,6 +5,7 @@ import { fileImage, folderImage, type Image, linkImage, untouchedBy } from '../c
 import { type Folder, Images } from '../content/images.ts'
 import { isSigned, sign, signatureOf } from '../content/signature.ts'
 import { readLink } from '../content/stats.ts'
+import type { FileCount } from '../file-count.ts'
 import { UnprotectedNotes } from '../unprotected.ts'
 import type { Coverage } from './coverage.ts'
 import { type Found, foundAt, foundIn, type Listed, namesIn, namesOf, type Outline, prefixOf } from './listing.ts'
@@ -18,6 +19,7 @@ export interface WalkOptions {
   readonly budget: { readonly files: number; readonly ms: number }
   elapsed(): number
   canceled(): boolean
+  readonly counted?: FileCount | undefined
   /** Look into folders beside the walk; without them it goes alone. */
   readonly scouts?: Scouts | undefined
 }
@@ -191,6 +193,7 @@ export function walk(trees: readonly string[], options: WalkOptions): Walked {
   }
 
   function isOver(): boolean {
+    options.counted?.(files, 0)
     if (options.canceled()) throw new WalkCanceled('the walk was canceled')
     if (files > budget.files || images.size > 2 * budget.files) over = 'files'
     else if (options.elapsed() - begun > budget.ms) over = 'time'

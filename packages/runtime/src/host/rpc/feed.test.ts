@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Delta } from '@tandem/contract/command'
 import { type RpcNotification, rpcLimits } from '@tandem/contract/command'
 import { RpcNotification as NotificationSchema } from '@tandem/contract/command/schema'
 import fc from 'fast-check'
 import { Errors } from 'typebox/value'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Client, connect, type Heard, type TestHost, testHost } from '../../../test/support/host/test-host.ts'
-import type { Delta } from '../../event/bus.ts'
 import { isTooDeep } from './message.ts'
 
 let here: TestHost

@@ -4,7 +4,7 @@ import { ToolFailure } from '../../call/failure.ts'
 import { failedCall, failureContract } from '../../call/outcome.ts'
 import type { Violation } from '../../call/scope.ts'
 import { Waiting } from '../../call/wait.ts'
-import { type CallingRun, type CallResult, type Prepared, type ReadyCall, withoutOutput } from '../../pipeline/pipeline.ts'
+import { type CallingRun, type CallResult, type CallStatus, type Prepared, type ReadyCall, withoutOutput } from '../../pipeline/pipeline.ts'
 import { callSignature, type OpenCall } from '../course.ts'
 import type { LoopPorts, TakenCheckpoint } from '../ports.ts'
 import { atStage } from '../stage.ts'
@@ -108,20 +108,25 @@ function previewOf({ pipeline, approvals, tempFor }: LoopPorts, thread: Thread, 
   return pipeline.preview(call, callerOf(record, approvals, tempFor(record.run_id)))
 }
 
-function prepared({ pipeline, approvals, journal, tempFor }: LoopPorts, thread: Thread, call: OpenCall): Promise<Prepared> {
+function prepared({ pipeline, approvals, journal, tempFor, bus }: LoopPorts, thread: Thread, call: OpenCall): Promise<Prepared> {
   const approval = answerTo(approvals, thread, call)
   const approved = approval && approval.answer !== 'no' && approval.answer !== 'withdrawn' ? approval : null
   const args = approved?.edited_arguments ?? wholeArguments(journal, call)
   const requested = { call_id: call.call_id, tool: call.asked, arguments: args }
   const record = thread.run()
-  if (!approved) return pipeline.prepare(requested, callerOf(record, approvals))
-  return pipeline.recheck(requested, callerOf(record, approvals, tempFor(record.run_id)), {
-    fingerprint: approved.fingerprint,
-    shown: approved.prompt.arguments,
-    edited: approved.edited_arguments !== null,
-    plan: approved.plan,
-    preview: approved.prompt.preview ?? null,
-  })
+  const status = statusOf(bus, record, call)
+  if (!approved) return pipeline.prepare(requested, { ...callerOf(record, approvals), status })
+  return pipeline.recheck(
+    requested,
+    { ...callerOf(record, approvals, tempFor(record.run_id)), status },
+    {
+      fingerprint: approved.fingerprint,
+      shown: approved.prompt.arguments,
+      edited: approved.edited_arguments !== null,
+      plan: approved.plan,
+      preview: approved.prompt.preview ?? null,
+    },
+  )
 }
 
 function wholeArguments({ wholes }: LoopPorts['journal'], { arguments_file, arguments: beginning }: OpenCall): string {
@@ -131,6 +136,10 @@ function wholeArguments({ wholes }: LoopPorts['journal'], { arguments_file, argu
 function callerOf(run: ReturnType<Thread['run']>, approvals: LoopPorts['approvals'], temp = ''): CallingRun {
   const { agent_id, conversation_id, run_id, workspace, sandbox_mode } = run
   return { agent_id, conversation_id, run_id, workspace, temp, sandbox_mode, remembered: (tool) => approvals.remembered(run.no, tool) }
+}
+
+function statusOf(bus: LoopPorts['bus'], { run_id, conversation_id }: ReturnType<Thread['run']>, { call_id }: OpenCall): CallStatus {
+  return (text) => bus.publish('delta', { run_id, conversation_id, kind: 'status', id: call_id, offset: 0, text })
 }
 
 /** Checkpoint, intent, effect, result. Between intent and result only this call is in doubt. Null, or `paused` when the run has to wait. */
@@ -256,7 +265,7 @@ const nothingTaken: Taking = { checkpoint: null, unprotected: null, refused: nul
 /** No recovery point, no change, unless the user approves the call without one. */
 async function takeCheckpoint(ports: LoopPorts, thread: Thread, call: OpenCall, ready: ReadyCall): Promise<Taking> {
   if (ready.looks) return nothingTaken
-  const taken = await ports.checkpoints.take(thread.run(), thread.course(), call, ready)
+  const taken = await ports.checkpoints.take(thread.run(), thread.course(), call, ready, statusOf(ports.bus, thread.run(), call))
   if (taken === null) return nothingTaken
   if (!taken.ok) {
     const { plan, failure_contract } = taken
@@ -279,15 +288,16 @@ function recordCheckpoint({ events }: LoopPorts, thread: Thread, { call_id }: Op
 
 /** The call is over either way: a checkpoint that cannot be closed is recorded, and the call keeps its result. */
 async function closeCheckpoint(
-  { checkpoints, events }: LoopPorts,
+  { checkpoints, events, bus }: LoopPorts,
   thread: Thread,
-  { call_id }: OpenCall,
+  call: OpenCall,
   checkpoint: TakenCheckpoint | null,
   failure: CallResult['failure_contract'],
 ): Promise<void> {
   if (!checkpoint) return
   const { checkpoint_id } = checkpoint
-  const unclosed = await checkpoints.settle(checkpoint_id, call_id, failure)
+  const { call_id } = call
+  const unclosed = await checkpoints.settle(checkpoint_id, call_id, failure, statusOf(bus, thread.run(), call))
   if (unclosed) events.emit('checkpoint_failed', { run: thread.run() }, { checkpoint_id, call_id }, unclosed)
 }
 

@@ -4,15 +4,17 @@ import { afterEach, expect, test } from 'vitest'
 import { startTestModel, type TestModel } from '../../../test/support/model/test-model.ts'
 import { openTestRuns, type TestRuns } from '../../../test/support/run/test-runs.ts'
 import { courseOf } from '../course.ts'
-import { phaseOf } from './checkpointing.ts'
+import { type CheckpointingPorts, openRunCheckpoints, phaseOf } from './checkpointing.ts'
 
-let model: TestModel
+let model: TestModel | undefined
 let here: TestRuns
 afterEach(async () => {
+  if (!model) return
   await here.runs.stop()
   here.close()
   here.remove()
   await model.close()
+  model = undefined
 })
 
 function checkpoints(run_id: string): readonly RunCheckpoint[] {
@@ -72,5 +74,34 @@ test('the checkpoint before a restore says what restoring it undoes', async () =
   if (!restored.ok) throw new Error(restored.message)
   expect(here.checkpoints.get(restored.value.safety_checkpoint_id)?.recovery_hints).toEqual([
     `Taken before checkpoint ${point?.checkpoint_id} was restored; restoring this one undoes that.`,
+  ])
+})
+
+test('work on a recovery point that takes long is told with the number of files, and ends with an empty status', async () => {
+  const texts: string[] = []
+  const checkpoints = {
+    async plan(_call: unknown, { counted }: { counted?: (files: number, total: number) => void }) {
+      counted?.(1, 0)
+      counted?.(12_400, 0)
+      return { outcome: 'planned', plan: null }
+    },
+    async settle(_id: string, counted?: (files: number, total: number) => void) {
+      counted?.(3_100, 12_400)
+      throw new Error('the disk is gone')
+    },
+  } as unknown as CheckpointingPorts['checkpoints']
+  const around = { background: { follow: async () => null }, processOf: () => null, log: () => undefined }
+  const opened = openRunCheckpoints({ checkpoints, ...around } as unknown as CheckpointingPorts)
+  const call = { call_id: 'c', tool: 'shell.exec', effects: [], input: {} } as unknown as Parameters<typeof opened.plan>[0]
+  const status = (text: string) => texts.push(text)
+  await opened.plan(call, { workspace: '/w', status })
+  await opened.settle('p', 'c', null, status).catch(() => undefined)
+  await opened.plan(call, { workspace: '/w' })
+  expect(texts).toEqual([
+    'Checking what can be restored… 1 file',
+    'Checking what can be restored… 12,400 files',
+    '',
+    'Recording what changed… 3,100 of 12,400 files',
+    '',
   ])
 })

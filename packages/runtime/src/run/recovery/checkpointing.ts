@@ -4,6 +4,7 @@ import type { LoopPhase } from '@tandem/contract/checkpoint'
 import type { Approvals } from '../../approval/approvals.ts'
 import type { BackgroundPoints, BackgroundProcess } from '../../checkpoint/background-points.ts'
 import type { Checkpoints } from '../../checkpoint/checkpoints.ts'
+import type { FileCount } from '../../checkpoint/file-count.ts'
 import { type CheckpointPlan, hasNoPoint } from '../../checkpoint/plan.ts'
 import type { CheckpointCursor } from '../../checkpoint/store.ts'
 import { type PlannedCall, scopeOf } from '../../checkpoint/survey/scope.ts'
@@ -11,7 +12,7 @@ import { unprotectedText } from '../../checkpoint/unprotected.ts'
 import { timestamp } from '../../clock/clock.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
-import type { Planning, ReadyCall } from '../../pipeline/pipeline.ts'
+import type { CallingRun, CallStatus, Planning, ReadyCall } from '../../pipeline/pipeline.ts'
 import type { Course } from '../course.ts'
 import type { RunCheckpoints } from '../ports.ts'
 
@@ -88,24 +89,29 @@ export function isBackground(input: unknown): boolean {
 
 /** The loop's way to the checkpoints, and the pipeline's. */
 export function openRunCheckpoints({ checkpoints, approvals, journal, background, processOf, log }: CheckpointingPorts): RunCheckpoints & {
-  plan(call: ReadyCall, workspace: string): Promise<Planning>
+  plan(call: ReadyCall, run: Pick<CallingRun, 'workspace' | 'status'>): Promise<Planning>
 } {
   /** Points that are not settled and whose calls execute something: only these may leave a process running. */
   const executing = new Set<string>()
 
   return {
-    async plan(call, workspace) {
-      const planned = await checkpoints.plan(plannedCall(call, workspace))
+    async plan(call, { workspace, status }) {
+      const planned = await counting(status, 'Checking what can be restored', (counted) =>
+        checkpoints.plan(plannedCall(call, workspace), { counted }),
+      )
       if (planned.outcome === 'planned') return { ok: true, plan: planned.plan }
       return { ok: false, failure_contract: planned.failure_contract }
     },
-    async take(run, course, call, ready) {
+    async take(run, course, call, ready, status) {
       const planned = plannedCall(ready, run.workspace)
       const scope = scopeOf(planned)
       if (!scope) return null
       // A restore goes back to before anybody was asked about the call, so that they are asked anew.
       const cursor = cursorOf({ approvals, journal }, run, course, call.before ?? run.next_seq - 1)
-      const taken = await checkpoints.take({ call_id: planned.call_id, tool: planned.tool, scope }, cursor)
+      const { call_id, tool } = planned
+      const taken = await counting(status, 'Saving a recovery point', (counted) =>
+        checkpoints.take({ call_id, tool, scope }, cursor, counted),
+      )
       if (taken.outcome !== 'taken') {
         const { failure_contract } = taken
         return { ok: false, failure_contract, plan: taken.outcome === 'store_full' ? taken.plan : null }
@@ -118,15 +124,39 @@ export function openRunCheckpoints({ checkpoints, approvals, journal, background
       if (approvals.pending(no).length > 0) checkpoints.holdForApproval(run_id)
       else checkpoints.releaseFromApproval(run_id)
     },
-    async settle(checkpoint_id, call_id, failure) {
+    async settle(checkpoint_id, call_id, failure, status) {
       const process = executing.has(checkpoint_id) ? processOf(call_id) : null
-      const unsettled = process ? await background.follow(checkpoint_id, process) : await checkpoints.settle(checkpoint_id)
+      const unsettled = process
+        ? await background.follow(checkpoint_id, process)
+        : await counting(status, 'Recording what changed', (counted) => checkpoints.settle(checkpoint_id, counted))
       if (unsettled) log(`checkpoint ${checkpoint_id}: ${unsettled.failure_contract.details.message}`)
       else executing.delete(checkpoint_id)
       if (failure && failure.taxonomy !== 'none') checkpoints.markFailure(checkpoint_id, failure)
       return unsettled?.failure_contract ?? null
     },
   }
+}
+
+/** Reports how many files were handled, while there is work that takes long enough to be noticed. */
+async function counting<Result>(
+  status: CallStatus | undefined,
+  doing: string,
+  work: (counted: FileCount | undefined) => Promise<Result>,
+): Promise<Result> {
+  if (!status) return await work(undefined)
+  let isShown = false
+  try {
+    return await work((files, total) => {
+      isShown = true
+      status(`${doing}… ${total > 0 ? `${files.toLocaleString('en')} of ${fileCount(total)}` : fileCount(files)}`)
+    })
+  } finally {
+    if (isShown) status('')
+  }
+}
+
+function fileCount(files: number): string {
+  return `${files.toLocaleString('en')} ${files === 1 ? 'file' : 'files'}`
 }
 
 export interface CheckpointingPorts {
