@@ -77,8 +77,15 @@ export const forbidden = [
   rule(
     'sqlite-only-in-the-store',
     'one door to the local database',
-    { path: '^packages/', pathNot: [`${runtime}/store/`, tests] },
+    // The index of recall is a file of its own, which only its thread opens.
+    { path: '^packages/', pathNot: [`${runtime}/store/`, `${runtime}/recall/index/`, tests] },
     { path: '^(?:node:)?sqlite$' },
+  ),
+  rule(
+    'recall-index-only-in-its-thread',
+    'a search or a batch of texts must not hold up the main thread',
+    { path: '^packages/', pathNot: [`${runtime}/recall/index/`, `${runtime}/recall/thread-main`, tests] },
+    { path: `${runtime}/recall/index/`, dependencyTypesNot: ['type-only'] },
   ),
   rule(
     'product-never-imports-tests',

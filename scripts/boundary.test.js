@@ -31,6 +31,10 @@ const breaches = {
   'sqlite-only-in-the-store': {
     'packages/runtime/src/journal/breach.ts': "import { DatabaseSync } from 'node:sqlite'\nexport { DatabaseSync }",
   },
+  'recall-index-only-in-its-thread': {
+    'packages/runtime/src/recall/breach.ts': "import './index/inner.ts'",
+    'packages/runtime/src/recall/index/inner.ts': 'export {}',
+  },
   'product-never-imports-tests': {
     'packages/server/src/breach.ts': "import './breach.test.ts'",
     'packages/server/src/breach.test.ts': 'export {}',

@@ -4,7 +4,7 @@
 
 const runtime = {
   layers: [
-    ['store', 'event', 'clock', 'scheduler', 'path'],
+    ['store', 'event', 'clock', 'scheduler', 'path', 'thread'],
     ['journal', 'model', 'account', 'settings', 'recall'],
     ['call', 'feature'],
     ['policy', 'sandbox', 'checkpoint', 'approval', 'question'],

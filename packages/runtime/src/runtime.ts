@@ -22,6 +22,7 @@ import type { OfferedModels } from './model/models.ts'
 import { openCalls } from './pipeline/open-calls.ts'
 import { openRegistry } from './pipeline/registry.ts'
 import { openQuestionFeature } from './question/feature.ts'
+import { openRecall } from './recall/recall.ts'
 import { type PassBy, passBy as passByAll } from './run/crashpoint.ts'
 import { openReadyRuns } from './run/open-runs.ts'
 import { openRecovery } from './run/recovery/open-recovery.ts'
@@ -77,6 +78,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const ground = openGround({ home, environment, clock, life, log })
   const { store, records, journal, events, bus, lifecycle, settings, scheduler } = ground
   const models = openModelAccess(ground)
+  const recall = openRecall({ ...ground, model: models.current })
   const registry = openRegistry()
   const features = openFeatures({ ...ground, registry })
 
@@ -160,6 +162,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       await lifecycle.stop({ within_ms: lastDelivery_ms })
       await recovery.retainBeforeEnd()
       await features.stop()
+      await recall.stop()
       await calls.sandbox.stop()
       await recovery.stop()
       models.close()

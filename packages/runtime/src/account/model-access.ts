@@ -11,6 +11,8 @@ import { openSignedIn, type SignedIn } from './signed-in.ts'
 export interface ModelAccess extends SignedIn {
   /** The model that a name stands for; null when no address is set that serves it. */
   modelFor(name: string): { readonly model: Model; window(): Promise<ContextWindow> } | null
+  /** The models at the address in use; null while there is none. */
+  current(): Model | null
   defaultModel(): string | null
   /** The address in use; null while there is none. */
   known(): { readonly base_url: string; readonly default_model: string | null } | null
@@ -48,6 +50,7 @@ export function openModelAccess({ store, clock, settings, environment, log }: Mo
   return {
     ...signedIn,
     modelFor,
+    current: models.current,
     defaultModel: () => known()?.default_model ?? null,
     known,
     async contextTokens(name) {

@@ -1,5 +1,5 @@
-// The checkpoint thread, seen from outside: it starts with the first thing asked of it, so that a program that takes no checkpoint pays nothing.
-import { Worker } from 'node:worker_threads'
+// The checkpoint thread, seen from outside.
+import { openWorkerCalls } from '../thread/worker-calls.ts'
 import type { Engine, Work } from './engine.ts'
 import { type Following, WorkCells } from './file-count.ts'
 import type { WalkOptions } from './survey/walk.ts'
@@ -10,92 +10,46 @@ export interface ThreadOptions {
   readonly budget?: WalkOptions['budget']
 }
 
-export interface Asked {
-  readonly id: number
-  readonly name: keyof Work
-  readonly args: readonly unknown[]
-}
-
-export type Answered =
-  | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly failure: { readonly name: string; readonly message: string; readonly code?: string } }
-
-class EngineFailure extends Error {
-  readonly code: string | undefined
-
-  constructor(name: string, message: string, code: string | undefined) {
-    super(message)
-    this.name = name
-    this.code = code
-  }
-}
-
 export function threadEngine({ home, budget }: ThreadOptions): Engine {
   const cells = new WorkCells()
-  const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
-  let worker: Worker | null = null
-  let last = 0
+  const entry = new URL('./thread-entry.js', import.meta.url)
+  const calls = openWorkerCalls<Work>({ entry, name: 'checkpoint', workerData: { home, budget, cells: cells.buffer } })
 
-  function started(): Worker {
-    if (worker) return worker
-    const made = new Worker(new URL('./thread-entry.js', import.meta.url), {
-      workerData: { home, budget, cells: cells.buffer },
-      name: 'checkpoint',
-    })
-    made.on('message', (answer: Answered) => {
-      const asked = waiting.get(answer.id)
-      waiting.delete(answer.id)
-      if ('result' in answer) asked?.resolve(answer.result)
-      else asked?.reject(new EngineFailure(answer.failure.name, answer.failure.message, answer.failure.code))
-      if (waiting.size === 0) made.unref()
-    })
-    const ended = (error: Error) => {
-      worker = null
-      for (const { reject } of waiting.values()) reject(error)
-      waiting.clear()
-    }
-    made.on('error', ended)
-    made.on('exit', (code) => ended(new EngineFailure('ThreadEnded', `the checkpoint thread ended with ${code}`, undefined)))
-    worker = made
-    return made
-  }
-
-  function ask(name: keyof Work, args: readonly unknown[], { signal, counted }: Following = {}): Promise<never> {
-    const asked: Asked = { id: ++last, name, args }
-    const cancel = () => cells.cancel(asked.id)
-    const unfollow = counted && cells.follow(asked.id, counted)
-    if (signal?.aborted) cancel()
-    signal?.addEventListener('abort', cancel, { once: true })
-    const answer = new Promise<never>((resolve, reject) => {
-      waiting.set(asked.id, { resolve: resolve as (result: unknown) => void, reject })
-      const thread = started()
-      thread.ref()
-      thread.postMessage(asked)
-    })
+  function following<Name extends 'survey' | 'take' | 'settle'>(
+    name: Name,
+    args: Parameters<Work[Name]>,
+    { signal, counted }: Following = {},
+  ): Promise<ReturnType<Work[Name]>> {
+    let cancel: () => void = () => undefined
+    let unfollow: () => void = () => undefined
+    const answer = calls.call(name, args as never, (id) => {
+      cancel = () => cells.cancel(id)
+      if (counted) unfollow = cells.follow(id, counted)
+      if (signal?.aborted) cancel()
+      signal?.addEventListener('abort', cancel, { once: true })
+    }) as Promise<ReturnType<Work[Name]>>
     return answer.finally(() => {
       signal?.removeEventListener('abort', cancel)
-      unfollow?.()
+      unfollow()
     })
   }
 
   return {
-    survey: (scope, previous, following) => ask('survey', [scope, previous], following),
-    take: (checkpoint_id, scope, previous, following) => ask('take', [checkpoint_id, scope, previous], following),
-    settle: (checkpoint_id, side, following) => ask('settle', [checkpoint_id, side], following),
-    changes: (...args) => ask('changes', args),
-    preview: (...args) => ask('preview', args),
-    stage: (...args) => ask('stage', args),
-    whereabouts: (...args) => ask('whereabouts', args),
-    apply: (...args) => ask('apply', args),
-    finish: (...args) => ask('finish', args),
-    journals: (...args) => ask('journals', args),
-    artifacts: (...args) => ask('artifacts', args),
-    sweep: (...args) => ask('sweep', args),
-    holdings: (...args) => ask('holdings', args),
-    usage: (...args) => ask('usage', args),
-    removeTemps: (...args) => ask('removeTemps', args),
-    close: async () => {
-      await worker?.terminate()
-    },
+    survey: (scope, previous, watched) => following('survey', [scope, previous], watched),
+    take: (checkpoint_id, scope, previous, watched) => following('take', [checkpoint_id, scope, previous], watched),
+    settle: (checkpoint_id, side, watched) => following('settle', [checkpoint_id, side], watched),
+    changes: (...args) => calls.call('changes', args),
+    preview: (...args) => calls.call('preview', args),
+    stage: (...args) => calls.call('stage', args),
+    whereabouts: (...args) => calls.call('whereabouts', args),
+    apply: (...args) => calls.call('apply', args),
+    finish: (...args) => calls.call('finish', args),
+    journals: (...args) => calls.call('journals', args),
+    artifacts: (...args) => calls.call('artifacts', args),
+    sweep: (...args) => calls.call('sweep', args),
+    holdings: (...args) => calls.call('holdings', args),
+    usage: (...args) => calls.call('usage', args),
+    removeTemps: (...args) => calls.call('removeTemps', args),
+    close: calls.terminate,
   }
 }

@@ -6,6 +6,7 @@ import type { Answer } from './answer.ts'
 import { checkedAddress, functionUrl } from './base-url.ts'
 import { type ContextWindow, contextWindowOf } from './context-window.ts'
 import { openContextWindows } from './context-windows.ts'
+import { askEmbeddings, type Embedded } from './embeddings.ts'
 import { exchange } from './exchange.ts'
 import { failureWithout, type ModelFailure } from './failure.ts'
 import type { ModelMessage, ModelTool } from './message.ts'
@@ -42,6 +43,8 @@ export interface Model {
   turn(request: TurnRequest): Promise<TurnOutcome>
   /** `setting` is what the user set for all models. */
   contextWindow(model: string, setting: number | null): Promise<ContextWindow>
+  /** Throws only the signal's reason. */
+  embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded>
   close(): void
 }
 
@@ -85,6 +88,11 @@ export function openModel(address: ModelAddress, clock: Clock): Model {
   return {
     turn,
     contextWindow: windows.of,
+    async embed(model, texts, signal) {
+      const key = await address.key()
+      const answer = await askEmbeddings({ bases: [base(), ...candidates], key, model, texts, signal }, clock)
+      return answer.ok ? answer : { ok: false, failure: withoutKey(answer.failure, key) }
+    },
     close() {
       windows.close()
       agent.destroy()
@@ -105,6 +113,7 @@ function wrongAddress(problem: string): Model {
   return {
     turn: async () => ({ ok: false, failure: failureWithout('wrong_address', problem) }),
     contextWindow: async (model, setting) => contextWindowOf(model, { setting, listed: null }),
+    embed: async () => ({ ok: false, failure: failureWithout('wrong_address', problem) }),
     close: () => undefined,
   }
 }

@@ -1,0 +1,64 @@
+// The histories that retrieval is measured with, and texts of any number for measuring time.
+import { readFileSync } from 'node:fs'
+import type { RecallText } from '../packages/runtime/src/recall/text.ts'
+
+export const kinds = ['single', 'several', 'time', 'changed', 'unknown'] as const
+export type Kind = (typeof kinds)[number]
+
+export interface Question {
+  readonly id: string
+  readonly kind: Kind
+  readonly question: string
+  readonly evidence: readonly string[]
+  /** One of the listed messages is enough. */
+  readonly any?: boolean
+}
+
+interface Message {
+  readonly id: string
+  readonly session: string
+  readonly at: string
+  readonly speaker: string
+  readonly text: string
+}
+
+export const scope = 'history/all'
+
+export function history(half: 'tuning' | 'held-out'): { readonly texts: readonly RecallText[]; readonly questions: readonly Question[] } {
+  const read = <Line>(name: string) =>
+    readFileSync(new URL(`./recall-history/${half}/${name}.jsonl`, import.meta.url), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Line)
+  const texts = read<Message>('messages').map(({ id, session, at, speaker, text }) => {
+    return { id, scope, text, at: Date.parse(at), speaker, group: session }
+  })
+  return { texts, questions: read<Question>('questions') }
+}
+
+/** The share of the evidence that is among the first `k`. */
+export function recallAt(ids: readonly string[], { evidence, any }: Question, k: number): number {
+  const found = evidence.filter((id) => ids.slice(0, k).includes(id)).length
+  return any ? Math.min(1, found) : found / evidence.length
+}
+
+/** Sentences of the histories, mixed with words as rare as real ones are: a few very often, most of them seldom. */
+export function manyTexts(count: number): readonly RecallText[] {
+  const sentences = [...history('tuning').texts, ...history('held-out').texts]
+  const random = seeded(11)
+  return Array.from({ length: count }, (_, no) => {
+    const { text = '', speaker = null } = sentences[no % sentences.length] ?? {}
+    const words = text.split(' ')
+    for (let at = 0; at < words.length; at += 4) words[at] = `term${Math.floor(20_000 * random() ** 3)}`
+    const group = `session ${Math.floor(no / 15)}`
+    return { id: `t${no}`, scope, text: words.join(' '), at: 1_700_000_000_000 + no * 60_000, speaker, group }
+  })
+}
+
+export function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 32
+  }
+}

@@ -1,0 +1,18 @@
+// Turns texts into vectors. Vectors are compared only with those of the same embedder.
+
+export interface Embedder {
+  /** Provider, model and dimension: kept with every vector. The dimension is known when the first text was embedded; null until then. */
+  name(): string | null
+  /** Whether a text can be embedded at once. */
+  isWarm(): boolean
+  /** Gets it ready, without being waited for. */
+  warm(): void
+  /** Throws when it cannot. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>
+  stop(): Promise<void>
+}
+
+/** As kept with a vector. */
+export function embedderName(provider: string, model: string, dimension: number): string {
+  return `${provider} ${model} ${dimension}`
+}

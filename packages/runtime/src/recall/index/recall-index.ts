@@ -1,0 +1,258 @@
+// The index as the thread offers it: every method is one call. A damaged file is replaced by an empty one, which its owner fills again.
+import type { DatabaseSync } from 'node:sqlite'
+import type { RecallHit, RecallQuery } from '../answer.ts'
+import type { Weights } from '../rule/rank.ts'
+import { type RecallText, spaceOf } from '../text.ts'
+import type { WordFacts } from './lexical.ts'
+import { isDamage, openIndexFile, removeIndexFile } from './schema.ts'
+import { type QueryVector, search } from './search.ts'
+import { openStatements, type Statements } from './statements.ts'
+import { Vectors } from './vectors.ts'
+import { dropSpace, spaceNamed, write } from './write.ts'
+
+export interface Batch {
+  readonly space: string
+  readonly texts: readonly RecallText[]
+  readonly removed: readonly string[]
+  /** How far a scan of the space has come with it; `whole` when it has ended. */
+  readonly scan?: { readonly through: string | null; readonly whole: boolean }
+}
+
+export interface SpaceState {
+  readonly scanned_through: string | null
+  readonly is_whole: boolean
+}
+
+export interface IndexState {
+  readonly changes_through: number
+  readonly spaces: Readonly<Record<string, SpaceState>>
+}
+
+export interface Unembedded {
+  readonly no: number
+  readonly text: string
+}
+
+export interface IndexFigures {
+  readonly texts: number
+  readonly vectors: number
+  readonly file_bytes: number
+  readonly vector_bytes: number
+}
+
+/** Thrown by a call that found the file damaged. The file is empty by then. */
+class IndexLost extends Error {
+  override readonly name = 'IndexLost'
+}
+
+export class RecallIndex {
+  readonly #path: string
+  #database: DatabaseSync
+  #sql: Statements
+  #vectors: Vectors
+  /** In how many texts a word occurs; forgotten with every change. */
+  readonly #counts = new Map<string, number>()
+  #version = -1
+
+  constructor(path: string) {
+    this.#path = path
+    this.#database = openIndexFile(path)
+    this.#sql = openStatements(this.#database)
+    this.#vectors = new Vectors(this.#sql)
+  }
+
+  state(): IndexState {
+    return this.#guarded(() => {
+      const spaces = this.#sql.all<{ name: string; scanned_through: string | null; is_whole: number }>('SELECT * FROM spaces')
+      const through = this.#sql.get<{ value: string }>("SELECT value FROM meta WHERE name = 'changes_through'")
+      return {
+        changes_through: Number(through?.value ?? 0),
+        spaces: Object.fromEntries(
+          spaces.map(({ name, scanned_through, is_whole }) => [name, { scanned_through, is_whole: is_whole === 1 }]),
+        ),
+      }
+    })
+  }
+
+  apply(batch: Batch): void {
+    const { space: name, texts, removed, scan } = batch
+    for (const { scope } of texts) if (spaceOf(scope) !== name) throw new Error(`the scope "${scope}" is not in the space "${name}"`)
+    const { stale } = this.#guarded(() =>
+      this.#sql.transaction(() => {
+        const { no } = spaceNamed(this.#database, this.#sql, name)
+        const written = write(this.#sql, no, texts, removed)
+        if (scan) {
+          const { through, whole } = scan
+          this.#sql.run('UPDATE spaces SET scanned_through = ?, is_whole = ? WHERE no = ?', through, whole ? 1 : 0, no)
+        }
+        return written
+      }),
+    )
+    this.#counts.clear()
+    for (const { no, scope } of stale) this.#vectors.removed(no, scope)
+    // What was replaced or removed must not stay readable in the log beside the file.
+    if (stale.length > 0) this.#guarded(() => this.#sql.get('PRAGMA wal_checkpoint(TRUNCATE)'))
+  }
+
+  /** The changes of the records up to this one are applied. */
+  advance(changes_through: number): void {
+    this.#guarded(() => this.#sql.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('changes_through', ?)", String(changes_through)))
+  }
+
+  /** Everything of a space goes, to be scanned again. */
+  drop(name: string): void {
+    this.#guarded(() => {
+      const space = this.#sql.get<{ no: number }>('SELECT no FROM spaces WHERE name = ?', name)
+      if (!space) return
+      this.#sql.transaction(() => dropSpace(this.#database, this.#sql, space.no))
+      this.#sql.get('PRAGMA wal_checkpoint(TRUNCATE)')
+    })
+    this.#vectors.forget()
+    this.#counts.clear()
+  }
+
+  search(query: RecallQuery, meant: QueryVector | null, weights?: Weights): readonly RecallHit[] {
+    const [first] = query.scope
+    if (first === undefined) return []
+    const name = spaceOf(first)
+    for (const scope of query.scope) if (spaceOf(scope) !== name) throw new Error('a search is about the scopes of one space')
+    return this.#guarded(() => {
+      this.#noticeOthers()
+      const space = this.#sql.get<{ no: number }>('SELECT no FROM spaces WHERE name = ?', name)
+      if (!space) return []
+      const parts = { sql: this.#sql, facts: this.#facts(), vectors: this.#vectors }
+      return search(parts, space.no, query, meant, weights)
+    })
+  }
+
+  /** Texts that have no vector of this model yet, in these spaces. */
+  unembedded(model: string, spaces: readonly string[], limit: number): readonly Unembedded[] {
+    return this.#guarded(() =>
+      this.#sql.all<Unembedded>(
+        `SELECT t.no, t.text FROM texts t JOIN spaces s ON s.no = t.space
+         WHERE s.name IN (SELECT value FROM json_each(?)) AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.no = t.no AND v.model = ?)
+         ORDER BY t.no DESC LIMIT ?`,
+        ...[JSON.stringify(spaces), model, limit],
+      ),
+    )
+  }
+
+  /** A text that has changed since it was read has no vector then either: `text` is what was embedded. */
+  putVectors(model: string, embedded: readonly (Unembedded & { readonly vector: Float32Array })[]): void {
+    const put = this.#guarded(() =>
+      this.#sql.transaction(() =>
+        embedded.flatMap(({ no, text, vector }) => {
+          const row = this.#sql.get<{ scope: number }>('SELECT scope FROM texts WHERE no = ? AND text = ?', no, text)
+          if (!row) return []
+          this.#vectors.put(no, row.scope, model, vector)
+          return [{ no, scope: row.scope, vector }]
+        }),
+      ),
+    )
+    for (const { no, scope, vector } of put) this.#vectors.added(no, scope, model, vector)
+  }
+
+  figures(): IndexFigures {
+    return this.#guarded(() => {
+      const one = (sql: string) => Number(this.#sql.get<{ n: number }>(sql)?.n ?? 0)
+      return {
+        texts: one('SELECT count(*) AS n FROM texts'),
+        vectors: one('SELECT count(*) AS n FROM vectors'),
+        file_bytes: one('SELECT page_count * page_size AS n FROM pragma_page_count(), pragma_page_size()'),
+        vector_bytes: this.#vectors.bytes(),
+      }
+    })
+  }
+
+  /** Everything is read again from the records. */
+  clear(): void {
+    this.#replace()
+  }
+
+  /** Merges the parts of the index: searches are faster then. For idle times. */
+  tidy(): void {
+    this.#guarded(() => {
+      for (const { no } of this.#sql.all<{ no: number }>('SELECT no FROM spaces')) {
+        for (const table of [`words_${no}`, `grouped_${no}`, `characters_${no}`]) {
+          this.#sql.run(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', 200)`)
+        }
+      }
+    })
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  #facts(): WordFacts {
+    return {
+      termsOf: (text) => this.#termsOf(text),
+      textsWith: (space, term) => this.#counted(`${space} ${term}`, () => this.#textsWith(space, term)),
+      total: (space) => this.#counted(`${space}`, () => this.#total(space)),
+      isWhole: (space, scopes) => {
+        const inScopes = scopes.reduce((sum, scope) => sum + this.#counted(`scope ${scope}`, () => this.#inScope(scope)), 0)
+        return inScopes === this.#counted(`${space}`, () => this.#total(space))
+      },
+    }
+  }
+
+  #counted(key: string, count: () => number): number {
+    const known = this.#counts.get(key)
+    if (known !== undefined) return known
+    const counted = count()
+    this.#counts.set(key, counted)
+    return counted
+  }
+
+  #total(space: number): number {
+    return this.#sql.get<{ n: number }>('SELECT count(*) AS n FROM texts WHERE space = ?', space)?.n ?? 0
+  }
+
+  #inScope(scope: number): number {
+    return this.#sql.get<{ n: number }>('SELECT count(*) AS n FROM texts WHERE scope = ?', scope)?.n ?? 0
+  }
+
+  #textsWith(space: number, term: string): number {
+    return this.#sql.get<{ doc: number }>(`SELECT doc FROM words_of_${space} WHERE term = ? AND col = 'body'`, term)?.doc ?? 0
+  }
+
+  /** By the tokenizer of the index itself. */
+  #termsOf(text: string): readonly string[] {
+    this.#sql.run('DELETE FROM temp.spoken')
+    this.#sql.run('INSERT INTO temp.spoken (rowid, body) VALUES (1, ?)', text)
+    return this.#sql.all<{ term: string }>('SELECT term FROM temp.spoken_terms ORDER BY offset').map(({ term }) => term)
+  }
+
+  /** Another process may have written: what is in memory is about the state before. */
+  #noticeOthers(): void {
+    const version = Number(this.#sql.get<{ data_version: number }>('PRAGMA data_version')?.data_version)
+    if (version === this.#version) return
+    if (this.#version !== -1) this.#vectors.forget()
+    this.#counts.clear()
+    this.#version = version
+  }
+
+  #guarded<Result>(work: () => Result): Result {
+    try {
+      return work()
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      this.#replace()
+      throw new IndexLost('the index was damaged and is rebuilt')
+    }
+  }
+
+  #replace(): void {
+    try {
+      this.#database.close()
+    } catch {
+      // It is deleted next.
+    }
+    removeIndexFile(this.#path)
+    this.#database = openIndexFile(this.#path)
+    this.#sql = openStatements(this.#database)
+    this.#vectors = new Vectors(this.#sql)
+    this.#counts.clear()
+    this.#version = -1
+  }
+}

@@ -1,0 +1,102 @@
+// The file of the index. It holds nothing that cannot be read again from the records: when its shape changes, it is made anew.
+import { chmodSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+
+/** Raised whenever tables, tokenizers or what is written into them change. */
+const shape = 1
+
+const words = 'porter unicode61 remove_diacritics 2'
+
+/** Opens the file, or an empty one when it is damaged or of another shape. */
+export function openIndexFile(path: string): DatabaseSync {
+  try {
+    return opened(path)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    removeIndexFile(path)
+    return opened(path)
+  }
+}
+
+export function removeIndexFile(path: string): void {
+  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) rmSync(file, { force: true })
+}
+
+class OtherShape extends Error {}
+
+/** Errors after which the file cannot be trusted: it is deleted and rebuilt. */
+export function isDamage(error: unknown): boolean {
+  if (error instanceof OtherShape) return true
+  const code = typeof error === 'object' && error !== null && 'errcode' in error ? Number(error.errcode) : 0
+  // SQLITE_CORRUPT with its extended codes, SQLITE_NOTADB.
+  return (code & 0xff) === 11 || (code & 0xff) === 26
+}
+
+function opened(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: 5_000 })
+  try {
+    chmodSync(path, 0o600)
+    database.exec('PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON')
+    database.exec('PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = OFF')
+    const found = Number(database.prepare('PRAGMA user_version').get()?.user_version)
+    if (found !== 0 && found !== shape) throw new OtherShape()
+    if (found === 0) create(database)
+    database.exec(`
+      CREATE VIRTUAL TABLE temp.spoken USING fts5(body, tokenize = '${words}');
+      CREATE VIRTUAL TABLE temp.spoken_terms USING fts5vocab(temp, spoken, instance);
+    `)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function create(database: DatabaseSync): void {
+  database.exec(`
+    BEGIN IMMEDIATE;
+    CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    -- A space has tables of its own, named after its number. \`scanned_through\`: how far a scan of all its records has come.
+    CREATE TABLE IF NOT EXISTS spaces (
+      no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, scanned_through TEXT, is_whole INTEGER NOT NULL DEFAULT 0
+    );
+    CREATE TABLE IF NOT EXISTS scopes (no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE IF NOT EXISTS groups (
+      no INTEGER PRIMARY KEY, scope INTEGER NOT NULL, space INTEGER NOT NULL, name TEXT NOT NULL, UNIQUE (scope, name)
+    );
+    CREATE TABLE IF NOT EXISTS texts (
+      no INTEGER PRIMARY KEY,
+      space INTEGER NOT NULL,
+      id TEXT NOT NULL,
+      scope INTEGER NOT NULL,
+      grp INTEGER,
+      ord INTEGER NOT NULL,
+      at INTEGER,
+      speaker TEXT,
+      text TEXT NOT NULL,
+      -- Its neighbors in the group.
+      previous INTEGER,
+      following INTEGER,
+      UNIQUE (space, id)
+    );
+    CREATE INDEX IF NOT EXISTS texts_in_order ON texts (grp, ord, id) WHERE grp IS NOT NULL;
+    CREATE INDEX IF NOT EXISTS texts_of_scope ON texts (scope, speaker);
+    CREATE TABLE IF NOT EXISTS vectors (no INTEGER PRIMARY KEY, scope INTEGER NOT NULL, model TEXT NOT NULL, vector BLOB NOT NULL);
+    CREATE INDEX IF NOT EXISTS vectors_of_scope ON vectors (scope, model);
+    PRAGMA user_version = ${shape};
+    COMMIT;
+  `)
+}
+
+/** The tables of a space: words with their neighbors, whole groups, and characters. */
+export function createSpace(database: DatabaseSync, no: number): void {
+  database.exec(`
+    CREATE VIRTUAL TABLE words_${no} USING fts5(body, around, scope, tokenize = '${words}');
+    INSERT INTO words_${no} (words_${no}, rank) VALUES ('secure-delete', 1), ('rank', 'bm25(1.0, 0.5, 0.0)');
+    CREATE VIRTUAL TABLE words_of_${no} USING fts5vocab(words_${no}, col);
+    CREATE VIRTUAL TABLE grouped_${no} USING fts5(body, scope, tokenize = '${words}');
+    INSERT INTO grouped_${no} (grouped_${no}, rank) VALUES ('secure-delete', 1), ('rank', 'bm25(1.0, 0.0)');
+    CREATE VIRTUAL TABLE characters_${no} USING fts5(body, tokenize = 'trigram remove_diacritics 1');
+    INSERT INTO characters_${no} (characters_${no}, rank) VALUES ('secure-delete', 1);
+  `)
+}

@@ -1,0 +1,65 @@
+// What a query asks for: its words without those that say nothing in this index, the speakers it names, and the parts that only a
+// comparison of characters can find. Pure.
+
+/** A word of the query as the index knows it, and in how many texts it occurs. */
+export interface QueryWord {
+  readonly term: string
+  readonly texts: number
+}
+
+/** A word in more than this share of the texts tells them apart too little to be worth its time. */
+const commonShare = 0.2
+/** In a small index every word is looked up: that takes no time. */
+const smallIndex = 50
+/** The rarest words are looked up, as many as occur in so many texts together; some in any case. */
+const [mostTexts, leastWords] = [1_000, 2]
+
+/** The words to look up, the rarest first. When all of them are common, a few are better than none. */
+export function telling(words: readonly QueryWord[], total: number): readonly QueryWord[] {
+  const known = words.filter(({ texts }) => texts > 0).sort((left, right) => left.texts - right.texts || (left.term < right.term ? -1 : 1))
+  if (total <= smallIndex) return known
+  let sum = 0
+  return known.filter(({ texts }, index) => {
+    sum += texts
+    return index < leastWords || (texts <= total * commonShare && sum <= mostTexts)
+  })
+}
+
+/** How much a word says: as in BM25. */
+export function weightOf({ texts }: QueryWord, total: number): number {
+  return Math.max(1e-6, Math.log((total - texts + 0.5) / (texts + 0.5) + 1))
+}
+
+/** The speakers whose names occur in the query as whole words. */
+export function namedSpeakers(query: string, speakers: readonly string[]): ReadonlySet<string> {
+  const words = ` ${flat(query)} `
+  return new Set(speakers.filter((speaker) => flat(speaker) !== '' && words.includes(` ${flat(speaker)} `)))
+}
+
+function flat(text: string): string {
+  return (
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).join(' ')
+}
+
+/** Writing systems that put no spaces between words. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
+/** Names of files, functions, settings, versions and dates: signs or capitals inside a word. */
+const codeLike = /[\p{L}\p{N}_$@#~.:/\\-]*(?:[_/\\@#$]|\p{Ll}\p{Lu}|\p{L}[.:]\p{L}|\p{N}[.:-]\p{N})[\p{L}\p{N}_$@#~.:/\\-]*/gu
+
+/** The parts to find by their characters, each at least three long; a shorter part of an unspaced script is in `short`. */
+export function characterParts(query: string): { readonly parts: readonly string[]; readonly short: readonly string[] } {
+  const runs = query.match(unspaced) ?? []
+  const code = (query.match(codeLike) ?? []).map((part) => part.replace(/^[.:-]+|[.:-]+$/g, '')).filter((part) => part.length >= 3)
+  const long = runs.filter((run) => [...run].length >= 3).flatMap((run) => pieces([...run]))
+  const short = runs.filter((run) => [...run].length < 3)
+  return { parts: [...new Set([...code, ...long])].slice(0, 24), short: [...new Set(short)].slice(0, 8) }
+}
+
+/** A sentence without spaces is found by its pieces: the words in it are not known. */
+function pieces(letters: readonly string[]): string[] {
+  return Array.from({ length: letters.length - 2 }, (_, index) => letters.slice(index, index + 3).join(''))
+}

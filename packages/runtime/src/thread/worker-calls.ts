@@ -1,0 +1,87 @@
+// Calls to a worker thread, answered in the order they were made. The thread starts with the first call, so that a program that makes none
+// pays nothing, and it does not keep a program alive that waits for nothing.
+import { Worker } from 'node:worker_threads'
+
+export interface WorkerCall {
+  readonly id: number
+  readonly name: string
+  readonly args: readonly unknown[]
+}
+
+export type WorkerAnswer =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly failure: { readonly name: string; readonly message: string; readonly code?: string } }
+
+/** What a call threw in the thread, or that the thread ended. */
+class WorkerFailure extends Error {
+  readonly code: string | undefined
+
+  constructor(name: string, message: string, code: string | undefined) {
+    super(message)
+    this.name = name
+    this.code = code
+  }
+}
+
+export interface WorkerOptions {
+  /** A plain JavaScript file that enables the compile cache and imports the rest. */
+  readonly entry: URL
+  readonly name: string
+  readonly workerData: unknown
+}
+
+export interface WorkerCalls<Work> {
+  /** `begun` is called with the id of the call before it is sent. */
+  call<Name extends keyof Work & string>(
+    name: Name,
+    args: Work[Name] extends (...args: infer Args) => unknown ? Args : never,
+    begun?: (id: number) => void,
+  ): Promise<Work[Name] extends (...args: never[]) => infer Result ? Awaited<Result> : never>
+  isStarted(): boolean
+  terminate(): Promise<void>
+}
+
+export function openWorkerCalls<Work>({ entry, name, workerData }: WorkerOptions): WorkerCalls<Work> {
+  const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
+  let worker: Worker | null = null
+  let last = 0
+
+  function started(): Worker {
+    if (worker) return worker
+    const made = new Worker(entry, { workerData, name })
+    made.on('message', (answer: WorkerAnswer) => {
+      const asked = waiting.get(answer.id)
+      waiting.delete(answer.id)
+      if ('result' in answer) asked?.resolve(answer.result)
+      else asked?.reject(new WorkerFailure(answer.failure.name, answer.failure.message, answer.failure.code))
+      if (waiting.size === 0) made.unref()
+    })
+    const ended = (error: Error) => {
+      if (worker !== made) return
+      worker = null
+      for (const { reject } of waiting.values()) reject(error)
+      waiting.clear()
+    }
+    made.on('error', ended)
+    made.on('exit', (code) => ended(new WorkerFailure('ThreadEnded', `the ${name} thread ended with ${code}`, undefined)))
+    worker = made
+    return made
+  }
+
+  return {
+    call(called, args, begun) {
+      const asked: WorkerCall = { id: ++last, name: called, args }
+      begun?.(asked.id)
+      return new Promise((resolve, reject) => {
+        waiting.set(asked.id, { resolve: resolve as (result: unknown) => void, reject })
+        const thread = started()
+        thread.ref()
+        thread.postMessage(asked)
+      })
+    },
+    isStarted: () => worker !== null,
+    async terminate() {
+      await worker?.terminate()
+    },
+  }
+}
