@@ -1,8 +1,8 @@
-// What an agent is made of, before it is kept anywhere.
+// The fields of an agent, independent of storage.
 import { type Agent, defaultMaxTurns } from '@tandem/contract/agent'
 import { defaultSandboxMode } from '@tandem/contract/tool'
 
-/** What a person says of an agent. */
+/** The fields of an agent that a user can set. */
 export type SaidOfAgent = Partial<Omit<Agent, 'archived' | 'created_at'>>
 
 export function newAgent(said: SaidOfAgent & { readonly name: string }, created_at: string): Agent {
@@ -27,15 +27,15 @@ export function changedAgent(agent: Agent, said: SaidOfAgent): Agent {
   return { ...changed, name: changed.name.trim() }
 }
 
-/** Why an agent can't be kept so; null when it can. What one field allows is said by the contract. */
+/** Why this agent cannot be saved, or null if it can. The contract checks each field; this checks the agent as a whole. */
 export function faultOf(agent: Agent): string | null {
-  if (agent.name === '') return 'an agent needs a name that is more than spaces'
+  if (agent.name === '') return 'the name of an agent must not be empty'
   return null
 }
 
-/** The agent a person meets who has made none. */
+/** The agent that exists when the user has not created one. */
 export const firstAgent = {
   name: 'Tandem',
-  description: 'The agent every Tandem begins with.',
+  description: 'The default agent.',
   identity: { role: 'An assistant that works on this computer', tone: 'calm and brief' },
 } as const satisfies SaidOfAgent

@@ -42,7 +42,7 @@ function made(name: string) {
   return outcome.value
 }
 
-test('an agent is made with what every new one has, kept over a restart, and told of once', () => {
+test('a new agent has the default fields, survives a restart, and is reported once', () => {
   const { agent_id, ...kept } = made('  Scribe ')
   const agent: Agent = {
     name: 'Scribe',
@@ -68,7 +68,7 @@ test('an agent is made with what every new one has, kept over a restart, and tol
   ])
 })
 
-test('the default agent is made at first need, once, and is the oldest that is not archived', () => {
+test('the default agent is created once, when first needed, and is the oldest that is not archived', () => {
   const first = agents.default()
   expect({ name: first.agent.name, told: told.length, again: agents.default().agent_id }).toEqual({
     name: 'Tandem',
@@ -88,7 +88,7 @@ test('the default agent is made at first need, once, and is the oldest that is n
   expect(agents.default().agent_id).toBe(first.agent_id)
 })
 
-test('a change names its fields; the others stay, and null is a value', () => {
+test('an update changes only the given fields; null is a value', () => {
   const { agent_id, agent } = made('Scribe')
   expect(agents.update(agent_id, { model: 'a/b', temperature: 0.5 })).toMatchObject({
     ok: true,
@@ -100,7 +100,7 @@ test('a change names its fields; the others stay, and null is a value', () => {
   })
 })
 
-test('refusals have a code and name the thing', () => {
+test('refusals have a code and name the agent', () => {
   const { agent_id } = made('Scribe')
   expect([
     agents.create({ name: '   ' }),
@@ -109,10 +109,10 @@ test('refusals have a code and name the thing', () => {
     agents.update(agent_id, { name: ' ' }),
     agents.archive('nobody', true),
   ]).toEqual([
-    { ok: false, code: 'invalid_params', message: 'an agent needs a name that is more than spaces' },
+    { ok: false, code: 'invalid_params', message: 'the name of an agent must not be empty' },
     { ok: false, code: 'not_found', message: 'there is no agent nobody' },
     { ok: false, code: 'version_conflict', message: `agent ${agent_id} is at version 1, not 7` },
-    { ok: false, code: 'invalid_params', message: 'an agent needs a name that is more than spaces' },
+    { ok: false, code: 'invalid_params', message: 'the name of an agent must not be empty' },
     { ok: false, code: 'not_found', message: 'there is no agent nobody' },
   ])
   expect(agents.get(agent_id)?.version).toBe(1)

@@ -1,4 +1,4 @@
-// Agents, kept as records that cross devices.
+// Agents, stored as records that are synchronized between devices.
 import type { Agent } from '@tandem/contract/agent'
 import type { KeptAgent } from '@tandem/contract/command'
 import { timestamp } from '../clock/clock.ts'
@@ -13,13 +13,13 @@ export type AgentOutcome =
 
 export interface Agents {
   get(agent_id: string): KeptAgent | undefined
-  /** By name, then by id. */
+  /** Sorted by name, then by id. */
   list(): readonly KeptAgent[]
   create(said: SaidOfAgent & { readonly name: string }): AgentOutcome
-  /** With a version only if the agent still has it. */
+  /** If `version` is given, it must be the current version of the agent. */
   update(agent_id: string, said: SaidOfAgent, version?: number): AgentOutcome
   archive(agent_id: string, archived: boolean): AgentOutcome
-  /** The oldest agent that is not archived: the same on every device. Made when there is none. */
+  /** The oldest agent that is not archived, which is the same on every device. Created if there is none. */
   default(): KeptAgent
 }
 
@@ -74,7 +74,7 @@ export function openAgents(store: Store, records: Records, lifecycle: Pick<Lifec
         .sort((left, right) => compare(left.payload.created_at, right.payload.created_at) || compare(left.entity_id, right.entity_id))
       if (oldest) return toKept(oldest)
       const made = create(firstAgent)
-      if (!made.ok) throw new Error(`the first agent can't be made: ${made.message}`)
+      if (!made.ok) throw new Error(`the default agent cannot be created: ${made.message}`)
       return made.value
     },
   }

@@ -1,4 +1,4 @@
-// Approvals, written before they are shown and answered once, by id.
+// Approvals. Each is stored before it is shown, and is answered once, by its id.
 import type { ApprovalAnswer, ApprovalPrompt } from '@tandem/contract/run'
 import type { ApprovalRule } from '@tandem/contract/tool'
 import type { CheckpointPlan } from '../checkpoint/plan.ts'
@@ -10,7 +10,7 @@ export interface ApprovalRecord {
   readonly call_id: string
   readonly fingerprint: string
   readonly prompt: ApprovalPrompt
-  /** What was promised of taking it back. */
+  /** What the user was told a restore could undo. */
   readonly plan: CheckpointPlan | null
   readonly answer: ApprovalAnswer | 'withdrawn' | null
   readonly reason: string | null
@@ -29,15 +29,15 @@ export interface Approvals {
   ask(run: number, prompt: ApprovalPrompt, plan: CheckpointPlan | null): void
   get(approval_id: string): ApprovalRecord | undefined
   pending(run?: number): readonly ApprovalRecord[]
-  /** False when it was answered or withdrawn before: the first answer holds. */
+  /** False if it was already answered or withdrawn: the first answer counts. */
   answer(approval_id: string, given: GivenAnswer): boolean
   /** The answer to the call's latest approval, if there is one. */
   answered(run: number, call_id: string): ApprovalRecord | undefined
-  /** What «this run» and «always» were said to, for a tool in a run. */
+  /** The approval rules from the answers "this run" and "always", for a tool in a run. */
   remembered(run: number, tool: string): readonly ApprovalRule[]
-  /** The run ended: nobody waits any more. */
+  /** The run ended, so its open approvals can no longer be answered. */
   withdraw(run: number): void
-  /** The run went back: what was said to these calls since holds no longer. */
+  /** The run was restored to an earlier point: answers to these later calls no longer count. */
   forget(run: number, call_ids: readonly string[]): void
 }
 

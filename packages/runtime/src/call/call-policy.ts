@@ -1,6 +1,6 @@
-// What holds for a call.
+// The policy that applies to a call.
 import type { SandboxMode, ToolPolicy } from '@tandem/contract/tool'
 
-/** The policy of its tool, and the mode of its sandbox. */
+/** The policy of the tool and the sandbox mode of the run. */
 export type CallPolicy = ToolPolicy & { readonly sandbox_mode: SandboxMode }
 export type CallPolicyField = keyof CallPolicy

@@ -1,4 +1,4 @@
-// How a command is started and followed. The runner already knows the scope of its call; the caller can't widen it.
+// Starting and observing a command. The runner already knows the scope of its call, and the caller cannot widen it.
 import type { Violation } from './scope.ts'
 
 export interface CommandSpec {
@@ -8,7 +8,7 @@ export interface CommandSpec {
   readonly cwd: string
   /** Added to the clean environment. */
   readonly env?: Readonly<Record<string, string>>
-  /** Written at once, then the stream is closed. Without it the stream stays open for `write`. */
+  /** Written immediately, then the stream is closed. Without it the stream stays open for `write`. */
   readonly stdin?: string
   onOutput(chunk: Uint8Array, stream: 'stdout' | 'stderr'): void
 }
@@ -24,7 +24,7 @@ export interface RunningCommand {
   readonly pid: number
   readonly done: Promise<CommandExit>
   write(text: string): void
-  /** Every living process of it, its first one included. */
+  /** Every live process of the command, including the first. */
   pids(): readonly number[]
   /** Ends the whole tree: TERM, then KILL after two seconds. */
   kill(): Promise<void>
@@ -32,7 +32,7 @@ export interface RunningCommand {
 
 export interface CommandRunner {
   start(spec: CommandSpec, signal: AbortSignal): Promise<RunningCommand>
-  /** Whether the operating system holds the command to its scope. */
+  /** Whether the operating system restricts the command to its scope. */
   readonly enforcement: Enforcement
 }
 

@@ -1,4 +1,4 @@
-// What a running tool is handed. Each port already knows the call's scope: a tool can't reach past it by forgetting a check.
+// The context that a running tool gets. Each port already knows the scope of the call, so a tool cannot leave it by forgetting a check.
 
 import type { Clock } from '../clock/clock.ts'
 import type { Spool } from '../store/spool.ts'
@@ -8,21 +8,21 @@ import type { ScopedNetwork } from './network.ts'
 import type { CallScope } from './scope.ts'
 
 export interface ToolContext extends CallScope {
-  /** Aborted when the call is canceled or its time is over. Everything a tool starts ends with it. */
+  /** Aborted when the call is canceled or times out. Everything that a tool starts ends with it. */
   readonly signal: AbortSignal
   readonly clock: Clock
   readonly files: ScopedFiles
   readonly network: ScopedNetwork
   readonly commands: CommandRunner
-  /** A place for output of any size: bounded in memory, kept on disk. */
+  /** Collects output of any size: a bounded part in memory, the rest on disk. */
   spool(name: string): Spool
-  /** Keeps a picture for people to look at after the run; answers with its id. Absent where nobody will. */
+  /** Stores a picture that the user can view after the run, and returns its id. Absent if pictures are not shown to a user. */
   keepPicture?(bytes: Uint8Array): string
   /** Shown while the tool runs; not part of the result. */
   progress(text: string): void
 }
 
-/** What a tool has to say what a call would do: it can read what the call may read, and change nothing. */
+/** The context in which a tool computes a preview: it can read what the call may read, and change nothing. */
 export interface PreviewContext extends Pick<ToolContext, 'ids' | 'workspace' | 'signal' | 'clock'> {
   readonly files: ReadableFiles
 }

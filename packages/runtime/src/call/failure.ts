@@ -1,16 +1,16 @@
-// How a call says no. Inside a tool failures are thrown; at the pipeline's edge they become values with a failure contract.
+// Failures of a call. Inside a tool they are thrown; the pipeline converts them to values with a failure contract.
 import type { Recoverability } from '@tandem/contract/failure'
 
 export interface FailureFacts {
-  /** The thing it happened to: a path, a host, a pid. */
+  /** What the failure is about: a path, a host, a pid. */
   readonly subject?: string
   /** What the caller can do about it. */
   readonly remedy?: string
   readonly recoverability?: Recoverability
-  /** Decides the taxonomy: `policy` is the agent's tool policy, `sandbox` is the mode and the walls that always stand. */
+  /** Determines the taxonomy: `policy` is the agent's tool policy, `sandbox` is the sandbox mode and the restrictions that always apply. */
   readonly blocked_by?: 'policy' | 'sandbox'
   readonly attempted?: 'read' | 'write' | 'network' | 'execute'
-  /** What there is to show nevertheless: the output of a command that failed. */
+  /** Output to show in spite of the failure, such as the output of a command that failed. */
   readonly output?: unknown
   readonly cause?: unknown
 }
@@ -27,11 +27,11 @@ export class ToolFailure<Facts extends FailureFacts = FailureFacts> extends Erro
   }
 }
 
-/** The sandbox says no. */
+/** The sandbox or the policy refused the access. */
 export class Refused extends ToolFailure<FailureFacts & { readonly blocked_by: 'policy' | 'sandbox' }> {}
 
-/** The disk can't do it. Nothing was forbidden. */
+/** The file system failed. Nothing was forbidden. */
 export class FileFailure extends ToolFailure<FailureFacts & { readonly subject: string; readonly remedy: string }> {}
 
-/** What goes wrong on the way although it was allowed. */
+/** An allowed request failed on the network. */
 export class NetworkFailure extends ToolFailure<FailureFacts & { readonly subject: string }> {}

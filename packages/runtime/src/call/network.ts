@@ -6,28 +6,28 @@ export interface NetworkRequest {
   readonly method: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** How much of the decoded body is read; the rest is left and `truncated` says so. */
+  /** The number of bytes of the decoded body to read; if there are more, `truncated` is set. */
   readonly max_bytes: number
-  /** How many redirects are followed. With none a redirect is an answer like any other. */
+  /** How many redirects are followed. If 0, a redirect is returned like any other response. */
   readonly redirects: number
 }
 
 export interface NetworkResponse {
-  /** Where the answer came from, after redirects. */
+  /** The address of the response, after redirects. */
   readonly url: string
   readonly status: number
-  /** Names in lower case; repeated ones joined by a comma, cookies by a new line. */
+  /** Names in lower case; repeated headers are joined by a comma, cookies by a newline. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   readonly truncated: boolean
   readonly redirected_from: readonly string[]
-  /** Where the answer leads on to, when that was not followed: what is sent to one host does not go to another. */
+  /** The target of a redirect that was not followed: what is sent to one host is not sent on to another. */
   readonly redirect_stopped?: string
 }
 
 export interface ScopedNetwork extends StreamingNetwork {
   request(request: NetworkRequest, signal: AbortSignal): Promise<NetworkResponse>
-  /** A proxy on loopback that lets through what this call's scope allows; for programs that connect by themselves. */
+  /** A proxy on loopback that allows what the scope of this call allows; for programs that open their own connections. */
   openProxy(): Promise<FilteringProxy>
 }
 
@@ -44,7 +44,7 @@ export interface StreamResponse {
   readonly body: ReadableStream<Uint8Array> | null
 }
 
-/** A scoped network whose answers flow: an MCP server's event stream stays open for hours. Redirects are answers, never followed. */
+/** A scoped network with streamed responses: the event stream of an MCP server stays open for hours. Redirects are returned, never followed. */
 export interface StreamingNetwork {
   stream(request: StreamRequest, signal: AbortSignal): Promise<StreamResponse>
 }
@@ -58,11 +58,11 @@ export interface ProxyRefusal {
 }
 
 export interface FilteringProxy {
-  /** With the credential as user name and password. */
+  /** Contains the credential as user name and password. */
   readonly url: string
-  /** What was refused, oldest first; the last thousand. */
+  /** The last thousand refused requests, oldest first. */
   readonly refused: readonly ProxyRefusal[]
-  /** From now on this scope counts. Connections it would not have allowed end. */
+  /** Applies this scope from now on. Connections that it does not allow are closed. */
   actFor(scope: CallScope): void
   close(): Promise<void>
 }

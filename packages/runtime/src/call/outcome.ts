@@ -1,4 +1,4 @@
-// Failures of a call as values: the failure contract of the specification, made in one place.
+// Failures of a call as values: the only place that creates the failure contract of the specification.
 import { classifyFailure, type FailureContract, type FailureStage, type Recoverability } from '@tandem/contract/failure'
 import type { ToolOutcome } from '@tandem/contract/run'
 import { ToolFailure } from './failure.ts'
@@ -36,7 +36,7 @@ export interface FailedCall {
   readonly output: unknown
 }
 
-/** What was thrown inside a tool, as a value. Whatever is not a `ToolFailure` is a bug, and is shown as one. */
+/** An error thrown inside a tool, as a value. Anything but a `ToolFailure` is a bug, and is reported as one. */
 export function failedCall(tool: string, error: unknown): FailedCall {
   if (!(error instanceof ToolFailure)) {
     const message = error instanceof Error ? error.message : String(error)

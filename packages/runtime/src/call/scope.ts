@@ -1,7 +1,7 @@
-// Who calls, what the call may touch, and what it was kept from.
+// The ids of a call, its scope, and the violations of its scope.
 import type { SandboxMode, ToolPolicy } from '@tandem/contract/tool'
 
-/** Who calls: the ids that name the call in records. */
+/** The ids that identify the call in records. */
 export interface CallIds {
   readonly agent_id: string
   readonly conversation_id: string
@@ -9,21 +9,21 @@ export interface CallIds {
   readonly call_id: string
 }
 
-/** What one call may touch: the policy of its agent for its tool, and the mode of the run. */
+/** What one call may access: the agent's policy for the tool, and the sandbox mode of the run. */
 export interface CallScope {
   readonly ids: CallIds
   readonly tool: string
   /** The real path of the folder the run works in. */
   readonly workspace: string
-  /** A folder of this run alone, removed with it. */
+  /** A folder for this run only, removed with it. */
   readonly temp: string
-  /** Tandem's own folder: no tool reads or writes there, whatever the policy says. */
+  /** Tandem's own folder: no tool can read or write there, regardless of the policy. */
   readonly home: string
   readonly policy: ToolPolicy
   readonly sandbox_mode: SandboxMode
-  /** Told of everything the sandbox refused, or in `trusted` let pass with a warning; it is journaled as `sandbox_violation`. */
+  /** Called for everything that the sandbox refused, or allowed with a warning in `trusted`; it is journaled as `sandbox_violation`. */
   report(violation: Violation): void
-  /** Whether writing at this real path gives power over other programs that nobody was asked about: a link may have moved since. */
+  /** Whether writing to this real path would affect other programs in a way that was not approved: a link may have changed since. */
   unseenPower?(real: string): boolean
 }
 

@@ -25,7 +25,7 @@ test.each([
 const name = fc.constantFrom('a', 'b', '..', '.', '..x', 'ab', '')
 const path = fc.array(name, { maxLength: 5 }).map((names) => `${sep}${names.join(sep)}`)
 
-test('it says what one finds by walking up from the path', () => {
+test('it agrees with walking up from the path', () => {
   fc.assert(
     fc.property(path, path, (one, other) => {
       const folder = resolve(other)

@@ -1,8 +1,8 @@
-// Programs that are installed on this machine.
+// Finds programs that are installed on this machine.
 import { accessSync, constants } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 
-/** The first of these names on the path; null when none is installed. What a folder named relatively holds depends on where one stands. */
+/** The first of these names on the `PATH`; null if none is installed. Relative folders are skipped: they depend on the current directory. */
 export function findProgram(names: readonly string[], path = process.env.PATH ?? ''): string | null {
   const folders = path.split(delimiter).filter((folder) => isAbsolute(folder))
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable) ?? null

@@ -49,7 +49,7 @@ function asked(input: object = { question: 'Which?', options: [{ value: 'a' }, {
   return prompt
 }
 
-test('a question waits over a restart, and its first fitting answer holds', () => {
+test('a question survives a restart, and its first valid answer counts', () => {
   const prompt = asked()
   store.close()
   open()
@@ -72,12 +72,12 @@ test('a question waits over a restart, and its first fitting answer holds', () =
   expect(questions.answer(prompt.question_id, { chosen: ['a'], text: null })).toEqual({
     ok: false,
     code: 'nothing_pending',
-    message: `question ${prompt.question_id} is answered already`,
+    message: `question ${prompt.question_id} was already answered`,
   })
   expect([questions.pending(), questions.get(prompt.question_id)]).toEqual([[], answered])
 })
 
-test('a question that was withdrawn is answered by nobody', () => {
+test('a withdrawn question cannot be answered', () => {
   const { question_id } = asked()
   questions.withdraw(question_id)
   expect([questions.pending(), questions.get(question_id)]).toMatchObject([[], { withdrawn: true }])
@@ -85,7 +85,7 @@ test('a question that was withdrawn is answered by nobody', () => {
   expect(questions.answer('nobody', { chosen: ['a'], text: null })).toMatchObject({ ok: false, code: 'not_found' })
 })
 
-describe('an answer fits what was asked', () => {
+describe('an answer must be valid for its question', () => {
   const options = [
     { value: 'a', label: 'A' },
     { value: 'b', label: 'B' },
@@ -93,21 +93,21 @@ describe('an answer fits what was asked', () => {
   const base = { question_id: 'q', call_id: 'c', question: '?', options, multiple: false, allows_text: false }
   test.each<[string, Partial<QuestionPrompt>, QuestionAnswer, string | null]>([
     ['one of the options', {}, { chosen: ['a'], text: null }, null],
-    ['none of the options', {}, { chosen: ['x'], text: null }, '"x" is none of the options (a, b)'],
-    ['its label', {}, { chosen: ['A'], text: null }, '"A" is none of the options (a, b)'],
-    ['two where one is asked', {}, { chosen: ['a', 'b'], text: null }, 'only one option may be chosen'],
-    ['two where many may be', { multiple: true }, { chosen: ['a', 'b'], text: null }, null],
-    ['one twice', { multiple: true }, { chosen: ['a', 'a'], text: null }, 'an option is chosen twice'],
-    ['words where none are taken', {}, { chosen: [], text: 'no' }, 'the question takes no answer in words: choose one of the options'],
-    ['words', { allows_text: true }, { chosen: [], text: 'no' }, null],
-    ['spaces', { allows_text: true }, { chosen: [], text: ' ' }, 'the answer says nothing'],
-    ['an option and words', { allows_text: true }, { chosen: ['a'], text: 'but later' }, null],
+    ['none of the options', {}, { chosen: ['x'], text: null }, '"x" is not one of the options (a, b)'],
+    ['its label', {}, { chosen: ['A'], text: null }, '"A" is not one of the options (a, b)'],
+    ['two where one is allowed', {}, { chosen: ['a', 'b'], text: null }, 'only one option can be chosen'],
+    ['two where many are allowed', { multiple: true }, { chosen: ['a', 'b'], text: null }, null],
+    ['one twice', { multiple: true }, { chosen: ['a', 'a'], text: null }, 'each option can be chosen only once'],
+    ['text where none is allowed', {}, { chosen: [], text: 'no' }, 'this question cannot be answered with text: choose one of the options'],
+    ['text', { allows_text: true }, { chosen: [], text: 'no' }, null],
+    ['spaces', { allows_text: true }, { chosen: [], text: ' ' }, 'the answer is empty'],
+    ['an option and text', { allows_text: true }, { chosen: ['a'], text: 'but later' }, null],
   ])('%s', (_what, asked, answer, misfit) => {
     expect(misfitOf({ ...base, ...asked }, answer)).toBe(misfit)
   })
 })
 
-test('what a model asks becomes a question that can be answered', async () => {
+test('the input of a model becomes a question that can be answered', async () => {
   const open = questionOf('01890a5d-ac96-774b-bcce-b302099a8057', 'c', { question: 'Why?', allows_text: false })
   expect(open).toEqual({ question_id: open.question_id, call_id: 'c', question: 'Why?', options: [], multiple: false, allows_text: true })
   const chosen = questionOf(open.question_id, 'c', {
@@ -123,7 +123,7 @@ test('what a model asks becomes a question that can be answered', async () => {
   expect(askUser.present({ chosen: ['a', 'b'], text: 'both' })).toBe('The user chose: a, b\nThe user wrote: both')
 })
 
-test('ask_user waits for its question, which is on record with the wait', async () => {
+test('ask_user waits for its question, which is stored in the same transaction as the wait', async () => {
   const askUser = askUserTool({ store, journal, questions })
   const waiting = await askUser.run({ question: 'Why?' }, { ids: { ...run, call_id: 'c' } })
   expect(questions.pending()).toEqual([])

@@ -1,4 +1,4 @@
-// Questions to the user, written before they are shown and answered once, by id.
+// Questions to the user. Each is stored before it is shown, and is answered once, by its id.
 import type { QuestionAnswer, QuestionPrompt } from '@tandem/contract/run'
 import type { Store } from '../store/store.ts'
 import { misfitOf } from './answer.ts'
@@ -9,7 +9,7 @@ interface QuestionRecord {
   readonly call_id: string
   readonly prompt: QuestionPrompt
   readonly answer: QuestionAnswer | null
-  /** Nobody waits for it any more: its run ended or went back. */
+  /** No longer open: its run ended or was restored to an earlier point. */
   readonly withdrawn: boolean
   readonly asked_at: number
   readonly answered_at: number | null
@@ -22,11 +22,11 @@ type AnswerOutcome =
 export interface Questions {
   ask(run: number, prompt: QuestionPrompt): void
   get(question_id: string): QuestionRecord | undefined
-  /** The oldest first; of one run, or of all. */
+  /** Oldest first; of one run, or of all runs. */
   pending(run_id?: string): readonly QuestionRecord[]
-  /** The first answer that fits holds. */
+  /** The first valid answer counts. */
   answer(question_id: string, answer: QuestionAnswer): AnswerOutcome
-  /** Nobody waits for it any more. */
+  /** Closes the question: its run no longer waits for it. */
   withdraw(question_id: string): void
 }
 
@@ -40,7 +40,7 @@ interface Row {
   readonly answered_at: number | null
 }
 
-/** Stands where an answer would: it is JSON, but no answer's. */
+/** Stored in place of an answer: valid JSON, but never an answer. */
 const withdrawn = 'null'
 
 export function openQuestions({ sql, clock, transaction }: Store): Questions {
@@ -68,8 +68,13 @@ export function openQuestions({ sql, clock, transaction }: Store): Questions {
       return transaction<AnswerOutcome>(() => {
         const question = get(question_id)
         if (!question) return { ok: false, code: 'not_found', message: `there is no question ${question_id}` }
-        if (question.withdrawn) return { ok: false, code: 'nothing_pending', message: `nobody waits for question ${question_id} any more` }
-        if (question.answer) return { ok: false, code: 'nothing_pending', message: `question ${question_id} is answered already` }
+        if (question.withdrawn)
+          return {
+            ok: false,
+            code: 'nothing_pending',
+            message: `question ${question_id} was withdrawn: its run no longer waits for an answer`,
+          }
+        if (question.answer) return { ok: false, code: 'nothing_pending', message: `question ${question_id} was already answered` }
         const misfit = misfitOf(question.prompt, answer)
         if (misfit) return { ok: false, code: 'answer_mismatch', message: misfit }
         const answered_at = clock.now()

@@ -15,22 +15,22 @@ const line = { minLength: 1, maxLength: 500 }
 
 const Input = Type.Object(
   {
-    question: Type.String({ minLength: 1, maxLength: 65_536, description: 'What you want to know, with what the user needs to decide' }),
+    question: Type.String({ minLength: 1, maxLength: 65_536, description: 'The question, with everything the user needs to decide' }),
     options: Type.Optional(
       Type.Array(
         Type.Object(
           {
-            value: Type.String({ ...line, description: 'What comes back when it is chosen' }),
-            label: Type.Optional(Type.String({ ...line, description: 'What the user reads; the value when left out' })),
-            hint: Type.Optional(Type.String({ ...line, description: 'What choosing it means' })),
+            value: Type.String({ ...line, description: 'The value returned if this option is chosen' }),
+            label: Type.Optional(Type.String({ ...line, description: 'The text shown to the user; default: the value' })),
+            hint: Type.Optional(Type.String({ ...line, description: 'What choosing this option means' })),
           },
           closed,
         ),
-        { maxItems: 20, description: 'What the user may choose from; none for an open question' },
+        { maxItems: 20, description: 'The options to choose from; leave out for an open question' },
       ),
     ),
-    multiple: Type.Optional(Type.Boolean({ description: 'Whether more than one option may be chosen; false when left out' })),
-    allows_text: Type.Optional(Type.Boolean({ description: 'Whether the user may answer in words instead; true when left out' })),
+    multiple: Type.Optional(Type.Boolean({ description: 'Whether more than one option can be chosen; default: false' })),
+    allows_text: Type.Optional(Type.Boolean({ description: 'Whether the user can answer with text instead; default: true' })),
   },
   closed,
 )
@@ -45,8 +45,8 @@ export function askUserTool({ store, journal, questions }: AskUserPorts) {
   return {
     name: 'ask_user',
     summary:
-      'Ask the user a question and wait for the answer, however long it takes. Use it when a decision is the user’s to make or when you ' +
-      'lack something only they know. Do not ask for leave to use a tool: that is asked for you.',
+      'Ask the user a question and wait for the answer, however long it takes. Use it when a decision is up to the user or when you ' +
+      'need something only they know. Do not ask for permission to use a tool: the user is asked automatically.',
     input: Input,
     output: AskUserOutput,
     effects: () => [],
@@ -62,7 +62,7 @@ export function askUserTool({ store, journal, questions }: AskUserPorts) {
       })
     },
     resumed(_wait: Wait, end: WaitEnd) {
-      // The answer was checked when it was given; the pipeline checks it again as the result of this call.
+      // The answer was validated when it was given; the pipeline validates it again as the result of this call.
       if (end.outcome === 'completed') return end.value as AskUserOutput
       throw new ToolFailure('not_answered', 'the user did not answer in time')
     },
@@ -71,7 +71,7 @@ export function askUserTool({ store, journal, questions }: AskUserPorts) {
   } satisfies Tool<typeof Input, typeof AskUserOutput>
 }
 
-/** What the user is shown for a call. Options that have the same value are one. */
+/** The question shown to the user for a call. Options with the same value are merged. */
 export function questionOf(question_id: string, call_id: string, input: unknown): QuestionPrompt {
   const { question, options = [], multiple = false, allows_text = true } = input as Static<typeof Input>
   const unique = [...new Map(options.map((option) => [option.value, option])).values()]
@@ -81,7 +81,7 @@ export function questionOf(question_id: string, call_id: string, input: unknown)
     question,
     options: unique.map(({ value, label, hint }) => ({ value, label: label ?? value, ...(hint ? { hint } : {}) })),
     multiple,
-    // Without options words are the only way to answer.
+    // Without options, text is the only way to answer.
     allows_text: allows_text || unique.length === 0,
   }
 }

@@ -20,7 +20,7 @@ export function todoHandlers({ store, journal, todos }: TodoCommandPorts): Comma
     },
     todo_update({ conversation_id, edits }) {
       if (!journal.conversations.get(conversation_id)) return noConversation(conversation_id)
-      // Todos are an entity of their own: without a run of this device to tell of it they change all the same.
+      // Todos are a separate entity: they can be changed even if this device has no run that could report it.
       const outcome = todos.edit(conversation_id, ownRun(journal, store.device_id, conversation_id)?.run_id ?? null, edits)
       return outcome.ok ? { ok: true, value: { todos: [...outcome.value] } } : outcome
     },

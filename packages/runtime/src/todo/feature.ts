@@ -5,7 +5,7 @@ import { todoText } from './prompt.ts'
 import { openTodos, type Todos } from './todos.ts'
 import { todoTools } from './tools.ts'
 
-/** The list of what is to be done in each conversation. */
+/** The todos of each conversation. */
 export function openTodoFeature({ store, records, journal }: Ground): Feature & { readonly todos: Todos } {
   const todos = openTodos(store, records, {
     onChanged: (run_id, items) => void journal.append(run_id, { kind: 'todos.changed', todos: [...items] }),

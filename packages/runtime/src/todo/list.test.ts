@@ -16,7 +16,7 @@ function after(items: readonly TodoItem[], edits: readonly TodoEdit[], stamps: S
   return outcome.items
 }
 
-test('new todos stand at the end, changed ones keep what is not named, deleted ones are not shown', () => {
+test('new todos are added at the end, changed ones keep their other fields, deleted ones are not shown', () => {
   const stamps = stampsFrom(0)
   const made = after([], [{ title: 'one' }, { title: 'two', note: 'soon' }, { title: 'three' }], stamps)
   const changed = after(
@@ -40,7 +40,7 @@ test('new todos stand at the end, changed ones keep what is not named, deleted o
   expect(shown(after(changed, [{ id: '0001', note: null }], stamps))[1]).not.toHaveProperty('note')
 })
 
-test('an edit of what is not there, or is deleted, changes nothing at all', () => {
+test('an edit of a todo that does not exist or is deleted changes nothing', () => {
   const stamps = stampsFrom(0)
   const made = after([], [{ title: 'one', state: 'deleted' }], stamps)
   for (const id of ['0001', 'nobody']) {
@@ -52,7 +52,7 @@ test('an edit of what is not there, or is deleted, changes nothing at all', () =
   }
 })
 
-test('an edit made after a state was seen wins the merge with it, on every device and in either order', () => {
+test('an edit made after a state was read wins the merge with that state, on every device and in either order', () => {
   const state = fc.constantFrom('pending' as const, 'in_progress' as const, 'completed' as const, 'canceled' as const)
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(3), state), { maxLength: 12 }), (changes) => {

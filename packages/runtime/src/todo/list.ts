@@ -1,8 +1,8 @@
-// The rules of a list of todos: pure, over plain data.
+// The rules of a todo list. Pure.
 import type { TodoEdit } from '@tandem/contract/command'
 import type { TodoItem } from '@tandem/contract/sync'
 
-/** What a new or changed item is given: an id and a time later than every one before. */
+/** Assigns the id and time of a new or changed item; each time is later than all before. */
 export interface Stamps {
   id(): string
   state_ts(): string
@@ -12,7 +12,7 @@ export type Edited =
   | { readonly ok: true; readonly items: readonly TodoItem[] }
   | { readonly ok: false; readonly code: 'not_found'; readonly message: string }
 
-/** The items after the edits, in the order of their ids as they are kept. All of them, or none. */
+/** The items after all edits, ordered by id as they are stored. If one edit fails, none is applied. */
 export function edited(items: readonly TodoItem[], edits: readonly TodoEdit[], stamps: Stamps, run_id: string | null): Edited {
   const byId = new Map(items.map((item) => [item.id, item]))
   for (const edit of edits) {
@@ -26,7 +26,7 @@ export function edited(items: readonly TodoItem[], edits: readonly TodoEdit[], s
   return { ok: true, items: [...byId.values()].sort((left, right) => (left.id < right.id ? -1 : left.id > right.id ? 1 : 0)) }
 }
 
-/** As a person sees them: in their places, without those deleted. */
+/** The items as the user sees them: by position, without deleted ones. */
 export function shown(items: readonly TodoItem[]): TodoItem[] {
   return items
     .filter(({ state }) => state !== 'deleted')

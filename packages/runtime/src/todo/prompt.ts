@@ -1,9 +1,9 @@
-// What the model is told of its todos. Pure.
+// The todos in the model's prompt. Pure.
 import type { TodoItem } from '@tandem/contract/sync'
 
 const charactersPerToken = 4
 
-/** The newest that fit into so many tokens. */
+/** The newest todos that fit into this number of tokens. */
 export function todoText(todos: readonly TodoItem[], room: number): string {
   const open = todos.filter(({ state }) => state !== 'deleted')
   if (open.length === 0) return ''
@@ -14,5 +14,5 @@ export function todoText(todos: readonly TodoItem[], room: number): string {
     return taken <= room * charactersPerToken
   })
   const left = lines.length - kept.length
-  return ['Your todos:', ...(left === 0 ? [] : [`[${left} older ones are left out]`]), ...kept.toReversed()].join('\n')
+  return ['Your todos:', ...(left === 0 ? [] : [`[${left} older todos omitted]`]), ...kept.toReversed()].join('\n')
 }

@@ -36,7 +36,7 @@ afterEach(() => {
   rmSync(home, { recursive: true })
 })
 
-/** As the pipeline calls a tool: validated first. */
+/** Validates first, as the pipeline does. */
 async function call(name: string, input: unknown): Promise<string> {
   const tool = tools.find((one) => one.name === name)
   if (!tool?.present) throw new Error(`no tool ${name}`)
@@ -46,7 +46,7 @@ async function call(name: string, input: unknown): Promise<string> {
   return tool.present(await tool.run(checked.input as never, context))
 }
 
-test('an agent keeps a list over its tools, and each change is told once', async () => {
+test('an agent edits the list with its tools, and each change is reported once', async () => {
   await call('todo.create', { todos: [{ title: 'read' }, { title: 'write', note: 'in the folder' }] })
   const [first, second] = todos.list(conversation_id)
   await call('todo.update', { id: first?.id, state: 'in_progress' })
@@ -60,7 +60,7 @@ test('an agent keeps a list over its tools, and each change is told once', async
   expect(first?.id).toMatch(/^[0-9a-f]{12}$/)
 })
 
-test('a person changes the list without a run, and the agent sees it', async () => {
+test('a user changes the list without a run, and the agent sees the change', async () => {
   expect(todos.edit(conversation_id, null, [{ title: 'by hand' }])).toMatchObject({ ok: true, value: [{ title: 'by hand', position: 1 }] })
   expect(told).toEqual([])
   expect(await call('todo.list', {})).toContain('by hand')
@@ -69,7 +69,7 @@ test('a person changes the list without a run, and the agent sees it', async () 
   ])
 })
 
-test('a change that is refused by who tells of it is not kept', () => {
+test('a change is rolled back if its listener fails', () => {
   const failing = openTodos(store, openRecords(store), {
     onChanged() {
       throw new Error('the journal is full')
@@ -79,7 +79,7 @@ test('a change that is refused by who tells of it is not kept', () => {
   expect(failing.list(conversation_id)).toEqual([])
 })
 
-test('refusals are failures by name, with a remedy', async () => {
+test('refusals are failures with a code and a remedy', async () => {
   await expect(call('todo.complete', { ids: ['nobody'] })).rejects.toMatchObject({
     reason_code: 'not_found',
     facts: { remedy: 'Call todo.list to see the todos with their ids.' },
@@ -89,7 +89,7 @@ test('refusals are failures by name, with a remedy', async () => {
   await expect(call('todo.update', { id: 'x', state_ts: '2099-01-01T00:00:00.000Z' })).rejects.toThrow('`state_ts` is not a known field')
 })
 
-test('a list does not outgrow what can be synchronized', () => {
+test('a list cannot become too large to be synchronized', () => {
   for (let round = 0; round < 5; round += 1)
     todos.edit(
       conversation_id,
@@ -102,7 +102,7 @@ test('a list does not outgrow what can be synchronized', () => {
   expect(todos.list('other')).toEqual([])
 })
 
-test('the four tools are those of the contract, and touch nothing but notes', async () => {
+test('the four tools are those of the contract and have no effects except on todos', async () => {
   expect(tools.map(({ name }) => name)).toEqual(builtinToolNames.filter((name) => name.startsWith('todo.')))
   const effects = await Promise.all(tools.map((tool) => tool.effects({} as never, { workspace: '/' })))
   expect(effects).toEqual([[{ does: 'note' }], [{ does: 'note' }], [], [{ does: 'note' }]])

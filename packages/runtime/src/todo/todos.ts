@@ -12,9 +12,9 @@ export type TodosOutcome =
   | { readonly ok: false; readonly code: 'not_found' | 'limit_reached'; readonly message: string }
 
 export interface Todos {
-  /** In their places, without those deleted. */
+  /** By position, without deleted ones. */
   list(conversation_id: string): readonly TodoItem[]
-  /** All edits or none. `run_id` is the run whose journal tells of it; null when there is none. */
+  /** All edits or none. `run_id` is the run whose journal records the change; null if there is none. */
   edit(conversation_id: string, run_id: string | null, edits: readonly TodoEdit[]): TodosOutcome
 }
 
@@ -23,12 +23,12 @@ export interface TodoPorts {
   onChanged(run_id: string, todos: readonly TodoItem[]): void
 }
 
-/** What the contract lets a list hold, those deleted included: they travel, so that a delete merges like any other change. */
+/** The maximum of the contract, including deleted todos: they are synchronized so that a deletion merges like any other change. */
 const longestList = 500
 
 export function openTodos(store: Store, records: Records, ports: TodoPorts): Todos {
   const stamps = {
-    // Short, for models read and write it; the tail of an id is random.
+    // Short, because models read and write it; the end of an id is random.
     id: () => store.newId().slice(-12),
     state_ts: () => timestamp(store.stamps.next()),
   }
@@ -55,7 +55,9 @@ export function openTodos(store: Store, records: Records, ports: TodoPorts): Tod
 }
 
 function tooMuch(items: readonly TodoItem[]): string | null {
-  if (items.length > longestList) return `a conversation has at most ${longestList} todos, those deleted included`
+  if (items.length > longestList) return `a conversation has at most ${longestList} todos, including deleted ones`
   const bytes = Buffer.byteLength(JSON.stringify({ todos: items }))
-  return bytes > limits.payload_bytes ? `the todos of a conversation hold at most ${limits.payload_bytes} bytes: shorten their notes` : null
+  return bytes > limits.payload_bytes
+    ? `the todos of a conversation can use at most ${limits.payload_bytes} bytes: shorten their notes`
+    : null
 }

@@ -1,4 +1,4 @@
-// The agent's own list of what is to be done, which a person sees and may change at any time.
+// The agent's todo list, which the user can see and change at any time.
 
 import type { TodoEdit } from '@tandem/contract/command'
 import type { TodoItem } from '@tandem/contract/sync'
@@ -9,12 +9,12 @@ import type { Tool } from '../call/tool.ts'
 import type { Todos, TodosOutcome } from './todos.ts'
 
 const closed = { additionalProperties: false }
-const title = Type.String({ minLength: 1, maxLength: 500, description: 'What is to be done, in a few words' })
-const note = Type.String({ maxLength: 4_000, description: 'What to know about it' })
+const title = Type.String({ minLength: 1, maxLength: 500, description: 'What to do, in a few words' })
+const note = Type.String({ maxLength: 4_000, description: 'Additional information' })
 const id = Type.String({ minLength: 1, maxLength: 200, description: 'The id of the todo, as todo.list shows it' })
 const state = Type.Union(
   (['pending', 'in_progress', 'completed', 'canceled', 'deleted'] as const).map((name) => Type.Literal(name)),
-  { description: 'Its state from now on' },
+  { description: 'The new state' },
 )
 const limits = { seconds: 10 }
 const noted = () => [{ does: 'note' as const }]
@@ -29,8 +29,8 @@ export function todoTools(todos: Todos): Tool[] {
     tool({
       name: 'todo.create',
       summary:
-        'Add todos to the list of this conversation, in the order they should be done. Use it for work of three steps or more; ' +
-        'the user sees the list and may change it. Answers with the whole list.',
+        'Add todos to the list of this conversation, in the order in which to do them. Use it for work of three or more steps; ' +
+        'the user sees the list and can change it. Returns the whole list.',
       input: Type.Object(
         {
           todos: Type.Array(Type.Object({ title, note: Type.Optional(note) }, closed), {
@@ -51,7 +51,7 @@ export function todoTools(todos: Todos): Tool[] {
     }),
     tool({
       name: 'todo.update',
-      summary: 'Change one todo: its title, note or state. Set it to in_progress when you begin it. Answers with the whole list.',
+      summary: 'Change one todo: its title, note or state. Set it to in_progress when you start it. Returns the whole list.',
       input: Type.Object({ id, title: Type.Optional(title), note: Type.Optional(note), state: Type.Optional(state) }, closed),
       output: TodosOutput,
       effects: noted,
@@ -75,8 +75,8 @@ export function todoTools(todos: Todos): Tool[] {
     }),
     tool({
       name: 'todo.complete',
-      summary: 'Mark todos as completed, as soon as each is really done. Answers with the whole list.',
-      input: Type.Object({ ids: Type.Array(id, { minItems: 1, maxItems: 50, description: 'The ids of the todos that are done' }) }, closed),
+      summary: 'Mark todos as completed, as soon as each is really done. Returns the whole list.',
+      input: Type.Object({ ids: Type.Array(id, { minItems: 1, maxItems: 50, description: 'The ids of the completed todos' }) }, closed),
       output: TodosOutput,
       effects: noted,
       limits,
@@ -91,7 +91,7 @@ export function todoTools(todos: Todos): Tool[] {
 
 const remedies = {
   not_found: 'Call todo.list to see the todos with their ids.',
-  limit_reached: 'Go on without more todos, or shorten the notes of those that are there.',
+  limit_reached: 'Continue without adding todos, or shorten the notes of existing ones.',
 } as const
 
 function toShown(items: readonly TodoItem[]): TodosOutput {
@@ -105,7 +105,7 @@ function present({ todos }: TodosOutput): string {
   return todos.map((item) => `${marks[item.state]} ${item.id} ${item.title}${item.note ? ` (${item.note})` : ''}`).join('\n')
 }
 
-/** Keeps the types through the literal, as `defineTool` does, which stands in another room. */
+/** Preserves the types of the literal, like `defineTool`. */
 function tool<const Input extends TSchema, const Output extends TSchema>(literal: Tool<Input, Output>): Tool {
   return literal
 }
