@@ -74,7 +74,7 @@ const codes: Record<Extract<TaskOutcome, { ok: false }>['code'], CommandErrorCod
   not_started: 'transition_refused',
 }
 
-/** The cloud's word for how far it has come here. */
+/** The state of the task as the cloud would report it, including what is not reported yet. */
 function statusOf({ stage, untold }: KeptTask, run: RunRecord | undefined): TaskState {
   if (stage === 'offered' || stage === 'claiming') return 'pending'
   if (stage === 'running') return 'running'

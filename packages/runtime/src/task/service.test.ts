@@ -39,7 +39,7 @@ function open(): TaskService {
     store,
     cloud: cloudOf(),
     async start(_, key) {
-      // As the journal does: the same key is the same run.
+      // As in the journal: the same key is the same run.
       if (!started.includes(key)) started.push(key)
       return { ok: true, run_id: `run-of-${key}` }
     },
@@ -53,7 +53,7 @@ function open(): TaskService {
   })
 }
 
-/** The cloud's own table decides. */
+/** Decides with the transition table of the cloud. */
 function cloudOf(): TaskCloud {
   const away = { kind: 'unreachable', detail: 'cut' } as const
   const missing = { kind: 'refused', status: 404, code: 'not_found', detail: 'no task' } as const
@@ -85,7 +85,7 @@ function made(id: string, more: Partial<Task> = {}): void {
 
 const completed = (run_id: string) => ({ kind: 'run.completed', run_id }) as RunStep
 
-test('a task is offered, accepted, run once, and its end is told', async () => {
+test('a task is offered, accepted, run once, and its end is reported', async () => {
   made('t', { device_id: store.device_id, input: '{"a":1}' })
   await tasks.hinted('t')
   expect(tasks.offered().map(taskText)).toEqual(['do t\n\nInput:\n{"a":1}'])
@@ -116,7 +116,7 @@ test('a run that failed at a path is reported with the marked path', async () =>
   expect(cloud.get('t')).toMatchObject({ status: 'failed', error: { message: 'gone', failure_contract: marked } })
 })
 
-test('by itself only what names this device, and only when the person wants it', async () => {
+test('only a task for this device starts automatically, and only if the user has allowed it', async () => {
   made('mine', { device_id: store.device_id })
   made('anyone')
   made('other', { device_id: 'other' })
@@ -125,7 +125,7 @@ test('by itself only what names this device, and only when the person wants it',
   expect([started, tasks.offered().map(({ task_id }) => task_id), open().mode()]).toEqual([['task:mine'], ['anyone'], 'run'])
 })
 
-test('a lost reply to the claim, and a restart, start it once', async () => {
+test('after a lost reply to the claim and a restart, a task is started once', async () => {
   made('t')
   await tasks.catchUp()
   lost = 'replies'
@@ -136,7 +136,7 @@ test('a lost reply to the claim, and a restart, start it once', async () => {
   expect([started, cloud.get('t')?.status]).toEqual([['task:t'], 'running'])
 })
 
-test('an end that can not be told is told later', async () => {
+test('an end that cannot be reported is reported later', async () => {
   made('t')
   await tasks.catchUp()
   await tasks.accept('t')
@@ -158,7 +158,7 @@ test('a run that ended just before the runtime died ends its task after the next
   expect(cloud.get('t')?.status).toBe('completed')
 })
 
-test('who is second is refused; what is canceled in the cloud stops here; what is declined ends', async () => {
+test('the second device is refused; a task canceled in the cloud stops here; a declined task ends', async () => {
   made('taken')
   made('stopped')
   made('unwanted')

@@ -1,4 +1,4 @@
-// Tasks of the cloud: offered to the person or run, as they wish, as a run like any other; and their end told back.
+// Tasks of the cloud: offered to the user or started automatically, as configured. Each is a normal run, and its end is reported to the cloud.
 import type { TaskMode } from '@tandem/contract/command'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { RunStep } from '@tandem/contract/run'
@@ -21,39 +21,39 @@ export interface TaskService {
   setMode(mode: TaskMode): void
   offered(): readonly KeptTask[]
   get(task_id: string): KeptTask | undefined
-  /** All that this device has to do with, newest first. */
+  /** All tasks of this device, newest first. */
   list(): readonly KeptTask[]
   accept(task_id: string): Promise<TaskOutcome>
-  /** Nobody shall run it. */
+  /** Cancels the task, so that no device runs it. */
   decline(task_id: string): Promise<TaskOutcome>
-  /** A hint of the cloud; what is true is read. */
+  /** A hint from the cloud that the task changed; its state is read from the cloud. */
   hinted(task_id: string): Promise<void>
-  /** After a start, a sign-in or a time offline: what was missed is read, what is untold is told, what was cut off goes on. */
+  /** After a start, a sign-in or a time offline: reads missed tasks, sends pending reports, and continues interrupted claims. */
   catchUp(): Promise<void>
-  /** Reads what is on offer, and starts nothing. */
+  /** Reads the offered tasks without starting any. */
   look(): Promise<void>
-  /** For every step of a run here: its last one ends its task. */
+  /** Called for every step of a run on this device; the last step of a run ends its task. */
   stepWritten(step: RunStep): void
-  /** Ends when what was to be told is told, or can't be. */
+  /** Resolves when pending reports were sent, or cannot be sent. */
   told(): Promise<void>
-  /** What goes on here will not be finished: the cloud is told before its word is gone. */
+  /** Running tasks will not be finished here: reports this to the cloud while the device is still signed in. */
   abandon(): Promise<void>
 }
 
 export interface TaskPorts {
   readonly store: Store
   readonly cloud: TaskCloud
-  /** Starts a run under the normal policy and approval. The same key starts nothing twice. */
+  /** Starts a run under the normal policy and approval. The same key never starts two runs. */
   start(
     task: KeptTask,
     key: string,
   ): Promise<{ readonly ok: true; readonly run_id: string } | { readonly ok: false; readonly message: string }>
   cancel(run_id: string, reason: string): Promise<void>
-  /** The last step of a run that is held here. */
+  /** The last step of a run on this device. */
   lastStep(run_id: string): RunStep | null
-  /** The failure of a run as it leaves this device: its subject is marked if it is a path. */
+  /** The failure of a run as it is sent to the cloud: if its subject is a path, it is marked. */
   markedFailure(run_id: string, failure: FailureContract): FailureContract
-  /** Its last words, as JSON text; null for none. */
+  /** The final message of the run, as JSON text; null if there is none. */
   resultOf(run_id: string): string | null
   log(line: string): void
 }
@@ -69,7 +69,7 @@ export function openTasks(ports: TaskPorts): TaskService {
 
   const accepting = new Map<string, Promise<TaskOutcome>>()
 
-  /** Two who say yes at once say it once. */
+  /** Concurrent requests to accept a task share one attempt. */
   function accept(task_id: string): Promise<TaskOutcome> {
     const under_way = accepting.get(task_id) ?? accepted(task_id).finally(() => accepting.delete(task_id))
     accepting.set(task_id, under_way)
@@ -87,7 +87,7 @@ export function openTasks(ports: TaskPorts): TaskService {
     if (claim !== null) return claim
     const started = kept.workflow_id === null ? await ports.start(kept, `task:${task_id}`) : notStarted(workflowMessage(kept))
     if (!started.ok) {
-      // The cloud has it as running here: it must hear that it is not.
+      // The cloud lists the task as running on this device, so the failure must be reported.
       tasks.put(task_id, { stage: 'gone', untold: { status: 'failed', device_id, error: { message: started.message } } })
       await tellAll()
       return refused('not_started', started.message)
@@ -96,12 +96,12 @@ export function openTasks(ports: TaskPorts): TaskService {
     return shown(task_id)
   }
 
-  /** Null when the task is ours. Of two devices one is refused; a lost reply is asked after. */
+  /** Null if this device has the task. Only one device gets it; after a lost reply, the cloud is asked again. */
   async function claimed(task_id: string): Promise<TaskOutcome | null> {
     const answer = await cloud.tell(task_id, { status: 'running', device_id })
     if (answer.kind === 'ok') return null
     if (answer.kind === 'unreachable' || answer.status >= 500)
-      return refused('unreachable', `the cloud can't be asked for task ${task_id}: ${answer.detail}`)
+      return refused('unreachable', `the cloud cannot be reached to claim task ${task_id}: ${answer.detail}`)
     const now = await cloud.get(task_id)
     if (now.kind === 'ok' && now.body.status === 'running' && now.body.device_id === device_id) return null
     tasks.put(task_id, { stage: 'gone' })
@@ -110,7 +110,7 @@ export function openTasks(ports: TaskPorts): TaskService {
 
   async function decline(task_id: string): Promise<TaskOutcome> {
     const kept = tasks.get(task_id)
-    if (kept?.stage !== 'offered') return refused('not_found', `task ${task_id} is not on offer here`)
+    if (kept?.stage !== 'offered') return refused('not_found', `task ${task_id} is not offered to this device`)
     tasks.put(task_id, { stage: 'ended', untold: { status: 'canceled', device_id } })
     await tellAll()
     return shown(task_id)
@@ -118,13 +118,15 @@ export function openTasks(ports: TaskPorts): TaskService {
 
   let telling: Promise<void> = Promise.resolve()
 
-  /** One after the other, so that nothing is told twice. */
+  /** Sequential, so that nothing is reported twice. */
   function tellAll(): Promise<void> {
-    telling = telling.then(tellEach).catch((error: unknown) => ports.log(`the cloud could not be told of tasks: ${String(error)}`))
+    telling = telling
+      .then(tellEach)
+      .catch((error: unknown) => ports.log(`the state of tasks could not be reported to the cloud: ${String(error)}`))
     return telling
   }
 
-  /** What the cloud will not hear any more, because it has ended there, is told enough. */
+  /** If the cloud refuses a report because the task has already ended there, the report is dropped. */
   async function tellEach(): Promise<void> {
     for (const { task_id, untold } of tasks.untold()) {
       if (untold === null) continue
@@ -134,7 +136,7 @@ export function openTasks(ports: TaskPorts): TaskService {
         (answer.kind === 'refused' && (answer.status >= 500 || answer.status === 429 || answer.status === 401))
       )
         return
-      if (answer.kind === 'refused') ports.log(`the end of task ${task_id} was not taken: ${answer.detail}`)
+      if (answer.kind === 'refused') ports.log(`the cloud refused the report that task ${task_id} ended: ${answer.detail}`)
       tasks.put(task_id, { untold: null })
     }
   }
@@ -145,7 +147,7 @@ export function openTasks(ports: TaskPorts): TaskService {
     if (task.status === 'pending' && concerned && !kept) {
       tasks.offer(task)
       if (then !== 'as_wished' || mode() !== 'run' || task.device_id !== device_id) return
-      // No other device will run a task that names this one: it is claimed and reported as failed, so that its sender learns of it.
+      // No other device will run a task for this device: it is claimed and reported as failed, so that its sender is informed.
       if (task.workflow_id !== undefined) tasks.put(task.id, { stage: 'claiming' })
       await accept(task.id)
       return
@@ -163,7 +165,7 @@ export function openTasks(ports: TaskPorts): TaskService {
     const update = endOf(step, device_id, ports)
     const kept = update && tasks.ofRun(step.run_id)
     if (!update || kept?.stage !== 'running') return
-    // A run in place of the task's workflow, started by an older version, does not complete the task.
+    // A run started by an older version in place of the task's workflow does not complete the task.
     const wrong = kept.workflow_id !== null && update.status === 'completed'
     const untold = wrong ? ({ status: 'failed', device_id, error: { message: workflowMessage(kept) } } as const) : update
     tasks.put(kept.task_id, { stage: 'ended', untold })
@@ -198,7 +200,7 @@ export function openTasks(ports: TaskPorts): TaskService {
       await readNew('only_offer')
     },
     async catchUp() {
-      // The runtime may have died between the end of a run and the note of it.
+      // The runtime may have crashed after the end of a run and before it was recorded here.
       for (const { run_id } of tasks.in('running')) {
         const last = run_id === null ? null : ports.lastStep(run_id)
         if (last) stepWritten(last)
@@ -257,7 +259,7 @@ function refused(code: Extract<TaskOutcome, { ok: false }>['code'], message: str
   return { ok: false, code, message }
 }
 
-/** What the agent is told to do. */
+/** The task as text for the agent. */
 export function taskText({ title, description, input }: Pick<KeptTask, 'title' | 'description' | 'input'>): string {
   return [title, description, input === null ? null : `Input:\n${input}`].filter((part) => part !== null && part !== '').join('\n\n')
 }

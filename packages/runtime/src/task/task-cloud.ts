@@ -1,4 +1,4 @@
-// Tasks as the cloud carries them.
+// Tasks in the cloud's API.
 import { createHash } from 'node:crypto'
 import type { Task, TaskCreate, TaskListQuery, TaskStatusUpdate, TaskSummary } from '@tandem/contract/task'
 import type { Account } from '../account/account.ts'
@@ -6,15 +6,15 @@ import type { Answer } from '../account/answer.ts'
 
 export interface TaskCloud {
   get(task_id: string): Promise<Answer<Task>>
-  /** Those that nobody has started, newest first. */
+  /** Tasks that no device has started, newest first. */
   pending(): Promise<Answer<readonly TaskSummary[]>>
   tell(task_id: string, update: TaskStatusUpdate): Promise<Answer<Task>>
 }
 
-/** For a person who looks at all of them, or sends one. */
+/** For users who list all tasks or create one. */
 export interface TaskDirectory {
   list(query: TaskListQuery): Promise<Answer<TaskPage>>
-  /** The same key makes nothing twice. */
+  /** The same key never creates two tasks. */
   create(task: TaskCreate, key: string): Promise<Answer<Task>>
 }
 
@@ -40,7 +40,7 @@ export function openTaskCloud(account: Pick<Account, 'call'>): TaskCloud & TaskD
   }
 }
 
-/** The cloud has its own idea of how long a key is. */
+/** The cloud limits the length of a key. */
 function keyFor(key: string): string {
   return createHash('sha256').update(`task ${key}`).digest('hex')
 }

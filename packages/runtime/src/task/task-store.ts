@@ -1,4 +1,4 @@
-// What this device knows of the cloud's tasks, so that none is started twice and no end goes untold.
+// What this device knows about the cloud's tasks, so that none is started twice and every end is reported.
 import type { TaskStage } from '@tandem/contract/command'
 import type { Task, TaskStatusUpdate } from '@tandem/contract/task'
 import type { Store } from '../store/store.ts'
@@ -9,7 +9,7 @@ export interface KeptTask {
   readonly description: string | null
   readonly input: string | null
   readonly workflow_id: string | null
-  /** The device it names; null for whichever starts it first. */
+  /** The device that should run it; null for any device. */
   readonly device_id: string | null
   readonly stage: TaskStage
   readonly run_id: string | null
@@ -22,9 +22,9 @@ export interface TaskStore {
   ofRun(run_id: string): KeptTask | undefined
   in(stage: TaskStage): readonly KeptTask[]
   untold(): readonly KeptTask[]
-  /** All but those that are others' now, newest first. */
+  /** All except those that other devices have, newest first. */
   list(): readonly KeptTask[]
-  /** Known ones stay as they are. */
+  /** Adds a task; a known one is not changed. */
   offer(task: Task): void
   put(task_id: string, change: Partial<Pick<KeptTask, 'stage' | 'run_id' | 'untold'>>): void
 }
