@@ -1,4 +1,4 @@
-// The window's files, read once at start: a request only ever looks a name up, so that no request can reach another file.
+// The window's files, read once at startup: a request is only a lookup by name, so it cannot reach any other file.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
@@ -12,7 +12,7 @@ export interface Asset {
 
 export interface Window {
   readonly page: Asset
-  /** By the exact text of the address: `/assets/index-B3xY12ab.js`. */
+  /** By exact path: `/assets/index-B3xY12ab.js`. */
   readonly assets: ReadonlyMap<string, Asset>
 }
 
@@ -37,7 +37,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** Names that carry a hash of their content never mean anything else. */
+/** Files with a hash of their content in the name never change. */
 const hashed = /^\/assets\/[^/]+-[\w-]{8}\.\w+$/
 
 async function collect(folder: string, address: string, into: Map<string, Asset>): Promise<void> {
@@ -54,7 +54,7 @@ async function entriesOf(folder: string) {
   try {
     return await readdir(folder, { withFileTypes: true })
   } catch (cause) {
-    throw new Error(`the window's folder can't be read: ${folder}`, { cause })
+    throw new Error(`the folder of the window cannot be read: ${folder}`, { cause })
   }
 }
 

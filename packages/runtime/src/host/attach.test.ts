@@ -1,4 +1,4 @@
-// The command line at a runtime that is running: a real process finds it by `runtime.json` and speaks over the channel.
+// The CLI with a running runtime: a real process finds it by `runtime.json` and uses the command channel.
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ function tandem(...args: string[]): { readonly ended: Promise<Ended>; said(text:
     told()
   })
   return {
-    // Tests run as root in some places and not in others; what they compare is the same in both.
+    // Tests run as root on some machines and not on others; the compared values are the same on both.
     ended: new Promise((resolve) =>
       child.on('close', (status) =>
         resolve({ status, stdout, stderr: stderr.replace(/^tandem: warning: Tandem is running as root.*\n/, '') }),
@@ -59,7 +59,7 @@ function tandem(...args: string[]): { readonly ended: Promise<Ended>; said(text:
   }
 }
 
-test('commands reach the runtime that holds the folder, and what they make is there', { timeout }, async () => {
+test('commands reach the runtime that has the lease, and their results are there', { timeout }, async () => {
   expect(await tandem('agents', 'create', 'Scribe').ended).toMatchObject({ status: 0, stderr: '' })
   expect(here.features.agents.list().map(({ agent }) => agent.name)).toEqual(['Scribe'])
   const status = await tandem('command', 'runtime_status').ended
@@ -74,7 +74,7 @@ test('commands reach the runtime that holds the folder, and what they make is th
   })
 })
 
-test('a run is followed from its beginning to its end, with the text as it comes', { timeout }, async () => {
+test('a run is followed from start to end, with its text as it is streamed', { timeout }, async () => {
   const { run_id, conversation_id } = here.startRun()
   const { journal } = here.features
   journal.append(run_id, { kind: 'tool.call', call_id: 'c1', tool: 'fs.read', arguments: '{"path":"a"}' })
@@ -102,7 +102,7 @@ test('a run is followed from its beginning to its end, with the text as it comes
   expect(await following.ended).toEqual({ status: 0, stdout: 'Hello there.\n', stderr: '→ fs.read {"path":"a"}\n✓ fs.read x\n' })
 })
 
-test('the token is in no argument and no environment of the processes', { timeout }, async () => {
+test('the token is not in the arguments or environment of any process', { timeout }, async () => {
   const { run_id } = here.startRun()
   const { journal } = here.features
   journal.append(run_id, { kind: 'tool.call', call_id: 'c1', tool: 'fs.read', arguments: '{}' })
@@ -124,7 +124,7 @@ test('the token is in no argument and no environment of the processes', { timeou
   expect((await following.ended).status).toBe(0)
 })
 
-test('when the file is gone the folder is known to be in use', { timeout }, async () => {
+test('without the file, the folder is still reported as in use', { timeout }, async () => {
   rmSync(join(here.home, 'runtime.json'))
   expect(await tandem('runs').ended).toMatchObject({ status: 1, stderr: expect.stringContaining('in use by another tandem command') })
 })

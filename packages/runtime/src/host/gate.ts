@@ -1,4 +1,4 @@
-// Who may ask the loopback server at all. Any page of the web can send requests to 127.0.0.1; only our own is answered.
+// Who may send requests to the loopback server. Any page on the web can send requests to 127.0.0.1; only our own is served.
 import type { IncomingMessage } from 'node:http'
 import { rpcPath } from '@tandem/contract/command'
 import type { Sessions } from './session.ts'
@@ -9,26 +9,26 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Null when the request for a page or a file may go on. */
+/** Null if a request for a page or a file is allowed. */
 export function refusalOf(request: IncomingMessage, port: number): Refusal | null {
   if (!isOurHost(request, port)) return foreignHost
-  if (isForeignEmbedding(request)) return { status: 403, reason: 'Pages of other origins are not answered.' }
+  if (isForeignEmbedding(request)) return { status: 403, reason: 'Requests from other origins are not allowed.' }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return { status: 405, reason: 'Only GET and HEAD are answered.', headers: { allow: 'GET, HEAD' } }
+    return { status: 405, reason: 'Only GET and HEAD are allowed.', headers: { allow: 'GET, HEAD' } }
   }
   if (!request.url?.startsWith('/')) return { status: 400, reason: 'The address must be a path.' }
   return null
 }
 
-/** Null when a window may change its code for a cookie: only our own page can send JSON here with our own origin. */
+/** Null if a window may exchange its code for a cookie: only our own page can send JSON here with our own origin. */
 export function sessionRefusal(request: IncomingMessage, port: number): Refusal | null {
   if (!isOurHost(request, port)) return foreignHost
   if (!isOurOrigin(request)) return foreignOrigin
-  if (request.headers['content-type'] !== 'application/json') return { status: 415, reason: 'The code must come as application/json.' }
+  if (request.headers['content-type'] !== 'application/json') return { status: 415, reason: 'The code must be sent as application/json.' }
   return null
 }
 
-/** Null when a program may have the address of another window. No page can send this: it sets no such header, and says where it comes from. */
+/** Null if a program may get the address of another window. No page can send this request: it cannot set the header, and it sends its origin. */
 export function windowRefusal(request: IncomingMessage, port: number, sessions: Sessions): Refusal | null {
   if (!isOurHost(request, port)) return foreignHost
   const { authorization, origin } = request.headersDistinct
@@ -36,13 +36,13 @@ export function windowRefusal(request: IncomingMessage, port: number, sessions: 
   return isOurProgram(authorization, sessions) ? null : unknown
 }
 
-/** Null when the socket may open. The address carries nothing: a token in it would be written to logs. */
+/** Null if the socket may be opened. The address contains no secret: a token in it would be logged. */
 export function channelRefusal(request: IncomingMessage, port: number, sessions: Sessions): Refusal | null {
   if (!isOurHost(request, port)) return foreignHost
-  if (request.url !== rpcPath) return { status: 404, reason: 'There is nothing here.' }
+  if (request.url !== rpcPath) return { status: 404, reason: 'Not found.' }
   const { authorization, origin } = request.headersDistinct
   if (authorization) {
-    // A page can't set this header on a socket. Whoever has both is no program of ours.
+    // A page cannot set this header on a socket. A request that has both does not come from one of our programs.
     if (origin) return foreignOrigin
     return isOurProgram(authorization, sessions) ? null : unknown
   }
@@ -51,7 +51,7 @@ export function channelRefusal(request: IncomingMessage, port: number, sessions:
   return cookie !== undefined && sessions.isWindow(cookie) ? null : unknown
 }
 
-/** Null when a window may see a file: a page of another origin has no cookie of ours, and says where it comes from. */
+/** Null if a window may get a file: a page of another origin does not have our cookie, and sends its origin. */
 export function fileRefusal(request: IncomingMessage, port: number, sessions: Sessions): Refusal | null {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') return foreignOrigin
@@ -64,26 +64,26 @@ function isOurProgram(authorization: readonly string[] | undefined, sessions: Se
   return token !== undefined && sessions.isProgram(token)
 }
 
-/** Browsers do not keep the cookies of two ports apart: the name does. */
+/** Browsers share cookies between ports, so the name contains the port. */
 export function cookieName(port: number): string {
   return `tandem_session_${port}`
 }
 
-const foreignHost: Refusal = { status: 421, reason: 'This server answers only to its own address.' }
+const foreignHost: Refusal = { status: 421, reason: 'This server accepts only requests to its own address.' }
 const foreignOrigin: Refusal = { status: 403, reason: 'Only the window of this runtime may do that.' }
 const unknown: Refusal = {
   status: 401,
-  reason: 'Open the window by the address that tandem start prints, or show the token of runtime.json.',
+  reason: 'Open the window with the address that tandem start prints, or send the token from runtime.json.',
 }
 
-/** A name that was rebound to loopback still says its own name here; two names are one too many. */
+/** A DNS name that was rebound to loopback still appears here; more than one Host header is refused. */
 function isOurHost(request: IncomingMessage, port: number): boolean {
   const hosts = request.headersDistinct.host ?? []
   const [host] = hosts
   return hosts.length === 1 && (host === `127.0.0.1:${port}` || host === `localhost:${port}`)
 }
 
-/** Exactly the origin of the page this server handed out. No origin, `null` and two of them are foreign. */
+/** Exactly the origin of the page that this server sent. A missing origin, `null` and two origins are foreign. */
 function isOurOrigin(request: IncomingMessage): boolean {
   const { origin = [], host = [] } = request.headersDistinct
   const site = request.headers['sec-fetch-site']
@@ -99,7 +99,7 @@ function cookieOf(request: IncomingMessage, port: number): string | undefined {
   return found.length === 1 ? found[0]?.slice(name.length) : undefined
 }
 
-/** Browsers say where a request comes from. Following a link here is fine; loading us into another page is not. */
+/** Browsers send where a request comes from. Following a link to us is allowed; embedding us in another page is not. */
 function isForeignEmbedding(request: IncomingMessage): boolean {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': destination } = request.headers
   if (site === undefined || site === 'same-origin' || site === 'none') return false

@@ -72,8 +72,8 @@ test.each([
   '/index.html%00.js',
   '/__proto__.js',
   '/assets/missing-B3xY12ab.js',
-])('%s is not there', async (path) => {
-  expect(await seen(path)).toEqual({ status: 404, type: 'text/plain; charset=utf-8', body: 'There is nothing here.\n' })
+])('%s is not found', async (path) => {
+  expect(await seen(path)).toEqual({ status: 404, type: 'text/plain; charset=utf-8', body: 'Not found.\n' })
 })
 
 test.each([
@@ -88,12 +88,12 @@ test.each([
   ['127.1:PORT', 421],
   ['localhost:PORT', 200],
   ['127.0.0.1:PORT', 200],
-])('Host %s is answered with %i', async (host, status) => {
+])('Host %s gets %i', async (host, status) => {
   const reply = await ask('/', { headers: { host: host.replace('PORT', String(port)) } })
   expect({ status: reply.status, csp: typeof reply.headers['content-security-policy'] }).toEqual({ status, csp: 'string' })
 })
 
-test('two Host lines and an absolute address are refused', async () => {
+test('two Host headers and an absolute address are refused', async () => {
   expect(await raw(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nHost: evil.test\r\nConnection: close\r\n\r\n`)).toMatch(
     /^HTTP\/1\.1 4(?:00|21) /,
   )
@@ -112,7 +112,7 @@ test.each([
   [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, 200],
   [{ 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }, 200],
   [{ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, 200],
-])('a request that says %j is answered with %i', async (headers, status) => {
+])('a request with %j gets %i', async (headers, status) => {
   expect((await ask('/status.json', { headers })).status).toBe(status)
 })
 
@@ -125,7 +125,7 @@ test('the status names the product and nothing else', async () => {
   })
 })
 
-test('every answer carries the same protection', async () => {
+test('every response has the same security headers', async () => {
   const protection = {
     'content-security-policy':
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
@@ -137,7 +137,7 @@ test('every answer carries the same protection', async () => {
   for (const path of ['/', scriptPath, '/status.json', '/missing.js']) expect((await ask(path)).headers).toMatchObject(protection)
 })
 
-test('hashed files are kept for ever, pages are asked for again, and a held copy is not sent twice', async () => {
+test('hashed files are cached forever, pages are revalidated, and an unchanged copy is not sent again', async () => {
   const hashed = await ask(scriptPath)
   const plain = await ask('/')
   expect([hashed.headers['cache-control'], plain.headers['cache-control']]).toEqual(['public, max-age=31536000, immutable', 'no-cache'])
@@ -146,7 +146,7 @@ test('hashed files are kept for ever, pages are asked for again, and a held copy
   expect((await ask('/', { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
 })
 
-test('HEAD answers like GET, without the body', async () => {
+test('HEAD responds like GET, without the body', async () => {
   const reply = await ask('/', { method: 'HEAD' })
   expect({ status: reply.status, length: reply.headers['content-length'], body: reply.body }).toEqual({
     status: 200,
@@ -155,13 +155,13 @@ test('HEAD answers like GET, without the body', async () => {
   })
 })
 
-test('a folder without a window and a port that is taken are told by name', async () => {
+test('a folder without a window and a port in use are named in the error', async () => {
   await expect(openHost({ ...options, windowDir: join(folder, 'window', 'assets') })).rejects.toThrow('the window is not built')
-  await expect(openHost({ ...options, windowDir: join(folder, 'none') })).rejects.toThrow("the window's folder can't be read")
+  await expect(openHost({ ...options, windowDir: join(folder, 'none') })).rejects.toThrow('the folder of the window cannot be read')
   await expect(openHost({ ...options, windowDir: join(folder, 'window'), port })).rejects.toThrow(`127.0.0.1:${port}`)
 })
 
-test('stop ends it, once and again', async () => {
+test('stop can be called twice', async () => {
   const other = await openHost({ ...options, windowDir: join(folder, 'window') })
   await other.stop()
   await other.stop()
@@ -179,7 +179,7 @@ async function seen(path: string) {
   return { status, type: headers['content-type'], body }
 }
 
-/** `fetch` tidies paths and hides headers; this sends exactly what it is given. */
+/** `fetch` normalizes paths and hides headers; this sends exactly what it is given. */
 function ask(path: string, options: { method?: string; headers?: Record<string, string> } = {}): Promise<Asked> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port, path, agent: false, ...options }, (reply) => {

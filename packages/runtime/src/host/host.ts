@@ -1,4 +1,4 @@
-// The loopback server of the window: its files, one status, and the door to the commands for who has proven to be allowed.
+// The loopback server of the window: its files, its status, and the command channel for authorized clients.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { sessionPath, windowPath } from '@tandem/contract/command'
 import type { HostStatus } from '@tandem/contract/status'
@@ -16,7 +16,7 @@ import { openSessions, type Sessions } from './session.ts'
 import { openSession } from './session-route.ts'
 import { hostStatus } from './status.ts'
 
-/** What stands behind the channel, and the folder where programs look for its address. */
+/** What the channel gives access to, and the folder in which programs find its address. */
 export interface Behind extends Omit<ChannelPorts, 'log' | 'commands'> {
   readonly home: string
   readonly commands: Pick<CommandLayer, 'receive'>
@@ -26,17 +26,17 @@ export interface Behind extends Omit<ChannelPorts, 'log' | 'commands'> {
 export interface HostOptions {
   /** The folder of the built window. */
   readonly windowDir: string
-  /** When absent the one of last time, so that a browser knows the window again; a free one when that is taken. */
+  /** By default the previous port, so that the browser keeps its data for the window; a free port if that is in use. */
   readonly port?: number
   readonly behind: Behind
-  /** How many windows are open, each time that changes. */
+  /** Called with the number of open windows whenever it changes. */
   onWindows?(open: number): void
   log(line: string): void
 }
 
 export interface Host {
   readonly url: string
-  /** The address to open a window by, with a one-time code in its fragment. Each call makes another. */
+  /** The address that opens a window, with a one-time code in its fragment. Each call creates a new code. */
   windowUrl(): string
   stop(): Promise<void>
 }
@@ -53,7 +53,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     answer(request, response, room).catch((error: unknown) => {
       log(`${request.method} ${request.url} failed: ${error instanceof Error ? error.stack : String(error)}`)
       if (response.headersSent) response.destroy()
-      else say(response, 500, 'Something broke inside; the log says what.')
+      else say(response, 500, 'An unexpected error occurred. See the log for details.')
     })
   })
   server.headersTimeout = 10_000
@@ -61,7 +61,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   server.maxConnections = 512
   server.on('upgrade', (request, socket, head) => door.upgrade(request, socket, head))
   port = await listenAgain(server, options.port, behind.home)
-  server.on('error', (error) => log(`the window's server: ${error.message}`))
+  server.on('error', (error) => log(`error of the window's server: ${error.message}`))
   const url = `http://127.0.0.1:${port}/`
   const removeFile = writeRuntimeFile(behind.home, announced(url, sessions, behind))
   let stopped: Promise<void> | null = null
@@ -98,7 +98,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, room: 
   const file_id = fileIdOf(path)
   if (file_id !== null) return picture(request, response, room, file_id)
   const asset = room.window.assets.get(path) ?? (isPagePath(path) ? room.window.page : undefined)
-  if (!asset) return say(response, 404, 'There is nothing here.')
+  if (!asset) return say(response, 404, 'Not found.')
   sendAsset(request, response, asset)
 }
 
@@ -107,13 +107,13 @@ async function session(request: IncomingMessage, response: ServerResponse, { por
   if (refusal) return refuse(response, refusal)
   const status = await openSession(request, response, port, sessions)
   if (status !== null)
-    refuse(response, { status, reason: 'The code is unknown, used or too old: open the address that tandem start prints.' })
+    refuse(response, { status, reason: 'The code is unknown, already used or expired. Open the address that tandem start prints.' })
 }
 
 function picture(request: IncomingMessage, response: ServerResponse, { port, sessions, file }: Room, file_id: string): void {
   const refusal = fileRefusal(request, port, sessions)
   if (refusal) refuse(response, refusal)
-  else if (!sendPicture(request, response, file(file_id))) say(response, 404, 'There is no such picture here.')
+  else if (!sendPicture(request, response, file(file_id))) say(response, 404, 'Picture not found.')
 }
 
 function anotherWindow(request: IncomingMessage, response: ServerResponse, { port, sessions, windowUrl }: Room): void {
@@ -123,13 +123,13 @@ function anotherWindow(request: IncomingMessage, response: ServerResponse, { por
 }
 
 function refuse(response: ServerResponse, { status, reason, headers = {} }: Refusal): void {
-  // What is left of a refused request is not read.
+  // The rest of a refused request is not read.
   response.setHeader('connection', 'close')
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   say(response, status, reason)
 }
 
-/** The window has its own addresses; they all begin with the same page. A dot means a file was meant. */
+/** All pages of the window are served by the same file. A path with a dot is the path of a file. */
 function isPagePath(path: string): boolean {
   return !path.includes('.')
 }
@@ -166,18 +166,18 @@ async function listenAgain(server: Server, asked: number | undefined, home: stri
 
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    const refuse = (cause: Error) => reject(new Error(`the window can't listen on 127.0.0.1:${port}: ${cause.message}`, { cause }))
+    const refuse = (cause: Error) => reject(new Error(`the window cannot listen on 127.0.0.1:${port}: ${cause.message}`, { cause }))
     server.once('error', refuse)
     server.listen(port, '127.0.0.1', () => {
       server.off('error', refuse)
       const address = server.address()
-      if (address === null || typeof address === 'string') reject(new Error('the window listens on no port'))
+      if (address === null || typeof address === 'string') reject(new Error('the server of the window has no port'))
       else resolve(address.port)
     })
   })
 }
 
-/** Answers under way get a moment; then the line is cut. */
+/** Responses in progress get a moment to finish; then the connections are closed. */
 function close(server: Server, door: Door, removeFile: () => void): Promise<void> {
   removeFile()
   door.close()

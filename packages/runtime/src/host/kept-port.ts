@@ -1,16 +1,16 @@
-// The port of last time. With it the window keeps its address, and a browser what it remembers for that address.
+// The previous port. With the same port, the window keeps its address and the browser its data for that address.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const name = 'window-port'
 
-/** 0, which stands for any free one, when there is none to be read. */
+/** 0, which means any free port, if none is stored. */
 export function keptPort(home: string): number {
   try {
     const port = Number(readFileSync(join(home, name), 'utf8'))
     return Number.isInteger(port) && port >= 1_024 && port <= 65_535 ? port : 0
   } catch {
-    // The first start, or nothing readable: any port will do.
+    // The first start, or the file is not readable: use any port.
     return 0
   }
 }

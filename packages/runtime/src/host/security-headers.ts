@@ -1,4 +1,4 @@
-// Sent with every answer, refusals included.
+// Sent with every response, including refusals.
 
 const policy = {
   'default-src': "'none'",

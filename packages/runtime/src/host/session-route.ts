@@ -1,4 +1,4 @@
-// `POST /session`: a window changes the one-time code of its address for a cookie that no script can read.
+// `POST /session`: a window exchanges the one-time code of its address for a cookie that no script can read.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { rpcPath } from '@tandem/contract/command'
 import { cookieName } from './gate.ts'
@@ -6,7 +6,7 @@ import type { Sessions } from './session.ts'
 
 const bodyBytes = 1_024
 
-/** The status to refuse with, or null when the cookie was given. */
+/** The status of the refusal, or null if the cookie was set. */
 export async function openSession(
   request: IncomingMessage,
   response: ServerResponse,
@@ -25,7 +25,7 @@ export async function openSession(
   return null
 }
 
-/** Null when there is more than a code needs. */
+/** Null if the body is larger than any code. */
 async function bodyOf(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = []
   let size = 0
@@ -44,7 +44,7 @@ function codeIn(text: string): string | null {
     const { code } = value as { code: unknown }
     return typeof code === 'string' ? code : null
   } catch {
-    // Not JSON: the caller answers 400.
+    // Not JSON: the caller responds with 400.
     return null
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testClock } from '../../test/support/clock/test-clock.ts'
 import { openSessions } from './session.ts'
 
-test('a code is good for one use and five minutes', () => {
+test('a code is valid for one use and five minutes', () => {
   const clock = testClock()
   const sessions = openSessions(clock)
   const [used, old] = [sessions.newCode(), sessions.newCode()]
@@ -13,7 +13,7 @@ test('a code is good for one use and five minutes', () => {
   expect([sessions.isWindow(cookie ?? ''), sessions.isWindow(used), sessions.isWindow('')]).toEqual([true, false, false])
 })
 
-test('the kinds of proof are not taken for each other', () => {
+test('a code, a cookie and a token are not interchangeable', () => {
   const sessions = openSessions(testClock())
   const cookie = sessions.redeem(sessions.newCode()) ?? ''
   expect([
@@ -25,7 +25,7 @@ test('the kinds of proof are not taken for each other', () => {
   expect(sessions.redeem(sessions.token)).toBeNull()
 })
 
-test('codes that nobody uses do not pile up: the oldest go', () => {
+test('unused codes do not accumulate: the oldest are dropped', () => {
   const sessions = openSessions(testClock())
   const codes = Array.from({ length: 17 }, () => sessions.newCode())
   expect(codes.map((code) => sessions.redeem(code) !== null)).toEqual([false, ...Array(16).fill(true)])

@@ -1,14 +1,14 @@
-// Who may speak on the loopback channel: windows by a cookie they got for a one-time code, programs by the token of `runtime.json`.
+// Who may use the command channel: windows with a cookie they got for a one-time code, programs with the token from `runtime.json`.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../clock/clock.ts'
 
 export interface Sessions {
-  /** For the address of a window; good for one use and a few minutes. */
+  /** For the address of a window; valid once and for a few minutes. */
   newCode(): string
-  /** The cookie's value for a code; null when the code is unknown, used or too old. */
+  /** The cookie's value for a code; null if the code is unknown, used or expired. */
   redeem(code: string): string | null
   isWindow(cookie: string): boolean
-  /** What programs of the same person show. */
+  /** The token for programs of the same user. */
   readonly token: string
   isProgram(token: string): boolean
 }
@@ -18,7 +18,7 @@ const mostCodes = 16
 const mostWindows = 64
 
 export function openSessions(clock: Pick<Clock, 'elapsed'>): Sessions {
-  // By their digests: looking one up takes as long for a near miss as for a far one.
+  // Stored as digests, so that the time of a lookup does not depend on how similar a guess is.
   const codes = new Map<string, number>()
   const windows = new Set<string>()
   const token = secret()

@@ -1,4 +1,4 @@
-// What /status.json tells the window, which asks for it to find out whether this runtime is there at all.
+// The content of /status.json, which the window requests to check that this runtime is reachable.
 import type { HostStatus } from '@tandem/contract/status'
 import manifest from '../../package.json' with { type: 'json' }
 

@@ -1,4 +1,4 @@
-// Who gets another window, how many are open, and where they are found again.
+// Who can get another window, how many windows are open, and where they are found again.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => here.stop())
 
-test('another window is for programs of the same person, never for a page', async () => {
+test('programs of the same user can get another window; pages cannot', async () => {
   const token = JSON.parse(readFileSync(join(here.home, 'runtime.json'), 'utf8')).token as string
   const host = `127.0.0.1:${here.port}`
   const authorization = `Bearer ${token}`
@@ -42,7 +42,7 @@ test('another window is for programs of the same person, never for a page', asyn
   ]).toEqual([401, 401, 403, 403, 403, 421])
 })
 
-test('windows are counted, programs are not, and the port is the same next time', async () => {
+test('windows are counted, programs are not, and the port stays the same after a restart', async () => {
   const counts: number[] = []
   const { journal, events } = here.features
   const commands = openCommands(here.features, { log: () => undefined })

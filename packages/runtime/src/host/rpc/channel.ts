@@ -1,4 +1,4 @@
-// One socket of the channel: calls come in, answers and what was subscribed to go out, never more than the reader takes.
+// One socket of the channel: receives calls, sends responses and notifications, never more than the reader accepts.
 import { commandErrors, type RpcError, type RpcId, rpcErrorCodes, rpcLimits, type SubscribeParams } from '@tandem/contract/command'
 import type { WebSocket } from 'ws'
 import type { Clock } from '../../clock/clock.ts'
@@ -34,7 +34,7 @@ export function openChannel(socket: WebSocket, ports: ChannelPorts): void {
     })
   }
 
-  /** While much is under way nothing more is read: the caller waits, and nothing piles up here. */
+  /** Stops reading while too many calls or bytes are pending: the caller waits, and nothing accumulates here. */
   function hold(): void {
     const busy = calls >= rpcLimits.calls || unread > 2 * rpcLimits.buffer_bytes
     if (busy && !socket.isPaused) socket.pause()
@@ -68,7 +68,7 @@ export function openChannel(socket: WebSocket, ports: ChannelPorts): void {
     hold()
     if (!answer.ok) return refused(id, { code: numberOf(answer.error.code), message: answer.error.message, data: answer.error })
     send({ id, result: answer.value })
-    // Only now: the answer names the subscription its notifications speak of.
+    // Only after the response, which has the id that the notifications refer to.
     if (method === 'subscribe') begin(answer.value as { subscription_id: string }, params as SubscribeParams)
   }
 
@@ -94,14 +94,14 @@ export function openChannel(socket: WebSocket, ports: ChannelPorts): void {
   function unsubscribe(params: unknown) {
     const subscription_id = unsubscriptionOf(params)
     if (subscription_id === null)
-      return refuse('invalid_params', '`subscription_id` must be the id of a subscription, and the only parameter')
+      return refuse('invalid_params', '`subscription_id` must be the id of a subscription, without other parameters')
     const feed = feeds.get(subscription_id)
     feed?.end()
     return { ok: true as const, value: { ended: feed !== undefined } }
   }
 
   socket.on('message', (data, isBinary) => {
-    if (isBinary) return socket.close(1003, 'messages are text')
+    if (isBinary) return socket.close(1003, 'messages must be text')
     const message = incoming(String(data))
     if (!message.ok) return refused(message.id, { code: message.code, message: message.message })
     call(message.id, message.method, message.params).catch((error: unknown) => {
@@ -109,7 +109,7 @@ export function openChannel(socket: WebSocket, ports: ChannelPorts): void {
       refused(message.id, { code: rpcErrorCodes.internal_error, message: commandErrors.internal_error.title })
     })
   })
-  socket.on('error', (error) => ports.log(`a socket of the channel: ${error.message}`))
+  socket.on('error', (error) => ports.log(`error of a socket of the command channel: ${error.message}`))
   socket.on('close', () => {
     closed = true
     for (const { reject } of waiting) reject(new Error('the socket is closed'))
@@ -120,7 +120,7 @@ export function openChannel(socket: WebSocket, ports: ChannelPorts): void {
   const stopPinging = keepAlive(socket, ports.clock)
 }
 
-/** A reader that does not answer a ping is gone, or has stopped reading. */
+/** A reader that does not respond to a ping is gone, or has stopped reading. */
 function keepAlive(socket: WebSocket, clock: Clock): () => void {
   let answered = true
   let cancel: () => void = () => undefined

@@ -1,4 +1,4 @@
-// Attacks on the loopback channel, tried for real: pages of others, rebound names, codes used twice, broken and giant messages.
+// Real attacks on the loopback channel: foreign pages, DNS rebinding, reused codes, malformed and oversized messages.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { connect as dial } from 'node:net'
 import { join } from 'node:path'
@@ -30,21 +30,21 @@ function redeem(code: string, headers: Record<string, string> = {}) {
   return ask(here.port, '/session', 'POST', { ...own, ...headers }, JSON.stringify({ code }))
 }
 
-/** A window that came by its address: its cookie. */
+/** The cookie of a window that was opened with its address. */
 async function cookie(): Promise<string> {
   const { headers } = await redeem(codeOf(here.host.windowUrl()))
   return headers['set-cookie']?.[0]?.split(';')[0] ?? ''
 }
 
-describe('the file of the runtime', () => {
-  test('says where it is, to its owner alone', () => {
+describe('runtime.json', () => {
+  test('has the address of the runtime, and only its owner can read it', () => {
     const file = runtimeFile()
     expect(Check(RuntimeFileSchema, file)).toBe(true)
     expect({ pid: file.pid, url: file.url }).toEqual({ pid: process.pid, url: here.host.url })
     expect(statSync(join(here.home, 'runtime.json')).mode & 0o777).toBe(0o600)
   })
 
-  test('goes when the runtime stops, and never takes the file of another along', async () => {
+  test('is removed when the runtime stops, unless another runtime has replaced it', async () => {
     const other = await testHost()
     const file = join(other.home, 'runtime.json')
     expect(existsSync(file)).toBe(true)
@@ -55,7 +55,7 @@ describe('the file of the runtime', () => {
 })
 
 describe('a one-time code', () => {
-  test('becomes a cookie that no script can read, bound to the channel', async () => {
+  test('is exchanged for a cookie that no script can read, bound to the channel', async () => {
     const reply = await redeem(codeOf(here.host.windowUrl()))
     expect({ status: reply.status, body: reply.body }).toEqual({ status: 204, body: '' })
     expect(reply.headers['set-cookie']).toEqual([
@@ -68,7 +68,7 @@ describe('a one-time code', () => {
     expect([(await redeem(code)).status, (await redeem(code)).status, (await redeem('made up')).status]).toEqual([204, 401, 401])
   })
 
-  test('stands in the fragment, which no server and no log sees', () => {
+  test('is in the fragment, which no server or log sees', () => {
     const url = new URL(here.host.windowUrl())
     expect({ path: url.pathname, query: url.search }).toEqual({ path: '/', query: '' })
     expect(url.hash).toMatch(/^#code=[\w-]{43}$/)
@@ -79,12 +79,12 @@ describe('a one-time code', () => {
     ['from another page', { origin: 'http://evil.test' }, 403],
     ['from a page that hides its origin', { origin: 'null' }, 403],
     ['from another port of this machine', { origin: 'http://127.0.0.1:1' }, 403],
-    ['by a form', { 'content-type': 'text/plain' }, 415],
-    ['by a form that says JSON in its own way', { 'content-type': 'application/json; charset=utf-8' }, 415],
-    ['under a rebound name', { host: 'evil.test:PORT', origin: 'http://evil.test:PORT' }, 421],
-    ['under the other name of loopback', { host: 'localhost:PORT', origin: 'http://127.0.0.1:PORT' }, 403],
-    ['by a request the browser calls foreign', { 'sec-fetch-site': 'cross-site' }, 403],
-  ])('is not changed %s', async (_how, headers, status) => {
+    ['sent by a form', { 'content-type': 'text/plain' }, 415],
+    ['sent by a form with another content type for JSON', { 'content-type': 'application/json; charset=utf-8' }, 415],
+    ['with a rebound name', { host: 'evil.test:PORT', origin: 'http://evil.test:PORT' }, 421],
+    ['with the other name of loopback', { host: 'localhost:PORT', origin: 'http://127.0.0.1:PORT' }, 403],
+    ['in a request that the browser marks as cross-site', { 'sec-fetch-site': 'cross-site' }, 403],
+  ])('is not exchanged %s', async (_how, headers, status) => {
     const code = codeOf(here.host.windowUrl())
     const filled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace('PORT', String(here.port))]))
     const reply = await redeem(code, filled)
@@ -92,7 +92,7 @@ describe('a one-time code', () => {
     expect((await redeem(code)).status).toBe(204)
   })
 
-  test('without an origin, with too much around it, or as no JSON is refused', async () => {
+  test('is refused without an origin, in a large body, or if it is not JSON', async () => {
     const own = { host: `127.0.0.1:${here.port}`, origin: here.origin, 'content-type': 'application/json' }
     const { origin: _origin, ...hidden } = own
     const statuses = [
@@ -139,18 +139,18 @@ describe('a socket', () => {
     ['the token and a rebound host', async () => ({ ...bearer(), host: `evil.test:${here.port}` }), '421'],
     ['the token and a host that ends like ours', async () => ({ ...bearer(), host: `127.0.0.1.nip.io:${here.port}` }), '421'],
     ['the token and no port', async () => ({ ...bearer(), host: '127.0.0.1' }), '421'],
-  ])('stays shut for %s', async (_what, headers, status) => {
+  ])('is refused with %s', async (_what, headers, status) => {
     await expect(connect(here.port, await headers())).rejects.toThrow(status)
   })
 
-  test('stays shut for a token in the address, and everywhere but at its own', async () => {
+  test('is refused with a token in the address, and at any other path', async () => {
     for (const path of [`/rpc?token=${token}`, '/rpc/', '/', '/session', '//rpc', '/%72pc']) {
       await expect(connect(here.port, bearer(), path)).rejects.toThrow('404')
     }
     await expect(connect(here.port, {}, `/rpc?token=${token}`)).rejects.toThrow('404')
   })
 
-  test('two Host lines, two Origin lines and a broken upgrade are refused by raw bytes', async () => {
+  test('two Host headers, two Origin headers and a malformed upgrade, sent as raw bytes, are refused', async () => {
     const head = `Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n`
     const own = `Host: 127.0.0.1:${here.port}\r\n`
     const held = `Cookie: ${await cookie()}\r\n`
@@ -165,7 +165,7 @@ describe('a socket', () => {
     expect(answers.map((answer) => answer.split(' ')[1])).toEqual([expect.stringMatching(/400|421/), '403', '401', '404', '400'])
   })
 
-  test('commands are not reached by a plain request of a page', async () => {
+  test('commands cannot be called with a plain request of a page', async () => {
     const own = { host: `127.0.0.1:${here.port}` }
     for (const method of ['POST', 'PUT', 'OPTIONS']) {
       const reply = await ask(
@@ -182,25 +182,21 @@ describe('a socket', () => {
 
 describe('a message', () => {
   test.each<[string, string, number]>([
-    ['no JSON', '{', -32_700],
+    ['invalid JSON', '{', -32_700],
     ['deep JSON', `{"jsonrpc":"2.0","id":1,"method":"agent_list","params":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, -32_700],
     ['a list of calls', '[{"jsonrpc":"2.0","id":1,"method":"agent_list"}]', -32_600],
-    ['no object', '"agent_list"', -32_600],
+    ['a message that is not an object', '"agent_list"', -32_600],
     ['no id', '{"jsonrpc":"2.0","method":"agent_list"}', -32_600],
     ['an id that is an object', '{"jsonrpc":"2.0","id":{},"method":"agent_list"}', -32_600],
     ['another version', '{"jsonrpc":"1.0","id":1,"method":"agent_list"}', -32_600],
-    ['a method that is no name', '{"jsonrpc":"2.0","id":1,"method":["agent_list"]}', -32_600],
-    ['a method of every object', '{"jsonrpc":"2.0","id":1,"method":"__proto__"}', -32_601],
-    ['an approval beside the parameters', '{"jsonrpc":"2.0","id":1,"method":"agent_list","approved":true}', -32_600],
-    ['keys of every object', '{"jsonrpc":"2.0","id":1,"method":"agent_list","__proto__":{"params":{}}}', -32_600],
-    [
-      'keys of every object in the parameters',
-      '{"jsonrpc":"2.0","id":1,"method":"agent_list","params":{"__proto__":{"limit":1}}}',
-      -32_602,
-    ],
-    ['parameters that do not fit', '{"jsonrpc":"2.0","id":1,"method":"agent_list","params":{"limit":0}}', -32_602],
+    ['a method that is not a string', '{"jsonrpc":"2.0","id":1,"method":["agent_list"]}', -32_600],
+    ['a method named __proto__', '{"jsonrpc":"2.0","id":1,"method":"__proto__"}', -32_601],
+    ['an approval next to the parameters', '{"jsonrpc":"2.0","id":1,"method":"agent_list","approved":true}', -32_600],
+    ['the key __proto__', '{"jsonrpc":"2.0","id":1,"method":"agent_list","__proto__":{"params":{}}}', -32_600],
+    ['the key __proto__ in the parameters', '{"jsonrpc":"2.0","id":1,"method":"agent_list","params":{"__proto__":{"limit":1}}}', -32_602],
+    ['invalid parameters', '{"jsonrpc":"2.0","id":1,"method":"agent_list","params":{"limit":0}}', -32_602],
     ['a feature that is not built', '{"jsonrpc":"2.0","id":1,"method":"memory_search","params":{}}', -32_000],
-  ])('%s is answered with an error, and the socket goes on', async (_what, text, code) => {
+  ])('%s gets an error, and the socket stays open', async (_what, text, code) => {
     const client = await connect(here.port, bearer())
     client.send(text)
     await client.until((heard) => heard.length === 1)
@@ -209,7 +205,7 @@ describe('a message', () => {
     client.socket.close()
   })
 
-  test('a giant frame closes the socket, a binary one too', async () => {
+  test('an oversized or binary frame closes the socket', async () => {
     const [giant, binary] = await Promise.all([connect(here.port, bearer()), connect(here.port, bearer())])
     giant.socket.on('error', () => undefined)
     giant.send('x'.repeat(rpcLimits.frame_bytes + 1))
@@ -217,7 +213,7 @@ describe('a message', () => {
     expect([await giant.closed, await binary.closed]).toEqual([1_009, 1_003])
   })
 
-  test('refusals carry a code and a remedy', async () => {
+  test('refusals have a code and a remedy', async () => {
     const client = await connect(here.port, bearer())
     const { error } = await client.call('agent_get', { agent_id: 'nobody' })
     expect(error).toEqual({
@@ -229,7 +225,7 @@ describe('a message', () => {
   })
 })
 
-test('no more sockets than there may be, and room again when one goes', async () => {
+test('the number of sockets is limited, and a closed one can be replaced', async () => {
   const clients = []
   for (let no = 0; no < rpcLimits.sockets; no += 1) clients.push(await connect(here.port, bearer()))
   await expect(connect(here.port, bearer())).rejects.toThrow('503')
@@ -241,7 +237,7 @@ test('no more sockets than there may be, and room again when one goes', async ()
   await Promise.all([...clients, next].map(({ closed }) => closed))
 })
 
-test('a runtime that stops says goodbye', async () => {
+test('a runtime that stops closes its sockets', async () => {
   const other = await testHost()
   const { token: own } = JSON.parse(readFileSync(join(other.home, 'runtime.json'), 'utf8'))
   const client = await connect(other.port, { authorization: `Bearer ${own}` })
@@ -249,7 +245,7 @@ test('a runtime that stops says goodbye', async () => {
   expect(await client.closed).toBe(1_012)
 })
 
-test('neither token nor code was ever logged', () => {
+test('neither the token nor a code is ever logged', () => {
   expect(here.lines.join('\n')).not.toContain(token)
 })
 

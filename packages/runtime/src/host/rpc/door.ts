@@ -1,4 +1,4 @@
-// The door of the channel: every upgrade is looked at before a socket is made of it.
+// Upgrades to the command channel: each is checked before a socket is created.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { rpcLimits } from '@tandem/contract/command'
@@ -9,14 +9,14 @@ import type { ChannelPorts } from './channel.ts'
 
 export interface Door {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Says goodbye to every socket. */
+  /** Closes every socket. */
   close(): void
 }
 
 export interface DoorPorts extends ChannelPorts {
   readonly sessions: Sessions
   port(): number
-  /** How many windows are open, each time that changes. */
+  /** Called with the number of open windows whenever it changes. */
   onWindows(open: number): void
 }
 
@@ -27,7 +27,7 @@ export async function openDoor(ports: DoorPorts): Promise<Door> {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: rpcLimits.frame_bytes,
-    // What is compressed small may be huge.
+    // A small compressed message could expand to a huge one.
     perMessageDeflate: false,
   })
   let closing = false
@@ -38,7 +38,7 @@ export async function openDoor(ports: DoorPorts): Promise<Door> {
   }
   return {
     upgrade(request, socket, head) {
-      socket.on('error', (error) => ports.log(`an upgrade: ${error.message}`))
+      socket.on('error', (error) => ports.log(`error during an upgrade: ${error.message}`))
       const refusal = closing
         ? busy
         : (channelRefusal(request, ports.port(), ports.sessions) ?? (server.clients.size >= rpcLimits.sockets ? busy : null))
@@ -54,14 +54,14 @@ export async function openDoor(ports: DoorPorts): Promise<Door> {
     close() {
       closing = true
       for (const socket of server.clients) {
-        socket.close(goingAway, 'the runtime stops')
+        socket.close(goingAway, 'the runtime is stopping')
         ports.clock.after(500, () => socket.terminate())
       }
     },
   }
 }
 
-const busy: Refusal = { status: 503, reason: `At most ${rpcLimits.sockets} sockets are open at once; close one.` }
+const busy: Refusal = { status: 503, reason: `At most ${rpcLimits.sockets} sockets can be open at once. Close one and try again.` }
 
 const titles: Readonly<Record<number, string>> = {
   401: 'Unauthorized',

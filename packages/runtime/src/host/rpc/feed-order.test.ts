@@ -1,10 +1,10 @@
-// The promise of a subscription, tried with made-up histories: whatever is written while it catches up, each thing comes once and in order.
+// The guarantee of a subscription, tested with generated histories: whatever is written while it catches up, each item arrives once and in order.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testFeatures } from '../../../test/support/commands/test-features.ts'
 import { openFeed, type Sink } from './feed.ts'
 
-/** A reader that takes so much, then needs a while. */
+/** A reader that accepts this much, then needs a while. */
 function slowSink(room: number): Sink & { readonly seqs: number[]; readonly nos: number[]; lagged: boolean } {
   let unread = 0
   const sink = {
@@ -26,10 +26,10 @@ function slowSink(room: number): Sink & { readonly seqs: number[]; readonly nos:
   return sink
 }
 
-test('no gap, nothing twice', async () => {
+test('no gaps and no duplicates', async () => {
   const written = fc.record({
     before: fc.nat(60),
-    /** How many steps are written at each turn of the loop while the feed catches up. */
+    /** How many steps are written in each turn of the loop while the feed catches up. */
     during: fc.array(fc.nat(4), { maxLength: 12 }),
     after_seq: fc.integer({ min: -1, max: 70 }),
     room: fc.integer({ min: 30, max: 200 }),

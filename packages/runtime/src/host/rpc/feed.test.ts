@@ -34,7 +34,7 @@ const seqs = (heard: readonly Heard[]) => notifications(heard).flatMap((one) => 
 const nos = (heard: readonly Heard[]) => notifications(heard).flatMap((one) => (one.method === 'event' ? [one.params.no] : []))
 const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, at) => at + from)
 
-test('what happens is heard as it happens, in the shapes of the contract', async () => {
+test('new items are delivered immediately, in the shapes of the contract', async () => {
   const { run_id, conversation_id } = here.startRun()
   const one = await client()
   expect(await one.call('subscribe', { topics: ['event', 'step', 'delta'] })).toMatchObject({ result: { subscription_id: 's1' } })
@@ -48,7 +48,7 @@ test('what happens is heard as it happens, in the shapes of the contract', async
   for (const notification of came) expect(Errors(NotificationSchema, notification)).toEqual([])
 })
 
-test('a run is followed from its beginning over a reconnect, with no gap and nothing twice, while it goes on', async () => {
+test('an active run is followed from its start across a reconnect, without gaps or duplicates', async () => {
   const { run_id } = here.startRun()
   const other = here.startRun()
   for (let turn = 1; turn <= 500; turn += 1) step(run_id, turn)
@@ -75,7 +75,7 @@ test('a run is followed from its beginning over a reconnect, with no gap and not
   expect([...seen, ...nos(second.heard)]).toEqual(recorded)
 })
 
-test('who comes in the middle of an answer gets what there is of it', async () => {
+test('a subscriber that connects in the middle of a response gets the text so far', async () => {
   const { run_id, no, conversation_id } = here.startRun()
   here.features.journal.keepStream(no, 'm-1', 'Half an answ')
   const one = await client()
@@ -85,7 +85,7 @@ test('who comes in the middle of an answer gets what there is of it', async () =
   expect(notifications(one.heard)[0]?.params).toEqual({ subscription_id: 's1', delta })
 })
 
-test('a slow reader is told where it was left, and nothing is lost by coming back', async () => {
+test('a slow reader gets the position where it was stopped, and loses nothing when it reconnects', async () => {
   const { run_id } = here.startRun()
   const slow = await client()
   await slow.call('subscribe', { topics: ['step'], run_id, after_seq: -1 })
@@ -107,7 +107,7 @@ test('a slow reader is told where it was left, and nothing is lost by coming bac
   expect(seqs(slow.heard)).toEqual(upTo(501))
 })
 
-test('who only listened and saw nothing before it was too slow is not sent back to the beginning', async () => {
+test('a live subscriber that was too slow before its first item does not restart from the beginning', async () => {
   const { run_id, conversation_id } = here.startRun()
   const slow = await client()
   await slow.call('subscribe', { topics: ['event', 'step', 'delta'] })
@@ -122,7 +122,7 @@ test('who only listened and saw nothing before it was too slow is not sent back 
   expect(notifications(slow.heard).at(-1)?.params).toEqual({ subscription_id: 's1', after_event: null, after_seq: null })
 })
 
-test('a subscription that ended says nothing more', async () => {
+test('an ended subscription delivers nothing more', async () => {
   const { run_id } = here.startRun()
   const one = await client()
   await one.call('subscribe', { topics: ['step'] })
@@ -135,17 +135,17 @@ test('a subscription that ended says nothing more', async () => {
 
 test.each<[string, unknown, string]>([
   ['no topics', { topics: [] }, 'invalid_params'],
-  ['a topic nobody has', { topics: ['secrets'] }, 'invalid_params'],
-  ['steps after a place of no run', { topics: ['step'], after_seq: 1 }, 'invalid_params'],
-  ['a place among events without events', { topics: ['step'], after_event: 1 }, 'invalid_params'],
-  ['a run nobody has', { topics: ['step'], run_id: '01890a5d-ac96-774b-bcce-b302099a8057' }, 'not_found'],
-  ['a field too many', { topics: ['step'], approved: true }, 'invalid_params'],
-])('%s is no subscription', async (_what, params, code) => {
+  ['an unknown topic', { topics: ['secrets'] }, 'invalid_params'],
+  ['a position of steps without a run', { topics: ['step'], after_seq: 1 }, 'invalid_params'],
+  ['a position of events without the topic', { topics: ['step'], after_event: 1 }, 'invalid_params'],
+  ['an unknown run', { topics: ['step'], run_id: '01890a5d-ac96-774b-bcce-b302099a8057' }, 'not_found'],
+  ['an unknown field', { topics: ['step'], approved: true }, 'invalid_params'],
+])('a subscription with %s is refused', async (_what, params, code) => {
   const one = await client()
   expect((await one.call('subscribe', params)).error?.data?.code).toBe(code)
 })
 
-test('one socket has only so many subscriptions', async () => {
+test('the number of subscriptions of a socket is limited', async () => {
   const one = await client()
   for (let no = 0; no < rpcLimits.subscriptions; no += 1) await one.call('subscribe', { topics: ['delta'] })
   expect((await one.call('subscribe', { topics: ['delta'] })).error?.data?.code).toBe('limit_reached')
@@ -153,13 +153,13 @@ test('one socket has only so many subscriptions', async () => {
   expect((await one.call('subscribe', { topics: ['delta'] })).result).toEqual({ subscription_id: `s${rpcLimits.subscriptions + 1}` })
 })
 
-test('more calls at once than are worked on wait for their turn', async () => {
+test('calls above the limit wait for their turn', async () => {
   const one = await client()
   const answers = await Promise.all(upTo(500).map(() => one.call('agent_list', {})))
   expect(answers.filter(({ result }) => result !== undefined)).toHaveLength(500)
 })
 
-test('depth is counted as a parser would', () => {
+test('the depth is the same as that of a parser', () => {
   const deep = (value: unknown): number =>
     typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(deep)) : 0
   fc.assert(

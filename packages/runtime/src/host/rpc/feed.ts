@@ -1,4 +1,4 @@
-// One subscription: first what the record has, then what happens, with no gap and nothing twice.
+// One subscription: first the recorded items, then new ones, without gaps or duplicates.
 import type { RpcNotification, SubscribeParams } from '@tandem/contract/command'
 import type { Bus, Topics } from '../../event/bus.ts'
 import type { Events } from '../../event/events.ts'
@@ -13,12 +13,12 @@ export interface FeedSources {
 type WithoutVersion<Message> = Message extends unknown ? Omit<Message, 'jsonrpc'> : never
 type Notification = WithoutVersion<RpcNotification>
 
-/** Where it goes to. */
+/** Where the notifications are sent. */
 export interface Sink {
   send(notification: Notification): void
-  /** So much waits unread that no more may be added. */
+  /** So much is unread that no more may be added. */
   isFull(): boolean
-  /** When there is room again; rejects when nobody reads any more. */
+  /** Resolves when more can be sent; rejects if the reader is gone. */
   drained(): Promise<void>
 }
 
@@ -26,10 +26,10 @@ export interface Feed {
   end(): void
 }
 
-/** How much of the record is read at once. */
+/** How many recorded items are read at once. */
 const pageSize = 100
 
-/** What a subscription has of one topic: the last place it was sent, if any, and whether it hears live already. */
+/** The state of one topic: the position of the last item sent, if any, and whether live items are delivered already. */
 interface Course {
   last: number | null
   live: boolean
@@ -50,7 +50,7 @@ export function openFeed(sources: FeedSources, subscription_id: string, params: 
     onEnd()
   }
 
-  /** A reader that is too slow is told where it was left, and comes back. */
+  /** A reader that is too slow gets the position where it was stopped, and can reconnect there. */
   function deliver(notification: Notification): void {
     if (!sink.isFull()) {
       sink.send(notification)
@@ -90,7 +90,7 @@ export function openFeed(sources: FeedSources, subscription_id: string, params: 
     if (concerns(delta)) deliver({ method: 'delta', params: { subscription_id, delta } })
   })
 
-  /** Reading an empty page and hearing live happen in one turn: nothing can be written in between. */
+  /** Reading an empty page and switching to live delivery happen in one turn: nothing can be written in between. */
   async function catchUp<Item>(course: Course, read: (after: number) => readonly Item[], send: (item: Item) => void): Promise<void> {
     while (!ended) {
       await sink.drained()
@@ -118,7 +118,7 @@ export function openFeed(sources: FeedSources, subscription_id: string, params: 
     }
   }
 
-  /** Who comes in the middle of an answer gets what there is of it. */
+  /** Sends the text so far to a subscriber that connects in the middle of a response. */
   function sendStreamSoFar(of: string): void {
     const run = journal.run(of)
     const stream = run && journal.stream(run.no)

@@ -1,4 +1,4 @@
-// One frame of the channel, read without trust.
+// Parses one frame of the channel, which is untrusted.
 import { type RpcId, rpcErrorCodes, rpcLimits } from '@tandem/contract/command'
 
 export type Incoming =
@@ -7,7 +7,7 @@ export type Incoming =
 
 export function incoming(text: string): Incoming {
   const { parse_error, invalid_request } = rpcErrorCodes
-  if (isTooDeep(text, rpcLimits.depth)) return refused(null, parse_error, `the message is nested deeper than ${rpcLimits.depth}`)
+  if (isTooDeep(text, rpcLimits.depth)) return refused(null, parse_error, `the message is nested more than ${rpcLimits.depth} levels deep`)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -15,13 +15,13 @@ export function incoming(text: string): Incoming {
     return refused(null, parse_error, 'the message is not JSON')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return refused(null, invalid_request, 'a message is one JSON object')
+    return refused(null, invalid_request, 'a message must be one JSON object')
   const fields = value as Readonly<Record<string, unknown>>
   const id = Object.hasOwn(fields, 'id') && isId(fields.id) ? fields.id : null
   const strange = Object.keys(fields).find((name) => !['jsonrpc', 'id', 'method', 'params'].includes(name))
-  if (strange !== undefined) return refused(id, invalid_request, 'a call has jsonrpc, id, method and params, and nothing else')
+  if (strange !== undefined) return refused(id, invalid_request, 'a call can have only jsonrpc, id, method and params')
   if (fields.jsonrpc !== '2.0') return refused(id, invalid_request, 'jsonrpc must be "2.0"')
-  if (id === null) return refused(null, invalid_request, 'a call needs an id: a whole number or a short text')
+  if (id === null) return refused(null, invalid_request, 'a call must have an id: an integer or a short string')
   if (typeof fields.method !== 'string') return refused(id, invalid_request, 'method must be the name of a command')
   return { ok: true, id, method: fields.method, params: fields.params ?? {} }
 }
@@ -35,7 +35,7 @@ function isId(id: unknown): id is RpcId {
   return Number.isSafeInteger(id) && Number(id) >= 0
 }
 
-/** Before it is parsed: what is made of it is walked by functions that call themselves. */
+/** Checked before parsing, because the parsed value is processed by recursive functions. */
 export function isTooDeep(text: string, deepest: number): boolean {
   let depth = 0
   let quoted = false

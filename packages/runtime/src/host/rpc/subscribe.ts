@@ -6,13 +6,13 @@ import { Compile } from 'typebox/compile'
 
 const validator = Compile(SubscribeSchema)
 
-/** Why they are not valid; null when they are. */
+/** Why they are not valid; null if they are. */
 export function subscriptionOf(params: unknown): string | null {
   if (!validator.Check(params)) return validationText(validator.Errors(params), 'the parameters', 1)
   const { topics, run_id, after_seq, after_event } = params as SubscribeParams
-  if (after_seq !== undefined && run_id === undefined) return '`after_seq` needs the `run_id` whose steps it counts'
-  if (after_seq !== undefined && !topics.includes('step')) return '`after_seq` needs the topic step'
-  if (after_event !== undefined && !topics.includes('event')) return '`after_event` needs the topic event'
+  if (after_seq !== undefined && run_id === undefined) return '`after_seq` requires `run_id`'
+  if (after_seq !== undefined && !topics.includes('step')) return '`after_seq` requires the topic `step`'
+  if (after_event !== undefined && !topics.includes('event')) return '`after_event` requires the topic `event`'
   return null
 }
 
