@@ -23,11 +23,11 @@ async function logged(selfTest: () => Promise<SandboxReport>): Promise<string[]>
   return lines
 }
 
-test('at the start what the sandbox does not hold is logged, and nothing when all holds', async () => {
+test('at startup the failed checks of the sandbox are logged, and nothing if all pass', async () => {
   expect(await logged(async () => report)).toEqual([])
   const checks = [{ name: 'sysctl', held: false, detail: 'writing kernel settings of the machine was possible' }] as const
   expect(await logged(async () => ({ ...report, state: 'failed', checks, remedy: 'Do this.' }))).toEqual([
-    'commands cannot be restricted on this machine: its sandbox did not hold sysctl (writing kernel settings of the machine was possible). Do this.',
+    'commands cannot be restricted on this machine: its sandbox failed these checks: sysctl (writing kernel settings of the machine was possible). Do this.',
   ])
   expect(await logged(async () => ({ ...report, state: 'absent', detail: 'bwrap is not installed', remedy: 'Install it.' }))).toEqual([
     'commands cannot be restricted on this machine: bwrap is not installed. Install it.',
@@ -37,7 +37,7 @@ test('at the start what the sandbox does not hold is logged, and nothing when al
   ])
 })
 
-test('a runtime that is served tests its sandbox by itself, and its status warns about root', async () => {
+test('a served runtime tests its sandbox at startup, and its status warns about root', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tandem-about-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const [home, workspace, windowDir] = [join(folder, 'home'), join(folder, 'workspace'), join(folder, 'window')]
@@ -47,7 +47,7 @@ test('a runtime that is served tests its sandbox by itself, and its status warns
   const runtime = openRuntime({ home, workspace, environment: process.env, log })
   const window = await startRuntime({ windowDir, runtime, log })
   try {
-    // What held is written down; no command was called that would have tested it.
+    // The result is stored; no command was called that would have run the test.
     await vi.waitFor(() => expect(existsSync(join(home, 'sandbox.json'))).toBe(true), { timeout: 30_000 })
     const status = await runtime.commands.call('runtime_status', {})
     expect(status).toMatchObject({ ok: true, value: { warnings: warningsFor(process.getuid?.() ?? null) } })

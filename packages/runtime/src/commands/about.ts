@@ -1,4 +1,4 @@
-// What the runtime reports about itself, and the test of its sandbox when it starts.
+// What the runtime reports about itself, and the self-test of the sandbox at startup.
 import { warningsFor } from '@tandem/contract/status'
 import manifest from '../../package.json' with { type: 'json' }
 import { type Clock, timestamp } from '../clock/clock.ts'
@@ -11,17 +11,17 @@ import type { Features as CommandPorts } from './features.ts'
 interface AboutPorts {
   readonly clock: Clock
   readonly sandbox: Pick<CommandSandbox, 'selfTest'>
-  /** The models that runs use; null while there are none. */
+  /** The configured models; null if there are none. */
   model(): { readonly base_url: string; readonly default_model: string | null } | null
-  /** Deliveries of lifecycle events that fail again and again. */
+  /** Deliveries of lifecycle events that fail repeatedly. */
   parked(): readonly ParkedDelivery[]
-  /** What features say about themselves. */
+  /** The states that features report. */
   states: Features['states']
   log(line: string): void
 }
 
 type About = CommandPorts['about'] & {
-  /** Tries to get out of the sandbox now, not before the first command, and logs what does not hold. */
+  /** Runs the self-test of the sandbox now, not before the first command, and logs what failed. */
   testSandbox(): Promise<void>
 }
 

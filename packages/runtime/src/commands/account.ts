@@ -5,10 +5,10 @@ import { sessionOf, told, uncertain } from '../feature/cloud-answer.ts'
 import type { CommandTable } from '../feature/command-table.ts'
 
 export interface AccountFeature {
-  /** Opened when it is first asked for: without an account nothing of it is loaded. */
+  /** Opened on first use: without an account, none of it is loaded. */
   service(): Promise<AccountService>
   who(): Identity | null
-  /** Whose data lies here. */
+  /** The owner of the data on this device. */
   owner(): Promise<string | null>
 }
 

@@ -10,7 +10,7 @@ import { notMoved, type Restored, type RestoreOptions, wayBack } from '../run/re
 export interface CheckpointFeatures {
   readonly journal: Journal
   readonly checkpoints: Checkpoints
-  /** When what a crash left half-done is brought to its end. */
+  /** Resolves when restores that a crash interrupted are finished. */
   readonly ready: Promise<unknown>
   readonly workspaces: Pick<Workspaces, 'resolve'>
   restore(run_id: string, checkpoint_id: string, on_conflict: ConflictChoice, options?: RestoreOptions): Promise<Outcome<Restored>>

@@ -1,4 +1,4 @@
-// What a person's writing stands on: files that go along, files of the workspace to name, and what was written before.
+// What the message editor needs: attachments, files of the workspace to mention, and search in earlier messages.
 
 import type { Attachment } from '@tandem/contract/command'
 import { defaultToolPolicy } from '@tandem/contract/tool'
@@ -17,7 +17,7 @@ import { missingAttachment, writingHandlers } from './writing.ts'
 export interface Writing {
   readonly blobs: Blobs
   readonly handlers: CommandTable
-  /** Null when all that a message wants to carry is kept here. */
+  /** Null if all attachments of a message are stored here. */
   missing(attachments: readonly Attachment[] | undefined): Outcome<never> | null
 }
 
@@ -31,7 +31,7 @@ interface Ports {
 
 const mostFiles = 20_000
 const walk_ms = 3_000
-/** Who types letter by letter asks about the same folder. */
+/** A request per keystroke, all for the same folder, is answered from one walk. */
 const remembered_ms = 5_000
 const day_ms = 24 * 60 * 60 * 1_000
 
@@ -57,7 +57,7 @@ export function openWriting({ store, journal, workspaces, scheduler, clock }: Po
   }
 }
 
-/** A person looks at their own folder, but not into Tandem's. */
+/** The user can see everything in their own folder, except Tandem's folder. */
 const person = {
   ids: { agent_id: '', conversation_id: '', run_id: '', call_id: '' },
   tool: 'fs.list',

@@ -19,7 +19,7 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
     return record ? { ok: true, value: { conversation: toConversation(record) } } : noConversation(conversation_id)
   }
 
-  /** Other devices learn of it by a step of the last run here; no device writes into the journal of another. */
+  /** Other devices get the change as a step of the last run on this device; no device writes to the journal of another. */
   function change(conversation_id: string, write: () => void, step: NewStep): Outcome<{ conversation: Conversation }> {
     return store.transaction(() => {
       const conversation = conversations.get(conversation_id)
@@ -91,6 +91,6 @@ function runIds(journal: Journal, conversation: number): ReadonlyMap<number, str
 }
 
 function elsewhere(conversation_id: string): Outcome<never> {
-  const message = `conversation ${conversation_id} has runs of other devices only: change it there, or here after a run of this device`
+  const message = `conversation ${conversation_id} has only runs of other devices: change it there, or start a run on this device first`
   return { ok: false, code: 'run_elsewhere', message }
 }

@@ -20,8 +20,7 @@ export function deviceHandlers({ service, device_id: own }: DeviceFeature): Comm
       return told(await (await service()).rename(device_id, name), (device) => ({ device: shown(device) }))
     },
     async device_remove({ device_id }) {
-      if (device_id === own)
-        return { ok: false, code: 'transition_refused', message: 'this is the device you are at: sign out of it instead' }
+      if (device_id === own) return { ok: false, code: 'transition_refused', message: 'this is the current device: sign out instead' }
       return told(await (await service()).remove(device_id), () => ({ device_id }))
     },
   }

@@ -1,9 +1,9 @@
-// The features of the product, and whether each works in this runtime. A feature with commands or tools of its own works once they are built.
+// The features of the product, and whether each works in this runtime. A feature with commands or tools works once they are implemented.
 import { isBuilt } from '@tandem/contract/built'
 import type { CommandName, CommandResult } from '@tandem/contract/command'
 import type { BuiltinToolName } from '@tandem/contract/tool'
 
-/** Always, not yet, or as soon as this command is answered or this tool is built. */
+/** Always, not yet, or as soon as this command has a handler or this tool is built. */
 type Works = 'yes' | 'not_yet' | { readonly command: CommandName } | { readonly tool: BuiltinToolName }
 
 const features = {
@@ -36,7 +36,7 @@ const features = {
 
 type States = CommandResult<'runtime_status'>['features']
 
-/** What a feature of this runtime says about itself counts; those that the table does not list come after it. */
+/** States reported by features take precedence over the table; features that it does not list are appended. */
 export function featureStates(answers: (command: CommandName) => boolean, said: States = []): States {
   const listed = Object.entries<Works>(features).map(([name, works]) => {
     const works_here = isWorking(works, answers)

@@ -1,4 +1,4 @@
-// What the commands are made of. Everything is handed in; a command whose feature is missing answers `not_available`.
+// What the commands need, passed in as arguments. A command whose feature is missing returns `not_available`.
 import type { CommandParams, CommandResult, SandboxSight } from '@tandem/contract/command'
 import type { Agents } from '../agent/agents.ts'
 import type { Approvals } from '../approval/approvals.ts'
@@ -16,13 +16,13 @@ import type { Resumed, Runs, StartRequest } from '../run/runs.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 import type { Store } from '../store/store.ts'
 
-/** Runs, once servers and what a restore left are ready. */
+/** Runs, after MCP servers are ready and interrupted restores are finished. */
 export interface RunCommands extends Pick<Runs, 'pause' | 'cancel' | 'settled'> {
   start(request: StartRequest): Promise<Outcome<RunRecord>>
   resume(run_id: string, answer?: CommandParams<'agent_run_resume'>['answer']): Promise<Outcome<Resumed>>
 }
 
-/** The runtime about itself. */
+/** Information about the runtime itself. */
 interface About {
   readonly version: string
   readonly started_at: string
@@ -30,7 +30,7 @@ interface About {
   model(): CommandResult<'runtime_status'>['model']
   warnings(): CommandResult<'runtime_status'>['warnings']
   parkedDeliveries(): CommandResult<'runtime_status'>['parked_deliveries']
-  /** What features say about themselves. */
+  /** The states that features report. */
   featureStates(): CommandResult<'runtime_status'>['features']
 }
 
@@ -48,6 +48,6 @@ export interface Features {
   readonly settings: SettingsStore
   readonly workspaces: Workspaces
   readonly about: About
-  /** The commands that features answer. */
+  /** The commands that features handle. */
   readonly others: CommandTable
 }

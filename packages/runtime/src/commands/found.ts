@@ -1,4 +1,4 @@
-// Conversations by the words in them.
+// Search for conversations by their text.
 import type { FoundConversation } from '@tandem/contract/command'
 import { timestamp } from '../clock/clock.ts'
 import type { ConversationRecord } from '../journal/conversations.ts'
@@ -8,7 +8,7 @@ import type { FoundMessage } from '../journal/messages.ts'
 const most = 50
 const around = 80
 
-/** Those whose title has the words stand for themselves; of the others the latest message that has them. */
+/** Conversations whose title matches, and for the others the latest message that matches. */
 export function found(journal: Journal, query: string): FoundConversation[] {
   const words = query.trim().split(/\s+/).filter(Boolean)
   if (words.length === 0) return []

@@ -5,7 +5,7 @@ import { fit } from './fuzzy.ts'
 const best = (paths: readonly string[], typed: string) =>
   paths.filter((path) => fit(path, typed) !== null).sort((left, right) => (fit(right, typed) ?? 0) - (fit(left, typed) ?? 0))
 
-test('the name of a file outweighs its folders, and letters may be left out', () => {
+test('the name of a file outweighs its folders, and letters can be omitted', () => {
   const paths = ['src/composer/index.ts', 'src/chat/composer.tsx', 'docs/compose-rules.md', 'LICENSE']
   expect(best(paths, 'composer')).toEqual(['src/chat/composer.tsx', 'src/composer/index.ts', 'docs/compose-rules.md'])
   expect(best(paths, 'chcom')).toEqual(['src/chat/composer.tsx'])
@@ -13,7 +13,7 @@ test('the name of a file outweighs its folders, and letters may be left out', ()
   expect(best(paths, '')[0]).toBe('LICENSE')
 })
 
-test('whatever is left of a path by leaving letters out finds it', () => {
+test('any subsequence of a path matches it', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z/._-]{1,40}$/), fc.infiniteStream(fc.boolean()), (path, keeps) => {
       const typed = [...path].filter(() => keeps.next().value).join('')

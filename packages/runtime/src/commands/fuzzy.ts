@@ -1,6 +1,6 @@
-// How well a path fits the few letters a person typed. Pure.
+// How well a path matches the typed letters. Pure.
 
-/** Null when the letters do not all occur in their order. More is better: whole words, the file's own name, and beginnings count. */
+/** Null if the letters do not all occur in order. Higher is better: whole words, the file name and beginnings of words count more. */
 export function fit(path: string, typed: string): number | null {
   const text = path.toLowerCase()
   const letters = typed.toLowerCase().replaceAll(/\s+/g, '')
@@ -12,7 +12,7 @@ export function fit(path: string, typed: string): number | null {
   return spread === null ? null : near + spread - path.length
 }
 
-/** Letters at the beginning of a word, and next to the one before, count more. */
+/** Letters at the beginning of a word, and adjacent letters, count more. */
 function scattered(text: string, letters: string): number | null {
   let score = 0
   let last = -1

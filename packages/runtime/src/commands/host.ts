@@ -23,7 +23,7 @@ const namesNotBuilt = {
 
 type Parts = Pick<Features, 'store' | 'events' | 'settings' | 'about' | 'workspaces'>
 
-/** `answers`: whether this runtime answers a command, which decides whether a feature works. */
+/** `answers`: whether this runtime handles a command, which determines whether a feature works. */
 export function hostHandlers(
   { store, events, settings, about, workspaces }: Parts,
   answers: (command: CommandName) => boolean,

@@ -20,7 +20,7 @@ export function keyHandlers({ service, who }: KeyFeature): CommandTable {
       const answer = await (await service()).create(request)
       return uncertain(
         told(answer, (created) => created),
-        'The key may have been created. If the list has a key of this name that you do not have, revoke it and create another one.',
+        'The key may have been created. If the list has a key with this name that you do not have, revoke it and create another one.',
       )
     },
     async account_key_revoke({ key_id }) {

@@ -24,19 +24,19 @@ afterEach(() => here.close())
 
 const { done, code } = asking(() => layer)
 
-describe('what comes from outside', () => {
+describe('untrusted input', () => {
   test.each<[string, string, unknown, string]>([
-    ['a name nobody has', 'agent_destroy', {}, 'unknown_command'],
-    ['a name of every object', 'constructor', {}, 'unknown_command'],
+    ['an unknown name', 'agent_destroy', {}, 'unknown_command'],
+    ['the name of a property of every object', 'constructor', {}, 'unknown_command'],
     ['a feature that is not built', 'memory_search', {}, 'not_available'],
     ['no parameters', 'agent_get', undefined, 'invalid_params'],
     ['a list for an object', 'agent_list', [], 'invalid_params'],
-    ['a parameter too many', 'agent_list', { all: true }, 'invalid_params'],
+    ['an unknown parameter', 'agent_list', { all: true }, 'invalid_params'],
     ['a parameter of the wrong kind', 'agent_list', { limit: '10' }, 'invalid_params'],
     ['more than a page', 'agent_list', { limit: 201 }, 'invalid_params'],
     ['a cursor of another list', 'agent_list', { cursor: Buffer.from('["tool_list","x"]').toString('base64url') }, 'invalid_cursor'],
     ['a made-up cursor', 'agent_run_list', { cursor: '{}' }, 'invalid_cursor'],
-    ['keys of every object', 'agent_list', JSON.parse('{"__proto__":{"limit":1}}'), 'invalid_params'],
+    ['the key __proto__', 'agent_list', JSON.parse('{"__proto__":{"limit":1}}'), 'invalid_params'],
     ['a prototype', 'agent_create', JSON.parse('{"name":"x","constructor":{"prototype":{"admin":true}}}'), 'invalid_params'],
   ])('%s', async (_what, name, params, expected) => {
     const answer = await layer.receive(name, params)
@@ -48,14 +48,14 @@ describe('what comes from outside', () => {
     expect({}).not.toHaveProperty('admin')
   })
 
-  test('a value that does not fit is not repeated: it may be a key', async () => {
+  test('an invalid value is not repeated in the error: it may be a key', async () => {
     const answer = await layer.receive('runtime_set_settings', { model_key: 'sk-canary with spaces' })
     expect(answer).toMatchObject({ ok: false, error: { code: 'invalid_params' } })
     expect(JSON.stringify(answer)).not.toContain('canary')
     expect(JSON.stringify(answer)).toContain('model_key')
   })
 
-  test('without any feature every command is not available', async () => {
+  test('without features every command is not available', async () => {
     const empty = openCommands({}, { log: () => undefined })
     for (const name of commandNames) expect(await code(empty.receive(name, {}))).toBe('not_available')
   })
@@ -69,7 +69,7 @@ describe('what comes from outside', () => {
     expect(await layer.receive(name, params)).toMatchObject({ ok: false, error: { code: 'invalid_params', message } })
   })
 
-  test('a command that fails unexpectedly reports it, and the log has the command and the place', async () => {
+  test('an unexpected error is returned, and the log has the command and the stack', async () => {
     const broken = openCommands(
       {
         ...here.features,
@@ -101,7 +101,7 @@ describe('what comes from outside', () => {
   })
 })
 
-test('agents: made, listed in pages, changed, archived', async () => {
+test('agents are created, listed in pages, changed and archived', async () => {
   for (const name of ['c', 'a', 'b']) await done('agent_create', { name })
   const first = await done('agent_list', { limit: 2 })
   const second = await done('agent_list', { limit: 2, cursor: first.next_cursor ?? '' })
@@ -116,7 +116,7 @@ test('agents: made, listed in pages, changed, archived', async () => {
   expect(await code(layer.call('agent_get', { agent_id: 'nobody' }))).toBe('not_found')
 })
 
-test('conversations: begun over a real folder with the default agent, renamed and hidden by steps too', async () => {
+test('conversations are created in a real folder with the default agent, and renamed and archived with steps', async () => {
   const { conversation } = await done('conversation_create', {})
   expect(conversation).toMatchObject({ title: 'New conversation', workspace: here.workspace, hidden: false })
   const { conversation_id } = here.startRun()
@@ -132,9 +132,9 @@ test('conversations: begun over a real folder with the default agent, renamed an
 
 test.each([
   ['relative', 'a/b', 'must be an absolute path'],
-  ['not there', '/nowhere/at/all', "can't be opened: ENOENT"],
+  ['missing', '/nowhere/at/all', 'cannot be opened: ENOENT'],
   ['a file', 'FILE', 'is not a folder'],
-  ["Tandem's own folder", 'HOME', "lies in Tandem's own folder"],
+  ["Tandem's own folder", 'HOME', "is inside Tandem's own folder"],
 ])('a workspace that is %s is refused', async (_what, path, why) => {
   const file = join(here.workspace, 'file')
   writeFileSync(file, '')
@@ -143,7 +143,7 @@ test.each([
   expect(answer).toMatchObject({ ok: false, error: { code: 'invalid_params', message: expect.stringContaining(why) } })
 })
 
-test('messages come whole and in order, large ones in smaller pages', async () => {
+test('messages are complete and in order, large ones in smaller pages', async () => {
   const run = here.startRun()
   const { messages } = here.features.journal
   const long = 'x'.repeat(3_000_000)
@@ -166,7 +166,7 @@ test('messages come whole and in order, large ones in smaller pages', async () =
   ])
 })
 
-test('the events of a workflow run come in their order, in pages, and those of a newer version as such', async () => {
+test('the events of a workflow run are listed in order, in pages, and those of a newer version are marked', async () => {
   const id = (number: number) => `018f0000-0000-7000-8000-00000000000${number}`
   const workflow_run_id = id(1)
   const place = { workflow_run_id, workflow_id: id(2), run_id: null, device_id: 'd', ts: '2026-03-01T09:00:00.000Z' }
@@ -202,7 +202,7 @@ test('the events of a workflow run come in their order, in pages, and those of a
   })
 })
 
-test('runs and steps: newest first, in pages, with what a list needs', async () => {
+test('runs and steps are listed newest first, in pages, with the fields of a list', async () => {
   const runs = [here.startRun(), here.startRun(), here.startRun()]
   const first = await done('agent_run_list', { limit: 2 })
   const second = await done('agent_run_list', { limit: 2, cursor: first.next_cursor ?? '' })
@@ -222,7 +222,7 @@ test('runs and steps: newest first, in pages, with what a list needs', async () 
   expect(await code(layer.call('agent_run_get', { run_id: nobody }))).toBe('not_found')
 })
 
-test('what waits for a person is listed, of one run or of all, the oldest first', async () => {
+test('open approvals and questions are listed, of one run or of all, oldest first', async () => {
   const [one, other] = [here.startRun(), here.startRun()]
   const { approvals, questions, journal } = here.features
   const prompt = (): ApprovalPrompt => ({
@@ -257,7 +257,7 @@ test('what waits for a person is listed, of one run or of all, the oldest first'
   expect((await done('question_list', { run_id: other.run_id })).items).toEqual([])
 })
 
-test('todos are changed while a run goes on, and its journal tells of it', async () => {
+test('todos are changed during a run, and its journal records it', async () => {
   const { conversation_id, run_id } = here.startRun()
   const { todos } = await done('todo_update', { conversation_id, edits: [{ title: 'one' }, { title: 'two' }] })
   await done('todo_update', { conversation_id, edits: [{ id: todos[0]?.id ?? '', state: 'completed' }] })
@@ -271,7 +271,7 @@ test('todos are changed while a run goes on, and its journal tells of it', async
   expect(await code(layer.call('todo_list', { conversation_id: nobody }))).toBe('not_found')
 })
 
-test('policies: shown for every tool, set, listed by source, taken back', async () => {
+test('policies are shown for every tool, set, listed by source, and reset', async () => {
   const { agent_id } = here.features.agents.default()
   const tool = 'todo.create'
   expect((await done('agent_tool_policy_list', { agent_id })).items.map((one) => [one.tool, one.source])).toEqual([
@@ -302,7 +302,7 @@ test('policies: shown for every tool, set, listed by source, taken back', async 
   ])
 })
 
-test('policies: the layers in force are named, for the sandbox mode of the agent and for a run', async () => {
+test('the effective policy layers are listed, for the sandbox mode of the agent and for a run', async () => {
   const { agent_id } = here.features.agents.default()
   const tool = 'mcp.files.read'
   const changed = (changes: { layers: { in_force: { name: string; changes: string[] }[] } }) =>
@@ -325,7 +325,7 @@ test('policies: the layers in force are named, for the sandbox mode of the agent
   ]
   expect(changed(policy)).toEqual(named)
 
-  // A run keeps the mode it was started in.
+  // A run keeps the mode it was started with.
   const { run_id } = here.startRun()
   const ofRun = (await done('agent_tool_policy_get', { ...todo, run_id })).policy
   expect([ofRun.in_force.sandbox_mode, changed(ofRun)]).toEqual(['workspace', [['configured policy', []]]])
@@ -337,7 +337,7 @@ test('policies: the layers in force are named, for the sandbox mode of the agent
   expect(await code(layer.call('agent_tool_policy_get', { ...todo, run_id: nobody }))).toBe('not_found')
 })
 
-test('events are listed from a place in the record, of one run or of all', async () => {
+test('events are listed from a position, of one run or of all', async () => {
   const [one, other] = [here.startRun(), here.startRun()]
   const all = await done('event_list', {})
   expect(all.items.map(({ event }) => [event.event, event.run_id])).toEqual([
@@ -349,12 +349,12 @@ test('events are listed from a place in the record, of one run or of all', async
   expect((await done('event_list', { run_id: one.run_id })).items).toEqual([first])
 })
 
-test('the runtime shows itself', async () => {
+test('the runtime reports its status', async () => {
   expect(await done('runtime_status', {})).toMatchObject({ version: '0.1.0', home: here.home, device_id: here.store.device_id })
 })
 
-describe('what other devices have written', () => {
-  /** A run of another device, in a conversation that came with it. */
+describe('data of other devices', () => {
+  /** A run of another device, in a conversation that was synchronized with it. */
   function runElsewhere() {
     const run = here.startRun()
     here.store.sql.run`UPDATE runs SET device_id = 'other' WHERE no = ${run.no}`
@@ -363,7 +363,7 @@ describe('what other devices have written', () => {
   }
   const kinds = (run_id: string) => here.features.journal.steps(run_id).map(({ step }) => step.kind)
 
-  test('their journals are not written here: renaming and hiding is refused, todos change', async () => {
+  test('their journals are not written here: renaming and archiving is refused, todos can be changed', async () => {
     const { conversation_id, run_id } = runElsewhere()
     expect(await code(layer.call('conversation_rename', { conversation_id, title: 'Mine' }))).toBe('run_elsewhere')
     expect(await code(layer.call('conversation_hide', { conversation_id, hidden: true }))).toBe('run_elsewhere')
@@ -372,7 +372,7 @@ describe('what other devices have written', () => {
     expect(kinds(run_id)).toEqual(['run.started'])
   })
 
-  test('a run of this device tells of it, though one of another is younger', async () => {
+  test('a run of this device records the change, even if a run of another device is newer', async () => {
     const own = here.startRun()
     const { conversation_id, conversation, agent_id } = own
     const ids = { title: 'Talk', model: 'm', sandbox_mode: 'workspace' as const, message_id: null }
@@ -383,7 +383,7 @@ describe('what other devices have written', () => {
     expect([kinds(own.run_id), kinds(younger.run_id)]).toEqual([['run.started', 'conversation.renamed', 'todos.changed'], ['run.started']])
   })
 
-  test('a run is started in the folder that is named, once, and never while one is open', async () => {
+  test('a run is started in the given folder, once, and never while another is open', async () => {
     const record = runElsewhere()
     const { conversation_id } = record
     const asked: unknown[] = []
@@ -398,7 +398,7 @@ describe('what other devices have written', () => {
     const start = (workspace: string) => code(layer.call('agent_run_start', { conversation_id, text: 'go', workspace }))
     const folder = async () => (await done('conversation_get', { conversation_id })).conversation.workspace
     expect([await start(here.workspace), await folder()]).toEqual(['run_elsewhere', ''])
-    // Its end arrives from the device it belongs to.
+    // Its end is synchronized from the device it belongs to.
     here.store.sql.run`UPDATE runs SET state = 'canceled' WHERE run_id = ${record.run_id}`
     expect([await start('/nowhere/at/all'), await folder()]).toEqual(['invalid_params', ''])
     expect([await start(here.workspace), await folder()]).toEqual(['ok', here.workspace])
@@ -409,7 +409,7 @@ describe('what other devices have written', () => {
   })
 })
 
-test('runs are started, answered and ended through the loop, whose refusals come out with a remedy', async () => {
+test('runs are started, answered and ended, and refusals have a remedy', async () => {
   const record = here.startRun()
   const asked: unknown[] = []
   const runs: RunCommands = {
@@ -451,7 +451,7 @@ test('runs are started, answered and ended through the loop, whose refusals come
   ])
 })
 
-test('an approval is not smuggled in: no command takes a field that says yes', async () => {
+test('an approval cannot be smuggled in: no command accepts a field that approves', async () => {
   const run_id = nobody
   for (const params of [
     { run_id, approved: true },

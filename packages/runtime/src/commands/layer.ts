@@ -1,4 +1,4 @@
-// The command layer: a name and parameters in, a result or an error with a remedy out. Nothing is thrown.
+// The command layer: takes a name and parameters, returns a result or an error with a remedy. It never throws.
 
 import {
   type CloudCommandName,
@@ -25,7 +25,7 @@ export type Answer<Value> = { readonly ok: true; readonly value: Value } | { rea
 
 export interface CommandLayer {
   call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<Answer<CommandResult<Name>>>
-  /** For what came from outside: both are looked at. */
+  /** For untrusted input: validates the name and the parameters. */
   receive(name: string, params: unknown): Promise<Answer<unknown>>
 }
 
@@ -73,12 +73,12 @@ export function refuse(
   message: string,
   failure_contract?: FailureContract,
 ): { readonly ok: false; readonly error: CommandError } {
-  // The contract knows what happened; the remedy of a code is general.
+  // The failure contract describes this failure; the remedy of a code is general.
   const remedy = failure_contract?.details.remedy ?? commandErrors[code].remedy
   return { ok: false, error: { code, message: shortened(message, 60_000), remedy, ...(failure_contract ? { failure_contract } : {}) } }
 }
 
-/** Schemas are loaded and compiled at the first call: a start that calls one command pays for one. */
+/** Schemas are loaded and compiled on first use, so a start that calls one command loads only one. */
 async function compiled(name: CommandName): Promise<Validator> {
   const [{ Compile }, params] = await Promise.all([import('typebox/compile'), paramsOf(name)])
   return Compile(params)
@@ -98,7 +98,7 @@ function isCloudCommand(name: string): name is CloudCommandName {
   return (cloudCommandNames as readonly string[]).includes(name)
 }
 
-/** In words, if the disk is full or does not accept writes. */
+/** A message if the disk is full or cannot be written; otherwise null. */
 function storageProblem(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const code = 'code' in error ? String(error.code) : ''

@@ -22,10 +22,11 @@ export function policyHandlers({
     return { agent_id, tool, policy, remembered: [...remembered], source, in_force, layers }
   }
 
-  /** A policy may be set for a tool that is not here now: MCP servers come and go. */
+  /** A policy can be set for a tool that is not available now: MCP servers come and go. */
   function refusal(agent_id: string, tool: string): Outcome<never> | null {
     if (!agents.get(agent_id)) return noAgent(agent_id)
-    if (tools.get(tool)?.only_asks) return { ok: false, code: 'invalid_params', message: `${tool} has no policy: it only asks` }
+    if (tools.get(tool)?.only_asks)
+      return { ok: false, code: 'invalid_params', message: `${tool} has no policy: it only asks the user a question` }
     if (!tools.get(tool) && !tool.startsWith('mcp.')) return { ok: false, code: 'not_found', message: `there is no tool ${tool}` }
     return null
   }
@@ -34,7 +35,7 @@ export function policyHandlers({
     return { ok: true, value: { policy: effective(agent_id, tool, run) } }
   }
 
-  /** None when none was named. */
+  /** Undefined if no run was given. */
   function runOf(agent_id: string, run_id: string | undefined): Outcome<RunRecord | undefined> {
     const run = run_id === undefined ? undefined : journal.run(run_id)
     if (run_id === undefined || run?.agent_id === agent_id) return { ok: true, value: run }

@@ -8,22 +8,22 @@ import { type RunRecord, toRun } from '../journal/run-record.ts'
 import type { Features } from './features.ts'
 
 export function runHandlers({ journal, runs, workspaces }: Pick<Features, 'journal' | 'runs' | 'workspaces'>): CommandTable {
-  /** What was just told as paused may still be putting its things away; an answer that comes so soon waits for that. */
+  /** A run that was just reported as paused may still be cleaning up; an early answer waits until it is done. */
   async function resume(run_id: string, answer?: Parameters<typeof runs.resume>[1]) {
     if (journal.run(run_id)?.state === 'paused') await runs.settled(run_id)
     return await runs.resume(run_id, answer)
   }
 
-  /** A conversation keeps its folder as long as that is there: its runs and recovery points speak of it. */
+  /** A conversation keeps its folder while the folder exists: its runs and recovery points refer to it. */
   function settleIn(conversation_id: string, workspace: string): Outcome<unknown> {
     const folder = workspaces.resolve(workspace)
     const conversation = journal.conversations.get(conversation_id)
     if (!folder.ok || !conversation || folder.value === conversation.workspace) return folder
     if (workspaces.resolve(conversation.workspace).ok) {
-      const message = `conversation ${conversation_id} works in ${conversation.workspace}: begin another one for ${workspace}`
+      const message = `conversation ${conversation_id} works in ${conversation.workspace}: start a new conversation for ${workspace}`
       return { ok: false, code: 'invalid_params', message }
     }
-    // Whoever starts a run is told of the one that stands in its way, and the folder stays what it was.
+    // While a run is open, starting another is refused with the reason, and the folder is not changed.
     const isFree = journal.runsOf(conversation.no).every(({ state }) => state !== 'running' && state !== 'paused')
     if (isFree) journal.conversations.settle(conversation_id, folder.value)
     return folder
@@ -64,7 +64,7 @@ export function stepHandlers({ journal }: Pick<Features, 'journal'>): CommandTab
       if (!journal.run(run_id)) return noRun(run_id)
       const from = positionOf('agent_run_list_steps', paging, ['string', 'number'])
       if (!from.ok) return from
-      if (from.value && from.value[0] !== run_id) return { ok: false, code: 'invalid_cursor', message: 'the cursor is of another run' }
+      if (from.value && from.value[0] !== run_id) return { ok: false, code: 'invalid_cursor', message: 'the cursor belongs to another run' }
       const after = Number(from.value?.[1] ?? after_seq)
       const steps = journal.steps(run_id, { after, limit: limitOf(paging) + 1 }).map(({ step }) => step)
       return { ok: true, value: pageOf('agent_run_list_steps', steps, ({ seq }) => [run_id, seq], paging) }
@@ -73,7 +73,7 @@ export function stepHandlers({ journal }: Pick<Features, 'journal'>): CommandTab
 }
 
 export function pendingHandlers({ journal, approvals, questions }: Pick<Features, 'journal' | 'approvals' | 'questions'>): CommandTable {
-  /** Approvals know their run by its number. */
+  /** Approvals refer to their run by its number. */
   function pendingApprovals(run_id: string | undefined): readonly PendingApproval[] {
     const waiting = run_id === undefined ? openRuns(journal) : [journal.run(run_id)].filter((run) => run !== undefined)
     return waiting

@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(parent, { recursive: true }))
 
-test('its test finds the mistake, and is content once that is mended', () => {
+test('its test finds the bug, and passes once it is fixed', () => {
   const made = makeSample(parent)
   if (!made.ok) throw new Error(made.message)
   const tried = () => spawnSync(process.execPath, ['--test'], { cwd: made.value, env: { PATH: process.env.PATH }, encoding: 'utf8' })
@@ -21,7 +21,7 @@ test('its test finds the mistake, and is content once that is mended', () => {
   expect(tried().status).toBe(0)
 })
 
-test('what has the name already is left alone, be it a folder, a file or a link', () => {
+test('an existing folder, file or link of the same name is not changed', () => {
   mkdirSync(join(parent, 'tandem-sample'))
   writeFileSync(join(parent, 'tandem-sample-2'), 'mine')
   symlinkSync('/nowhere', join(parent, 'tandem-sample-3'))

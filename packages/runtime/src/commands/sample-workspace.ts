@@ -1,4 +1,4 @@
-// A small folder to try agents in: a greeting with a mistake, and a test that finds it. Always a fresh one; nothing that lies there is touched.
+// A small folder to try agents in: a greeting with a bug, and a test that finds it. Always a new folder; existing files are not changed.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,10 +7,10 @@ import type { Outcome } from '../feature/outcome.ts'
 const most = 100
 
 const files = {
-  'README.md': `# A folder to try things in
+  'README.md': `# Sample folder
 
-\`greeting.js\` greets people, with a mistake in it. \`node --test\` finds the mistake.
-Agents may change everything here, and everything can be taken back. Delete the folder when you no longer need it.
+\`greeting.js\` greets people, but it has a bug. \`node --test\` finds it.
+Agents can change everything here, and you can undo every change. Delete the folder when you no longer need it.
 `,
   'package.json': '{ "name": "tandem-sample", "private": true, "type": "module" }\n',
   'greeting.js': `export function greeting(name) {
@@ -27,7 +27,7 @@ test('people are greeted by their name', () => {
 `,
 }
 
-/** In `parent`, under the first name that is free. */
+/** Creates the folder in `parent`, with the first free name. */
 export function makeSample(parent: string): Outcome<string> {
   for (let number = 1; number <= most; number += 1) {
     const folder = join(parent, number === 1 ? 'tandem-sample' : `tandem-sample-${number}`)
@@ -35,7 +35,7 @@ export function makeSample(parent: string): Outcome<string> {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { flag: 'wx' })
     return { ok: true, value: folder }
   }
-  return { ok: false, code: 'limit_reached', message: `${parent} has ${most} sample folders already: delete some of them` }
+  return { ok: false, code: 'limit_reached', message: `${parent} already has ${most} sample folders: delete some of them` }
 }
 
 function made(folder: string): boolean {

@@ -17,7 +17,7 @@ afterEach(() => here.close())
 
 const { done, code } = asking(() => layer)
 
-test('settings: a key goes in and never comes out, and the file is its owner’s alone', async () => {
+test('a key in the settings can be set but not read, and only the owner can read the file', async () => {
   const set = { default_model: 'openai/gpt', model_base_url: 'http://127.0.0.1:4000/v1', model_key: 'sk-canary' }
   const search = { search_provider: null, search_url: null, search_key_set: false, when_window_closes: 'keep_going', tour: 'ahead' }
   const shown = {
@@ -52,7 +52,7 @@ test.each([
   ['no address, and later another', { model_base_url: null }, false],
   ['another host with a key of its own', { model_base_url: 'https://b.test/v1', model_key: 'sk-b' }, true],
   ['another model', { default_model: 'x/y' }, true],
-])('a key for one address does not go along: %s', async (_what, change, model_key_set) => {
+])('a key is kept only for the same host: %s', async (_what, change, model_key_set) => {
   await done('runtime_set_settings', { model_base_url: 'https://a.test/v1', model_key: 'sk-a' })
   expect((await done('runtime_set_settings', change)).settings.model_key_set).toBe(model_key_set)
   const kept = 'model_key' in change ? 'sk-b' : 'sk-a'
@@ -65,7 +65,7 @@ test.each([
   [{ search_provider: null }, false],
   [{ search_provider: 'tavily' as const, search_key: 'k' }, true],
   [{ search_provider: 'brave' as const }, true],
-])('nor one for a search provider: %j', async (change, search_key_set) => {
+])('a key is kept only for the same search provider: %j', async (change, search_key_set) => {
   await done('runtime_set_settings', { search_key: 'sk-canary' })
   const { settings } = await done('runtime_set_settings', { search_provider: 'brave' })
   expect(settings).toMatchObject({ search_provider: 'brave', search_url: null, search_key_set: true })

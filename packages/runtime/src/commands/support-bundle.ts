@@ -1,5 +1,5 @@
-// The support bundle: what helps somebody to help. It is built from names, numbers, times and ids alone; free text is never copied into it, so there
-// is nothing to be cleaned afterwards.
+// The support bundle, which helps others diagnose a problem. It contains only names, numbers, times and ids; free text is never copied into it, so
+// nothing has to be redacted afterwards.
 import { mkdirSync, statfsSync, writeFileSync } from 'node:fs'
 import { arch, cpus, platform, release, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -56,7 +56,7 @@ export function supportBundle({ events, settings, store }: Parts, status: Status
   }
 }
 
-/** Into a file of its own, which its owner alone can read until they hand it on. */
+/** Written to a new file that only its owner can read. */
 export function writeBundle(home: string, bundle: SupportBundle): string {
   const folder = join(home, 'support')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -65,7 +65,7 @@ export function writeBundle(home: string, bundle: SupportBundle): string {
   return file
 }
 
-/** Only what a word of a program is made of; a path, an address or a sentence does not come through. */
+/** Keeps only the characters of an identifier; a path, an address or a sentence is not passed on. */
 export function word(text: string): string {
   const kept = text.replaceAll(/[^A-Za-z0-9 _.+-]/g, '-').replace(/^[^A-Za-z0-9]+/, '')
   return kept.slice(0, 60) || 'unnamed'
@@ -115,7 +115,7 @@ function freeDisk(folder: string): number | null {
     const { bavail, bsize } = statfsSync(folder)
     return bavail * bsize
   } catch {
-    // A file system that does not tell is no reason to tell nothing.
+    // The bundle is useful even if the file system does not report its size.
     return null
   }
 }

@@ -22,7 +22,7 @@ export function syncHandlers({ service, signedIn }: SyncFeature): CommandTable {
       return { ok: true, value: { status: (await service()).status() } }
     },
     async sync_now() {
-      if (!signedIn()) return nobody
+      if (!signedIn()) return signedOut
       return { ok: true, value: { status: await (await service()).now() } }
     },
     async sync_list_quarantine(paging) {
@@ -36,7 +36,7 @@ export function syncHandlers({ service, signedIn }: SyncFeature): CommandTable {
   }
 }
 
-const nobody: Outcome<never> = { ok: false, code: 'signed_out', message: 'nobody is signed in on this device' }
+const signedOut: Outcome<never> = { ok: false, code: 'signed_out', message: 'this device is not signed in' }
 
 function shown({ no, entity_type, entity_id, code, message, change, quarantined_at }: Quarantined): QuarantinedChange {
   const { op, payload } = change

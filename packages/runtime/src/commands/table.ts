@@ -1,4 +1,4 @@
-// Every command by its name, each a few lines that call one feature.
+// Every command by its name. Each takes a few lines and calls one feature.
 
 import type { CommandTable } from '../feature/command-table.ts'
 import { agentHandlers } from './agents.ts'
@@ -23,7 +23,7 @@ export function commandTable(features: Partial<Features>): CommandTable {
     ),
   }
   for (const [name, handler] of Object.entries(features.others ?? {})) {
-    if (Object.hasOwn(table, name)) throw new Error(`${name} is answered twice`)
+    if (Object.hasOwn(table, name)) throw new Error(`${name} has two handlers`)
     Object.assign(table, { [name]: handler })
   }
   return table

@@ -9,7 +9,7 @@ export function workflowRunHandlers({ journal }: Pick<Features, 'journal'>): Com
       if (!from.ok) return from
       const [of, seq, event_id] = from.value ?? []
       if (of !== undefined && of !== workflow_run_id)
-        return { ok: false, code: 'invalid_cursor', message: 'the cursor is of another workflow run' }
+        return { ok: false, code: 'invalid_cursor', message: 'the cursor belongs to another workflow run' }
       const after = from.value ? { after: { seq: Number(seq), event_id: String(event_id) } } : {}
       const events = journal.workflowEvents.of(workflow_run_id, { ...after, limit: limitOf(paging) + 1 })
       const page = pageOf('workflow_run_list_events', events, (event) => [workflow_run_id, event.seq, event.event_id], paging)

@@ -1,4 +1,4 @@
-// Which folder a conversation may work in.
+// Which folders a conversation can work in.
 
 import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
@@ -7,7 +7,7 @@ import type { Workspaces } from '../feature/workspaces.ts'
 import { isInside } from '../path/inside.ts'
 import { makeSample } from './sample-workspace.ts'
 
-/** `home` is Tandem's own folder: nothing works inside it. `userHome` is the person's, where a sample can be found. */
+/** `home` is Tandem's own folder: no conversation works in it. `userHome` is the user's, where the sample folder is created. */
 export function openWorkspaces(home: string, fallback: string, userHome: string): Workspaces {
   return {
     makeSample: () => makeSample(userHome),
@@ -18,9 +18,9 @@ export function openWorkspaces(home: string, fallback: string, userHome: string)
         real = realpathSync(path)
         if (!statSync(real).isDirectory()) return refused(`the workspace ${path} is not a folder`)
       } catch (error) {
-        return refused(`the workspace ${path} can't be opened: ${error instanceof Error && 'code' in error ? error.code : String(error)}`)
+        return refused(`the workspace ${path} cannot be opened: ${error instanceof Error && 'code' in error ? error.code : String(error)}`)
       }
-      if (isInside(real, realOf(home))) return refused(`the workspace ${path} lies in Tandem's own folder`)
+      if (isInside(real, realOf(home))) return refused(`the workspace ${path} is inside Tandem's own folder`)
       return { ok: true, value: real }
     },
   }
@@ -30,7 +30,7 @@ function realOf(home: string): string {
   try {
     return realpathSync(home)
   } catch {
-    // It is made later, then as it is named.
+    // It does not exist yet, and will be created with this path.
     return resolve(home)
   }
 }

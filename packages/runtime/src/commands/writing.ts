@@ -15,7 +15,7 @@ export interface WritingPorts {
   readonly blobs: Pick<Blobs, 'keep' | 'size'>
   readonly journal: Journal
   readonly workspaces: Workspaces
-  /** The files of a folder, without what is ignored there. */
+  /** The files of a folder, without ignored ones. */
   filesIn(workspace: string): Promise<readonly string[]>
 }
 
@@ -25,7 +25,7 @@ export function writingHandlers({ blobs, journal, workspaces, filesIn }: Writing
       const bytes = Buffer.from(data, 'base64')
       if (bytes.toString('base64') !== data) return refused('data must be base64 with its padding, on one line')
       if (bytes.length > limits.attachment_bytes)
-        return refused(`${name} has ${bytes.length} bytes; at most ${limits.attachment_bytes} go along`)
+        return refused(`${name} has ${bytes.length} bytes; an attachment can have at most ${limits.attachment_bytes}`)
       const file_id = blobs.keep('attachment', bytes)
       return { ok: true, value: { attachment: { file_id, name, media_type: typeOf(media_type, bytes), size: bytes.length } } }
     },
@@ -45,13 +45,15 @@ export function writingHandlers({ blobs, journal, workspaces, filesIn }: Writing
   }
 }
 
-/** Null when everything a message wants to carry is here, as it was added. */
+/** Null if all attachments of a message are stored here with the same size. */
 export function missingAttachment(blobs: Pick<Blobs, 'size'>, attachments: readonly Attachment[]): Outcome<never> | null {
   const missing = attachments.find(({ file_id, size }) => blobs.size(file_id) !== size)
-  return missing ? { ok: false, code: 'not_found', message: `the attachment ${missing.name} is not kept here: add it again` } : null
+  return missing
+    ? { ok: false, code: 'not_found', message: `the attachment ${missing.name} is not stored on this device: add it again` }
+    : null
 }
 
-/** What the bytes are counts more than what they are called: a picture is shown as one only if it is one. */
+/** The content determines the type, not the name: a file is shown as a picture only if it is one. */
 function typeOf(named: string, bytes: Buffer): string {
   const seen = mediaType(bytes)
   if (seen) return seen
