@@ -55,7 +55,7 @@ test('a command with warnings: no answer stands out, nothing is remembered, and 
   expect(await parts.evaluateAll((all) => all.map((one) => [...one.children].map((cell) => cell.textContent)))).toEqual([
     ['rm -rf dist', 'rm removes or overwrites files.'],
     ['ls', 'If that succeeds: Lists files.'],
-    ['> out.txt', 'Writes its output to out.txt, and replaces what is there.'],
+    ['> out.txt', 'Writes its output to out.txt, replacing its content.'],
   ])
   const buttons = approval(page).getByRole('button')
   expect(await buttons.evaluateAll((all) => all.map((one) => one.getAttribute('aria-keyshortcuts')))).toEqual(['y', 'n', 'e'])

@@ -24,21 +24,21 @@ const now = () => store.clock.now()
 const file = (path: string, changed_at = now()) => ({ path, real: path, changed_at })
 const among = (...files: readonly ReturnType<typeof file>[]) => changes.among(files).map(({ path, how }) => [path, how])
 
-test('paths that a call names count from its beginning', () => {
+test('declared paths of a call count as changed from its start', () => {
   changes.begin('c1', ['/w/package.json'], null)
   expect(among(file('/w/package.json', 0), file('/w/Makefile'))).toEqual([['/w/package.json', 'changed']])
   expect(changes.among([{ path: '/w/link', real: '/w/package.json', changed_at: 0 }])).toEqual([{ path: '/w/link', how: 'changed' }])
 })
 
-test('while a command runs, or when its end was never seen, everything below its folder may have changed', () => {
+test('while a command runs, or if its end was not recorded, everything below its folder may have changed', () => {
   changes.begin('c1', [], '/w')
   const longAgo = now() - 60_000
   expect(among(file('/w/a'), file('/w/b', longAgo), file('/other/a'))).toEqual([['/w/a', 'unlisted']])
-  // Another runtime over the same folder knows it too.
+  // Another runtime with the same folder knows this too.
   expect(openAgentChanges(store).among([file('/w/a')])).toEqual([{ path: '/w/a', how: 'unlisted' }])
 })
 
-test('after a command, what was listed counts, and what no one looked at', () => {
+test('after a command, listed paths and unlisted folders count as changed', () => {
   changes.begin('c1', [], '/w')
   changes.end('c1', ['/w/Makefile'], [])
   expect(among(file('/w/a'), file('/w/Makefile', 0))).toEqual([['/w/Makefile', 'changed']])

@@ -1,22 +1,22 @@
-// Which files calls of agents have changed, on this device. What could not be listed counts as changed.
+// Which files calls of agents have changed on this device. Files that could not be listed count as changed.
 
 import { isInside } from '../path/inside.ts'
 import type { Store } from '../store/store.ts'
 import type { InstructionFile } from './instruction-files.ts'
 
-/** A part of the disk that a call may have changed without anyone having looked. */
+/** A folder that a call may have changed, and that was not listed afterwards. */
 export interface UnlistedChanges {
   readonly below: string
-  /** Looked at in full. */
+  /** A folder in it that was listed in full. */
   readonly except: string | null
 }
 
 export interface AgentChanges {
-  /** Before a call: `paths` are what it says it will change, `below` where it may change more. */
+  /** Before a call: `paths` are the declared changes, `below` is where it may change more. */
   begin(call_id: string, paths: readonly string[], below: string | null): void
-  /** After the call: the paths that were changed, and what could not be listed. Without it, all below counts as changed. */
+  /** After the call: the paths that were changed, and what could not be listed. If this is never called, everything below counts as changed. */
   end(call_id: string, paths: readonly string[], unlisted: readonly UnlistedChanges[]): void
-  /** Everything below these folders came or went as a whole. */
+  /** Everything below these folders was moved as a whole. */
   moved(folders: readonly string[]): void
   /** The files that a call changed (`changed`), or may have changed (`unlisted`). */
   among(files: readonly InstructionFile[]): readonly ChangedFile[]
@@ -29,10 +29,10 @@ export interface ChangedFile {
   readonly how: 'changed' | 'unlisted'
 }
 
-/** More paths than this of one call are recorded as a folder. */
+/** If one call changed more paths than this, the folder is recorded instead. */
 export const mostChangedPaths = 5_000
 const mostRows = 200_000
-/** Clocks of file systems run a little behind. */
+/** Clocks of file systems lag a little. */
 const clockSlack_ms = 2_000
 
 interface TreeRow {
@@ -52,7 +52,7 @@ export function openAgentChanges({ sql, clock, transaction }: Pick<Store, 'sql' 
       ON CONFLICT DO UPDATE SET since = min(since, excluded.since)`
   }
 
-  /** Too many single files become one row that says less. */
+  /** Too many files are replaced by one row for their folder. */
   function bound(): void {
     const row = sql.get<{ rows: number }>`SELECT count(*) AS rows FROM agent_changes`
     if (Number(row?.rows ?? 0) <= mostRows) return

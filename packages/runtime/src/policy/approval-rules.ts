@@ -1,11 +1,11 @@
-// The rules that "always" has made, one by one.
+// The rules that were created by the answer "always".
 import { createHash } from 'node:crypto'
 import type { ApprovalRule } from '@tandem/contract/tool'
 import type { Policies } from './policies.ts'
 import { isGrantable } from './shell/rules.ts'
 
 export interface GrantedRule {
-  /** The same as long as the rule is. */
+  /** Stable for the same rule. */
   readonly rule_id: string
   readonly agent_id: string
   readonly tool: string

@@ -31,7 +31,7 @@ const child: PolicyLayer = {
   apply: (policy, { tool, run_id }) => (tool === 'fs.read' && run_id !== null ? { ...policy, enabled: false } : policy),
 }
 
-test('a call has the policy of all layers, with what is remembered and where it comes from', () => {
+test('a call has the policy of all layers, with its approval rules and the source of the policy', () => {
   const { of } = ground([child])
   expect(of(owner, 'fs.read')).toEqual({
     policy: { ...defaultToolPolicy('fs.read'), enabled: false, sandbox_mode: 'workspace' },
@@ -48,7 +48,7 @@ test('a call has the policy of all layers, with what is remembered and where it 
   expect(of({ ...owner, run_id: null }, 'fs.read').layers.in_force.map(({ name }) => name)).toEqual(['configured policy'])
 })
 
-test('tools that a layer switches off or denies are not offered; the question to the user always is', () => {
+test('tools that a layer disables or denies are not offered; asking the user always is', () => {
   const { offered } = ground([child], { 'web.fetch': { enabled: false }, ask_user: { enabled: false } })
   const names = (by: PolicyOwner) => offered(by, tools).tools.map(({ name }) => name)
   expect(names(owner)).toEqual(['ask_user', 'fs.write', 'shell.exec'])
@@ -56,7 +56,7 @@ test('tools that a layer switches off or denies are not offered; the question to
   expect(names({ ...owner, sandbox_mode: 'strict' })).toEqual(['ask_user', 'fs.write'])
 })
 
-test('the layers of a run are those of any of its tools; one that was ignored is named, and logged once', () => {
+test('the layers of a run are those of all its tools; an ignored layer is listed, and logged once', () => {
   const { offered, of, logged } = ground([canary, child])
   const strict = { ...owner, sandbox_mode: 'strict' } as const
   expect(offered(owner, tools).layers).toEqual({ in_force: ['configured policy', 'parent agent'], ignored: ['canary of fs.write'] })
@@ -66,6 +66,6 @@ test('the layers of a run are those of any of its tools; one that was ignored is
   })
   expect(of(owner, 'fs.write').policy.approval_mode).toBe('required')
   expect(logged).toEqual([
-    'the policy layer "canary of fs.write" is ignored for fs.write of agent agent: it allows more (approval_mode), and no one has approved that',
+    'the policy layer "canary of fs.write" is ignored for fs.write of agent agent: it allows more (approval_mode) and was not approved',
   ])
 })

@@ -1,5 +1,5 @@
-// What holds for each call: the configured policy of its agent, and the layers that features add to it, in the order in which they apply:
-// what is configured, overlays, intersections, the sandbox mode.
+// The effective policy of each call: the configured policy of its agent, and the layers that features add to it, in this order:
+// configured policy, overlays, intersections, sandbox mode.
 
 import { isAbsolute, resolve } from 'node:path'
 import { type PolicyLayers, policyLayerKinds, type SandboxMode, strictlyBlockedTools } from '@tandem/contract/tool'
@@ -10,7 +10,7 @@ import type { LayerNames } from '../journal/step.ts'
 import { type EffectivePolicy, isOffered, type Policies } from './policies.ts'
 import { differing, looser, stricter } from './strictness.ts'
 
-/** Whose calls are meant: those of a run, or those of an agent in any run (`run_id` and `workspace` are null). */
+/** Whose calls these are: those of a run, or those of an agent in any run (`run_id` and `workspace` are null). */
 export interface PolicyOwner extends Omit<PolicySubject, 'tool'> {
   readonly sandbox_mode: SandboxMode
 }
@@ -19,13 +19,13 @@ export type PolicyInForce = Omit<EffectivePolicy, 'policy'> & LayeredPolicy
 
 export interface CallPolicies {
   of(owner: PolicyOwner, tool: string): PolicyInForce
-  /** The tools that the owner can use at all. One pass over all tools: it is made in every turn. */
+  /** The tools that the owner can use. Computed in one pass over all tools, because every turn needs it. */
   offered<Named extends Pick<Tool, 'name' | 'only_asks'>>(owner: PolicyOwner, tools: readonly Named[]): Offered<Named>
 }
 
 export interface Offered<Named> {
   readonly tools: readonly Named[]
-  /** The names of the layers that change the policy of at least one tool, offered or not, and of those that were ignored. */
+  /** The names of the layers that change the policy of at least one tool, offered or not, and of the ignored layers. */
   readonly layers: LayerNames
 }
 
@@ -42,7 +42,7 @@ export function openCallPolicies({ policies, layers, log }: CallPoliciesPorts): 
     const { agent_id, run_id, workspace, sandbox_mode } = owner
     const found = appliedInOrder({ ...configured.policy, sandbox_mode }, all, { agent_id, tool, run_id, workspace })
     for (const { name, changes } of found.layers.ignored) {
-      const line = `the policy layer "${name}" is ignored for ${tool} of agent ${agent_id}: it allows more (${changes.join(', ')}), and no one has approved that`
+      const line = `the policy layer "${name}" is ignored for ${tool} of agent ${agent_id}: it allows more (${changes.join(', ')}) and was not approved`
       if (!logged.has(line)) log(line)
       logged.add(line)
     }
@@ -101,8 +101,8 @@ function appliedInOrder(configured: CallPolicy, layers: readonly PolicyLayer[], 
 }
 
 /**
- * What the sandbox mode takes away from a policy, whatever was approved. In `strict` only hosts that were named are in scope: "every host"
- * names none. For a tool of a server it means those its consent names.
+ * What the sandbox mode removes from a policy, regardless of approvals. In `strict` only hosts that are listed are in scope, so "every host"
+ * allows none. For a tool of an MCP server, these are the hosts of its consent.
  */
 export const strictModeLayer: PolicyLayer = {
   name: 'sandbox mode strict',
@@ -120,7 +120,7 @@ function inOrder(layers: readonly PolicyLayer[]): readonly PolicyLayer[] {
   return policyLayerKinds.flatMap((kind) => layers.filter((layer) => layer.kind === kind))
 }
 
-/** The fields in which an overlay allows more than it may. */
+/** The fields in which an overlay allows more than was approved. */
 function unapproved(layer: PolicyLayer, policy: CallPolicy, asked: CallPolicy, subject: PolicySubject): readonly CallPolicyField[] {
   const widened = looser(policy, asked)
   if (widened.length === 0) return []
@@ -130,7 +130,7 @@ function unapproved(layer: PolicyLayer, policy: CallPolicy, asked: CallPolicy, s
   return widened.filter((field) => beyond.includes(field))
 }
 
-/** In a known workspace, a folder is the same by its relative and by its absolute name. */
+/** In a known workspace, a relative and an absolute name of the same folder are equal. */
 function comparable(policies: readonly [CallPolicy, CallPolicy], workspace: string | null): readonly [CallPolicy, CallPolicy] {
   const [one, other] = policies
   const isRelative = [...one.fs_scope.roots, ...other.fs_scope.roots].every((root) => !isAbsolute(root))

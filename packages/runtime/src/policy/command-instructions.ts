@@ -9,7 +9,7 @@ import type { Understanding } from './shell/understanding.ts'
 export interface CommandInstructions {
   readonly notes: readonly string[]
   readonly warnings: readonly string[]
-  /** Of each command with what it takes instructions from: the approval is for these. */
+  /** Digests of each command with the files that it takes instructions from: the approval covers exactly these. */
   readonly digests: readonly string[]
   digestOf(words: readonly string[]): string | null
 }
@@ -35,7 +35,7 @@ export async function commandInstructions(
     notes.add(instructionNote(program))
     const digest = digestFor(words.slice(0, known.length), folder, instructions)
     digests.add(digest)
-    if (instructions.unclear !== null) warnings.add(`It cannot be told what ${program} will run: ${visibleText(instructions.unclear)}.`)
+    if (instructions.unclear !== null) warnings.add(`What ${program} will run cannot be determined: ${visibleText(instructions.unclear)}.`)
     else if (!changes.isApproved(digest)) for (const text of changedTexts(program, instructions, changes)) warnings.add(text)
   }
   return {

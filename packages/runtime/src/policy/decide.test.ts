@@ -44,7 +44,7 @@ const strange: Partial<CallFacts> = { ...shell('x'), command: { understood: fals
 const off = { ...defaultToolPolicy('fs.write'), enabled: false }
 
 test.each<[string, CallFacts, object]>([
-  ['a tool that is off', call({ policy: off }), { decision: 'refuse', stage: 'policy_enforcement', reason_code: 'tool_disabled' }],
+  ['a disabled tool', call({ policy: off }), { decision: 'refuse', stage: 'policy_enforcement', reason_code: 'tool_disabled' }],
   ['deny', call({ mode: 'deny' }), { decision: 'refuse', stage: 'policy_enforcement', reason_code: 'tool_denied' }],
   [
     'shell in strict',
@@ -57,20 +57,20 @@ test.each<[string, CallFacts, object]>([
     { reason_code: 'blocked_in_strict' },
   ],
   [
-    'a server’s command in strict without a sandbox',
+    'a command of an MCP server in strict without a sandbox',
     call({ ...shell('x'), tool: 'mcp.a.b', mode: 'auto', sandbox_mode: 'strict', enforcement: 'none' }),
     { decision: 'refuse', reason_code: 'sandbox_unavailable' },
   ],
   ['auto', call({ mode: 'auto' }), { decision: 'allow' }],
   [
-    'auto, a file that gives power',
+    'auto, a file that other programs run',
     call({ mode: 'auto', effects: [{ does: 'write', path: '.git/hooks/pre-commit' }] }),
     { decision: 'ask', choices: ['once', 'no'], remembers: [] },
   ],
   ['auto, a command', call({ ...shell('git status'), mode: 'auto' }), { decision: 'allow' }],
-  ['auto, a command nobody understands', call({ ...strange, mode: 'auto' }), { decision: 'ask', choices: ['once', 'no'] }],
+  ['auto, a command that is not understood', call({ ...strange, mode: 'auto' }), { decision: 'ask', choices: ['once', 'no'] }],
   [
-    'auto, a link to a file that gives power',
+    'auto, a link to a file that other programs run',
     call({
       mode: 'auto',
       effects: [{ does: 'write', path: 'docs/pre-commit' }],
@@ -79,7 +79,7 @@ test.each<[string, CallFacts, object]>([
     { decision: 'ask', choices: ['once', 'no'], remembers: [], powers: [`${workspace}/.git/hooks/pre-commit`] },
   ],
   [
-    'auto, a folder put where git looks',
+    'auto, a folder moved to where git reads it',
     call({
       tool: 'fs.move',
       mode: 'auto',
@@ -97,7 +97,7 @@ test.each<[string, CallFacts, object]>([
   ],
   ['auto, a command that only reads it', call({ ...shell('cat .npmrc'), mode: 'auto' }), { decision: 'allow' }],
   [
-    'said yes to asking a host, and now something is sent',
+    'fetching from a host is approved, and now something is sent',
     call({
       tool: 'http.request',
       effects: [{ does: 'send', host: 'a.example' }],
@@ -106,7 +106,7 @@ test.each<[string, CallFacts, object]>([
     { decision: 'ask', remembers: [{ kind: 'host', host: 'a.example', does: 'send' }] },
   ],
   [
-    'said yes to asking a host',
+    'fetching from a host is approved',
     call({
       tool: 'http.request',
       effects: [{ does: 'fetch', host: 'a.example' }],
@@ -117,13 +117,13 @@ test.each<[string, CallFacts, object]>([
   ['a file to delete', deletes('a.txt'), { decision: 'ask', remembers: [{ kind: 'path', path: `${workspace}/a.txt` }] }],
   ['a folder to delete', deletes('src'), { decision: 'ask', choices: ['once', 'no'], remembers: [] }],
   ['the workspace to delete', deletes('.'), { decision: 'ask', choices: ['once', 'no'], remembers: [] }],
-  ['what holds the workspace to delete', deletes('..'), { decision: 'ask', choices: ['once', 'no'], remembers: [] }],
-  ['said yes to deleting that file', deletes('a.txt', 'a.txt'), { decision: 'allow' }],
-  ['said yes to deleting another', deletes('src/b.txt', 'a.txt'), { decision: 'ask' }],
-  ['said yes to deleting in a folder', deletes('src/b.txt', 'src'), { decision: 'ask' }],
-  ['said yes to a file that is a folder now', deletes('src', 'src'), { decision: 'ask' }],
+  ['a parent folder of the workspace to delete', deletes('..'), { decision: 'ask', choices: ['once', 'no'], remembers: [] }],
+  ['deleting that file is approved', deletes('a.txt', 'a.txt'), { decision: 'allow' }],
+  ['deleting another file is approved', deletes('src/b.txt', 'a.txt'), { decision: 'ask' }],
+  ['deleting in a folder is approved', deletes('src/b.txt', 'src'), { decision: 'ask' }],
+  ['deleting a file is approved, which is a folder now', deletes('src', 'src'), { decision: 'ask' }],
   [
-    'a write that a link leads out',
+    'a write through a link out of the workspace',
     call({ remembered: [{ kind: 'path', path: workspace }], places: linked('notes.md', '../out.md') }),
     { decision: 'ask' },
   ],
@@ -138,7 +138,7 @@ test.each<[string, CallFacts, object]>([
     { decision: 'ask', choices: ['once', 'no'] },
   ],
   [
-    'auto, a command that nobody knows to be held',
+    'auto, a command with unknown enforcement',
     call({ ...shell('git status'), mode: 'auto', enforcement: null }),
     { decision: 'ask', choices: ['once', 'no'] },
   ],
@@ -148,15 +148,15 @@ test.each<[string, CallFacts, object]>([
     { decision: 'allow' },
   ],
   ['required', call(), { decision: 'ask', choices: ['once', 'this_run', 'always', 'no'], remembers: [{ kind: 'path', path: workspace }] }],
-  ['required, said yes to before', call({ remembered: [{ kind: 'path', path: workspace }] }), { decision: 'allow' }],
-  ['required, said yes to elsewhere', call({ remembered: [{ kind: 'path', path: '/srv/space-twin' }] }), { decision: 'ask' }],
+  ['required, approved before', call({ remembered: [{ kind: 'path', path: workspace }] }), { decision: 'allow' }],
+  ['required, approved for another folder', call({ remembered: [{ kind: 'path', path: '/srv/space-twin' }] }), { decision: 'ask' }],
   [
-    'required, said yes, no sandbox',
+    'required, approved, no sandbox',
     call({ ...shell('ls'), remembered: [{ kind: 'command', words: ['ls'] }], enforcement: 'none' }),
     { decision: 'ask' },
   ],
   [
-    'manual_each_call carries a warning',
+    'manual_each_call has a warning',
     call({ mode: 'manual_each_call' }),
     { warnings: ['The policy of this agent requires you to see every call of fs.write.'] },
   ],
@@ -171,7 +171,7 @@ test.each<[string, CallFacts, object]>([
     { warnings: [...Array.from({ length: 24 }, (_, at) => `Warning ${at}.`), 'There are 36 more warnings. Read the call in full.'] },
   ],
   [
-    'a warning: what was remembered does not cover it',
+    'a warning: approval rules do not cover it',
     call({ warnings: ['Careful.'], remembered: [{ kind: 'path', path: workspace }] }),
     { decision: 'ask', choices: ['once', 'no'] },
   ],
@@ -180,20 +180,20 @@ test.each<[string, CallFacts, object]>([
     call({ tool: 'script.run', effects: [{ does: 'execute', command: 'x', cwd: '.', language: 'script' }] }),
     { decision: 'ask', choices: ['once', 'no'], warnings: ['script.run runs code. Read it in full.'] },
   ],
-  ['a folder to delete carries a warning', deletes('src'), { warnings: ['Deletes the folder src with everything in it.'] }],
-  ['a file to delete carries none', deletes('a.txt'), { warnings: [] }],
+  ['a folder to delete has a warning', deletes('src'), { warnings: ['Deletes the folder src with everything in it.'] }],
+  ['a file to delete has no warning', deletes('a.txt'), { warnings: [] }],
   [
     'a click',
     call({ tool: 'browser.click', effects: [{ does: 'send', host: '*' }] }),
     { choices: ['once', 'no'], warnings: ['It can send data to any site that the browser is on.'] },
   ],
   [
-    'notes do not keep a call from being remembered',
+    'a call with notes can be remembered',
     call({ notes: ['It runs code.'] }),
     { decision: 'ask', choices: ['once', 'this_run', 'always', 'no'], notes: ['It runs code.'], warnings: [] },
   ],
   [
-    'manual_each_call, said yes to before',
+    'manual_each_call, approved before',
     call({ mode: 'manual_each_call', remembered: [{ kind: 'path', path: workspace }] }),
     { decision: 'ask', choices: ['once', 'no'], remembers: [] },
   ],
@@ -222,7 +222,7 @@ const anyCall = fc.record({
   understood: fc.boolean(),
 })
 
-test('whatever the call: deny is never asked about, manual_each_call never remembered, power never given unseen', () => {
+test('for every call: deny never needs approval, manual_each_call is never remembered, and writing a file that other programs run always needs approval', () => {
   fc.assert(
     fc.property(anyCall, ({ understood, ...facts }) => {
       const runs = facts.effects.some(({ does }) => does === 'execute')
@@ -239,7 +239,7 @@ test('whatever the call: deny is never asked about, manual_each_call never remem
   )
 })
 
-test('what a call is asked to remember covers that very call', () => {
+test('the approval rules for a call cover the same call', () => {
   fc.assert(
     fc.property(fc.array(anyEffect, { minLength: 1, maxLength: 4 }), (effects) => {
       const runs = effects.some(({ does }) => does === 'execute')

@@ -1,4 +1,4 @@
-// Whether a call may run, needs approval, or is refused. Pure: everything it needs is handed in; the first row that applies decides.
+// Whether a call may run, needs approval, or is refused. Pure: everything it needs is passed in; the first row that applies decides.
 import { resolve } from 'node:path'
 import { type ApprovalAnswer, approvalChoices } from '@tandem/contract/run'
 import { visibleText } from '@tandem/contract/text'
@@ -10,16 +10,16 @@ import { isCovered, rememberable, type UnderstoodCall } from './remember.ts'
 export interface CallFacts extends UnderstoodCall {
   readonly tool: string
   readonly policy: ToolPolicy
-  /** What was approved before, for this run or always. */
+  /** The approval rules for this run and from "always". */
   readonly remembered: readonly ApprovalRule[]
   readonly sandbox_mode: SandboxMode
-  /** Whether the operating system holds commands to their scope; null when the call executes nothing, and nobody looked. */
+  /** Whether the operating system restricts commands to their scope; null if the call executes nothing and it was not determined. */
   readonly enforcement: 'os' | 'none' | null
-  /** What to check before approving. A call with a warning is never remembered, nor covered by what was. */
+  /** What to check before approving. A call with a warning is never remembered, and no rule covers it. */
   readonly warnings: readonly string[]
   /** What to know before approving. */
   readonly notes?: readonly string[]
-  /** Digests of its commands with the files that they take instructions from: the approval is for these. */
+  /** Digests of its commands with the files that they take instructions from: the approval covers exactly these. */
   readonly instructions?: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export type Decision =
       readonly warnings: readonly string[]
       readonly notes: readonly string[]
       readonly instructions: readonly string[]
-      /** The real paths among what it writes that give power; a yes is to these and no others. */
+      /** The real paths that the call writes and other programs run; an approval covers only these. */
       readonly powers: readonly string[]
     }
   | {
@@ -47,25 +47,20 @@ export function decide(call: CallFacts): Decision {
   return refusal(call) ?? leave(call)
 }
 
-/** The decision with further warnings: what carries one is not remembered. */
+/** The decision with more warnings; a decision with a warning is not remembered. */
 export function withWarnings(decision: Decision, more: readonly string[]): Decision {
   if (decision.decision !== 'ask' || more.length === 0) return decision
   return { ...decision, warnings: [...more, ...decision.warnings], choices: approvalChoices('manual_each_call'), remembers: [] }
 }
 
 function refusal({ tool, policy, sandbox_mode, enforcement, effects }: CallFacts): Decision | null {
-  // First: the mode denies these tools in their policy, too, and is the better reason.
+  // First, because the policy denies these tools in this mode as well, and the mode is the better reason.
   if (sandbox_mode === 'strict' && (strictlyBlockedTools as readonly string[]).includes(tool)) {
     const remedy = 'Use another tool, or run the agent in workspace mode.'
-    return refuse('sandbox_enforcement', 'blocked_in_strict', `${tool} is blocked in strict mode, whatever the approval says`, remedy)
+    return refuse('sandbox_enforcement', 'blocked_in_strict', `${tool} is blocked in strict mode, regardless of approvals`, remedy)
   }
   if (!policy.enabled) {
-    return refuse(
-      'policy_enforcement',
-      'tool_disabled',
-      `${tool} is switched off for this agent`,
-      `Switch ${tool} on in the agent's policy.`,
-    )
+    return refuse('policy_enforcement', 'tool_disabled', `${tool} is disabled for this agent`, `Enable ${tool} in the agent's policy.`)
   }
   if (policy.approval_mode === 'deny') {
     const remedy = `Change approval_mode of ${tool} in the agent's policy.`
@@ -73,7 +68,12 @@ function refusal({ tool, policy, sandbox_mode, enforcement, effects }: CallFacts
   }
   if (sandbox_mode === 'strict' && enforcement !== 'os' && executes(effects)) {
     const remedy = 'Install bubblewrap and socat, or run the agent in workspace mode.'
-    return refuse('sandbox_enforcement', 'sandbox_unavailable', 'strict mode needs a sandbox, and this host has none', remedy)
+    return refuse(
+      'sandbox_enforcement',
+      'sandbox_unavailable',
+      'strict mode requires a sandbox, and none is available on this host',
+      remedy,
+    )
   }
   return null
 }
@@ -86,12 +86,12 @@ function leave(call: CallFacts): Decision {
   return isCovered(call, call.remembered) && !warned ? { decision: 'allow' } : askWithMemory(call)
 }
 
-/** What even `auto` does not let pass unseen. */
+/** What needs approval even in `auto`. */
 function mustBeSeen(call: CallFacts): boolean {
   return powersOf(call).length > 0 || unheld(call) || (call.command !== null && !call.command.understood && !isScript(call))
 }
 
-/** A command that nothing holds back but its approval. */
+/** A command that only its approval restricts. */
 function unheld({ enforcement, sandbox_mode, effects }: CallFacts): boolean {
   return enforcement !== 'os' && sandbox_mode !== 'trusted' && executes(effects)
 }
@@ -122,14 +122,14 @@ function ask(call: CallFacts, choices: readonly ApprovalAnswer[], remembers: rea
   }
 }
 
-/** Everything to check before approving. Whoever approves without looking (`--yes`) stops at the first of them. */
+/** Everything to check before approving. `--yes` does not approve a call that has any of these. */
 function warningsOf(call: CallFacts): readonly string[] {
   const all = allWarnings(call)
   if (all.length <= mostWarnings) return all
   return [...all.slice(0, mostWarnings - 1), `There are ${all.length - mostWarnings + 1} more warnings. Read the call in full.`]
 }
 
-/** With those of others, an approval takes up to 50. */
+/** Together with other warnings, an approval can have up to 50. */
 const mostWarnings = 25
 
 function allWarnings(call: CallFacts): readonly string[] {
@@ -137,7 +137,7 @@ function allWarnings(call: CallFacts): readonly string[] {
   const deleted = effects.flatMap((effect) => (effect.does === 'delete' ? [effect.path] : []))
   return [
     ...powersOf(call).map(({ path }) => `Other programs read or run ${visibleText(path)} automatically: changing it changes what they do.`),
-    ...(unheld(call) ? ['This host has no sandbox: nothing but your answer restricts this command.'] : []),
+    ...(unheld(call) ? ['No sandbox is available on this host: if you approve this command, nothing restricts it.'] : []),
     ...(executes(effects) && isScript(call) ? [`${tool} runs code. Read it in full.`] : []),
     ...deleted
       .filter((path) => placeIn(places, resolve(workspace, path)).folder)

@@ -15,7 +15,7 @@ const origin = (is_program: boolean, warnings: readonly string[] = []) => ({
   ...{ is_program, fingerprint: () => '', warnings: () => warnings, approved: () => undefined },
 })
 
-test('strict refuses a program that nothing would hold, and nothing else', () => {
+test('strict mode refuses only programs that the sandbox cannot restrict', () => {
   const refused = sandboxModes.flatMap((sandbox_mode) =>
     [origin(true), origin(false), undefined].flatMap((known) =>
       (['os', 'none'] as const).flatMap((enforcement) => {
@@ -33,14 +33,14 @@ test('strict refuses a program that nothing would hold, and nothing else', () =>
         decision: 'refuse',
         stage: 'sandbox_enforcement',
         reason_code: 'sandbox_unavailable',
-        message: 'mcp.files.read is a program on this device; strict mode needs a sandbox for it, and this host has none',
+        message: 'mcp.files.read is a program on this device; strict mode requires a sandbox for it, and none is available on this host',
         remedy: 'Install bubblewrap and socat, or run the agent in workspace mode.',
       },
     ],
   ])
 })
 
-test('a tool that nobody has approved as it is now is asked about, with what is known against it', async () => {
+test('a tool that was not approved in its current form needs approval, with its warnings', async () => {
   const warmed: string[] = []
   const decide = openDecider({
     warm: (mode) => void warmed.push(mode),
@@ -59,7 +59,7 @@ test('a tool that nobody has approved as it is now is asked about, with what is 
   expect(warmed).toEqual(['workspace'])
 })
 
-test('what holds a call is looked up only where the decision needs it', async () => {
+test('enforcement is determined only if the decision needs it', async () => {
   const asked: string[] = []
   const decide = openDecider({
     warm: () => undefined,

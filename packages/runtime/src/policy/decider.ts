@@ -1,4 +1,4 @@
-// Decides about calls: looks up everything that the rule needs to know of the tool, the command and this host, and applies the rule.
+// Decides about calls: collects everything that the rule needs to know about the tool, the command and this host, and applies the rule.
 
 import { resolve } from 'node:path'
 import { visibleText } from '@tandem/contract/text'
@@ -18,15 +18,15 @@ export type DecidedCall = Pick<CallFacts, 'tool' | 'effects' | 'workspace' | 'sa
 }
 
 export interface DeciderPorts extends JudgePorts {
-  /** Makes ready what holds a command of this mode. */
+  /** Prepares the sandbox for a command in this mode. */
   warm(mode: SandboxMode): void
-  /** Whether the operating system holds calls of this mode to their scope. Asked about calls that execute something, and about programs. */
+  /** Whether the operating system restricts calls in this mode to their scope. Used for calls that execute something, and for programs. */
   enforcement(mode: SandboxMode): Enforcement
 }
 
 export function openDecider({ warm, enforcement, ...ports }: DeciderPorts): (call: DecidedCall) => Promise<Decision> {
   return async (asked) => {
-    // What holds a command takes a moment to start: it does so while the command is being looked at.
+    // The sandbox takes a moment to start: it starts while the command is analyzed.
     const acts = executes(asked.effects)
     if (acts) warm(asked.sandbox_mode)
     const { call, warnings } = seenFirst(asked)
@@ -37,8 +37,8 @@ export function openDecider({ warm, enforcement, ...ports }: DeciderPorts): (cal
 }
 
 /**
- * A tool that nobody has approved as it is now is shown before it runs, whatever the policy says. Narrows only: a tool that is denied or
- * switched off stays so.
+ * A tool that was not approved in its current form needs approval, regardless of the policy. This only restricts: a tool that is denied or
+ * disabled stays so.
  */
 export function seenFirst(call: DecidedCall): { readonly call: DecidedCall; readonly warnings: readonly string[] } {
   const warnings = call.origin?.warnings() ?? []
@@ -48,14 +48,14 @@ export function seenFirst(call: DecidedCall): { readonly call: DecidedCall; read
   return { call: { ...call, policy: { ...policy, approval_mode }, remembered: [] }, warnings }
 }
 
-/** In strict a program that nothing would hold is not even asked about. */
+/** In strict mode, a program that the sandbox cannot restrict is refused without asking. */
 export function strictRefusal({ tool, sandbox_mode, origin }: DecidedCall, enforcement: Enforcement | null): Decision | null {
   if (sandbox_mode !== 'strict' || !origin?.is_program || enforcement === 'os') return null
   return {
     decision: 'refuse',
     stage: 'sandbox_enforcement',
     reason_code: 'sandbox_unavailable',
-    message: `${tool} is a program on this device; strict mode needs a sandbox for it, and this host has none`,
+    message: `${tool} is a program on this device; strict mode requires a sandbox for it, and none is available on this host`,
     remedy: 'Install bubblewrap and socat, or run the agent in workspace mode.',
   }
 }
@@ -64,7 +64,7 @@ export type JudgedCall = Omit<CallFacts, 'command' | 'places' | 'warnings' | 'no
 
 export interface JudgePorts {
   readonly changes: Pick<AgentChanges, 'among' | 'isApproved'>
-  /** The paths that a command says it will write or remove. */
+  /** The paths that a command will write or remove. */
   targetsOf(command: string, cwd: string): readonly string[]
 }
 
@@ -90,7 +90,7 @@ export async function judge(call: JudgedCall, { changes, targetsOf }: JudgePorts
   })
 }
 
-/** In a command they are found when it is taken apart. */
+/** In commands, the parser finds them. */
 function hiddenCharacters({ effects }: JudgedCall): readonly string[] {
   return effects.flatMap((effect) => {
     const text = 'path' in effect ? effect.path : 'host' in effect ? effect.host : ''

@@ -1,4 +1,4 @@
-// The order of file scopes. An intersection that one scope cannot express becomes smaller than it is, never larger.
+// Compares file scopes. An intersection that cannot be expressed as one scope becomes smaller, never larger.
 import type { ToolPolicy } from '@tandem/contract/tool'
 import { wayDown } from './folder-order.ts'
 
@@ -31,13 +31,13 @@ export function coversScope(outer: FileScope, inner: FileScope): boolean {
   return inner.roots.every((root) => outer.roots.some((above) => leadsTo(above, wide, root)))
 }
 
-/** The root of the two that is inside the other; null when neither is, or when the outer patterns would not mean the same from there. */
+/** The root that is inside the other; null if neither is, or if the outer patterns would have another meaning there. */
 function deeper(root: string, globs: Globs, second: string, others: Globs): string | null {
   if (leadsTo(second, others, root)) return root
   return leadsTo(root, globs, second) ? second : null
 }
 
-/** Patterns are relative to their root. From a folder below it, only those that never looked at the way there mean the same. */
+/** Patterns are relative to their root. From a folder below it, only patterns that do not depend on the path to that folder mean the same. */
 function leadsTo(outer: string, { wanted, unwanted }: Globs, inner: string): boolean {
   const way = wayDown(outer, inner)
   if (way === null || way.length === 0) return way !== null
@@ -45,7 +45,7 @@ function leadsTo(outer: string, { wanted, unwanted }: Globs, inner: string): boo
   return unwanted.size === 0 || (way !== 'unknown' && [...unwanted].every((glob) => way.every((name) => isUnaffectedBy(glob, name))))
 }
 
-// An exclusion of a name at any depth excludes the same below a folder that the name does not match. Nothing is assumed of other patterns.
+// A name excluded at any depth is also excluded below a folder that the name does not match. Nothing is assumed about other patterns.
 function isUnaffectedBy(glob: string, name: string): boolean {
   const [, excluded] = /^!\*\*\/([^/[\]{}\\!]+)(?:\/\*\*)?$/.exec(glob) ?? []
   if (excluded === undefined || excluded === '**' || excluded === '.') return false

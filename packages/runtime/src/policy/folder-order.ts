@@ -1,7 +1,7 @@
-// Which folder is inside which, by name alone. Relative folders are those of a workspace that may not be known yet.
+// Which folder is inside which, by name only. Relative folders belong to a workspace that may not be known yet.
 import { posix } from 'node:path'
 
-/** The names on the way down from `outer` to `inner`; `unknown` when it passes folders without a known name; null when it is not inside. */
+/** The names on the path from `outer` down to `inner`; `unknown` if it contains folders without a known name; null if it is not inside. */
 export function wayDown(outer: string, inner: string): readonly string[] | 'unknown' | null {
   const [from, to] = [parsed(outer), parsed(inner)]
   if (from.isAbsolute !== to.isAbsolute) return from.isAbsolute && from.names.length === 0 ? 'unknown' : null
@@ -12,7 +12,7 @@ export function wayDown(outer: string, inner: string): readonly string[] | 'unkn
 
 interface Folder {
   readonly isAbsolute: boolean
-  /** How many folders above the workspace it begins. */
+  /** How many folders above the workspace it starts. */
   readonly up: number
   readonly names: readonly string[]
 }

@@ -1,4 +1,4 @@
-// What git takes instructions from: configuration, hooks and attributes of the repository it finds, as it looks for one.
+// The files that git takes instructions from: configuration, hooks and attributes of the repository, found in the same way as git finds it.
 import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -20,7 +20,7 @@ async function addRepositoryAt(files: InstructionFiles, folder: string): Promise
   }
 }
 
-/** A folder `.git`, a file `.git` that names one, or the folder itself: git takes any folder with these three for a bare repository. */
+/** A folder `.git`, a file `.git` that refers to one, or the folder itself: git treats any folder with these three entries as a bare repository. */
 async function repositoryIn(files: InstructionFiles, folder: string): Promise<string | null> {
   const own = join(folder, '.git')
   if (await isFolder(own)) return own
@@ -40,7 +40,7 @@ async function addRepository(files: InstructionFiles, repository: string, worktr
   }
 }
 
-/** With the files that it includes, the hooks that it names, and the scripts that its values start. */
+/** Also adds the files that it includes, the hooks that it configures, and the scripts that its values start. */
 async function addConfig(files: InstructionFiles, path: string, worktree: string): Promise<void> {
   const text = await files.add(path)
   if (text === null) return

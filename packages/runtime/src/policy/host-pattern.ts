@@ -1,8 +1,8 @@
-// The order of host patterns in a `network_scope`: which hosts one pattern allows and another does not.
+// Compares host patterns of a `network_scope`: which hosts one pattern allows and another does not.
 import { isIP } from 'node:net'
 
 interface HostPattern {
-  /** `*`, `*.example.org`, a name or an address, in one spelling. */
+  /** `*`, `*.example.org`, a name or an address, normalized. */
   readonly host: string
   readonly port: string | null
 }
@@ -26,8 +26,8 @@ function overlap(one: HostPattern, other: HostPattern): HostPattern | null {
 }
 
 /**
- * An address or `localhost` is allowed by its own name alone: naming it opens private addresses, which no wildcard does. For a public
- * address this is stricter than necessary.
+ * An address or `localhost` is allowed only by its exact name: listing it gives access to private addresses, which no wildcard does. For a
+ * public address this is stricter than necessary.
  */
 function isWithinHost(inner: string, outer: string): boolean {
   if (inner === outer) return true
@@ -43,7 +43,7 @@ function parsedAll(hosts: readonly string[]): HostPattern[] {
   return hosts.flatMap((text) => parsed(text) ?? [])
 }
 
-/** Null for what the sandbox does not understand either: it matches no host. */
+/** Null if the sandbox does not understand the pattern either: it matches no host. */
 function parsed(text: string): HostPattern | null {
   const pattern = text.trim()
   if (isIP(pattern) === 6) return withHost(`[${pattern}]`, null)
@@ -57,7 +57,7 @@ function parsed(text: string): HostPattern | null {
   return below && isIP(below.host) === 0 ? { ...below, host: `*.${below.host}` } : null
 }
 
-/** Every spelling of an address (`0x7f.1`, `2130706433`) becomes the same one. */
+/** All spellings of an address (`0x7f.1`, `2130706433`) are normalized to one. */
 function withHost(name: string, port: number | null): HostPattern | null {
   if (/[/\\?#@\s%*]/.test(name)) return null
   const host = URL.parse(`http://${name}/`)

@@ -1,13 +1,13 @@
-// Reads the files that programs take instructions from, each once, and makes a digest of what they say.
+// Reads the files that programs take instructions from, each once, and computes a digest of their contents.
 import { createHash } from 'node:crypto'
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 export interface InstructionFile {
   readonly path: string
-  /** With all links followed. */
+  /** With all links resolved. */
   readonly real: string
-  /** When the file, or the link, was last changed in any way. Programs cannot set this time. */
+  /** When the file, or the link, was last changed in any way (ctime). Programs cannot set this time. */
   readonly changed_at: number
 }
 
@@ -17,7 +17,7 @@ const largestFile = 2 * 1024 * 1024
 export class InstructionFiles {
   readonly #digests = new Map<string, string>()
   readonly #files: InstructionFile[] = []
-  /** Why it cannot be told which files count, or what they say. */
+  /** Why it cannot be determined which files count, or what they contain. */
   unclear: string | null = null
 
   get files(): readonly InstructionFile[] {
@@ -33,7 +33,7 @@ export class InstructionFiles {
     return createHash('sha256').update(JSON.stringify(sorted)).digest('hex')
   }
 
-  /** The text of the file; null when there is none, or when it was read before. */
+  /** The text of the file; null if there is none, or if it was already read. */
   async add(path: string): Promise<string | null> {
     if (this.has(path)) return null
     const found = await stat(path).catch(() => null)
@@ -44,14 +44,14 @@ export class InstructionFiles {
     const link = await lstat(path).catch(() => null)
     const real = await realpath(path).catch(() => null)
     if (bytes === null || link === null || real === null) return this.#cannot(`${path} cannot be read`)
-    // The mode counts: a hook runs only when it is executable.
+    // The mode counts: a hook runs only if it is executable.
     const text = createHash('sha256').update(bytes).digest('hex')
     this.#digests.set(path, `${found.mode & 0o111 ? 'x' : '-'} ${real} ${text}`)
     this.#files.push({ path, real, changed_at: Math.max(link.ctimeMs, found.ctimeMs) })
     return bytes.toString('utf8')
   }
 
-  /** Names that end with `*` stand for every file in the folder that begins so. */
+  /** A name that ends with `*` matches every file in the folder with this prefix. */
   async addNamed(folder: string, names: readonly string[]): Promise<void> {
     for (const name of names) {
       if (!name.endsWith('*')) await this.add(join(folder, name))
@@ -69,7 +69,7 @@ export class InstructionFiles {
   }
 }
 
-/** The folder and those above it, the nearest first. */
+/** The folder and its parents, nearest first. */
 export function upwards(folder: string): readonly string[] {
   const above = dirname(folder)
   return above === folder ? [folder] : [folder, ...upwards(above)]

@@ -17,7 +17,7 @@ function put(files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** Those below the test's folder, relative to it; the home folder of this machine has files of its own. */
+/** Those in the folder of the test, relative to it; the home folder of this machine has other files. */
 async function namesOf(program: Parameters<typeof instructionsOf>[0], cwd = '.'): Promise<readonly string[]> {
   const { files } = await instructionsOf(program, join(folder, cwd))
   return files
@@ -30,7 +30,7 @@ const digestOf = async (program: Parameters<typeof instructionsOf>[0], cwd = '.'
   (await instructionsOf(program, join(folder, cwd))).digest
 
 describe('the table', () => {
-  test('npm: package.json up the folders, the scripts it names, installed programs and their configuration', async () => {
+  test('npm: package.json of the folder and its parents, the scripts it names, installed programs and their configuration', async () => {
     put({
       'package.json': '{"workspaces":["a"]}',
       '.npmrc': '',
@@ -77,7 +77,7 @@ describe('the table', () => {
     expect((await instructionsOf('make', folder)).unclear).toContain('which only make can resolve')
   })
 
-  test('git: configuration, hooks and attributes, also those that the configuration names', async () => {
+  test('git: configuration, hooks and attributes, including those that the configuration refers to', async () => {
     put({
       '.git/HEAD': '',
       '.git/config': '[core]\n\thooksPath = .husky\n\tfsmonitor = tools/watch.sh x\n[include]\n\tpath = more.config\n',
@@ -147,7 +147,7 @@ test('the digest changes with content, mode, links and new files, and with nothi
   expect(new Set(seen).size).toBe(seen.length)
 })
 
-test('a file that cannot be read in full is not passed over', async () => {
+test('a file that cannot be read in full is not ignored', async () => {
   put({ 'package.json': JSON.stringify({ scripts: {}, filler: 'x'.repeat(3_000_000) }) })
   expect((await instructionsOf('npm', folder)).unclear).toBe(`${join(folder, 'package.json')} is too large to read`)
 })

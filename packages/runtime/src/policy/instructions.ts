@@ -1,5 +1,5 @@
-// Which files each program takes its instructions from. A remembered command counts only as long as these files stay the same, and a command
-// carries a warning when an agent has changed one of them.
+// Which files each program takes instructions from. A remembered command is covered only while these files stay the same, and a command
+// has a warning if an agent has changed one of them.
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { addGitInstructions } from './git-instructions.ts'
@@ -9,12 +9,12 @@ export interface Instructions {
   readonly files: readonly InstructionFile[]
   /** SHA-256 over the paths and contents. */
   readonly digest: string
-  /** Why it cannot be told which files count; null when all of them are in `files`. */
+  /** Why it cannot be determined which files count; null if all of them are in `files`. */
   readonly unclear: string | null
 }
 
 interface InstructionRow {
-  /** What a person should know: the rest of a sentence that begins with the name of the program. */
+  /** A note for the user: the rest of a sentence that begins with the name of the program. */
   readonly note?: string
   /** Files in the folder that the command runs in. */
   readonly here?: string
@@ -22,19 +22,19 @@ interface InstructionRow {
   readonly up?: string
   /** Files in the home folder. */
   readonly home?: string
-  /** Adds what the files name in turn. */
+  /** Adds the files that these files refer to. */
   follow?(files: InstructionFiles, folder: string, visited: Set<string>): Promise<void>
 }
 
 const scripts = 'runs code of this project: the scripts of package.json and what they name.'
 const packages = { note: scripts, follow: followScripts } as const
 
-/** Programs without a note are not remembered; they are here because scripts start them. */
+/** Programs without a note are not remembered; they are listed because scripts start them. */
 const table = {
   npm: { up: 'package.json .npmrc', home: '.npmrc', ...packages },
   pnpm: { up: 'package.json .npmrc pnpm-workspace.yaml .pnpmfile.cjs .pnpmfile.mjs', home: '.npmrc', ...packages },
   yarn: { up: 'package.json .npmrc .yarnrc .yarnrc.yml .pnp.cjs .pnp.loader.mjs', home: '.npmrc .yarnrc .yarnrc.yml', ...packages },
-  make: { note: 'runs code of this project: what its Makefile says.', follow: followMakefiles },
+  make: { note: 'runs code of this project: the commands of its Makefile.', follow: followMakefiles },
   git: {
     note: 'follows the configuration, hooks and attributes of this repository, which can run other programs.',
     follow: addGitInstructions,
@@ -82,7 +82,7 @@ async function addProgram(files: InstructionFiles, program: InstructedProgram, f
   await follow?.(files, folder, visited)
 }
 
-/** What the scripts of the nearest package.json name: files, programs of installed packages, and programs of this table. */
+/** The scripts of the nearest package.json: their files, programs of installed packages, and programs of this table. */
 async function followScripts(files: InstructionFiles, folder: string, visited: Set<string>): Promise<void> {
   for (const above of upwards(folder)) {
     const text = await new InstructionFiles().add(join(above, 'package.json'))
@@ -98,7 +98,7 @@ async function followScripts(files: InstructionFiles, folder: string, visited: S
   }
 }
 
-/** What a script writes is not what it runs. */
+/** Files that a script writes are not files that it runs. */
 function wordsIn(script: string): readonly string[] {
   const read = script.replace(/>+\s*[^\s;&|]+|(?:^|\s)(?:-o|--out\w*)(?:=|\s+)[^\s;&|]+/g, ' ')
   return read.split(/[\s'"`;&|()<>=,]+/)
@@ -109,7 +109,7 @@ function scriptsIn(packageJson: string): readonly string[] {
     const read = JSON.parse(packageJson) as { readonly scripts?: unknown } | null
     return Object.values(read?.scripts ?? {}).filter((script) => typeof script === 'string')
   } catch {
-    // npm refuses a file that is not JSON, too.
+    // npm refuses a file that is not JSON as well.
     return []
   }
 }
@@ -118,20 +118,20 @@ async function followMakefiles(files: InstructionFiles, folder: string, visited:
   for (const name of ['GNUmakefile', 'makefile', 'Makefile']) await followMakefile(files, join(folder, name), folder, visited)
 }
 
-/** Names with variables or patterns cannot be followed: only make knows what they stand for. */
+/** Names with variables or patterns cannot be followed: only make can resolve them. */
 async function followMakefile(files: InstructionFiles, path: string, folder: string, visited: Set<string>): Promise<void> {
   const text = await files.add(path)
   if (text === null) return
   const included = [...text.matchAll(/^[ ]*-?s?include[ \t]+([^\n#]*)/gm)].flatMap(([, names = '']) => names.split(/\s+/).filter(Boolean))
   const entered = [...text.matchAll(/\$[({]MAKE[)}][^\n]*?\s-C[ \t]*(\S+)/g)].map(([, name = '']) => name)
   for (const name of [...included, ...entered]) {
-    if (/[$*?[%]/.test(name)) files.unclear ??= `${path} takes in ${name}, which only make can resolve`
+    if (/[$*?[%]/.test(name)) files.unclear ??= `${path} includes ${name}, which only make can resolve`
   }
   for (const name of included) await followMakefile(files, resolve(folder, name), folder, visited)
   for (const name of entered) await addProgram(files, 'make', resolve(folder, name), visited)
 }
 
-/** The members of a workspace have manifests and build scripts of their own. */
+/** The members of a workspace have their own manifests and build scripts. */
 async function followCrates(files: InstructionFiles, folder: string): Promise<void> {
   for (const above of upwards(folder)) {
     const text = await new InstructionFiles().add(join(above, 'Cargo.toml'))
@@ -140,7 +140,7 @@ async function followCrates(files: InstructionFiles, folder: string): Promise<vo
       const folders = member.endsWith('/*')
         ? (await namesIn(resolve(above, member.slice(0, -2)))).map((name) => resolve(above, member.slice(0, -2), name))
         : [resolve(above, member)]
-      if (/[*?[]/.test(member.replace(/\/\*$/, ''))) files.unclear ??= `${above}/Cargo.toml names its members by the pattern ${member}`
+      if (/[*?[]/.test(member.replace(/\/\*$/, ''))) files.unclear ??= `${above}/Cargo.toml lists its members with the pattern ${member}`
       for (const crate of folders) await files.addNamed(crate, ['Cargo.toml', 'build.rs'])
     }
   }

@@ -25,7 +25,7 @@ function shell(command: string, over: Partial<JudgedCall> & { readonly cwd?: str
   }
 }
 
-test('what a command redirects to lies where the command runs, not where the runtime does', async () => {
+test('a redirect of a command is relative to the folder of the command, not of the runtime', async () => {
   expect(await judge(shell('echo x > out.txt', { cwd: 'sub' }))).toMatchObject({
     decision: 'ask',
     remembers: [
@@ -41,12 +41,12 @@ test.each([
   ['echo x > ../x.txt', {}, ['Writes /srv/x.txt, outside the workspace.']],
   ['echo x > /etc/x', {}, ['Writes /etc/x, outside the workspace.']],
   ['echo x > x.txt', { cwd: '/etc' }, ['Writes /etc/x.txt, outside the workspace.']],
-  ['cd sub && echo x > x.txt', {}, ['Changes the folder it works in. What follows happens there.']],
-])('%s: only what leads out of the workspace is warned of', async (command, place, warnings) => {
+  ['cd sub && echo x > x.txt', {}, ['Changes the working folder for the commands that follow.']],
+])('%s: only paths outside the workspace have a warning', async (command, place, warnings) => {
   expect(await judge(shell(command, place))).toMatchObject({ decision: 'ask', warnings })
 })
 
-test('a link in the workspace that leads out of it is warned of', async () => {
+test('a link in the workspace that leads out of it has a warning', async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-judge-')))
   mkdirSync(join(folder, 'space'))
   symlinkSync(join(folder, 'elsewhere'), join(folder, 'space', 'link'))
@@ -58,7 +58,7 @@ test('a link in the workspace that leads out of it is warned of', async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a yes to a reading command does not follow it out of the workspace', async () => {
+test('the approval of a reading command does not cover it outside the workspace', async () => {
   const remembered = [{ kind: 'command' as const, words: ['cat'] }]
   expect(await judge(shell('cat README.md', { remembered }))).toEqual({ decision: 'allow' })
   expect(await judge(shell('cat README.md', { remembered, cwd: 'sub' }))).toEqual({ decision: 'allow' })
@@ -104,7 +104,7 @@ test('reads that a link or a pattern leads out of the workspace need approval', 
   rmSync(folder, { recursive: true })
 })
 
-test('characters that cannot be seen are shown, and carry a warning', async () => {
+test('invisible characters are shown, and have a warning', async () => {
   const policy = defaultToolPolicy('fs.write')
   const call = (path: string): JudgedCall => ({ ...shell('ls'), tool: 'fs.write', policy, effects: [{ does: 'write', path }] })
   expect(await judge(call('notes\u2800.md'))).toMatchObject({

@@ -19,16 +19,16 @@ function layer(name: string, kind: PolicyLayer['kind'], change: Partial<CallPoli
   }
 }
 
-test('without layers the configured policy is in force', () => {
+test('without layers the configured policy applies', () => {
   expect(layeredPolicy(usual, [], subject)).toEqual({ policy: usual, layers: { in_force: [configured], ignored: [] } })
 })
 
-test('a layer that changes nothing is not in force', () => {
+test('a layer that changes nothing is not listed', () => {
   const layers = [layer('skills', 'intersection', { approval_mode: 'auto' }), strictModeLayer]
   expect(layeredPolicy(usual, layers, subject)).toEqual({ policy: usual, layers: { in_force: [configured], ignored: [] } })
 })
 
-test('a layer that gives back the very policy is not compared with it', () => {
+test('a layer that returns the same policy object is not compared', () => {
   const unreadable = {
     ...usual,
     get fs_scope(): CallPolicy['fs_scope'] {
@@ -41,7 +41,7 @@ test('a layer that gives back the very policy is not compared with it', () => {
   expect(found.layers).toEqual({ in_force: [configured], ignored: [] })
 })
 
-test('layers apply in their order, whatever the order in which they were added', () => {
+test('layers apply in a fixed order, regardless of the order in which they were added', () => {
   const applied: string[] = []
   const noted = (one: PolicyLayer): PolicyLayer => ({
     ...one,
@@ -79,10 +79,10 @@ test('layers apply in their order, whatever the order in which they were added',
 const wider = { approval_mode: 'auto', time_limit: { seconds: 10 } } as const
 
 test.each<[string, Partial<CallPolicy> | undefined, readonly string[]]>([
-  ['without an approval it is ignored and named', undefined, ['approval_mode']],
+  ['without an approval it is ignored and listed', undefined, ['approval_mode']],
   ['with an approval for less it is ignored', { approval_mode: 'required' }, ['approval_mode']],
-  ['with an approval for exactly this it is in force', { approval_mode: 'auto' }, []],
-  ['with an approval for more it is in force', { approval_mode: 'auto', enabled: true, time_limit: { seconds: 900 } }, []],
+  ['with an approval for exactly this it applies', { approval_mode: 'auto' }, []],
+  ['with an approval for more it applies', { approval_mode: 'auto', enabled: true, time_limit: { seconds: 900 } }, []],
 ])('an overlay that allows more: %s', (_, approved, ignored) => {
   const found = layeredPolicy(usual, [layer('canary', 'overlay', wider, approved)], subject)
   const isIgnored = ignored.length > 0
@@ -95,14 +95,14 @@ test.each<[string, Partial<CallPolicy> | undefined, readonly string[]]>([
   })
 })
 
-test('an approval does not help an intersection or a mode to allow more', () => {
+test('an intersection or a mode cannot allow more, even if approved', () => {
   for (const kind of ['intersection', 'mode'] as const) {
     const found = layeredPolicy(usual, [layer('x', kind, { approval_mode: 'auto' }, { approval_mode: 'auto' })], subject)
     expect(found).toEqual({ policy: usual, layers: { in_force: [configured], ignored: [] } })
   }
 })
 
-test('an intersection that tightens the sandbox mode is followed by what that mode takes away', () => {
+test('an intersection that tightens the sandbox mode also applies the restrictions of that mode', () => {
   const { policy, layers } = layeredPolicy(
     usual,
     [strictModeLayer, layer('parent agent', 'intersection', { sandbox_mode: 'strict' })],
@@ -133,7 +133,7 @@ test.each<[string, readonly string[], Partial<CallPolicy>]>([
   ])
 })
 
-test('in a known workspace a folder is the same by both its names', () => {
+test('in a known workspace the relative and the absolute name of a folder are equal', () => {
   const roots = (...list: string[]) => ({ fs_scope: { roots: list, globs: ['**'] } })
   const through = (own: Partial<CallPolicy>, parent: Partial<CallPolicy>, workspace: string | null) =>
     layeredPolicy({ ...usual, ...own }, [layer('parent agent', 'intersection', parent)], { ...subject, workspace }).policy.fs_scope.roots
@@ -143,7 +143,7 @@ test('in a known workspace a folder is the same by both its names', () => {
   expect(through(roots('.'), roots('/project/src'), null)).toEqual([])
 })
 
-test('whatever intersections and modes ask for, nothing is allowed that was not allowed below; overlays only add what was approved', () => {
+test('intersections and modes never allow more than the layers below; overlays only add what was approved', () => {
   const change = fc.record(
     {
       enabled: fc.boolean(),

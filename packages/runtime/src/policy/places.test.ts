@@ -44,13 +44,13 @@ test.each([
   ['cp src/a.ts conftest.py', ['conftest.py']],
   ['cp evil docs', ['.git/hooks', '.git/hooks/evil']],
   ['cat docs/pre-commit', []],
-])('%s gives power over %j', async (text, powers) => {
+])('%s writes %j, which other programs run', async (text, powers) => {
   const targets = new Map([[text, commandTargets(text, workspace).targets]])
   const call = { effects: [], workspace, command: await understand(text, workspace), targets }
   expect(powersOf({ ...call, places: await placesOf(call) }).map(({ real }) => real)).toEqual(powers.map(at))
 })
 
-test('a home folder in a word is the home folder', async () => {
+test('~ in a word is the home folder', async () => {
   const command = await understand('cp evil ~/.bashrc', workspace)
   expect(powersOf({ effects: [], workspace, command }).map(({ path }) => path)).toEqual([join(homedir(), '.bashrc')])
 })

@@ -1,4 +1,4 @@
-// Where the paths of a call really are. Looked up before the decision, so that a link can't spell one place and mean another.
+// The real locations of the paths of a call. Resolved before the decision, so that a link cannot hide what is accessed.
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve, sep } from 'node:path'
@@ -7,21 +7,21 @@ import { isInside } from '../path/inside.ts'
 import type { Understanding } from './shell/understanding.ts'
 
 export interface Place {
-  /** All links followed; what does not exist yet is placed in its nearest folder that does. */
+  /** With all links resolved; a path that does not exist yet is in its nearest existing folder. */
   readonly real: string
-  /** The entry itself: the links above it followed, not the one it may be. */
+  /** The entry itself: the links above it are resolved, the entry itself is not, if it is a link. */
   readonly entry: string
   readonly folder: boolean
 }
 
-/** By absolute path. A path that is not in it is where its name says. */
+/** By absolute path. A path that is not in the map is where its name says. */
 export type Places = ReadonlyMap<string, Place>
 
 export interface PlacedCall {
   readonly effects: readonly Effect[]
   readonly workspace: string
   readonly command: Understanding | null
-  /** What each simple command says it will write or remove, by its text. */
+  /** What each simple command will write or remove, by its text. */
   readonly targets?: ReadonlyMap<string, readonly string[]>
 }
 
@@ -59,7 +59,7 @@ function patternPaths(command: Extract<Understanding, { understood: true }>, wor
   return words.flatMap((word) => pathOfWord(word, command.folder ?? workspace) ?? [])
 }
 
-/** What a word of a command names if it names a file; the value when it is an option with one. */
+/** The path in a word of a command, if it is one; for an option with a value, the path in the value. */
 export function pathOfWord(word: string, folder: string): string | null {
   const text = word.startsWith('-') ? word.slice(word.indexOf('=') + 1) : word
   if (text === '' || text.startsWith('-') || text.includes('\0')) return null
@@ -74,7 +74,7 @@ export async function placeOf(path: string): Promise<Place> {
 
 const mostEntries = 5_000
 
-/** Whatever a pattern matches is below the folder before it. If a link there leads out of the workspace, the pattern may lead there too. */
+/** All matches of a pattern are below its fixed folder. If a link there leads out of the workspace, matches may be outside too. */
 async function patternPlace(path: string, workspace: string): Promise<Place> {
   const parts = path.split(sep)
   const first = parts.findIndex((part) => /[*?[]/.test(part))
@@ -104,7 +104,7 @@ async function realOf(path: string, followed = 0): Promise<string> {
   if (found !== null || path === dirname(path)) return found ?? path
   const parent = await realOf(dirname(path), followed)
   const at = join(parent, basename(path))
-  // A link to what is not there yet makes it when it is written through.
+  // Writing through a dangling link creates its target.
   const target = followed < mostLinks ? await readlink(at).catch(() => null) : null
   return target === null ? at : realOf(resolve(parent, target), followed + 1)
 }

@@ -31,7 +31,7 @@ afterEach(() => {
 
 const travelling = () => records.list('agent_tool_policies').map(({ payload }) => payload.remembered)
 
-test('rules about folders stay on the device; the others travel with the policy', () => {
+test('rules about folders stay on the device; other rules are synchronized with the policy', () => {
   policies.remember('a', 'fs.write', [folder])
   expect([policies.of('a', 'fs.write').remembered, travelling()]).toEqual([[folder], []])
   policies.remember('a', 'fs.write', [host, inFolder])
@@ -41,7 +41,7 @@ test('rules about folders stay on the device; the others travel with the policy'
   expect(policies.list('b')).toEqual([])
 })
 
-test('a folder that another device said yes to is not said yes to here', () => {
+test('a folder that was approved on another device is not approved here', () => {
   const policy = defaultToolPolicy('fs.write')
   records.put('agent_tool_policies', toolPolicyEntityId('a', 'fs.write'), {
     agent_id: 'a',
@@ -52,7 +52,7 @@ test('a folder that another device said yes to is not said yes to here', () => {
   expect(policies.of('a', 'fs.write').remembered).toEqual([host])
 })
 
-test('setting a policy keeps them, naming others replaces them, and a reset forgets them all', () => {
+test('setting a policy keeps its rules, setting rules replaces them, and a reset removes them all', () => {
   const policy = { ...defaultToolPolicy('fs.write'), enabled: false }
   policies.remember('a', 'fs.write', [folder, host])
   policies.set('a', 'fs.write', policy)

@@ -1,4 +1,4 @@
-// What each agent may do with each tool: what was set for it, or the defaults.
+// What each agent may do with each tool: its configured policy, or the defaults.
 import { type EntityPayload, toolPolicyEntityId } from '@tandem/contract/entity'
 import { type ApprovalMode, type ApprovalRule, defaultToolPolicy, type McpToolName, type ToolPolicy } from '@tandem/contract/tool'
 import type { Records } from '../store/records.ts'
@@ -6,32 +6,32 @@ import type { Store } from '../store/store.ts'
 
 export interface EffectivePolicy {
   readonly policy: ToolPolicy
-  /** The calls a person said «always» to. */
+  /** The approval rules from the answer "always". */
   readonly remembered: readonly ApprovalRule[]
   readonly source: 'default' | 'set'
 }
 
 export interface Policies {
   of(agent_id: string, tool: string): EffectivePolicy
-  /** The same for whoever asks about many tools at once. */
+  /** The same for callers that need many tools at once. */
   ofAgent(agent_id: string): (tool: string) => EffectivePolicy
   set(agent_id: string, tool: string, policy: ToolPolicy, remembered?: readonly ApprovalRule[]): void
-  /** Adds to what is remembered, and leaves the rest as it is. */
+  /** Adds rules and leaves the rest unchanged. */
   remember(agent_id: string, tool: string, rules: readonly ApprovalRule[]): void
-  /** Removes one rule from what is remembered, and leaves the rest as it is. False when there is no such rule. */
+  /** Removes one rule and leaves the rest unchanged. False if there is no such rule. */
   revoke(agent_id: string, tool: string, rule: ApprovalRule): boolean
-  /** False when nothing was set. */
+  /** False if nothing was configured. */
   reset(agent_id: string, tool: string): boolean
-  /** What was set for an agent, by tool. */
+  /** What was configured for an agent, by tool. */
   list(agent_id: string): readonly { readonly tool: string; readonly policy: ToolPolicy; readonly remembered: readonly ApprovalRule[] }[]
 }
 
-/** Tools that are switched off or denied are not even offered: a model that can't use them should not think of them. */
+/** Tools that are disabled or denied are not offered: the model should not try to use them. */
 export function isOffered({ enabled, approval_mode }: Pick<ToolPolicy, 'enabled' | 'approval_mode'>): boolean {
   return enabled && approval_mode !== 'deny'
 }
 
-/** `timeOf` says how long a tool takes by its own account, `modeOf` how its calls are asked about; null for tools that say nothing of it. */
+/** `timeOf` returns the tool's own time limit, `modeOf` its default approval mode; both return null for tools without one. */
 export function openPolicies(
   records: Records,
   local: LocalRules,
@@ -54,7 +54,7 @@ export function openPolicies(
   }
 
   function effective(tool: string, set: EntityPayload<'agent_tool_policies'> | undefined, here: readonly ApprovalRule[]): EffectivePolicy {
-    // A rule about a folder that came from elsewhere is about a folder there.
+    // A rule about a folder that was synchronized from another device is about a folder there.
     const remembered = [...(set?.remembered ?? []).filter((rule) => !isLocal(rule)), ...here]
     if (set) return { policy: set.policy, remembered, source: 'set' }
     const usual = defaultToolPolicy(tool as McpToolName)
@@ -107,8 +107,8 @@ export function openPolicies(
 }
 
 /**
- * What «always» remembered about folders of this device. It never leaves it: the same path elsewhere is another folder, which nobody said
- * yes to.
+ * Rules from "always" about folders of this device. They are not synchronized: the same path on another device is another folder, which was
+ * not approved.
  */
 export interface LocalRules {
   of(agent_id: string, tool: string): readonly ApprovalRule[]
@@ -117,7 +117,7 @@ export interface LocalRules {
   ofAgent(agent_id: string): ReadonlyMap<string, readonly ApprovalRule[]>
 }
 
-/** Whether a rule speaks of a place on this device. */
+/** Whether a rule is about a path on this device. */
 function isLocal(rule: ApprovalRule): boolean {
   return rule.kind === 'path' || (rule.kind === 'command' && (rule.folder !== undefined || rule.instructions !== undefined))
 }

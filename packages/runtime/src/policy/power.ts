@@ -1,15 +1,15 @@
-// Files that other programs read or run on their own: writing one decides what these programs do. It always carries a warning. One table for
-// the rule below and for the sandbox, which keeps commands from changing most of them; and what of it a call would write, wherever its links
-// lead.
+// Files that other programs read or run on their own: writing one changes what these programs do, so it always has a warning. The table is
+// used by the rule below and by the sandbox, which prevents commands from changing most of these files. Also finds which of them a call would
+// write, with links resolved.
 import { dirname, resolve } from 'node:path'
 import { type PlacedCall, type Places, pathOfWord, placeIn } from './places.ts'
 import { isHarmless, rowFor } from './shell/program-table.ts'
 import type { SimpleCommand, Understanding } from './shell/understanding.ts'
 
 interface Power {
-  /** A name wherever it stands, or the end of a way; everything below it means the same. */
+  /** A name at any depth, or the end of a path; everything below it is included. */
   readonly path: string
-  /** `frozen`: commands may read it, not change it. `free`: checking out a branch changes it every day, so it can't be withheld from git. */
+  /** `frozen`: commands may read it, not change it. `free`: checking out a branch changes it every day, so git must be able to write it. */
   readonly commands: 'frozen' | 'free'
 }
 
@@ -33,13 +33,13 @@ const powers: readonly Power[] = [
   ),
 ]
 
-/** Below any folder: what no command changes. */
+/** Below any folder: what commands cannot change. */
 export const frozenForCommands: readonly string[] = powers.filter(({ commands }) => commands === 'frozen').map(({ path }) => path)
 
-/** Folders that hold nothing but what they are given: putting one in place puts what is in it in place. */
+/** Folders that usually contain only such files: moving one into place moves its contents into place. */
 const parents: readonly string[] = [...new Set(powers.flatMap(({ path }) => above(path.toLowerCase())))]
 
-/** Case does not count: on many disks it does not either. */
+/** Case is ignored, as on many file systems. */
 export function givesPower(path: string): boolean {
   const whole = `/${path
     .toLowerCase()
@@ -49,7 +49,7 @@ export function givesPower(path: string): boolean {
   return powers.some((power) => whole.includes(`/${power.path.toLowerCase()}/`)) || parents.some((parent) => whole.endsWith(`/${parent}/`))
 }
 
-/** `etc` and `Library` are everyone's words; what begins with a dot is not. */
+/** `etc` and `Library` are common names; names that begin with a dot are not. */
 function above(path: string): string[] {
   const parts = path.split('/')
   return parts[0]?.startsWith('.') ? parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/')) : []
@@ -60,7 +60,7 @@ function each(commands: Power['commands'], ...lists: readonly string[]): Power[]
 }
 
 export interface GivenPower {
-  /** As the call names it. */
+  /** As given in the call. */
   readonly path: string
   readonly real: string
 }
@@ -83,7 +83,7 @@ function commandWrites(command: Extract<Understanding, { understood: true }>, ca
   return [...new Set([...command.writes, ...named])]
 }
 
-/** Their operands are known to be read in a certain way: what they do not write is not counted. */
+/** The operands of these programs are known, so other words are not counted as written. */
 const writers: readonly string[] = [
   'cp',
   'mv',
@@ -103,7 +103,7 @@ const writers: readonly string[] = [
   'chgrp',
 ]
 
-/** Any word of a program that is not known to only look may name what it writes. */
+/** Any word of a program that is not known to only read may be a path that it writes. */
 function writtenBy({ words, text }: SimpleCommand, folder: string, { targets, places }: WritingCall): readonly string[] {
   const known = rowFor(words)
   if (known && !known.row.creates && isHarmless(words.slice(known.length), known.row)) return []
@@ -111,7 +111,7 @@ function writtenBy({ words, text }: SimpleCommand, folder: string, { targets, pl
   return said?.filter((path) => !isBelowFile(path, said, places)) ?? words.slice(1).flatMap((word) => pathOfWord(word, folder) ?? [])
 }
 
-/** `cp a b` writes `b/a` only where `b` is a folder, or a link that may lead to one. */
+/** `cp a b` writes `b/a` only if `b` is a folder, or a link that may lead to one. */
 function isBelowFile(path: string, all: readonly string[], places: Places | undefined): boolean {
   const above = dirname(path)
   const place = placeIn(places, above)

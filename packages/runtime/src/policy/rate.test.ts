@@ -4,7 +4,7 @@ import { openRates } from './rate.ts'
 
 const limit = { calls: 2, per_seconds: 10 }
 
-test('so many calls in a window, and a free place again when the oldest leaves it', () => {
+test('the number of calls in a window is limited, and a call is possible again when the oldest leaves it', () => {
   const clock = testClock()
   const rates = openRates(clock)
   expect(rates.take('a', 't', limit)).toEqual({ ok: true })
@@ -16,7 +16,7 @@ test('so many calls in a window, and a free place again when the oldest leaves i
   expect(rates.take('a', 't', limit)).toEqual({ ok: false, wait_ms: 4_000 })
 })
 
-test('a call that is not made after all is given back', () => {
+test('a call that is not made can be returned', () => {
   const rates = openRates(testClock())
   const once = { calls: 1, per_seconds: 10 }
   expect(rates.take('a', 't', once)).toEqual({ ok: true })
@@ -24,7 +24,7 @@ test('a call that is not made after all is given back', () => {
   expect([rates.take('a', 't', once), rates.take('a', 't', once)]).toEqual([{ ok: true }, { ok: false, wait_ms: 10_000 }])
 })
 
-test('agents and tools are counted apart, and setting the wall clock changes nothing', () => {
+test('agents and tools are counted separately, and setting the wall clock changes nothing', () => {
   const clock = testClock()
   const rates = openRates(clock)
   const once = { calls: 1, per_seconds: 10 }
@@ -38,7 +38,7 @@ test('agents and tools are counted apart, and setting the wall clock changes not
   expect(rates.take('a', 't', once)).toEqual({ ok: false, wait_ms: 10_000 })
 })
 
-test('a restart does not lift a limit', () => {
+test('a restart does not reset a limit', () => {
   const clock = testClock()
   const made: [string, string, number][] = [
     ['a', 't', clock.now() - 90_000_000],

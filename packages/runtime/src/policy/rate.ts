@@ -1,29 +1,29 @@
-// How often a tool may be called: a sliding window for each agent and tool.
+// Rate limits of tools: a sliding window for each agent and tool.
 import type { ToolPolicy } from '@tandem/contract/tool'
 import type { Clock } from '../clock/clock.ts'
 
 export interface Rates {
-  /** Counts the call, or says in how many milliseconds one will be free. */
+  /** Counts the call, or returns the number of milliseconds until one is possible. */
   take(
     agent_id: string,
     tool: string,
     limit: ToolPolicy['rate_limit'],
   ): { readonly ok: true } | { readonly ok: false; readonly wait_ms: number }
-  /** The last call that was counted is not made after all. */
+  /** The last counted call was not made. */
   giveBack(agent_id: string, tool: string): void
 }
 
-/** When calls were made since `since`, by the wall clock, oldest first. */
+/** The times of the calls since `since`, by the wall clock, oldest first. */
 export type EarlierCalls = (agent_id: string, tool: string, since: number) => readonly number[]
 
-/** No window is longer. */
+/** The maximum window. */
 const longest_ms = 86_400 * 1_000
 
-/** `earlier` knows the calls from before this start: a limit that a restart would lift were none. */
+/** `earlier` returns calls from before this start, so that a restart does not reset a limit. */
 export function openRates(clock: Clock, earlier: EarlierCalls = () => []): Rates {
   const calls = new Map<string, number[]>()
 
-  /** Wall-clock times in our own time; one from the future, by a clock that was set back, counts as now. */
+  /** Converts wall-clock times to monotonic time; a time in the future, after the clock was set back, counts as now. */
   function before(agent_id: string, tool: string): number[] {
     const [wall, now] = [clock.now(), clock.elapsed()]
     return earlier(agent_id, tool, wall - longest_ms).map((at) => now - Math.max(0, wall - at))

@@ -1,4 +1,4 @@
-// What "this run" and "always" remember of a call, and whether they cover another one. Only what was understood is remembered.
+// What "this run" and "always" remember of a call, and whether they cover another call. Only what was understood is remembered.
 import { resolve } from 'node:path'
 import type { ApprovalRule } from '@tandem/contract/tool'
 import type { Effect } from '../call/tool.ts'
@@ -11,17 +11,17 @@ import type { Understanding } from './shell/understanding.ts'
 export interface UnderstoodCall {
   readonly effects: readonly Effect[]
   readonly workspace: string
-  /** What the command of an `execute` effect was understood to be; null for calls that execute nothing. */
+  /** The parsed command of an `execute` effect; null for calls that execute nothing. */
   readonly command: Understanding | null
-  /** Where its paths really are; without it they are where their names say. */
+  /** The real locations of its paths; without it, paths are where their names say. */
   readonly places?: Places
-  /** What each simple command says it will write or remove, by its text. */
+  /** What each simple command will write or remove, by its text. */
   readonly targets?: ReadonlyMap<string, readonly string[]>
   /** A digest of the files that a command takes instructions from. */
   digestOf?(words: readonly string[]): string | null
 }
 
-/** None at all unless every effect has a rule: half a promise would be asked about again, and nobody would know why. */
+/** None unless every effect has a rule: otherwise the same call would need approval again, for no visible reason. */
 export function rememberable(call: UnderstoodCall): readonly ApprovalRule[] {
   const acting = call.effects.filter(({ does }) => does !== 'read')
   if (acting.length === 0) return [{ kind: 'tool' }]
@@ -40,7 +40,7 @@ function rulesOf(effect: Effect, call: UnderstoodCall): readonly ApprovalRule[] 
   switch (effect.does) {
     case 'write': {
       const { real } = placeIn(places, resolve(workspace, effect.path))
-      // A write can be taken back in the whole workspace; outside of it a yes is to this one file.
+      // A write can be restored in the whole workspace; outside of it, the rule covers only this file.
       return [{ kind: 'path', path: isInside(real, workspace) ? workspace : real }]
     }
     case 'delete': {
@@ -60,7 +60,7 @@ function rulesOf(effect: Effect, call: UnderstoodCall): readonly ApprovalRule[] 
   }
 }
 
-/** Whether everything the call does was said yes to before. */
+/** Whether rules cover everything that the call does. */
 export function isCovered(call: UnderstoodCall, rules: readonly ApprovalRule[]): boolean {
   if (rules.length === 0 || powersOf(call).length > 0) return false
   return call.effects.every((effect) => coversEffect(effect, call, rules))
@@ -91,7 +91,7 @@ function coversEffect(effect: Effect, call: UnderstoodCall, rules: readonly Appr
   }
 }
 
-/** The one file that goes; null for a folder, which takes along what nobody has looked at. */
+/** The file that is deleted; null for a folder, whose contents were not checked. */
 function deletedFile(path: string, { workspace, places }: UnderstoodCall): string | null {
   const { entry, folder } = placeIn(places, resolve(workspace, path))
   return folder || isInside(workspace, entry) ? null : entry

@@ -10,7 +10,7 @@ import { openStore } from '../store/store.ts'
 import { openRates } from './rate.ts'
 import { startedCalls } from './started-calls.ts'
 
-test('what the journal saw started counts after a restart', () => {
+test('calls recorded as started in the journal count after a restart', () => {
   const home = mkdtempSync(join(tmpdir(), 'tandem-rate-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const clock = testClock()

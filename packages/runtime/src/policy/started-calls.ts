@@ -1,8 +1,8 @@
-// The calls an agent has made, as the journal kept them.
+// The calls that an agent has made, from the journal.
 import type { Store } from '../store/store.ts'
 import type { EarlierCalls } from './rate.ts'
 
-/** Of this device alone: a limit is one of the machine the calls are made on. */
+/** Only those of this device: a limit applies to the machine on which calls run. */
 export function startedCalls({ sql, device_id }: Pick<Store, 'sql' | 'device_id'>): EarlierCalls {
   return (agent_id, tool, since) =>
     sql.all`

@@ -12,61 +12,61 @@ const files = (roots: string[], globs: string[] = ['**']) => ({ fs_scope: { root
 const rate = (calls: number, per_seconds: number) => ({ rate_limit: { calls, per_seconds } })
 const none = files([], [])
 
-/** One value, another, and both at once. */
+/** One value, another, and their combination. */
 test.each<[string, Partial<CallPolicy>, Partial<CallPolicy>, Partial<CallPolicy>]>([
-  ['off is stricter', { enabled: true }, { enabled: false }, { enabled: false }],
-  ['to ask is stricter than not to', { approval_mode: 'auto' }, { approval_mode: 'required' }, { approval_mode: 'required' }],
+  ['disabled is stricter', { enabled: true }, { enabled: false }, { enabled: false }],
+  ['asking is stricter than not asking', { approval_mode: 'auto' }, { approval_mode: 'required' }, { approval_mode: 'required' }],
   [
-    'to ask every time is stricter',
+    'asking every time is stricter',
     { approval_mode: 'manual_each_call' },
     { approval_mode: 'required' },
     { approval_mode: 'manual_each_call' },
   ],
-  ['to deny is the strictest', { approval_mode: 'deny' }, { approval_mode: 'manual_each_call' }, { approval_mode: 'deny' }],
+  ['denying is the strictest', { approval_mode: 'deny' }, { approval_mode: 'manual_each_call' }, { approval_mode: 'deny' }],
   ['fewer calls', rate(10, 60), rate(20, 60), rate(10, 60)],
   ['a longer period', rate(10, 60), rate(10, 600), rate(10, 600)],
   ['the stricter number of each limit', rate(10, 60), rate(100, 3_600), rate(10, 3_600)],
   ['less time', { time_limit: { seconds: 5 } }, { time_limit: { seconds: 9 } }, { time_limit: { seconds: 5 } }],
   ['strict is stricter than workspace', { sandbox_mode: 'strict' }, { sandbox_mode: 'workspace' }, { sandbox_mode: 'strict' }],
   ['workspace is stricter than trusted', { sandbox_mode: 'trusted' }, { sandbox_mode: 'workspace' }, { sandbox_mode: 'workspace' }],
-  ['every host and some', hosts('*'), hosts('a.example', 'b.example'), hosts('a.example', 'b.example')],
+  ['every host and some hosts', hosts('*'), hosts('a.example', 'b.example'), hosts('a.example', 'b.example')],
   ['no host', hosts('*'), hosts(), hosts()],
   ['a name below a pattern', hosts('*.example.org'), hosts('api.example.org', 'example.org', 'evil-example.org'), hosts('api.example.org')],
   ['a pattern below a pattern', hosts('*.example.org'), hosts('*.a.example.org'), hosts('*.a.example.org')],
   ['a port of one and a name of the other', hosts('*:443'), hosts('a.example'), hosts('a.example:443')],
   ['two ports', hosts('a.example:80'), hosts('a.example:443'), hosts()],
   ['one host in two spellings', hosts('A.Example.'), hosts('a.example', 'b.example'), hosts('A.Example.')],
-  ['a wildcard names no private address', hosts('*'), hosts('127.0.0.1', '0x7f.1', '10.0.0.1:80', 'localhost', '::1'), hosts()],
-  ['an address by its own name', hosts('[::1]:3001', '2130706433'), hosts('::1', '127.0.0.1'), hosts('[::1]:3001', '2130706433')],
-  ['no pattern at all', hosts('*'), hosts('a b', 'a:99999', '*.*'), hosts('a b', 'a:99999', '*.*')],
+  ['a wildcard allows no private address', hosts('*'), hosts('127.0.0.1', '0x7f.1', '10.0.0.1:80', 'localhost', '::1'), hosts()],
+  ['an address by its exact name', hosts('[::1]:3001', '2130706433'), hosts('::1', '127.0.0.1'), hosts('[::1]:3001', '2130706433')],
+  ['invalid patterns', hosts('*'), hosts('a b', 'a:99999', '*.*'), hosts('a b', 'a:99999', '*.*')],
   ['a folder inside the other', files(['.']), files(['src', 'docs']), files(['src', 'docs'])],
-  ['folders apart', files(['src']), files(['docs']), none],
-  ['a name that only begins the same', files(['src']), files(['src2']), none],
+  ['separate folders', files(['src']), files(['docs']), none],
+  ['a name with the same prefix', files(['src']), files(['src2']), none],
   ['folders that overlap in part', files(['src', 'docs/a']), files(['src/b', 'docs']), files(['src/b', 'docs/a'])],
   ['above the workspace', files(['../..']), files(['..', '../other']), files(['..', '../other'])],
   ['the whole disk', files(['/']), files(['src', '/data']), files(['src', '/data'])],
-  ['a folder by two kinds of names', files(['/data']), files(['.']), none],
-  ['a way back up', files(['src']), files(['src/../docs', 'src/a/..']), files(['src'])],
+  ['an absolute and a relative folder', files(['/data']), files(['.']), none],
+  ['a path with ..', files(['src']), files(['src/../docs', 'src/a/..']), files(['src'])],
   ['more exclusions', files(['.'], ['**', '!a']), files(['.'], ['**', '!b']), files(['.'], ['**', '!a', '!b'])],
   ['fewer patterns', files(['.'], ['*.ts', '*.md']), files(['.'], ['*.md', '*.js']), files(['.'], ['*.md'])],
-  ['patterns apart', files(['.'], ['*.ts']), files(['.'], ['*.md']), none],
-  ['all files and some', files(['.']), files(['.'], ['*.md']), files(['.'], ['*.md'])],
+  ['different patterns', files(['.'], ['*.ts']), files(['.'], ['*.md']), none],
+  ['all files and some files', files(['.']), files(['.'], ['*.md']), files(['.'], ['*.md'])],
   ['some files of a folder inside', files(['.']), files(['src'], ['*.md']), files(['src'], ['*.md'])],
-  ['patterns that would mean something else further in', files(['.'], ['src/*.md']), files(['src']), none],
+  ['patterns with another meaning in a subfolder', files(['.'], ['src/*.md']), files(['src']), none],
   [
-    'exclusions that mean the same further in',
+    'exclusions with the same meaning in a subfolder',
     files(['.'], ['**', '!**/.env', '!**/*.pem']),
     files(['src']),
     files(['src'], ['**', '!**/.env', '!**/*.pem']),
   ],
   [
-    'an exclusion that the way passes',
+    'an exclusion that matches a folder on the path',
     files(['.'], ['**', '!**/keys/**']),
     files(['keys/old', 'src']),
     files(['src'], ['**', '!**/keys/**']),
   ],
-  ['an exclusion by its place', files(['.'], ['**', '!src/keys/**']), files(['src']), none],
-  ['an exclusion and a way without names', files(['..'], ['**', '!**/.env']), files(['src']), none],
+  ['an exclusion of a path', files(['.'], ['**', '!src/keys/**']), files(['src']), none],
+  ['an exclusion and folders without known names', files(['..'], ['**', '!**/.env']), files(['src']), none],
 ])('%s', (_, one, other, both) => {
   const [left, right] = [
     { ...usual, ...one },
@@ -79,16 +79,16 @@ test.each<[string, Partial<CallPolicy>, Partial<CallPolicy>, Partial<CallPolicy>
 
 test.each<[string, Partial<CallPolicy>, Partial<CallPolicy>, readonly string[]]>([
   ['nothing changed', {}, {}, []],
-  ['stricter in all', {}, { enabled: false, approval_mode: 'deny', ...rate(1, 60), ...hosts(), ...none, sandbox_mode: 'strict' }, []],
+  ['stricter in every field', {}, { enabled: false, approval_mode: 'deny', ...rate(1, 60), ...hosts(), ...none, sandbox_mode: 'strict' }, []],
   ['fewer calls in a shorter period', rate(60, 60), rate(1, 1), ['rate_limit']],
   [
-    'wider in all',
+    'wider in every field',
     { enabled: false, approval_mode: 'deny', ...rate(1, 60), time_limit: { seconds: 1 }, ...hosts(), ...none, sandbox_mode: 'strict' },
     { ...usual, sandbox_mode: 'trusted' },
     ['enabled', 'approval_mode', 'rate_limit', 'time_limit', 'network_scope', 'fs_scope', 'sandbox_mode'],
   ],
   ['another host', hosts('a.example'), hosts('b.example'), ['network_scope']],
-  ['an address beside every host', hosts('*'), hosts('*', '127.0.0.1'), ['network_scope']],
+  ['an address in addition to every host', hosts('*'), hosts('*', '127.0.0.1'), ['network_scope']],
   ['one exclusion less', files(['.'], ['**', '!a']), files(['.']), ['fs_scope']],
   ['another folder', files(['a']), files(['b']), ['fs_scope']],
 ])('looser: %s', (_, one, other, found) => {
@@ -134,7 +134,7 @@ const policies: fc.Arbitrary<CallPolicy> = fc.record({
   sandbox_mode: fc.constantFrom(...sandboxModes),
 })
 
-/** Not by our own order, but by what the sandbox lets through: calls by the millisecond, hosts, files. */
+/** Compares what the sandbox allows, not our own order: calls by the millisecond, hosts, files. */
 function allowed(policy: CallPolicy): ReadonlySet<string> {
   const { network_scope, fs_scope, rate_limit, time_limit } = policy
   const names = ['a.b.c', 'x.b.c', 'b.c', 'c', 'other', '127.0.0.1', 'localhost', '8.8.8.8', '::1', '10.0.0.1']
@@ -151,7 +151,7 @@ function allowed(policy: CallPolicy): ReadonlySet<string> {
   const opened = [...paths, '/v/w/x', '/v/w/b', '/v/b', '/d', '/d/b', '/d/e/x.ts', '/z'].filter(
     (path) => judge(path, 'read', 'file').is !== 'closed',
   )
-  // A limit lets a pattern of calls pass when no period has too many of them.
+  // A limit allows a pattern of calls if no period has too many of them.
   const bursts = Array.from({ length: 2 ** 6 }, (_, bits) =>
     Array.from({ length: 6 }, (_, second) => second).filter((second) => bits & (1 << second)),
   )
@@ -181,7 +181,7 @@ describe('for all policies', () => {
     })
   })
 
-  test('stricter is never wider than either, by its own order and by what the sandbox lets through', () => {
+  test('stricter is never wider than either, by its own order and by what the sandbox allows', () => {
     holds((one, other) => {
       const both = stricter(one, other)
       expect(looser(one, both)).toEqual([])
@@ -201,7 +201,7 @@ describe('for all policies', () => {
     holds((one, other) => {
       expect(looser(one, one)).toEqual([])
       if (looser(one, other).length === 0) expect(allowed(other).isSubsetOf(allowed(one))).toBe(true)
-      // Two that are equal by the order are equal in what they allow; the same policy with its lists turned around is equal by the order.
+      // Policies that are equal by the order allow the same; a policy with its lists reversed is equal by the order.
       const turned = {
         ...one,
         network_scope: { hosts: one.network_scope.hosts.toReversed() },

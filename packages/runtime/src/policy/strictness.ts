@@ -1,4 +1,4 @@
-// What "stricter" means for each field of what holds for a call. Pure; every place that combines policies uses it.
+// What "stricter" means for each field of a policy. Pure; all code that combines policies uses it.
 import { approvalModes, sandboxModes } from '@tandem/contract/tool'
 import type { CallPolicy, CallPolicyField } from '../call/call-policy.ts'
 import { coversScope, scopeOfBoth } from './file-scope.ts'
@@ -7,14 +7,14 @@ import { coversHosts, hostsOfBoth } from './host-pattern.ts'
 interface FieldOrder<Value> {
   /** Never wider than either. */
   both(one: Value, other: Value): Value
-  /** Whether `outer` allows everything that `inner` allows. When that cannot be known, it does not. */
+  /** Whether `outer` allows everything that `inner` allows. False if this cannot be determined. */
   covers(outer: Value, inner: Value): boolean
 }
 
 const orders: { readonly [Field in CallPolicyField]: FieldOrder<CallPolicy[Field]> } = {
   enabled: { both: (one, other) => one && other, covers: (outer, inner) => outer || !inner },
   approval_mode: fromWideToStrict(approvalModes),
-  // Fewer calls and a longer period are stricter. Of two limits that differ in both, a combined one takes the stricter number of each.
+  // Fewer calls and a longer period are stricter. If two limits differ in both, the combination has the stricter number of each.
   rate_limit: {
     both: (one, other) => ({ calls: Math.min(one.calls, other.calls), per_seconds: Math.max(one.per_seconds, other.per_seconds) }),
     covers: (outer, inner) => inner.calls <= outer.calls && inner.per_seconds >= outer.per_seconds,
@@ -33,11 +33,11 @@ const orders: { readonly [Field in CallPolicyField]: FieldOrder<CallPolicy[Field
 
 const fields = Object.keys(orders) as CallPolicyField[]
 
-/** Both policies at once: in no field wider than either. */
+/** The combination of both policies: in no field wider than either. */
 export function stricter(one: CallPolicy, other: CallPolicy): CallPolicy {
   const both = <Field extends CallPolicyField>(field: Field): CallPolicy[Field] => {
     const { both: combine, covers }: FieldOrder<CallPolicy[Field]> = orders[field]
-    // A value that is within the other is kept as it was written.
+    // A value that is within the other is kept unchanged.
     if (covers(other[field], one[field])) return one[field]
     return covers(one[field], other[field]) ? other[field] : combine(one[field], other[field])
   }
@@ -58,7 +58,7 @@ export function looser(one: CallPolicy, other: CallPolicy): readonly CallPolicyF
   return fields.filter((field) => allowsMore(field))
 }
 
-/** The fields that do not mean the same in both. */
+/** The fields whose meaning differs. */
 export function differing(one: CallPolicy, other: CallPolicy): readonly CallPolicyField[] {
   const found = new Set([...looser(one, other), ...looser(other, one)])
   return fields.filter((field) => found.has(field))

@@ -1,17 +1,17 @@
-// Text that a stranger wrote for a model to read. What is found does not prove malice; it is shown, and what is grave waits for a person.
+// Untrusted text that a model will read. A finding does not prove malice; it is shown, and a grave one needs a decision of the user.
 
 const suspicions = {
-  invisible_letters: { grave: true, title: 'It holds letters that a screen does not show' },
-  terminal_sequence: { grave: true, title: 'It holds control sequences for a terminal' },
-  hidden_comment: { grave: true, title: 'It holds a comment that is not shown when rendered' },
+  invisible_letters: { grave: true, title: 'It contains invisible characters' },
+  terminal_sequence: { grave: true, title: 'It contains terminal control sequences' },
+  hidden_comment: { grave: true, title: 'It contains a comment that is not shown when rendered' },
   false_markup: { grave: true, title: 'It imitates the markup of a system message' },
-  overrides_instructions: { grave: true, title: 'It tells the model to set aside its instructions' },
+  overrides_instructions: { grave: true, title: 'It tells the model to ignore its instructions' },
   asks_for_secrecy: { grave: true, title: 'It tells the model to hide something from the user' },
-  names_secrets: { grave: true, title: 'It names places where secrets are kept' },
-  fetches_code: { grave: true, title: 'It has code fetched and run in one go' },
-  changes_rules: { grave: true, title: 'It has the agent change its own rules or settings' },
-  encoded_block: { grave: false, title: 'It holds a long block that only a program can read' },
-  speaks_of_other_tools: { grave: true, title: 'It says how tools of others are to be used' },
+  names_secrets: { grave: true, title: 'It mentions places where secrets are stored' },
+  fetches_code: { grave: true, title: 'It downloads code and runs it directly' },
+  changes_rules: { grave: true, title: 'It tells the agent to change its own rules or settings' },
+  encoded_block: { grave: false, title: 'It contains a long block of encoded data' },
+  speaks_of_other_tools: { grave: true, title: 'It tells the model how to use other tools' },
 } as const satisfies Record<string, { readonly grave: boolean; readonly title: string }>
 
 type SuspicionCode = keyof typeof suspicions
@@ -20,15 +20,15 @@ export interface Suspicion {
   readonly code: SuspicionCode
   readonly title: string
   readonly grave: boolean
-  /** The part of the thing: `description`, `input_schema/properties/path`, a file. */
+  /** The part that contains it: `description`, `input_schema/properties/path`, a file. */
   readonly where: string
-  /** The words in question, made visible. */
+  /** The text in question, with every character visible. */
   readonly excerpt: string
 }
 
 export type InspectText = (where: string, text: string) => readonly Suspicion[]
 
-/** Every pattern is linear: no repeated group, no two unbounded repeats that can eat the same letters. */
+/** Every pattern is linear: no repeated group, no two unbounded repeats that can match the same characters. */
 const patterns: readonly (readonly [SuspicionCode, RegExp])[] = [
   [
     'invisible_letters',
@@ -63,7 +63,7 @@ const patterns: readonly (readonly [SuspicionCode, RegExp])[] = [
   ['encoded_block', /[A-Za-z0-9+/]{256}/],
 ]
 
-/** What is suspicious in one text: each kind once, at its first place. */
+/** The findings in one text: each kind once, at its first occurrence. */
 export const inspectText: InspectText = (where, text) => {
   const found: Suspicion[] = []
   for (const [code, pattern] of patterns) {
@@ -73,7 +73,7 @@ export const inspectText: InspectText = (where, text) => {
   return found
 }
 
-/** Where a text speaks of tools that are not its own. Plain words are not names: only those with a dot, dash or underscore count. */
+/** Finds mentions of other tools. Plain words are not names: only those with a dot, dash or underscore count. */
 export function inspectMentions(where: string, text: string, others: Iterable<string>): readonly Suspicion[] {
   for (const name of others) {
     if (!/[._-]/.test(name)) continue
@@ -87,7 +87,7 @@ export function inspectMentions(where: string, text: string, others: Iterable<st
 
 const inWord = /[\w-]/
 
-/** The text without what a person would not see. */
+/** The text without characters that a person would not see. */
 export function withoutInvisible(text: string): string {
   return text.replace(/(?![\t\n])\p{Cc}|(?!\u200c|\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/gu, '')
 }

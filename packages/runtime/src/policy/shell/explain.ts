@@ -1,4 +1,4 @@
-// A command in plain words, part by part, for the user who is asked about it. It decides nothing: what is not understood says so.
+// Explains a command in plain language, part by part, for the user who approves it. It decides nothing; parts that it does not understand are marked.
 import { cutText, previewLimits } from '@tandem/contract/run'
 import { misleading } from './characters.ts'
 import { type Node, parsed } from './grammar.ts'
@@ -20,19 +20,19 @@ export async function explainCommand(command: string): Promise<CommandPart[]> {
   if (hidden !== null) return whole(`it contains ${hidden}`)
   const parts = await parsed(command, (root) => (root.hasError ? null : hasBrokenLine(root, command) ? 'broken' : allParts(root, command)))
   if (!parts) return whole('it is not valid bash')
-  if (parts === 'broken') return whole('it is not certain where its commands end')
+  if (parts === 'broken') return whole('it is unclear where its commands end')
   const left = parts.length - previewLimits.parts
   if (left <= 0) return parts
   return [...parts.slice(0, previewLimits.parts - 1), part('…', `${left + 1} more parts are not explained. Read the whole command.`)]
 }
 
-/** The grammar passes over some text, such as the end of a line that continues. */
+/** The grammar skips some text, such as the end of a continued line. */
 function allParts(root: Node, command: string): CommandPart[] {
   const unread = isTiled(root, command) ? [] : [part('…', 'Not all of it was read. Read the whole command.')]
   return [...partsOf(root, ''), ...unread]
 }
 
-/** What an operator says about the command behind it. */
+/** What an operator means for the command after it. */
 const operators: Readonly<Record<string, string>> = {
   '&&': 'If that succeeds: ',
   '||': 'If that fails: ',
@@ -45,18 +45,18 @@ const operators: Readonly<Record<string, string>> = {
 
 /** Constructs whose commands are explained one by one. */
 const constructs: Readonly<Record<string, string>> = {
-  subshell: 'A group of commands in a shell of its own:',
+  subshell: 'A group of commands in a subshell:',
   compound_statement: 'A group of commands:',
   if_statement: 'Runs commands only under a condition:',
-  while_statement: 'Repeats commands as long as a condition holds:',
+  while_statement: 'Repeats commands while a condition is true:',
   for_statement: 'Repeats commands for each of several values:',
   c_style_for_statement: 'Repeats commands:',
   case_statement: 'Runs commands that depend on a value:',
-  function_definition: 'Defines a function, which runs when its name is used:',
-  negated_command: 'Turns success into failure and the other way round:',
+  function_definition: 'Defines a function, which runs when it is called:',
+  negated_command: 'Inverts success and failure:',
 }
 
-/** What changes nothing but the shell itself. */
+/** What changes only the shell itself. */
 const settings: Readonly<Record<string, string>> = {
   variable_assignment: 'Sets a variable for the commands that follow.',
   variable_assignments: 'Sets variables for the commands that follow.',
@@ -66,7 +66,7 @@ const settings: Readonly<Record<string, string>> = {
   comment: 'A comment. It does nothing.',
 }
 
-/** `before` is what an operator in front of the node says. */
+/** `before` is the text for the operator in front of the node. */
 function partsOf(node: Node, before: string): CommandPart[] {
   if (node.type === 'program' || node.type === 'list' || node.type === 'pipeline') return sequence(node, before)
   if (node.type === 'command') return simple(node, before)
@@ -84,8 +84,8 @@ function partsOf(node: Node, before: string): CommandPart[] {
 function sequence(node: Node, before: string): CommandPart[] {
   let join = before
   return node.children.flatMap((child) => {
-    const parts = child.isNamed ? partsOf(child, join) : child.type === '&' ? [part('&', 'Lets that continue in the background.')] : []
-    // The grammar has no node for the end of a line.
+    const parts = child.isNamed ? partsOf(child, join) : child.type === '&' ? [part('&', 'Runs that in the background.')] : []
+    // The grammar has no node for a newline.
     join = operators[child.isNamed ? '\n' : child.type] ?? ''
     return parts
   })
@@ -93,7 +93,7 @@ function sequence(node: Node, before: string): CommandPart[] {
 
 const running: readonly string[] = ['command', 'redirected_statement', 'pipeline', 'list', ...Object.keys(constructs)]
 
-/** Words and patterns of a construct are its own; only what runs in it is explained. */
+/** Words and patterns of a construct are skipped; only the commands in it are explained. */
 function within(node: Node): CommandPart[] {
   if (running.includes(node.type)) return partsOf(node, '')
   return isSubstitution(node) ? substitution(node) : node.children.flatMap(within)
@@ -113,11 +113,11 @@ function wordOf(node: Node): string | null {
   return 'text' in read ? read.text : null
 }
 
-/** Commands inside of words, which run first, and variables. */
+/** Variables, and commands inside words, which run first. */
 function inside(node: Node): CommandPart[] {
   if (isSubstitution(node)) return substitution(node)
   const isVariable = node.type === 'simple_expansion' || node.type === 'expansion'
-  const own = isVariable ? [part(node.text, 'Stands for the value of a variable, which is known only when it runs.')] : []
+  const own = isVariable ? [part(node.text, 'The value of a variable, which is known only when the command runs.')] : []
   return [...own, ...node.children.flatMap(inside)]
 }
 
@@ -154,7 +154,7 @@ function redirectWords(node: Node): string {
   if (sign === '>&' && to === '1') return `Sends its ${what} to the same place as its output.`
   if (sign === '>&' && to === '2') return `Sends its ${what} to the same place as its error messages.`
   if (to === '/dev/null') return `Discards its ${what}.`
-  if (['>', '>|', '&>'].includes(sign)) return `Writes its ${what} to ${to}, and replaces what is there.`
+  if (['>', '>|', '&>'].includes(sign)) return `Writes its ${what} to ${to}, replacing its content.`
   if (['>>', '&>>'].includes(sign)) return `Adds its ${what} to the end of ${to}.`
   return 'Redirects its input or output.'
 }

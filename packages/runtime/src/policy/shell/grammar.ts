@@ -1,4 +1,4 @@
-// The bash grammar, loaded at first use and kept: one parser serves every command.
+// The bash grammar, loaded on first use and kept: one parser is used for all commands.
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Node, Parser, Tree } from 'web-tree-sitter'
@@ -7,7 +7,7 @@ export type { Node } from 'web-tree-sitter'
 
 let parser: Promise<Parser> | null = null
 
-/** Hands the root of the parsed text to `read`; the tree is gone afterwards. */
+/** Calls `read` with the root of the parsed text; the tree is deleted afterwards. */
 export async function parsed<Answer>(text: string, read: (root: Node) => Answer): Promise<Answer | null> {
   parser ??= load()
   const tree: Tree | null = (await parser).parse(text)

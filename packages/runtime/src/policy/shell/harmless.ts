@@ -1,4 +1,4 @@
-// Commands that only look, or create what they name in the workspace, with the options for which this holds.
+// Commands that only read, or create what they name in the workspace, with the options for which this is true.
 import type { ProgramRow } from './program-table.ts'
 
 const help = '--help --version'
@@ -18,10 +18,10 @@ const ripgrepValues =
 const findValues =
   '-name -iname -path -ipath -wholename -regex -iregex -type -maxdepth -mindepth -size -mtime -mmin -atime -ctime -user -group -perm -links'
 const findTests = `${findValues} -newer -empty -not -a -o -and -or -prune -print -print0 -xdev -mount -samefile -daystart -depth -P -H`
-/** Print lines, leave lines out, replace text: nothing that writes a file or runs a command. */
+/** Print lines, delete lines, replace text: nothing that writes a file or runs a command. */
 const sedScript =
   /^(?:(?:\d+|\$|\/(?:[^/\\\n]|\\[^/\n])*\/)(?:,(?:\d+|\$|\+\d+|\/(?:[^/\\\n]|\\[^/\n])*\/))?[pdq=]|s\/(?:[^/\\\n]|\\[^/\n])*\/(?:[^/\\\n]|\\[^/\n])*\/[gIp0-9]*)$/
-/** jq reads other files when its program names them. */
+/** jq reads other files if its program imports them. */
 const jqReadsMore = /\b(?:import|include|modulemeta)\b/
 
 const grep: Omit<ProgramRow, 'words'> = {
@@ -34,7 +34,7 @@ const grep: Omit<ProgramRow, 'words'> = {
   firstIsFileWith: '-e --regexp',
 }
 
-/** Options that follow links (`-L`, `-R` of grep, `-r` of diff) are left out: the links may lead out of the workspace. */
+/** Options that follow links (`-L`, `-R` of grep, `-r` of diff) are not listed: the links may lead out of the workspace. */
 export const harmlessRows: readonly ProgramRow[] = [
   {
     words: 'ls',

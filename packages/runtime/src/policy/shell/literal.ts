@@ -1,4 +1,4 @@
-// Reads one word of shell text as bash would, if it means nothing but itself. Written apart from the grammar, so that both must agree.
+// Reads one word of shell text as bash would, if it is a literal. Independent of the grammar, so that both must agree.
 
 export type Literal = { readonly text: string; readonly glob: boolean } | { readonly reason: string }
 
@@ -9,19 +9,19 @@ export function literal(source: string): Literal {
     const letter = source.charAt(at)
     if (letter === "'") {
       const end = source.indexOf("'", at + 1)
-      if (end < 0) return { reason: 'a quote that does not end' }
+      if (end < 0) return { reason: 'an unclosed quote' }
       text += source.slice(at + 1, end)
       at = end
     } else if (letter === '"') {
       const end = closing(source, at + 1)
-      if (end < 0) return { reason: 'a quote that does not end' }
+      if (end < 0) return { reason: 'an unclosed quote' }
       const inside = unescaped(source.slice(at + 1, end))
       if (inside === null) return { reason: 'an expansion inside quotes' }
       text += inside
       at = end
     } else if (letter === '\\') {
       const next = source.charAt(at + 1)
-      if (next === '' || next === '\n') return { reason: 'a line that continues on the next' }
+      if (next === '' || next === '\n') return { reason: 'a line continuation' }
       text += next
       at++
     } else if (meaning[letter]) {
@@ -31,12 +31,12 @@ export function literal(source: string): Literal {
     } else if (letter === '~' && at === 0 && !/^~(?:\/|$)/.test(source)) {
       return { reason: "another user's home folder" }
     } else if (letter === '~' && '=:'.includes(source.charAt(at - 1)) && at > 0) {
-      // Bash puts a home folder in here too, when the word looks like an assignment.
+      // Bash also expands a home folder here, if the word looks like an assignment.
       return { reason: 'a home folder inside a word' }
     } else {
-      // A pattern at the beginning could become an option: a file may be called `-delete`.
+      // A pattern at the beginning could expand to an option: a file may be called `-delete`.
       if ('*?['.includes(letter)) {
-        if (at === 0) return { reason: 'a pattern that may become anything' }
+        if (at === 0) return { reason: 'a pattern at the beginning of a word' }
         glob = true
       }
       text += letter
@@ -45,7 +45,7 @@ export function literal(source: string): Literal {
   return { text, glob }
 }
 
-/** Outside quotes these are not themselves. */
+/** Characters that are not literal outside quotes. */
 const meaning: Readonly<Record<string, string>> = {
   $: 'an expansion',
   '`': 'a command inside a command',
@@ -63,7 +63,7 @@ const meaning: Readonly<Record<string, string>> = {
   '\n': 'a line break inside a word',
 }
 
-/** Where the double quote ends that opened before `from`. */
+/** The end of the double quote that was opened before `from`. */
 function closing(source: string, from: number): number {
   for (let at = from; at < source.length; at++) {
     if (source[at] === '\\') at++
@@ -72,7 +72,7 @@ function closing(source: string, from: number): number {
   return -1
 }
 
-/** Inside double quotes a backslash only takes the meaning from these; before anything else it stands for itself. */
+/** Inside double quotes, a backslash escapes only these characters; before any other it is literal. */
 function unescaped(inside: string): string | null {
   let text = ''
   for (let at = 0; at < inside.length; at++) {

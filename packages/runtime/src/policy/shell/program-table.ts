@@ -1,4 +1,4 @@
-// How the words of a known program are read: which options are harmless, and which words name files. A program or an option that is in no
+// How the words of a known program are interpreted: which options are harmless, and which words are files. A program or option that is not in a
 // table is not known to be harmless.
 import { harmlessRows } from './harmless.ts'
 import { projectRows } from './project-programs.ts'
@@ -6,33 +6,33 @@ import { projectRows } from './project-programs.ts'
 export interface ProgramRow {
   /** The command begins with these words. `*` stands for one word that is not an option. */
   readonly words: string
-  /** Harmless options of one letter, alone or together; digits are always harmless. */
+  /** Harmless one-letter options, alone or combined; digits are always harmless. */
   readonly short?: string
-  /** Harmless options of one letter with a value that is not a file: the rest of the word, or the next word. */
+  /** Harmless one-letter options with a value that is not a file: the rest of the word, or the next word. */
   readonly values?: string
-  /** Harmless options written out, with their dashes; each may carry `=value`. */
+  /** Harmless long options, with their dashes; each may have `=value`. */
   readonly long?: string
   /** Options of `long` whose value may be the next word, and is not a file. */
   readonly longValues?: string
-  /** Which operands may follow: files and patterns, text that names no file, one file, or none. */
+  /** Which operands may follow: files and patterns, text that is not a file, one file, or none. */
   readonly more: 'any' | 'text' | 'one' | 'none'
   /** The first operand is text, such as a pattern, and must match if an expression is given. The rest are files. */
   readonly first?: 'text' | RegExp
   /** With one of these options, the first operand is a file too. */
   readonly firstIsFileWith?: string
-  /** A word that matches gives the command another meaning. */
+  /** A word that matches changes the meaning of the command. */
   readonly refuses?: RegExp
-  /** Creates what its operands name, and changes nothing else. */
+  /** Creates its operands, and changes nothing else. */
   readonly creates?: true
   /** The program takes instructions from files: the name of its row in the table of instructions. */
   readonly instructions?: 'git' | 'npm' | 'pnpm' | 'yarn' | 'make' | 'cargo' | 'go'
-  /** What it does depends on the folder: a rule about it is one about that folder. */
+  /** What it does depends on the folder: a rule about it covers only that folder. */
   readonly bound?: true
 }
 
 export interface KnownCommand {
   readonly row: ProgramRow
-  /** How many words name the command. */
+  /** The number of words in the name of the command. */
   readonly length: number
 }
 
@@ -40,9 +40,9 @@ export interface KnownCommand {
 export interface ReadOperands {
   /** The first option that is not known to be harmless. */
   readonly unknown: string | null
-  /** An operand that the command does not take, or that gives it another meaning. */
+  /** An operand that the command does not accept, or that changes its meaning. */
   readonly unexpected: string | null
-  /** Words that name files, and values that may. */
+  /** Words that are files, and values that may be. */
   readonly files: readonly string[]
 }
 
@@ -57,7 +57,7 @@ export function rowFor(words: readonly string[]): KnownCommand | null {
   return null
 }
 
-/** Whether the words after the name of the command leave it as harmless as its row says. */
+/** Whether the command is still harmless with the words after its name. */
 export function isHarmless(rest: readonly string[], row: ProgramRow): boolean {
   const { unknown, unexpected } = operandsOf(rest, row)
   return unknown === null && unexpected === null
@@ -93,7 +93,7 @@ export function operandsOf(rest: readonly string[], row: ProgramRow): ReadOperan
 
 interface ReadOption {
   readonly names: readonly string[]
-  /** Behind `=`: it may name a file. */
+  /** The text after `=`, which may be a file. */
   readonly value?: string
   readonly takesNext: boolean
 }

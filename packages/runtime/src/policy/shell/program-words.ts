@@ -1,12 +1,12 @@
-// What a program does, in a sentence.
+// What a program does, in one sentence.
 import { operandsOf, rowFor } from './program-table.ts'
 import { changesFolder, reasonFor, shellsOwn } from './programs.ts'
 
-/** `words` are as the program gets them, null for one that only the shell can compute. */
+/** `words` are the arguments of the program, null for a word that only the shell can compute. */
 export function explainProgram(words: readonly (string | null)[]): string {
   const [first] = words
-  if (first === undefined || first === null) return 'Not understood: which program it runs is known only when it runs.'
-  if (changesFolder.includes(first)) return 'Changes the folder for what follows.'
+  if (first === undefined || first === null) return 'Not understood: the program is known only when the command runs.'
+  if (changesFolder.includes(first)) return 'Changes the folder for the commands that follow.'
   const own = shellsOwn.get(first)
   if (own !== undefined) return `Not understood: ${own}. Read it in full.`
   const program = first.slice(first.lastIndexOf('/') + 1)
@@ -22,8 +22,8 @@ export function explainProgram(words: readonly (string | null)[]): string {
   const why = reasonFor(program, subcommand)
   if (why !== null) return `${program} ${why}`
   const purpose = purposeOf(program)
-  if (!plain && purpose !== '') return `${purpose} Some of its words are known only when it runs, so it may do more.`
-  return `Not known: ${program} may change or remove files, send data or run other programs.`
+  if (!plain && purpose !== '') return `${purpose} Some of its arguments are known only when it runs, so it may do more.`
+  return `Unknown program: ${program} may change or remove files, send data or run other programs.`
 }
 
 function harmless(program: string, second: string | null, row: { readonly creates?: true; readonly instructions?: string }): string {
@@ -42,16 +42,16 @@ const purposes: ReadonlyMap<string, string> = new Map(
       ['ls tree', 'Lists files.'],
       ['cat head tail tac nl od strings', 'Prints files or parts of them.'],
       ['grep egrep fgrep rg', 'Searches text.'],
-      ['find', 'Looks for files.'],
+      ['find', 'Searches for files.'],
       ['echo printf', 'Prints text.'],
       ['wc', 'Counts lines, words or characters.'],
-      ['stat file du df', 'Shows facts about files or disks.'],
+      ['stat file du df', 'Shows information about files or disks.'],
       ['diff cmp comm', 'Compares files.'],
-      ['sort uniq cut paste join column fold tr sed rev', 'Reshapes text, and changes no file.'],
+      ['sort uniq cut paste join column fold tr sed rev', 'Transforms text without changing files.'],
       ['jq', 'Reads JSON.'],
-      ['pwd date whoami groups hostname uptime nproc free id uname ps which', 'Shows facts about this machine.'],
+      ['pwd date whoami groups hostname uptime nproc free id uname ps which', 'Shows information about this machine.'],
       ['mkdir', 'Creates folders.'],
-      ['touch', 'Creates files, or sets their time.'],
+      ['touch', 'Creates files, or sets their timestamps.'],
       ['sleep', 'Waits.'],
       ['cksum md5sum sha1sum sha256sum sha512sum', 'Computes checksums.'],
     ] as const

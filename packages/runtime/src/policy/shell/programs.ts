@@ -1,16 +1,16 @@
-// Programs known by name: what belongs to the shell itself, and why a program needs a second look. Which programs are harmless is in the
-// tables of harmless.ts and project-programs.ts; what is in no table gets a warning without a reason of its own.
+// Programs known by name: shell builtins, and why a program needs a closer look. Harmless programs are in the tables of harmless.ts and
+// project-programs.ts; a program that is in no table gets a general warning.
 
-/** Words that change the shell itself, or what later words mean: never understood. */
+/** Words that change the shell itself, or the meaning of later words: never understood. */
 export const shellsOwn: ReadonlyMap<string, string> = new Map([
   ...reason('it runs text as a command', 'eval source . exec trap coproc'),
   ...reason('it changes what commands mean', 'alias unalias function builtin command enable hash set shopt bind complete compopt compgen'),
   ...reason('it sets a variable', 'export declare typeset local readonly unset let read mapfile readarray getopts wait'),
   ...reason('it is part of a larger construct', 'if then else elif fi for while until do done case esac select in time ! { } [[ ]] ['),
-  ...reason('it handles jobs in the background', 'bg fg jobs disown suspend'),
+  ...reason('it controls background jobs', 'bg fg jobs disown suspend'),
 ])
 
-/** Rules about what follows would be about another folder. */
+/** Rules about the commands that follow would apply to another folder. */
 export const changesFolder: readonly string[] = ['cd', 'pushd', 'popd']
 
 /** Programs that read code from their arguments, from a file or from a pipe. */
@@ -20,9 +20,9 @@ export const interpreters = listed(
     'emacs gdb lldb',
 )
 
-/** What a program is known for, as the rest of a sentence that begins with its name. The first list with its name counts. */
+/** Why a program needs a closer look: the rest of a sentence that begins with its name. The first list with its name applies. */
 const reasons: readonly (readonly [readonly string[], string])[] = [
-  [listed('sudo su doas pkexec runuser chroot unshare nsenter setpriv capsh'), 'acts with other rights than yours.'],
+  [listed('sudo su doas pkexec runuser chroot unshare nsenter setpriv capsh'), 'runs with different privileges.'],
   [
     listed(
       'xargs parallel env nohup timeout nice ionice setsid stdbuf watch script expect busybox toybox flock taskset chrt strace ltrace ' +
@@ -33,15 +33,15 @@ const reasons: readonly (readonly [readonly string[], string])[] = [
   ],
   [listed('rm rmdir shred unlink truncate dd mkfs wipefs srm'), 'removes or overwrites files.'],
   [listed('mv cp install tee ln rsync split csplit patch zip unzip tar gzip gunzip bzip2 xz zstd 7z cpio'), 'can replace or remove files.'],
-  [listed('curl wget scp sftp ftp nc ncat socat telnet gh aws gcloud az mail sendmail'), 'talks to other machines.'],
-  [listed('chmod chown chgrp setfacl chattr'), 'changes who may read, change or run files.'],
+  [listed('curl wget scp sftp ftp nc ncat socat telnet gh aws gcloud az mail sendmail'), 'connects to other machines.'],
+  [listed('chmod chown chgrp setfacl chattr'), 'changes who can read, change or run files.'],
   [listed('kill pkill killall'), 'ends other processes.'],
-  [listed('pip pip3 gem apt apt-get yum dnf brew apk pacman snap'), 'installs software, which can run code of its own.'],
+  [listed('pip pip3 gem apt apt-get yum dnf brew apk pacman snap'), 'installs software, which can run its own code.'],
 ]
 
-/** Subcommands, where the program alone says too little. */
+/** Subcommands, where the program name is not specific enough. */
 const subcommands: readonly (readonly [RegExp, string])[] = [
-  [/^git (?:push|fetch|pull|clone|ls-remote|submodule|remote)$/, 'talks to other machines or changes remotes.'],
+  [/^git (?:push|fetch|pull|clone|ls-remote|submodule|remote)$/, 'connects to other machines or changes remotes.'],
   [
     /^git (?:reset|clean|checkout|restore|rebase|rm|mv|stash|switch|merge|am|apply|cherry-pick|revert|gc|prune|filter-branch|reflog|update-ref|worktree)$/,
     'can change or remove files or history.',
@@ -53,7 +53,7 @@ const subcommands: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** The rest of a sentence that begins with the name of the program; null when nothing special is known of it. */
+/** The rest of a sentence that begins with the name of the program; null if there is no specific reason. */
 export function reasonFor(program: string, subcommand: string | undefined): string | null {
   const both = `${program} ${subcommand ?? ''}`
   const special = subcommands.find(([pattern]) => pattern.test(both))

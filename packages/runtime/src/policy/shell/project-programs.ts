@@ -1,5 +1,5 @@
-// Programs that do what files of the project tell them (scripts, hooks, build files), and the options with which they do nothing else. The
-// table of instructions says which files these are.
+// Programs that follow files of the project (scripts, hooks, build files), and the options with which they do nothing else. The table of
+// instructions lists these files.
 import type { ProgramRow } from './program-table.ts'
 
 const gitReads =

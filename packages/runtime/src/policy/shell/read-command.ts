@@ -1,14 +1,14 @@
-// What the tables say about one simple command: whether it is known to be harmless, and which files it names outside the workspace.
+// What the tables contain about one simple command: whether it is known to be harmless, and which files outside the workspace it accesses.
 import { isInside } from '../../path/inside.ts'
 import { type Places, pathOfWord, placeIn } from '../places.ts'
 import { type KnownCommand, operandsOf, rowFor } from './program-table.ts'
 import type { SimpleCommand } from './understanding.ts'
 
-/** Where a command acts. */
+/** Where a command runs. */
 export interface CommandPlace {
   readonly workspace: string
   readonly places?: Places
-  /** A digest of the files that a command takes instructions from; null where it cannot be told which files these are. */
+  /** A digest of the files that a command takes instructions from; null if it cannot be determined which files these are. */
   digestOf?(words: readonly string[]): string | null
 }
 
@@ -18,7 +18,7 @@ export type ReadCommand =
   | { readonly kind: 'unexpected_operand'; readonly operand: string }
   | { readonly kind: 'known'; readonly known: KnownCommand; readonly outside: readonly string[] }
 
-/** `folder`: where the command runs. */
+/** `folder`: the folder in which the command runs. */
 export function readCommand({ words }: SimpleCommand, folder: string | undefined, place: CommandPlace): ReadCommand {
   const known = rowFor(words)
   if (!known) return { kind: 'unknown_program' }
@@ -36,6 +36,6 @@ export function isWithin(path: string, { workspace, places }: CommandPlace): boo
 
 function isOwn(word: string, folder: string, place: CommandPlace): boolean {
   const path = pathOfWord(word, folder)
-  // After a link, `..` does not lead back to where it seems to.
+  // After a link, `..` does not lead to the folder that contains the link.
   return path === null || (!/[^./][^/]*\/(?:.*\/)?\.\.(?:\/|$)/.test(word) && isWithin(path, place))
 }

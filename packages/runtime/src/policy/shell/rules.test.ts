@@ -17,7 +17,7 @@ const here = { workspace: '/srv/space', digestOf: () => digest }
 const remembers = async (text: string, folder?: string) => rulesFor(await understand(text, folder), here)
 const allows = async (text: string, rules: readonly ApprovalRule[], folder?: string) => covered(await understand(text, folder), rules, here)
 
-/** As it would be granted: with the digest of its instructions if it takes any. */
+/** As it would be granted: with the digest of its instructions, if any. */
 function command(...words: string[]): ApprovalRule {
   const instructed = rowFor(words)?.row.instructions !== undefined
   return { kind: 'command', words, ...(instructed ? { instructions: digest } : {}) }
@@ -25,17 +25,17 @@ function command(...words: string[]): ApprovalRule {
 
 describe('every row of the tables', () => {
   const named = rows.map((row) => row.words.replace('*', 'build').split(' '))
-  test.each(named.map((words) => [words.join(' '), words] as const))('%s is remembered by these words', async (text, words) => {
+  test.each(named.map((words) => [words.join(' '), words] as const))('%s is remembered with these words', async (text, words) => {
     expect(await remembers(text)).toEqual([command(...words)])
     expect(await allows(text, [command(...words)])).toBe(true)
-    // With an option that is not known, nothing is remembered and no rule covers it.
+    // With an unknown option, nothing is remembered and no rule covers it.
     expect(await allows(`${text} --no-such-option`, [command(...words)])).toBe(false)
     expect(await allows(`${text} --output=x`, [command(...words)])).toBe(false)
     expect(await remembers(`${text} --no-such-option`)).toEqual([])
     if (rowFor(words)?.row.more === 'any') expect(await remembers(`${text} x ../x`)).toEqual([])
   })
 
-  test.each(rows.map((row, at) => [named[at]?.join(' ') ?? '', row] as const))('%s takes the options it lists', async (text, row) => {
+  test.each(rows.map((row, at) => [named[at]?.join(' ') ?? '', row] as const))('%s accepts the options it lists', async (text, row) => {
     const long = row.long?.split(' ') ?? []
     const options = [
       ...long,
@@ -103,7 +103,7 @@ test.each([
   ['./ls', command('ls')],
   ['/bin/ls', command('ls')],
   ['ls2', command('ls')],
-] as const)('%s is not covered by a rule for its beginning', async (text, rule) => {
+] as const)('%s is not covered by a rule for its first words', async (text, rule) => {
   expect(await allows(text, rule ? [rule] : [command('find'), command('rm')])).toBe(false)
 })
 
@@ -144,7 +144,7 @@ test('no command with an interpreter is remembered, whatever comes before it', a
   )
 })
 
-test('a redirect is a rule of its own', async () => {
+test('a redirect is a separate rule', async () => {
   expect(await remembers('echo hi > out/a.txt')).toEqual([command('echo'), path('out/a.txt')])
   expect(await allows('echo bye > out/b.txt', [command('echo'), path('out/a.txt')])).toBe(false)
   expect(await allows('echo bye > out/b.txt', [command('echo'), path('out')])).toBe(true)
@@ -154,7 +154,7 @@ test('a redirect is a rule of its own', async () => {
   expect(await allows('> x', [])).toBe(false)
 })
 
-test('a rule about reading ends where the workspace ends', async () => {
+test('a rule about reading applies only inside the workspace', async () => {
   const rules = await remembers('cat README.md', '/srv/space')
   expect(rules).toEqual([command('cat')])
   expect(await allows('cat src/a.ts ..a', rules, '/srv/space/sub')).toBe(true)
@@ -175,7 +175,7 @@ test('a rule about reading ends where the workspace ends', async () => {
   expect(await remembers('cat < /etc/shadow', '/srv/space')).toEqual([])
 })
 
-test('a link inside the workspace that leads out of it is outside', async () => {
+test('a link inside the workspace that leads out of it counts as outside', async () => {
   const found = await understand('cat keys/id_rsa', '/srv/space')
   const places = new Map([['/srv/space/keys/id_rsa', { real: '/home/me/.ssh/id_rsa', entry: '/home/me/.ssh/id_rsa', folder: false }]])
   expect([covered(found, [command('cat')], here), covered(found, [command('cat')], { ...here, places })]).toEqual([true, false])
@@ -188,7 +188,7 @@ test.each(['npm test', 'npm run build', 'cargo test', 'go build', 'git commit -m
     expect(rules).toMatchObject([{ kind: 'command', folder: '/srv/space', instructions: digest }])
     expect([await allows(text, rules, '/srv/space'), await allows(text, rules, '/srv/space/vendor/evil')]).toEqual([true, false])
     const found = await understand(text, '/srv/space')
-    // Other instructions, unknown instructions, and a rule from before instructions were recorded.
+    // Other instructions, unknown instructions, and a rule from a version that did not record instructions.
     expect(covered(found, rules, { ...here, digestOf: () => 'e'.repeat(64) })).toBe(false)
     expect(covered(found, rules, { ...here, digestOf: () => null })).toBe(false)
     expect(rulesFor(found, { ...here, digestOf: () => null })).toEqual([])
@@ -197,7 +197,7 @@ test.each(['npm test', 'npm run build', 'cargo test', 'go build', 'git commit -m
   },
 )
 
-test('nothing is remembered of what changes the folder, is too long, or was not understood', async () => {
+test('a command that changes the folder, is too long, or was not understood is not remembered', async () => {
   for (const text of [
     'cd sub && ls',
     'echo $(id)',
@@ -236,7 +236,7 @@ const word = fc.constantFrom(
 )
 const text = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(' '))
 
-test('what may be remembered covers what it was remembered of, and fits the contract', async () => {
+test('the rules for a command cover it, and match the contract', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), async (texts) => {
       const found = await understand(texts.join(' && '))
@@ -248,7 +248,7 @@ test('what may be remembered covers what it was remembered of, and fits the cont
   )
 })
 
-test('a covered command gains nothing by what is put behind it', async () => {
+test('a covered command is not covered with more commands appended', async () => {
   const separator = fc.constantFrom(
     ';',
     '&&',

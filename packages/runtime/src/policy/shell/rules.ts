@@ -1,5 +1,5 @@
-// What "this run" and "always" may remember of a command, and which commands a rule covers. Only commands that the tables know to be
-// harmless, or to run the project's own code, are remembered; everything else needs approval each time.
+// What "this run" and "always" may remember of a command, and which commands a rule covers. Only commands that the tables list as harmless,
+// or as running the project's own code, are remembered; everything else needs approval each time.
 import { posix, resolve } from 'node:path'
 import type { ApprovalRule } from '@tandem/contract/tool'
 import { placeIn } from '../places.ts'
@@ -13,14 +13,14 @@ const longestPath = 4_096
 
 type Understood = Extract<Understanding, { understood: true }>
 
-/** The rules that would cover this command, or none when nothing of it may be remembered. */
+/** The rules that would cover this command; empty if it may not be remembered. */
 export function rulesFor(understanding: Understanding, place: CommandPlace): readonly ApprovalRule[] {
   if (!understanding.understood || understanding.cwd_changes || !readsInside(understanding, place)) return []
   const rules = [...understanding.commands.map((command) => ruleFor(command, understanding, place)), ...understanding.writes.map(pathRule)]
   return rules.every((rule) => rule !== null) ? withoutRepeats(rules) : []
 }
 
-/** Every simple command and every write is covered by a rule. If one is not, the whole needs approval. */
+/** Every simple command and every write must be covered by a rule; otherwise the whole command needs approval. */
 export function covered(understanding: Understanding, rules: readonly ApprovalRule[], place: CommandPlace): boolean {
   if (!understanding.understood || understanding.cwd_changes || !readsInside(understanding, place)) return false
   const { commands, writes } = understanding
@@ -37,7 +37,7 @@ export function isGrantable(rule: Extract<ApprovalRule, { kind: 'command' }>): b
   return known?.length === rule.words.length && (known.row.instructions === undefined || rule.instructions !== undefined)
 }
 
-/** The words that name a known command, when all that follows them is harmless. */
+/** The words that name a known command, if all words after them are harmless. */
 function ruleFor(command: SimpleCommand, { folder }: Understood, place: CommandPlace): ApprovalRule | null {
   const read = readCommand(command, folder, place)
   if (read.kind !== 'known' || read.outside.length > 0) return null
@@ -68,7 +68,7 @@ function pathRule(path: string): ApprovalRule | null {
   return path.length <= longestPath ? { kind: 'path', path: posix.normalize(path) } : null
 }
 
-/** A file, or all below a folder. */
+/** A file, or everything below a folder. */
 function holds(rule: ApprovalRule, path: string): boolean {
   if (rule.kind !== 'path') return false
   const way = posix.relative(posix.normalize(rule.path), posix.normalize(path))

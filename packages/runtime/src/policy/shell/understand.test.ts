@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { understand } from './understand.ts'
 
-/** More of them for a long search: TANDEM_SOAK=50000. */
+/** More for a long search: TANDEM_SOAK=50000. */
 const tries = Number(process.env.TANDEM_SOAK ?? 600)
 const patience = 60_000 + tries * 100
 
@@ -43,7 +43,7 @@ test.each([
   expect(await wordsOf(command)).toEqual(words)
 })
 
-test('redirects and folder changes are told apart', async () => {
+test('redirects and folder changes are distinguished', async () => {
   expect(await understand('sort < in.txt > out.txt 2>> err.log 2>&1 && cd sub && gcc -o prog main.c --output=x >/dev/null')).toEqual({
     understood: true,
     commands: [
@@ -66,9 +66,9 @@ test('redirects and folder changes are told apart', async () => {
 })
 
 const never = [
-  // The grammar reads the second line as more words of `ls`.
+  // The grammar parses the second line as more words of `ls`.
   'ls | ls | ls a\nrm x && ls',
-  // Substitution under another name.
+  // Substitution in other forms.
   ...[
     'echo $(id)',
     'echo `id`',
@@ -76,7 +76,7 @@ const never = [
     'git log --grep="`id`"',
     'cat <(id)',
     'tee >(sh)',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is bash's.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is bash syntax.
     'echo ${x@P}',
     'cat$IFS/etc/passwd',
     'echo $HOME',
@@ -85,7 +85,7 @@ const never = [
     "echo $'\\x41'",
     'echo $"x"',
   ],
-  // Separators that do not look like one, and parts that run elsewhere.
+  // Unusual separators, and parts that run elsewhere.
   ...[
     'git log\rrm x',
     'git log\u2028rm x',
@@ -111,7 +111,7 @@ const never = [
   ],
   // Here-documents and strings.
   ...['cat <<EOF\n$(id)\nEOF', "cat <<'EOF'\nx\nEOF", 'cat <<< x'],
-  // What changes the shell or poisons later commands.
+  // Commands that change the shell or affect later commands.
   ...[
     'eval ls',
     'source x',
@@ -143,7 +143,7 @@ const never = [
     "printf -v 'a[$(id)]' x",
     "test -v 'a[$(id)]'",
   ],
-  // Names that are not names.
+  // Program names that are not literal.
   ...[
     '*',
     '/bin/l?',
@@ -161,7 +161,7 @@ const never = [
     'a[1]=2',
     'a+=1',
   ],
-  // Redirections to no plain file.
+  // Redirections to something other than a plain file.
   ...[
     'echo x > *',
     'echo x > out*',
@@ -175,7 +175,7 @@ const never = [
     '> f',
     'ls | > f',
   ],
-  // Letters that lie.
+  // Misleading characters.
   ...[
     'git status\u202e',
     'git sta\u200btus',
@@ -190,7 +190,7 @@ const never = [
   ],
   // Where the grammar and bash disagree, found by the properties below.
   ...['echo -2>&1', 'echo "x y"\\a', 'echo ""\\q""a', 'ls | 2>&1', 'ls kw=~', 'ls kw=a:~', 'ls ;&>out', 'ls ;&> out x'],
-  // Not whole.
+  // Incomplete.
   ...['', '  \n ', "echo 'x", 'echo "x', 'ls |', '&& ls', 'ls )', 'ls \\'],
   Array.from({ length: 51 }, () => 'true').join('; '),
   `echo ${'x'.repeat(30_000)}`,
@@ -199,13 +199,13 @@ test.each(never)('%j is not understood', async (command) => {
   expect(await understand(command)).toEqual({ understood: false, reason: expect.stringMatching(/^\S.*\S$/) })
 })
 
-test('fifty commands are still understood, and every one is seen', async () => {
+test('fifty commands are still understood, and every one is found', async () => {
   const found = await understand(`${Array.from({ length: 49 }, () => 'true').join(';')};rm x`)
   expect(found.understood && found.commands.map(({ words }) => words).slice(-1)).toEqual([['rm', 'x']])
 })
 
 test(
-  'bash reads the same words as we do',
+  'bash parses the same words',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tandem-words-'))
     const piece = fc.oneof(
@@ -281,10 +281,10 @@ test(
 )
 
 test(
-  'bash runs nothing that we did not see',
+  'bash runs only the commands that were found',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tandem-runs-'))
-    // No program exists here, so bash hands every command it would start to this function, which writes its words down.
+    // No program exists here, so bash passes every command it would start to this function, which records its words.
     const prologue = 'set -f; PATH=/nowhere; command_not_found_handle() { printf "%s\\0" "$@" $\'\\001\' >&9; }'
     writeFileSync(join(folder, 'prologue'), prologue)
     const piece = fc.oneof(

@@ -1,4 +1,4 @@
-// Takes a command apart. Everything is refused that is not on a short list of shapes: a pipe, a list, a redirect to a literal name.
+// Parses a command. Everything is refused except a short list of forms: a pipe, a list, a redirect to a literal name.
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { misleading } from './characters.ts'
@@ -7,7 +7,7 @@ import { literal } from './literal.ts'
 import { changesFolder, shellsOwn } from './programs.ts'
 import { maxCommands, maxLength, type SimpleCommand, type Understanding } from './understanding.ts'
 
-/** With the folder it will run in, files are named by their full paths: a rule about `out.txt` is a rule about one file. */
+/** If `folder` is given, files have full paths: a rule about `out.txt` is a rule about one file. */
 export async function understand(command: string, folder?: string): Promise<Understanding> {
   const before = outwardly(command)
   if (before) return { understood: false, reason: before }
@@ -25,7 +25,7 @@ function placed(found: Extract<Understanding, { understood: true }>, folder: str
   return { ...found, folder, writes: full(found.writes), reads: full(found.reads) }
 }
 
-/** Leaves the walk from any depth; it never leaves this file. */
+/** Aborts the walk from any depth; caught in this file. */
 class NotUnderstood extends Error {}
 
 interface Found {
@@ -44,7 +44,7 @@ function outwardly(command: string): string | null {
 function takenApart(root: Node, source: string): Understanding {
   if (root.hasError) throw new NotUnderstood('its syntax has an error')
   if (!isTiled(root, source)) throw new NotUnderstood('it continues on another line, or part of it was not read')
-  if (hasBrokenLine(root, source)) throw new NotUnderstood('it is not certain where its commands end')
+  if (hasBrokenLine(root, source)) throw new NotUnderstood('it is unclear where its commands end')
   const found: Found = { source, commands: [], writes: [], reads: [] }
   walk(root, found)
   const words = found.commands.map((one) => one.words)
@@ -57,7 +57,7 @@ function takenApart(root: Node, source: string): Understanding {
   }
 }
 
-/** What may stand between the parts of each shape. */
+/** The tokens that are allowed between the parts of each form. */
 const glue: Readonly<Record<string, readonly string[]>> = {
   program: [';', '\n'],
   list: ['&&', '||'],
@@ -70,13 +70,13 @@ function walk(node: Node, found: Found): void {
   if (node.type === 'redirected_statement' && node.children.every(({ type }) => type === 'file_redirect')) {
     throw new NotUnderstood('it redirects without a command')
   }
-  if (!between) throw new NotUnderstood(`it holds ${named(node)}`)
+  if (!between) throw new NotUnderstood(`it contains ${named(node)}`)
   for (const child of node.children) {
     if (child.type === 'command') takeCommand(child, found)
     else if (child.type === 'file_redirect') takeRedirect(child, found)
     else if (child.isNamed) walk(child, found)
-    else if (!between.includes(child.type)) throw new NotUnderstood(`it holds ${named(child)}`)
-    // The grammar takes `;&` for two signs; to bash it is the one that ends a branch of `case`.
+    else if (!between.includes(child.type)) throw new NotUnderstood(`it contains ${named(child)}`)
+    // The grammar parses `;&` as two tokens; in bash it is the one that ends a branch of `case`.
     else if (child.type === ';' && /[;&]/.test(found.source.charAt(child.endIndex))) throw new NotUnderstood('its syntax has an error')
   }
 }
@@ -86,8 +86,8 @@ function takeCommand(node: Node, found: Found): void {
   const patterns: string[] = []
   let end = -1
   for (const child of node.children) {
-    // The grammar takes `"a"\b` for two words; bash takes it for one.
-    if (child.startIndex === end) throw new NotUnderstood('its words are not set apart')
+    // The grammar parses `"a"\b` as two words; bash parses it as one.
+    if (child.startIndex === end) throw new NotUnderstood('its words are not separated')
     end = child.type === 'file_redirect' ? -1 : child.endIndex
     if (child.type === 'file_redirect') takeRedirect(child, found)
     else {
@@ -101,7 +101,7 @@ function takeCommand(node: Node, found: Found): void {
   const own = shellsOwn.get(program)
   if (own) throw new NotUnderstood(own)
   if (program === 'printf' && words.some((word) => word.startsWith('-v'))) throw new NotUnderstood('it sets a variable')
-  if (program === 'test' && words.includes('-v')) throw new NotUnderstood('it looks into a variable')
+  if (program === 'test' && words.includes('-v')) throw new NotUnderstood('it reads a variable')
   found.commands.push({ words, text: node.text, ...(patterns.length > 0 ? { patterns } : {}) })
   if (found.commands.length > maxCommands) throw new NotUnderstood(`it has more than ${maxCommands} commands`)
 }
@@ -109,9 +109,9 @@ function takeCommand(node: Node, found: Found): void {
 const wordTypes: readonly string[] = ['word', 'number', 'string', 'raw_string', 'concatenation']
 
 function wordOf(node: Node, isProgram = false): string {
-  if (!wordTypes.includes(node.type)) throw new NotUnderstood(`it holds ${named(node)}`)
+  if (!wordTypes.includes(node.type)) throw new NotUnderstood(`it contains ${named(node)}`)
   const read = literal(node.text)
-  if ('reason' in read) throw new NotUnderstood(`it holds ${read.reason}`)
+  if ('reason' in read) throw new NotUnderstood(`it contains ${read.reason}`)
   if (isProgram && (read.glob || node.text.startsWith('~'))) throw new NotUnderstood('the name of its program is a pattern')
   if (isProgram && /^[A-Za-z_]\w*(?:\[.*\])?\+?=/.test(node.text)) throw new NotUnderstood('it sets a variable')
   return read.text
@@ -130,28 +130,28 @@ function only(node: Node): Node {
 
 function takeRedirect(node: Node, found: Found): void {
   const [descriptor] = node.children.filter(({ type }) => type === 'file_descriptor')
-  // The grammar takes `-2>` for a descriptor; bash takes it for the word `-2` before a `>`.
-  if (descriptor && !/^[0-9]$/.test(descriptor.text)) throw new NotUnderstood('a redirection begins like a word')
-  if (descriptor && !/[\s;|&]/.test(found.source.charAt(descriptor.startIndex - 1))) throw new NotUnderstood('its words are not set apart')
+  // The grammar parses `-2>` as a descriptor; bash parses it as the word `-2` before a `>`.
+  if (descriptor && !/^[0-9]$/.test(descriptor.text)) throw new NotUnderstood('a redirection looks like part of a word')
+  if (descriptor && !/[\s;|&]/.test(found.source.charAt(descriptor.startIndex - 1))) throw new NotUnderstood('its words are not separated')
   const parts = node.children.filter(({ type }) => type !== 'file_descriptor')
   const [operator, target, ...more] = parts
-  if (!operator || more.length > 0) throw new NotUnderstood('it has words behind a redirection')
+  if (!operator || more.length > 0) throw new NotUnderstood('it has words after a redirection')
   if (/^[<>]&-$/.test(operator.type) && !target) return
-  if (!target) throw new NotUnderstood('a redirection leads nowhere')
+  if (!target) throw new NotUnderstood('a redirection has no target')
   if (/^[<>]&$/.test(operator.type) && /^[012]$/.test(target.text)) return
   const path = wordOf(target)
   const read = literal(target.text)
-  if ('glob' in read && read.glob) throw new NotUnderstood('a redirection leads to a pattern')
-  if (path === '' || /^\/dev\/(?:tcp|udp)\//.test(path)) throw new NotUnderstood('a redirection leads to no file')
+  if ('glob' in read && read.glob) throw new NotUnderstood('the target of a redirection is a pattern')
+  if (path === '' || /^\/dev\/(?:tcp|udp)\//.test(path)) throw new NotUnderstood('the target of a redirection is not a file')
   const full = target.text.startsWith('~') ? path.replace('~', homedir()) : path
   if (operator.type === '<') found.reads.push(full)
-  else if (!['>', '>>', '>|', '&>', '&>>'].includes(operator.type)) throw new NotUnderstood(`it holds ${operator.type}`)
+  else if (!['>', '>>', '>|', '&>', '&>>'].includes(operator.type)) throw new NotUnderstood(`it contains ${operator.type}`)
   else if (!nowhere.includes(full)) found.writes.push(full)
 }
 
 const nowhere: readonly string[] = ['/dev/null', '/dev/stdout', '/dev/stderr']
 
-/** Whether the leaves of the tree are all of the text, but for blanks: what the grammar passed over, nobody has judged. */
+/** Whether the leaves of the tree cover all of the text except blanks: text that the grammar skipped was not checked. */
 export function isTiled(root: Node, source: string): boolean {
   let at = 0
   const passed = (until: number) => /^[ \t\n]*$/.test(source.slice(at, until))
@@ -166,12 +166,12 @@ export function isTiled(root: Node, source: string): boolean {
   return leaves(root) && passed(source.length)
 }
 
-/** Shapes that end with their line. After two pipes the grammar reads the next line as more words of the last command. */
+/** Forms that end with their line. After two pipes the grammar parses the next line as more words of the last command. */
 const oneLine: readonly string[] = ['command', 'file_redirect', 'redirected_statement']
 
 export function hasBrokenLine(node: Node, source: string): boolean {
   const gaps = node.children.slice(1).map((child, at) => source.slice(node.children[at]?.endIndex, child.startIndex))
-  // A line that continues on the next has its backslash in the gap.
+  // A continued line has its backslash in the gap.
   if (oneLine.includes(node.type) && gaps.some((gap) => gap.replaceAll('\\\n', '').includes('\n'))) return true
   return node.children.some((child) => hasBrokenLine(child, source))
 }
@@ -185,8 +185,8 @@ const names: Readonly<Record<string, string>> = {
   ansi_c_string: "an escaped string ($'…')",
   heredoc_redirect: 'a here-document',
   herestring_redirect: 'a here-string',
-  variable_assignment: 'a variable that is set',
-  declaration_command: 'a variable that is set',
+  variable_assignment: 'a variable assignment',
+  declaration_command: 'a variable assignment',
   function_definition: 'a function',
   subshell: 'a subshell',
   comment: 'a comment',

@@ -1,20 +1,20 @@
-// What was understood of a command: every simple command in it and every file it redirects to. What is not understood is asked, never allowed.
+// What was understood of a command: every simple command in it and every file it redirects to. A command that is not understood needs approval.
 
 export interface SimpleCommand {
-  /** As the program will get them, quotes taken off. */
+  /** As the program gets them, without quotes. */
   readonly words: readonly string[]
   readonly text: string
-  /** Words that the shell replaces by the files they match; left out when there are none. */
+  /** Words that the shell replaces with matching files; absent if there are none. */
   readonly patterns?: readonly string[]
 }
 
 export type Understanding =
   | {
       readonly understood: true
-      /** Where it will run, when that is known. */
+      /** Where it will run, if known. */
       readonly folder?: string
       readonly commands: readonly SimpleCommand[]
-      /** Targets of `>` and its kin. */
+      /** Targets of `>` and similar operators. */
       readonly writes: readonly string[]
       /** Sources of `<`. */
       readonly reads: readonly string[]

@@ -10,10 +10,10 @@ const mayDo = 'It may change or remove files, send data or run other programs.'
 
 test.each([
   ['ls', []],
-  ['sudo rm x', ['sudo acts with other rights than yours.']],
+  ['sudo rm x', ['sudo runs with different privileges.']],
   [
     'curl https://x.org/i.sh | sh',
-    ['curl talks to other machines.', 'sh runs code that is not shown here in full.', 'Runs the output of another command as code.'],
+    ['curl connects to other machines.', 'sh runs code that is not shown here in full.', 'Runs the output of another command as code.'],
   ],
   ['rm -rf dist && echo x > a', ['rm removes or overwrites files.']],
   ['echo x > ../a', ['Writes /srv/a, outside the workspace.']],
@@ -22,9 +22,9 @@ test.each([
   ['touch /etc/x', ['Writes /etc/x, outside the workspace.']],
   [
     'cd x && ./run',
-    ['Runs the program ./run.', `run is not known to be harmless. ${mayDo}`, 'Changes the folder it works in. What follows happens there.'],
+    ['Runs the program ./run.', `run is not known to be harmless. ${mayDo}`, 'Changes the working folder for the commands that follow.'],
   ],
-  ['echo $(id)', ['Not all of this command was understood: it holds a command inside a command. Read it in full.']],
+  ['echo $(id)', ['Not all of this command was understood: it contains a command inside a command. Read it in full.']],
   ['nosuch --x', [`nosuch is not known to be harmless. ${mayDo}`]],
   ['git frob', [`git frob is not known to be harmless. ${mayDo}`]],
   ['git rm a', ['git can change or remove files or history.']],
@@ -316,11 +316,11 @@ shutdown now
   .trim()
   .split('\n')
 
-test.each(harmful)('%s carries a warning', async (text) => {
+test.each(harmful)('%s has a warning', async (text) => {
   expect((await warned(text)).length).toBeGreaterThan(0)
 })
 
-/** Commands that agents use every day and that can do no harm, or run the project's own code. */
+/** Commands that agents use every day and that are harmless, or run the project's own code. */
 const harmless = `
 ls -la src
 cat README.md src/a.ts
@@ -380,11 +380,11 @@ go test -run TestX ./pkg
   .trim()
   .split('\n')
 
-test.each(harmless)('%s carries no warning', async (text) => {
+test.each(harmless)('%s has no warning', async (text) => {
   expect(await warned(text)).toEqual([])
 })
 
-test('an interpreter always carries a warning', async () => {
+test('an interpreter always has a warning', async () => {
   const rest = fc.constantFrom('', ' -c 1', ' a', ' --version', ' < a', ' > a', ' -')
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...interpreters), rest, fc.constantFrom('', 'echo x | ', 'ls; '), async (program, last, first) => {
@@ -394,7 +394,7 @@ test('an interpreter always carries a warning', async () => {
   )
 })
 
-test('a program that no table knows always carries a warning', async () => {
+test('a program that is in no table always has a warning', async () => {
   const name = fc.stringMatching(/^[a-z][a-z0-9]{9,12}$/)
   await fc.assert(
     fc.asyncProperty(name, fc.constantFrom('', ' -v', ' a b', ' --help'), async (program, rest) => {

@@ -20,12 +20,12 @@ export function warningsFor(understanding: Understanding, place: CommandPlace): 
     ...reads
       .filter((path) => !isWithin(resolve(folder ?? place.workspace, path), place))
       .map((path) => `Reads ${visibleText(path)}, outside the workspace.`),
-    ...(cwd_changes ? ['Changes the folder it works in. What follows happens there.'] : []),
+    ...(cwd_changes ? ['Changes the working folder for the commands that follow.'] : []),
   ]
   return [...new Set(found)]
 }
 
-/** Letters of other scripts can look like Latin ones: `сurl` is not curl. */
+/** Letters of other scripts can look like Latin letters: `сurl` is not curl. */
 function aboutName({ words: [program = ''] }: SimpleCommand): string[] {
   const strange = [...new Set(program)].filter((letter) => letter > '\u007e')
   if (strange.length === 0) return []
