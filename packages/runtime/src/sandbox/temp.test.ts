@@ -10,13 +10,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('a run keeps its folder over restarts, and nobody else can look into it', () => {
+test('a run keeps its folder across restarts, and other users cannot read it', () => {
   const first = openRunTemps(join(folder, 'home'), folder, 'device').of('run')
   expect(openRunTemps(join(folder, 'home'), folder, 'device').of('run')).toBe(first)
   expect(statSync(first).mode & 0o777).toBe(0o700)
 })
 
-test('when a run ends its outputs move home and the rest is removed', () => {
+test('when a run ends, its outputs are moved to the home and the rest is removed', () => {
   const temps = openRunTemps(join(folder, 'home'), folder, 'device')
   mkdirSync(temps.outputs('run'))
   writeFileSync(join(temps.outputs('run'), 'call-stdout'), 'long')
@@ -26,21 +26,21 @@ test('when a run ends its outputs move home and the rest is removed', () => {
   expect(existsSync(join(folder, 'tandem-device', 'run'))).toBe(false)
 })
 
-test('a folder that stands open to others is not used', () => {
+test('a folder that other users can access is not used', () => {
   mkdirSync(join(folder, 'tandem-device'), { mode: 0o777 })
   rmSync(join(folder, 'tandem-device'), { recursive: true })
   mkdirSync(join(folder, 'tandem-device'))
   expect(openRunTemps(join(folder, 'home'), folder, 'device').of('run').startsWith(join(folder, 'tandem-device/'))).toBe(false)
 })
 
-test('what runs left behind goes at the next start, unless they wait', () => {
+test('folders of ended runs are removed at the next start, those of paused runs are kept', () => {
   const temps = openRunTemps(join(folder, 'home'), folder, 'device')
   for (const run of ['over', 'waiting']) temps.of(run)
   temps.sweep((run_id) => run_id === 'over')
   expect(['over', 'waiting'].map((run) => existsSync(join(folder, 'tandem-device', run)))).toEqual([false, true])
 })
 
-test('closing leaves nothing behind when no run waits', () => {
+test('closing removes everything if no run is paused', () => {
   const temps = openRunTemps(join(folder, 'home'), folder, 'device')
   temps.of('run')
   temps.close()

@@ -1,17 +1,17 @@
-// A folder for each run, outside Tandem's own, where its tools and commands may write. It lives as long as the run; what is worth keeping moves home.
+// A temp folder for each run, outside Tandem's own, for its tools and commands. It is removed with the run; outputs are moved to the home.
 import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface RunTemps {
-  /** Made at the first need. */
+  /** Created on first use. */
   of(run_id: string): string
-  /** Where output that was too long for a record is written: the run's own tools can read it there. */
+  /** Where output that was too long for a record is written, so that the tools of the run can read it. */
   outputs(run_id: string): string
-  /** Keeps the outputs of a run that has ended, and removes the rest. */
+  /** Moves the outputs of an ended run to the home, and removes the rest. */
   end(run_id: string): void
-  /** Removes what runs left behind that are over or unknown. */
+  /** Removes the folders of runs that have ended or are unknown. */
   sweep(isOver: (run_id: string) => boolean): void
-  /** Leaves nothing behind when no run waits. */
+  /** Removes the root if no run is paused. */
   close(): void
 }
 
@@ -19,7 +19,7 @@ export function openRunTemps(home: string, tmp: string, device_id: string): RunT
   let root: string | null = null
   const wanted = tempsRoot(tmp, device_id)
 
-  /** The same after a restart, so that a paused run finds its files; one that is not ours alone is not trusted. */
+  /** The same after a restart, so that a paused run finds its files; a folder that other users can access is not trusted. */
   function ours(): string {
     if (root !== null) return root
     mkdirSync(wanted, { recursive: true, mode: 0o700 })
@@ -57,7 +57,7 @@ export function openRunTemps(home: string, tmp: string, device_id: string): RunT
   }
 }
 
-/** Where the runs of a device have their folders, wherever nobody else has taken that name. */
+/** Where the runs of a device have their folders, unless another user has taken that name. */
 export function tempsRoot(tmp: string, device_id: string): string {
   return join(tmp, `tandem-${device_id}`)
 }
@@ -78,7 +78,7 @@ function listed(folder: string): string[] {
   }
 }
 
-/** Another file system takes a copy. */
+/** Copies if the target is on another file system. */
 function move(from: string, to: string): void {
   try {
     renameSync(from, to)

@@ -1,4 +1,4 @@
-// What holds a command to its reach. Two programs can; the sandbox takes the first that works here.
+// A backend restricts a command to its reach. There are two; the sandbox uses the first that works on this machine.
 import type { Violation } from '../../call/scope.ts'
 import type { HostList } from './hosts.ts'
 import type { Reach } from './reach.ts'
@@ -10,13 +10,13 @@ export interface Job {
   readonly reach: Reach
   readonly hosts: HostList
   readonly signal: AbortSignal
-  /** Told at once of what is refused while the command runs. */
+  /** Called immediately when something is refused while the command runs. */
   refused(violation: Violation): void
 }
 
 export interface Wrapped {
   readonly argv: readonly string[]
-  /** Gives back what the wrapping took; called once, after the command has ended. */
+  /** Releases the resources of the wrapping; called once, after the command has ended. */
   release(): void
 }
 

@@ -7,7 +7,7 @@ import { frozenForCommands } from '../../policy/power.ts'
 import { bubblewrapBackend } from './bubblewrap-backend.ts'
 import { openCommandSandbox } from './sandbox.ts'
 
-test("Tandem's own folder in the workspace is not seen, although commands may read other folders of that name", async () => {
+test("Tandem's own folder in the workspace is hidden, although commands may read other folders of that name", async () => {
   const ground = commandGround()
   const home = join(ground.workspace, '.tandem')
   mkdirSync(home)

@@ -1,14 +1,14 @@
-// Plain bubblewrap, for a machine where the proxy of the full sandbox can't run: the same files, and no network at all.
+// Plain bubblewrap, for machines on which the proxy of the full sandbox cannot run: the same files, and no network at all.
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isInside } from '../../path/inside.ts'
 import type { Backend, Job } from './backend.ts'
 
-/** Places with sockets of other programs (docker, the session bus, X): a socket can be connected to even where nothing can be written. */
+/** Folders with sockets of other programs (docker, the session bus, X): a process can connect to a socket even in a read-only folder. */
 const sockets = ['/run', '/tmp', '/var/tmp']
 
-/** What is started instead of `bwrap`, by every backend; it finds `bwrap` on PATH. */
+/** Started instead of `bwrap` by every backend; it finds `bwrap` on PATH. */
 export const bubblewrapProgram = fileURLToPath(new URL('./bubblewrap.sh', import.meta.url))
 
 export function bubblewrapBackend(): Backend {
@@ -19,7 +19,7 @@ export function bubblewrapBackend(): Backend {
   }
 }
 
-/** Later mounts cover earlier ones. Without `--cap-drop ALL` root could mount everything writable again from inside. */
+/** Later mounts cover earlier ones. Without `--cap-drop ALL`, root could remount everything writable from inside. */
 export function bubblewrapArguments({ reach, cwd }: Pick<Job, 'reach' | 'cwd'>): string[] {
   const covered = [...sockets.filter((folder) => existsSync(folder)), ...reach.hidden]
   const seen = [...reach.shown, ...reach.writable].filter((folder) => covered.some((cover) => isInside(folder, cover)))
@@ -32,7 +32,7 @@ export function bubblewrapArguments({ reach, cwd }: Pick<Job, 'reach' | 'cwd'>):
     ...reach.writable.flatMap((folder) => ['--bind', folder, folder]),
     ...pinsOf(reach).flatMap((folder) => ['--bind', folder, folder]),
     ...reach.frozen.flatMap((path) => ['--ro-bind', path, path]),
-    // Inside what was just made writable, the hidden stays hidden.
+    // Hidden folders inside a writable one must be covered again.
     ...reach.hidden.filter((folder) => reach.writable.some((one) => folder !== one && isInside(folder, one))).flatMap(cover),
     ...reach.writable
       .filter((folder) => reach.hidden.some((hidden) => reach.writable.some((one) => isInside(hidden, one)) && isInside(folder, hidden)))
@@ -42,14 +42,14 @@ export function bubblewrapArguments({ reach, cwd }: Pick<Job, 'reach' | 'cwd'>):
 }
 
 /**
- * The folders that hold what is frozen. Mounted on themselves they cannot be renamed: otherwise a command could move one away, with the
- * mounts in it, and make another of the same name.
+ * The folders that contain frozen paths. They are mounted on themselves so that they cannot be renamed: otherwise a command could move one
+ * away, with the mounts in it, and create another with the same name.
  */
 function pinsOf({ writable, frozen }: Job['reach']): string[] {
   const pins = frozen.flatMap((path) =>
     foldersAbove(path).filter((folder) => writable.some((root) => folder !== root && isInside(folder, root))),
   )
-  // Nearer to the root first: a later mount would cover an earlier one below it.
+  // Outermost first: a later mount would cover an earlier one below it.
   return [...new Set(pins)].sort((one, other) => one.length - other.length)
 }
 
@@ -58,7 +58,7 @@ function foldersAbove(path: string): string[] {
   return above === path ? [] : [above, ...foldersAbove(above)]
 }
 
-/** Nothing can be mounted over a file but a file. */
+/** Only a file can be mounted over a file. */
 function cover(path: string): string[] {
   return statSync(path).isDirectory() ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path]
 }

@@ -1,4 +1,4 @@
-// Which program can hold commands here.
+// Which program can restrict commands on this machine.
 import { findProgram } from '../../path/program.ts'
 import type { Backend } from './backend.ts'
 import { bubblewrapBackend } from './bubblewrap-backend.ts'
@@ -20,10 +20,10 @@ export async function chooseBackend(): Promise<Choice> {
   }
 }
 
-/** Where it was found once it is not looked for again: this is asked at every call. */
+/** Where a program was found is remembered: this is checked for every call. */
 const found = new Set<string>()
 
-/** Looks only whether the program is there. */
+/** Only checks whether the program is installed. */
 export function isLikely(path = process.env.PATH ?? ''): boolean {
   if (found.has(path)) return true
   const likely = findProgram([wrapperOf(process.platform)], path) !== null

@@ -1,10 +1,10 @@
-// A control group per command, where the system lets us make one: it counts the whole tree, and nothing that forks gets out of it.
+// A control group for each command, if the system lets us create one: it accounts for the whole tree, and no forked process can leave it.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { limits } from './limits.ts'
 
 export interface ControlGroup {
-  /** A process that writes its pid into each of these belongs to the group. */
+  /** A process that writes its pid to each of these files joins the group. */
   readonly doors: readonly string[]
   members(): number[]
   remove(): void
@@ -12,13 +12,13 @@ export interface ControlGroup {
 
 interface Controller {
   readonly folder: string
-  /** Where our own process stands in it. */
+  /** The group of our own process. */
   readonly own: string
 }
 
 const root = '/sys/fs/cgroup'
 
-/** Groups whose last process was only just dead when they were to go. */
+/** Groups that could not be removed yet because their last process was still exiting. */
 const lingering = new Set<string>()
 
 export function makeControlGroup(name: string): ControlGroup | null {
@@ -29,7 +29,7 @@ export function makeControlGroup(name: string): ControlGroup | null {
       mkdirSync(made)
       return [made]
     } catch {
-      // No right to make one, or the controller is read-only here: the other limits have to do.
+      // No permission to create one, or the controller is read-only here: the other limits still apply.
       return []
     }
   })
@@ -60,7 +60,7 @@ function removeLingering(): void {
   }
 }
 
-/** Groups that a runtime which was killed left behind. */
+/** Removes groups that a killed runtime left behind. */
 export function sweepControlGroups(isAlive: (pid: number) => boolean): void {
   for (const { folder, own } of controllers()) {
     for (const entry of list(join(folder, own))) {
@@ -71,7 +71,7 @@ export function sweepControlGroups(isAlive: (pid: number) => boolean): void {
       try {
         rmdirSync(left)
       } catch {
-        // Its processes are still going; the next start sweeps again.
+        // Its processes are still running; the next start tries again.
       }
     }
   }
@@ -97,7 +97,7 @@ function put(folder: string, file: string, value: number): void {
   try {
     if (existsSync(join(folder, file))) writeFileSync(join(folder, file), String(value))
   } catch {
-    // The controller is not delegated to us; membership alone is worth having.
+    // The controller is not delegated to us; membership is still useful.
   }
 }
 
@@ -121,6 +121,6 @@ function killQuietly(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // Gone by itself.
+    // It already exited.
   }
 }

@@ -3,7 +3,7 @@ import { cleanEnvironment } from './environment.ts'
 
 const scope = { temp: '/t', ids: { agent_id: 'a', conversation_id: 'c', run_id: 'r', call_id: 'x' } }
 
-test('only what is listed goes in', () => {
+test('only listed variables are passed on', () => {
   const host = {
     PATH: '/bin',
     HOME: '/h',

@@ -1,14 +1,14 @@
-// The environment of a command: a list of what goes in, never a list of what stays out. A secret nobody thought of is not on it.
+// The environment of a command: a list of allowed variables, never a list of forbidden ones, so an unexpected secret is not passed on.
 import { createHash } from 'node:crypto'
 import type { CallScope } from '../../call/scope.ts'
 
 /**
- * Taken over from the runtime. HOME is the real one: git, npm, cargo and compilers keep their settings and toolchains there, and with an
- * empty HOME most builds fail. The sandbox lets it be read only; what is secret in it is for the mode and the scope to hide.
+ * Copied from the runtime. HOME is the real one: git, npm, cargo and compilers have their settings and toolchains there, and with an empty
+ * HOME most builds fail. The sandbox makes it read-only; the mode and the scope hide the secrets in it.
  */
 const taken = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'SystemRoot', 'ComSpec', 'PATHEXT'] as const
 
-/** The name of the variable by which a process is known as part of a call, wherever it has forked to. */
+/** The variable that marks a process as part of a call, even after it has forked. */
 export const callMark = 'TANDEM_CALL'
 
 export function cleanEnvironment(
@@ -24,14 +24,14 @@ export function cleanEnvironment(
     TERM: 'dumb',
     TMPDIR: scope.temp,
     TANDEM_RUN: scope.ids.run_id,
-    // Bash reads ~/.bashrc when its stdin is a socket and it believes to be the first shell, as if it came over the network.
+    // Bash reads ~/.bashrc if its stdin is a socket and it is the first shell, as if it were started over the network.
     SHLVL: '1',
     ...added,
     [callMark]: mark,
   }
 }
 
-/** An approval holds for the environment it was given in, whichever call of it comes. */
+/** An approval is valid for the environment in which it was given, for any of its calls. */
 export function environmentHash(host: Readonly<Record<string, string | undefined>>): string {
   const anyCall = { temp: '', ids: { agent_id: '', conversation_id: '', run_id: '', call_id: '' } }
   return createHash('sha256')

@@ -23,7 +23,7 @@ function found(folder = '.') {
   return { frozen: frozen.map(named).sort(), missing: Object.fromEntries(missing.map(({ path, text }) => [named(path), text])) }
 }
 
-/** What stands in for each name in an empty git directory; null is a folder. */
+/** The placeholder for each name in an empty git directory; null is a folder. */
 const empty = {
   '.git/config': '',
   '.git/commondir': './././.',
@@ -33,27 +33,27 @@ const empty = {
   '.git/objects/info/alternates': '',
 }
 
-test('a git directory without anything has a placeholder for each name that git follows', () => {
+test('an empty git directory has a placeholder for each name that git follows', () => {
   mkdirSync(join(ws, '.git'))
   expect(found()).toEqual({ frozen: [], missing: empty })
 })
 
-test.each(Object.entries(empty))('%s is frozen where it is there', (path, text) => {
+test.each(Object.entries(empty))('%s is frozen if it exists', (path, text) => {
   if (text === null) mkdirSync(join(ws, path), { recursive: true })
-  // Another repository, as a common directory: then the names are looked for there.
+  // With another repository as the common directory, the names are looked up there.
   else write(path, path === '.git/commondir' ? '../elsewhere' : 'x')
   expect(found().frozen).toEqual([path])
   expect(found().missing).not.toHaveProperty([path])
 })
 
-test('config.worktree counts where the config says so; old places of remotes count where they are', () => {
+test('config.worktree counts if the config enables it; old locations of remotes count if they exist', () => {
   write('.git/config', '[extensions]\n\tworktreeConfig = true\n')
   write('.git/remotes/origin')
   expect(found().missing).toEqual({ ...empty, '.git/config': undefined, '.git/config.worktree': '' })
   expect(found().frozen).toEqual(['.git/config', '.git/remotes'])
 })
 
-test('hooks and files that the config names are frozen, inside the workspace', () => {
+test('hooks and files that the config refers to are frozen, inside the workspace', () => {
   write(
     '.git/config',
     '[core]\n\thooksPath = "tools/hooks"\n[include]\n\tpath = ../shared\n\tpath = /etc/gitconfig\n\tpath = ../not-there\n',
@@ -63,7 +63,7 @@ test('hooks and files that the config names are frozen, inside the workspace', (
   expect(found().frozen).toEqual(['.git/config', 'shared', 'tools/hooks'])
 })
 
-test('a linked worktree leads to its own directory and to the one it shares', () => {
+test('a linked worktree includes its own directory and the shared one', () => {
   write('main/.git/config')
   write('main/.git/worktrees/tree/commondir', '../..\n')
   write('main/.git/worktrees/tree/gitdir', join(ws, 'tree/.git'))
@@ -73,7 +73,7 @@ test('a linked worktree leads to its own directory and to the one it shares', ()
   expect(found('main').frozen).toEqual(shared)
 })
 
-test('what leads out of the workspace, or nowhere, adds nothing', () => {
+test('paths outside the workspace and missing paths are ignored', () => {
   write('out/.git', 'gitdir: /usr/share\n')
   write('nowhere/.git', 'gitdir: ../not-there\n')
   write('odd/.git', 'no such line')
@@ -85,7 +85,7 @@ test('what leads out of the workspace, or nowhere, adds nothing', () => {
   ])
 })
 
-test('placeholders are made, shared, and removed with the last that needs them; what became something else stays', () => {
+test('placeholders are created, shared, and removed with the last command that needs them; replaced ones are kept', () => {
   write('.git/HEAD', 'ref: refs/heads/main\n')
   mkdirSync(join(ws, '.git/objects'))
   const at = (name: string) => join(ws, '.git', name)
@@ -105,7 +105,7 @@ test('placeholders are made, shared, and removed with the last that needs them; 
   expect(newlyMade(protection(), protection())).toEqual([])
 })
 
-test('one that a crash left behind is removed by the next command', () => {
+test('a placeholder left by a crash is removed by the next command', () => {
   write('.git/commondir', './././.')
   const { missing, frozen } = protectionOf(ws, ws, [])
   expect(frozen).toEqual([])
@@ -113,7 +113,7 @@ test('one that a crash left behind is removed by the next command', () => {
   expect(existsSync(join(ws, '.git/commondir'))).toBe(false)
 })
 
-test('nothing is made behind a link', () => {
+test('nothing is created through a link', () => {
   mkdirSync(join(ws, '.git'))
   mkdirSync(join(ws, 'elsewhere'))
   symlinkSync(join(ws, 'elsewhere'), join(ws, '.git/objects'))
@@ -124,12 +124,12 @@ test('nothing is made behind a link', () => {
   held.release()
 })
 
-test('of more repositories than can be looked into the whole .git is frozen', () => {
+test('beyond the limit of repositories, the whole .git is frozen', () => {
   for (let index = 0; index < 60; index += 1) write(`r${index}/.git/config`)
   const { frozen, missing } = protectionOf(ws, join(ws, 'r59'), [])
   const whole = frozen.filter((path) => path.endsWith('.git'))
   expect([whole.length, frozen.length - whole.length]).toEqual([10, 50])
-  // The one that is worked in is among the first.
+  // The repository of the working directory is among the first.
   expect(whole).not.toContain(join(ws, 'r59/.git'))
   expect(missing.some(({ path }) => whole.some((one) => path.startsWith(one)))).toBe(false)
 })

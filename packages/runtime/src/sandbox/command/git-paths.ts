@@ -1,23 +1,23 @@
-// What git executes or follows in a repository. A command that could write one of these would run code with the user's next `git`.
+// The files that git executes or follows in a repository. A command that could write one of these would run code with the user's next `git`.
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { isInside } from '../../path/inside.ts'
 import type { Placeholder } from './placeholders.ts'
 
 export interface GitPaths {
-  /** Exist, and must stay as they are. */
+  /** Existing paths that must not change. */
   readonly frozen: readonly string[]
-  /** Do not exist, and must not be made by a command. Only what exists can be mounted over, so these are made first. */
+  /** Missing paths that a command must not create. Only an existing path can be mounted over, so these are created first. */
   readonly missing: readonly Placeholder[]
 }
 
 /**
- * A repository that names itself as its common directory works as if nothing were named. The spelling is one that git does not write, so
- * that one left behind by a crash is known.
+ * A repository whose common directory is itself works as if none were set. This spelling is one that git does not write, so that a file left
+ * behind by a crash can be recognized.
  */
 const itself = './././.'
 
-/** What stands in for a name that is not there: the text of a file, or an empty folder. A name without one may be missing. */
+/** The placeholder for a missing name: the text of a file, or an empty folder. A name without one may be missing. */
 type StandIn = { readonly text: string } | 'folder' | null
 
 interface Row {
@@ -25,17 +25,17 @@ interface Row {
   readonly standIn: StandIn
 }
 
-/** In a git directory. The objects, refs, logs, the index, HEAD and the state of merges and rebases stay writable: git needs them. */
+/** In a git directory. The objects, refs, logs, the index, HEAD and the state of merges and rebases stay writable, because git needs them. */
 const followed: readonly Row[] = [
   { name: 'config', standIn: { text: '' } },
   { name: 'commondir', standIn: { text: itself } },
   { name: 'hooks', standIn: 'folder' },
-  // Attributes choose filters, grafts and excludes change what git sees.
+  // Attributes select filters; grafts and excludes change what git sees.
   { name: 'info', standIn: 'folder' },
-  // A git directory that waits here is used when its submodule is initialized.
+  // A git directory placed here is used when its submodule is initialized.
   { name: 'modules', standIn: 'folder' },
   { name: 'objects/info/alternates', standIn: { text: '' } },
-  // Remotes as git kept them before it had a config.
+  // Where git stored remotes before it had a config.
   { name: 'branches', standIn: null },
   { name: 'remotes', standIn: null },
 ]
@@ -46,7 +46,7 @@ const followedInWorktree: readonly Row[] = [
   { name: 'gitdir', standIn: null },
 ]
 
-/** Of the repository whose `.git` is in the folder; `.git` may be a directory, a file that names one, or a link to one. */
+/** For the repository whose `.git` is in the folder; `.git` may be a directory, a file that refers to one, or a link to one. */
 export function gitPathsOf(folder: string, workspace: string): GitPaths {
   const entry = join(folder, '.git')
   const found = lstatSync(entry, { throwIfNoEntry: false })
@@ -62,7 +62,7 @@ export function gitPathsOf(folder: string, workspace: string): GitPaths {
 
 /** Also for a repository without a working tree. */
 export function inGitDirectory(git: string, folder: string, workspace: string): GitPaths {
-  // What lies outside cannot be written anyway.
+  // Paths outside cannot be written anyway.
   if (!isInside(git, workspace) || !isDirectory(git)) return nothing
   const common = textOf(join(git, 'commondir')).trim()
   if (common !== '' && common !== itself) {
@@ -87,12 +87,12 @@ function rowsIn(git: string, rows: readonly Row[]): GitPaths {
   return { frozen, missing }
 }
 
-/** Git reads it only where the config says so, and a command cannot change the config. */
+/** Git reads it only if the config enables it, and a command cannot change the config. */
 function worktreeConfig(git: string): Row {
   return { name: 'config.worktree', standIn: /worktreeconfig/i.test(textOf(join(git, 'config'))) ? { text: '' } : null }
 }
 
-/** Where the config says that hooks and more config are. */
+/** Hooks and further config files that the config refers to. */
 function namedInConfig(git: string, folder: string): string[] {
   const config = textOf(join(git, 'config'))
   const valuesOf = (line: RegExp) => [...config.matchAll(line)].map(([, value = '']) => value.replaceAll(/^"|"$/g, ''))
@@ -113,7 +113,7 @@ function foldersIn(folder: string): string[] {
       .filter((entry) => entry.isDirectory())
       .map((entry) => join(folder, entry.name))
   } catch {
-    // There is none.
+    // It does not exist.
     return []
   }
 }
@@ -122,7 +122,7 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // Not there, or no file: it names nothing.
+    // Missing, or not a file: it refers to nothing.
     return ''
   }
 }
@@ -135,7 +135,7 @@ function real(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    // It leads nowhere; by its name it is found to be no directory.
+    // A dangling link: the caller finds that it is not a directory.
     return path
   }
 }

@@ -1,4 +1,4 @@
-// With real git and the real sandbox, both ways of it: what git executes or follows cannot be planted, and git works.
+// With real git and both backends of the real sandbox: what git executes or follows cannot be planted, and git works.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -56,11 +56,11 @@ describe.each(['sandbox-runtime', 'bubblewrap'] as const)('%s', (backend) => {
     for (const name of readdirSync(ground.workspace)) rmSync(at(name), { recursive: true, force: true })
   })
 
-  test('it is the one that is meant', async () => {
+  test('the expected backend is used', async () => {
     expect(await sandbox.selfTest()).toMatchObject({ state: 'enforced', backend })
   })
 
-  test('what git follows can be neither changed nor made, in the repository and in one far below', async () => {
+  test('what git follows can be neither changed nor created, in the repository and in a nested one', async () => {
     const deep = at('a', 'b', 'c', 'deep')
     makeRepository(deep)
     for (const folder of [ground.workspace, deep]) rmSync(join(folder, '.git', 'info'), { recursive: true })
@@ -78,12 +78,12 @@ describe.each(['sandbox-runtime', 'bubblewrap'] as const)('%s', (backend) => {
     const before = [ground.workspace, deep].map(contentOf)
     await run(`${plant(ground.workspace)}\n${plant(deep)}\ntrue`)
     expect([ground.workspace, deep].map(contentOf)).toEqual(before)
-    // Nothing stands there that was not there before, and git works outside.
+    // Nothing new exists there, and git works outside.
     expect(existsSync(join(deep, '.git', 'commondir'))).toBe(false)
     expect(git(deep, 'status', '--short')).toBe('')
   })
 
-  test('the folders that hold it cannot be moved away and made again', async () => {
+  test('its parent folders cannot be moved away and recreated', async () => {
     makeRepository(at('a', 'nested'))
     await run(
       'mv .git .was; mkdir .git; echo evil > .git/config; mv a/nested a/was; mkdir -p a/nested/.git; echo evil > a/nested/.git/config; mv a was; mkdir -p a/nested/.git; echo evil > a/nested/.git/config; true',
@@ -94,7 +94,7 @@ describe.each(['sandbox-runtime', 'bubblewrap'] as const)('%s', (backend) => {
     ])
   })
 
-  test('nor can a submodule, a linked worktree, the file that leads to it, or hooks and config that the config names', async () => {
+  test('a submodule, a linked worktree, its .git file, and hooks and config files that the config refers to are protected as well', async () => {
     makeRepository(join(ground.outside, backend))
     git(ground.workspace, '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', join(ground.outside, backend), 'sub')
     git(ground.workspace, 'worktree', 'add', '-q', at('tree'), '-b', 'tree')
@@ -121,12 +121,12 @@ describe.each(['sandbox-runtime', 'bubblewrap'] as const)('%s', (backend) => {
     const before = text()
     await run(files.map((file) => `mkdir -p "$(dirname ${file})"; echo evil > ${file}; rm -f ${file}`).join('\n'))
     expect(text()).toEqual(before)
-    // From the worktree, too: its own files lie in the repository beside it.
+    // From the worktree as well: its own files are in the repository next to it.
     await run(files.map((file) => `echo evil > ${file}`).join('\n'), at('tree'))
     expect(text()).toEqual(before)
   })
 
-  test('git itself works: commits, branches, merges, rebases, stashes, tags, worktrees and its own housekeeping', async () => {
+  test('git works: commits, branches, merges, rebases, stashes, tags, worktrees and maintenance', async () => {
     const said = await run(`set -e
       git checkout -q -b side; echo two > two; git add two; git commit -qm two
       git checkout -q main; echo three > three; git add three; git commit -qm three
@@ -146,13 +146,13 @@ describe.each(['sandbox-runtime', 'bubblewrap'] as const)('%s', (backend) => {
     expect(readdirSync(at('.git')).includes('commondir')).toBe(false)
   })
 
-  test('what a command may not do with git says why', async () => {
+  test('a git operation that is not allowed reports why', async () => {
     const said = await run('git config user.name other; git remote add evil /evil; git submodule add -q ./x y; true')
     expect(said.stderr).toMatch(/could not (?:lock|write) config file/)
     expect(git(ground.workspace, 'config', '--get-regexp', '.*')).not.toMatch(/evil|other/)
   })
 
-  test('git outside works while a command runs, and what stood in is gone with the last command that needs it', async () => {
+  test('git works outside while a command runs, and placeholders are removed with the last command that needs them', async () => {
     const wait = (name: string) =>
       `touch ${name}; while [ ! -e ${name}-over ]; do sleep 0.05; done; echo ../evil > .git/commondir; mkdir -p .git/modules/x; true`
     const first = run(wait('first'))
@@ -169,7 +169,7 @@ describe.each(['sandbox-runtime', 'bubblewrap'] as const)('%s', (backend) => {
     expect(['commondir', 'modules'].map((name) => existsSync(at('.git', name)))).toEqual([false, false])
   })
 
-  test('a new repository, and a rebase that is left unfinished, are reported', async () => {
+  test('a new repository and an unfinished rebase are reported', async () => {
     const made = await run(
       'git init -q new; mkdir -p .git/rebase-merge; echo "exec evil" > .git/rebase-merge/git-rebase-todo; git init -q --bare bare.git',
     )
@@ -181,7 +181,7 @@ describe.each(['sandbox-runtime', 'bubblewrap'] as const)('%s', (backend) => {
   })
 })
 
-/** Whatever git follows, as text. */
+/** Everything that git follows, as text. */
 function contentOf(folder: string): Record<string, string> {
   const names = [
     'config',

@@ -1,9 +1,9 @@
-// Runs in a process of its own, started by guarding.ts.
+// Runs in a separate process, started by guarding.ts.
 import { enableCompileCache } from 'node:module'
 import type { Guard } from './guard.ts'
 import type { FromGuard, ToGuard } from './guarding.ts'
 
-// Before the library is opened: it is most of the time the first command waits.
+// Before the library is loaded: loading it takes most of the time that the first command waits.
 enableCompileCache()
 
 const say = (message: FromGuard) => process.send?.(message)
@@ -33,9 +33,9 @@ try {
   const guard = await startGuard(process.argv[2] === 'public' ? 'public' : 'refuse', (id, line) => say({ say: 'refused', id, line }))
   process.on('message', (message: ToGuard) => void answer(guard, message))
   const end = () => void guard.stop().finally(() => process.exit())
-  // Told to, or because the runtime is gone: either way nobody is left to guard for.
+  // On request, or because the runtime is gone: in both cases there is nothing left to guard.
   process.on('disconnect', end)
-  // Ctrl-C reaches the whole group, but it is the runtime that decides when its commands end. The library would stop half way.
+  // Ctrl-C is sent to the whole process group, but the runtime decides when its commands end. The library would stop too early.
   process.removeAllListeners('SIGINT').on('SIGINT', () => undefined)
   process.removeAllListeners('SIGTERM').on('SIGTERM', end)
   say({ say: 'ready' })

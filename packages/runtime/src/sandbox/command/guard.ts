@@ -1,5 +1,5 @@
-// One started sandbox-runtime. The library keeps one state per process, and asks about unlisted hosts without saying who wants them; so
-// commands whose policy says `*` have a guard of their own, apart from the one under which only listed hosts are reached.
+// One started sandbox-runtime. The library has one state per process, and asks about unlisted hosts without telling which command wants
+// them. Commands whose policy has `*` therefore have a separate guard from those that may only reach listed hosts.
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { homedir } from 'node:os'
@@ -10,9 +10,9 @@ import { bubblewrapProgram } from './bubblewrap-backend.ts'
 import type { Reach } from './reach.ts'
 
 export interface GuardRequest {
-  /** Can't be guessed: it is all that binds a connection to its list of hosts. */
+  /** Unguessable: it alone binds a connection to its list of hosts. */
   readonly id: string
-  /** Shell text that runs inside. */
+  /** Shell text to run inside. */
   readonly command: string
   readonly cwd: string
   readonly reach: Reach
@@ -25,19 +25,19 @@ export interface Guard {
   stop(): Promise<void>
 }
 
-/** What becomes of a host that is on no list. */
+/** What happens to a host that is on no list. */
 export type Unlisted = 'refuse' | 'public'
 
-/** Told of every line the proxy recorded against a command. */
+/** Called with every line that the proxy logged about a command. */
 export type Refusals = (id: string, line: string) => void
 
-/** Addresses that no name may lead to; the library itself keeps loopback, link-local and metadata out. A policy can name one literally. */
+/** Addresses that no name may resolve to; the library itself blocks loopback, link-local and metadata. A policy can list one literally. */
 const privateAddresses = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '198.18.0.0/15', 'fc00::/7']
 
-/** What the library opens for writing of its own accord, and for which nobody asked. */
+/** Paths that the library makes writable by default, and that we do not want. */
 const uninvited = ['/tmp/claude', '/private/tmp/claude', join(homedir(), '.npm/_logs'), join(homedir(), '.claude/debug')]
 
-/** Throws when this machine lacks what it takes; the message names it. */
+/** Throws if this machine lacks a requirement; the message names it. */
 export async function startGuard(unlisted: Unlisted, refused: Refusals): Promise<Guard> {
   const { SandboxManager } = await import('@anthropic-ai/sandbox-runtime')
   const [bwrap, socat] = [findProgram(['bwrap']), findProgram(['socat'])]
@@ -46,7 +46,7 @@ export async function startGuard(unlisted: Unlisted, refused: Refusals): Promise
       network: { allowedDomains: [], deniedDomains: [], deniedResolvedAddresses: privateAddresses },
       filesystem: { denyRead: [], allowWrite: [], denyWrite: [] },
       mandatoryDenySearchDepth: 1,
-      // It would start a program to find each of them, several times.
+      // Otherwise the library would start a program to find each of them, several times.
       ...(bwrap === null ? {} : { bwrapPath: bubblewrapProgram }),
       ...(socat === null ? {} : { socatPath: socat }),
     },
@@ -85,11 +85,11 @@ export async function startGuard(unlisted: Unlisted, refused: Refusals): Promise
   }
 }
 
-/** A name is let through here and judged by the address it leads to; loopback names would lead where they say. */
+/** A name is allowed here and checked by the address it resolves to; loopback names must be refused here. */
 function isPublic(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '').toLowerCase()
   if (isIP(bare) !== 0) return addressKind(bare) === 'public'
-  // Numbers that only a lax resolver takes for an address (`2130706433`, `0x7f.1`) are no names.
+  // Numbers that only a lax resolver accepts as an address (`2130706433`, `0x7f.1`) are not names.
   return !/^(?:localhost|.*\.localhost)\.?$/.test(bare) && /[a-z]/.test(bare.slice(bare.lastIndexOf('.') + 1)) && !/^0x/.test(bare)
 }
 

@@ -1,5 +1,5 @@
-// A guard in a process of its own, seen from the runtime. It ends with the runtime however that ends, and takes its helpers along; and when
-// it ends itself, the next command starts another.
+// The runtime's side of a guard, which is a separate process. The guard ends with the runtime, however that ends, together with its helpers;
+// if it ends by itself, the next command starts another one.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -18,13 +18,13 @@ export type FromGuard =
   | { readonly say: 'failed'; readonly id: string; readonly reason: string }
   | { readonly say: 'refused'; readonly id: string; readonly line: string }
 
-/** What it needs to find programs and, behind a company's own proxy, the network. */
+/** What it needs to find programs and, behind a corporate proxy, the network. */
 const taken = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'] as const
 
 export async function startGuardProcess(unlisted: Unlisted, refused: Refusals, ended: () => void): Promise<Guard> {
   const guard = fork(fileURLToPath(new URL('./guard-process.ts', import.meta.url)), [unlisted], {
     env: Object.fromEntries(taken.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
-    // Not the workspace: what it makes beside itself would be taken for the work of a command.
+    // Not the workspace: files that it creates would be attributed to a command.
     cwd: tmpdir(),
     execArgv: [],
     serialization: 'advanced',
@@ -33,7 +33,7 @@ export async function startGuardProcess(unlisted: Unlisted, refused: Refusals, e
   const waiting = new Map<string, PromiseWithResolvers<string[]>>()
   const { promise: ready, resolve: isReady, reject: isBroken } = Promise.withResolvers<void>()
 
-  /** It keeps the program alive only while somebody waits for its answer. */
+  /** It keeps the program alive only while a caller waits for a reply. */
   function rest(): void {
     if (waiting.size > 0) guard.channel?.ref()
     else guard.channel?.unref()
@@ -47,7 +47,7 @@ export async function startGuardProcess(unlisted: Unlisted, refused: Refusals, e
   }
 
   guard.on('error', (error) => fail(error instanceof Error ? error : new Error(String(error))))
-  guard.on('exit', () => fail(new Error('the guard of commands has ended')))
+  guard.on('exit', () => fail(new Error('the guard process of the sandbox has ended')))
   guard.on('message', (message: FromGuard) => {
     if (message.say === 'ready') isReady()
     else if (message.say === 'broken') isBroken(new Error(message.reason))
@@ -74,7 +74,7 @@ export async function startGuardProcess(unlisted: Unlisted, refused: Refusals, e
   return {
     wrap(request) {
       const answer = Promise.withResolvers<string[]>()
-      if (!guard.connected) return Promise.reject(new Error('the guard of commands has ended'))
+      if (!guard.connected) return Promise.reject(new Error('the guard process of the sandbox has ended'))
       waiting.set(request.id, answer)
       rest()
       send({ ask: 'wrap', request })

@@ -19,7 +19,7 @@ test.each([
   expect(hostList(hosts)).toEqual(list)
 })
 
-test('loopback goes past the proxy unless the policy names the one outside', () => {
+test('loopback bypasses the proxy unless the policy lists the loopback of the host', () => {
   expect(withoutProxy(hostList(['example.org']))).toBe('localhost,127.0.0.1,::1')
   expect(withoutProxy(hostList(['127.0.0.1:8080', '[::1]:1']))).toBe('localhost')
 })

@@ -1,12 +1,12 @@
-// The hosts of a policy, as the proxy of the OS sandbox takes them.
+// The hosts of a policy, in the form that the proxy of the OS sandbox accepts.
 import { isIP } from 'node:net'
 
 export interface HostList {
   /** For `registerCommandNetworkLists`. */
   readonly named: readonly string[]
-  /** `all` when the policy says `*`: every public host. */
+  /** `all` if the policy has `*`: every public host. */
   readonly open: 'none' | 'all'
-  /** Patterns too wide or too vague for the proxy to hold (`*.com`, `*:443`, names without a dot); they open nothing. */
+  /** Patterns that are too wide or too vague for the proxy to enforce (`*.com`, `*:443`, names without a dot); they allow nothing. */
   readonly refused: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export function hostList(hosts: readonly string[]): HostList {
   return { named, open: all ? 'all' : 'none', refused }
 }
 
-/** What clients reach without the proxy: loopback inside the sandbox, unless the policy names the one outside. */
+/** What clients reach without the proxy: loopback inside the sandbox, unless the policy lists the loopback of the host. */
 export function withoutProxy(list: HostList): string {
   const names = list.named.map((entry) => split(entry)[0])
   return ['localhost', '127.0.0.1', '::1'].filter((name) => !names.includes(name)).join(',')
@@ -37,7 +37,7 @@ function split(pattern: string): [string, number | null] {
   return ported?.[1] ? [ported[1], Number(ported[2])] : [pattern, null]
 }
 
-/** A name with a dot, `*.` before such a name, an address, or localhost. `*.com` would open half the world by accident. */
+/** A name with a dot, `*.` before such a name, an address, or localhost. `*.com` would allow a huge number of hosts by accident. */
 function isHolding(host: string): boolean {
   if (isIP(host) !== 0 || host === 'localhost') return true
   const name = host.startsWith('*.') ? host.slice(2) : host

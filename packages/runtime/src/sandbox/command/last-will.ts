@@ -1,16 +1,16 @@
-// What becomes of commands when the runtime is killed. A small process of its own waits at the other end of a pipe; when nobody is left to
-// hold it, it ends what was still running. It is told of a command before that starts.
+// Ends commands when the runtime is killed. A small separate process waits at the other end of a pipe; when the pipe closes, it ends the
+// commands that are still running. Each command is registered before it starts.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { callMark } from './environment.ts'
 
 export interface LastWill {
-  /** From here on, whatever carries the mark ends with the runtime. The answer ends that. */
+  /** From now on, every process with this mark ends with the runtime, until `over` is called. */
   include(mark: string): { began(pid: number): void; over(): void }
   stop(): Promise<void>
 }
 
-/** A mark is known by the environment, wherever a process has forked to; without `/proc` there is only the group of the first one. */
+/** A mark is found in the environment of a process, even after forks; without `/proc` only the process group of the first one is known. */
 const executor = `
 trap '' INT TERM HUP
 left=' '
@@ -69,7 +69,7 @@ export function openLastWill(): LastWill {
   }
 }
 
-/** In a session of its own: Ctrl-C in a terminal is not for it. */
+/** In a new session, so that Ctrl-C in a terminal does not reach it. */
 function startExecutor(ended: () => void): ChildProcess {
   const child = spawn('bash', ['--norc', '--noprofile', '-c', executor], {
     env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },

@@ -1,29 +1,29 @@
-// What one command may use up. Generous for a build, small enough that a bomb stays a nuisance.
+// Resource limits of one command: generous for a build, low enough that a fork bomb does little harm.
 import { quoted } from './quoted.ts'
 
 const MiB = 1024 * 1024
 
 export const limits = {
-  /** Of one process, in seconds; wall-clock time is the call's own limit. */
+  /** Per process, in seconds; wall-clock time is limited by the call. */
   cpu_seconds: 3_600,
-  /** Writable memory of one process. Address space is not limited: V8 and Go reserve far more of it than they use. */
+  /** Writable memory of one process. The address space is not limited: V8 and Go reserve far more of it than they use. */
   memory_bytes: 4_096 * MiB,
-  /** Of the whole tree, where a control group can be made. */
+  /** Of the whole tree, if a control group can be created. */
   tree_memory_bytes: 6_144 * MiB,
   tree_processes: 512,
-  /** Without a control group: counted by the kernel per user, over everything the user runs, hence so high. Does not bind root. */
+  /** Without a control group: the kernel counts all processes of the user, so the limit is high. It does not apply to root. */
   user_processes: 8_192,
   /** The largest file it may write. */
   file_bytes: 4_096 * MiB,
-  /** Past this a command only makes noise, and is ended. */
+  /** A command with more output than this is ended. */
   output_bytes: 1_024 * MiB,
-  /** Between asking a tree to end and ending it. */
+  /** Between asking a tree to end and killing it. */
   grace_ms: 2_000,
 } as const
 
 /**
- * Shell text that joins the control groups, takes the limits on and becomes the command in "$@". A limit that the system does not have,
- * or that is already lower, is left as it is.
+ * Shell text that joins the control groups, sets the limits and executes the command in "$@". A limit that the system does not support,
+ * or that is already lower, is left unchanged.
  */
 export function underLimits(groups: readonly string[]): string {
   const join = groups.map((file) => `echo $$ > ${quoted(file)} || exit 126`)

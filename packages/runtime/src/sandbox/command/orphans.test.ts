@@ -11,7 +11,7 @@ import { callMark } from './environment.ts'
 import { startOf } from './process-tree.ts'
 import { openCommandSandbox } from './sandbox.ts'
 
-test('a command without a sandbox ends with the runtime, however that ends', async () => {
+test('a command without a sandbox ends with the runtime, even if the runtime is killed', async () => {
   const child = fork(fileURLToPath(new URL('../../../test/support/sandbox/command/test-orphan-child.ts', import.meta.url)), {
     stdio: 'ignore',
   })
@@ -22,7 +22,7 @@ test('a command without a sandbox ends with the runtime, however that ends', asy
   await vi.waitFor(() => expect(pids.map(startOf)).toEqual(pids.map(() => null)), { timeout: 30_000 })
 })
 
-test('what a killed runtime left running is ended before the next one is open, and nothing else', async () => {
+test('commands of a killed runtime are ended before the next runtime opens, and no others', async () => {
   const home = mkdtempSync(join(tmpdir(), 'tandem-orphans-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const stray = (mark: string) => {
@@ -47,7 +47,7 @@ test('what a killed runtime left running is ended before the next one is open, a
   expect(readdirSync(join(home, 'running'))).toEqual(['ours'])
 })
 
-test('a command that has ended is on record no more', async () => {
+test('the record of an ended command is removed', async () => {
   const ground = commandGround()
   onTestFinished(() => ground.remove())
   const sandbox = openCommandSandbox({ clock: systemClock, home: ground.home, temp: ground.root })

@@ -1,11 +1,11 @@
-// Files and folders that are made so that the sandbox can mount over them: a name that does not exist cannot be protected. They are removed
-// when the last command that needs them has ended; removed earlier, their mounts would go with them.
+// Files and folders that are created so that the sandbox can mount over them: a name that does not exist cannot be protected. They are
+// removed when the last command that needs them has ended; if they were removed earlier, their mounts would be lost.
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 export interface Placeholder {
   readonly path: string
-  /** Of a file; null for an empty folder. */
+  /** The content of a file; null for an empty folder. */
   readonly text: string | null
 }
 
@@ -15,10 +15,10 @@ export interface Held {
   release(): void
 }
 
-/** How many commands need each. Shared by all sandboxes of the process. */
+/** How many commands need each one. Shared by all sandboxes of the process. */
 const needed = new Map<string, { readonly placeholder: Placeholder; commands: number }>()
 
-/** `existing` may be placeholders of other commands: they stay until this one has ended, too. */
+/** `existing` may include placeholders of other commands: they are kept until this command has ended, too. */
 export function holdPlaceholders(missing: readonly Placeholder[], existing: readonly string[]): Held {
   const made = missing.filter(make)
   for (const placeholder of made) if (!needed.has(placeholder.path)) needed.set(placeholder.path, { placeholder, commands: 0 })
@@ -31,7 +31,7 @@ export function holdPlaceholders(missing: readonly Placeholder[], existing: read
     release() {
       if (released) return
       released = true
-      // A folder goes after what is in it.
+      // A folder is removed after its contents.
       for (const path of held.toReversed()) add(path, -1)
     },
   }
@@ -46,10 +46,10 @@ function add(path: string, commands: 1 | -1): void {
   remove(found.placeholder)
 }
 
-/** False where it cannot be made: then a command, which has no more rights, cannot make it either. */
+/** False if it cannot be created: then a command, which has no more permissions, cannot create it either. */
 function make({ path, text }: Placeholder): boolean {
   try {
-    // Git makes `objects/info` itself, and most repositories have it.
+    // Git creates `objects/info` itself, and most repositories have it.
     if (!existsSync(dirname(path)) && isReal(dirname(dirname(path)))) mkdirSync(dirname(path))
     if (!isReal(dirname(path))) return false
     if (text === null) mkdirSync(path)
@@ -60,23 +60,23 @@ function make({ path, text }: Placeholder): boolean {
   }
 }
 
-/** A link on the way would have something made somewhere else. */
+/** With a link in the path, it would be created somewhere else. */
 function isReal(folder: string): boolean {
   return realpathSync(folder) === folder
 }
 
-/** Left by a crash, made by another command, or by the user in this moment. */
+/** Left by a crash, or just created by another command or by the user. */
 function isThere({ path, text }: Placeholder): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   return text === null ? found?.isDirectory() === true : found?.isFile() === true
 }
 
-/** What became something else meanwhile is the user's. */
+/** If the user replaced it in the meantime, it is kept. */
 function remove({ path, text }: Placeholder): void {
   try {
     if (text === null) rmdirSync(path)
     else if (lstatSync(path).isFile() && readFileSync(path, 'utf8') === text) unlinkSync(path)
   } catch {
-    // Something is in it, or it is gone already.
+    // It is not empty, or already removed.
   }
 }

@@ -1,13 +1,13 @@
-// Which processes belong to a command, and how all of them are ended.
+// Which processes belong to a command, and how to end all of them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { callMark } from './environment.ts'
 
 export interface TreeRoot {
   readonly pid: number
-  /** The value of `TANDEM_CALL` that its processes carry; null where a process namespace keeps them together anyway. */
+  /** The value of `TANDEM_CALL` in its processes; null if a process namespace keeps them together anyway. */
   readonly mark: string | null
-  /** Members that a control group knows of. */
+  /** Members according to the control group. */
   members(): readonly number[]
 }
 
@@ -16,15 +16,15 @@ export interface ProcessFacts {
   readonly ppid: number
   readonly session: number
   readonly command: string
-  /** Ended, and not yet collected by its parent. */
+  /** Exited, and not yet reaped by its parent. */
   readonly zombie: boolean
-  /** When it began, in ticks of the system: with it a number names one process, not the next one that gets it. */
+  /** The start time in ticks: with it, a pid identifies one process, not a later one with the same pid. */
   readonly started: string
 }
 
 /**
- * Every living process of the tree, the root first. A daemon leaves its parent and its session, but not its control group, and not the
- * environment it was started with. Without `/proc` (macOS) only the root's process group is known.
+ * Every live process of the tree, the root first. A daemon leaves its parent and its session, but not its control group, and not the
+ * environment it was started with. Without `/proc` (macOS) only the process group of the root is known.
  */
 export function processesOf(root: TreeRoot): number[] {
   const all = processes()
@@ -45,8 +45,8 @@ export function processesOf(root: TreeRoot): number[] {
 }
 
 /**
- * Asks all of it to end. The wrappers of the sandbox are not asked: they would take the others down before they could tidy up. They are
- * known by standing further out, in a process namespace above the innermost.
+ * Sends TERM to all of it, except the wrappers of the sandbox: they would kill the others before these could clean up. Wrappers are
+ * recognized by being in a process namespace above the innermost.
  */
 export function askToEnd(root: TreeRoot): void {
   const wrappers = new Set(processes().flatMap(({ pid, command }) => (wrapperNames.includes(command) ? [pid] : [])))
@@ -61,21 +61,21 @@ export function askToEnd(root: TreeRoot): void {
 
 const wrapperNames: readonly string[] = ['bwrap', 'apply-seccomp']
 
-/** Ends all of it, however fast it forks: first everything is stopped, then everything is killed, until nothing is found. */
+/** Kills all of it, however fast it forks: first stops everything, then kills everything, until nothing is found. */
 export async function endNow(root: TreeRoot): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const pids = processesOf(root)
     if (pids.length === 0) return
     for (const pid of pids) send(pid, 'SIGSTOP')
     for (const pid of pids) send(pid, 'SIGKILL')
-    // A waiting timer would not keep the program alive until the last one is gone.
+    // A pending timer would not keep the program alive until the last process is gone.
     await setImmediate()
   }
 }
 
 const rounds = 500
 
-/** The same, before anything else happens in this program. */
+/** The same, synchronously. */
 export function endAtOnce(root: TreeRoot): void {
   for (let round = 0; round < rounds; round++) {
     const pids = processesOf(root)
@@ -85,7 +85,7 @@ export function endAtOnce(root: TreeRoot): void {
   }
 }
 
-/** When the process began; null when there is none, or no way to know. */
+/** The start time of the process; null if there is none, or it cannot be determined. */
 export function startOf(pid: number): string | null {
   const [facts] = factsOf(pid)
   return facts && !facts.zombie ? facts.started : null
@@ -104,7 +104,7 @@ export function processes(): ProcessFacts[] {
 function factsOf(pid: number): ProcessFacts[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name stands in brackets and may hold anything, brackets too.
+    // The name is in parentheses and may contain anything, including parentheses.
     const open = text.indexOf('(')
     const close = text.lastIndexOf(')')
     const fields = text.slice(close + 2).split(' ')
@@ -113,18 +113,18 @@ function factsOf(pid: number): ProcessFacts[] {
     const command = text.slice(open + 1, close)
     return [{ pid, ppid: Number(ppid), session: Number(session), command, zombie, started: fields[19] ?? '' }]
   } catch {
-    // It ended while we looked.
+    // It exited in the meantime.
     return []
   }
 }
 
-/** In how many process namespaces it has a number. */
+/** The number of process namespaces in which it has a pid. */
 function depthOf(pid: number): number {
   try {
     const line = /^NSpid:(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
     return line?.[1]?.trim().split(/\s+/).length ?? 1
   } catch {
-    // It ended while we looked.
+    // It exited in the meantime.
     return 0
   }
 }
@@ -133,7 +133,7 @@ function carries(pid: number, mark: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`${callMark}=${mark}`)
   } catch {
-    // Not ours to read, hence not ours.
+    // Not readable for us, hence not ours.
     return false
   }
 }
@@ -142,6 +142,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It ended by itself.
+    // It already exited.
   }
 }

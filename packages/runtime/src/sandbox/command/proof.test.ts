@@ -21,12 +21,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
-test('what held is remembered for a day, by its owner alone, on this machine as it is', () => {
+test('a passed self-test is remembered for a day, only for its owner, on the unchanged machine', () => {
   const clock = testClock()
   openProof({ home, clock }).remember(held)
   expect(statSync(join(home, 'sandbox.json')).mode & 0o777).toBe(0o600)
   const again = openProof({ home, clock })
-  // Elsewhere than on Linux nothing is remembered.
+  // On other systems than Linux nothing is remembered.
   const expected = process.platform === 'linux' ? held : null
   expect(again.remembered()).toEqual(expected)
   clock.advance(23 * hour_ms)
@@ -37,15 +37,15 @@ test('what held is remembered for a day, by its owner alone, on this machine as 
 
 test.each([
   ['another kernel, program or user', 'other', null],
-  ['a machine that can’t be told', null, null],
-  ['the same', 'ground', held],
+  ['a machine that cannot be identified', null, null],
+  ['the same machine', 'ground', held],
 ])('on %s', (_name, later, expected) => {
   const clock = testClock()
   openProof({ home, clock, grounds: () => 'ground' }).remember(held)
   expect(openProof({ home, clock, grounds: () => later }).remembered()).toEqual(expected)
 })
 
-test('what did not hold is not remembered, nor believed when somebody wrote it', () => {
+test('a failed self-test is not remembered, and a forged record of one is not accepted', () => {
   const options = { home, clock: testClock(), grounds: () => 'ground' }
   const proof = openProof(options)
   proof.remember({ ...held, state: 'failed' })
@@ -63,7 +63,7 @@ test('what did not hold is not remembered, nor believed when somebody wrote it',
   }
 })
 
-test('a clock that was set back proves nothing', () => {
+test('a record from the future is not accepted', () => {
   const clock = testClock()
   const proof = openProof({ home, clock, grounds: () => 'ground' })
   proof.remember(held)

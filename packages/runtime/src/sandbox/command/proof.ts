@@ -1,4 +1,4 @@
-// That the sandbox held is remembered until something changes that it stood on. A trial costs as much as the command that waits for it.
+// Remembers a passed self-test until one of its conditions changes. A self-test costs as much as the command that waits for it.
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { release } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -6,17 +6,17 @@ import type { Clock } from '../../clock/clock.ts'
 import type { SandboxReport } from './self-test.ts'
 
 export interface Proof {
-  /** What was proven here before, under the same conditions, and not long ago. */
+  /** The result of a recent self-test under the same conditions. */
   remembered(): SandboxReport | null
-  /** Remembers what held. What did not is tried again each time. */
+  /** Remembers a passed self-test. A failed one is repeated each time. */
   remember(report: SandboxReport): void
 }
 
 export interface ProofOptions {
-  /** Tandem's own folder: no command can write there. */
+  /** Tandem's own folder, which no command can write. */
   readonly home: string
   readonly clock: Clock
-  /** What the proof stands on; null when that can't be told, and then nothing is remembered. */
+  /** The conditions of the self-test; null if they cannot be determined, in which case nothing is remembered. */
   readonly grounds?: () => string | null
 }
 
@@ -47,7 +47,7 @@ export function openProof({ home, clock, grounds = groundsHere }: ProofOptions):
         writeFileSync(arriving, JSON.stringify(kept), { mode: 0o600 })
         renameSync(arriving, file)
       } catch {
-        // A full disk, perhaps: it is tried again next time.
+        // Possibly a full disk: the self-test is repeated next time.
       }
     },
   }
@@ -60,12 +60,12 @@ function keptIn(file: string): Kept | null {
       ? { grounds, proven_at, report }
       : null
   } catch {
-    // Never proven, or torn: it is tried again.
+    // Missing or incomplete: the self-test is repeated.
     return null
   }
 }
 
-/** The kernel and how it was started, who we are, the programs that wrap, their library, and our own code around them. */
+/** The kernel and its boot id, our user, the wrapper programs, their library, and our own code. */
 function groundsHere(): string | null {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
@@ -76,7 +76,7 @@ function groundsHere(): string | null {
     const library = markIn(new URL(import.meta.resolve('@anthropic-ai/sandbox-runtime')))
     return JSON.stringify([boot, release(), process.getuid?.(), process.getgid?.(), namespaces, programs, library, own])
   } catch {
-    // No Linux: there is no telling when the machine changed.
+    // Not Linux: changes of the machine cannot be detected.
     return null
   }
 }

@@ -1,5 +1,5 @@
-// What inside a workspace commands may read, not change: it runs when the folder is next opened, git called or an agent started. The names
-// are handed in; what git follows is looked for in every repository. A person changes those files, or `fs.write` after asking.
+// The paths in a workspace that commands may read but not change, because they run when the folder is opened, git is called or an agent is
+// started. The names are passed in; what git follows is found in every repository. Users can change these files, and `fs.write` with approval.
 import { existsSync, lstatSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isInside } from '../../path/inside.ts'
@@ -10,11 +10,11 @@ import { repositoriesIn } from './repositories.ts'
 export interface Protection {
   readonly frozen: readonly string[]
   readonly missing: readonly Placeholder[]
-  /** What a command may make, and is reported for: new repositories and unfinished rebases, whose list of steps can name commands. */
+  /** What a command may create, and is reported for: new repositories and unfinished rebases, whose list of steps can contain commands. */
   readonly watched: ReadonlyMap<string, string>
 }
 
-/** Each name is a mount, and bubblewrap takes some three thousand. Of further repositories the whole `.git` is frozen. */
+/** Each name is a mount, and bubblewrap supports about three thousand. In further repositories the whole `.git` is frozen. */
 const mostRepositories = 50
 
 export function protectionOf(workspace: string, cwd: string, names: readonly string[]): Protection {
@@ -36,7 +36,7 @@ export function protectionOf(workspace: string, cwd: string, names: readonly str
   }
 }
 
-/** What a command made, or put in the place of something else, although it gives power: it could not be kept from it. */
+/** What a command created or replaced although other programs run it: the sandbox could not prevent it. */
 export function newlyMade(before: Protection, after: Protection): string[] {
   const known = new Set([...before.frozen, ...before.missing.map(({ path }) => path)])
   const changed = [...after.watched].filter(([path, mark]) => before.watched.get(path) !== mark).map(([path]) => path)
@@ -44,7 +44,7 @@ export function newlyMade(before: Protection, after: Protection): string[] {
   return outermost([...changed, ...made])
 }
 
-/** Without what lies in another one of them. */
+/** Without paths that are inside another one. */
 function outermost(paths: readonly string[]): string[] {
   const all = [...new Set(paths)]
   return all.filter((path) => !all.some((other) => other !== path && isInside(path, other)))
@@ -56,7 +56,7 @@ function watchedIn(folder: string): [string, string][] {
   return [[git, markOf(git)], ...rebases.map((path): [string, string] => [path, 'rebase'])]
 }
 
-/** Tells a `.git` from another one that was put in its place. */
+/** Distinguishes a `.git` from another one that replaced it. */
 function markOf(git: string): string {
   const found = lstatSync(git, { throwIfNoEntry: false })
   if (!found) return ''

@@ -1,4 +1,4 @@
-/** A word as a POSIX shell reads it back, whatever is in it. */
+/** Quotes a word for a POSIX shell, whatever it contains. */
 export function quoted(word: string): string {
   return /^[A-Za-z0-9_/.:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

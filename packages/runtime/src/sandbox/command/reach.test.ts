@@ -37,7 +37,7 @@ test('a prefix is not a parent', () => {
   ])
 })
 
-test('where secrets are kept is hidden from commands, unless the policy names it', () => {
+test('folders with secrets are hidden from commands, unless the policy lists them', () => {
   const home = join(folder, 'person')
   for (const name of ['.ssh', '.config/gcloud', '.mozilla', '.cargo']) mkdirSync(join(home, name), { recursive: true })
   writeFileSync(join(home, '.netrc'), 'machine x')
@@ -59,7 +59,7 @@ test('where secrets are kept is hidden from commands, unless the policy names it
   expect(hidden(['.', home])).toEqual(at('person/.ssh', 'person/.netrc', 'person/.config/gcloud', 'person/.mozilla', 'tandem'))
 })
 
-test('strict shows a program with its project, wherever that lies, and opens nothing that is closed', () => {
+test('strict mode shows a program with its project, wherever it is, and shows nothing that is always hidden', () => {
   const at = (name: string) => join(folder, name)
   for (const name of ['servers/node_modules', 'servers/pack/dist', 'closed/node_modules', 'closed/tandem', 'lone'])
     mkdirSync(at(name), { recursive: true })

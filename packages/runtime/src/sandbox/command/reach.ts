@@ -1,4 +1,4 @@
-// What of the file system a command reaches: one answer for every backend.
+// What a command can access in the file system, for every backend.
 
 import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -12,20 +12,20 @@ import { secretPlaces } from './secret-places.ts'
 export interface Reach {
   /** Folders it may write to. */
   readonly writable: readonly string[]
-  /** Inside those, what stays as it is. */
+  /** Paths in those that it cannot change. */
   readonly frozen: readonly string[]
-  /** What it does not see. */
+  /** Paths that it cannot see. */
   readonly hidden: readonly string[]
-  /** Inside the hidden, what it sees nevertheless. */
+  /** Paths in the hidden ones that it can see nevertheless. */
   readonly shown: readonly string[]
 }
 
 type Place = Pick<CallScope, 'workspace' | 'temp' | 'home' | 'policy' | 'sandbox_mode'>
 
-/** What a command finds on this machine. */
+/** The machine as a command finds it. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Paths that no command changes. */
+  /** Paths that no command can change. */
   readonly frozen: readonly string[]
 }
 
@@ -48,12 +48,12 @@ export function reachOf(scope: Place, { argv }: Pick<CommandSpec, 'argv'>, { env
   }
 }
 
-/** The sandbox's own helper starts inside it, wherever Tandem is installed. */
+/** The helper of the sandbox starts inside it, wherever Tandem is installed. */
 function wrapperFolder(): string {
   return resolve(fileURLToPath(import.meta.resolve('@anthropic-ai/sandbox-runtime')), '..', '..')
 }
 
-/** The part of the workspace that lies in the roots of the policy. What a root names outside the workspace stays read-only. */
+/** The part of the workspace that is in the roots of the policy. Roots outside the workspace stay read-only. */
 export function writableRoots(workspace: string, roots: readonly string[]): string[] {
   const found = roots.flatMap((root) => {
     const folder = real(resolve(workspace, root))
@@ -63,14 +63,14 @@ export function writableRoots(workspace: string, roots: readonly string[]): stri
   return [...new Set(found)]
 }
 
-/** Where people keep what is theirs. */
+/** Folders with personal files. */
 function privateFolders(): string[] {
   return [...new Set([homedir(), '/home', '/root', '/Users', '/mnt', '/media', '/srv', '/tmp', '/var/tmp'])].map(real)
 }
 
 /**
- * What a command names by its full path it may read, with the project it belongs to: a program without its modules does not start.
- * Nothing opens what is always closed.
+ * A command may read a program that it names by its full path, with the project it belongs to: a program without its modules does not
+ * start. Paths that are always hidden stay hidden.
  */
 function projectOf(word: string, closed: readonly string[]): string[] {
   if (!isAbsolute(word) || !existsSync(word)) return []
@@ -83,13 +83,13 @@ function projectOf(word: string, closed: readonly string[]): string[] {
   return [foldersAbove(file).findLast((folder) => isOpen(folder) && isProject(folder)) ?? file]
 }
 
-/** From the nearest to the root. */
+/** From the nearest up to the root. */
 function foldersAbove(path: string): string[] {
   const above = dirname(path)
   return above === path ? [] : [above, ...foldersAbove(above)]
 }
 
-/** Programs found on PATH inside a home folder (pyenv, nvm, cargo): the folder they are installed in, but never the home itself. */
+/** For programs on PATH inside a home folder (pyenv, nvm, cargo): the folder they are installed in, but never the home folder itself. */
 function toolchain(path: string): string[] {
   const programs = [...path.split(':'), dirname(process.execPath)].filter((folder) => isAbsolute(folder) && existsSync(folder)).map(real)
   const homes = privateFolders()
@@ -105,7 +105,7 @@ function real(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    // Not there: its own name is all there is to compare.
+    // It does not exist: compare it by its name.
     return existsSync(dirname(path)) ? join(realpathSync(dirname(path)), basename(path)) : path
   }
 }

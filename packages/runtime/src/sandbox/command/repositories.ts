@@ -3,13 +3,13 @@ import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface FoundRepositories {
-  /** Folders with a `.git`. */
+  /** Folders that contain a `.git`. */
   readonly folders: readonly string[]
-  /** Folders that are a git directory themselves: repositories without a working tree. */
+  /** Folders that are git directories themselves: bare repositories. */
   readonly bare: readonly string[]
 }
 
-/** A tenth of a second or two at most. Folders of installed packages do not count. */
+/** Takes at most one or two tenths of a second. Folders of installed packages do not count. */
 const mostFolders = 5_000
 
 export function repositoriesIn(workspace: string): FoundRepositories {
@@ -33,7 +33,7 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch {
-    // A folder that we cannot list a command cannot list either.
+    // If we cannot list a folder, a command cannot either.
     return []
   }
 }

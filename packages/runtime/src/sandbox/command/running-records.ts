@@ -1,4 +1,4 @@
-// Which commands run, on disk: what a killed runtime left running is ended by the next one before it does anything else.
+// Records of running commands, on disk: the next runtime ends the commands that a killed one left running, before it does anything else.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endAtOnce, startOf } from './process-tree.ts'
@@ -6,7 +6,7 @@ import { endAtOnce, startOf } from './process-tree.ts'
 export interface RunningRecords {
   /** Written before the command starts. */
   begin(mark: string): { began(pid: number): void; over(): void }
-  /** Ends what is on record of runtimes that are no more. */
+  /** Ends the recorded commands of runtimes that no longer exist. */
   sweep(): void
 }
 
@@ -37,7 +37,7 @@ export function openRunningRecords(home: string): RunningRecords {
       for (const mark of names(folder)) {
         const record = read(join(folder, mark))
         if (record && isSame(record.owner)) continue
-        // Its number may be another's by now; its mark can't be.
+        // Its pid may belong to another process by now; its mark cannot.
         const pid = record?.first && isSame(record.first) ? record.first.pid : -1
         endAtOnce({ pid, mark, members: () => [] })
         remove(mark)
@@ -50,7 +50,7 @@ function known(pid: number): Known {
   return { pid, started: startOf(pid) }
 }
 
-/** Without a known start nobody can tell, and nothing is ended by its number alone. */
+/** Without a known start time, processes cannot be distinguished, and none is ended by its pid alone. */
 function isSame({ pid, started }: Known): boolean {
   return started !== null && startOf(pid) === started
 }
@@ -59,7 +59,7 @@ function names(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
-    // None was ever started here.
+    // No command was ever started here.
     return []
   }
 }
@@ -68,7 +68,7 @@ function read(file: string): RunningRecord | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as RunningRecord
   } catch {
-    // Cut off while it was written: its name is the mark, and that is enough.
+    // Incomplete: its name is the mark, which is sufficient.
     return null
   }
 }

@@ -28,7 +28,7 @@ function machineWith(...programs: string[]): void {
   process.env.PATH = folder
 }
 
-test('without bubblewrap nothing is pretended: commands run unheld, and strict refuses', async () => {
+test('without bubblewrap, commands run unrestricted and are reported as such, and strict mode refuses them', async () => {
   machineWith('bash', 'touch')
   const runner = sandbox.runner(ground.scope())
   expect(runner.enforcement).toBe('none')
@@ -51,19 +51,19 @@ test('without bubblewrap nothing is pretended: commands run unheld, and strict r
   })
 })
 
-test('without the proxy plain bubblewrap is taken, and said why', async () => {
+test('without the proxy, plain bubblewrap is used, and the reason is reported', async () => {
   machineWith('bash', 'bwrap')
   const { backend, missing } = await chooseBackend()
   expect({ name: backend?.name, missing }).toEqual({ name: 'bubblewrap', missing: expect.stringContaining('socat') })
 })
 
-test('a bubblewrap that does not work is found out before it is trusted', async () => {
+test('a bubblewrap that does not work is detected before it is used', async () => {
   machineWith('bash')
   symlinkSync('/usr/bin/false', join(ground.root, 'bin', 'bwrap'))
   const runner = sandbox.runner(ground.scope())
   expect(runner.enforcement).toBe('os')
   await expect(runText(runner, 'echo never', ground.workspace)).rejects.toMatchObject({ reason_code: 'sandbox_unavailable' })
-  // From now on it is known, and said before the next command is approved.
+  // From now on it is known, and reported before the next command is approved.
   expect(sandbox.runner(ground.scope()).enforcement).toBe('none')
   expect((await sandbox.selfTest()).state).toBe('failed')
 })

@@ -1,5 +1,5 @@
-// The full sandbox: files and processes by the operating system, network by a filtering proxy. Its guards cost a process each, so they are
-// started once and shared by whoever opens a sandbox here.
+// The full sandbox: files and processes are restricted by the operating system, the network by a filtering proxy. Each guard is a process, so
+// guards are started once and shared by all sandboxes.
 import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,14 +10,14 @@ import { withoutProxy } from './hosts.ts'
 import { quoted } from './quoted.ts'
 import { networkViolation } from './violations.ts'
 
-/** Text that is quoted inside quotes grows each time, and one argument holds 128 KiB; longer text goes through a file. */
+/** Each level of quoting makes text longer, and one argument is limited to 128 KiB; longer text is passed in a file. */
 const longestText = 8 * 1024
 
 const jobs = new Map<string, Job>()
 const guards = new Map<Unlisted, Promise<Guard>>()
 let users = 0
 
-/** Throws when this machine lacks what it takes; the message names it. */
+/** Throws if this machine lacks a requirement; the message names it. */
 export async function sandboxRuntimeBackend(): Promise<Backend> {
   users += 1
   let stopped = false
@@ -40,7 +40,7 @@ async function release(): Promise<void> {
   if (users > 0) return
   const started = [...guards.values()]
   guards.clear()
-  // One that never started has nothing to stop.
+  // A guard that failed to start does not have to be stopped.
   await Promise.all(started.map((guard) => guard.then((one) => one.stop()).catch(() => undefined)))
 }
 
@@ -86,7 +86,7 @@ function guardFor(unlisted: Unlisted): Promise<Guard> {
   return started
 }
 
-/** The library sets its own TMPDIR and takes private addresses past the proxy, where nothing answers; both are put right inside. */
+/** The library sets its own TMPDIR and lets private addresses bypass the proxy, where nothing can be reached; both are corrected inside. */
 function insideCommand({ argv, temp, hosts }: Job): string {
   const noProxy = quoted(withoutProxy(hosts))
   return [

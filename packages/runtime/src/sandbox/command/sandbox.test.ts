@@ -37,7 +37,7 @@ async function webServer(answer: string): Promise<number> {
 }
 
 describe('workspace mode', () => {
-  test('the self-test holds, and is what the runner says', async () => {
+  test('the self-test passes, and the runner reports its result', async () => {
     const report = await sandbox.selfTest()
     expect({
       state: report.state,
@@ -55,7 +55,7 @@ describe('workspace mode', () => {
     expect(sandbox.runner(ground.scope({ sandbox_mode: 'trusted' })).enforcement).toBe('none')
   })
 
-  test('the next runtime relies on what was proven, tries again when asked, and commands are held all the same', async () => {
+  test('the next runtime uses the stored result, repeats the self-test on request, and restricts commands all the same', async () => {
     const trials = join(ground.root, 'trials')
     const next = openCommandSandbox({ clock: systemClock, home: ground.home, temp: trials, frozen: frozenForCommands })
     try {
@@ -78,7 +78,7 @@ describe('workspace mode', () => {
     expect(readFileSync(join(ground.workspace, 'made.txt'), 'utf8')).toBe('hello\n')
   })
 
-  test('it writes nowhere else: not beside, not through a link, not into the system', async () => {
+  test('it cannot write anywhere else: not next to the workspace, not through a link, not to the system', async () => {
     symlinkSync(ground.outside, join(ground.workspace, 'way-out'))
     const targets = [
       join(ground.outside, 'a'),
@@ -95,7 +95,7 @@ describe('workspace mode', () => {
     })
   })
 
-  test("Tandem's own folder is not seen, also when the workspace holds it", async () => {
+  test("Tandem's own folder is hidden, even if it is in the workspace", async () => {
     const said = await run(`cat ${join(ground.home, 'runtime.db')}; ls -A ${ground.home} | wc -l; echo x > ${join(ground.home, 'y')}`)
     expect(said.stdout.trim()).toBe('0')
     expect(existsSync(join(ground.home, 'y'))).toBe(false)
@@ -107,7 +107,7 @@ describe('workspace mode', () => {
     expect(readFileSync(join(inner.home, 'runtime.db'), 'utf8')).toBe('secret')
   })
 
-  test('a temp folder inside the home of Tandem can be used all the same', async () => {
+  test('a temp folder inside the home of Tandem can be used nevertheless', async () => {
     const temp = join(ground.home, 'runs', 'r1')
     mkdirSync(temp, { recursive: true })
     const said = await runText(
@@ -119,7 +119,7 @@ describe('workspace mode', () => {
     expect(readFileSync(join(temp, 'n'), 'utf8')).toBe('note\n')
   })
 
-  test('roots of the policy narrow what can be written', async () => {
+  test('the roots of the policy restrict what can be written', async () => {
     mkdirSync(join(ground.workspace, 'docs'), { recursive: true })
     const said = await run('touch docs/yes; touch no; touch ../outside/no', { roots: ['docs', ground.outside] })
     expect(said.exit.code).toBe(1)
@@ -128,7 +128,7 @@ describe('workspace mode', () => {
     ).toEqual([true, false, false])
   })
 
-  test('what gives power later is frozen, and told of when it is made anew', async () => {
+  test('files that other programs run are frozen, and reported when they are created', async () => {
     mkdirSync(join(ground.workspace, '.git/hooks'), { recursive: true })
     writeFileSync(join(ground.workspace, '.git/config'), '[core]\n')
     writeFileSync(join(ground.workspace, '.npmrc'), 'mine\n')
@@ -142,7 +142,7 @@ describe('workspace mode', () => {
     expect(said.exit.violations).toContainEqual({ attempted: 'write', resource: join(ground.workspace, '.mcp.json'), blocked: false })
   })
 
-  test('keys and passwords in the home of the person are not there for it, and its variables are those handed in', async () => {
+  test('keys and passwords in the home of the user are hidden, and it gets only the given variables', async () => {
     const person = join(ground.root, 'person')
     mkdirSync(join(person, '.ssh'), { recursive: true })
     writeFileSync(join(person, '.ssh/id_ed25519'), 'private key')
@@ -156,7 +156,7 @@ describe('workspace mode', () => {
     expect(said.stdout).toBe('plain settings C.handed-in')
   })
 
-  test('it has an IPC namespace of its own, and no setting of the machine can be written', async () => {
+  test('it has its own IPC namespace, and cannot write settings of the machine', async () => {
     const said = await run(
       `readlink /proc/self/ns/ipc; ls /proc/sys/vm/* /proc/sys/kernel/core_pattern | while read -r file; do test -w "$file" && echo "$file"; done; cat /proc/self/mountinfo`,
     )
@@ -165,12 +165,12 @@ describe('workspace mode', () => {
     expect(ipc).not.toBe(readlinkSync('/proc/self/ns/ipc'))
     expect(rest.filter((line) => line.startsWith('/'))).toEqual([])
     if (process.getuid?.() !== 0) return
-    // Root could write them by its rights; the mount does not let it.
+    // Root has the permission to write them; the mount prevents it.
     const mounts = rest.map((line) => line.split(' ')).filter((words) => words[4] === '/proc/sys')
     expect(mounts.map((words) => words[5]?.split(',').includes('ro'))).toEqual([true])
   })
 
-  test('the secrets of the runtime are not in the environment, nor behind /proc', async () => {
+  test('the secrets of the runtime are neither in the environment nor in /proc', async () => {
     const said = await run(
       `env; cat /proc/${process.pid}/environ; cat /proc/1/environ | tr '\\0' '\\n'; for p in /proc/[0-9]*; do cat $p/environ; done`,
     )
@@ -199,7 +199,7 @@ describe('workspace mode', () => {
     )
   })
 
-  test('neither raw TCP nor a local socket gets out', async () => {
+  test('neither raw TCP nor a local socket is reachable', async () => {
     const port = await webServer('reached')
     const path = join(ground.outside, 'local.sock')
     const local = createSocketServer((socket) => socket.end('reached'))
@@ -212,7 +212,7 @@ describe('workspace mode', () => {
     expect(said.stdout).toBe('EPERM\n')
   })
 
-  test('a host of the policy is reached, another is refused and reported; an empty list means none', async () => {
+  test('a host of the policy is reachable, another is refused and reported; an empty list allows none', async () => {
     const port = await webServer('reached')
     const get = `curl -sS http://127.0.0.1:${port}/`
     expect((await run(get, { hosts: [`127.0.0.1:${port}`] })).stdout).toBe('reached')
@@ -224,7 +224,7 @@ describe('workspace mode', () => {
     expect(none.exit.violations).toEqual([{ attempted: 'network', resource: `127.0.0.1:${port}`, blocked: true }])
   })
 
-  test('two commands at once have each their own hosts', async () => {
+  test('two concurrent commands have their own hosts', async () => {
     const [left, right] = [await webServer('left'), await webServer('right')]
     const both = `for i in 1 2 3; do curl -s http://127.0.0.1:${left}/; curl -s http://127.0.0.1:${right}/; done`
     const [first, second] = await Promise.all([run(both, { hosts: [`127.0.0.1:${left}`] }), run(both, { hosts: [`127.0.0.1:${right}`] })])
@@ -233,8 +233,8 @@ describe('workspace mode', () => {
   })
 })
 
-describe('a policy that says `*`', () => {
-  test('opens public names, and nothing on this machine or in its network', async () => {
+describe('a policy with `*`', () => {
+  test('allows public names, and nothing on this machine or in its network', async () => {
     const port = await webServer('reached')
     const places = [
       `127.0.0.1:${port}`,
@@ -248,12 +248,12 @@ describe('a policy that says `*`', () => {
     const said = await run(places.map((place) => `curl -s -m 5 --noproxy '' http://${place}/; echo`).join(';'), { hosts: ['*'] })
     expect(said.stdout.includes('reached')).toBe(false)
     expect(said.exit.violations.length).toBeGreaterThanOrEqual(5)
-    // No such name exists: that the proxy tried to find it shows that it was let through.
+    // The name does not exist: the attempt of the proxy to resolve it shows that it was allowed.
     const name = await run(`curl -s -o /dev/null -w '%{http_code}' http://nobody.invalid/`, { hosts: ['*'] })
     expect({ code: name.stdout, violations: name.exit.violations }).toEqual({ code: expect.stringMatching(/^50\d$/), violations: [] })
   })
 
-  test('and does not open them for a command beside it', async () => {
+  test('does not allow them for a concurrent command', async () => {
     const ask = `curl -s -o /dev/null -w '%{http_code}' http://nobody.invalid/`
     const [open, closed] = await Promise.all([
       run(`sleep 0.3; ${ask}; sleep 0.3`, { hosts: ['*'] }),
@@ -262,13 +262,13 @@ describe('a policy that says `*`', () => {
     expect([open.stdout, closed.stdout]).toEqual([expect.stringMatching(/^50\d$/), '403'])
   })
 
-  test('a named address is reached besides', async () => {
+  test('allows a listed address as well', async () => {
     const port = await webServer('reached')
     expect((await run(`curl -s http://127.0.0.1:${port}/`, { hosts: ['*', `127.0.0.1:${port}`] })).stdout).toBe('reached')
   })
 })
 
-test('long text with many quotes still runs, and leaves no file', async () => {
+test('long text with many quotes runs, and leaves no file', async () => {
   const text = `echo "${"'".repeat(15_000)}" | wc -c`
   const said = await run(text)
   expect(said.stdout.trim()).toBe('15001')
@@ -276,7 +276,7 @@ test('long text with many quotes still runs, and leaves no file', async () => {
 })
 
 describe('strict mode', () => {
-  test('what people keep is not seen; workspace and toolchain are', async () => {
+  test('personal files are hidden; the workspace and the toolchain are visible', async () => {
     const said = await run(
       `cat ${join(ground.outside, 'neighbour.txt')}; ls ~ | wc -l; ls -A ${ground.workspace} | grep -c made.txt; awk 'BEGIN { print 1 + 1 }'; touch in-strict && echo wrote`,
       { sandbox_mode: 'strict' },
@@ -286,7 +286,7 @@ describe('strict mode', () => {
   })
 })
 
-test('a guard that was ended is replaced, and nothing is let through meanwhile', async () => {
+test('a guard that was killed is replaced, and nothing is allowed in the meantime', async () => {
   const port = await webServer('reached')
   const get = `curl -s -m 5 http://127.0.0.1:${port}/`
   const guards = processes().filter(({ ppid, command }) => ppid === process.pid && command.startsWith('node'))

@@ -1,4 +1,4 @@
-// The sandbox for commands: what mode and scope ask for, done by whatever this machine has. Nothing of it is loaded before the first command.
+// The sandbox for commands: enforces the mode and the scope with what this machine offers. Nothing of it is loaded before the first command.
 
 import { randomBytes } from 'node:crypto'
 import { realpathSync } from 'node:fs'
@@ -26,11 +26,11 @@ export type { SandboxReport } from './self-test.ts'
 
 export interface CommandSandbox {
   runner(scope: CallScope): CommandRunner
-  /** Whether the operating system holds commands of this mode to their scope. */
+  /** Whether the operating system restricts commands in this mode to their scope. */
   enforcement(mode: SandboxMode): Enforcement
-  /** Makes ready what a command of this mode will wait for; what goes wrong is told when one is started. */
+  /** Prepares what a command in this mode needs; errors are reported when a command is started. */
   warm(mode: SandboxMode): void
-  /** Tries to get out, once; later calls get the same answer. Commands may rely on what was proven before. */
+  /** Runs the self-test once; later calls get the same result. Commands may use a stored result. */
   selfTest(): Promise<SandboxReport>
   /** Ends every command that still runs. */
   stop(): Promise<void>
@@ -40,13 +40,13 @@ export interface CommandSandboxOptions {
   readonly clock: Clock
   /** Tandem's own folder, which the self-test tries to read. */
   readonly home: string
-  /** Where the self-test makes its folders. */
+  /** Where the self-test creates its folders. */
   readonly temp: string
-  /** What commands are given of the variables; those of this process unless said. */
+  /** The variables that commands may get; by default those of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** Names that no command changes, below any folder of the workspace: the table of what gives power. */
+  /** Names that no command can change, below any folder of the workspace: files that other programs run. */
   readonly frozen?: readonly string[]
-  /** What restricts commands; the best that works here unless said. */
+  /** Chooses the backend; by default the best one that works here. */
   readonly choose?: typeof chooseBackend
 }
 
@@ -64,7 +64,7 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
   const proof = openProof({ home, clock })
   const records = openRunningRecords(home)
   const will = openLastWill()
-  // Before any run goes on: what a killed runtime left behind must not act beside it.
+  // Before any run continues: commands of a killed runtime must not run at the same time.
   records.sweep()
   sweepControlGroups(isAlive)
 
@@ -79,7 +79,7 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
     return proving
   }
 
-  /** Nothing is believed that was not tried; what fails is put away. */
+  /** A backend is used only if its self-test passes; otherwise it is closed. */
   async function tried(backend: Backend | null, missing: string): Promise<Proven> {
     trial = true
     const report = backend ? { ...(await tryToEscape({ backend, clock, home, temp })), detail: missing } : absent(missing)
@@ -98,7 +98,7 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
     return (await prove()).report
   }
 
-  /** Said before anything was tried: by what is installed; afterwards by what was proven. */
+  /** Before the self-test, depends on what is installed; afterwards, on its result. */
   function isEnforced(): boolean {
     return known ? known.state === 'enforced' : isLikely()
   }
@@ -108,7 +108,7 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
     if (scope.sandbox_mode === 'workspace' && promised === 'none') return null
     const { backend, report } = await prove()
     if (backend) return backend
-    throw new Refused('sandbox_unavailable', `Commands can't be held to their scope on this machine: ${whatFailed(report)}.`, {
+    throw new Refused('sandbox_unavailable', `Commands cannot be restricted on this machine: ${whatFailed(report)}.`, {
       subject: scope.tool,
       remedy: report.remedy,
       blocked_by: 'sandbox',
@@ -207,7 +207,7 @@ function absent(missing: string): SandboxReport {
   return { state: 'absent', backend: null, checks: [], detail: missing, remedy: remedyFor(process.platform) }
 }
 
-/** The end of what a command said, where its complaints stand. */
+/** The end of a command's output, which contains its error messages. */
 function lastWords() {
   const most = 64 * 1024
   let kept = Buffer.alloc(0)

@@ -1,4 +1,4 @@
-// Where programs keep what opens other doors. No build needs them, and a command that was said yes to could send them away.
+// Where programs store credentials. No build needs them, and an approved command could send them away.
 import { join } from 'node:path'
 import { isInside } from '../../path/inside.ts'
 
@@ -27,7 +27,7 @@ const below = [
   'Library/Application Support/Microsoft Edge',
 ] as const
 
-/** All of them but those that the workspace or a root of the policy lies in: whoever names one means it. */
+/** All of them except those that contain the workspace or a root of the policy: listing one is deliberate. */
 export function secretPlaces(home: string, named: readonly string[]): string[] {
   return below.map((name) => join(home, name)).filter((place) => !named.some((folder) => isInside(folder, place)))
 }

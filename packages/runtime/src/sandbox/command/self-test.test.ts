@@ -25,7 +25,7 @@ function weak(change: (words: string[]) => string[]): Backend {
   }
 }
 
-test('plain bubblewrap holds', async () => {
+test('plain bubblewrap passes', async () => {
   const report = await attempt(bubblewrapBackend())
   expect({ ...report, checks: report.checks.filter((check) => !check.held) }).toEqual({
     state: 'enforced',
@@ -36,13 +36,13 @@ test('plain bubblewrap holds', async () => {
   })
 })
 
-test('a machine that takes half a minute over the trial is not one without a sandbox', async () => {
+test('a machine on which the self-test takes half a minute still has a sandbox', async () => {
   const late: Clock = { ...systemClock, after: (ms, call) => systemClock.after(ms > 10_000 ? Math.max(0, ms - 30_000) : ms, call) }
   const report = await tryToEscape({ backend: bubblewrapBackend(), clock: late, home: folder, temp: join(folder, '..') })
   expect([report.state, report.checks.filter((check) => !check.held)]).toEqual(['enforced', []])
 })
 
-test('a wrapper that wraps little is found out, escape by escape', async () => {
+test('a wrapper that restricts little is detected, escape by escape', async () => {
   const report = await attempt(weak(() => ['--bind', '/', '/', '--dev-bind', '/dev', '/dev', '--die-with-parent']))
   expect(report.state).toBe('failed')
   expect(held(report)).toMatchObject({
@@ -57,26 +57,26 @@ test('a wrapper that wraps little is found out, escape by escape', async () => {
   expect(report.remedy).toContain('bubblewrap')
 })
 
-test('root that keeps its powers mounts the disk writable again', async () => {
+test('root with its capabilities can remount the disk writable', async () => {
   const report = await attempt(weak((words) => words.filter((word, at) => word !== '--cap-drop' && words[at - 1] !== '--cap-drop')))
-  // Only root has the powers to lose.
+  // Only root has these capabilities.
   expect(held(report).remount).toBe(process.getuid?.() !== 0)
 })
 
 test('without our additions root could write settings of the whole machine', async () => {
   const report = await attempt(weak((words) => words))
-  // Nobody else may write them, wherever they run.
+  // Other users cannot write them anywhere.
   expect(held(report)).toMatchObject({ sysctl: process.getuid?.() !== 0, ipc: true, remount: true })
 })
 
-test('a sandbox that shares the IPC namespace of the machine is found out', async () => {
+test('a sandbox that shares the IPC namespace of the machine is detected', async () => {
   const apart = ['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-uts']
   const report = await attempt(weak((words) => words.flatMap((word) => (word === '--unshare-all' ? apart : [word]))))
   expect(report.state).toBe('failed')
   expect(held(report)).toMatchObject({ runs: true, ipc: false, write_outside: true })
 })
 
-test('a wrapper that does not start is no sandbox', async () => {
+test('a wrapper that does not start is not used', async () => {
   const report = await attempt(weak(() => ['--no-such-option']))
   expect(report.state).toBe('failed')
   expect(held(report).runs).toBe(false)

@@ -1,4 +1,4 @@
-// A sandbox is believed when it was tried. Each check is an escape that works without one.
+// The self-test of a sandbox. Each check attempts an escape that works without a sandbox.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ export interface SandboxReport {
   readonly state: 'enforced' | 'absent' | 'failed'
   readonly backend: Backend['name'] | null
   readonly checks: readonly SandboxCheck[]
-  /** Why it is absent, or why it is not the full one; empty otherwise. */
+  /** Why there is no sandbox, or not the full one; empty otherwise. */
   readonly detail: string
   readonly remedy: string
 }
@@ -33,7 +33,7 @@ interface Setting {
   readonly temp: string
 }
 
-/** A second is enough; a machine that is busy or has just woken up is not one without a sandbox. */
+/** A second is usually enough, but a machine that is busy or has just woken up may need longer. */
 const patience = 60_000
 
 export async function tryToEscape(setting: Setting): Promise<SandboxReport> {
@@ -62,24 +62,24 @@ export async function tryToEscape(setting: Setting): Promise<SandboxReport> {
 
 export function remedyFor(platform: NodeJS.Platform): string {
   if (platform === 'linux') {
-    return 'Install bubblewrap, socat and ripgrep (Debian, Ubuntu: apt-get install bubblewrap socat ripgrep) and let unprivileged user namespaces be made; or run with sandbox_mode trusted and approve each command.'
+    return 'Install bubblewrap, socat and ripgrep (Debian, Ubuntu: apt-get install bubblewrap socat ripgrep) and allow unprivileged user namespaces; or run with sandbox_mode trusted and approve each command.'
   }
   if (platform === 'darwin')
     return 'sandbox-exec is part of macOS: put /usr/bin on PATH; or run with sandbox_mode trusted and approve each command.'
-  return 'There is no sandbox for commands on this system: run with sandbox_mode trusted and approve each command.'
+  return 'Commands cannot be sandboxed on this system: run with sandbox_mode trusted and approve each command.'
 }
 
 /** For a report that is not `enforced`. */
 export function whatFailed({ checks, detail }: SandboxReport): string {
   const broken = checks.filter(({ held }) => !held).map((check) => `${check.name} (${check.detail})`)
-  return broken.length > 0 ? `its sandbox did not hold ${broken.join(', ')}` : detail
+  return broken.length > 0 ? `its sandbox failed these checks: ${broken.join(', ')}` : detail
 }
 
 interface Ground {
   readonly workspace: string
   readonly temp: string
   readonly outside: string
-  /** Tandem's own folder, and one of the trial's with a secret in it, for the former may still be empty. */
+  /** Tandem's own folder, and one of the self-test with a secret in it, because the former may still be empty. */
   readonly hidden: readonly [string, string]
   readonly socket: string
   readonly secret: string
@@ -94,7 +94,7 @@ function prepare(ground: string, home: string): Ground {
   return { workspace, temp, outside, hidden: [trial, existsSync(home) ? realpathSync(home) : trial], socket: join(outside, 's'), secret }
 }
 
-/** One line of shell each; every line prints its name and what came of it. */
+/** One line of shell for each check; it prints its name and result. */
 function attempts(place: Ground, port: number): string {
   const say = (name: string, attempt: string) => `if ( ${attempt} ) >/dev/null 2>&1; then echo ${name}=escaped; else echo ${name}=held; fi`
   const socket = `require('net').connect(${JSON.stringify(place.socket)}).on('connect',()=>process.exit(0)).on('error',()=>process.exit(1))`
@@ -113,10 +113,10 @@ function attempts(place: Ground, port: number): string {
   ].join('\n')
 }
 
-/** Settings of the whole machine; others below /proc/sys belong to a namespace of the command. Only the right to write them is asked for. */
+/** Settings of the whole machine; others below /proc/sys belong to a namespace of the command. Only the permission to write them is checked. */
 const hostSettings = '/proc/sys/vm/* /proc/sys/kernel/core_pattern /proc/sys/kernel/modprobe /proc/sys/kernel/sysrq /proc/sys/fs/file-max'
 
-/** True when the command has the IPC namespace of the runtime, or cannot tell which one it has. */
+/** True if the command has the IPC namespace of the runtime, or cannot determine its own. */
 function sharesIpc(): string {
   if (process.platform !== 'linux') return 'false'
   const own = quoted(readlinkSync('/proc/self/ns/ipc'))
@@ -129,7 +129,7 @@ function judge(said: string, place: Ground): SandboxCheck[] {
   const ended = said.includes('\nend')
   const check = (name: SandboxCheck['name'], what: string): SandboxCheck => {
     const held = ended && answers.get(name) === 'held' && !(name === 'write_outside' && planted)
-    return { name, held, detail: held ? `${what} was refused` : ended ? `${what} was possible` : 'the trial did not run to its end' }
+    return { name, held, detail: held ? `${what} was refused` : ended ? `${what} was possible` : 'the self-test did not finish' }
   }
   const runs = answers.get('runs') === 'yes'
   return [
@@ -151,7 +151,7 @@ function judge(said: string, place: Ground): SandboxCheck[] {
 
 async function run({ backend, clock }: Setting, place: Ground, script: string): Promise<string> {
   const deadline = new AbortController()
-  const cancel = clock.after(patience, () => deadline.abort(new DOMException('The self-test took too long.', 'TimeoutError')))
+  const cancel = clock.after(patience, () => deadline.abort(new DOMException('The self-test timed out.', 'TimeoutError')))
   const chunks: Uint8Array[] = []
   const argv = ['bash', '-c', script]
   const reach = { writable: [place.workspace, place.temp], frozen: [], hidden: [...new Set(place.hidden)], shown: [] }

@@ -24,7 +24,7 @@ afterAll(async () => {
 const modes = ['trusted', 'workspace'] as const
 const runner = (sandbox_mode: (typeof modes)[number]) => sandbox.runner(ground.scope({ sandbox_mode }))
 
-/** Processes that run this program under this name, seen from outside. */
+/** Processes that run this program with this name, seen from outside. */
 const named = (name: string) => processes().filter(({ command, zombie }) => command === name && !zombie).length
 
 async function begin(mode: (typeof modes)[number], text: string, signal = new AbortController().signal, from = runner(mode)) {
@@ -37,17 +37,17 @@ async function begin(mode: (typeof modes)[number], text: string, signal = new Ab
 }
 
 describe.each(modes)('a command in %s mode', (mode) => {
-  test('ends by itself with its code', async () => {
+  test('exits with its code', async () => {
     expect((await runText(runner(mode), 'exit 7', ground.workspace)).exit).toMatchObject({ code: 7, signal: null, timed_out: false })
   })
 
-  test('a program that is not there is told by the shell', async () => {
+  test('a missing program is reported by the shell', async () => {
     const said = await runText(runner(mode), 'no-such-program-here', ground.workspace)
     expect(said.exit.code).toBe(127)
     expect(said.stderr).toContain('no-such-program-here: command not found')
   })
 
-  test('reads what it is given, and no .bashrc', async () => {
+  test('reads its stdin, and no .bashrc', async () => {
     const said = await runText(runner(mode), 'cat; echo "[$PS1]"; shopt -q expand_aliases && echo aliases', ground.workspace, {
       stdin: 'given\n',
     })
@@ -63,8 +63,8 @@ describe.each(modes)('a command in %s mode', (mode) => {
     expect(said()).toBe('got one\nand two\n')
   })
 
-  test('is asked to end first, and may tidy up', async () => {
-    // With as much time for it as a busy machine may need.
+  test('gets TERM first, and can clean up', async () => {
+    // With as much time as a busy machine may need.
     const clock: Clock = { ...systemClock, after: (ms, call) => systemClock.after(ms === limits.grace_ms ? 60_000 : ms, call) }
     const patient = openCommandSandbox({ clock, home: ground.home, temp: join(ground.root, 'self-test') })
     onTestFinished(() => patient.stop())
@@ -77,7 +77,7 @@ describe.each(modes)('a command in %s mode', (mode) => {
     expect(said()).toContain('tidied')
   })
 
-  test('is ended when it does not listen, with all that left its session', async () => {
+  test('is killed if it ignores TERM, including processes that left its session', async () => {
     const name = `td${mode.slice(0, 4)}${process.pid % 10_000}`
     const stubborn = `cp "$(command -v sleep)" "$TMPDIR/${name}"; trap "" TERM; (setsid "$TMPDIR/${name}" 300 & ) ; setsid bash -c 'trap "" TERM; (setsid "$TMPDIR/${name}" 300 &); echo ready; exec "$TMPDIR/${name}" 300' & wait`
     const { command, until } = await begin(mode, stubborn)
@@ -88,7 +88,7 @@ describe.each(modes)('a command in %s mode', (mode) => {
     expect(named(name)).toBe(0)
   })
 
-  test('leaves nothing running behind it', async () => {
+  test('leaves no process behind', async () => {
     const name = `tl${mode.slice(0, 4)}${process.pid % 10_000}`
     const said = await runText(
       runner(mode),
@@ -99,7 +99,7 @@ describe.each(modes)('a command in %s mode', (mode) => {
     expect(named(name)).toBe(0)
   })
 
-  test('a deadline ends it and is told from a cancel', async () => {
+  test('a deadline ends it and is distinguished from a cancel', async () => {
     const late = new AbortController()
     const { command, until } = await begin(mode, 'echo ready; sleep 300', late.signal)
     await until('ready')
@@ -113,10 +113,10 @@ describe.each(modes)('a command in %s mode', (mode) => {
     await expect(begin(mode, 'echo never', canceled.signal)).rejects.toThrow('no longer wanted')
   })
 
-  test('a fork bomb stays small and is swept away', async () => {
+  test('a fork bomb stays small and is killed', async () => {
     const probe = makeControlGroup(`${process.pid}-probe-${mode}`)
     probe?.remove()
-    // Root is not bound by RLIMIT_NPROC: without a control group this test would take the machine with it.
+    // RLIMIT_NPROC does not apply to root: without a control group this test would take down the machine.
     expect(probe !== null || process.getuid?.() !== 0, 'needs a writable control group, or a user that is not root').toBe(true)
     const name = `tb${mode.slice(0, 4)}${process.pid % 10_000}`
     const late = new AbortController()
@@ -132,7 +132,7 @@ describe.each(modes)('a command in %s mode', (mode) => {
     expect(named(name)).toBe(0)
   })
 
-  test('files have a largest size, and dumps none', async () => {
+  test('the size of files is limited, and there are no core dumps', async () => {
     const said = await runText(runner(mode), 'ulimit -f; ulimit -c; ulimit -d; ulimit -t', ground.workspace)
     expect(said.stdout.trim().split('\n').map(Number)).toEqual([
       limits.file_bytes / 1024,
@@ -143,7 +143,7 @@ describe.each(modes)('a command in %s mode', (mode) => {
   })
 })
 
-test('endless output is ended after a gigabyte', async () => {
+test('a command with endless output is ended after a gigabyte', async () => {
   let bytes = 0
   const command = await runner('workspace').start(
     {
@@ -166,7 +166,7 @@ test('endless output is ended after a gigabyte', async () => {
   })
 }, 120_000)
 
-test('trusted mode says once that nothing held the command', async () => {
+test('trusted mode reports once that the command was not restricted', async () => {
   const before = ground.reported.length
   const said = await runText(runner('trusted'), 'true', ground.workspace)
   const warning = { attempted: 'execute', resource: 'bash -c true', blocked: false } as const
@@ -174,7 +174,7 @@ test('trusted mode says once that nothing held the command', async () => {
   expect(ground.reported.slice(before)).toEqual([warning])
 })
 
-test('stopping the sandbox ends what still runs, and it can be used again', async () => {
+test('stopping the sandbox ends running commands, and it can be used again', async () => {
   const own = openCommandSandbox({ clock: systemClock, home: ground.home, temp: join(ground.root, 'self-test') })
   const command = await own
     .runner(ground.scope())

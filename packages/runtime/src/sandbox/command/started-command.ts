@@ -1,4 +1,4 @@
-// A child process with everything that belongs to it: its output, its tree, its limits and its end.
+// A child process with its output, its process tree, its limits and its end.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,18 +10,18 @@ import { limits, underLimits } from './limits.ts'
 import { askToEnd, endNow, processesOf } from './process-tree.ts'
 
 export interface Start {
-  /** Already wrapped for the sandbox, if there is one. */
+  /** Already wrapped for the sandbox, if any. */
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly mark: string
-  /** Whether the system ends every process of it when its first one ends. */
+  /** Whether the system ends all its processes when the first one ends. */
   readonly contained: boolean
   readonly spec: CommandSpec
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** What was refused to it, asked once it has ended. */
+  /** What was refused; called once after it has ended. */
   violations(): readonly Violation[]
-  /** Called once, when nothing of it is left. */
+  /** Called once, when no process of it is left. */
   ended(): void
 }
 
@@ -68,7 +68,7 @@ export async function startCommand(start: Start): Promise<RunningCommand> {
 
   function kill(): Promise<void> {
     ending ??= (async () => {
-      // Its number may already be another's.
+      // Its pid may already belong to another process.
       if (gone) return
       askToEnd(tree)
       await within(clock, limits.grace_ms, exited)
@@ -81,9 +81,9 @@ export async function startCommand(start: Start): Promise<RunningCommand> {
   async function finish(): Promise<CommandExit> {
     const { code, signal: by } = await exited
     signal.removeEventListener('abort', kill)
-    // What it left running goes with it; a forgotten daemon would outlive the call and its scope.
+    // Remaining processes are ended as well; a forgotten daemon would outlive the call and its scope.
     await endNow(tree)
-    // Pipes that a process outside the tree still holds are not waited for.
+    // Pipes that a process outside the tree still holds open are not waited for.
     await within(clock, limits.grace_ms, closed)
     child.stdout?.destroy()
     child.stderr?.destroy()
@@ -95,7 +95,7 @@ export async function startCommand(start: Start): Promise<RunningCommand> {
 
   child.stdout?.on('data', (chunk: Uint8Array) => take(chunk, 'stdout'))
   child.stderr?.on('data', (chunk: Uint8Array) => take(chunk, 'stderr'))
-  // A command that does not read its input closes it on us; that is its right.
+  // A command may close its input without reading it.
   child.stdin?.on('error', () => undefined)
   if (spec.stdin) child.stdin?.end(spec.stdin)
   signal.addEventListener('abort', kill, { once: true })
@@ -106,14 +106,14 @@ export async function startCommand(start: Start): Promise<RunningCommand> {
 
 const tooNoisy: Violation = { attempted: 'execute', resource: `more than ${limits.output_bytes} bytes of output`, blocked: true }
 
-/** What the platform calls the end of a time, and what the pipeline calls it. */
+/** The names of timeout errors of the platform and of the pipeline. */
 const timeouts: readonly string[] = ['TimeoutError', 'DeadlineError']
 
 function isTimeout(signal: AbortSignal): boolean {
   return signal.aborted && signal.reason instanceof Error && timeouts.includes(signal.reason.name)
 }
 
-/** Waits for it, but no longer than `ms`. */
+/** Waits for the promise, but at most `ms`. */
 async function within(clock: Clock, ms: number, awaited: Promise<unknown>): Promise<void> {
   const { promise: over, resolve } = Promise.withResolvers<void>()
   const cancel = clock.after(ms, resolve)

@@ -1,5 +1,5 @@
-// The sandbox holds for root and for an ordinary user alike, by different means: the same attempts are made as both. Root becomes an
-// ordinary user for it; an ordinary user cannot become root, so there only one of the two is tried.
+// The sandbox restricts root and an ordinary user, by different means: the same attempts are made as both. Root can become an ordinary user
+// for the test; an ordinary user cannot become root, so only one of the two is tested there.
 import { spawn } from 'node:child_process'
 import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,11 +10,11 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 const probe = fileURLToPath(new URL('../../../test/support/sandbox/command/test-user-probe.ts', import.meta.url))
 const own = process.getuid?.() ?? 0
 
-/** Nobody has this number: whatever runs under it was started here. */
+/** No account has this uid: all processes with it were started here. */
 const ordinary = 61_417
 
 test.each(own === 0 ? [0, ordinary] : [own])(
-  'as user %i: nothing is planted, read or reached, and git works, with each backend',
+  'as user %i: nothing can be planted, read or reached, and git works, with each backend',
   async (uid) => {
     const folder = mkdtempSync(join(tmpdir(), 'tandem-user-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -43,7 +43,7 @@ function run(uid: number, folder: string): Promise<{ readonly code: number | nul
   return new Promise((resolve, reject) => child.once('error', reject).once('close', (code) => resolve({ code, ...out })))
 }
 
-/** The folders on the way that other users may not enter. */
+/** The parent folders that other users may not enter. */
 function closedFolders(path: string): string[] {
   const above = dirname(path)
   if (above === path) return []
@@ -57,7 +57,7 @@ function processesOf(uid: number): string[] {
       try {
         return new RegExp(`^Uid:\\s+${uid}\\b`, 'm').test(readFileSync(`/proc/${pid}/status`, 'utf8'))
       } catch {
-        // It ended while we looked.
+        // It exited in the meantime.
         return false
       }
     })

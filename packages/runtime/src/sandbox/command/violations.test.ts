@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { networkViolation, withoutRepeats, writeViolations } from './violations.ts'
 
-test('the proxy names the host', () => {
+test('a line of the proxy contains the host', () => {
   expect(networkViolation('deny network-outbound example.org:443 (host is not on the allow list)')).toEqual({
     attempted: 'network',
     resource: 'example.org:443',
@@ -20,7 +20,7 @@ test.each([
   expect(writeViolations(text)).toEqual(paths.map((resource) => ({ attempted: 'write', resource, blocked: true })))
 })
 
-test('the same twice is said once', () => {
+test('a repeated violation is reported once', () => {
   const one = { attempted: 'write', resource: '/etc', blocked: true } as const
   expect(withoutRepeats([one, { ...one }, { ...one, blocked: false }])).toEqual([one, { ...one, blocked: false }])
 })

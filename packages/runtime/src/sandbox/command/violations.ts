@@ -1,4 +1,4 @@
-// What was refused to a command, read from what the proxy recorded and from what programs said. It informs; it decides nothing.
+// What was refused to a command, from the log of the proxy and from the output of programs. For information only; it decides nothing.
 import type { Violation } from '../../call/scope.ts'
 
 /** A line of the proxy: `deny network-outbound example.org:443 (host is not on the allow list)`. */
@@ -7,7 +7,7 @@ export function networkViolation(line: string): Violation | null {
   return found?.[1] ? { attempted: 'network', resource: found[1], blocked: true } : null
 }
 
-/** How programs say that a place is read-only; the path stands before or behind. */
+/** How programs report that a path is read-only; the path is before or after. */
 const readOnly = [
   /'([^'\n]+)': Read-only file system/g,
   /(?:^|: )(\/[^:\n]+): Read-only file system/gm,

@@ -1,25 +1,25 @@
-// A directory held fast. On Linux by a descriptor: whatever is renamed or linked meanwhile, `at(name)` stays inside this very directory,
-// which gives Node the safety of openat. Elsewhere by its real path, compared before and after.
+// A directory that is kept open. On Linux by a descriptor: whatever is renamed or linked in the meantime, `at(name)` stays inside this
+// directory, which gives Node the safety of openat. On other systems by its real path, compared before and after.
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readlink, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode, fileFailure } from './file-failure.ts'
 
 export interface Anchor {
-  /** Where the directory really is. */
+  /** The real path of the directory. */
   readonly real: string
-  /** A path for the file system alone, never for a person. Empty for the directory itself. */
+  /** A path for the file system only, never to be shown. An empty name is the directory itself. */
   at(name: string): string
-  /** A directory in this one; a link in its place is ENOTDIR. */
+  /** Opens a directory in this one; a link instead of it is ENOTDIR. */
   enter(name: string): Promise<Anchor>
-  /** Throws when another directory stands in its place by now. */
+  /** Throws if the directory was replaced by another one. */
   confirm(): Promise<void>
   close(): Promise<void>
 }
 
 export type Anchoring = (directory: string) => Promise<Anchor>
 
-/** Linux: a handle that opens nothing, so it neither blocks on a FIFO nor wakes a device. Not among Node's constants. */
+/** Linux O_PATH: a handle that opens nothing, so it neither blocks on a FIFO nor wakes a device. Not among Node's constants. */
 const pathOnly = 0o10000000
 
 export const descriptorAnchor: Anchoring = async (directory) => hold(await open(directory, pathOnly | constants.O_DIRECTORY))
@@ -85,7 +85,7 @@ export async function withAnchor<T>(opening: Promise<Anchor>, use: (anchor: Anch
 }
 
 function checked(name: string): string {
-  if (name.includes('/') || name === '..' || name.includes('\0')) throw new Error(`not the name of one entry: ${JSON.stringify(name)}`)
+  if (name.includes('/') || name === '..' || name.includes('\0')) throw new Error(`not the name of a single entry: ${JSON.stringify(name)}`)
   return name === '' ? '.' : name
 }
 

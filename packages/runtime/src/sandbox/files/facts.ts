@@ -1,4 +1,4 @@
-// What is known of an entry without opening it.
+// What can be determined about an entry without opening it.
 import type { BigIntStats } from 'node:fs'
 import type { FileFacts, FileVersion } from '../../call/files.ts'
 

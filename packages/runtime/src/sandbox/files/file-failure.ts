@@ -1,4 +1,4 @@
-// What the disk says no to, by name. Not a refusal of ours: nothing was forbidden, it just can't be done.
+// Failures of the file system, by code. Nothing was forbidden by the sandbox.
 import { FileFailure } from '../../call/failure.ts'
 
 interface Row {
@@ -17,7 +17,7 @@ const row = (reason_code: string, says: Row['says'], remedy: string, recoverabil
 
 const denied = row(
   'permission_denied',
-  (path) => `The operating system does not permit this on «${path}».`,
+  (path) => `The operating system does not permit this on "${path}".`,
   'Change the permissions of the file or its folder, or choose another path.',
   'user_action',
 )
@@ -28,62 +28,71 @@ const busyDescriptors = row(
   'retryable',
 )
 
-/** Each error number that a path can meet, and what it means for the caller. */
+/** Each error code that an operation on a path can have, and what it means for the caller. */
 const table: Readonly<Record<string, Row>> = {
-  ENOENT: row('not_found', (path) => `«${path}» does not exist.`, 'Look at the folder with fs.list, or create it first.'),
-  EISDIR: row('is_a_directory', (path) => `«${path}» is a directory.`, 'Name a file in it.'),
-  ENOTDIR: row('not_a_directory', (path) => `«${path}», or a part of it, is not a directory.`, 'Check the path with fs.list.'),
-  EEXIST: row('already_exists', (path) => `«${path}» already exists.`, 'Choose another name, or say that it may be replaced.'),
-  ENOTEMPTY: row('directory_not_empty', (path) => `The directory «${path}» is not empty.`, 'Say recursive, or empty it first.'),
+  ENOENT: row('not_found', (path) => `"${path}" does not exist.`, 'List the folder with fs.list, or create it first.'),
+  EISDIR: row('is_a_directory', (path) => `"${path}" is a directory.`, 'Use the path of a file in it.'),
+  ENOTDIR: row('not_a_directory', (path) => `"${path}", or a part of it, is not a directory.`, 'Check the path with fs.list.'),
+  EEXIST: row('already_exists', (path) => `"${path}" already exists.`, 'Choose another name, or allow it to be replaced.'),
+  ENOTEMPTY: row('directory_not_empty', (path) => `The directory "${path}" is not empty.`, 'Set recursive, or empty it first.'),
   ENOSPC: row(
     'disk_full',
-    (path) => `No space is left for «${path}». Nothing was changed.`,
+    (path) => `There is no space left for "${path}". Nothing was changed.`,
     'Free some space and try again.',
     'user_action',
   ),
-  EDQUOT: row('disk_full', (path) => `The disk quota is used up at «${path}». Nothing was changed.`, 'Free some space.', 'user_action'),
+  EDQUOT: row(
+    'disk_full',
+    (path) => `The disk quota is used up at "${path}". Nothing was changed.`,
+    'Free some space and try again.',
+    'user_action',
+  ),
   EACCES: denied,
   EPERM: denied,
   EROFS: row(
     'read_only_file_system',
-    (path) => `«${path}» is on a read-only file system.`,
+    (path) => `"${path}" is on a read-only file system.`,
     'Write to a folder on another file system.',
     'user_action',
   ),
-  ENAMETOOLONG: row('name_too_long', (path) => `The name of «${path}» is too long.`, 'Use names of at most 255 bytes.'),
-  ELOOP: row('link_loop', (path) => `The links at «${path}» go round in a circle.`, 'Name the file by its own path.'),
+  ENAMETOOLONG: row('name_too_long', (path) => `The name of "${path}" is too long.`, 'Use names of at most 255 bytes.'),
+  ELOOP: row('link_loop', (path) => `The links at "${path}" form a loop.`, 'Use the real path of the file.'),
   EMFILE: busyDescriptors,
   ENFILE: busyDescriptors,
   EBUSY: row(
     'busy',
-    (path) => `«${path}» is in use by the system (a mount point, or open elsewhere).`,
-    'Close what uses it.',
+    (path) => `"${path}" is in use by the system (a mount point, or open elsewhere).`,
+    'Close the program that uses it.',
     'user_action',
   ),
-  ETXTBSY: row('busy', (path) => `«${path}» is a program that runs right now.`, 'Stop it first.', 'user_action'),
-  EFBIG: row('too_large', (path) => `«${path}» would grow past what the file system can hold.`, 'Write less, or split it.'),
-  EINVAL: row('invalid_operation', (path) => `This can't be done with «${path}».`, 'Check the paths: a folder can not go into itself.'),
-  EIO: row('disk_error', (path) => `The disk failed while working on «${path}».`, 'Check the disk.', 'user_action'),
+  ETXTBSY: row('busy', (path) => `"${path}" is a program that is running.`, 'Stop it first.', 'user_action'),
+  EFBIG: row('too_large', (path) => `"${path}" would be larger than the file system allows.`, 'Write less, or split the file.'),
+  EINVAL: row(
+    'invalid_operation',
+    (path) => `This operation is not possible for "${path}".`,
+    'Check the paths: a folder cannot be moved into itself.',
+  ),
+  EIO: row('disk_error', (path) => `The disk failed while working on "${path}".`, 'Check the disk.', 'user_action'),
 }
 
-/** Our own names for what no error number says. */
+/** Failures that have no error code. */
 const own = {
   changed_since_read: row(
     'changed_since_read',
-    (path) => `«${path}» was changed by someone else in the meantime. It was left as it is.`,
-    'Read it again and repeat the change on what stands there now.',
+    (path) => `"${path}" was changed by another program in the meantime. It was not changed by this call.`,
+    'Read it again and repeat the change with its current content.',
   ),
   broken_link: row(
     'broken_link',
-    (path) => `«${path}» is a link to something that does not exist.`,
-    'Delete the link, or write to its target by its own path.',
+    (path) => `"${path}" is a link to something that does not exist.`,
+    'Delete the link, or use the path of its target.',
   ),
-  needs_recursive: row('is_a_directory', (path) => `«${path}» is a directory.`, 'Say recursive to delete it with all it holds.'),
-  into_itself: row('into_itself', (path) => `«${path}» lies inside what is to be moved.`, 'Choose a place outside of it.'),
+  needs_recursive: row('is_a_directory', (path) => `"${path}" is a directory.`, 'Set recursive to delete it with its contents.'),
+  into_itself: row('into_itself', (path) => `"${path}" is inside the folder to move.`, 'Choose a target outside of it.'),
   read_only_file: row(
     'permission_denied',
-    (path) => `«${path}» is marked read-only.`,
-    'Make it writable first if it is really meant to change.',
+    (path) => `"${path}" is marked read-only.`,
+    'If you really want to change it, make it writable first.',
     'user_action',
   ),
 } as const
@@ -92,12 +101,12 @@ export function fileFailure(reason: keyof typeof own, path: string): FileFailure
   return fromRow(own[reason], path)
 }
 
-/** As if the system had said it. */
+/** The failure for a system error code. */
 export function failureOf(code: 'ENOENT' | 'EEXIST' | 'EISDIR' | 'ENOTDIR', path: string): FileFailure {
   return fromRow(table[code] ?? denied, path)
 }
 
-/** Gives a system error its name and the path the caller knows; anything else goes on as it is. */
+/** Converts a system error to a failure with its code and the path as the caller gave it; returns any other error unchanged. */
 export function named(error: unknown, path: string): unknown {
   const code = errorCode(error)
   const known = code === undefined ? undefined : table[code]
@@ -118,9 +127,9 @@ function fromRow(known: Row, path: string, cause?: unknown): FileFailure {
   })
 }
 
-/** A path as it may stand in a message: no control characters, not endless. */
+/** A path for a message: without control characters, and shortened. */
 export function shown(path: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are replaced.
   const clean = path.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g, '\uFFFD')
   return clean.length > 300 ? `${clean.slice(0, 297)}...` : clean
 }

@@ -1,12 +1,12 @@
-// Path patterns, matched without backtracking over the whole: a pattern from a model can't make it slow.
-// `*` and `?` stay inside a segment, `**` spans segments (also none), `[a-z]`, `[!a-z]`, `{a,b}`, `\` before a letter takes it as it is.
-// A dot is a letter like any other: a scope that hid dot files from `**` would not mean what it says.
+// Path patterns, matched without exponential backtracking: a pattern from a model cannot make it slow.
+// `*` and `?` match inside a segment, `**` matches any number of segments, `[a-z]`, `[!a-z]`, `{a,b}`, `\` escapes the next character.
+// A dot is an ordinary character: a scope with `**` includes dot files.
 import type { Glob } from '../../call/files.ts'
 
-/** More alternatives than this are nobody's honest pattern. */
+/** No legitimate pattern has more alternatives. */
 const mostAlternatives = 256
 
-/** `null` when the braces multiply past all reason; the caller decides what is safe then. */
+/** `null` if the braces expand to too many alternatives; the caller decides what is safe then. */
 export function compileGlob(pattern: string): Glob | null {
   const alternatives = expandBraces(pattern)
   if (!alternatives) return null
@@ -27,7 +27,7 @@ function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '' && segment !== '.')
 }
 
-/** The states after the whole path, as a machine that is in several states at once. */
+/** The states after the whole path, as in a nondeterministic automaton. */
 function walk(steps: readonly Step[], path: readonly string[]): Set<number> {
   let states = settle(steps, [0])
   for (const segment of path) {
@@ -43,7 +43,7 @@ function walk(steps: readonly Step[], path: readonly string[]): Set<number> {
   return states
 }
 
-/** `**` may also stand for nothing. */
+/** `**` may also match nothing. */
 function settle(steps: readonly Step[], states: readonly number[]): Set<number> {
   const settled = new Set<number>()
   for (const state of states) {
@@ -83,7 +83,7 @@ function tokenize(text: readonly string[]): Token[] {
   return tokens
 }
 
-/** A `[` without its `]` is a letter. */
+/** A `[` without a `]` is a literal character. */
 function readSet(text: readonly string[], start: number): { token: Token; end: number } | null {
   const not = text[start + 1] === '!' || text[start + 1] === '^'
   const first = start + (not ? 2 : 1)
@@ -99,7 +99,7 @@ function readSet(text: readonly string[], start: number): { token: Token; end: n
   return { token: { among, not }, end }
 }
 
-/** Goes back only to the last star, so the work is at most pattern times text. */
+/** Backtracks only to the last star, so the work is at most pattern times text. */
 function matchLetters(tokens: readonly Token[], letters: readonly string[]): boolean {
   let token = 0
   let letter = 0
@@ -140,7 +140,7 @@ function expandBraces(pattern: string): string[] | null {
   return done.reverse()
 }
 
-/** The first `{…}` that closes and has a comma at its own depth. */
+/** The first `{…}` that is closed and has a comma at its own depth. */
 function findBrace(text: string): { start: number; end: number; choices: string[] } | null {
   for (let start = text.indexOf('{'); start >= 0; start = text.indexOf('{', start + 1)) {
     if (text[start - 1] === '\\') continue

@@ -1,4 +1,4 @@
-// Whatever a path says and wherever links point: what `locate` answers lies in the scope, and is where the kernel says it is.
+// For any path and any links: the result of `locate` is in the scope, and is where the kernel finds it.
 
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,10 +8,10 @@ import { testScope } from '../../../test/support/sandbox/files/test-scope.ts'
 import { FileFailure, Refused } from '../../call/failure.ts'
 import { openFiles } from './scoped-files.ts'
 
-/** Any code unit, halves of pairs and control characters too. */
+/** Any code unit, including unpaired surrogates and control characters. */
 const letter = fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0, max: 127 })).map((unit) => String.fromCharCode(unit))
 
-test('locate never answers with a path outside', async () => {
+test('locate never returns a path outside', async () => {
   const scope = testScope()
   const at = (name: string) => join(scope.workspace, name)
   for (const folder of ['a', 'a/b', 'c']) mkdirSync(at(folder))

@@ -1,11 +1,11 @@
-// A directory with all that is missing above it, each step taken from the one that is held fast.
+// Creates a directory with its missing parents, each in its parent directory, which is kept open.
 import { mkdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Anchor } from './anchor.ts'
 import { errorCode, named } from './file-failure.ts'
 import type { Passage } from './passage.ts'
 
-/** All of it is judged before the first is made, and `judge` may say more of where it ends. `path` is what the caller wrote. */
+/** All of it is checked before the first is created, and `judge` may add checks for the last one. `path` is as the caller gave it. */
 export async function makeDirectories(
   way: Passage,
   absolute: string,

@@ -1,4 +1,4 @@
-// Moving an entry: by rename where one file system holds both places, else by a durable copy that takes its name at the very end.
+// Moves an entry: by rename within a file system, otherwise by a durable copy that gets its final name at the very end.
 import { link, rename, unlink } from 'node:fs/promises'
 import { isInside } from '../../path/inside.ts'
 import { errorCode, failureOf, fileFailure } from './file-failure.ts'
@@ -18,7 +18,7 @@ export async function moveEntry(from: Spot, to: Spot, move: Move): Promise<'rena
   if (!what) throw failureOf('ENOENT', move.fromPath)
   if (from.real === to.real) return 'renamed'
   if (what.isDirectory() && isInside(to.real, from.real)) throw fileFailure('into_itself', move.toPath)
-  // On a file system that ignores case the new spelling is the old file.
+  // On a case-insensitive file system the new spelling is the old file.
   const same = to.found?.ino === what.ino && to.found.dev === what.dev && !(what.isFile() && what.nlink > 1n)
   if (to.found && !same) {
     if (!move.overwrite) throw failureOf('EEXIST', move.toPath)
@@ -31,7 +31,7 @@ export async function moveEntry(from: Spot, to: Spot, move: Move): Promise<'rena
 }
 
 async function put(from: Spot, to: Spot, move: Move, same: boolean): Promise<'renamed' | 'copied'> {
-  // Only a file can be linked to its new name first; elsewhere a link of a link would be one of its target.
+  // Only a file can be linked to its new name first; on some systems a hard link to a link would link to its target.
   const free = !to.found && from.found?.isFile() === true
   const [source, target] = [from.anchor.at(from.name), to.anchor.at(to.name)]
   try {
@@ -53,7 +53,7 @@ async function put(from: Spot, to: Spot, move: Move, same: boolean): Promise<'re
   return 'copied'
 }
 
-/** A plain rename would silently replace what came into being since we looked. */
+/** A plain rename would silently replace an entry that was created after the check. */
 async function renameWhereNothingIs(source: string, target: string): Promise<void> {
   try {
     await link(source, target)

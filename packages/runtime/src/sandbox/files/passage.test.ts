@@ -17,7 +17,7 @@ test.each([
   ['./~', '/ws/~'],
   ['C:\\x', '/ws/C:\\x'],
   ['/procs', '/procs'],
-])('«%s» is %s', (text, path) => {
+])('"%s" is %s', (text, path) => {
   expect(readPath(text, here, 'read')).toBe(path)
 })
 
@@ -35,22 +35,22 @@ test.each([
   ['/proc/self/fd/3', 'path_forbidden'],
   ['../proc/1/environ', 'path_forbidden'],
   ['/sys/kernel', 'path_forbidden'],
-])('«%s» is refused as %s', (text, reason) => {
+])('"%s" is refused as %s', (text, reason) => {
   expect(refusal(() => readPath(text, here, 'write'))).toEqual([reason, 'sandbox', 'write', true])
 })
 
 test.each(['a.', 'a ', 'a.txt:stream', 'NUL', 'con.txt', 'x\\lpt1', '\\\\server\\share', '//?/C:/x'])(
-  'on Windows «%s» is refused',
+  'on Windows "%s" is refused',
   (text) => {
     expect(refusal(() => readPath(text, { workspace: 'C:\\ws', platform: 'win32' }, 'read'))[0]).toBe('invalid_path')
   },
 )
 
-test('on Windows plain names pass', () => {
+test('on Windows plain names are accepted', () => {
   expect(readPath('a\\..\\b.txt', { workspace: 'C:\\ws', platform: 'win32' }, 'read')).toBe('C:\\ws\\b.txt')
 })
 
-test('a path in a message can not play with the terminal or with the direction of writing', () => {
+test('a path in a message cannot contain terminal control characters or change the text direction', () => {
   expect(shown('a\u001b[31m\u202eb')).toBe('a\uFFFD[31m\uFFFDb')
   expect(shown('x'.repeat(1_000))).toHaveLength(300)
 })

@@ -1,4 +1,4 @@
-// The way to one path: its folder held fast, its links followed one by one, and the place it really is judged before anyone learns more of it.
+// Resolves a path: keeps its folder open, follows its links one by one, and checks the real path before the caller learns anything about it.
 import type { BigIntStats } from 'node:fs'
 import { lstat, readlink } from 'node:fs/promises'
 import { basename, dirname, join, posix, resolve, win32 } from 'node:path'
@@ -9,35 +9,35 @@ import type { Anchor, Anchoring } from './anchor.ts'
 import { errorCode, fileFailure, named, shown } from './file-failure.ts'
 import { type Access, type Judge, judgeBy, type Walls } from './walls.ts'
 
-/** One entry of a directory that is held fast. */
+/** One entry of a directory that is kept open. */
 export interface Spot {
   readonly anchor: Anchor
   readonly name: string
-  /** Where it really is. */
+  /** The real path. */
   readonly real: string
-  /** Of the entry itself, not of what a link points to; `null` when nothing is there. */
+  /** The entry itself, not the target of a link; `null` if nothing is there. */
   readonly found: BigIntStats | null
 }
 
 interface Way {
   readonly access: Access
-  /** `stop` ends at a link itself, as deleting and moving must; `follow` ends at what it points to. */
+  /** `stop` ends at a link itself, as for deleting and moving; `follow` ends at its target. */
   readonly links: 'follow' | 'stop'
-  /** What is about to be made where nothing is yet. */
+  /** What will be created if nothing is there yet. */
   readonly makes?: 'file' | 'directory'
 }
 
 export interface Passage {
   readonly walls: Walls
   readonly anchoring: Anchoring
-  /** Opens the way, and closes it when `use` has ended. Errors come out by name, with the path as the caller wrote it. */
+  /** Opens the path, and closes it when `use` has ended. Errors have a code and the path as the caller gave it. */
   to<T>(path: string, way: Way, use: (spot: Spot) => Promise<T>): Promise<T>
-  /** Absolute, spelling checked, links not resolved. */
+  /** Absolute and with a valid spelling; links are not resolved. */
   read(path: string, access: Access): string
-  /** Throws `Refused` unless the real path is open to the call. */
+  /** Throws `Refused` unless the call may access the real path. */
   demand(real: string, access: Access, kind: 'file' | 'directory'): void
   permits(real: string, access: Access, kind: 'file' | 'directory'): boolean
-  /** Throws `Refused` when writing there gives power that nobody was asked about. */
+  /** Throws `Refused` if other programs run this file and the write was not approved. */
   demandSeen(real: string): void
 }
 
@@ -61,9 +61,9 @@ export function openPassage(scope: CallScope, walls: Walls, anchoring: Anchoring
   function demandSeen(real: string): void {
     if (isInside(real, walls.temp) || scope.unseenPower?.(real) !== true) return
     scope.report({ attempted: 'write', resource: real, blocked: true })
-    throw new Refused('power_unseen', `«${shown(real)}» is read or run later by other programs, and nobody was asked about it.`, {
+    throw new Refused('power_unseen', `Other programs read or run "${shown(real)}", and this change was not approved.`, {
       subject: shown(real),
-      remedy: 'Name that path itself instead of a link to it; the person is asked then.',
+      remedy: 'Use this path itself instead of a link to it, so that the user is asked for approval.',
       blocked_by: 'sandbox',
       attempted: 'write',
     })
@@ -73,7 +73,7 @@ export function openPassage(scope: CallScope, walls: Walls, anchoring: Anchoring
     try {
       return await anchoring(directory)
     } catch (error) {
-      // Nobody learns by the kind of error what exists outside.
+      // The kind of error must not reveal what exists outside.
       demand(path, access, 'directory')
       throw error
     }
@@ -143,9 +143,9 @@ export async function lstatOrNull(path: string): Promise<BigIntStats | null> {
 }
 
 export function notARegularFile(path: string, attempted: Access): Refused {
-  return new Refused('not_a_regular_file', `«${shown(path)}» is a device, a pipe or a socket.`, {
+  return new Refused('not_a_regular_file', `"${shown(path)}" is a device, a pipe or a socket.`, {
     subject: shown(path),
-    remedy: 'Only regular files and directories can be worked on.',
+    remedy: 'Use a regular file or a directory.',
     blocked_by: 'sandbox',
     attempted,
   })
@@ -161,27 +161,27 @@ function refusal(scope: CallScope, walls: Walls, real: string, attempted: Access
     case 'kernel':
       return kernelPath(real, attempted)
     case 'home':
-      return new Refused('path_forbidden', `«${subject}» lies in Tandem's own folder, which no tool may touch.`, {
+      return new Refused('path_forbidden', `"${subject}" is in Tandem's own folder, which tools cannot access.`, {
         ...sandbox,
-        remedy: 'Work in the workspace; settings are changed by the person, not by a tool.',
+        remedy: 'Use a path in the workspace. Settings can be changed only by the user.',
       })
     case 'roots':
-      return new Refused('path_out_of_scope', `«${subject}» lies outside the folders that ${scope.tool} may ${attempted}.`, {
+      return new Refused('path_out_of_scope', `"${subject}" is outside the folders that ${scope.tool} may ${attempted}.`, {
         ...policy,
-        remedy: `Use a path under ${walls.roots.map(shown).join(', ') || 'a root'}, or ask the person to add the folder to fs_scope.roots of ${scope.tool}.`,
+        remedy: `Use a path under ${walls.roots.map(shown).join(', ') || 'a root'}, or ask the user to add the folder to fs_scope.roots of ${scope.tool}.`,
       })
     case 'globs':
-      return new Refused('path_out_of_scope', `«${subject}» matches none of the patterns that ${scope.tool} may ${attempted}.`, {
+      return new Refused('path_out_of_scope', `"${subject}" matches none of the patterns that ${scope.tool} may ${attempted}.`, {
         ...policy,
-        remedy: `Allowed are ${walls.globs.map(shown).slice(0, 5).join(', ') || 'no files'}; ask the person to change fs_scope.globs of ${scope.tool}.`,
+        remedy: `Allowed: ${walls.globs.map(shown).slice(0, 5).join(', ') || 'no files'}. Ask the user to change fs_scope.globs of ${scope.tool}.`,
       })
     case 'workspace':
       return new Refused(
         'outside_workspace',
-        `«${subject}» lies outside the workspace, and sandbox mode ${walls.sandbox_mode} writes only inside.`,
+        `"${subject}" is outside the workspace, and sandbox mode ${walls.sandbox_mode} allows writing only inside.`,
         {
           ...sandbox,
-          remedy: `Write under ${shown(walls.workspace)}, or ask the person to run in sandbox mode trusted.`,
+          remedy: `Write under ${shown(walls.workspace)}, or ask the user to run in sandbox mode trusted.`,
         },
       )
   }
@@ -192,41 +192,41 @@ export interface PathPlace {
   readonly platform: NodeJS.Platform
 }
 
-/** The absolute path that `text` names, links not yet resolved. Spellings that mean something else to some other part are refused by name. */
+/** The absolute path for `text`, with links not yet resolved. Spellings that other programs interpret differently are refused. */
 export function readPath(text: string, { workspace, platform }: PathPlace, attempted: 'read' | 'write'): string {
   const refuse = (message: string, remedy: string): never => {
     throw new Refused('invalid_path', message, { subject: shown(text), remedy, blocked_by: 'sandbox', attempted })
   }
   const path = platform === 'win32' ? win32 : posix
-  if (text === '') refuse('The path is empty.', 'Name a file or folder; "." is the workspace.')
-  if (text.includes('\0')) refuse('The path has a NUL character in it.', 'Leave the NUL character out.')
-  if (!text.isWellFormed()) refuse('The path is not well-formed Unicode.', 'Name the path in plain characters.')
+  if (text === '') refuse('The path is empty.', 'Give the path of a file or folder; "." is the workspace.')
+  if (text.includes('\0')) refuse('The path contains a NUL character.', 'Remove the NUL character.')
+  if (!text.isWellFormed()) refuse('The path is not well-formed Unicode.', 'Use a path in valid Unicode.')
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
-    refuse(`«${shown(text)}» is an address, not a path.`, 'Give the plain path, without file:// or another scheme.')
+    refuse(`"${shown(text)}" is a URL, not a path.`, 'Give the plain path, without file:// or another scheme.')
   }
   if (/^~(?:$|[\\/])/.test(text)) {
-    refuse('«~» is not expanded here.', 'Give the full path, or one relative to the workspace; a file of that name is "./~".')
+    refuse('"~" is not expanded here.', 'Give the full path, or one relative to the workspace. For a file of that name, use "./~".')
   }
   if (platform === 'win32') {
     const odd = oddOnWindows(text)
-    if (odd) refuse(`«${shown(text)}» ${odd}.`, 'Use a plain file name.')
+    if (odd) refuse(`"${shown(text)}" ${odd}.`, 'Use a plain file name.')
   }
   const absolute = path.resolve(workspace, text)
   if (platform === 'linux' && /^\/(?:proc|sys)(?:\/|$)/.test(absolute)) throw kernelPath(text, attempted)
   return absolute
 }
 
-/** Files of the kernel are doors to processes and devices, whatever folder a policy names. */
+/** Files of the kernel give access to processes and devices, regardless of the policy. */
 function kernelPath(path: string, attempted: 'read' | 'write'): Refused {
-  return new Refused('path_forbidden', `«${shown(path)}» belongs to the kernel: nothing there is a file of yours.`, {
+  return new Refused('path_forbidden', `"${shown(path)}" belongs to the kernel and cannot be accessed.`, {
     subject: shown(path),
-    remedy: 'Name the file by its own path.',
+    remedy: 'Use the real path of the file.',
     blocked_by: 'sandbox',
     attempted,
   })
 }
 
-/** Windows drops dots and spaces at the end of names, opens streams after a colon, and keeps device names. */
+/** Windows removes dots and spaces at the end of names, opens streams after a colon, and reserves device names. */
 function oddOnWindows(text: string): string | null {
   if (/^[\\/]{2}/.test(text)) return 'is a network or device path'
   for (const segment of text.replace(/^[a-z]:/i, '').split(/[\\/]/)) {

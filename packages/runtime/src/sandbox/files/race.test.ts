@@ -1,4 +1,4 @@
-// A link swapped between check and use, for real: another process swaps, this one reads, writes, lists and deletes thousands of times.
+// A real race between check and use: another process swaps a link, this one reads, writes, lists and deletes thousands of times.
 
 import { fork } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,8 +8,8 @@ import { testScope } from '../../../test/support/sandbox/files/test-scope.ts'
 import { FileFailure, Refused } from '../../call/failure.ts'
 import { openFiles } from './scoped-files.ts'
 
-test('no escape in thousands of tries', async () => {
-  // In memory where there is such a place: waiting for a disk would leave the swapper little to meet.
+test('no escape in thousands of attempts', async () => {
+  // In memory if possible: waiting for a disk would make the race rare.
   const scope = testScope(existsSync('/dev/shm') ? { base: '/dev/shm' } : {})
   writeFileSync(join(scope.outside, 'file'), 'outside')
   writeFileSync(join(scope.outside, 'marker'), '')
@@ -34,7 +34,7 @@ test('no escape in thousands of tries', async () => {
   const read = (path: string) => files.read(path, ({ handle }) => handle.readFile('utf8'))
   const met = ['read through the folder: inside', 'read through the folder: path_out_of_scope', 'write through the folder: written']
   const isReal = () => met.every((what) => (seen.get(what) ?? 0) > 10)
-  // A swapper that the machine lets wait is waited for.
+  // Waits for the swapping process if the machine delays it.
   for (let round = 0; round < 1_500 || (round < 100_000 && !isReal()); round++) {
     await attempt('read through the folder', () => read('folder/file'))
     await attempt('read the file', () => read('plain'))
@@ -55,7 +55,7 @@ test('no escape in thousands of tries', async () => {
     }
   }
 
-  // Both sides of the swap were met, so the race was real.
+  // Both states of the link were seen, so the race was real.
   expect(seen.get('read through the folder: inside')).toBeGreaterThan(10)
   expect(seen.get('read through the folder: path_out_of_scope')).toBeGreaterThan(10)
   expect(seen.get('read the file: inside')).toBeGreaterThan(10)

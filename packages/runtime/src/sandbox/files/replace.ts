@@ -1,4 +1,4 @@
-// A file is replaced whole or not at all: written beside, made durable, then renamed over the old one.
+// Replaces a file atomically: written next to it, made durable, then renamed over the old file.
 
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -9,7 +9,7 @@ import { sameVersion } from './facts.ts'
 import { errorCode, failureOf, fileFailure } from './file-failure.ts'
 import { lstatOrNull, notARegularFile, type Spot } from './passage.ts'
 
-/** A changed program must not go on with the rights of its owner. */
+/** A changed program must not keep setuid and setgid. */
 const permissions = 0o777n
 
 /** `expect` is what the caller last saw there; `null` means nothing. */
@@ -17,7 +17,7 @@ export async function replaceFile(spot: Spot, bytes: Uint8Array, path: string, e
   const { anchor, name, found } = spot
   if (found?.isDirectory()) throw failureOf('EISDIR', path)
   if (found && !found.isFile()) throw notARegularFile(path, 'write')
-  // A rename needs no right to the file itself; who marked it read-only meant it all the same.
+  // A rename does not need permission to write the file, but a read-only file should not be replaced.
   if (found && (found.mode & 0o222n) === 0n) throw fileFailure('read_only_file', path)
   const beside = besideName()
   const handle = await createNew(anchor, beside, found ? 0o600 : 0o666)
@@ -41,7 +41,7 @@ export async function replaceFile(spot: Spot, bytes: Uint8Array, path: string, e
   await syncDirectory(anchor)
 }
 
-/** Short, whatever the file is called: the longest allowed name must still have room. */
+/** Short, whatever the name of the file: it must fit for a file with the longest allowed name. */
 export function besideName(): string {
   return `.tandem-${randomBytes(8).toString('hex')}.tmp`
 }
@@ -50,7 +50,7 @@ export function createNew(anchor: Anchor, name: string, mode: number): Promise<F
   return open(anchor.at(name), constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW, mode)
 }
 
-/** A name that came into being meanwhile is never overwritten. File systems without hard links take the small risk of a rename. */
+/** A file that was created in the meantime is never overwritten. On file systems without hard links, a rename has a small risk of it. */
 async function putWhereNothingIs(anchor: Anchor, beside: string, name: string, path: string): Promise<void> {
   try {
     await link(anchor.at(beside), anchor.at(name))
@@ -69,7 +69,7 @@ export function lacksHardLinks(error: unknown): boolean {
 async function keepOwner(handle: FileHandle, found: { mode: bigint; uid: bigint; gid: bigint }): Promise<void> {
   const now = await handle.stat({ bigint: true })
   if (now.uid !== found.uid || now.gid !== found.gid) {
-    // Only root may give files away; for everyone else the new file belongs to who wrote it.
+    // Only root can give files away; for others the new file belongs to the user who wrote it.
     await handle.chown(Number(found.uid), Number(found.gid)).catch(ignoreDenied)
   }
   await handle.chmod(Number(found.mode & permissions))
@@ -85,7 +85,7 @@ async function discard(anchor: Anchor, name: string): Promise<void> {
   })
 }
 
-/** Makes the new name survive a power cut. Windows can't open directories; there the file system's journal has to do. */
+/** Makes the new name survive a power failure. Windows cannot open directories; there the journal of the file system must suffice. */
 export async function syncDirectory(anchor: Anchor): Promise<void> {
   const handle = await open(anchor.at(''), constants.O_RDONLY | constants.O_DIRECTORY).catch(() => null)
   if (!handle) return

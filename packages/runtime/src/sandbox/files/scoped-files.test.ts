@@ -11,7 +11,7 @@ import { openFiles } from './scoped-files.ts'
 
 const signal = new AbortController().signal
 
-/** Every case holds for both ways to hold a directory: the one of Linux and the one of all others. */
+/** Every case is tested with both ways to keep a directory open: that of Linux and that of other systems. */
 for (const [way, anchoring] of [
   ['by descriptor', descriptorAnchor],
   ['by real path', realPathAnchor],
@@ -23,7 +23,7 @@ for (const [way, anchoring] of [
     return { scope, at, files: openFiles(scope, anchoring) }
   }
 
-  test(`${way}: odd spellings end inside or are refused`, async () => {
+  test(`${way}: odd spellings resolve inside or are refused`, async () => {
     const { scope, at, files } = set()
     mkdirSync(`${scope.workspace}-evil`)
     writeFileSync(at('a'), 'a')
@@ -55,7 +55,7 @@ for (const [way, anchoring] of [
     expect(scope.reports).toHaveLength(11)
   })
 
-  test(`${way}: links lead nowhere outside`, async () => {
+  test(`${way}: links cannot lead outside`, async () => {
     const { scope, at, files } = set()
     symlinkSync(join(scope.outside, 'secret'), at('file'))
     symlinkSync(scope.outside, at('folder'))
@@ -94,7 +94,7 @@ for (const [way, anchoring] of [
     expect([readdirSync(scope.outside), readFileSync(join(scope.outside, 'secret'), 'utf8')]).toEqual([['secret'], 'secret'])
   })
 
-  test(`${way}: a link is deleted and moved as itself`, async () => {
+  test(`${way}: a link itself is deleted and moved, not its target`, async () => {
     const { scope, at, files } = set()
     symlinkSync(scope.outside, at('folder'))
     await files.move('folder', 'renamed', { overwrite: false, createParents: false, signal })
@@ -123,7 +123,7 @@ for (const [way, anchoring] of [
     expect(await outcome(everywhere.files.read('/dev/zero', async () => 'read'))).toBe('not_a_regular_file')
   })
 
-  test(`${way}: a second name of a file is reported, and replacing leaves the other name alone`, async () => {
+  test(`${way}: a hard link is reported, and replacing the file does not change the other name`, async () => {
     const { scope, at, files } = set()
     linkSync(join(scope.outside, 'secret'), at('hard'))
     await files.read('hard', async () => undefined)
@@ -135,7 +135,7 @@ for (const [way, anchoring] of [
     expect([readFileSync(at('hard'), 'utf8'), readFileSync(join(scope.outside, 'secret'), 'utf8')]).toEqual(['mine', 'secret'])
   })
 
-  test(`${way}: the workspace itself stays`, async () => {
+  test(`${way}: the workspace itself cannot be deleted or moved`, async () => {
     const { files } = set({ roots: ['/'], sandbox_mode: 'trusted' })
     for (const path of ['.', '..', '/']) {
       expect(await outcome(files.remove(path, { recursive: true }))).toMatch(/^(workspace_root|path_forbidden)$/)
@@ -146,7 +146,7 @@ for (const [way, anchoring] of [
     expect(await outcome(files.move('../outside', '.', { overwrite: true, createParents: false, signal }))).toBe('workspace_root')
   })
 
-  test(`${way}: modes decide about writes outside, the policy about everything`, async () => {
+  test(`${way}: the mode restricts writes outside, the policy restricts everything`, async () => {
     const names = (mode: 'trusted' | 'workspace' | 'strict') => {
       const { scope } = set()
       const files = openFiles(
@@ -166,7 +166,7 @@ for (const [way, anchoring] of [
     }
   })
 
-  test(`${way}: a directory that holds something out of scope neither goes nor moves`, async () => {
+  test(`${way}: a directory with something out of scope can be neither deleted nor moved`, async () => {
     const { at, files } = set({ globs: ['**', '!**/.env'] })
     mkdirSync(at('tree/deep'), { recursive: true })
     writeFileSync(at('tree/deep/.env'), 'key')
@@ -177,7 +177,7 @@ for (const [way, anchoring] of [
     expect(readFileSync(at('tree/deep/.env'), 'utf8')).toBe('key')
   })
 
-  test(`${way}: replacing keeps the mode, leaves nothing beside, and sees what others did meanwhile`, async () => {
+  test(`${way}: replacing keeps the mode, leaves no other file, and detects concurrent changes`, async () => {
     const { at, files } = set()
     writeFileSync(at('a'), 'old')
     chmodSync(at('a'), 0o750)
@@ -191,7 +191,7 @@ for (const [way, anchoring] of [
     expect(await outcome(files.replace('a', Buffer.from('x')))).toBe('permission_denied')
   })
 
-  test(`${way}: parents are made on request only, and made directories are named`, async () => {
+  test(`${way}: parents are created only on request, and created directories are returned`, async () => {
     const { at, files } = set()
     expect(await outcome(files.replace('x/y/z', Buffer.from('x')))).toBe('not_found')
     expect(await files.replace('x/y/z', Buffer.from('x'), { createParents: true })).toEqual({ real: at('x/y/z'), created: true })
@@ -202,7 +202,7 @@ for (const [way, anchoring] of [
   })
 }
 
-test('a wide folder goes whole, and no descriptor stays open', async () => {
+test('a folder with many entries is deleted completely, and no descriptor stays open', async () => {
   const scope = testScope()
   const files = openFiles(scope)
   mkdirSync(join(scope.workspace, 'wide'))
@@ -228,7 +228,7 @@ test('a wide folder goes whole, and no descriptor stays open', async () => {
   expect(open()).toBe(before)
 })
 
-test('errors speak of the path as it was written, not of how it was reached', async () => {
+test('errors contain the path as it was given, not as it was resolved', async () => {
   const files = openFiles(testScope())
   const error = await files.stat('missing/file').then(
     () => null,
@@ -237,8 +237,8 @@ test('errors speak of the path as it was written, not of how it was reached', as
   expect(error).toBeInstanceOf(FileFailure)
   expect(error).toMatchObject({
     reason_code: 'not_found',
-    message: '«missing/file» does not exist.',
-    facts: { subject: 'missing/file', remedy: 'Look at the folder with fs.list, or create it first.', recoverability: 'retryable' },
+    message: '"missing/file" does not exist.',
+    facts: { subject: 'missing/file', remedy: 'List the folder with fs.list, or create it first.', recoverability: 'retryable' },
   })
 })
 
@@ -248,7 +248,7 @@ async function collect(files: ScopedFiles, path: string): Promise<string[]> {
   return seen.sort()
 }
 
-/** The value, or the name of the failure. */
+/** The value, or the code of the failure. */
 async function outcome<T>(work: Promise<T>): Promise<T | string> {
   return work.catch((error: unknown) => {
     if (error instanceof Refused || error instanceof FileFailure) return error.reason_code

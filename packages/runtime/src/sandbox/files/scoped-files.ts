@@ -1,4 +1,4 @@
-// The one door of our own tools to the disk. It knows the call's scope; nothing behind it can be reached past it.
+// The only access of built-in tools to the file system. It knows the scope of the call, and enforces it for every operation.
 
 import { constants } from 'node:fs'
 import { type FileHandle, open, readlink } from 'node:fs/promises'
@@ -61,7 +61,7 @@ export function openFiles(scope: CallScope, anchoring?: Anchoring): ScopedFiles 
           const stats = await handle.stat({ bigint: true })
           if (!stats.isFile()) throw notARegularFile(path, 'read')
           await spot.anchor.confirm()
-          // Another name of the same file may lie anywhere; nobody can tell where.
+          // Another hard link to the file may be anywhere, and cannot be found.
           if (stats.nlink > 1n) scope.report({ attempted: 'read', resource: spot.real, blocked: false })
           return await use({ real: spot.real, handle, facts: factsOf(stats), version: versionOf(stats) })
         } finally {
@@ -142,7 +142,7 @@ function present(spot: Spot, path: string): NonNullable<Spot['found']> {
   return spot.found
 }
 
-/** What was no link a moment ago and is one now is not followed. */
+/** If the entry was replaced by a link in the meantime, it is not followed. */
 async function openStill({ anchor, name }: Spot, path: string): Promise<FileHandle> {
   return open(anchor.at(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch((error: unknown) => {
     throw errorCode(error) === 'ELOOP' ? fileFailure('changed_since_read', path) : error
@@ -166,22 +166,22 @@ async function directory(way: Passage, path: string): Promise<Anchor> {
   }
 }
 
-/** The child still has our descriptors when it changes its directory, but its own idea of «self». */
+/** A child still has our descriptors when it changes its directory, but `/proc/self` is its own process. */
 function forChild(anchor: Anchor): string {
   return anchor.at('').replace('/proc/self/', `/proc/${process.pid}/`)
 }
 
 function guardRoots({ walls }: Passage, real: string, path: string): void {
   if (![walls.workspace, walls.temp, walls.home].some((folder) => isInside(folder, real))) return
-  throw new Refused('workspace_root', `«${shown(path)}» is the workspace itself or holds it.`, {
+  throw new Refused('workspace_root', `"${shown(path)}" is the workspace itself or contains it.`, {
     subject: shown(path),
-    remedy: 'Name what is inside the workspace.',
+    remedy: 'Use a path inside the workspace.',
     blocked_by: 'sandbox',
     attempted: 'write',
   })
 }
 
-/** A directory goes as a whole, so everything in it must be open to the call, where it is and where it will be. */
+/** A directory is moved or deleted as a whole, so the call must have access to everything in it, at the old and the new path. */
 async function demandAll(way: Passage, { anchor, name, real }: Spot, newReal: string): Promise<void> {
   await withAnchor(anchor.enter(name), async (inside) => {
     for await (const entry of walkTree(inside, () => true)) {

@@ -1,4 +1,4 @@
-// Whole trees, entry by entry, each directory held fast while it is worked on: a link that appears in place of a folder is not entered.
+// Whole trees, entry by entry; each directory is kept open while it is processed, so a link that replaces a folder is not followed.
 import { constants } from 'node:fs'
 import { lstat, mkdir, open, opendir, readlink, rmdir, symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { errorCode, named } from './file-failure.ts'
 import { notARegularFile } from './passage.ts'
 import { createNew, syncDirectory } from './replace.ts'
 
-/** Depth first, in the order of the disk. Memory grows with the depth, not with the number of files. */
+/** Depth first, in directory order. Memory grows with the depth, not with the number of files. */
 export async function* walkTree(
   anchor: Anchor,
   enters: (entry: TreeEntry) => boolean | Promise<boolean>,
@@ -17,7 +17,7 @@ export async function* walkTree(
   depth = 1,
 ): AsyncGenerator<TreeEntry> {
   const directory = await opendir(anchor.at(''), { bufferSize: 256 }).catch((error: unknown) => {
-    // One folder that may not be read does not end the walk over all others.
+    // One unreadable folder does not end the walk.
     if (depth > 1 && errorCode(error) === 'EACCES') return []
     throw error
   })
@@ -34,7 +34,7 @@ export async function* walkTree(
     }
     yield entry
     if (entry.type !== 'directory' || !(await enters(entry))) continue
-    // What vanished or turned into something else meanwhile has nothing below it.
+    // An entry that was removed or replaced in the meantime has nothing below it.
     const below = await anchor.enter(name).catch(() => null)
     if (!below) continue
     try {
@@ -45,7 +45,7 @@ export async function* walkTree(
   }
 }
 
-/** Files and links are unlinked, never what they point to. Answers with how many entries went. */
+/** Files and links are unlinked, never the targets of links. Returns the number of removed entries. */
 export async function removeTree(anchor: Anchor, name: string, path: string, signal?: AbortSignal): Promise<number> {
   signal?.throwIfAborted()
   try {
@@ -56,7 +56,7 @@ export async function removeTree(anchor: Anchor, name: string, path: string, sig
     }
     const removed = await withAnchor(anchor.enter(name), async (inside) => {
       let all = 0
-      // Some file systems skip entries while others are removed under the reader; so once more until nothing is left.
+      // Some file systems skip entries while others are removed, so repeat until nothing is left.
       for (let gone = -1; gone !== 0; all += gone) {
         gone = 0
         for await (const entry of await opendir(inside.at('')))
@@ -71,7 +71,7 @@ export async function removeTree(anchor: Anchor, name: string, path: string, sig
   }
 }
 
-/** For another file system, where a rename can't reach. Everything copied is durable when it ends. */
+/** For another file system, to which nothing can be renamed. Everything copied is durable when it returns. */
 export async function copyTree(from: Anchor, name: string, to: Anchor, newName: string, path: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   const found = await lstat(from.at(name))

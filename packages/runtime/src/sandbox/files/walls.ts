@@ -1,4 +1,4 @@
-// Where a call may go, decided on real paths alone. The folders are resolved once; the decision is pure.
+// What a call may access, decided only on real paths. The folders are resolved once; the decision is pure.
 
 import { realpath } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
@@ -23,18 +23,18 @@ export interface Walls {
 
 type Verdict =
   | { readonly is: 'open' }
-  /** `trusted` lets it pass and says so. */
+  /** `trusted` allows it and reports it. */
   | { readonly is: 'open with a warning' }
   | { readonly is: 'closed'; readonly why: 'home' | 'kernel' | 'roots' | 'globs' | 'workspace' }
 
 export interface Judge {
-  /** `directory` is also open when only something below it can match the globs. */
+  /** A `directory` is also open if something below it can match the globs. */
   judge(real: string, access: Access, kind: 'file' | 'directory'): Verdict
 }
 
 export function judgeBy(walls: Walls): Judge {
   const excludes = (glob: string) => glob.startsWith('!')
-  // The common case, asked once for each file of a walk.
+  // The common case, checked for each file of a walk.
   const allFiles = walls.globs.includes('**') && !walls.globs.some(excludes)
   const patterns = allFiles ? [] : walls.globs
   const wanted = patterns.filter((glob) => !excludes(glob)).flatMap((glob) => compileGlob(glob) ?? [])
@@ -51,7 +51,7 @@ export function judgeBy(walls: Walls): Judge {
     judge(real, access, kind) {
       if (isHome(walls, real)) return { is: 'closed', why: 'home' }
       if (isKernel(walls, real)) return { is: 'closed', why: 'kernel' }
-      // The run's own folder is no place of the user's: output that was too long for a card is read from there.
+      // The run's temp folder is not user data: output that was too long for a card is read from there.
       if (isInside(real, walls.temp)) return { is: 'open' }
       const below = walls.roots.filter((root) => isInside(real, root))
       if (below.length === 0) return { is: 'closed', why: 'roots' }
@@ -62,10 +62,10 @@ export function judgeBy(walls: Walls): Judge {
   }
 }
 
-/** A pattern too tangled to read keeps out rather than lets in. */
+/** A pattern that is too complex to evaluate excludes everything. */
 const everything: Glob = { matches: () => true, leadsBelow: () => true }
 
-/** A workspace or temp folder may lie in Tandem's own folder; nothing else of it is open. */
+/** A workspace or temp folder may be inside Tandem's own folder; nothing else in it is open. */
 function isHome({ home, workspace, temp }: Walls, real: string): boolean {
   if (!isInside(real, home)) return false
   return ![workspace, temp].some((folder) => folder !== home && isInside(folder, home) && isInside(real, folder))
@@ -89,14 +89,14 @@ export async function raiseWalls(scope: CallScope, platform: NodeJS.Platform): P
   }
 }
 
-/** A root inside the workspace that turns out to be a link out of it does not count: whoever can write there could have made the link. */
+/** A root inside the workspace that is a link out of it is ignored: any program that can write there could have created the link. */
 async function realRoot(workspace: string, root: string): Promise<string | null> {
   const named = isAbsolute(root) ? resolve(root) : resolve(workspace, root)
   const found = await real(named)
   return isInside(named, workspace) && !isInside(found, workspace) ? null : found
 }
 
-/** What does not exist yet counts by its name. */
+/** A path that does not exist yet is used as it is. */
 async function real(path: string): Promise<string> {
   return realpath(path).catch(() => resolve(path))
 }

@@ -121,7 +121,7 @@ test('every spelling of an IPv4 address is of one kind, also inside IPv6', () =>
   )
 })
 
-test('only what lies in 2000::/3 can be public IPv6, except what stands for public IPv4', () => {
+test('only addresses in 2000::/3 can be public IPv6, except those that represent public IPv4', () => {
   fc.assert(
     fc.property(fc.ipV6(), (address) => {
       const canonical = canonicalHost(address)
@@ -131,7 +131,7 @@ test('only what lies in 2000::/3 can be public IPv6, except what stands for publ
   )
 })
 
-test('spelling a host twice changes nothing', () => {
+test('canonicalizing a host twice changes nothing', () => {
   fc.assert(
     fc.property(fc.oneof(fc.domain(), fc.ipV4Extended(), fc.ipV6(), fc.string()), (host) => {
       const once = canonicalHost(host)

@@ -1,4 +1,4 @@
-// What an IP address is: a place on the public internet, or one of the many that only look like it.
+// Classifies IP addresses: public, or one of the many special ranges.
 import { BlockList, isIP } from 'node:net'
 
 export type AddressKind =
@@ -16,10 +16,10 @@ export type AddressKind =
   | 'tunnel'
   | 'reserved'
 
-/** Every range that is not the public internet. The first kind that holds an address names it, so narrow kinds stand first. */
+/** Every range that is not public. The first kind that contains an address applies, so narrow kinds come first. */
 const ranges: readonly { readonly kind: AddressKind; readonly v4: readonly string[]; readonly v6: readonly string[] }[] = [
   {
-    // Addresses at which clouds hand credentials to whoever asks. Some lie outside every private range.
+    // Addresses at which clouds return credentials to any caller. Some are outside every private range.
     kind: 'metadata',
     v4: ['169.254.169.254/32', '169.254.170.2/32', '169.254.170.23/32', '100.100.100.200/32', '168.63.129.16/32', '192.0.0.192/32'],
     v6: ['fd00:ec2::/32', 'fd20:ce::254/128'],
@@ -37,7 +37,7 @@ const ranges: readonly { readonly kind: AddressKind; readonly v4: readonly strin
     v6: ['2001:db8::/32', '3fff::/20'],
   },
   { kind: 'benchmarking', v4: ['198.18.0.0/15'], v6: ['2001:2::/48'] },
-  // 6to4 and Teredo carry an IPv4 address inside. Both are retired; nobody is missed by refusing them whole.
+  // 6to4 and Teredo contain an IPv4 address. Both are obsolete, so they are refused completely.
   { kind: 'tunnel', v4: ['192.88.99.0/24'], v6: ['2001::/32', '2002::/16'] },
   { kind: 'reserved', v4: ['192.0.0.0/24', '240.0.0.0/4'], v6: ['2001::/23', '5f00::/16', '100::/64'] },
 ]
@@ -45,7 +45,7 @@ const ranges: readonly { readonly kind: AddressKind; readonly v4: readonly strin
 const lists = ranges.map(({ kind, v4, v6 }) => ({ kind, v4: blockList(v4, 'ipv4'), v6: blockList(v6, 'ipv6') }))
 const globalUnicast = blockList(['2000::/3'], 'ipv6')
 
-/** `address` is canonical: four decimal parts, or IPv6 as `canonicalHost` gives it. */
+/** `address` is canonical: four decimal parts, or IPv6 as returned by `canonicalHost`. */
 export function addressKind(address: string): AddressKind {
   const family = isIP(address)
   if (family === 4) return lists.find(({ v4 }) => v4.check(address, 'ipv4'))?.kind ?? 'public'
@@ -58,8 +58,8 @@ export function addressKind(address: string): AddressKind {
 }
 
 /**
- * A host in the one spelling that is compared, resolved and connected to: lower case, punycode, no trailing dot, every form of IPv4
- * (`0`, `0x7f.1`, `2130706433`, `0177.0.0.1`) as four decimal parts, IPv6 without brackets. Null for what is no host.
+ * A host in the only spelling that is compared, resolved and connected to: lower case, punycode, no trailing dot, every form of IPv4
+ * (`0`, `0x7f.1`, `2130706433`, `0177.0.0.1`) as four decimal parts, IPv6 without brackets. Null if it is not a host.
  */
 export function canonicalHost(host: string): string | null {
   if (host === '' || /[/\\?#@\s%]/.test(host)) return null
@@ -73,7 +73,7 @@ export function canonicalHost(host: string): string | null {
   return name === '' || name.length > 253 || name.split('.').includes('') ? null : name
 }
 
-/** The IPv4 address that a mapped (`::ffff:a.b.c.d`) or NAT64 (`64:ff9b::a.b.c.d`) address stands for: that is where packets go. */
+/** The IPv4 address in a mapped (`::ffff:a.b.c.d`) or NAT64 (`64:ff9b::a.b.c.d`) address, to which packets are sent. */
 function embeddedIPv4(address: string): string | null {
   const groups = groupsOf(address)
   const prefix = groups

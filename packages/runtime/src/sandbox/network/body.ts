@@ -1,4 +1,4 @@
-// Reads a body up to a limit, decoded. What is small on the wire may be huge once decoded: the limit is on what comes out.
+// Reads a body up to a limit, decoded. A small body may be huge once decoded, so the limit applies to the decoded bytes.
 import type { IncomingMessage } from 'node:http'
 import type { Readable, Transform } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib'
@@ -6,16 +6,16 @@ import { NetworkFailure } from '../../call/failure.ts'
 
 export const acceptedCodings = 'gzip, deflate, br, zstd'
 
-/** More layers than any honest server uses. */
+/** More layers than any legitimate server uses. */
 const deepest = 2
 
 const decoders: Readonly<Record<string, (first: number) => Transform>> = {
   gzip: () => createGunzip(),
   'x-gzip': () => createGunzip(),
   br: () => createBrotliDecompress(),
-  // 8 MiB of window is what a browser grants; a frame may ask for gigabytes.
+  // Browsers accept a window of 8 MiB; a frame may request gigabytes.
   zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } }),
-  // Some servers leave the zlib wrapper out.
+  // Some servers omit the zlib wrapper.
   deflate: (first) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw()),
 }
 
@@ -78,7 +78,7 @@ async function collect(stream: Readable, limit: number): Promise<{ body: Uint8Ar
 }
 
 function undecodable(coding: string, cause?: unknown): NetworkFailure {
-  return new NetworkFailure('body_undecodable', `the body can not be decoded as ${coding}`, {
+  return new NetworkFailure('body_undecodable', `the body cannot be decoded as ${coding}`, {
     subject: coding,
     recoverability: 'terminal',
     cause,

@@ -1,5 +1,5 @@
-// One request, one answer, over a connection of its own to an address that was checked. Uses no proxy of the environment, keeps no cookie,
-// sends no Referer.
+// One request and its response, over a new connection to a checked address. Ignores proxies of the environment, stores no cookies, sends no
+// Referer.
 
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
@@ -47,11 +47,11 @@ export function open(url: URL, to: Admitted, request: NetworkRequest, signal: Ab
     return httpsRequest({ ...options, agent: new HttpsAgent({ keepAlive: false, ...trust }) })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new NetworkFailure('request_invalid', why, { subject: url.host, remedy: 'correct the method or the header', cause: error })
+    throw new NetworkFailure('request_invalid', why, { subject: url.host, remedy: 'Correct the method or the header.', cause: error })
   }
 }
 
-/** Headers that decide where a message ends or who carries it: whoever sets them can speak past the checks. */
+/** Headers that determine where a message ends or how it is forwarded: a caller that sets them could bypass the checks. */
 const ours = /^(host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|proxy-.*|http2-settings)$/i
 
 function outgoing(url: URL, request: NetworkRequest): Record<string, string> {

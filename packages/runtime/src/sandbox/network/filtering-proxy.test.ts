@@ -47,7 +47,7 @@ function through(
   })
 }
 
-/** The status of CONNECT, and the tunnel when there is one. */
+/** The status of CONNECT, and the tunnel if there is one. */
 function tunnel(proxy: FilteringProxy, target: string, credential = authorization(proxy)): Promise<{ status: number; socket: Socket }> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(proxy.url)
@@ -74,7 +74,7 @@ function talk(socket: Socket, words: string): Promise<string> {
   })
 }
 
-test('lets through what the scope names, both ways of asking', async () => {
+test('allows hosts of the scope, with CONNECT and with plain requests', async () => {
   const there = await site((request, response) =>
     response.end(`${request.headers['proxy-authorization'] ?? 'no credential'} ${request.url}`),
   )
@@ -85,15 +85,15 @@ test('lets through what the scope names, both ways of asking', async () => {
   expect([status, said.includes('no credential /c'), proxy.refused]).toEqual([200, true, []])
 })
 
-test('without the credential nothing passes', async () => {
+test('without the credential nothing is allowed', async () => {
   const there = await site((_, response) => response.end('never'))
   const proxy = await proxyFor(testScope([there.host]))
-  expect(await through(proxy, there.origin, {})).toBe('407 this proxy serves one run only')
+  expect(await through(proxy, there.origin, {})).toBe('407 this proxy can be used by one run only')
   expect((await tunnel(proxy, there.host, 'Basic dGFuZGVtOmd1ZXNz')).status).toBe(407)
   expect(there.seen).toEqual([])
 })
 
-test('the proxy of one run does not open for another, and their scopes stay apart', async () => {
+test('the proxy of one run refuses another run, and their scopes stay separate', async () => {
   const one = await site((_, response) => response.end('one'))
   const two = await site((_, response) => response.end('two'))
   const first = await proxyFor(testScope([one.host]))
@@ -108,7 +108,7 @@ test('the proxy of one run does not open for another, and their scopes stay apar
   expect(answers.map((answer) => answer.slice(0, 7))).toEqual(['200 one', '403 127', '403 127', '200 two', '407 thi'])
 })
 
-test('refuses forbidden addresses, tells once, and keeps what was refused', async () => {
+test('refuses forbidden addresses, reports them once, and lists what was refused', async () => {
   const scope = testScope(['*'])
   const proxy = await proxyFor(scope, async () => [{ address: '10.1.2.3', family: 4 }])
   const targets = ['169.254.169.254:80', '[::ffff:127.0.0.1]:443', '0x7f.1:80', 'inside.test:443', 'inside.test:443']
@@ -129,7 +129,7 @@ test('refuses forbidden addresses, tells once, and keeps what was refused', asyn
   expect(scope.violations).toHaveLength(4)
 })
 
-test('another scope takes over: what it does not allow ends, also in the middle', async () => {
+test('a new scope applies immediately: connections that it does not allow are closed, even while in use', async () => {
   const there = await site((_, response) => void response.write('and so on'))
   const proxy = await proxyFor(testScope([there.host]))
   const { socket } = await tunnel(proxy, there.host)
@@ -145,7 +145,7 @@ test('another scope takes over: what it does not allow ends, also in the middle'
   again.destroy()
 })
 
-test.each(['ftp://example.org/', '/origin-form', 'https://example.org/'])('asked for %s it says 400', async (url) => {
+test.each(['ftp://example.org/', '/origin-form', 'https://example.org/'])('a request for %s gets 400', async (url) => {
   expect(await through(await proxyFor(testScope(['*'])), url)).toMatch(/^400 /)
 })
 
@@ -155,7 +155,7 @@ test.each(['example.org', 'user@example.org:80', 'example.org:80/path', 'example
   expect(status).toBe(400)
 })
 
-test('a host that does not answer is 502; rubbish closes the connection; closing ends everything', async () => {
+test('an unreachable host gets 502; garbage closes the connection; closing ends everything', async () => {
   const gone = await site((_, response) => response.end())
   await gone.close()
   closing.pop()

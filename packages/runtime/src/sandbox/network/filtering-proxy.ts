@@ -1,5 +1,5 @@
-// A proxy on loopback for a program that would connect by itself (Chromium). It resolves, checks and pins every address, and asks for a
-// credential, so that nothing else on the machine can travel on a run's scope.
+// A proxy on loopback for a program that opens its own connections (Chromium). It resolves, checks and pins every address, and requires a
+// credential, so that no other program on the machine can use the scope of a run.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import {
@@ -20,7 +20,7 @@ import { pinned } from './pinned.ts'
 import type { Resolve } from './resolve.ts'
 
 const mostRefusals = 1_000
-/** Long enough for the slowest handshake, short enough not to gather dead sockets. */
+/** Long enough for the slowest handshake, short enough not to accumulate dead sockets. */
 const silentMs = 120_000
 
 interface Link {
@@ -46,7 +46,7 @@ export async function openFilteringProxy(scope: CallScope, resolve: Resolve): Pr
     const asked = gate
     try {
       const admitted = await asked.admit(host, port)
-      // The scope may have changed while the name was looked up.
+      // The scope may have changed while the name was resolved.
       if (asked === gate || gate.stillAdmits(admitted)) return admitted
       return refuse({
         host,
@@ -74,9 +74,10 @@ export async function openFilteringProxy(scope: CallScope, resolve: Resolve): Pr
   }
 
   const server = createServer({ maxHeaderSize: 128 * 1024 }, async (request, response) => {
-    if (!knows(request)) return answer(response, 407, 'this proxy serves one run only', { 'proxy-authenticate': 'Basic realm="tandem"' })
+    if (!knows(request))
+      return answer(response, 407, 'this proxy can be used by one run only', { 'proxy-authenticate': 'Basic realm="tandem"' })
     const url = URL.parse(request.url ?? '')
-    if (url?.protocol !== 'http:') return answer(response, 400, 'only absolute http addresses, and CONNECT')
+    if (url?.protocol !== 'http:') return answer(response, 400, 'only CONNECT and absolute http URLs are supported')
     const to = await admit(url.hostname, url.port === '' ? 80 : Number(url.port))
     if ('reason_code' in to) return answer(response, 403, to.message)
     forward(request, response, url, to)
@@ -98,7 +99,7 @@ export async function openFilteringProxy(scope: CallScope, resolve: Resolve): Pr
       incoming.pipe(response)
       incoming.once('error', () => response.destroy())
     })
-    onward.once('timeout', () => onward.destroy(new Error('no answer')))
+    onward.once('timeout', () => onward.destroy(new Error('no response')))
     onward.once('error', (error) => (response.headersSent ? response.destroy() : answer(response, 502, `${to.host}: ${error.message}`)))
     response.once('close', () => onward.destroy())
     hold(to, response, () => response.destroy())
@@ -121,7 +122,7 @@ export async function openFilteringProxy(scope: CallScope, resolve: Resolve): Pr
     hold(to, socket, () => socket.destroy())
     socket.once('close', () => onward.destroy())
     onward.once('close', () => socket.end())
-    onward.setTimeout(silentMs, () => onward.connecting && onward.destroy(new Error('no answer')))
+    onward.setTimeout(silentMs, () => onward.connecting && onward.destroy(new Error('no response')))
     onward.once('connect', () => {
       socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
       if (head.length > 0) onward.write(head)
@@ -158,7 +159,7 @@ export async function openFilteringProxy(scope: CallScope, resolve: Resolve): Pr
   }
 }
 
-/** A page that asks a thousand times is one violation. */
+/** A thousand identical requests are one violation. */
 function reportingOnce(scope: CallScope): CallScope {
   const told = new Set<string>()
   return {

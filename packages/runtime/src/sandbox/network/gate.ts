@@ -1,4 +1,4 @@
-// The one way out: a name is resolved once, every address it has is checked, and only these addresses are connected to afterwards.
+// Checks every connection: a name is resolved once, all its addresses are checked, and connections are made only to these addresses.
 
 import { isIP } from 'node:net'
 import { Refused } from '../../call/failure.ts'
@@ -11,14 +11,14 @@ import type { Resolve, ResolvedAddress } from './resolve.ts'
 export interface Admitted {
   readonly host: string
   readonly port: number
-  /** All checked; a connection goes to one of them and nowhere else, whatever the name says by then. */
+  /** All checked; a connection is made only to one of them, even if the name resolves to another address later. */
   readonly addresses: readonly [ResolvedAddress, ...ResolvedAddress[]]
 }
 
 export interface Gate {
-  /** Throws `Refused`, or a `NetworkFailure` when there is no such host. */
+  /** Throws `Refused`, or a `NetworkFailure` if there is no such host. */
   admit(host: string, port: number): Promise<Admitted>
-  /** Whether what was admitted before would be admitted now, without asking anybody. */
+  /** Whether what was admitted before would be admitted now, without resolving again. */
   stillAdmits(admitted: Admitted): boolean
 }
 
@@ -31,7 +31,7 @@ export function openGate(scope: CallScope, resolve: Resolve): Gate {
       const host = canonicalHost(name)
       const subject = `${name}:${port}`
       if (host === null)
-        throw new Refused('host_invalid', `${subject} names no host`, { subject, blocked_by: 'sandbox', attempted: 'network' })
+        throw new Refused('host_invalid', `${subject} is not a valid host`, { subject, blocked_by: 'sandbox', attempted: 'network' })
       if (allows(hosts, host, port) === 'no') {
         scope.report({ attempted: 'network', resource: `${host}:${port}`, blocked: true })
         throw outOfScope(scope, host, port)
@@ -64,17 +64,17 @@ function literal(host: string): ResolvedAddress {
   return { address: host, family: isIP(host) === 6 ? 6 : 4 }
 }
 
-/** In strict it is the mode that blocks what is out of scope, as it blocks commands; otherwise it is the policy. */
+/** In strict mode, what is out of scope is blocked by the sandbox, as for commands; otherwise by the policy. */
 export function blockerOf({ sandbox_mode }: Pick<CallScope, 'sandbox_mode'>): 'policy' | 'sandbox' {
   return sandbox_mode === 'strict' ? 'sandbox' : 'policy'
 }
 
 function outOfScope(scope: CallScope, host: string, port: number): Refused {
   const { tool, sandbox_mode } = scope
-  const strictly = sandbox_mode === 'strict' ? ', and strict mode blocks every host that is not named' : ''
+  const strictly = sandbox_mode === 'strict' ? ', and strict mode blocks every host that is not listed' : ''
   return new Refused('host_out_of_scope', `${host}:${port} is not in the network scope of ${tool}${strictly}`, {
     subject: `${host}:${port}`,
-    remedy: `add ${host} to network_scope.hosts in the agent's policy for ${tool}`,
+    remedy: `Add ${host} to network_scope.hosts in the agent's policy for ${tool}.`,
     blocked_by: blockerOf(scope),
     attempted: 'network',
   })
@@ -83,9 +83,9 @@ function outOfScope(scope: CallScope, host: string, port: number): Refused {
 function forbidden(host: string, port: number, address: string): Refused {
   const kind = addressKind(address).replace('_', '-')
   const at = host === address ? `${host}:${port} is` : `${host}:${port} resolves to ${address},`
-  return new Refused('address_forbidden', `${at} a ${kind} address; such addresses are reached only when named`, {
+  return new Refused('address_forbidden', `${at} a ${kind} address; such addresses are allowed only if they are listed`, {
     subject: `${host}:${port}`,
-    remedy: `if this is meant, add ${address.includes(':') ? `[${address}]` : address}:${port} to network_scope.hosts`,
+    remedy: `If this is intended, add ${address.includes(':') ? `[${address}]` : address}:${port} to network_scope.hosts.`,
     blocked_by: 'sandbox',
     attempted: 'network',
   })

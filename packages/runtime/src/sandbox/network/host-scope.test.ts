@@ -56,11 +56,11 @@ const addresses: readonly [readonly string[], string, string, boolean][] = [
   [['*'], '169.254.169.254', '169.254.169.254', false],
 ]
 
-test.each(addresses)('%j: %s at %s is let through: %s', (hosts, host, address, passes) => {
+test.each(addresses)('%j: %s at %s is allowed: %s', (hosts, host, address, passes) => {
   expect(allowsAddress(hosts, host, 80, address)).toBe(passes)
 })
 
-test('no pattern without the address itself opens one that is not public', () => {
+test('an address that is not public is allowed only by a pattern with the address itself', () => {
   const pattern = fc.oneof(
     fc.constant('*'),
     fc.constant('*:80'),
@@ -74,6 +74,6 @@ test('no pattern without the address itself opens one that is not public', () =>
   )
 })
 
-test('any text is a pattern or none, and never throws', () => {
+test('parsing a pattern never throws', () => {
   fc.assert(fc.property(fc.string(), (text) => parsePattern(text) === null || allows([text], 'example.org', 80) !== 'named'))
 })

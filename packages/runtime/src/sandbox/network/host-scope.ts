@@ -1,10 +1,10 @@
-// The rule of `network_scope`: which hosts and ports a list of patterns allows, and how far. Pure; resolving names is done elsewhere.
+// The rule of `network_scope`: which hosts and ports a list of patterns allows, and to what extent. Pure; names are resolved elsewhere.
 import { isIP } from 'node:net'
 import { type AddressKind, addressKind, canonicalHost } from './address.ts'
 
 /**
- * `public_only`: a pattern matches, but only addresses of the public internet are meant. `named`: this very host and port are named, so that
- * its address may be any.
+ * `public_only`: a pattern matches, but only public addresses are allowed. `named`: exactly this host and port are listed, so any address is
+ * allowed.
  */
 export type HostVerdict = 'no' | 'public_only' | 'named'
 
@@ -14,20 +14,20 @@ export interface HostPattern {
   readonly port: number | null
 }
 
-/** Patterns are `example.org`, `*.example.org` (not `example.org` itself) or `*`, with or without `:port`. What is malformed matches nothing. */
+/** Patterns are `example.org`, `*.example.org` (not `example.org` itself) or `*`, with or without `:port`. A malformed pattern matches nothing. */
 export function allows(hosts: readonly string[], host: string, port: number): HostVerdict {
   const canonical = canonicalHost(host)
   if (canonical === null) return 'no'
   const matching = hosts.map(parsePattern).filter((pattern) => pattern !== null && matches(pattern, canonical, port))
   if (matching.length === 0) return 'no'
   const literal = matching.some((pattern) => pattern?.host === canonical)
-  // A name that is listed says nothing about where it points: whoever owns it could point it here. `localhost` and addresses can't move.
+  // A listed name does not determine its address: its owner could point it to this machine. `localhost` and addresses cannot change.
   return literal && (isIP(canonical) !== 0 || canonical === 'localhost') ? 'named' : 'public_only'
 }
 
 /**
- * Whether `host`, resolved to `address`, may be connected to. A private address behind a name needs to be named itself, beside the name.
- * `localhost` stands for loopback and nothing else.
+ * Whether `host`, resolved to `address`, may be connected to. A private address of a name must be listed itself, in addition to the name.
+ * `localhost` means loopback only.
  */
 export function allowsAddress(hosts: readonly string[], host: string, port: number, address: string): boolean {
   const kind = addressKind(address)
@@ -36,7 +36,7 @@ export function allowsAddress(hosts: readonly string[], host: string, port: numb
   return kind === 'loopback' && canonicalHost(host) === 'localhost' && allows(hosts, host, port) === 'named'
 }
 
-/** What `trusted` lets pass with a warning: the person's own machines. Metadata services and addresses that are no host stay closed. */
+/** What `trusted` allows with a warning: the user's own machines. Metadata services and addresses that are not hosts stay blocked. */
 export const passesWhenTrusted: readonly AddressKind[] = ['loopback', 'private', 'shared']
 
 export function parsePattern(text: string): HostPattern | null {

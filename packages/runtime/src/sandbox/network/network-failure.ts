@@ -1,8 +1,8 @@
-// Errors of sockets, names and certificates, and what they mean for the caller.
+// Errors of connections, DNS and certificates, and what they mean for the caller.
 import type { Recoverability } from '@tandem/contract/failure'
 import { NetworkFailure } from '../../call/failure.ts'
 
-/** Errors of sockets, names and certificates, by the codes Node gives them. */
+/** Converts an error by its Node code. */
 export function connectionFailure(error: unknown, subject: string): NetworkFailure {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
   const known = table.find(({ codes }) => codes.test(code))
@@ -20,32 +20,32 @@ const table: readonly {
   {
     codes: /^(ENOTFOUND|ENODATA)$/,
     reason_code: 'host_not_found',
-    says: 'no such host',
-    facts: { remedy: 'check the spelling of the host', recoverability: 'user_action' },
+    says: 'the host was not found',
+    facts: { remedy: 'Check the spelling of the host.', recoverability: 'user_action' },
   },
   {
     codes: /^EAI_AGAIN$/,
     reason_code: 'name_lookup_failed',
-    says: 'names can not be looked up now',
+    says: 'DNS is not available now',
     facts: { recoverability: 'retryable' },
   },
   {
     codes: /^(ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|EADDRNOTAVAIL)$/,
     reason_code: 'host_unreachable',
-    says: 'nobody answers there',
-    facts: { remedy: 'check that the server runs and the port is right', recoverability: 'retryable' },
+    says: 'the connection failed',
+    facts: { remedy: 'Check that the server is running and the port is correct.', recoverability: 'retryable' },
   },
   {
     codes: /^(CERT_|ERR_TLS_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|EPROTO|ERR_SSL_)/,
     reason_code: 'tls_failed',
-    says: 'no trusted encrypted connection: its certificate or protocol was not accepted',
-    facts: { remedy: 'check the certificate of the server', recoverability: 'user_action' },
+    says: 'the TLS connection failed: its certificate or protocol was not accepted',
+    facts: { remedy: 'Check the certificate of the server.', recoverability: 'user_action' },
   },
   {
     codes: /^HPE_HEADER_OVERFLOW$/,
     reason_code: 'headers_too_large',
-    says: 'its response headers are larger than allowed',
+    says: 'its response headers are too large',
     facts: { recoverability: 'terminal' },
   },
-  { codes: /^HPE_/, reason_code: 'response_malformed', says: 'what it answers is not HTTP', facts: { recoverability: 'terminal' } },
+  { codes: /^HPE_/, reason_code: 'response_malformed', says: 'its response is not valid HTTP', facts: { recoverability: 'terminal' } },
 ]

@@ -1,4 +1,4 @@
-// A lookup that answers only with addresses that were checked before.
+// A lookup function that returns only addresses that were checked before.
 import type { LookupFunction } from 'node:net'
 import type { Admitted } from './gate.ts'
 

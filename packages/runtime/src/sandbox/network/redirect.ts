@@ -1,13 +1,13 @@
-// What becomes of a request that is sent elsewhere. Pure.
+// What a redirected request contains. Pure.
 
 import { Refused } from '../../call/failure.ts'
 import type { NetworkRequest } from '../../call/network.ts'
 
 const redirecting: readonly number[] = [301, 302, 303, 307, 308]
 
-/** All that goes along to another origin. Any other header may be a secret meant for the first one. */
+/** The only headers that are sent to another origin. Any other header may be a secret for the first one. */
 const harmless: readonly string[] = ['accept', 'accept-language', 'content-type', 'range', 'user-agent']
-/** Says what the body is; gone with it. */
+/** Headers that describe the body; removed with it. */
 const aboutTheBody: readonly string[] = ['content-type', 'content-encoding', 'content-language', 'content-location']
 
 export function redirectTarget(status: number, location: string | undefined, from: string): string | null {
@@ -15,7 +15,7 @@ export function redirectTarget(status: number, location: string | undefined, fro
   return URL.parse(location, from)?.href ?? null
 }
 
-/** What is sent was meant for one host; another one is told of, not followed. */
+/** A body is meant for one host: a redirect to another host is reported, not followed. */
 export function leavesItsHost(request: NetworkRequest, target: string): boolean {
   const sends = request.body !== undefined || !['GET', 'HEAD'].includes(request.method)
   return sends && new URL(request.url).host !== new URL(target).host
@@ -31,10 +31,10 @@ export function redirected(request: NetworkRequest, status: number, target: stri
   if (from.protocol === 'https:' && to.protocol === 'http:' && (kept.length < sent.length || body !== undefined)) {
     throw new Refused(
       'redirect_downgrade',
-      `${from.host} sends the request on to ${to.origin}, where credentials and contents would travel in the clear`,
+      `${from.host} redirects the request to ${to.origin}, where credentials and contents would be sent unencrypted`,
       {
         subject: to.host,
-        remedy: 'ask the https address directly, or send nothing secret',
+        remedy: 'Request the https URL directly, or send no credentials and no body.',
         blocked_by: 'sandbox',
         attempted: 'network',
       },

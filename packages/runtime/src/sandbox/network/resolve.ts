@@ -1,4 +1,4 @@
-// Names to addresses, by whatever the machine uses (hosts file, DNS, mDNS).
+// Resolves names with what the machine uses (hosts file, DNS, mDNS).
 import { lookup } from 'node:dns/promises'
 
 export interface ResolvedAddress {

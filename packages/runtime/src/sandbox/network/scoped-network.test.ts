@@ -36,7 +36,7 @@ const nowhere: Resolve = async (host) => {
   throw Object.assign(new Error(host), { code: 'ENOTFOUND' })
 }
 
-/** The code of the refusal or failure; a refusal with who said no. */
+/** The code of the refusal or failure; a refusal with what blocked it. */
 async function failure(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => new Error('nothing failed'),
@@ -47,7 +47,7 @@ async function failure(work: Promise<unknown>): Promise<string> {
   throw error
 }
 
-test('asks a host that is named and answers with what it said', async () => {
+test('sends a request to a listed host and returns its response', async () => {
   const there = await site((request, response) => {
     response.setHeader('x-echo', String(request.headers['x-mine']))
     response.setHeader('set-cookie', ['a=1', 'b=2'])
@@ -98,7 +98,7 @@ test.each([
   expect(await failure(openNetwork(testScope(['*']), { resolve }).request(get(url), never))).toBe(code)
 })
 
-test('a host outside the list is refused before its name is looked up, and reported', async () => {
+test('a host that is not listed is refused before its name is resolved, and reported', async () => {
   const asked: string[] = []
   const scope = testScope(['example.org'])
   const resolve: Resolve = async (host) => {
@@ -112,7 +112,7 @@ test('a host outside the list is refused before its name is looked up, and repor
   expect(scope.violations).toEqual([{ attempted: 'network', resource: 'secret-in-a-name.evil.test:443', blocked: true }])
 })
 
-test('one forbidden address among good ones refuses the name', async () => {
+test('a name with one forbidden address among allowed ones is refused', async () => {
   const resolve: Resolve = async () => [
     { address: '93.184.216.34', family: 4 },
     { address: '::ffff:10.0.0.1', family: 6 },
@@ -122,7 +122,7 @@ test('one forbidden address among good ones refuses the name', async () => {
   )
 })
 
-test('a name that changes its address after the check is connected to where the check looked', async () => {
+test('if a name changes its address after the check, the checked address is used', async () => {
   const there = await site((_, response) => response.end('pinned'))
   let asked = 0
   const resolve: Resolve = async () => [{ address: asked++ === 0 ? '127.0.0.1' : '169.254.169.254', family: 4 }]
@@ -131,7 +131,7 @@ test('a name that changes its address after the check is connected to where the 
   expect([text(answer), asked, there.requests[0]?.headers.host]).toEqual(['pinned', 1, `rebind.test:${there.port}`])
 })
 
-test('a name that turns to loopback between two requests is refused at the second', async () => {
+test('a name that changes to loopback between two requests is refused at the second', async () => {
   const there = await site((_, response) => response.end('never'))
   let asked = 0
   const resolve: Resolve = async () => (asked++ === 0 ? nowhere('down') : [{ address: '127.0.0.1', family: 4 }])
@@ -141,7 +141,7 @@ test('a name that turns to loopback between two requests is refused at the secon
   expect(there.seen).toEqual([])
 })
 
-test('trusted lets the own machine pass with a warning, and metadata never', async () => {
+test('trusted allows the local machine with a warning, and never metadata services', async () => {
   const there = await site((_, response) => response.end('mine'))
   const scope = testScope(['*'], { sandbox_mode: 'trusted' })
   const network = openNetwork(scope)
@@ -163,14 +163,14 @@ test.each([
   expect(await failure(openNetwork(testScope([there.host, '*'])).request(get(there.origin), never))).toBe(code)
 })
 
-test('a redirect out of the list is refused', async () => {
+test('a redirect to a host that is not listed is refused', async () => {
   const other = await site((_, response) => response.end('never'))
   const there = await site((_, response) => response.writeHead(307, { location: other.origin }).end())
   expect(await failure(openNetwork(testScope([there.host])).request(get(there.origin), never))).toBe('host_out_of_scope by policy')
   expect(other.seen).toEqual([])
 })
 
-test('redirects drop secrets across origins, and the body after 303', async () => {
+test('redirects remove secrets across origins, and the body after 303', async () => {
   const other = await site((_, response) => response.end('there'))
   const there = await site((request, response) => {
     if (request.url === '/a') response.writeHead(303, { location: '/b' }).end()
@@ -207,7 +207,7 @@ test.each([
   [302, 'POST', 'secret'],
   [307, 'DELETE', undefined],
   [307, 'GET', 'secret'],
-])('a %i of a %s to another host stops there and says so', async (status, method, body) => {
+])('a %i of a %s to another host is not followed but reported', async (status, method, body) => {
   const other = await site((_, response) => response.end('never'))
   const there = await site((_, response) => response.writeHead(status, { location: `${other.origin}/take` }).end('moved'))
   const request = get(`${there.origin}/a`, { method, ...(body === undefined ? {} : { body }) })
@@ -224,7 +224,7 @@ test.each([
   expect(other.seen).toEqual([])
 })
 
-test('on its own host a 307 keeps what was sent', async () => {
+test('on the same host a 307 keeps the body', async () => {
   const there = await site((request, response) => {
     if (request.url === '/a') response.writeHead(307, { location: '/b' }).end()
     else request.pipe(response)
@@ -233,7 +233,7 @@ test('on its own host a 307 keeps what was sent', async () => {
   expect([text(answer), there.seen]).toEqual(['text', ['POST /a', 'POST /b']])
 })
 
-test('redirects end at their number; with none allowed the redirect is the answer', async () => {
+test('the number of redirects is limited; if none is allowed, the redirect is returned', async () => {
   const there = await site((request, response) => response.writeHead(302, { location: `${request.url}x` }).end())
   const network = openNetwork(testScope([there.host]))
   expect(await failure(network.request(get(`${there.origin}/`, { redirects: 3 }), never))).toBe('too_many_redirects')
@@ -241,7 +241,7 @@ test('redirects end at their number; with none allowed the redirect is the answe
   expect((await network.request(get(`${there.origin}/`, { redirects: 0 }), never)).status).toBe(302)
 })
 
-test('https keeps the name for the certificate while the address is pinned, and never falls to http with a secret', async () => {
+test('https checks the certificate for the name while the address is pinned, and never redirects a secret to http', async () => {
   const plain = await site((_, response) => response.end('clear'))
   const server = createTlsServer(testCertificate, (_, response) => response.writeHead(302, { location: plain.origin }).end('moved'))
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
@@ -271,7 +271,7 @@ test.each([
   expect(text(await openNetwork(testScope([there.host])).request(get(there.origin), never))).toBe(page)
 })
 
-test('bombs of every coding stop at the limit, and memory stays flat', async () => {
+test('decompression bombs of every coding stop at the limit, and memory stays flat', async () => {
   const zeros = Buffer.alloc(256 * 1024 * 1024)
   const bombs = { gzip: gzipSync(zeros), br: brotliCompressSync(zeros, { params: { 0: 0, 1: 1 } }), zstd: zstdCompressSync(zeros) }
   const { host, origin } = await site(({ url = '' }, response) => {
@@ -309,12 +309,12 @@ test.each([
   ['gzip', Buffer.from('not gzip at all'), 'body_undecodable'],
   ['gzip, gzip, gzip', gzipSync(gzipSync(gzipSync('x'))), 'body_undecodable'],
   ['constructor', Buffer.from('x'), 'body_undecodable'],
-])('a body in %s that lies is %s', async (coding, bytes, code) => {
+])('an invalid body in %s is %s', async (coding, bytes, code) => {
   const there = await site((_, response) => response.setHeader('content-encoding', coding).end(bytes))
   expect(await failure(openNetwork(testScope([there.host])).request(get(there.origin), never))).toBe(code)
 })
 
-test('a body without an end is ended by the signal, with its reason', async () => {
+test('an endless body is ended by the signal, with its reason', async () => {
   const stop = new AbortController()
   const there = await site((_, response) => {
     response.write('drip')
@@ -323,7 +323,7 @@ test('a body without an end is ended by the signal, with its reason', async () =
   await expect(openNetwork(testScope([there.host])).request(get(there.origin), stop.signal)).rejects.toThrow('time is over')
 })
 
-test('headers without end, and an answer that is not HTTP, are failures by name', async () => {
+test('endless headers and a response that is not HTTP are failures with a code', async () => {
   const replies = [`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`, 'SSH-2.0-OpenSSH\r\n', '']
   const server = createTcpServer((socket) => {
     socket.on('error', () => socket.destroy())
@@ -339,7 +339,7 @@ test('headers without end, and an answer that is not HTTP, are failures by name'
 })
 
 test.each(['Host', 'content-length', 'Transfer-Encoding', 'Connection', 'Proxy-Authorization', 'upgrade'])(
-  'the header %s is not for callers',
+  'callers cannot set the header %s',
   async (name) => {
     const there = await site((_, response) => response.end())
     const ask = openNetwork(testScope([there.host])).request(get(there.origin, { headers: { [name]: 'x' } }), never)
@@ -347,7 +347,7 @@ test.each(['Host', 'content-length', 'Transfer-Encoding', 'Connection', 'Proxy-A
   },
 )
 
-test('a header or method that would break the message is a failure', async () => {
+test('an invalid header or method is a failure', async () => {
   const there = await site((_, response) => response.end())
   const network = openNetwork(testScope([there.host]))
   expect(await failure(network.request(get(there.origin, { headers: { x: 'a\r\nhost: evil' } }), never))).toBe('request_invalid')

@@ -1,4 +1,4 @@
-// The network as one call may use it: every address is checked before it is connected to, and again at every redirect.
+// The network as one call may use it: every address is checked before a connection, and again at every redirect.
 
 import type { ScopedNetwork } from '../../call/network.ts'
 import type { CallScope } from '../../call/scope.ts'
@@ -12,7 +12,7 @@ export type { Resolve } from './resolve.ts'
 
 export interface NetworkOptions {
   readonly resolve?: Resolve
-  /** Certificates to trust beside the system's, as PEM. */
+  /** Certificates to trust in addition to the system's, as PEM. */
   readonly ca?: string
 }
 

@@ -1,4 +1,4 @@
-// An answer that flows: checked like every other request, open as long as its reader wants, and gone when the reader goes.
+// A streamed response: checked like every other request, open as long as its reader wants, and closed with the reader.
 
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
@@ -32,7 +32,7 @@ async function failure(work: Promise<unknown>): Promise<string> {
   throw error
 }
 
-test('what is sent arrives, and each piece of the answer is read when it comes', async () => {
+test('the body is sent, and each chunk of the response is read when it arrives', async () => {
   let answer: ServerResponse | null = null
   let sent = ''
   const there = await site(async (request, response) => {
@@ -61,14 +61,14 @@ test('a host that is not in scope is never connected to', async () => {
   expect(there.seen).toEqual([])
 })
 
-test('a redirect is an answer and is not followed', async () => {
+test('a redirect is returned and not followed', async () => {
   const elsewhere = await site((_, response) => response.end('reached'))
   const there = await site((_, response) => response.writeHead(307, { location: elsewhere.origin }).end())
   const { status, headers } = await openNetwork(testScope([there.host, elsewhere.host])).stream(get(there.origin), never)
   expect([status, headers.location, elsewhere.seen]).toEqual([307, elsewhere.origin, []])
 })
 
-test('a packed answer is asked for in no way, and refused when it comes', async () => {
+test('a compressed response is not requested, and refused if it is sent', async () => {
   const there = await site((request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip', 'x-asked': String(request.headers['accept-encoding']) })
     response.end(gzipSync('hello'))
@@ -83,7 +83,7 @@ test.each([204, 304])('%i has no body', async (status) => {
   expect([answer.status, answer.body]).toEqual([status, null])
 })
 
-test('a reader that goes takes the connection along, before and after the answer began', async () => {
+test('the connection is closed with the reader, before and after the response has started', async () => {
   const there = await site((request, response) => {
     if (request.url === '/begun') response.writeHead(200).write('some')
   })
@@ -100,13 +100,13 @@ test('a reader that goes takes the connection along, before and after the answer
   }
 })
 
-test('a signal that was given before is heeded before anything is looked up', async () => {
+test('an already aborted signal prevents the lookup', async () => {
   const there = await site((_, response) => response.end())
   await expect(openNetwork(testScope([there.host])).stream(get(there.origin), AbortSignal.abort(new Error('no')))).rejects.toThrow('no')
   expect(there.seen).toEqual([])
 })
 
-test('nobody listens there: a failure with a name', async () => {
+test('a refused connection is a failure with a code', async () => {
   const there = await site(() => undefined)
   await closing.pop()?.()
   expect(await failure(openNetwork(testScope([there.host])).stream(get(there.origin), never))).toBe('host_unreachable')

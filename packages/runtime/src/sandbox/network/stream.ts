@@ -1,4 +1,4 @@
-// One request whose answer flows: checked and pinned like every other, open for as long as its reader wants. A redirect is an answer.
+// One request with a streamed response: checked and pinned like every other, open as long as its reader wants. Redirects are returned.
 
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
@@ -14,7 +14,7 @@ export async function stream(gate: Gate, request: StreamRequest, signal: AbortSi
   const url = parse(request.url)
   const admitted = await unlessAborted(gate.admit(url.hostname, portOf(url)), signal)
   const { body, ...rest } = request
-  // A packed stream can hold a message back that has long been sent.
+  // Compression can delay a message that was already sent.
   const headers = { ...request.headers, 'accept-encoding': 'identity' }
   const sent = open(url, admitted, { ...rest, headers, ...(body === null ? {} : { body }), max_bytes: 0, redirects: 0 }, signal, ca)
   try {
@@ -37,8 +37,12 @@ export async function stream(gate: Gate, request: StreamRequest, signal: AbortSi
 const bodiless: readonly number[] = [204, 205, 304]
 
 function packed(subject: string, coding: string): NetworkFailure {
-  return new NetworkFailure('body_undecodable', `${subject} packs its answer with ${coding.slice(0, 100)}, unasked`, {
-    subject,
-    recoverability: 'terminal',
-  })
+  return new NetworkFailure(
+    'body_undecodable',
+    `${subject} sent a response compressed with ${coding.slice(0, 100)}, which was not requested`,
+    {
+      subject,
+      recoverability: 'terminal',
+    },
+  )
 }

@@ -23,7 +23,7 @@ export async function travel(gate: Gate, request: NetworkRequest, signal: AbortS
     if (visited.length > request.redirects) {
       throw new NetworkFailure('too_many_redirects', `${request.url} redirects more than ${request.redirects} times`, {
         subject: target,
-        remedy: 'ask the last address directly',
+        remedy: 'Request the last URL directly.',
         recoverability: 'terminal',
       })
     }
@@ -32,13 +32,13 @@ export async function travel(gate: Gate, request: NetworkRequest, signal: AbortS
   }
 }
 
-/** http and https only, and nobody's password in the address. */
+/** http and https only, without a user name or password in the URL. */
 export function parse(text: string): URL {
   const url = URL.parse(text)
   if (!url)
     throw new NetworkFailure('url_invalid', `${text.slice(0, 200)} is not a URL`, {
       subject: text.slice(0, 200),
-      remedy: 'give a whole URL, https://…',
+      remedy: 'Give a complete URL, such as https://example.org/.',
     })
   const refuse = (code: string, says: string, remedy: string) =>
     new Refused(code, `${url.protocol}//${url.host} ${says}`, {
@@ -48,10 +48,10 @@ export function parse(text: string): URL {
       attempted: 'network',
     })
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw refuse('scheme_forbidden', 'is neither http nor https', 'only http and https addresses can be asked')
+    throw refuse('scheme_forbidden', 'is neither http nor https', 'Use an http or https URL.')
   }
   if (url.username !== '' || url.password !== '') {
-    throw refuse('userinfo_forbidden', 'carries a user name or password', 'send credentials in a header, with http.request')
+    throw refuse('userinfo_forbidden', 'contains a user name or password', 'Send credentials in a header, with http.request.')
   }
   url.hash = ''
   return url
@@ -61,7 +61,7 @@ export function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
 }
 
-/** Looking up a name can't be called back; whoever waits for it can be. */
+/** A lookup cannot be canceled, but waiting for it can. */
 export async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = () => reject(signal.reason)
