@@ -86,7 +86,7 @@ test('a command that writes a gigabyte: memory stays flat, and it is said how mu
     cap,
   ])
   // The model reads it too, however much of the rest is left out on the way to it.
-  expect(told).toContain(`1000000000 bytes in all; its first ${cap} bytes are in ${String(output.file)}`)
+  expect(told).toContain(`1000000000 bytes of output; the first ${cap} bytes are in ${String(output.file)}`)
   expect(told.length).toBeLessThan(40_000)
   expect(kept_size, 'kept when the run is over').toBe(cap)
   expect(grown_bytes).toBeLessThan(200 * 1024 * 1024)

@@ -161,7 +161,7 @@ export const outputSamples: { readonly [Tool in keyof ToolOutputs]: readonly Out
         files: [],
         matches: 3,
         truncated: false,
-        notes: ['1 matches in very long lines are left out.'],
+        notes: ['1 matches in very long lines were left out.'],
       },
       summary: '3 matches in 2 files',
     },

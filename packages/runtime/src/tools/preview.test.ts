@@ -1,4 +1,4 @@
-// What an approval shows of commands, requests, pages and processes. Files are in fs/preview.test.ts.
+// The previews of commands, requests, pages and processes. Files are in fs/preview.test.ts.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CallPreview } from '@tandem/contract/run/schema'
@@ -61,7 +61,7 @@ test('a script: its source, or the file that runs', async () => {
     command: 'print(2)',
     language: 'python3',
     source: true,
-    parts: [{ text: '--x y', explains: 'Given to the script as its arguments.' }],
+    parts: [{ text: '--x y', explains: 'The arguments of the script.' }],
   })
   expect(await preview(script, { language: 'bash', source: 'ls' }, context)).toMatchObject({
     parts: [{ text: 'ls', explains: 'Lists files.' }],
@@ -81,7 +81,7 @@ test('a script: its source, or the file that runs', async () => {
   })
 })
 
-test('a process that is ended is named by its command', async () => {
+test('ending a process shows its command', async () => {
   const facts = { pid: 4711, command: 'npm start' }
   const processes = { find: (_: string, { pid }: { pid?: number }) => (pid === 1 ? null : { facts }) } as never as Processes
   const kill = named(shellTools(processes), 'process.kill')
@@ -118,7 +118,7 @@ test('a request, with secrets masked and a long body cut', async () => {
   })
 })
 
-test('a search shows what the provider is asked, without its key', async () => {
+test('a search shows the request to the provider, without its key', async () => {
   const search = webSearch({ search: () => ({ provider: 'tavily', key_name: 'k' }), secret: () => 'tvly-canary' })
   const shown = await preview(search, { query: 'oat milk' })
   expect(shown).toMatchObject({
@@ -131,7 +131,7 @@ test('a search shows what the provider is asked, without its key', async () => {
   expect(await preview(webSearch({ search: () => null, secret: () => null }), { query: 'x' })).toBe('search_not_configured')
 })
 
-test('what happens on a page, and on which', async () => {
+test('an action on a page shows the action and the page', async () => {
   const browsers = { addressOf: (_: string, tab?: string) => (tab === 't2' ? null : 'https://example.org/a') } as never as Browsers
   const tools = browserTools(browsers)
   const page = { kind: 'page', target: null, value: null, value_truncated: false, address: 'https://example.org/a' }

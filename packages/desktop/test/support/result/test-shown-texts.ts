@@ -14,7 +14,7 @@ export const shownTexts: { readonly [Tool in keyof typeof outputSamples]: readon
     ['a.zip', 'application/zip', '9 bytes', 'Not text.'],
   ],
   'fs.search': [
-    ['3 matches', 'a.ts', 'const greeting', 'between', 'b.ts', '1 matches in very long lines are left out.'],
+    ['3 matches', 'a.ts', 'const greeting', 'between', 'b.ts', '1 matches in very long lines were left out.'],
     ['100 matches', 'a.ts', '100', 'There are more matches.'],
     ['0 matches'],
   ],

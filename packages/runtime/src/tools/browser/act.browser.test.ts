@@ -69,7 +69,7 @@ afterAll(async () => {
   await site?.close()
 })
 
-test('open tells the page with refs, also inside frames', async () => {
+test('open returns the page with refs, including frames', async () => {
   const { snapshot, ...page } = await browser.run('open', { url: at('/form') })
   expect(page).toEqual({
     status: 200,
@@ -88,7 +88,7 @@ test('open tells the page with refs, also inside frames', async () => {
   expect(after.snapshot).toContain('deep click')
 })
 
-test('a form is filled by ref, selected by label, and sent', async () => {
+test('a form is filled by ref, an option is selected by label, and the form is sent', async () => {
   const { snapshot } = await browser.run('open', { url: at('/form') })
   await browser.run('type', { ref: refOf(snapshot, 'textbox "Name"'), value: 'Ada & Co' })
   await browser.run('select', { role: 'combobox', name: 'Size', values: ['Large'] })
@@ -111,7 +111,7 @@ test('elements are found by text and selector, in every frame or in one', async 
   expect(await reason(browser.run('click', { text: 'Press', frame: '/inner' }))).toBe('target_not_found')
 })
 
-test('what can not be acted on is said by name', async () => {
+test('an element that cannot be used is a failure with a code', async () => {
   await browser.run('open', { url: at('/form') })
   expect(await reason(browser.run('click', { role: 'button', name: 'Twice' }))).toBe('target_ambiguous')
   expect((await browser.run('click', { role: 'button', name: 'Twice', nth: 1 })).url).toBe(at('/form'))
@@ -127,12 +127,12 @@ test('a covered element is not clicked through', async () => {
   expect(error).toMatchObject({ reason_code: 'target_not_actionable', message: expect.stringContaining('intercepts pointer events') })
 })
 
-test('a frame that never loads does not hold the page up for long', async () => {
+test('a frame that never loads delays the page only briefly', async () => {
   const stuck = await browser.run('open', { url: at('/stuck-frame') })
   expect([stuck.title, stuck.snapshot.includes('beside it')]).toEqual(['Stuck', true])
 })
 
-test('dialogs are dismissed and told once', async () => {
+test('dialogs are dismissed and reported once', async () => {
   await browser.run('open', { url: at('/dialogs') })
   const asked = await browser.run('click', { text: 'Ask' })
   expect([asked.dialogs, asked.title]).toEqual([
@@ -146,7 +146,7 @@ test('dialogs are dismissed and told once', async () => {
   expect((await browser.run('wait', {})).dialogs).toEqual([])
 })
 
-test('new tabs are listed and switched to by name', async () => {
+test('new tabs are listed and can be selected by id', async () => {
   await browser.run('open', { url: at('/windows') })
   await browser.run('click', { text: 'Another' })
   await expect.poll(async () => (await browser.run('wait', {})).tabs.length).toBe(2)
@@ -160,10 +160,10 @@ test('new tabs are listed and switched to by name', async () => {
   expect((await browser.run('wait', { tab: 't1' })).title).toBe('Windows')
 })
 
-test('a page that opens windows without end is stopped', async () => {
+test('a page that keeps opening windows is stopped', async () => {
   await browser.run('open', { url: at('/many-windows'), tab: 't1' })
   await browser.run('click', { text: 'Flood' })
-  // They come one after the other.
+  // They open one after the other.
   await expect.poll(async () => (await browser.run('wait', {})).tabs.length, { timeout: 40_000 }).toBe(20)
   const { tabs } = await browser.run('wait', { network_idle: true })
   expect(tabs.length).toBe(20)
@@ -171,9 +171,9 @@ test('a page that opens windows without end is stopped', async () => {
   for (const { tab } of tabs.slice(1)) await browser.run('eval', { expression: 'window.close()', tab }).catch(() => undefined)
 })
 
-test('ten thousand console lines are kept in part and read in pages', async () => {
+test('of ten thousand console lines the last are stored and read in pages', async () => {
   await browser.run('open', { url: at('/console'), tab: 't1' })
-  // What is thrown a moment after the page was loaded comes a moment after it was opened.
+  // An error thrown just after the page was loaded is reported just after it was opened.
   const lines = async () =>
     (await browser.run('console_logs', { limit: 2 })).items.map(({ level, text }) => `${level} ${text.split('\n')[0]}`)
   await expect.poll(lines).toEqual(['error last', 'pageerror Error: thrown'])
@@ -188,7 +188,7 @@ test('ten thousand console lines are kept in part and read in pages', async () =
   expect([seen.length, seen[0], seen.at(-1)]).toEqual([1_998, 8_003, 10_000])
 })
 
-test('downloads are kept in the run’s folder under a tame name', async () => {
+test('downloads are stored in the folder of the run with a safe name', async () => {
   await browser.run('open', { url: at('/download'), tab: 't1' })
   const direct = await browser.run('open', { url: at('/file') })
   const [download] = direct.downloads
@@ -203,33 +203,33 @@ test('after a click that navigates, the new page is shown', async () => {
   expect((await browser.run('click', { text: 'Slow link' })).title).toBe('Slow')
 })
 
-test('a page that moves on by itself is followed', async () => {
+test('a page that navigates by itself is followed', async () => {
   await browser.run('open', { url: at('/moving') })
   expect((await browser.run('wait', { url: '/arrived' })).title).toBe('Arrived')
   const leaving = `() => { location.href = '/form'; return new Promise(() => {}) }`
   expect(await reason(browser.run('eval', { expression: leaving }))).toBe('navigation_interrupted')
 })
 
-test('wait: for text, its end, a selector, an address; and in vain', async () => {
+test('wait for a text, its disappearance, a selector and a URL; and time out', async () => {
   await browser.run('open', { url: at('/later') })
   const done = await browser.run('wait', { text: 'has come', text_gone: 'wait', selector: '#new', url: '#done' })
   expect(done.url).toBe(at('/later#done'))
   expect(await reason(browser.run('wait', { text: 'never comes', timeout_seconds: 1 }))).toBe('wait_timeout')
 })
 
-test('a page that loads for ever is shown as far as it came', async () => {
+test('a page that never finishes loading is shown as far as it was loaded', async () => {
   const half = await browser.run('open', { url: at('/half'), timeout_seconds: 10 })
   expect([half.loaded, half.title]).toEqual([false, 'Half'])
 })
 
-test('a page that never answers, one that is missing, one that is nowhere', async () => {
+test('a page that never responds, a missing page, and an unreachable host', async () => {
   expect(await reason(browser.run('open', { url: at('/never'), timeout_seconds: 1 }))).toBe('page_timeout')
   const missing = await browser.run('open', { url: at('/missing') })
   expect([missing.status, missing.title]).toEqual([404, 'Missing'])
   expect(await reason(browser.run('open', { url: 'nonsense' }))).toBe('url_invalid')
 })
 
-test('a script without end is a failure, and the next page opens', async () => {
+test('an endless script is a failure, and the next page opens', async () => {
   await browser.run('open', { url: at('/loop') })
   expect(await reason(browser.run('eval', { expression: 'new Promise((r) => setTimeout(r, 700))', timeout_seconds: 3 }))).toBe(
     'page_unresponsive',
@@ -237,7 +237,7 @@ test('a script without end is a failure, and the next page opens', async () => {
   expect((await browser.run('open', { url: at('/arrived') })).title).toBe('Arrived')
 })
 
-test('a large page is shown in part, with the whole in a file; a huge one by its text', async () => {
+test('a large page is shown in part, and completely in a file; a huge page as text', async () => {
   const large = await browser.run('open', { url: at('/large') })
   expect(large.snapshot.length).toBeLessThan(70_000)
   expect(readFileSync(large.snapshot_file, 'utf8')).toContain('item 2499')
@@ -246,7 +246,7 @@ test('a large page is shown in part, with the whole in a file; a huge one by its
   expect((await browser.run('click', { selector: 'a[href="#29999"]' })).url).toBe(at('/huge#29999'))
 }, 90_000)
 
-test('eval answers with JSON, bounded, and says what was thrown', async () => {
+test('eval returns limited JSON, and reports errors', async () => {
   await browser.run('open', { url: at('/arrived') })
   const value = async (expression: string) => (await browser.run('eval', { expression })).value
   expect(await value('document.title')).toBe('Arrived')
@@ -258,7 +258,7 @@ test('eval answers with JSON, bounded, and says what was thrown', async () => {
   expect([long.truncated, long.text.length]).toEqual([true, 32_768])
 })
 
-test('an expression that takes too long does not spoil its page', async () => {
+test('an expression that takes too long does not break its page', async () => {
   await browser.run('open', { url: at('/arrived') })
   expect(await reason(browser.run('eval', { expression: 'new Promise(() => {})', timeout_seconds: 1 }))).toBe('script_timeout')
   expect((await browser.run('wait', {})).title).toBe('Arrived')
@@ -268,7 +268,7 @@ test('eval is refused in strict mode by the tool itself', async () => {
   expect(await reason(browser.run('eval', { expression: '1' }, { sandbox_mode: 'strict' }))).toBe('strict_mode')
 })
 
-test('screenshots: what is in view, the whole page, one element', async () => {
+test('screenshots of the visible part, the whole page, and one element', async () => {
   await browser.run('open', { url: at('/tall') })
   const view = await browser.run('screenshot', {})
   expect([view.width, view.height, readFileSync(view.file).length]).toEqual([1280, 800, view.bytes])
@@ -279,7 +279,7 @@ test('screenshots: what is in view, the whole page, one element', async () => {
   expect(one.height).toBeLessThan(100)
 })
 
-test('the network log tells requests, answers and failures', async () => {
+test('the network log has requests, responses and failures', async () => {
   await browser.run('open', { url: at('/form'), tab: 't1' }).catch(() => browser.run('open', { url: at('/form') }))
   const { items } = await browser.run('network_logs', { limit: 2 })
   expect(items.map(({ method, url, type, status }) => ({ method, url, type, status }))).toEqual([

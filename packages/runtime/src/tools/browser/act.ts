@@ -1,4 +1,4 @@
-// browser.click, browser.type and browser.select: find an element, do something to it, tell what the page looks like then.
+// browser.click, browser.type and browser.select: find an element, act on it, and return the page.
 import type { PageAction } from '@tandem/contract/run'
 import { BrowserViewOutput } from '@tandem/contract/tool/output'
 import type { Locator } from 'playwright-core'
@@ -12,7 +12,7 @@ import type { Tab } from './tab.ts'
 import { describe, locate, type Target, targetFields } from './target.ts'
 import { tabField, tabOf, viewOf } from './view.ts'
 
-/** Effects are said before anybody looks at the page, so the host is not known: whichever the page is at. The proxy holds it to the scope. */
+/** Effects are declared before the page is read, so the host is not known: it is that of the page. The proxy enforces the scope. */
 export const sendsSomewhere: readonly Effect[] = [{ does: 'send', host: '*' }]
 
 const actionMs = 10_000
@@ -20,12 +20,13 @@ const actionMs = 10_000
 export function browserClick(browsers: Browsers): Tool {
   return actingTool(browsers, {
     name: 'browser.click',
-    summary: 'Click an element of the page in this run’s browser and return the page afterwards. A click can send a form or follow a link.',
+    summary:
+      'Click an element of the page in this run’s browser and return the page afterwards. A click can submit a form or follow a link.',
     fields: {
       button: Type.Optional(
-        Type.Union([Type.Literal('left'), Type.Literal('right'), Type.Literal('middle')], { description: 'left unless said' }),
+        Type.Union([Type.Literal('left'), Type.Literal('right'), Type.Literal('middle')], { description: 'Default: left' }),
       ),
-      count: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, description: '2 for a double click; 1 unless said' })),
+      count: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, description: '2 for a double click. Default: 1' })),
     },
     doing: (input) => `clicking ${describe(input)}`,
     shows: ({ button = 'left', count = 1 }) => ({
@@ -39,10 +40,10 @@ export function browserClick(browsers: Browsers): Tool {
 export function browserType(browsers: Browsers): Tool {
   return actingTool(browsers, {
     name: 'browser.type',
-    summary: 'Put text into a field of the page, in place of what is there, and return the page afterwards. Can press Enter at the end.',
+    summary: 'Replace the text of a field of the page and return the page afterwards. Can press Enter at the end.',
     fields: {
-      value: Type.String({ maxLength: 100_000, description: 'What to type' }),
-      one_by_one: Type.Optional(Type.Boolean({ description: 'Press key by key after what is there, for fields that watch keys' })),
+      value: Type.String({ maxLength: 100_000, description: 'The text to type' }),
+      one_by_one: Type.Optional(Type.Boolean({ description: 'Append the text key by key, for fields that react to key presses' })),
       submit: Type.Optional(Type.Boolean({ description: 'Press Enter afterwards' })),
     },
     doing: (input) => `typing into ${describe(input)}`,
@@ -58,12 +59,12 @@ export function browserType(browsers: Browsers): Tool {
 export function browserSelect(browsers: Browsers): Tool {
   return actingTool(browsers, {
     name: 'browser.select',
-    summary: 'Choose options of a select element by value or by what they say, and return the page afterwards.',
+    summary: 'Choose options of a select element by value or label, and return the page afterwards.',
     fields: {
       values: Type.Array(Type.String({ maxLength: 500 }), {
         minItems: 1,
         maxItems: 100,
-        description: 'Values or labels; several only where the page allows it',
+        description: 'Values or labels; more than one only if the element allows it',
       }),
     },
     doing: (input) => `selecting in ${describe(input)}`,
@@ -82,7 +83,7 @@ interface Acting<Fields extends TProperties> {
   readonly summary: string
   readonly fields: Fields
   doing(input: Target): string
-  /** What an approval shows of it, beside the element and the page. */
+  /** What an approval shows in addition to the element and the page. */
   shows(input: Static<ReturnType<typeof Type.Object<Fields>>>): { readonly action: PageAction; readonly value: string | null }
   act(locator: Locator, input: Static<ReturnType<typeof Type.Object<Fields>>>, options: ActionOptions): Promise<void>
 }
@@ -118,9 +119,9 @@ function actingTool<Fields extends TProperties>(browsers: Browsers, { name, summ
   })
 }
 
-/** An action may have sent the page elsewhere: what is shown is the new page, if it comes soon. */
+/** An action may have started a navigation: the new page is shown, if it loads soon. */
 async function arrived(tab: Tab, context: ToolContext): Promise<void> {
   if (tab.page.isClosed()) return
-  // Not arriving is shown, not failed: the view says where the page is.
+  // If it does not load, that is not a failure: the view shows where the page is.
   await tab.page.waitForLoadState('domcontentloaded', { timeout: actionMs, signal: context.signal }).catch(() => undefined)
 }

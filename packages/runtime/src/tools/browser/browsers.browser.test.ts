@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** The main process of the browser whose profile lies in this run's folder. */
+/** The main process of the browser whose profile is in the folder of this run. */
 function chromiumOf(browser: TestBrowser): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -21,13 +21,13 @@ function chromiumOf(browser: TestBrowser): readonly number[] {
         const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
         return line.includes(browser.temp) && !/--type=|crashpad/.test(line)
       } catch {
-        return false // it has ended meanwhile
+        return false // it has exited
       }
     })
     .map(Number)
 }
 
-test('a browser that was killed is missed by name, and comes back with the next page', async () => {
+test('a killed browser is reported as crashed, and is started again with the next page', async () => {
   const browser = testBrowser([site.host])
   try {
     await browser.run('open', { url: site.origin })
@@ -44,7 +44,7 @@ test('a browser that was killed is missed by name, and comes back with the next 
   }
 })
 
-test('a tab that crashed is missed by name, and opened anew', async () => {
+test('a crashed tab is reported, and can be opened again', async () => {
   const browser = testBrowser([site.host])
   try {
     await browser.run('open', { url: site.origin })
@@ -55,7 +55,7 @@ test('a tab that crashed is missed by name, and opened anew', async () => {
           const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
           return line.includes('--type=renderer') && line.includes(browser.temp)
         } catch {
-          return false // it has ended meanwhile
+          return false // it has exited
         }
       })
     for (const pid of renderer) process.kill(Number(pid), 'SIGKILL')
@@ -66,7 +66,7 @@ test('a tab that crashed is missed by name, and opened anew', async () => {
   }
 })
 
-test('an idle browser is closed; ending a run ends its browser, also in the middle', async () => {
+test('an idle browser is closed; ending a run closes its browser, even during a call', async () => {
   const clock = testClock()
   const browsers = openBrowsers({ clock, log: () => undefined, idle_ms: 60_000 })
   const browser = testBrowser([site.host], browsers)
@@ -86,7 +86,7 @@ test('an idle browser is closed; ending a run ends its browser, also in the midd
   }
 })
 
-test('a run that ends while its browser starts leaves none behind; stop ends all', async () => {
+test('a run that ends while its browser starts leaves none behind; stop closes all', async () => {
   const browsers = openBrowsers({ clock: testClock(), log: () => undefined })
   const browser = testBrowser([site.host], browsers)
   try {
@@ -113,7 +113,7 @@ test('a call that is canceled ends, and the next one works', async () => {
   }
 })
 
-test('calls of one run wait for each other', async () => {
+test('calls of one run are sequential', async () => {
   const browser = testBrowser([site.host])
   try {
     const titles = await Promise.all(
@@ -125,7 +125,7 @@ test('calls of one run wait for each other', async () => {
   }
 })
 
-test('without Chromium the failure says what to install; a broken one says so', async () => {
+test('without Chromium the failure says what to install; a broken Chromium is reported', async () => {
   const path = process.env.PATH
   const missing = testBrowser([site.host])
   try {

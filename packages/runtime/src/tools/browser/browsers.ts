@@ -1,4 +1,4 @@
-// Every run's browser: started at the first need, closed when idle, when the run ends, and when the runtime stops.
+// The browser of each run: started on first use, closed when idle, when the run ends, and when the runtime stops.
 
 import type { ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
@@ -7,9 +7,9 @@ import { findChromium } from './chromium.ts'
 import { openSession, type Session } from './session.ts'
 
 export interface Browsers {
-  /** Waits for its turn in the run's browser, under the scope of the asking tool. `running_only` starts none. */
+  /** Waits for its turn in the browser of the run, with the scope of the calling tool. `running_only` does not start a browser. */
   use<Value>(context: ToolContext, start: 'start' | 'running_only', work: (session: Session) => Promise<Value>): Promise<Value>
-  /** Where a tab of the run is, or the one it used last; null when there is none. Waits for no one. */
+  /** The address of a tab of the run, or of the tab used last; null if there is none. Does not wait. */
   addressOf(run_id: string, tab?: string): string | null
   endRun(run_id: string): Promise<void>
   stop(): Promise<void>
@@ -18,14 +18,14 @@ export interface Browsers {
 export interface BrowsersOptions {
   readonly clock: Clock
   log(line: string): void
-  /** Where Chromium is, when it is not to be looked for. */
+  /** The path of Chromium; found automatically by default. */
   readonly executable?: string
   readonly idle_ms?: number
 }
 
 interface Seat {
   session: Session | null
-  /** Settles when the last one in the line has finished. */
+  /** Settles when the last queued call has finished. */
   line: Promise<unknown>
   cancelIdle: () => void
   state: 'open' | 'closed'
@@ -48,12 +48,12 @@ export function openBrowsers({ clock, log, executable, idle_ms = tenMinutes }: B
     const last = seat.session
     seat.session = null
     await last?.close()
-    if (crashed && start === 'running_only') throw gone('browser_crashed', 'the browser of this run crashed, and its pages are gone')
+    if (crashed && start === 'running_only') throw gone('browser_crashed', 'the browser of this run crashed, and its pages were lost')
     if (start === 'running_only') throw gone('browser_not_open', 'no page is open in this run')
     const session = await openSession(context, executable ?? findChromium(), clock)
     if (seat.state === 'closed') {
       await session.close()
-      throw gone('browser_closed', 'the run ended while its browser started')
+      throw gone('browser_closed', 'the run ended while its browser was starting')
     }
     seat.session = session
     return session
@@ -66,7 +66,7 @@ export function openBrowsers({ clock, log, executable, idle_ms = tenMinutes }: B
     work: (session: Session) => Promise<Value>,
   ) {
     context.signal.throwIfAborted()
-    if (seat.state === 'closed') throw gone('browser_closed', 'the browser was closed before the call had its turn')
+    if (seat.state === 'closed') throw gone('browser_closed', 'the browser was closed before the call could start')
     seat.cancelIdle()
     const session = await sessionFor(seat, context, start)
     session.actFor(context)
@@ -88,7 +88,7 @@ export function openBrowsers({ clock, log, executable, idle_ms = tenMinutes }: B
     seat.state = 'closed'
     seat.cancelIdle()
     if (!seat.session) return
-    await seat.session.close().catch((error: unknown) => log(`closing the browser of run ${run_id} (${why}): ${String(error)}`))
+    await seat.session.close().catch((error: unknown) => log(`the browser of run ${run_id} could not be closed (${why}): ${String(error)}`))
   }
 
   return {
@@ -110,7 +110,7 @@ export function openBrowsers({ clock, log, executable, idle_ms = tenMinutes }: B
   }
 }
 
-/** Who waits in the line need not wait for their turn to hear that they are canceled. */
+/** A queued call can be canceled without waiting for its turn. */
 async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = () => reject(signal.reason)
@@ -125,7 +125,7 @@ async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): 
 function gone(reason_code: string, message: string, cause?: unknown): ToolFailure {
   return new ToolFailure(reason_code, message, {
     subject: 'browser',
-    remedy: 'open the page with browser.open',
+    remedy: 'Open the page with browser.open.',
     recoverability: 'retryable',
     cause,
   })

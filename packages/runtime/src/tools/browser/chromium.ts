@@ -1,4 +1,4 @@
-// Finds the system's Chromium and starts it so that it can reach nothing but the run's proxy.
+// Finds the Chromium of the system and starts it so that it can reach only the proxy of the run.
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,14 +9,14 @@ import { findProgram, isExecutable } from '../../path/program.ts'
 export interface ChromiumPlace {
   readonly executable: string
   readonly profile: string
-  /** For its temporary files: a short path. */
+  /** A short path for its temporary files. */
   readonly temp: string
   readonly downloads: string
-  /** With the credential inside. */
+  /** Includes the credential. */
   readonly proxy: string
 }
 
-/** As root Chromium's own sandbox can't start. */
+/** The sandbox of Chromium cannot start as root. */
 export function chromiumSandbox(): 'on' | 'off' {
   return process.getuid?.() === 0 ? 'off' : 'on'
 }
@@ -45,14 +45,14 @@ export async function startChromium({ executable, profile, temp, downloads, prox
     const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
     throw new ToolFailure('browser_start_failed', `Chromium did not start: ${why}`, {
       subject: executable,
-      remedy: `try ${executable} --headless --version by hand, and install chromium again if it fails`,
+      remedy: `Run ${executable} --headless --version, and reinstall Chromium if it fails.`,
       recoverability: 'user_action',
       cause: error,
     })
   }
 }
 
-/** Chromium resolves names by itself wherever it is let, so it is let nowhere: every name is unknown to it but the proxy's. */
+/** Chromium must not resolve names itself: no name resolves except that of the proxy. */
 const flags = [
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
   '--disable-quic',
@@ -62,11 +62,11 @@ const flags = [
   '--no-pings',
   '--disable-domain-reliability',
   '--deny-permission-prompts',
-  // Chromium would ask its maker who is signed in; there it asks nobody.
+  // Otherwise Chromium would ask Google who is signed in.
   '--gaia-url=http://127.0.0.1:1',
 ]
 
-/** What Chromium would tell its maker about pages and forms, and what it would ask the person. */
+/** Turns off what Chromium would report to Google about pages and forms, and what it would ask the user. */
 const preferences = {
   autofill: { enabled: false, profile_enabled: false, credit_card_enabled: false },
   credentials_enable_service: false,
@@ -84,7 +84,7 @@ async function prepare(profile: string): Promise<void> {
   await writeFile(join(profile, 'Default', 'Preferences'), JSON.stringify(preferences), { mode: 0o600 })
 }
 
-/** Keys and tokens of this process are none of the browser's business. */
+/** The browser must not get keys and tokens of this process. */
 function environment(profile: string, temp: string): Record<string, string> {
   const kept = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'SystemRoot', 'windir', 'ProgramFiles'].flatMap((name) => {
     const value = process.env[name]
@@ -96,9 +96,9 @@ function environment(profile: string, temp: string): Record<string, string> {
 export function findChromium(): string {
   const found = installed()
   if (found !== null) return found
-  throw new ToolFailure('browser_missing', 'no Chromium is installed', {
+  throw new ToolFailure('browser_missing', 'Chromium is not installed', {
     subject: 'chromium',
-    remedy: process.platform === 'linux' ? 'install chromium (Debian: apt-get install chromium)' : 'install Chromium or Google Chrome',
+    remedy: process.platform === 'linux' ? 'Install Chromium (Debian: apt-get install chromium).' : 'Install Chromium or Google Chrome.',
     recoverability: 'user_action',
   })
 }

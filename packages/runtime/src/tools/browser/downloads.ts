@@ -1,4 +1,4 @@
-// What pages hand out as files: kept in the run's temp folder up to a size, and told with the next result.
+// Downloads of pages: stored in the temp folder of the run up to a size limit, and reported with the next result.
 import { mkdir, readdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Download } from 'playwright-core'
@@ -16,7 +16,7 @@ export interface DownloadSeen {
 export interface Downloads {
   readonly seen: DownloadSeen[]
   take(download: Download): void
-  /** Ends when everything that was begun has ended. */
+  /** Resolves when all started downloads have ended. */
   settled(): Promise<void>
 }
 
@@ -38,14 +38,14 @@ export function openDownloads(folder: string, clock: Clock): Downloads {
       await rename(path, target)
       Object.assign(entry, { state: 'saved', file: target, bytes: (await stat(target)).size })
     } catch {
-      // Canceled, or its tab went away: the entry says so.
+      // Canceled, or its tab was closed: the entry shows it.
       if (entry.state === 'running') entry.state = 'failed'
     } finally {
       stopLooking()
     }
   }
 
-  /** Nobody tells how much has come; the file itself does. */
+  /** There is no progress event, so the size of the file is checked. */
   function limit(download: Download, entry: DownloadSeen): () => void {
     let cancel: () => void = () => undefined
     const look = async () => {

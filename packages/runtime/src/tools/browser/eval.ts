@@ -22,13 +22,13 @@ export function browserEval(browsers: Browsers): Tool {
         expression: Type.String({
           minLength: 1,
           maxLength: 100_000,
-          description: 'Such as document.title or async () => { … return value }',
+          description: 'For example document.title or async () => { … return value }',
         }),
         frame: Type.Optional(
-          Type.String({ maxLength: 500, description: 'In the frame of this name, or with this in its address; the main one unless said' }),
+          Type.String({ maxLength: 500, description: 'The name of a frame, or a part of its URL. Default: the main frame' }),
         ),
         ...tabField,
-        timeout_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, description: '10 unless said' })),
+        timeout_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, description: 'Default: 10' })),
       },
       { additionalProperties: false },
     ),
@@ -38,12 +38,12 @@ export function browserEval(browsers: Browsers): Tool {
       pagePreview({ action: 'run', value: expression, address: browsers.addressOf(ids.run_id, tab) }),
     limits: { seconds: 90 },
     async run({ expression, frame, tab: id, timeout_seconds = 10 }, context) {
-      // The pipeline refuses it before; this wall stands even if that one falls.
+      // The pipeline refuses it before; this is a second check.
       if (context.sandbox_mode === 'strict') {
         context.report({ attempted: 'execute', resource: 'browser.eval', blocked: true })
         throw new ToolFailure('strict_mode', 'browser.eval is not available in strict mode', {
           subject: 'browser.eval',
-          remedy: 'use browser.click, browser.type and browser.wait, or another sandbox mode',
+          remedy: 'Use browser.click, browser.type and browser.wait, or another sandbox mode.',
           blocked_by: 'sandbox',
         })
       }
@@ -53,7 +53,7 @@ export function browserEval(browsers: Browsers): Tool {
         if (!where)
           throw new ToolFailure('frame_unknown', `there is no frame ${frame}`, {
             subject: tab.page.url(),
-            remedy: 'leave frame out, or take a part of its address',
+            remedy: 'Leave out frame, or use a part of its URL.',
           })
         try {
           const { json, length } = (await within(tab, context, timeout_seconds * 1_000, where.evaluate(wrapped(expression)))) as {
@@ -72,7 +72,7 @@ export function browserEval(browsers: Browsers): Tool {
   })
 }
 
-/** Made to text and cut inside the page: what is huge never leaves it. */
+/** Converted to text and cut inside the page, so that a huge value never leaves it. */
 function wrapped(expression: string): string {
   return `(async () => {
     let value = (\n${expression}\n)
@@ -83,9 +83,9 @@ function wrapped(expression: string): string {
 }
 
 function scriptTimeout(seconds: number): ToolFailure {
-  return new ToolFailure('script_timeout', `the expression had no value after ${seconds} s`, {
+  return new ToolFailure('script_timeout', `the expression returned no value within ${seconds} s`, {
     subject: 'browser.eval',
-    remedy: 'give a longer timeout_seconds, or wait with browser.wait',
+    remedy: 'Set a longer timeout_seconds, or wait with browser.wait.',
     recoverability: 'retryable',
   })
 }
@@ -95,7 +95,7 @@ function scriptFailure(error: unknown): ToolFailure | null {
   if (thrown === undefined) return null
   return new ToolFailure('script_failed', thrown.split('\n').slice(0, 3).join('\n').slice(0, 1_000), {
     subject: 'browser.eval',
-    remedy: 'correct the expression; statements go into a function: () => { … }',
+    remedy: 'Correct the expression. Put statements into a function: () => { … }',
     recoverability: 'user_action',
     cause: error,
   })

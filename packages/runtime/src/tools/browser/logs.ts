@@ -7,22 +7,25 @@ import { tabField, tabOf } from './view.ts'
 const pageFields = {
   ...tabField,
   after: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Read on after this number, from the result’s next; the newest unless said' }),
+    Type.Integer({
+      minimum: 0,
+      description: 'Continue after this number, which is next of the previous result. Default: the newest entries',
+    }),
   ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: 'How many at most; 100 unless said' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: 'Maximum number of entries. Default: 100' })),
 }
 
 export function browserConsoleLogs(browsers: Browsers): Tool {
   return defineTool({
     name: 'browser.console_logs',
-    summary: 'What the page wrote to its console, and the errors its scripts threw; the last 2,000 lines, in pages.',
+    summary: 'Read the console of the page and the errors of its scripts: the last 2,000 lines, in pages.',
     input: Type.Object(
       {
         ...pageFields,
         level: Type.Optional(
           Type.Union(
             ['log', 'debug', 'info', 'warning', 'error', 'pageerror'].map((level) => Type.Literal(level)),
-            { description: 'Only these' },
+            { description: 'Only these types' },
           ),
         ),
       },
@@ -45,9 +48,9 @@ export function browserNetworkLogs(browsers: Browsers): Tool {
   return defineTool({
     name: 'browser.network_logs',
     summary:
-      'What the page asked for over the network and how it was answered, the last 2,000 requests in pages; and which hosts the network scope refused.',
+      'Read the network requests of the page and their responses: the last 2,000, in pages; and the hosts that the network scope refused.',
     input: Type.Object(
-      { ...pageFields, failed_only: Type.Optional(Type.Boolean({ description: 'Only what failed or was answered with 400 or more' })) },
+      { ...pageFields, failed_only: Type.Optional(Type.Boolean({ description: 'Only requests that failed or got status 400 or higher' })) },
       { additionalProperties: false },
     ),
     output: BrowserNetworkLogsOutput,

@@ -1,4 +1,4 @@
-// Going to an address, and what can keep a page from arriving there.
+// Opens a URL in a tab, and explains why a page could not be loaded.
 
 import type { Response } from 'playwright-core'
 import type { ToolContext } from '../../call/context.ts'
@@ -10,7 +10,7 @@ import type { Tab } from './tab.ts'
 
 export interface Arrival {
   readonly status: number | null
-  /** False for a download, and for a page that had not come to its end in time. */
+  /** False for a download, and for a page that did not finish loading in time. */
   readonly loaded: boolean
 }
 
@@ -18,7 +18,7 @@ export async function navigate(session: Session, tab: Tab, url: string, timeout:
   const departure = { url: tab.page.url(), refusal: session.refused.at(-1), downloads: session.downloads.seen.length }
   try {
     const response = await go(tab, url, timeout, context)
-    // Over plain http the proxy's refusal looks like the page's own.
+    // Over plain http, a refusal of the proxy looks like a response of the page.
     const refusal = response?.status() === 403 ? refusalOf(session, tab, departure.refusal) : undefined
     if (refusal) throw asFailure(refusal)
     return { status: response?.status() ?? null, loaded: true }
@@ -33,13 +33,13 @@ export async function navigate(session: Session, tab: Tab, url: string, timeout:
       await session.downloads.settled()
       return { status: null, loaded: false }
     }
-    // What has arrived so far can be looked at.
+    // The part that was loaded can be shown.
     if (isLate(error) && (tab.page.url() !== departure.url || departure.url === url)) return { status: null, loaded: false }
     throw loadFailure(error, tab, url, timeout) ?? pageFailure(error, tab, context, 'opening the page')
   }
 }
 
-/** A page that is just leaving for elsewhere by itself gets in the way, and so does what is left of that; asking for a page again changes nothing. */
+/** A page that is just navigating by itself can interrupt this. Requesting the page again is harmless, so it is repeated. */
 async function go(tab: Tab, url: string, timeout: number, { signal }: ToolContext): Promise<Response | null> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -47,7 +47,7 @@ async function go(tab: Tab, url: string, timeout: number, { signal }: ToolContex
       return await tab.page.goto(url, { waitUntil: 'domcontentloaded', timeout, signal })
     } catch (error) {
       if (!isInterrupted(error) || attempt === mostAttempts) throw error
-      // Let it arrive first: two that are under way at once only push each other aside.
+      // Let it finish first: two concurrent navigations only interrupt each other.
       await tab.page.waitForLoadState('domcontentloaded', { timeout: settling_ms }).catch(() => undefined)
     }
   }
@@ -63,9 +63,9 @@ function isLate(error: Error): boolean {
 function loadFailure(error: Error, tab: Tab, url: string, timeout: number): ToolFailure | null {
   if (isLate(error)) {
     tab.broken = 'unresponsive'
-    return new ToolFailure('page_timeout', `${url} did not answer within ${timeout / 1_000} s`, {
+    return new ToolFailure('page_timeout', `${url} did not respond within ${timeout / 1_000} s`, {
       subject: url,
-      remedy: 'try again, or give a longer timeout_seconds',
+      remedy: 'Try again, or set a longer timeout_seconds.',
       recoverability: 'retryable',
       cause: error,
     })
@@ -74,19 +74,19 @@ function loadFailure(error: Error, tab: Tab, url: string, timeout: number): Tool
   if (code === undefined) return null
   return new ToolFailure('page_load_failed', `${url} could not be loaded: ${code}`, {
     subject: url,
-    remedy: remedies[code] ?? 'check the address',
+    remedy: remedies[code] ?? 'Check the URL.',
     recoverability: 'retryable',
     cause: error,
   })
 }
 
 const remedies: Readonly<Record<string, string>> = {
-  ERR_TUNNEL_CONNECTION_FAILED: 'the host could not be reached: check its name and port',
-  ERR_CERT_AUTHORITY_INVALID: 'its certificate is not trusted on this machine',
-  ERR_TOO_MANY_REDIRECTS: 'the page redirects in a circle',
+  ERR_TUNNEL_CONNECTION_FAILED: 'The host could not be reached: check its name and port.',
+  ERR_CERT_AUTHORITY_INVALID: 'Its certificate is not trusted on this machine.',
+  ERR_TOO_MANY_REDIRECTS: 'The page redirects in a loop.',
 }
 
-/** The refusal of the address the tab was heading for, after redirects. */
+/** The refusal for the address that the tab was loading, after redirects. */
 function refusalOf(session: Session, tab: Tab, before: ProxyRefusal | undefined): ProxyRefusal | undefined {
   const url = URL.parse(tab.heading ?? '')
   const port = url?.port ? Number(url.port) : url?.protocol === 'https:' ? 443 : 80
@@ -97,7 +97,7 @@ function refusalOf(session: Session, tab: Tab, before: ProxyRefusal | undefined)
 function asFailure({ host, port, reason_code, message, blocked_by }: ProxyRefusal): ToolFailure {
   return new ToolFailure(reason_code, message, {
     subject: `${host}:${port}`,
-    ...(blocked_by ? { blocked_by, remedy: `if this is meant, add ${host}:${port} to network_scope.hosts in the agent's policy` } : {}),
+    ...(blocked_by ? { blocked_by, remedy: `If this is intended, add ${host}:${port} to network_scope.hosts in the agent's policy.` } : {}),
     recoverability: 'user_action',
   })
 }

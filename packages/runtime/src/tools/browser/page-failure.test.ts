@@ -14,14 +14,14 @@ const covered = ['element is visible, enabled and stable', '<div></div> intercep
 test.each([
   ['at the end of an attempt', [...attempt, ...covered]],
   ['in the next attempt', [...attempt, ...covered, ...attempt]],
-])('what covers an element is told, also when the time is over %s', (_when, lines) => {
+])('what covers an element is reported, even if the timeout is %s', (_when, lines) => {
   expect(pageFailure(log('waiting for getByRole', ...lines), tab, context, 'clicking')).toMatchObject({
     reason_code: 'target_not_actionable',
     message: expect.stringContaining('<div></div> intercepts pointer events'),
   })
 })
 
-test('with nothing in the way, what was waited for is told', () => {
+test('if nothing covers it, what was waited for is reported', () => {
   expect(pageFailure(log('waiting for getByRole', ...attempt), tab, context, 'clicking')).toMatchObject({
     message: expect.stringContaining('waiting for element to be visible, enabled and stable'),
   })

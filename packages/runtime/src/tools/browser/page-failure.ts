@@ -1,4 +1,4 @@
-// What Playwright throws, by name.
+// Converts errors of Playwright to failures with a code.
 
 import { stripVTControlCharacters } from 'node:util'
 import type { ToolContext } from '../../call/context.ts'
@@ -6,18 +6,18 @@ import { ToolFailure } from '../../call/failure.ts'
 import { sleep } from '../../clock/clock.ts'
 import type { Tab } from './tab.ts'
 
-/** Ends with the page's answer, with the call's signal, or after `ms` with `page_unresponsive`: a page may never answer. */
+/** Ends with the result of the page, with the signal of the call, or after `ms` with `page_unresponsive`: a page may never respond. */
 export async function within<Value>(tab: Tab, context: ToolContext, ms: number, work: Promise<Value>): Promise<Value> {
   const done = new AbortController()
   const late = sleep(context.clock, ms, AbortSignal.any([context.signal, done.signal])).then(() => {
     tab.broken = 'unresponsive'
-    throw new ToolFailure('page_unresponsive', `the page in ${tab.id} does not answer`, {
+    throw new ToolFailure('page_unresponsive', `the page in ${tab.id} does not respond`, {
       subject: tab.page.url(),
-      remedy: 'open it again with browser.open; a script on it may run without end',
+      remedy: 'Open it again with browser.open. A script on the page may be in an endless loop.',
       recoverability: 'retryable',
     })
   })
-  // Whichever loses the race is nobody's concern any more.
+  // Errors of the promise that loses the race are ignored.
   late.catch(() => undefined)
   work.catch(() => undefined)
   try {
@@ -27,7 +27,7 @@ export async function within<Value>(tab: Tab, context: ToolContext, ms: number, 
   }
 }
 
-/** After a script took too long: whether the page still answers, and only the script does not. */
+/** After a script took too long: whether the page still responds. */
 export async function stillAnswers(tab: Tab, context: ToolContext): Promise<boolean> {
   const answers = await within(tab, context, 2_000, tab.page.evaluate('true')).catch(() => false)
   if (answers === true) tab.broken = null
@@ -53,7 +53,7 @@ export function pageFailure(error: unknown, tab: Tab, context: ToolContext, doin
   })
 }
 
-/** Whether the page went elsewhere in the middle; looking again is harmless, acting again may not be. */
+/** Whether a navigation interrupted it; reading again is harmless, acting again may not be. */
 export function isInterrupted(error: unknown): boolean {
   return error instanceof Error && interrupted.test(error.message)
 }
@@ -61,52 +61,57 @@ export function isInterrupted(error: unknown): boolean {
 const interrupted =
   /execution context was destroyed|frame (was|got) detached|navigating and changing|cannot find context|because of a navigation|interrupted by another navigation/i
 
-const crashed = { remedy: 'open the page again with browser.open', recoverability: 'retryable' } as const
+const crashed = { remedy: 'Open the page again with browser.open.', recoverability: 'retryable' } as const
 
 const table: readonly { says: RegExp; reason_code: string; means: string; remedy: string; detail?: true }[] = [
   {
     says: /ref .* not found|aria-ref/i,
     reason_code: 'ref_stale',
-    means: 'that ref is not on the page any more',
-    remedy: 'look at the page again with browser.wait and use a ref of the new snapshot',
+    means: 'the ref is no longer on the page',
+    remedy: 'Read the page again with browser.wait and use a ref of the new snapshot.',
   },
   {
     says: interrupted,
     reason_code: 'navigation_interrupted',
-    means: 'the page went elsewhere in the middle',
-    remedy: 'look at the page with browser.wait, then decide',
+    means: 'the page navigated during the action',
+    remedy: 'Read the page with browser.wait, then decide.',
   },
   {
     says: /has been closed|target closed|crashed/i,
     reason_code: 'tab_closed',
     means: 'the tab was closed',
-    remedy: 'open the page again with browser.open',
+    remedy: 'Open the page again with browser.open.',
   },
   {
     says: /performing \w+ action/,
     reason_code: 'action_unsettled',
-    means: 'it was done, but the page did not come to rest in time',
-    remedy: 'look at the page with browser.wait before doing it again',
+    means: 'the action was performed, but the page did not finish loading in time',
+    remedy: 'Read the page with browser.wait before you repeat the action.',
   },
   {
     says: /timeout .*exceeded|timed out/i,
     reason_code: 'target_not_actionable',
-    means: 'the element did not become usable in time',
-    remedy: 'it may be covered, disabled or hidden: look at the page with browser.screenshot',
+    means: 'the element was not ready in time',
+    remedy: 'It may be covered, disabled or hidden: check the page with browser.screenshot.',
     detail: true,
   },
-  { says: /strict mode violation/i, reason_code: 'target_ambiguous', means: 'more than one element fits', remedy: 'give a ref, or nth' },
+  {
+    says: /strict mode violation/i,
+    reason_code: 'target_ambiguous',
+    means: 'more than one element matches',
+    remedy: 'Give a ref, or nth.',
+  },
   {
     says: /is not a valid selector|unexpected token|unknown engine|while parsing/i,
     reason_code: 'selector_invalid',
-    means: 'the selector can not be read',
-    remedy: 'give a CSS selector, a ref, or role and name',
+    means: 'the selector is not valid',
+    remedy: 'Give a CSS selector, a ref, or role and name.',
   },
 ]
 
 /**
- * What was last in the way, by the log that Playwright attaches. Its last line may be that of a next attempt, which only says that it
- * waits.
+ * The last obstacle in the log that Playwright attaches. Its last line may belong to the next attempt, which only says that it is
+ * waiting.
  */
 function reasonIn(message: string): string {
   const lines = stripVTControlCharacters(message)

@@ -1,4 +1,4 @@
-// What happens on a page, as an approval shows it.
+// The preview of an action on a page.
 import { type CallPreview, cutText, type PageAction, previewLimits } from '@tandem/contract/run'
 
 interface PreviewedPage {
@@ -16,7 +16,7 @@ export function pagePreview({ action, target = null, value = null, address }: Pr
     target,
     value: shown?.text ?? null,
     value_truncated: shown?.cut ?? false,
-    // A page can have any address; the beginning names the site.
+    // An address can have any length; its beginning shows the site.
     address: address === null ? null : cutText(address, previewLimits.body_characters).text,
   }
 }

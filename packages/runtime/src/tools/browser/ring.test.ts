@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openRing } from './ring.ts'
 
-test('paging from the start sees every kept entry once, in order', () => {
+test('paging from the start returns every stored entry once, in order', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 0, max: 100 }), fc.integer({ min: 1, max: 7 }), (size, count, limit) => {
       const ring = openRing<{ value: number }>(size)
@@ -20,7 +20,7 @@ test('paging from the start sees every kept entry once, in order', () => {
   )
 })
 
-test('without a place to begin, the newest come', () => {
+test('without a position, the newest entries are returned', () => {
   const ring = openRing<{ value: string }>(3)
   for (const value of ['a', 'b', 'c', 'd']) ring.add({ value })
   expect(ring.page({ limit: 2 })).toEqual({

@@ -1,17 +1,17 @@
-// The last so many entries of something that never ends, each with its number, read page by page.
+// A ring buffer of numbered entries, read page by page.
 
 interface RingPage<Entry> {
   readonly items: readonly (Entry & { readonly index: number })[]
-  /** Give it as `after` to read on; null when there is no more. */
+  /** Pass it as `after` to continue; null if there are no more. */
   readonly next: number | null
   readonly total: number
-  /** How many of the oldest were let go. */
+  /** How many of the oldest entries were dropped. */
   readonly dropped: number
 }
 
 export interface Ring<Entry extends object> {
   add(entry: Entry): Entry
-  /** From after the given number on; without one, the newest. */
+  /** The entries after the given number; without one, the newest. */
   page(options: { readonly after?: number; readonly limit: number; readonly keep?: (entry: Entry) => boolean }): RingPage<Entry>
 }
 
@@ -22,7 +22,7 @@ export function openRing<Entry extends object>(size: number): Ring<Entry> {
     add(entry) {
       const kept = Object.assign(entry, { index: ++total })
       entries.push(kept)
-      // Letting go in batches keeps adding cheap.
+      // Dropping in batches keeps adding cheap.
       if (entries.length >= size * 2) entries.splice(0, entries.length - size)
       return kept
     },

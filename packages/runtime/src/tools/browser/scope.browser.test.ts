@@ -9,7 +9,7 @@ import { type TestBrowser, testBrowser } from '../../../test/support/tools/brows
 import { reason } from '../../../test/support/tools/web/test-context.ts'
 import type { Resolve } from '../../sandbox/network/scoped-network.ts'
 
-/** In nobody's scope: whatever arrives here has escaped. */
+/** In no scope: any request that arrives here has escaped. */
 let forbidden: TestSite
 let site: TestSite
 let sockets: WebSocketServer
@@ -57,7 +57,7 @@ async function withBrowser(hosts: readonly string[], work: (browser: TestBrowser
 
 const showing = (body: string) => `${site.origin}/?body=${encodeURIComponent(body)}`
 
-test('addresses outside the scope are not opened, however they are written', async () => {
+test('addresses outside the scope are not opened, in any spelling', async () => {
   await withBrowser([site.host, '*'], async (browser) => {
     const codes: Record<string, unknown> = {}
     const urls = [
@@ -126,7 +126,7 @@ test('a hostile page reaches nothing outside the scope', async () => {
   })
 })
 
-test('without a scope wide enough Chromium itself asks nobody either', async () => {
+test('Chromium itself does not contact hosts outside the scope either', async () => {
   await withBrowser([site.host], async (browser) => {
     const shown = await browser.run('open', { url: showing('<form><input name="email"><input type="password"></form>') })
     await browser.run('type', { selector: 'input[name=email]', value: 'x' })
@@ -135,7 +135,7 @@ test('without a scope wide enough Chromium itself asks nobody either', async () 
   })
 })
 
-test('a name that is rebound to another service is held to the address that was named', async () => {
+test('a name that is rebound to another service can reach only the listed address', async () => {
   const resolve: Resolve = async () => [{ address: '127.0.0.1', family: 4 }]
   const browser = testBrowser(['rebind.test', site.host])
   try {
@@ -146,14 +146,14 @@ test('a name that is rebound to another service is held to the address that was 
       { expression: `fetch('http://rebind.test:${forbidden.port}/').then((r) => r.status, () => 'out')` },
       { resolve },
     )
-    // The proxy's own refusal is not readable across origins.
+    // The refusal of the proxy is not readable across origins.
     expect([value, forbidden.seen]).toEqual(['out', []])
   } finally {
     await browser.close()
   }
 })
 
-test('two runs at once keep their scopes and profiles apart', async () => {
+test('two concurrent runs have separate scopes and profiles', async () => {
   const other = await openSite((_, response) => response.setHeader('content-type', 'text/html').end(page('other')))
   const one = testBrowser([site.host])
   const two = testBrowser([other.host], one.browsers)
@@ -175,7 +175,7 @@ test('two runs at once keep their scopes and profiles apart', async () => {
   }
 })
 
-test('the scope of the tool that acts is the one that counts', async () => {
+test('the scope of the calling tool applies', async () => {
   await withBrowser([site.host], async (browser) => {
     const link = `<a href="${forbidden.origin}/linked">Leave</a><button onclick="fetch('/api').then((r) => document.body.append('status ' + r.status))">Ask</button>`
     await browser.run('open', { url: showing(link) }, { hosts: [site.host, forbidden.host] })
@@ -189,7 +189,7 @@ test('the scope of the tool that acts is the one that counts', async () => {
   })
 })
 
-test('a page can not read files, and secrets of this process are not in its environment', async () => {
+test('a page cannot read files, and secrets of this process are not in its environment', async () => {
   process.env.TANDEM_TEST_CANARY = 'canary-s3cret'
   try {
     await withBrowser([site.host], async (browser) => {
@@ -204,7 +204,7 @@ test('a page can not read files, and secrets of this process are not in its envi
           try {
             return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(browser.temp)
           } catch {
-            return false // it has ended meanwhile
+            return false // it has exited
           }
         })
       expect(ours.length).toBeGreaterThan(0)
@@ -215,9 +215,9 @@ test('a page can not read files, and secrets of this process are not in its envi
   }
 })
 
-test('nothing of the browser stays behind', async () => {
+test('the browser leaves nothing behind', async () => {
   const temp = mkdtempSync(join(tmpdir(), 'tandem-left-'))
-  // Where nobody else puts anything: other tests have browsers of their own.
+  // In a folder of its own: other tests run browsers as well.
   const own = mkdtempSync(join(tmpdir(), 'tandem-own-'))
   vi.stubEnv('TMPDIR', own)
   onTestFinished(() => void vi.unstubAllEnvs())

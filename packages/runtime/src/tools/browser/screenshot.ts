@@ -8,18 +8,18 @@ import { locate, targetFields } from './target.ts'
 import { tabField, tabOf } from './view.ts'
 
 const shotMs = 20_000
-/** Chromium draws no taller picture without trouble. */
+/** Chromium has problems with taller pictures. */
 const tallest = 16_000
 
 export function browserScreenshot(browsers: Browsers): Tool {
   return defineTool({
     name: 'browser.screenshot',
-    summary: 'Take a picture of the page, of the whole page, or of one element; return the PNG file and its size.',
+    summary: 'Take a screenshot of the visible part of the page, the whole page, or one element; return the PNG file and its size.',
     input: Type.Object(
       {
         ...targetFields,
         ...tabField,
-        full_page: Type.Optional(Type.Boolean({ description: 'The whole page and not only the part in view' })),
+        full_page: Type.Optional(Type.Boolean({ description: 'Capture the whole page, not only the visible part' })),
       },
       { additionalProperties: false },
     ),

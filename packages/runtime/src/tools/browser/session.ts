@@ -1,4 +1,4 @@
-// The browser of one run: one Chromium, one profile, one proxy. It does one thing at a time, under the scope of the tool that asks.
+// The browser of one run: one Chromium, one profile, one proxy. It performs one action at a time, with the scope of the calling tool.
 
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,10 +16,10 @@ export interface Session {
   readonly browser_sandbox: 'on' | 'off'
   readonly downloads: Downloads
   readonly refused: readonly ProxyRefusal[]
-  /** What was refused since this was last asked. */
+  /** What was refused since the last call. */
   takeRefusals(): readonly ProxyRefusal[]
   readonly tabs: ReadonlyMap<string, Tab>
-  /** The tab that is worked on when none is named. */
+  /** The tab to use if none is given. */
   current: Tab | null
   readonly ended: 'no' | 'crashed' | 'closed'
   newTab(): Promise<Tab>
@@ -62,7 +62,7 @@ function watch(chromium: BrowserContext, proxy: FilteringProxy, downloads: Downl
     if (known) return known
     const tab = watchTab(`t${++count}`, page)
     byPage.set(page, tab)
-    // A page that opens windows without end gets no more of them.
+    // A page that keeps opening windows gets no more of them.
     if (tabs.size >= mostTabs) {
       void page.close().catch(() => undefined)
       return tab
@@ -105,9 +105,9 @@ function watch(chromium: BrowserContext, proxy: FilteringProxy, downloads: Downl
     },
     async newTab() {
       if (tabs.size >= mostTabs) {
-        throw new ToolFailure('too_many_tabs', `${mostTabs} tabs are open`, {
+        throw new ToolFailure('too_many_tabs', `${mostTabs} tabs are open, which is the maximum`, {
           subject: 'browser',
-          remedy: 'open the address in one of them: give its id as tab',
+          remedy: 'Open the URL in one of them: pass its id as tab.',
         })
       }
       return adopt(await chromium.newPage())
@@ -118,7 +118,7 @@ function watch(chromium: BrowserContext, proxy: FilteringProxy, downloads: Downl
     actFor: (context) => proxy.actFor(context),
     async close() {
       if (ended === 'no') ended = 'closed'
-      // A Chromium that is gone can't be closed again; its proxy and its profile can.
+      // A Chromium that is gone cannot be closed; its proxy and its profile still can.
       await chromium.close().catch(() => undefined)
       await proxy.close()
       await remove()

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { shortTemp } from './short-temp.ts'
 
-test('what dead processes left is taken away; what belongs to the living, and everything else, is not', async () => {
+test('folders of dead processes are removed; those of live processes, and everything else, are kept', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'tandem-short-'))
   onTestFinished(() => rmSync(parent, { recursive: true }))
   const { pid: dead } = spawnSync('true')

@@ -1,11 +1,12 @@
-// Chromium opens a socket below its folder for temporary files, and the path of a socket holds a hundred characters: that of a run is longer.
+// Chromium opens a socket in its folder for temporary files, and the path of a socket is limited to about a hundred characters, which the path of
+// a run exceeds.
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const name = /^tandem-b(\d+)-/
 
-/** A folder of this process's own, and none of those that processes left which are no more. */
+/** A folder for this process; also removes the folders that dead processes left. */
 export async function shortTemp(parent = tmpdir()): Promise<string> {
   for (const one of await readdir(parent)) {
     const pid = name.exec(one)?.[1]

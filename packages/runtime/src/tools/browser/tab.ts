@@ -19,7 +19,7 @@ interface NetworkLine {
 export interface DialogSeen {
   readonly type: string
   readonly message: string
-  /** `beforeunload` is let go, so that a page can't hold the browser; everything else is dismissed. */
+  /** `beforeunload` is accepted, so that a page cannot block the browser; everything else is dismissed. */
   readonly answer: 'dismissed' | 'accepted'
 }
 
@@ -28,11 +28,11 @@ export interface Tab {
   readonly page: Page
   readonly console: Ring<ConsoleLine>
   readonly network: Ring<NetworkLine>
-  /** Seen since somebody asked last. */
+  /** New since the last read. */
   readonly dialogs: DialogSeen[]
-  /** Where the page is going or has gone, redirects included. */
+  /** Where the page is or is navigating to, including redirects. */
   heading: string | null
-  /** Why the tab can't be used any more. */
+  /** Why the tab can no longer be used. */
   broken: 'crashed' | 'unresponsive' | null
 }
 

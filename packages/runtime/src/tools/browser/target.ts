@@ -1,4 +1,4 @@
-// Which element is meant: by its ref in the last snapshot, by role and name, by text, or by selector; in any frame unless one is named.
+// Finds an element: by its ref in the last snapshot, by role and name, by text, or by selector; in any frame by default.
 
 import type { Frame, Locator } from 'playwright-core'
 import Type, { type Static } from 'typebox'
@@ -12,17 +12,15 @@ export const targetFields = {
   ref: Type.Optional(
     Type.String({
       pattern: '^[a-z0-9]{1,20}$',
-      description: 'The ref of an element in the last snapshot, such as e12 or f1e3; the surest way',
+      description: 'The ref of an element in the last snapshot, such as e12 or f1e3; the most reliable way',
     }),
   ),
-  role: Type.Optional(Type.String({ maxLength: 40, description: 'An ARIA role such as button or link; together with name' })),
-  name: Type.Optional(Type.String({ maxLength: 500, description: 'The accessible name that goes with role' })),
-  text: Type.Optional(Type.String({ maxLength: 500, description: 'Text the element shows' })),
+  role: Type.Optional(Type.String({ maxLength: 40, description: 'An ARIA role such as button or link; use it with name' })),
+  name: Type.Optional(Type.String({ maxLength: 500, description: 'The accessible name of the element; use it with role' })),
+  text: Type.Optional(Type.String({ maxLength: 500, description: 'The visible text of the element' })),
   selector: Type.Optional(Type.String({ maxLength: 1_000, description: 'A CSS selector' })),
-  frame: Type.Optional(
-    Type.String({ maxLength: 500, description: 'Only in the frame of this name, or with this in its address; every frame unless said' }),
-  ),
-  nth: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000, description: 'Which one, from 0, when several fit' })),
+  frame: Type.Optional(Type.String({ maxLength: 500, description: 'The name of a frame, or a part of its URL. Default: all frames' })),
+  nth: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000, description: 'Which one to use if several match, from 0' })),
 }
 
 const Target = Type.Object(targetFields)
@@ -47,18 +45,18 @@ export async function locate(tab: Tab, target: Target, context: ToolContext, pat
   }
 }
 
-/** A ref of an older snapshot will not come back by waiting. */
+/** A ref of an older snapshot will not reappear, so there is no wait. */
 async function byRef(tab: Tab, ref: string, context: ToolContext): Promise<Locator> {
   const found = tab.page.getByRef(ref)
   if ((await within(tab, context, patienceMs, found.count())) > 0) return found
-  throw new ToolFailure('ref_stale', `${ref} is not on the page any more`, {
+  throw new ToolFailure('ref_stale', `${ref} is no longer on the page`, {
     subject: tab.page.url(),
-    remedy: 'look at the page again with browser.wait and use a ref of the new snapshot',
+    remedy: 'Read the page again with browser.wait and use a ref of the new snapshot.',
     recoverability: 'retryable',
   })
 }
 
-/** `which` is part of the address, or the name. */
+/** `which` is a part of the URL, or the name. */
 export function framesOf(tab: Tab, which: string | undefined): readonly Frame[] {
   const frames = tab.page.frames().slice(0, mostFrames)
   return which === undefined ? frames : frames.filter((frame) => frame.name() === which || frame.url().includes(which))
@@ -74,16 +72,16 @@ function finder({ role, name, text, selector }: Target): (frame: Frame) => Locat
   if (role !== undefined) return (frame) => frame.getByRole(role as Parameters<Frame['getByRole']>[0], name === undefined ? {} : { name })
   if (text !== undefined) return (frame) => frame.getByText(text)
   if (selector !== undefined) return (frame) => frame.locator(selector)
-  throw new ToolFailure('target_missing', 'no element was named', {
+  throw new ToolFailure('target_missing', 'no element was given', {
     subject: 'browser',
-    remedy: 'give ref, or role and name, text or selector',
+    remedy: 'Give ref, or role and name, text or selector.',
     recoverability: 'user_action',
   })
 }
 
 async function pick(all: Locator, { nth }: Target, tab: Tab, context: ToolContext): Promise<Locator | null> {
   const counted = await within(tab, context, patienceMs, all.count()).catch((error: unknown) => {
-    // The frame went away while it was looked into: nothing is found there.
+    // The frame was removed in the meantime: nothing is found there.
     if (isInterrupted(error)) return 0
     throw error
   })
@@ -92,9 +90,9 @@ async function pick(all: Locator, { nth }: Target, tab: Tab, context: ToolContex
   if (counted === 1) return all
   const visible = all.filter({ visible: true })
   if ((await within(tab, context, patienceMs, visible.count())) === 1) return visible
-  throw new ToolFailure('target_ambiguous', `${counted} elements fit`, {
+  throw new ToolFailure('target_ambiguous', `${counted} elements match`, {
     subject: tab.page.url(),
-    remedy: 'give a ref of the snapshot, a narrower name, or nth',
+    remedy: 'Give a ref of the snapshot, a more specific name, or nth.',
     recoverability: 'user_action',
     output: { fitting: await samples(all) },
   })
@@ -108,10 +106,10 @@ async function samples(all: Locator): Promise<readonly string[]> {
 function notFound(tab: Tab, target: Target): ToolFailure {
   return new ToolFailure(
     'target_not_found',
-    `nothing on the page fits ${describe(target)}${target.frame ? ` in the frame ${target.frame}` : ''}`,
+    `no element on the page matches ${describe(target)}${target.frame ? ` in the frame ${target.frame}` : ''}`,
     {
       subject: tab.page.url(),
-      remedy: 'look at the page with browser.wait and use a ref of its snapshot',
+      remedy: 'Read the page with browser.wait and use a ref of its snapshot.',
       recoverability: 'user_action',
     },
   )

@@ -1,4 +1,4 @@
-// What a tool says about the page after it has acted: where it is, what can be seen, and what happened meanwhile.
+// What a tool returns about the page after its action: its address, its content, and what happened in the meantime.
 
 import type { BrowserViewOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
@@ -11,12 +11,12 @@ import type { Session } from './session.ts'
 import type { Tab } from './tab.ts'
 
 export const tabField = {
-  tab: Type.Optional(Type.String({ pattern: '^t[0-9]{1,6}$', description: 'The id of a tab, such as t2; the current one unless said' })),
+  tab: Type.Optional(Type.String({ pattern: '^t[0-9]{1,6}$', description: 'The id of a tab, such as t2. Default: the current tab' })),
 }
 
 const answerMs = 10_000
 const snapshotMs = 3_000
-/** A snapshot takes about a millisecond an element; past this many, text has to do. */
+/** A snapshot takes about a millisecond per element; a page with more than this is shown as text. */
 const mostElements = 8_000
 
 export function tabOf(session: Session, id: string | undefined): Tab {
@@ -27,7 +27,8 @@ export function tabOf(session: Session, id: string | undefined): Tab {
       id === undefined ? 'no page is open in this run' : `there is no tab ${id}`,
       {
         subject: id ?? 'browser',
-        remedy: session.tabs.size > 0 ? `open tabs: ${[...session.tabs.keys()].join(', ')}` : 'open a page with browser.open',
+        remedy:
+          session.tabs.size > 0 ? `Use one of the open tabs: ${[...session.tabs.keys()].join(', ')}.` : 'Open a page with browser.open.',
         recoverability: 'user_action',
       },
     )
@@ -35,7 +36,7 @@ export function tabOf(session: Session, id: string | undefined): Tab {
   if (tab.broken === 'crashed') {
     throw new ToolFailure('page_crashed', `the page in ${tab.id} crashed`, {
       subject: tab.page.url(),
-      remedy: 'open it again with browser.open',
+      remedy: 'Open it again with browser.open.',
       recoverability: 'retryable',
     })
   }
@@ -72,7 +73,7 @@ interface Glance {
   readonly text: string
 }
 
-/** What any page can tell quickly, cut inside it. */
+/** What every page can return quickly, cut inside the page. */
 async function glance(tab: Tab, context: ToolContext): Promise<Glance> {
   const expression = `({
     title: document.title.slice(0, 1000),
@@ -84,13 +85,13 @@ async function glance(tab: Tab, context: ToolContext): Promise<Glance> {
   return { title: String(title), elements: Number(elements), text: String(text) }
 }
 
-/** A frame that never loads is waited for until the time is over and then left out, so the time is measured by the size of the page. */
+/** The snapshot waits for a frame that never loads until the timeout and then omits it, so the timeout depends on the size of the page. */
 function snapshotOf(tab: Tab, elements: number, context: ToolContext): Promise<string | null> {
   const timeout = snapshotMs + 2 * elements
   return settled(tab, context, () => tab.page.ariaSnapshot({ mode: 'ai', timeout, signal: context.signal }))
 }
 
-/** Looking is repeated once when the page went elsewhere meanwhile; what can't be seen even then is null. */
+/** Reading is repeated once if the page navigated in the meantime; null if it fails again. */
 async function settled<Seen>(tab: Tab, context: ToolContext, look: () => Promise<Seen>): Promise<Seen | null> {
   try {
     return await look()
@@ -101,7 +102,7 @@ async function settled<Seen>(tab: Tab, context: ToolContext, look: () => Promise
   }
 }
 
-/** A page too large or too busy to be read still has an address, a screenshot and logs. */
+/** A page that is too large or too busy to be read still has an address, a screenshot and logs. */
 function unlessGone(error: unknown): null {
   if (error instanceof ToolFailure) throw error
   if (error instanceof Error && /closed|crashed/i.test(error.message)) throw error

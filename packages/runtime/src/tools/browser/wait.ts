@@ -14,18 +14,18 @@ export function browserWait(browsers: Browsers): Tool {
   return defineTool({
     name: 'browser.wait',
     summary:
-      'Wait until the page shows a text or an element, no longer shows a text, has an address, or is quiet; then return the page. With no condition: return the page as it is now, with fresh refs.',
+      'Wait until the page shows a text or an element, no longer shows a text, has a URL, or is idle; then return the page. Without a condition: return the current page with new refs.',
     input: Type.Object(
       {
         ...tabField,
         text: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Until this text is visible, in any frame' })),
-        text_gone: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Until this text is not visible any more' })),
+        text_gone: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Until this text is no longer visible' })),
         selector: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 1_000, description: 'Until an element fits this CSS selector and is visible' }),
+          Type.String({ minLength: 1, maxLength: 1_000, description: 'Until an element that matches this CSS selector is visible' }),
         ),
-        url: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description: 'Until the address contains this' })),
-        network_idle: Type.Optional(Type.Boolean({ description: 'Until nothing was loaded for half a second' })),
-        timeout_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 120, description: '30 unless said' })),
+        url: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description: 'Until the URL contains this text' })),
+        network_idle: Type.Optional(Type.Boolean({ description: 'Until there was no network activity for half a second' })),
+        timeout_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 120, description: 'Default: 30' })),
       },
       { additionalProperties: false },
     ),
@@ -68,9 +68,10 @@ function unmet({
   url?: string
 }): readonly Condition[] {
   const conditions: Condition[] = []
-  if (url !== undefined) conditions.push({ says: `an address with ${url}`, met: async ({ page }) => page.url().includes(url) })
-  if (text !== undefined) conditions.push({ says: `the text “${text}”`, met: (tab) => shows(tab, text) })
-  if (text_gone !== undefined) conditions.push({ says: `the end of “${text_gone}”`, met: async (tab) => !(await shows(tab, text_gone)) })
+  if (url !== undefined) conditions.push({ says: `a URL with ${url}`, met: async ({ page }) => page.url().includes(url) })
+  if (text !== undefined) conditions.push({ says: `the text "${text}"`, met: (tab) => shows(tab, text) })
+  if (text_gone !== undefined)
+    conditions.push({ says: `the text "${text_gone}" to disappear`, met: async (tab) => !(await shows(tab, text_gone)) })
   if (selector !== undefined) conditions.push({ says: selector, met: (tab) => anywhere(tab, (frame) => frame.locator(selector)) })
   return conditions
 }
@@ -107,15 +108,15 @@ async function quiet(tab: Tab, timeout: number, context: ToolContext): Promise<v
   try {
     await tab.page.waitForLoadState('networkidle', { timeout, signal: context.signal })
   } catch (error) {
-    if (!context.signal.aborted && error instanceof Error && /timeout/i.test(error.message)) throw late(tab, 'a quiet network')
+    if (!context.signal.aborted && error instanceof Error && /timeout/i.test(error.message)) throw late(tab, 'the network to become idle')
     throw error
   }
 }
 
 function late(tab: Tab, what: string): ToolFailure {
-  return new ToolFailure('wait_timeout', `waited for ${what} in vain`, {
+  return new ToolFailure('wait_timeout', `timed out waiting for ${what}`, {
     subject: tab.page.url(),
-    remedy: 'look at the page as it is: browser.wait without a condition',
+    remedy: 'Read the current page with browser.wait without a condition.',
     recoverability: 'retryable',
   })
 }

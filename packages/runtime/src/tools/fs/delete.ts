@@ -10,11 +10,11 @@ import { firstFew } from './first-few.ts'
 export const deletePath = defineTool({
   name: 'fs.delete',
   summary:
-    'Delete a file, a link (never what it points to) or, with recursive, a folder with all it holds. The workspace itself is never deleted.',
+    'Delete a file, a link (never its target) or, with recursive, a folder and its contents. The workspace itself cannot be deleted.',
   input: Type.Object(
     {
-      path: Type.String({ minLength: 1, maxLength: 4_096, description: 'What to delete, relative to the workspace or absolute' }),
-      recursive: Type.Optional(Type.Boolean({ description: 'Needed for every folder' })),
+      path: Type.String({ minLength: 1, maxLength: 4_096, description: 'The path to delete, relative to the workspace or absolute' }),
+      recursive: Type.Optional(Type.Boolean({ description: 'Required for folders' })),
     },
     { additionalProperties: false },
   ),
@@ -28,7 +28,7 @@ export const deletePath = defineTool({
   },
 })
 
-/** Beyond these it is enough to know that there are more. */
+/** Larger numbers are only reported as "more". */
 const mostCounted = 100_000
 const longest_ms = 1_200
 
@@ -41,7 +41,7 @@ async function preview(path: string, recursive: boolean, context: PreviewContext
   if (!recursive) {
     throw new ToolFailure('needs_recursive', `${path} is a folder, and folders are deleted only if recursive is true.`, { subject: path })
   }
-  if (found.real === workspace) throw new ToolFailure('workspace_root', 'The workspace itself is never deleted.', { subject: path })
+  if (found.real === workspace) throw new ToolFailure('workspace_root', 'The workspace itself cannot be deleted.', { subject: path })
   const first = firstFew<string>(previewLimits.paths, (left, right) => (left < right ? -1 : left > right ? 1 : 0))
   const until = clock.elapsed() + longest_ms
   let [folders, bytes, at_least] = [1, 0, false]

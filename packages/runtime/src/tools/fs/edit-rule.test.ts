@@ -6,7 +6,7 @@ import { applyEdits, type Edit, linesAt } from './edit-rule.ts'
 const letters = fc.string({ unit: fc.constantFrom('a', 'b', '\n'), maxLength: 30 })
 const word = fc.string({ unit: fc.constantFrom('a', 'b', '\n'), minLength: 1, maxLength: 3 })
 
-test('the same as splitting and joining', () => {
+test('replaces like splitting and joining', () => {
   const occurrence = fc.constantFrom<NonNullable<Edit['occurrence']>>('only', 'all', 1, 2, 3)
   fc.assert(
     fc.property(
@@ -22,7 +22,7 @@ test('the same as splitting and joining', () => {
   )
 })
 
-test('with other line endings the same lines change, and the others keep theirs', () => {
+test('with other line endings the same lines are changed, and the others keep their endings', () => {
   fc.assert(
     fc.property(letters, word, letters, fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }), (text, old_text, new_text, crlf) => {
       let at = 0
@@ -38,14 +38,14 @@ test('with other line endings the same lines change, and the others keep theirs'
   )
 })
 
-test('a mixed file keeps its endings outside the place that changed', () => {
+test('a file with mixed line endings keeps them outside the changed place', () => {
   const edited = applyEdits('a\r\nb\nc\r\nd\r\n', [{ old_text: 'b\nc', new_text: 'x\ny\nz' }])
   expect(edited).toEqual({ is: 'done', text: 'a\r\nx\ny\nz\r\nd\r\n', replaced: [1] })
   const crlf = applyEdits('a\r\nb\r\n', [{ old_text: 'a\r\nb', new_text: 'a\nnew\nb' }])
   expect(crlf).toEqual({ is: 'done', text: 'a\r\nnew\r\nb\r\n', replaced: [1] })
 })
 
-test('what goes wrong is told with the edit that failed', () => {
+test('a failure includes the number of the failed edit', () => {
   expect(applyEdits('aaa', [{ old_text: 'aa', new_text: 'b' }])).toEqual({ is: 'ambiguous_match', edit: 1, lines: [1, 1], count: 2 })
   expect(
     applyEdits('x\ny\nx\n', [
@@ -64,11 +64,11 @@ test('what goes wrong is told with the edit that failed', () => {
   expect(applyEdits('a a', [{ old_text: 'a', new_text: 'b', occurrence: 3 }])).toEqual({ is: 'no_such_occurrence', edit: 1, count: 2 })
 })
 
-test('a dollar sign is a dollar sign', () => {
+test('a dollar sign is literal', () => {
   expect(applyEdits('price', [{ old_text: 'price', new_text: "$& $1 $$ $'" }])).toMatchObject({ text: "$& $1 $$ $'" })
 })
 
-test('positions become line numbers', () => {
+test('positions are converted to line numbers', () => {
   expect(linesAt('a\nb\n\nc', [0, 1, 2, 4, 5])).toEqual([1, 1, 2, 3, 4])
 })
 
@@ -84,7 +84,7 @@ function naive(text: string, { old_text, new_text, occurrence = 'only' }: Edit):
   return parts.slice(0, occurrence).join(old_text) + new_text + parts.slice(occurrence).join(old_text)
 }
 
-test('a text that repeats itself without end is refused, and the search for it ends', async () => {
+test('a text with too many matches is refused, and the search ends', async () => {
   const program = `
     import { applyEdits } from {{rule}}
     const text = 'a'.repeat(4_000_000)

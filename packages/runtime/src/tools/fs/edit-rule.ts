@@ -1,10 +1,10 @@
-// Exact replacements in a text. Pure: all of them are done, or the first that can't be is told and nothing happened.
-// Lines are compared by their text alone; what is left alone keeps its line endings byte for byte.
+// Exact replacements in a text. Pure: all of them are applied, or the first failure is returned and nothing is changed.
+// Lines are compared without their line endings; unchanged lines keep their endings byte for byte.
 
 export interface Edit {
   readonly old_text: string
   readonly new_text: string
-  /** `only` when left out: it must stand there exactly once. A number counts from 1. */
+  /** Default `only`: the text must occur exactly once. A number counts from 1. */
   readonly occurrence?: 'only' | 'all' | number
 }
 
@@ -14,10 +14,10 @@ export type Edited =
   | { readonly is: 'ambiguous_match'; readonly edit: number; readonly lines: readonly number[]; readonly count: number }
   | { readonly is: 'no_such_occurrence'; readonly edit: number; readonly count: number }
 
-/** An ambiguous text is counted up to here. */
+/** Matches of an ambiguous text are counted up to this number. */
 export const mostTold = 100
 
-/** Each edit sees what the ones before it left. `text` of a failure is what the failing edit saw. */
+/** Each edit is applied to the result of the previous ones. `text` of a failure is the text that the failed edit was applied to. */
 export function applyEdits(text: string, edits: readonly Edit[]): Edited {
   let now = text
   const replaced: number[] = []
@@ -39,7 +39,7 @@ function applyEdit(text: string, { old_text, new_text, occurrence = 'only' }: Ed
   const found = findAll(plain, old)
   if (found.length === 0) return { is: 'no_match', edit, text }
   if (occurrence === 'only') {
-    // «aa» stands in «aaa» at two places, though only one could be replaced.
+    // "aa" occurs at two positions in "aaa", although only one could be replaced.
     const overlapping = findAll(plain, old, 1, mostTold)
     if (overlapping.length > 1) {
       return { is: 'ambiguous_match', edit, lines: linesAt(plain, overlapping.slice(0, 10)), count: overlapping.length }
@@ -72,7 +72,7 @@ export function linesAt(text: string, positions: readonly number[]): number[] {
   })
 }
 
-/** Puts `next` into the real text at places known in the plain one. */
+/** Inserts `next` into the original text at positions of the normalized text. */
 function splice(text: string, plain: string, places: readonly number[], length: number, next: string): string {
   const returns = text.length === plain.length ? [] : returnsIn(text)
   const real = (position: number) => position + countBelow(returns, position)
@@ -90,7 +90,7 @@ function splice(text: string, plain: string, places: readonly number[], length: 
   return parts.join('')
 }
 
-/** Where, in the plain text, a line break was two characters. */
+/** The positions in the normalized text where a line break was two characters. */
 function returnsIn(text: string): number[] {
   return findAll(text, '\r\n').map((position, index) => position - index)
 }

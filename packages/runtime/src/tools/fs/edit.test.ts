@@ -13,7 +13,7 @@ function set(files: Record<string, string | Uint8Array> = {}) {
   return { context, at, text: (name: string) => readFileSync(at(name), 'utf8'), change }
 }
 
-test('several places at once, with mark, line endings and mode kept', async () => {
+test('changes several places, and keeps the byte order mark, line endings and mode', async () => {
   const { change, at, text } = set({ a: '\uFEFFone\r\ntwo\r\nthree\r\n' })
   chmodSync(at('a'), 0o755)
   const result = await change('a', { old_text: 'one\ntwo', new_text: '1\n2' }, { old_text: 'e', new_text: 'E', occurrence: 'all' })
@@ -39,27 +39,27 @@ test('all or nothing', async () => {
   expect(text('a')).toBe('one two')
 })
 
-test('not found: the nearest lines are shown', async () => {
+test('not found: the most similar lines are shown', async () => {
   const { context } = set({ a: 'import x\n\tconst total = sum(a, b)\nreturn total\n' })
   const input = { path: 'a', edits: [{ old_text: '  const total = sum(a, b)', new_text: 'x' }] }
   expect(await failure(editFile, input, context)).toMatchObject({
     reason_code: 'no_match',
     message:
-      'Edit 1 of «a»: the text is not there. At line 2 it differs in white space only. Nothing was changed. Nearest lines:\n2\t\tconst total = sum(a, b)',
+      'Edit 1 of "a": the text was not found. At line 2 it differs only in white space. Nothing was changed. Most similar lines:\n2\t\tconst total = sum(a, b)',
     facts: { subject: 'a', output: { lines: [{ line: 2, text: '\tconst total = sum(a, b)' }], differs_in_space_at: 2 } },
   })
 })
 
-test('ambiguous: the lines are named', async () => {
+test('ambiguous: the line numbers are listed', async () => {
   const { context } = set({ a: 'x\ny\nx\n' })
   expect(await failure(editFile, { path: 'a', edits: [{ old_text: 'x', new_text: 'z' }] }, context)).toMatchObject({
     reason_code: 'ambiguous_match',
-    message: 'Edit 1 of «a»: the text stands there 2 times, at lines 1, 3. Nothing was changed.',
+    message: 'Edit 1 of "a": the text occurs 2 times, at lines 1, 3. Nothing was changed.',
     facts: { output: { lines: [1, 3], count: 2 } },
   })
 })
 
-test('UTF-16 and, by name, other encodings are kept', async () => {
+test('UTF-16 and, if given, other encodings are kept', async () => {
   const { change, at, context } = set({
     le: Buffer.from('\uFEFFgrün\r\n', 'utf16le'),
     latin: Buffer.from('grün\n', 'latin1'),
@@ -74,7 +74,7 @@ test('UTF-16 and, by name, other encodings are kept', async () => {
   expect(await call(editFile, { path: 'noise', edits }, context)).toBe('binary_file')
 })
 
-test('every other no has its name', async () => {
+test('every other refusal has its code', async () => {
   const { change, at, context } = set({ a: 'text', big: 'x' })
   mkdirSync(at('folder'))
   truncateSync(at('big'), 17 * 1024 * 1024)

@@ -32,22 +32,23 @@ const Input = Type.Object(
         {
           old_text: Type.String({
             minLength: 1,
-            description: 'The text as it stands in the file, white space included, without line numbers',
+            description: 'The exact text in the file, including white space, without line numbers',
           }),
-          new_text: Type.String({ description: 'What stands there afterwards; empty deletes' }),
+          new_text: Type.String({ description: 'The replacement; empty to delete' }),
           occurrence: Type.Optional(
             Type.Union([Type.Literal('only'), Type.Literal('all'), Type.Integer({ minimum: 1 })], {
-              description: 'only (default): it must stand there exactly once. all: every one. A number: that one, counted from 1',
+              description:
+                'only (default): the text must occur exactly once. all: every occurrence. A number: that occurrence, counted from 1',
             }),
           ),
         },
         { additionalProperties: false },
       ),
-      { minItems: 1, maxItems: 100, description: 'Done in order, each on the result of the one before; all of them or none' },
+      { minItems: 1, maxItems: 100, description: 'Applied in order, each to the result of the previous one; all of them or none' },
     ),
-    encoding: Type.Optional(Type.String({ minLength: 1, maxLength: 50, description: 'Only when the file is neither UTF-8 nor UTF-16' })),
+    encoding: Type.Optional(Type.String({ minLength: 1, maxLength: 50, description: 'Only if the file is neither UTF-8 nor UTF-16' })),
     expect_sha256: Type.Optional(
-      Type.String({ pattern: '^[0-9a-fA-F]{64}$', description: 'Edit only if the file is still the one with this hash (from fs.read)' }),
+      Type.String({ pattern: '^[0-9a-fA-F]{64}$', description: 'Edit only if the file still has this hash (from fs.read)' }),
     ),
   },
   { additionalProperties: false },
@@ -56,7 +57,7 @@ const Input = Type.Object(
 export const editFile = defineTool({
   name: 'fs.edit',
   summary:
-    'Change parts of a text file: each edit replaces old_text, found exactly, by new_text. Give enough lines around the place to make old_text unique. All edits are done or none; line endings, byte order mark, encoding and mode are kept. Answers with a diff. When old_text is not found the nearest lines are shown; when it stands there more than once, their line numbers.',
+    'Change parts of a text file: each edit replaces an exact match of old_text with new_text. Include enough surrounding lines to make old_text unique. All edits are applied or none; line endings, byte order mark, encoding and mode are kept. Returns a diff. If old_text is not found, the most similar lines are shown; if it occurs more than once, its line numbers.',
   input: Input,
   output: FsEditOutput,
   effects: ({ path }) => [{ does: 'write', path }],
@@ -83,7 +84,7 @@ async function edit(input: Static<typeof Input>, context: ToolContext): Promise<
   }
 }
 
-/** Everything before the file is replaced: an edit that cannot be done fails here. */
+/** Everything except replacing the file: an edit that is not possible fails here. */
 async function planned({ path, edits, encoding, expect_sha256 }: Static<typeof Input>, reader: FileReader) {
   const stored = await loadFile(path, reader)
   expectHash(path, stored, expect_sha256)
@@ -108,43 +109,44 @@ async function preview(input: Static<typeof Input>, context: PreviewContext): Pr
 }
 
 function presented({ path, replaced, bytes, sha256: hash, diff, diff_truncated }: FsEditOutput): string {
-  return `${path}: ${replaced.join(' + ')} places changed, ${bytes} bytes, sha256 ${hash}\n${diff}${diff_truncated ? '\n[The diff is cut.]' : ''}`
+  const changes = replaced.join(' + ')
+  return `${path}: ${changes} ${changes === '1' ? 'change' : 'changes'}, ${bytes} bytes, sha256 ${hash}\n${diff}${diff_truncated ? '\n[The diff was cut.]' : ''}`
 }
 
 async function decoded(path: string, { bytes }: StoredFile, encoding: string | undefined): Promise<{ text: string; form: TextForm }> {
   const found = recognizeText(bytes.subarray(0, sampleBytes))
   const chosen = encoding === undefined ? undefined : await knownEncoding(encoding)
   if (!found && !chosen) {
-    throw new ToolFailure('binary_file', `«${path}» is not a text file.`, {
+    throw new ToolFailure('binary_file', `"${path}" is not a text file.`, {
       subject: path,
-      remedy: 'Change it with a program made for its type.',
+      remedy: 'Change it with a program for its file type.',
     })
   }
   const form = chosen ? { encoding: chosen, bom: found?.encoding === chosen && found.bom, certain: true } : found
   const text = form?.certain ? await decodeExactly(bytes, form) : null
   if (form && text !== null) return { text, form }
-  throw new ToolFailure('unknown_encoding', `«${path}» can't be read as ${chosen ?? 'UTF-8 or UTF-16'} without losing bytes.`, {
+  throw new ToolFailure('unknown_encoding', `"${path}" cannot be read as ${chosen ?? 'UTF-8 or UTF-16'} without losing bytes.`, {
     subject: path,
-    remedy: `Name its encoding${found && !chosen ? ` (it may be ${found.encoding})` : ''}.`,
+    remedy: `Set encoding${found && !chosen ? ` (it may be ${found.encoding})` : ''}.`,
   })
 }
 
 function failed(path: string, result: Exclude<Edited, { is: 'done' }>, old: string): ToolFailure {
-  const which = `Edit ${result.edit} of «${path}»`
+  const which = `Edit ${result.edit} of "${path}"`
   const nothing = 'Nothing was changed.'
   switch (result.is) {
     case 'empty_old_text':
-      return new ToolFailure('empty_old_text', `${which} names no text to replace. ${nothing}`, {
+      return new ToolFailure('empty_old_text', `${which} has no text to replace. ${nothing}`, {
         subject: path,
-        remedy: 'Give the text that stands there; to write a whole file use fs.write.',
+        remedy: 'Set old_text to the text to replace; to write a whole file use fs.write.',
       })
     case 'no_change':
       return new ToolFailure('no_change', `${which} would change nothing: old_text and new_text are the same. ${nothing}`, {
         subject: path,
-        remedy: 'Leave the edit out, or give the new text.',
+        remedy: 'Leave out the edit, or change new_text.',
       })
     case 'no_such_occurrence':
-      return new ToolFailure('no_match', `${which}: the text stands there only ${result.count} times. ${nothing}`, {
+      return new ToolFailure('no_match', `${which}: the text occurs only ${result.count} times. ${nothing}`, {
         subject: path,
         remedy: `Use an occurrence from 1 to ${result.count}.`,
       })
@@ -152,23 +154,27 @@ function failed(path: string, result: Exclude<Edited, { is: 'done' }>, old: stri
       const lines = `${result.lines.join(', ')}${result.count > result.lines.length ? ', ...' : ''}`
       return new ToolFailure(
         'ambiguous_match',
-        `${which}: the text stands there ${result.count === mostTold ? 'at least ' : ''}${result.count} times, at lines ${lines}. ${nothing}`,
+        `${which}: the text occurs ${result.count === mostTold ? 'at least ' : ''}${result.count} times, at lines ${lines}. ${nothing}`,
         {
           subject: path,
-          remedy: 'Put more of the lines around it into old_text, or choose by occurrence.',
+          remedy: 'Add surrounding lines to old_text, or set occurrence.',
           output: { lines: result.lines, count: result.count },
         },
       )
     }
     case 'no_match': {
       const near = nearLines(plainLines(result.text), plainLines(old))
-      const space = near.differs_in_space_at === null ? '' : ` At line ${near.differs_in_space_at} it differs in white space only.`
+      const space = near.differs_in_space_at === null ? '' : ` At line ${near.differs_in_space_at} it differs only in white space.`
       const list = near.lines.map(({ line, text }) => `\n${line}\t${text}`).join('')
-      return new ToolFailure('no_match', `${which}: the text is not there.${space} ${nothing}${list ? ` Nearest lines:${list}` : ''}`, {
-        subject: path,
-        remedy: 'Read the file again and copy the text exactly as it stands.',
-        output: near,
-      })
+      return new ToolFailure(
+        'no_match',
+        `${which}: the text was not found.${space} ${nothing}${list ? ` Most similar lines:${list}` : ''}`,
+        {
+          subject: path,
+          remedy: 'Read the file again and copy the text exactly.',
+          output: near,
+        },
+      )
     }
   }
 }

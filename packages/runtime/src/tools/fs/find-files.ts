@@ -1,4 +1,4 @@
-// The files of a workspace that a person may mean, for choosing one by a few letters.
+// The files of a workspace, for the user to choose from while typing.
 
 import type { ToolContext } from '../../call/context.ts'
 import type { TreeEntry } from '../../call/files.ts'
@@ -6,7 +6,7 @@ import { ignoringIn } from './list.ts'
 
 const deepest = 16
 
-/** At most so many, in the order of the walk, and what was found when the time was over; hidden and ignored ones are left out. */
+/** At most `most` files, in the order of the walk, or those found before the timeout; hidden and ignored files are left out. */
 export async function findFiles(context: Pick<ToolContext, 'files' | 'workspace' | 'signal'>, most: number): Promise<readonly string[]> {
   const ignoring = await ignoringIn(context.workspace, context)
   const passes = (entry: TreeEntry) => !entry.name.startsWith('.') && !ignoring.ignores(entry)

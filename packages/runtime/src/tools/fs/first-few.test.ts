@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { firstFew } from './first-few.ts'
 
-test('the same as sorting all of them', () => {
+test('returns the same items as sorting all of them', () => {
   fc.assert(
     fc.property(fc.array(fc.integer(), { maxLength: 500 }), fc.integer({ min: 1, max: 20 }), (all, limit) => {
       const few = firstFew<number>(limit, (left, right) => left - right)

@@ -1,10 +1,10 @@
-// The first few of many in some order, without keeping the many.
+// The first few of many items in some order, without storing all of them.
 
 export interface FirstFew<T> {
   add(item: T): void
-  /** In order. */
+  /** Sorted. */
   items(): T[]
-  /** How many were added in all. */
+  /** How many were added in total. */
   count(): number
 }
 
@@ -18,7 +18,7 @@ export function firstFew<T>(limit: number, compare: (left: T, right: T) => numbe
     add(item) {
       count++
       kept.push(item)
-      // Sorting only now and then makes each item cost little.
+      // Sorting only occasionally makes each item cheap.
       if (kept.length >= 2 * limit + 64) cut()
     },
     items() {

@@ -3,18 +3,18 @@ import { expect, test } from 'vitest'
 import { onlyLooks } from '../../call/tool.ts'
 import { fsTools } from './index.ts'
 
-test('every tool for files that the specification names, in its order', () => {
+test('every file tool of the specification, in its order', () => {
   expect(fsTools.map(({ name }) => name)).toEqual(builtinToolNames.filter((name) => name.startsWith('fs.')))
 })
 
-test('only list, read and search merely look', async () => {
+test('only list, read and search have no writing effect', async () => {
   const input = { path: 'a', from: 'a', to: 'b', pattern: 'x' }
   const effects = await Promise.all(fsTools.map((tool) => tool.effects(input, { workspace: '/ws' })))
   const looking = fsTools.filter((_tool, at) => onlyLooks(effects[at] ?? []))
   expect(looking.map(({ name }) => name)).toEqual(['fs.list', 'fs.read', 'fs.search'])
 })
 
-test('every field is described to the model', () => {
+test('every field has a description', () => {
   for (const { name, input } of fsTools) {
     const { properties } = input as { properties?: Record<string, { description?: string }> }
     for (const [field, { description }] of Object.entries(properties ?? {}))

@@ -1,4 +1,4 @@
-// Held against git itself, which is the definition.
+// Compared with git itself, which is the definition.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,8 +1,8 @@
-// The rules of .gitignore and .ignore files, as git reads them: the last that fits decides, and a deeper file outweighs a higher one.
+// The rules of .gitignore and .ignore files, as in git: the last matching rule decides, and a deeper file has precedence.
 import type { ScopedFiles } from '../../call/files.ts'
 
 export interface IgnoreRules {
-  /** `path` is relative to the folder of the rules. `undefined` when no rule speaks of it. */
+  /** `path` is relative to the folder of the rules. `undefined` if no rule matches. */
   ignores(path: string, kind: 'file' | 'directory'): boolean | undefined
 }
 
@@ -23,7 +23,7 @@ export function readIgnoreRules(text: string, compile: CompilePattern): IgnoreRu
   }
 }
 
-/** Without the spaces at its end, unless the last but one character says that they belong to it. */
+/** Without trailing spaces, unless a backslash before them makes them part of the pattern. */
 function withoutEnd(line: string): string {
   const text = line.trimEnd()
   return text.endsWith('\\') && text.length < line.length ? `${text} ` : text
@@ -37,7 +37,7 @@ function readRule(line: string, compile: CompilePattern): Rule[] {
   const foldersOnly = body.endsWith('/')
   const path = foldersOnly ? body.slice(0, -1) : body
   const anchored = path.includes('/')
-  // Braces are plain letters here, and «a/**» speaks of what is in «a», not of «a».
+  // Braces are literal here, and "a/**" matches what is in "a", not "a" itself.
   const plain = path
     .replace(/^\//, '')
     .replace(/[{}]/g, '\\$&')

@@ -1,4 +1,4 @@
-// The tools for files, in the order of the specification.
+// The file tools, in the order of the specification.
 import type { Tool } from '../../call/tool.ts'
 import { deletePath } from './delete.ts'
 import { editFile } from './edit.ts'

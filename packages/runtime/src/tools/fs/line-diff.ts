@@ -1,7 +1,7 @@
-// What changed, as a unified diff that fits into a result.
+// A change as a unified diff of limited size.
 
 export interface LineDiff {
-  /** Empty when nothing changed, or when the change is too wide to be shown. */
+  /** Empty if nothing changed, or if the change is too large to be shown. */
   readonly diff: string
   readonly truncated: boolean
   readonly lines_added: number | null
@@ -9,7 +9,7 @@ export interface LineDiff {
 }
 
 const mostCharacters = 16_000
-/** Beyond this the search for the shortest diff costs more than it tells. */
+/** With more edits, the search for the shortest diff costs too much. */
 const mostEdits = 2_000
 const mostMilliseconds = 1_000
 const mostText = 4 * 1024 * 1024

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { lineWindow, longestLine } from './line-window.ts'
 
-test('any lines of any text, however it is cut into pieces', () => {
+test('returns any lines of any text, however it is split into chunks', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r\n'), maxLength: 40 })
   fc.assert(
     fc.property(
@@ -25,7 +25,7 @@ test('any lines of any text, however it is cut into pieces', () => {
   )
 })
 
-test('a long line is cut and says by how much', () => {
+test('a long line is cut, with the number of omitted characters', () => {
   const window = lineWindow(1, 10)
   window.feed('x'.repeat(5_000))
   window.feed(`${'y'.repeat(5_000)}\r\nnext`)
@@ -35,7 +35,7 @@ test('a long line is cut and says by how much', () => {
   ])
 })
 
-test('many long lines end early instead of filling everything', () => {
+test('many long lines end early at the limit of characters', () => {
   const forward = lineWindow(1, 5_000)
   for (let line = 0; line < 200; line++) forward.feed(`${'x'.repeat(1_999)}\n`)
   expect([forward.full(), forward.end().lines.length, forward.end().stoppedEarly]).toEqual([true, 50, true])

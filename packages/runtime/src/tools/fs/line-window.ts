@@ -1,7 +1,7 @@
-// Some lines out of a stream of text. Memory holds the wanted lines, each up to a cut, and nothing else.
+// Selects lines from a stream of text. Only the selected lines are in memory, each up to a maximum length.
 
 export const longestLine = 2_000
-/** All lines together; more would only push something else out of the model's view. */
+/** For all lines together; more would only fill the model's context. */
 const mostCharacters = 100_000
 
 export interface Line {
@@ -13,12 +13,12 @@ export interface Line {
 
 export interface LineWindow {
   feed(text: string): void
-  /** Nothing that follows can change what is wanted. */
+  /** No further input can change the result. */
   full(): boolean
   end(): { readonly lines: readonly Line[]; readonly seen: number; readonly stoppedEarly: boolean }
 }
 
-/** From the line `offset` (the first is 1), or the last `-offset` lines; at most `limit`. */
+/** Lines from `offset` (the first is 1), or the last `-offset` lines; at most `limit`. */
 export function lineWindow(offset: number, limit: number): LineWindow {
   const fromEnd = offset < 0
   const keep = fromEnd ? Math.min(-offset, limit) : limit
@@ -50,7 +50,7 @@ export function lineWindow(offset: number, limit: number): LineWindow {
         lines.push({ number, text, cut: whole - text.length })
         characters += text.length
       }
-      // The end counts, so the oldest go.
+      // The end counts, so the oldest lines are dropped.
       while (fromEnd && lines.length > 1 && (lines.length > keep || characters > mostCharacters)) {
         stoppedEarly ||= lines.length <= keep
         characters -= lines.shift()?.text.length ?? 0

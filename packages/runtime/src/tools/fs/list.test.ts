@@ -23,7 +23,7 @@ function set(files: Record<string, string>, options: Parameters<typeof testConte
   return { context, list, names }
 }
 
-test('a folder: names, types, sizes, times, link targets', async () => {
+test('lists names, types, sizes, times and link targets', async () => {
   const { list, context } = set({ 'b.txt': 'bb', 'a/x': 'x', '.hidden': '' })
   symlinkSync('/etc/passwd', join(context.workspace, 'link'))
   utimesSync(join(context.workspace, 'a'), new Date(time), new Date(time))
@@ -40,7 +40,7 @@ test('a folder: names, types, sizes, times, link targets', async () => {
   expect(listFolder.present?.(listing)).toBe('.: 3 entries\na/\nb.txt (2 bytes)\nlink -> /etc/passwd')
 })
 
-test('depth, hidden names, patterns', async () => {
+test('supports depth, hidden names and patterns', async () => {
   const { names } = set({ 'a/b/c.ts': '', 'a/d.ts': '', 'a-b': '', '.git/config': '', 'x.ts': '' })
   expect(await names({ depth: 3 })).toEqual(['a', 'a/b', 'a/b/c.ts', 'a/d.ts', 'a-b', 'x.ts'])
   expect(await names({ depth: 2, hidden: true })).toEqual(['.git', '.git/config', 'a', 'a/b', 'a/d.ts', 'a-b', 'x.ts'])
@@ -50,7 +50,7 @@ test('depth, hidden names, patterns', async () => {
   expect(await names({ pattern: '{a,b}'.repeat(30) })).toBe('invalid_pattern')
 })
 
-test('ignore rules, from above and below, with exceptions', async () => {
+test('applies ignore rules of parent folders and subfolders, with exceptions', async () => {
   const files = {
     '.gitignore': '# comment\n*.log\n/build/\n!keep.log\ndocs/**\n{x}\n',
     'a.log': '',
@@ -71,7 +71,7 @@ test('ignore rules, from above and below, with exceptions', async () => {
   expect(await names({ ignore: true, hidden: true })).toEqual(['.gitignore', 'docs', 'keep.log', 'src', 'x'])
 })
 
-test('sorted by time or size', async () => {
+test('sorts by time or size', async () => {
   const { names, context } = set({ small: '1', large: '333', middle: '22' })
   utimesSync(join(context.workspace, 'middle'), new Date(time), new Date('2026-03-02T09:00:00.000Z'))
   expect(await names({ sort: 'size' })).toEqual(['large', 'middle', 'small'])
@@ -79,20 +79,20 @@ test('sorted by time or size', async () => {
   expect(await names({ sort: 'size', limit: 1 })).toEqual(['large'])
 })
 
-test('what does not fit is counted', async () => {
+test('counts the entries above the limit', async () => {
   const { list } = set(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`f${String(index).padStart(3, '0')}`, ''])))
   const listing = await list({ limit: 2 })
   expect(listing).toMatchObject({ entries: [{ path: 'f000' }, { path: 'f001' }], more: 298 })
   expect(listFolder.present?.(listing)).toBe('.: 2 entries\nf000 (0 bytes)\nf001 (0 bytes)\n... 298 more')
 })
 
-test('a scope hides what is outside of it', async () => {
+test('paths out of scope are hidden', async () => {
   const { names } = set({ 'src/a.ts': '', 'src/a.js': '', 'lib/b.ts': '', '.env': '' }, { globs: ['src/**/*.ts'] })
   expect(await names({ depth: 3, hidden: true })).toEqual(['src', 'src/a.ts'])
   expect(await names({ path: 'lib' })).toBe('path_out_of_scope')
 })
 
-test('links are not entered', async () => {
+test('links are not followed', async () => {
   const { names, context } = set({})
   writeFileSync(join(context.outside, 'secret'), '')
   symlinkSync(context.outside, join(context.workspace, 'out'))
@@ -101,7 +101,7 @@ test('links are not entered', async () => {
   expect(await names({ path: 'out' })).toBe('path_out_of_scope')
 })
 
-test('what is no folder', async () => {
+test('a path that is not a folder is refused', async () => {
   const { names } = set({ file: '' })
   expect(await names({ path: 'file' })).toBe('not_a_directory')
   expect(await names({ path: 'missing' })).toBe('not_found')

@@ -12,23 +12,26 @@ import { type IgnoreRules, readIgnoreRules } from './ignore-rules.ts'
 
 const Input = Type.Object(
   {
-    path: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096, description: 'The folder; the workspace when left out' })),
-    depth: Type.Optional(Type.Integer({ minimum: 1, maximum: 32, description: 'How many levels down; 1 (default) is the folder alone' })),
+    path: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096, description: 'The folder. Default: the workspace' })),
+    depth: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 32, description: 'The number of levels; 1 (default) lists only the folder itself' }),
+    ),
     pattern: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 500,
-        description: 'Only what matches: *.ts tests names at any depth, src/**/*.ts paths under the folder. *, ?, **, [a-z], {a,b}',
+        description:
+          'Only entries that match: *.ts matches names at any depth, src/**/*.ts matches paths in the folder. Supports *, ?, **, [a-z], {a,b}',
       }),
     ),
-    hidden: Type.Optional(Type.Boolean({ description: 'Also names that begin with a dot' })),
-    ignore: Type.Optional(Type.Boolean({ description: 'Leave out what .gitignore and .ignore name, and .git' })),
+    hidden: Type.Optional(Type.Boolean({ description: 'Include names that begin with a dot' })),
+    ignore: Type.Optional(Type.Boolean({ description: 'Exclude .git and what .gitignore and .ignore exclude' })),
     sort: Type.Optional(
       Type.Union([Type.Literal('name'), Type.Literal('modified'), Type.Literal('size')], {
         description: 'name (default), modified (newest first) or size (largest first)',
       }),
     ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 5_000, description: 'How many entries at most; 500 when left out' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 5_000, description: 'Maximum number of entries. Default: 500' })),
   },
   { additionalProperties: false },
 )
@@ -36,7 +39,7 @@ const Input = Type.Object(
 export const listFolder = defineTool({
   name: 'fs.list',
   summary:
-    'List a folder: names, types, sizes, times and link targets, sorted. Goes deeper with depth, filters with pattern. What does not fit is counted in more. Links are shown and not followed. To find text inside files use fs.search.',
+    'List a folder: names, types, sizes, times and link targets, sorted. Use depth to include subfolders and pattern to filter. Entries above the limit are counted in more. Links are listed and not followed. To find text inside files use fs.search.',
   input: Input,
   output: FsListOutput,
   effects: ({ path = '.' }) => [{ does: 'read', path }],
@@ -67,7 +70,7 @@ async function list(input: Static<typeof Input>, context: ToolContext): Promise<
     context.signal.throwIfAborted()
     if (!passes(entry) || !wanted(entry)) continue
     const { path: name, type } = entry
-    // By name the rest is looked up at the end, for those few that are shown.
+    // When sorted by name, the other facts are read at the end, only for the entries that are shown.
     const facts = sort === 'name' ? null : await entry.facts().catch(() => null)
     kept.add({ path: name, type, size: facts?.size ?? 0, modified: facts?.modified ?? 0 })
   }
@@ -82,7 +85,7 @@ const orders: Readonly<Record<'name' | 'modified' | 'size', (left: Found, right:
   size: (left, right) => right.size - left.size || byPath(left, right),
 }
 
-/** A folder stands right before what is in it. */
+/** A folder comes directly before its contents. */
 function byPath(left: Found, right: Found): number {
   const [first, second] = [left.path.replaceAll('/', '\0'), right.path.replaceAll('/', '\0')]
   return first < second ? -1 : first > second ? 1 : 0
@@ -92,16 +95,16 @@ function patternFor(pattern: string | undefined, { files }: ToolContext): (entry
   if (pattern === undefined) return () => true
   const glob = files.pattern(pattern)
   if (!glob) {
-    throw new ToolFailure('invalid_pattern', `The pattern «${pattern}» has too many alternatives.`, {
+    throw new ToolFailure('invalid_pattern', `The pattern "${pattern}" has too many alternatives.`, {
       subject: pattern,
-      remedy: 'Use fewer braces, or list several times.',
+      remedy: 'Use fewer braces, or call fs.list several times.',
     })
   }
   return pattern.includes('/') ? (entry) => glob.matches(entry.path) : (entry) => glob.matches(entry.name)
 }
 
 async function complete({ path, type, size }: Found, real: string, { files }: ToolContext): Promise<ListedEntry> {
-  // What vanished in the meantime is shown as it was.
+  // An entry that was removed in the meantime is shown without these facts.
   const facts = await files.look(join(real, path)).catch(() => null)
   return {
     path,
@@ -114,11 +117,11 @@ async function complete({ path, type, size }: Found, real: string, { files }: To
 
 interface Ignoring {
   ignores(entry: TreeEntry): boolean
-  /** Reads the rules of a folder before the walk goes into it. */
+  /** Reads the rules of a folder before the walk enters it. */
   enter(entry: TreeEntry): Promise<void>
 }
 
-/** The walk goes depth first, so one set of rules for each level is enough. */
+/** The walk is depth first, so one set of rules for each level is enough. */
 export async function ignoringIn(real: string, context: Pick<ToolContext, 'files' | 'workspace'>): Promise<Ignoring> {
   const above: { prefix: string; rules: IgnoreRules }[] = []
   for (let folder = real, prefix = ''; ; folder = dirname(folder)) {

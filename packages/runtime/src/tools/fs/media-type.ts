@@ -1,11 +1,11 @@
-// What a file is by its first bytes, for those that are no text.
+// Detects the type of a binary file by its first bytes.
 
 export interface ImageSize {
   readonly width: number
   readonly height: number
 }
 
-/** Each row: where, which bytes, what it is. The first that fits counts. */
+/** Each row: offset, bytes, type. The first match counts. */
 const table: readonly (readonly [number, string, string])[] = [
   [0, '\x89PNG\r\n\x1a\n', 'image/png'],
   [0, '\xff\xd8\xff', 'image/jpeg'],
@@ -50,7 +50,7 @@ const table: readonly (readonly [number, string, string])[] = [
   [0, '!<arch>\n', 'application/x-archive'],
 ]
 
-/** Two letters begin many a text as well: these count only when a zero is near. */
+/** Their short signatures also occur in text: they count only if a zero byte is near. */
 const short = ['image/bmp', 'application/vnd.microsoft.portable-executable', 'application/x-bzip2', 'audio/mpeg']
 
 export function mediaType(sample: Uint8Array): string | null {
@@ -65,7 +65,7 @@ export function mediaType(sample: Uint8Array): string | null {
   return null
 }
 
-/** Width and height where the first bytes tell. */
+/** Width and height, if the first bytes contain them. */
 export function imageSize(sample: Uint8Array, type: string): ImageSize | null {
   const bytes = Buffer.from(sample.buffer, sample.byteOffset, sample.length)
   if (type === 'image/png' && bytes.length >= 24) return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
@@ -85,7 +85,7 @@ function webpSize(bytes: Buffer): ImageSize | null {
   return { width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 }
 }
 
-/** Goes from segment to segment until the one that begins a frame. */
+/** Skips segments until the start of a frame. */
 function jpegSize(bytes: Buffer): ImageSize | null {
   let at = 2
   while (at + 9 < bytes.length && bytes[at] === 0xff) {

@@ -6,7 +6,7 @@ import { plannedPath } from './planned-path.ts'
 
 export const makeFolder = defineTool({
   name: 'fs.mkdir',
-  summary: 'Make a folder, with the missing folders above it. One that exists already is fine.',
+  summary: 'Create a folder and its missing parent folders. If it already exists, nothing is changed.',
   input: Type.Object(
     { path: Type.String({ minLength: 1, maxLength: 4_096, description: 'The folder, relative to the workspace or absolute' }) },
     { additionalProperties: false },

@@ -35,7 +35,7 @@ function set(options: Parameters<typeof testContext>[0] = {}) {
   }
 }
 
-test('files and folders move; nothing is replaced unasked', async () => {
+test('files and folders are moved; nothing is replaced without overwrite', async () => {
   const { move, text, at } = set()
   expect(await move('a', 'c')).toEqual({ from: 'a', to: 'c', replaced: false })
   expect(await move('c', 'b')).toBe('already_exists')
@@ -45,7 +45,7 @@ test('files and folders move; nothing is replaced unasked', async () => {
   expect([text('b'), text('other/place/deep/f'), readdirSync(at('')).sort()]).toEqual(['a', 'deep', ['b', 'other']])
 })
 
-test('what can not move says why', async () => {
+test('a refused move has a reason', async () => {
   const { move, at } = set()
   mkdirSync(at('empty'))
   mkdirSync(at('full'))
@@ -63,7 +63,7 @@ test('what can not move says why', async () => {
   expect(await move('folder', 'empty', { overwrite: true })).toMatchObject({ replaced: true })
 })
 
-test('over to another file system: copied, made durable, then removed here', async () => {
+test('a move to another file system copies, makes the copy durable, then removes the original', async () => {
   if (!existsSync('/dev/shm') || statSync('/dev/shm').dev === statSync('.').dev)
     throw new Error('this test needs /dev/shm on a file system of its own')
   const far = mkdtempSync('/dev/shm/tandem-move-')
@@ -86,7 +86,7 @@ test('over to another file system: copied, made durable, then removed here', asy
   expect(context.reports.some(({ blocked }) => !blocked)).toBe(true)
 })
 
-test('delete: files, links, folders only with recursive, never the workspace', async () => {
+test('delete removes files and links, folders only with recursive, and never the workspace', async () => {
   const { remove, at, context } = set()
   symlinkSync('b', at('link'))
   symlinkSync(context.outside, at('out'))
@@ -102,7 +102,7 @@ test('delete: files, links, folders only with recursive, never the workspace', a
   expect([readdirSync(at('')), readdirSync(context.outside)]).toEqual([['b'], ['kept']])
 })
 
-test('mkdir: with what is missing above, and again without complaint', async () => {
+test('mkdir creates missing parents, and accepts an existing folder', async () => {
   const { context, at } = set({ tool: 'fs.mkdir' })
   const make = (path: string) => call(makeFolder, { path }, context)
   expect(await make('x/y/z')).toEqual({ path: 'x/y/z', created: ['x', 'x/y', 'x/y/z'] })
@@ -113,7 +113,7 @@ test('mkdir: with what is missing above, and again without complaint', async () 
   expect(lstatSync(at('x/y/z')).isDirectory()).toBe(true)
 })
 
-test('effects name every path that is touched', () => {
+test('effects contain every accessed path', () => {
   const place = { workspace: '/ws' }
   expect(movePath.effects({ from: 'a', to: 'b' }, place)).toEqual([
     { does: 'write', path: 'a' },

@@ -10,13 +10,13 @@ const Path = (description: string) => Type.String({ minLength: 1, maxLength: 4_0
 export const movePath = defineTool({
   name: 'fs.move',
   summary:
-    'Move or rename a file, a link (as itself) or a folder with all it holds. «to» is the full new path, not the folder to put it in. Refuses to replace what is there unless overwrite is true; a folder only ever replaces an empty folder.',
+    'Move or rename a file, a link (not its target) or a folder with its contents. to is the full new path, not the target folder. Does not replace an existing file unless overwrite is true; a folder can only replace an empty folder.',
   input: Type.Object(
     {
-      from: Path('What to move'),
-      to: Path('Its new path, name included'),
-      overwrite: Type.Optional(Type.Boolean({ description: 'Replace a file that is there' })),
-      create_parents: Type.Optional(Type.Boolean({ description: 'Make the missing folders above the new path' })),
+      from: Path('The path to move'),
+      to: Path('The new path, including the name'),
+      overwrite: Type.Optional(Type.Boolean({ description: 'Replace an existing file' })),
+      create_parents: Type.Optional(Type.Boolean({ description: 'Create the missing parent folders of the new path' })),
     },
     { additionalProperties: false },
   ),
@@ -30,7 +30,7 @@ export const movePath = defineTool({
     const { real } = await plannedPath(to, context.files, create_parents ? 'create_parents' : 'parents_exist', 'as_itself')
     const isThere = await exists(to, context.files)
     if (isThere && !overwrite && real !== source.real) {
-      throw new ToolFailure('exists', `${to} is already there, and overwrite is not true.`, { subject: to })
+      throw new ToolFailure('exists', `${to} already exists, and overwrite is not true.`, { subject: to })
     }
     return { kind: 'move', from: shownPath(source.real, context), to: shownPath(real, context), replaces: isThere && real !== source.real }
   },

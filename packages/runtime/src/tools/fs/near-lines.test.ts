@@ -20,7 +20,7 @@ test.each([
   expect(nearLines(text, wanted)).toEqual(near)
 })
 
-test('the best come first, and at most three', () => {
+test('the best matches come first, at most three', () => {
   const text = ['the quick brown fox', 'the quick brown dog', 'the quick brown fix', 'the slow brown fox', 'other'].join('\n')
   expect(nearLines(text, 'the quick brown fx').lines.map(({ line }) => line)).toEqual([1, 3, 2])
 })

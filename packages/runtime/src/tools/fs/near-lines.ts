@@ -1,4 +1,4 @@
-// When a text is not found: which lines come nearest, so that the next try can be right.
+// If a text is not found, finds the most similar lines, so that the next attempt can succeed.
 
 interface NearLine {
   readonly line: number
@@ -7,7 +7,7 @@ interface NearLine {
 
 export interface Near {
   readonly lines: readonly NearLine[]
-  /** The same but for white space, beginning at this line. */
+  /** The lines from here on are equal except for white space. */
   readonly differs_in_space_at: number | null
 }
 
@@ -44,7 +44,7 @@ function pairsOf(line: string): Set<string> {
   return pairs
 }
 
-/** Shared pairs of letters over all of them: 1 is the same line. */
+/** The share of common letter pairs: 1 for equal lines. */
 function likeness(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   if (left.size === 0 || right.size === 0) return 0
   let shared = 0

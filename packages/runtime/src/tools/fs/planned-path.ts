@@ -1,10 +1,10 @@
-// Where a call would write, before anything is there: the real path as far as it exists, and what is missing of it by its name.
+// Where a call would write: the real path as far as it exists, and the names of the missing parts.
 import { basename, dirname, join } from 'node:path'
 import type { ReadableFiles } from '../../call/files.ts'
 
 export interface PlannedPath {
   readonly real: string
-  /** The folders above it that do not exist yet, outermost first. */
+  /** The missing parent folders, outermost first. */
   readonly missing: readonly string[]
 }
 

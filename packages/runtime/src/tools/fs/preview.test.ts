@@ -1,4 +1,4 @@
-// What an approval shows of a call that changes files, against real files; and that it is what happens then.
+// The previews of calls that change files, with real files; and that the calls then do what the preview shows.
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CallPreview } from '@tandem/contract/run/schema'
@@ -19,7 +19,7 @@ function set(tool: Tool, files: Record<string, string | Uint8Array> = {}) {
     mkdirSync(dirname(at(name)), { recursive: true })
     writeFileSync(at(name), content)
   }
-  /** The preview, or the name of the failure that is to be expected. */
+  /** The preview, or the code of the expected failure. */
   const preview = async (input: object): Promise<unknown> => {
     const before = readdirSync(context.workspace, { recursive: true }).sort()
     const shown = await tool.preview?.(input as never, context).catch((error: unknown) => {
@@ -35,7 +35,7 @@ function set(tool: Tool, files: Record<string, string | Uint8Array> = {}) {
 
 const change = { kind: 'change', creates: false, diff_truncated: false, notes: [] }
 
-test('a new file, and one in folders that are missing', async () => {
+test('a new file, and one in missing folders', async () => {
   const { preview } = set(writeFile)
   const added = { diff: '--- a.txt\n+++ a.txt\n@@ -0,0 +1,2 @@\n+one\n+two\n', lines_added: 2, lines_removed: 0 }
   expect(await preview({ path: 'a.txt', content: 'one\ntwo\n' })).toEqual({ ...change, path: 'a.txt', creates: true, ...added })
@@ -51,7 +51,7 @@ test('a new file, and one in folders that are missing', async () => {
   expect(await preview({ path: 'b/c/a.txt', content: '' })).toBe('not_found')
 })
 
-test('what replaces a file is the diff that then happens', async () => {
+test('replacing a file shows the diff that the call then makes', async () => {
   const { preview, run } = set(writeFile, { 'a.txt': 'one\ntwo\n' })
   const input = { path: 'a.txt', content: 'one\n2\n' }
   const diff = '--- a.txt\n+++ a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n'
@@ -61,7 +61,7 @@ test('what replaces a file is the diff that then happens', async () => {
   expect(await preview({ ...input, expect_sha256: '0'.repeat(64) })).toBe('changed_since_read')
 })
 
-test('what lines do not show is said in words', async () => {
+test('changes that a diff does not show are described', async () => {
   const { preview } = set(writeFile, {
     crlf: 'a\r\nb\r\n',
     utf16: Buffer.from('\uFEFFa\n', 'utf16le'),
@@ -86,7 +86,7 @@ test('what lines do not show is said in words', async () => {
   })
 })
 
-test('a large change is cut at 64 KiB, and a huge one is only named', async () => {
+test('a large change is cut at 64 KiB, and a huge one has no diff', async () => {
   const { preview } = set(writeFile, { 'ten.txt': 'x'.repeat(99).concat('\n').repeat(100_000), huge: new Uint8Array(17 * 1024 * 1024) })
   const long = (await preview({ path: 'new.txt', content: 'line\n'.repeat(50_000) })) as { diff: string }
   expect(long).toMatchObject({ diff_truncated: true, lines_added: 50_000 })
@@ -98,7 +98,7 @@ test('a large change is cut at 64 KiB, and a huge one is only named', async () =
   })
 })
 
-test('a link is named by what it leads to, and one that leads outside is refused', async () => {
+test('a link is shown by its target, and a link that leads outside is refused', async () => {
   const { context, at, preview } = set(writeFile, { 'real/a.txt': 'old\n' })
   symlinkSync('real', at('link'))
   symlinkSync(context.outside, at('out'))
@@ -107,14 +107,14 @@ test('a link is named by what it leads to, and one that leads outside is refused
   expect(await preview({ path: 'out/a.txt', content: 'new\n' })).toBe('path_out_of_scope')
 })
 
-test('hostile names are shown as they are; who draws them makes them visible', async () => {
+test('hostile names are returned unchanged; the user interface makes them visible', async () => {
   const name = 'a\n\u202egnp.txt'
   const { preview } = set(writeFile, { [name]: 'x\n' })
   expect(await preview({ path: name, content: 'y\n' })).toMatchObject({ path: name, lines_added: 1 })
   expect(await preview({ path: 'n'.repeat(4_000), content: '' })).toBe('name_too_long')
 })
 
-test('an edit is done in memory by the same rule, or says why it would fail', async () => {
+test('an edit is applied in memory by the same rule, or reports why it would fail', async () => {
   const { preview, run, at } = set(editFile, { 'a.js': 'let a = 1\nlet b = 1\n', image: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]) })
   const edits = [
     { old_text: 'let a = 1', new_text: 'let a = 2' },
@@ -132,7 +132,7 @@ test('an edit is done in memory by the same rule, or says why it would fail', as
 
 const removal = { kind: 'delete', paths: [], more: 0, at_least: false }
 
-test('what would be deleted is counted, with the first hundred names', async () => {
+test('a deletion shows the number of entries and the first hundred names', async () => {
   const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`dist/${n % 10}/${String(n).padStart(5, '0')}.js`, 'xy']))
   const { preview, at, context } = set(deletePath, { ...many, 'a.txt': 'abc' })
   symlinkSync(context.outside, at('link'))
@@ -144,7 +144,7 @@ test('what would be deleted is counted, with the first hundred names', async () 
   expect(await preview({ path: 'empty' })).toBe('needs_recursive')
   expect(await preview({ path: '.', recursive: true })).toBe('workspace_root')
   const all = (await preview({ path: 'dist/', recursive: true })) as { paths: string[]; at_least: boolean }
-  // A slow machine may not count all of them in time, and says so.
+  // A slow machine may not count all of them in time, and reports that.
   if (!all.at_least) expect(all).toMatchObject({ path: 'dist', folders: 11, files: 10_000, bytes: 20_000, more: 9_900 })
   expect(all.paths).toHaveLength(100)
   expect(all.paths[0]).toMatch(/^dist\/\d\/\d{5}\.js$/)

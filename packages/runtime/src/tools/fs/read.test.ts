@@ -18,7 +18,7 @@ function set(files: Record<string, string | Uint8Array> = {}) {
   }
 }
 
-test('a whole file', async () => {
+test('reads a whole file', async () => {
   const { read } = set({ 'a.txt': 'one\r\ntwo\r\n' })
   expect(await read({ path: 'a.txt', line_numbers: true })).toEqual({
     kind: 'text',
@@ -37,7 +37,7 @@ test('a whole file', async () => {
   })
 })
 
-test('lines from the middle, from the end, and past it', async () => {
+test('reads lines from the middle, from the end, and past the end', async () => {
   const { read } = set({ a: Array.from({ length: 10 }, (_, index) => `line ${index + 1}`).join('\n') })
   expect(await read({ path: 'a', offset: 4, limit: 2 })).toMatchObject({
     content: 'line 4\nline 5',
@@ -50,17 +50,17 @@ test('lines from the middle, from the end, and past it', async () => {
   expect(await read({ path: 'a', offset: 11 })).toMatchObject({
     content: '',
     start_line: null,
-    notes: ['The file has 10 lines; line 11 is past its end.'],
+    notes: ['The file has 10 lines; line 11 is past the end.'],
   })
   expect(await read({ path: 'a', offset: 0, limit: 1 })).toMatchObject({ content: 'line 1' })
 })
 
-test('an empty file says so', async () => {
+test('an empty file is reported as empty', async () => {
   const { read } = set({ a: '' })
   expect(await read({ path: 'a' })).toMatchObject({ content: '', total_lines: 0, notes: ['The file is empty.'], sha256: hash('') })
 })
 
-test('encodings', async () => {
+test('supports encodings', async () => {
   const { read } = set({
     'bom.txt': '\uFEFFgrün',
     'le.txt': Buffer.from('\uFEFFgrün\r\n', 'utf16le'),
@@ -81,7 +81,7 @@ test('encodings', async () => {
   expect(await read({ path: 'sjis.txt', encoding: 'shift_jis' })).toMatchObject({ content: '漢字' })
   expect(await read({ path: 'sjis.txt', encoding: 'klingon' })).toBe('unknown_encoding')
   expect(await read({ path: 'broken.txt' })).toMatchObject({
-    notes: ['Some bytes are no utf-8; they are shown as U+FFFD.', '1 lines are longer than 2000 characters and were cut.'],
+    notes: ['Some bytes are not valid utf-8; they are shown as U+FFFD.', '1 lines are longer than 2000 characters and were cut.'],
   })
 })
 
@@ -130,7 +130,7 @@ test('ten gigabytes are described or read in part, not loaded', async () => {
   expect(grown_bytes).toBeLessThan(200 * 1024 ** 2)
 }, 90_000)
 
-test('what is no file', async () => {
+test('a path that is not a file is refused', async () => {
   const { read, at } = set({ secret: 'x' })
   mkdirSync(at('folder'))
   execFileSync('mkfifo', [at('pipe')])
@@ -142,7 +142,7 @@ test('what is no file', async () => {
   expect(await read({ path: 'link' })).toBe('path_out_of_scope')
   expect(await read({ path: 'n'.repeat(300) })).toBe('name_too_long')
   chmodSync(at('secret'), 0)
-  // Root reads what it likes.
+  // Root can read everything.
   expect(await read({ path: 'secret' })).toEqual(process.getuid?.() === 0 ? expect.objectContaining({ content: 'x' }) : 'permission_denied')
 })
 
@@ -152,14 +152,14 @@ test('a canceled call ends', async () => {
   await expect(readFile.run({ path: 'a' }, context)).rejects.toThrow('canceled')
 })
 
-test('the model reads the lines, not JSON', async () => {
+test('the result for the model contains the lines, not JSON', async () => {
   const { read } = set({ a: 'one\ntwo\nthree' })
   expect(readFile.present?.(await read({ path: 'a', limit: 2 }))).toBe(
-    `a (utf-8, lines 1-2 of 3, sha256 ${hash('one\ntwo\nthree')})\none\ntwo\n[There is more: the file has 3 lines.]\n[Go on with offset 3.]`,
+    `a (utf-8, lines 1-2 of 3, sha256 ${hash('one\ntwo\nthree')})\none\ntwo\n[There is more: the file has 3 lines.]\n[Continue with offset 3.]`,
   )
 })
 
-test('line endings are told rightly where pieces meet', async () => {
+test('line endings are detected correctly across chunks', async () => {
   const line = `${'x'.repeat(98)}\r\n`
   const { read } = set({ crlf: `y${line.repeat(30_000)}`, mixed: `${line.repeat(30_000)}last\n` })
   expect(await read({ path: 'crlf', limit: 1 })).toMatchObject({ line_ending: 'crlf', total_lines: 30_000 })

@@ -9,10 +9,10 @@ import { type Line, lineWindow, longestLine } from './line-window.ts'
 import { imageSize, mediaType } from './media-type.ts'
 import { knownEncoding, type LineEnding, lineEnding, recognizeText, sampleBytes, streamDecoder, type TextForm } from './text-file.ts'
 
-/** Up to here a file is read to its end for its hash and its number of lines. */
+/** Files up to this size are read completely, for the hash and the number of lines. */
 const wholeBytes = 64 * 1024 * 1024
 const chunkBytes = 1024 * 1024
-/** How far from the end of a larger file its last lines are looked for. */
+/** How far from the end of a larger file its last lines are searched. */
 const tailBytes = 4 * 1024 * 1024
 
 const Input = Type.Object(
@@ -20,16 +20,16 @@ const Input = Type.Object(
     path: Type.String({ minLength: 1, maxLength: 4_096, description: 'The file, relative to the workspace or absolute' }),
     offset: Type.Optional(
       Type.Integer({
-        description: 'The first line to read; the file begins with line 1. A negative number reads that many lines from the end',
+        description: 'The first line to read, counted from 1. A negative number reads that many lines from the end',
       }),
     ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: 'How many lines at most; 2000 when left out' })),
-    line_numbers: Type.Optional(Type.Boolean({ description: 'Put the number and a tab before each line' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: 'Maximum number of lines. Default: 2000' })),
+    line_numbers: Type.Optional(Type.Boolean({ description: 'Prefix each line with its number and a tab' })),
     encoding: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 50,
-        description: 'Only when the text looks wrong: latin1, windows-1252, utf-16le, shift_jis …',
+        description: 'Only if the text looks wrong: latin1, windows-1252, utf-16le, shift_jis …',
       }),
     ),
   },
@@ -39,7 +39,7 @@ const Input = Type.Object(
 export const readFile = defineTool({
   name: 'fs.read',
   summary:
-    'Read a text file, whole or some lines of it. Answers with the lines, their numbers, the total, and the SHA-256 that fs.write and fs.edit take as expect_sha256. Lines past 2000 characters are cut with a note; long files come in parts: go on at next_offset. Binary files and images are described (type, size, hash), not shown. For folders use fs.list, to find text use fs.search.',
+    'Read a text file or some of its lines. Returns the lines, their numbers, the total number of lines, and the SHA-256 that fs.write and fs.edit accept as expect_sha256. Lines over 2000 characters are cut with a note; long files are returned in parts: continue at next_offset. Binary files and images are described (type, size, hash), not shown. For folders use fs.list; to find text use fs.search.',
   input: Input,
   output: FsReadOutput,
   effects: ({ path }) => [{ does: 'read', path }],
@@ -77,7 +77,7 @@ async function readText(
   let carried = ''
   let skipping = jump > 0
   const take = (text: string) => {
-    // A piece may begin between the two characters of a line ending.
+    // A chunk may begin between the two characters of a line ending.
     if (ending !== 'mixed') ending = worse(ending, lineEnding(carried + text))
     carried = text.endsWith('\r') ? '\r' : ''
     broken ||= text.includes('\uFFFD')
@@ -143,11 +143,11 @@ function notes({ form, broken, lines, counted, offset, size, stoppedEarly, more,
   const cut = lines.filter((line) => line.cut > 0).length
   return [
     ...(size === 0 ? ['The file is empty.'] : []),
-    ...(size > 0 && lines.length === 0 && counted !== null ? [`The file has ${counted} lines; line ${offset} is past its end.`] : []),
+    ...(size > 0 && lines.length === 0 && counted !== null ? [`The file has ${counted} lines; line ${offset} is past the end.`] : []),
     ...(form.certain ? [] : [`The encoding is a guess (${form.encoding}); pass encoding if the text looks wrong.`]),
-    ...(broken ? [`Some bytes are no ${form.encoding}; they are shown as U+FFFD.`] : []),
+    ...(broken ? [`Some bytes are not valid ${form.encoding}; they are shown as U+FFFD.`] : []),
     ...(cut > 0 ? [`${cut} lines are longer than ${longestLine} characters and were cut.`] : []),
-    ...(stoppedEarly && offset < 0 ? ['Fewer lines than asked: they are long.'] : []),
+    ...(stoppedEarly && offset < 0 ? ['Fewer lines than requested, because they are long.'] : []),
     ...(more ? [counted === null ? 'There is more.' : `There is more: the file has ${counted} lines.`] : []),
     ...(numbered ? [] : ['The file is large: its lines were read from the end and have no numbers.']),
   ]
@@ -165,7 +165,7 @@ async function describe(path: string, sample: Uint8Array, handle: FileHandle, si
     size,
     sha256: size <= wholeBytes ? hash.digest('hex') : null,
     dimensions: image ? imageSize(sample, media_type) : null,
-    notes: ['The content is not text and is not shown.', ...(size <= wholeBytes ? [] : ['Too large to be hashed.'])],
+    notes: ['The content is not text and is not shown.', ...(size <= wholeBytes ? [] : ['The file is too large to be hashed.'])],
   }
 }
 
@@ -194,9 +194,9 @@ function presented(output: FsReadOutput): string {
   const aside = output.notes.map((note) => `[${note}]`).join('\n')
   if (output.kind !== 'text') {
     const size = output.dimensions ? `, ${output.dimensions.width} x ${output.dimensions.height} pixels` : ''
-    return `${output.path}: ${output.media_type}, ${output.size} bytes${size}, sha256 ${output.sha256 ?? 'not taken'}\n${aside}`
+    return `${output.path}: ${output.media_type}, ${output.size} bytes${size}, sha256 ${output.sha256 ?? 'not computed'}\n${aside}`
   }
   const lines = output.start_line === null ? '' : `, lines ${output.start_line}-${output.end_line} of ${output.total_lines ?? 'many'}`
-  const go = output.next_offset === null ? '' : `\n[Go on with offset ${output.next_offset}.]`
-  return `${output.path} (${output.encoding}${lines}, sha256 ${output.sha256 ?? 'not taken'})\n${output.content}\n${aside}${go}`.trimEnd()
+  const go = output.next_offset === null ? '' : `\n[Continue with offset ${output.next_offset}.]`
+  return `${output.path} (${output.encoding}${lines}, sha256 ${output.sha256 ?? 'not computed'})\n${output.content}\n${aside}${go}`.trimEnd()
 }

@@ -1,5 +1,5 @@
-// ripgrep as a child process: found by us, argued with by us, its answers read line by line. Its regular expressions take linear time,
-// so a pattern from a model can't hang it.
+// ripgrep as a child process: its arguments are built here, and its output is read line by line. Its regular expressions take linear time,
+// so a pattern from a model cannot hang it.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { constants } from 'node:fs'
@@ -9,19 +9,19 @@ import type { Readable } from 'node:stream'
 import { ToolFailure } from '../../call/failure.ts'
 import type { FoundBytes } from './standing.ts'
 
-/** Past this a line of ripgrep's answer is dropped: a match in a line of megabytes tells nobody anything. */
+/** Longer lines of ripgrep's output are dropped: a match in a line of megabytes is of no use. */
 const longestAnswer = 256 * 1024
-/** Of a line as it stands in the file, so much is kept for comparing. */
+/** The length of a line that is stored for the comparison with the file. */
 const mostCompared = 4_096
 
-/** What ripgrep says, as far as it is of use. */
+/** The messages of ripgrep that are used. */
 export type RipgrepMessage =
   | { readonly type: 'match' | 'context'; readonly path: string; readonly line: number; readonly text: string; readonly found: FoundBytes }
   | { readonly type: 'end'; readonly path: string; readonly matched_lines: number }
   | { readonly type: 'dropped' }
 
 /**
- * The program in `path`, but never one in a folder that an agent may write to: whoever put it there would run outside of every sandbox.
+ * The program in `path`, but never one in a folder that an agent can write to: such a program would run outside of every sandbox.
  */
 export async function findRipgrep(path: string, writable: readonly string[]): Promise<string> {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg'
@@ -45,12 +45,12 @@ export interface RipgrepCall {
   readonly program: string
   readonly args: readonly string[]
   readonly cwd: string
-  /** The file to search, as standard input; nothing when a folder is searched. */
+  /** The file to search, as standard input; null if a folder is searched. */
   readonly input: number | null
   readonly signal: AbortSignal
 }
 
-/** Ends the process when the caller has seen enough. */
+/** Ends the process when the caller stops reading. */
 export async function* runRipgrep({ program, args, cwd, input, signal }: RipgrepCall): AsyncGenerator<RipgrepMessage> {
   signal.throwIfAborted()
   const stdio = [input ?? 'ignore', 'pipe', 'pipe'] as const
@@ -62,7 +62,7 @@ export async function* runRipgrep({ program, args, cwd, input, signal }: Ripgrep
   const stop = () => child.kill('SIGKILL')
   signal.addEventListener('abort', stop, { once: true })
   const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
-  // Whoever stops listening early does not wait for it.
+  // A caller that stops early does not wait for it.
   ended.catch(() => undefined)
   let complaint = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -75,7 +75,7 @@ export async function* runRipgrep({ program, args, cwd, input, signal }: Ripgrep
     }
     const code = await ended
     signal.throwIfAborted()
-    // 1 is «nothing found». With --no-messages it complains only of the request, not of files it can't open.
+    // 1 means nothing was found. With --no-messages it reports only errors of the request, not files it cannot open.
     if (code === 2 && complaint !== '') throw invalid(complaint)
   } finally {
     signal.removeEventListener('abort', stop)
@@ -84,13 +84,13 @@ export async function* runRipgrep({ program, args, cwd, input, signal }: Ripgrep
 }
 
 function invalid(complaint: string): ToolFailure {
-  return new ToolFailure('invalid_pattern', `ripgrep can't read the request: ${complaint.trim().slice(0, 1_000)}`, {
+  return new ToolFailure('invalid_pattern', `ripgrep refused the request: ${complaint.trim().slice(0, 1_000)}`, {
     remedy:
-      'Correct the pattern, glob or type; use fixed_strings to search for the text as it is. Look-around and back-references are not supported.',
+      'Correct the pattern, glob or type; use fixed_strings to search for literal text. Look-around and back-references are not supported.',
   })
 }
 
-/** `null` stands for a line that was too long to keep. */
+/** `null` for a line that was too long. */
 async function* answers(stream: Readable): AsyncGenerator<string | null> {
   let parts: Buffer[] = []
   let length = 0

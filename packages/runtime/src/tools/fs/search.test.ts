@@ -21,7 +21,7 @@ function set(files: Record<string, string | Uint8Array>, options: Parameters<typ
   return { context, search, hits }
 }
 
-test('matches with their places, sorted by path', async () => {
+test('returns matches with their positions, sorted by path', async () => {
   const { search } = set({ 'b.txt': 'x\nneedle\n', 'a/c.txt': 'a needle here\r\n' })
   const result = await search({ pattern: 'needle' })
   expect(result).toEqual({
@@ -39,7 +39,7 @@ test('matches with their places, sorted by path', async () => {
   expect(searchFiles.present?.(await search({ pattern: 'nowhere' }))).toBe('Nothing found.')
 })
 
-test('every option', async () => {
+test('supports every option', async () => {
   const { hits, search } = set({
     'a.ts': 'one\nTwo\nthree\nfour.five\n',
     'b.md': 'one\n',
@@ -77,7 +77,7 @@ test('every option', async () => {
   expect(await search({ pattern: 'o', output: 'files', max_results: 1 })).toMatchObject({ files: [{ path: 'a.ts' }], truncated: true })
 })
 
-test('a pattern is never an option, and nothing of the environment counts', async () => {
+test('a pattern is never an option, and the environment has no effect', async () => {
   const { hits, context } = set({ a: '--pre=touch\n-e\n$(touch pwned)\n' })
   process.env.RIPGREP_CONFIG_PATH = join(context.outside, 'config')
   onTestFinished(() => {
@@ -91,13 +91,13 @@ test('a pattern is never an option, and nothing of the environment counts', asyn
   expect(readdirSync(context.workspace)).toEqual(['a'])
 })
 
-test('an expensive expression comes to its end', async () => {
+test('an expensive expression terminates', async () => {
   const { hits } = set({ a: `${'a'.repeat(50_000)}b` })
   expect(await hits({ pattern: '(a+)+$' })).toEqual([])
   expect(await hits({ pattern: '(a|aa)+c' })).toEqual([])
 })
 
-test('what ripgrep can not read is told', async () => {
+test('an invalid request is reported', async () => {
   const { hits, context } = set({ a: 'x' })
   expect(await hits({ pattern: '(' })).toBe('invalid_pattern')
   expect(await hits({ pattern: '(?=x)' })).toBe('invalid_pattern')
@@ -107,7 +107,7 @@ test('what ripgrep can not read is told', async () => {
   expect((await failure(searchFiles, { pattern: 'x', type: 'klingon' }, context)).message).toContain('klingon')
 })
 
-test('links lead nowhere, and a scope hides what is outside of it', async () => {
+test('links are not followed, and paths out of scope are hidden', async () => {
   const { hits, context } = set({ 'a.ts': 'secret', '.env': 'secret', 'b.md': 'secret' }, { globs: ['**', '!**/*.md'] })
   writeFileSync(join(context.outside, 'x'), 'secret')
   symlinkSync(context.outside, join(context.workspace, 'out'))
@@ -119,7 +119,7 @@ test('links lead nowhere, and a scope hides what is outside of it', async () => 
   expect(await hits({ pattern: 'x', path: 'missing' })).toBe('not_found')
 })
 
-test('binary files, strange bytes and lines of megabytes do no harm', async () => {
+test('binary files, invalid bytes and very long lines are harmless', async () => {
   const { hits, search } = set({
     binary: Buffer.concat([Buffer.alloc(100), Buffer.from('needle')]),
     latin: Buffer.from('gr\xfcn needle\n', 'latin1'),
@@ -131,7 +131,7 @@ test('binary files, strange bytes and lines of megabytes do no harm', async () =
     'long:2:short needle',
     `wide:1:${'y'.repeat(500)} [... 4506 more characters]`,
   ])
-  expect(await search({ pattern: 'needle', path: 'long' })).toMatchObject({ notes: ['1 matches in very long lines are left out.'] })
+  expect(await search({ pattern: 'needle', path: 'long' })).toMatchObject({ notes: ['1 matches in very long lines were left out.'] })
 })
 
 test('a canceled search ends its process', async () => {
@@ -144,7 +144,7 @@ test('a canceled search ends its process', async () => {
   await expect(running).rejects.toThrow('canceled')
 })
 
-test('a program that an agent could have put there is not run', async () => {
+test('a program in a folder that an agent can write is not run', async () => {
   const { context } = set({})
   const planted = join(context.workspace, 'node_modules/.bin')
   mkdirSync(planted, { recursive: true })
@@ -159,7 +159,7 @@ test('a program that an agent could have put there is not run', async () => {
   expect(await search(`${planted}:${process.env.PATH}`)).not.toContain(context.workspace)
 })
 
-test('other encodings are found where they stand', async () => {
+test('matches in other encodings are found', async () => {
   const { hits } = set({
     bom: '\uFEFFone\nneedle ü\n',
     le: Buffer.from('\uFEFFgrün\r\nneedle ü\r\n', 'utf16le'),
@@ -174,7 +174,7 @@ test('other encodings are found where they stand', async () => {
   ])
 })
 
-test('a folder swapped for a link while ripgrep walks shows nothing of the outside', async () => {
+test('a folder replaced by a link during the search shows nothing from outside', async () => {
   const { context, search } = set({}, existsSync('/dev/shm') ? { base: '/dev/shm' } : {})
   writeFileSync(join(context.outside, 'file'), 'outside\n')
   const swapper = fork(new URL('../../../test/support/sandbox/files/test-swapper.ts', import.meta.url), [

@@ -16,31 +16,31 @@ const Input = Type.Object(
       maxLength: 2_000,
       description: 'A regular expression (Rust syntax), or plain text with fixed_strings',
     }),
-    path: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096, description: 'A folder or one file; the workspace when left out' })),
+    path: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096, description: 'A folder or a file. Default: the workspace' })),
     glob: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
         maxItems: 20,
-        description: 'Only files that match one of these, such as *.ts or src/**; !*.min.js leaves out',
+        description: 'Only files that match one of these, such as *.ts or src/**; !*.min.js excludes',
       }),
     ),
-    type: Type.Optional(Type.String({ pattern: '^[a-z0-9+_-]{1,40}$', description: 'A file type that ripgrep knows: ts, py, rust, md …' })),
+    type: Type.Optional(Type.String({ pattern: '^[a-z0-9+_-]{1,40}$', description: 'A file type of ripgrep: ts, py, rust, md …' })),
     case: Type.Optional(
       Type.Union([Type.Literal('sensitive'), Type.Literal('insensitive'), Type.Literal('smart')], {
-        description: 'sensitive (default), insensitive, or smart: insensitive unless the pattern has a capital letter',
+        description: 'sensitive (default), insensitive, or smart: insensitive unless the pattern contains a capital letter',
       }),
     ),
-    fixed_strings: Type.Optional(Type.Boolean({ description: 'Take the pattern as plain text' })),
-    multiline: Type.Optional(Type.Boolean({ description: 'Let a match span lines' })),
+    fixed_strings: Type.Optional(Type.Boolean({ description: 'Treat the pattern as plain text' })),
+    multiline: Type.Optional(Type.Boolean({ description: 'Allow matches to span lines' })),
     context: Type.Optional(Type.Integer({ minimum: 0, maximum: 20, description: 'Lines to show before and after each match' })),
     output: Type.Optional(
       Type.Union([Type.Literal('lines'), Type.Literal('files')], {
-        description: 'lines (default), or only files with their number of matching lines',
+        description: 'lines (default), or files: only the files with the number of matching lines',
       }),
     ),
-    hidden: Type.Optional(Type.Boolean({ description: 'Also files whose names begin with a dot' })),
-    no_ignore: Type.Optional(Type.Boolean({ description: 'Also what .gitignore and .ignore leave out' })),
+    hidden: Type.Optional(Type.Boolean({ description: 'Include files whose names begin with a dot' })),
+    no_ignore: Type.Optional(Type.Boolean({ description: 'Include what .gitignore and .ignore exclude' })),
     max_results: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 2_000, description: 'How many matches, or files, at most; 100 when left out' }),
+      Type.Integer({ minimum: 1, maximum: 2_000, description: 'Maximum number of matches or files. Default: 100' }),
     ),
   },
   { additionalProperties: false },
@@ -51,7 +51,7 @@ type SearchLine = FsSearchOutput['lines'][number]
 export const searchFiles = defineTool({
   name: 'fs.search',
   summary:
-    'Search the contents of files with ripgrep. Answers with path, line number and line of each match, sorted by path. Leaves out binary files, files over 512 MB, hidden files and what .gitignore names, unless told otherwise. Links are not followed. To find files by name use fs.list with a pattern.',
+    'Search the contents of files with ripgrep. Returns path, line number and line of each match, sorted by path. By default, binary files, files over 512 MB, hidden files and what .gitignore excludes are left out. Links are not followed. To find files by name use fs.list with a pattern.',
   input: Input,
   output: FsSearchOutput,
   effects: ({ path = '.' }) => [{ does: 'read', path }],
@@ -66,7 +66,7 @@ async function search(input: Input, context: ToolContext): Promise<FsSearchOutpu
   const { type, real } = await files.stat(path)
   const program = await findRipgrep(process.env.PATH ?? '', [workspace, temp])
   if (type === 'directory') {
-    // Held fast while ripgrep runs in it: a link put in its place meanwhile is not what is searched.
+    // Kept open while ripgrep runs in it: a link that replaces it in the meantime is not searched.
     return files.enter(path, async (folder) => {
       const args = [...argsFor(input), '--', input.pattern, '.']
       const messages = runRipgrep({ program, args, cwd: folder.at, input: null, signal })
@@ -80,7 +80,7 @@ async function search(input: Input, context: ToolContext): Promise<FsSearchOutpu
   return files.read(path, async ({ handle }) => {
     const args = [...argsFor(input), '--', input.pattern, '-']
     const messages = runRipgrep({ program, args, cwd: workspace, input: handle.fd, signal })
-    // It reads what we opened, so nobody could lead it elsewhere.
+    // It reads the file that we opened, so it cannot be redirected.
     return gather(messages, input, context, { real, realOf: () => real, stands: async () => true })
   })
 }
@@ -114,7 +114,7 @@ function argsFor(input: Input): string[] {
 interface Searched {
   readonly real: string
   realOf(name: string): string
-  /** Whether the found lines really stand there. */
+  /** Whether the matches are really in the file. */
   stands(real: string, found: readonly FoundBytes[]): Promise<boolean>
 }
 
@@ -123,7 +123,7 @@ interface PendingFile {
   readonly found: FoundBytes[]
 }
 
-/** Lines of a file are held back until the file is through and they are known to stand there. */
+/** Matches in a file are held back until the file is finished and they are verified. */
 async function gather(
   messages: AsyncGenerator<RipgrepMessage>,
   { output = 'lines', max_results = 100 }: Input,
@@ -138,7 +138,7 @@ async function gather(
   let vanished = 0
   let truncated = false
 
-  /** Answers whether there was anything to take. */
+  /** Returns whether there was anything to add. */
   async function take(place: string): Promise<boolean> {
     const { lines: seen, found } = pending
     pending = { lines: [], found: [] }
@@ -167,7 +167,7 @@ async function gather(
       if (truncated) break
       files.push({ path, matched_lines: message.matched_lines })
     } else if (output === 'files') {
-      // One line proves the file; the rest is only counted.
+      // One line verifies the file; the rest is only counted.
       if (message.type === 'match' && pending.found.length === 0) pending.found.push(message.found)
     } else {
       truncated = message.type === 'match' && matches === max_results
@@ -181,8 +181,8 @@ async function gather(
     }
   }
   const notes = [
-    ...(dropped > 0 ? [`${dropped} matches in very long lines are left out.`] : []),
-    ...(vanished > 0 ? [`${vanished} files changed while they were searched and are left out.`] : []),
+    ...(dropped > 0 ? [`${dropped} matches in very long lines were left out.`] : []),
+    ...(vanished > 0 ? [`${vanished} files changed during the search and were left out.`] : []),
   ]
   return {
     path: shownPath(real, context),
@@ -207,6 +207,6 @@ function presented({ lines, files, truncated, notes }: FsSearchOutput): string {
     else if (before.line + 1 < line && lines.some((one) => !one.match)) shown.push('--')
     shown.push(`${line}${match ? ':' : '-'} ${text}`)
   }
-  const rest = truncated ? ['[There is more; narrow the search or raise max_results.]'] : []
+  const rest = truncated ? ['[There are more results; narrow the search or raise max_results.]'] : []
   return [...(shown.length > 0 ? shown : ['Nothing found.']), ...notes.map((note) => `[${note}]`), ...rest].join('\n')
 }

@@ -1,24 +1,24 @@
-// Whether what ripgrep found really stands in the file at that path. It walks by names, and a folder that is swapped for a link in the
-// right moment would lead it outside; the door can't be led.
+// Verifies that a match of ripgrep is really in the file at that path. ripgrep walks by name, and a folder that is replaced by a link at the
+// right moment would lead it outside; our own file access cannot be misled.
 
 import type { FileHandle } from 'node:fs/promises'
 import type { ScopedFiles } from '../../call/files.ts'
 import { decodeExactly, recognizeText, sampleBytes } from './text-file.ts'
 
 export interface FoundBytes {
-  /** Counted as ripgrep does: in UTF-8, without a byte order mark. */
+  /** In UTF-8 and without a byte order mark, as in ripgrep. */
   readonly offset: number
   readonly bytes: Uint8Array
 }
 
-/** UTF-16 has to be decoded as a whole to be compared. */
+/** UTF-16 must be decoded completely for the comparison. */
 const mostDecoded = 16 * 1024 * 1024
 
 export async function stands(real: string, found: readonly FoundBytes[], files: ScopedFiles): Promise<boolean> {
   try {
     return await files.read(real, async (file) => file.real === real && (await compare(file.handle, file.facts.size, found)))
   } catch (error) {
-    // Refused, gone or unreadable by now: then nothing of it is shown.
+    // Refused, missing or unreadable by now: nothing of it is shown.
     if (error instanceof Error && 'reason_code' in error) return false
     throw error
   }

@@ -1,5 +1,5 @@
-// A text file: its bytes as they stand, for those who change it, and how they are text: their encoding, a byte order mark, their line endings.
-// The form is recognized from a sample, and kept when a file is changed.
+// A text file: its bytes, and how they represent text: encoding, byte order mark, line endings.
+// The form is detected from a sample, and kept when a file is changed.
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { ToolFailure } from '../../call/failure.ts'
@@ -18,13 +18,13 @@ export interface FoundFile extends Omit<StoredFile, 'bytes'> {
   readonly size: number
 }
 
-/** What a file is read with: a tool has it when it runs, and when it only says what it would do. */
+/** What is needed to read a file; available to a tool when it runs, and for a preview. */
 export interface FileReader {
   readonly files: Pick<ReadableFiles, 'read'>
   readonly signal: AbortSignal
 }
 
-/** Larger files are for programs to change, not for a model. */
+/** Larger files should be changed by programs, not by a model. */
 export const mostBytes = 16 * 1024 * 1024
 
 export async function loadFile(path: string, { files }: FileReader): Promise<StoredFile> {
@@ -35,7 +35,7 @@ export async function loadFile(path: string, { files }: FileReader): Promise<Sto
   })
 }
 
-/** What is about to be replaced: of a large file only its hash. `null` when nothing is there. */
+/** The file that will be replaced; only the hash for a large file. `null` if nothing is there. */
 export async function loadFileIfAny(path: string, { files, signal }: FileReader): Promise<FoundFile | null> {
   try {
     return await files.read(path, async ({ real, handle, facts, version }) => {
@@ -55,23 +55,23 @@ async function hashOf(handle: FileHandle, signal: AbortSignal): Promise<string> 
   return hash.digest('hex')
 }
 
-/** Who names a hash wants to change exactly that text. */
+/** A caller that gives a hash wants to change exactly that version. */
 export function expectHash(path: string, stored: Pick<FoundFile, 'sha256'> | null, expected: string | undefined): void {
   if (expected === undefined || stored?.sha256 === expected.toLowerCase()) return
   throw new ToolFailure(
     'changed_since_read',
-    `«${path}» is not what was read: its SHA-256 is ${stored?.sha256 ?? 'gone, for it does not exist'}.`,
+    stored === null ? `"${path}" no longer exists.` : `"${path}" has changed since it was read: its SHA-256 is ${stored.sha256}.`,
     {
       subject: path,
-      remedy: 'Read it again and repeat the change on what stands there now.',
+      remedy: 'Read it again and repeat the change with its current content.',
     },
   )
 }
 
 export function tooLarge(path: string, size: number): ToolFailure {
-  return new ToolFailure('too_large', `«${path}» has ${size} bytes; at most ${mostBytes} can be changed this way.`, {
+  return new ToolFailure('too_large', `"${path}" has ${size} bytes; this tool can change files of at most ${mostBytes} bytes.`, {
     subject: path,
-    remedy: 'Change it with a program (script.run), or in smaller files.',
+    remedy: 'Change it with a program (script.run), or split it into smaller files.',
   })
 }
 
@@ -83,16 +83,16 @@ export interface TextForm {
   /** `utf-8`, `utf-16le`, `utf-16be`, or a name that iconv-lite knows. */
   readonly encoding: string
   readonly bom: boolean
-  /** Whether the bytes say so themselves; a guess is good enough to look at, not to write back. */
+  /** Whether the bytes determine it; a guess is good enough for reading, not for writing back. */
   readonly certain: boolean
 }
 
 export type LineEnding = 'lf' | 'crlf' | 'mixed' | 'none'
 
-/** How much of a file is looked at to recognize it. */
+/** How much of a file is read to detect its form. */
 export const sampleBytes = 64 * 1024
 
-/** `null` is binary. */
+/** `null` for binary. */
 export function recognizeText(sample: Uint8Array): TextForm | null {
   const mark = recognizeMark(sample)
   if (mark) return { ...mark, bom: true, certain: true }
@@ -105,12 +105,12 @@ export function recognizeText(sample: Uint8Array): TextForm | null {
 function recognizeMark([first, second, third, fourth]: Uint8Array): { encoding: string } | null {
   if (first === 0xef && second === 0xbb && third === 0xbf) return { encoding: 'utf-8' }
   if (first === 0xfe && second === 0xff) return { encoding: 'utf-16be' }
-  // Followed by two zeros it would be UTF-32, which nobody writes on purpose.
+  // Followed by two zeros it would be UTF-32, which is practically never used.
   if (first === 0xff && second === 0xfe && !(third === 0 && fourth === 0)) return { encoding: 'utf-16le' }
   return null
 }
 
-/** Text in Latin letters has a zero in every other byte, and hardly one in the rest. */
+/** Latin text has a zero in every other byte, and almost none in the rest. */
 function recognizeUtf16(sample: Uint8Array): TextForm | null {
   const zeros = [0, 0]
   for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
@@ -123,7 +123,7 @@ function recognizeUtf16(sample: Uint8Array): TextForm | null {
 
 function isUtf8(sample: Uint8Array): boolean {
   try {
-    // A sample may end inside a letter.
+    // A sample may end inside a character.
     new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true })
     return true
   } catch {
@@ -144,14 +144,14 @@ export function lineEnding(text: string): LineEnding {
   return crlf === 0 ? 'lf' : crlf === all ? 'crlf' : 'mixed'
 }
 
-/** The name as we know it, or a failure that says which there are. */
+/** The normalized name, or a failure that lists the valid names. */
 export async function knownEncoding(name: string): Promise<string> {
   const plain = name.toLowerCase().replace(/^utf-?(8|16le|16be)$/, 'utf-$1')
   if (isUnicode(plain)) return plain
   if (plain !== 'base64' && plain !== 'hex' && (await iconv()).encodingExists(plain)) return plain
-  throw new ToolFailure('unknown_encoding', `There is no encoding «${name.slice(0, 100)}».`, {
+  throw new ToolFailure('unknown_encoding', `"${name.slice(0, 100)}" is not a known encoding.`, {
     subject: name.slice(0, 100),
-    remedy: 'Use utf-8, utf-16le, utf-16be, latin1, windows-1252, shift_jis, gb18030, euc-kr or another name that iconv knows.',
+    remedy: 'Use utf-8, utf-16le, utf-16be, latin1, windows-1252, shift_jis, gb18030, euc-kr or another name that iconv supports.',
   })
 }
 
@@ -160,7 +160,7 @@ export interface StreamDecoder {
   end(): string
 }
 
-/** Lenient: what is no letter becomes U+FFFD. The byte order mark is left out. */
+/** Lenient: invalid bytes become U+FFFD. The byte order mark is removed. */
 export async function streamDecoder({ encoding }: TextForm): Promise<StreamDecoder> {
   if (isUnicode(encoding)) {
     const decoder = new TextDecoder(encoding)
@@ -170,7 +170,7 @@ export async function streamDecoder({ encoding }: TextForm): Promise<StreamDecod
   return { write: (chunk) => decoder.write(Buffer.from(chunk)), end: () => decoder.end() ?? '' }
 }
 
-/** The whole text without its mark; `null` when writing it back would not give the same bytes. */
+/** The whole text without its mark; `null` if writing it back would not give the same bytes. */
 export async function decodeExactly(bytes: Uint8Array, form: TextForm): Promise<string | null> {
   const decoder = await streamDecoder(form)
   const text = decoder.write(bytes) + decoder.end()
@@ -179,21 +179,21 @@ export async function decodeExactly(bytes: Uint8Array, form: TextForm): Promise<
 }
 
 export async function encodeText(text: string, { encoding, bom }: Pick<TextForm, 'encoding' | 'bom'>): Promise<Buffer> {
-  if (!text.isWellFormed()) throw unwritable(encoding, 'half of a surrogate pair')
+  if (!text.isWellFormed()) throw unwritable(encoding, 'an unpaired surrogate')
   const whole = bom ? `\uFEFF${text}` : text
   if (encoding === 'utf-8') return Buffer.from(whole, 'utf8')
   if (encoding === 'utf-16le') return Buffer.from(whole, 'utf16le')
   if (encoding === 'utf-16be') return Buffer.from(whole, 'utf16le').swap16()
   const { encode, decode } = await iconv()
   const bytes = encode(whole, encoding)
-  if (decode(bytes, encoding, { stripBOM: false }) !== whole) throw unwritable(encoding, 'letters that it does not have')
+  if (decode(bytes, encoding, { stripBOM: false }) !== whole) throw unwritable(encoding, 'characters that it does not support')
   return bytes
 }
 
 function unwritable(encoding: string, what: string): ToolFailure {
-  return new ToolFailure('not_representable', `The text can't be written as ${encoding}: it has ${what}.`, {
+  return new ToolFailure('not_representable', `The text cannot be written as ${encoding}: it contains ${what}.`, {
     subject: encoding,
-    remedy: 'Write it as utf-8, or leave those letters out.',
+    remedy: 'Write it as utf-8, or remove those characters.',
   })
 }
 

@@ -17,7 +17,7 @@ function set(files: Record<string, string | Uint8Array> = {}) {
   return { context, at, bytes: (name: string) => readFileSync(at(name)), write: (input: object) => call(writeFile, input, context) }
 }
 
-test('a new file', async () => {
+test('creates a new file', async () => {
   const { write, bytes } = set()
   expect(await write({ path: 'a.txt', content: 'one\ntwo\n' })).toEqual({
     path: 'a.txt',
@@ -33,7 +33,7 @@ test('a new file', async () => {
   expect(bytes('a.txt').toString()).toBe('one\ntwo\n')
 })
 
-test('replacing keeps the mode and shows what changed; the same again changes nothing', async () => {
+test('replacing keeps the mode and returns a diff; writing the same content again changes nothing', async () => {
   const { write, at } = set({ a: 'one\ntwo\n' })
   chmodSync(at('a'), 0o751)
   expect(await write({ path: 'a', content: 'one\n2\n' })).toMatchObject({
@@ -48,7 +48,7 @@ test('replacing keeps the mode and shows what changed; the same again changes no
   expect(statSync(at('a')).ino).toBe(before.ino)
 })
 
-test('encoding, mark and line endings are kept on request', async () => {
+test('encoding, byte order mark and line endings are kept on request', async () => {
   const old = {
     'le.txt': Buffer.from('\uFEFFalt\r\n', 'utf16le'),
     'bom.txt': '\uFEFFalt\n',
@@ -68,7 +68,7 @@ test('encoding, mark and line endings are kept on request', async () => {
   expect(await write({ path: 'new', content: '\ud800' })).toBe('not_representable')
 })
 
-test('a hash guards what was read', async () => {
+test('with a hash, only the version that was read is replaced', async () => {
   const { write, bytes } = set({ a: 'old' })
   expect(await write({ path: 'a', content: 'new', expect_sha256: hash('other') })).toBe('changed_since_read')
   expect(await write({ path: 'missing', content: 'new', expect_sha256: hash('old') })).toBe('changed_since_read')
@@ -76,13 +76,13 @@ test('a hash guards what was read', async () => {
   expect(bytes('a').toString()).toBe('new')
 })
 
-test('folders above are made on request', async () => {
+test('parent folders are created on request', async () => {
   const { write } = set()
   expect(await write({ path: 'x/y/a', content: '' })).toBe('not_found')
   expect(await write({ path: 'x/y/a', content: '', create_parents: true })).toMatchObject({ path: 'x/y/a', outcome: 'created', bytes: 0 })
 })
 
-test('a large old file can be replaced, though not shown', async () => {
+test('a large old file can be replaced, without a diff', async () => {
   const { write, at } = set({ a: '' })
   truncateSync(at('a'), 40 * 1024 * 1024)
   const zeros = hash(Buffer.alloc(40 * 1024 * 1024))
@@ -95,14 +95,14 @@ test('a large old file can be replaced, though not shown', async () => {
   expect(await write({ path: 'b', content: 'x'.repeat(17 * 1024 * 1024) })).toBe('too_large')
 })
 
-test('a wide change has a bounded diff', async () => {
+test('a large change has a limited diff', async () => {
   const { write } = set({ a: Array.from({ length: 3_000 }, (_, index) => `old ${index}`).join('\n') })
   const result = await write({ path: 'a', content: Array.from({ length: 3_000 }, (_, index) => `new ${index}`).join('\n') })
   expect(result).toMatchObject({ diff_truncated: true })
   expect(JSON.stringify(result).length).toBeLessThan(20_000)
 })
 
-test('what can not be written is refused by name', async () => {
+test('text that cannot be written is refused with a code', async () => {
   const { write, at, context } = set({ file: 'x', readonly: 'x' })
   mkdirSync(at('folder'))
   execFileSync('mkfifo', [at('pipe')])
@@ -128,7 +128,7 @@ test('a full disk leaves the old file as it was', async () => {
   writeFileSync(at('small/a'), 'old\n')
   expect(await write({ path: 'small/a', content: 'x'.repeat(200_000) })).toBe('disk_full')
   expect(await failure(writeFile, { path: 'small/b', content: 'x'.repeat(200_000) }, context)).toMatchObject({
-    message: 'No space is left for «small/b». Nothing was changed.',
+    message: 'There is no space left for "small/b". Nothing was changed.',
     facts: { subject: 'small/b', remedy: 'Free some space and try again.', recoverability: 'user_action' },
   })
   const grow = { path: 'small/a', edits: [{ old_text: 'old', new_text: 'y'.repeat(200_000) }] }
@@ -136,7 +136,7 @@ test('a full disk leaves the old file as it was', async () => {
   expect([readFileSync(at('small/a'), 'utf8'), readdirSync(at('small'))]).toEqual(['old\n', ['a']])
 })
 
-test('a read-only file system is named', async () => {
+test('a read-only file system is reported', async () => {
   const { context, at, write } = set()
   mkdirSync(at('ro'))
   mount(['-t', 'tmpfs', '-o', 'ro', 'tmpfs', at('ro')], at('ro'))

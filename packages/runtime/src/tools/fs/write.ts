@@ -28,14 +28,14 @@ import {
 const Input = Type.Object(
   {
     path: Type.String({ minLength: 1, maxLength: 4_096, description: 'The file, relative to the workspace or absolute' }),
-    content: Type.String({ description: 'The whole new text' }),
-    create_parents: Type.Optional(Type.Boolean({ description: 'Make the missing folders above it' })),
+    content: Type.String({ description: 'The complete new text' }),
+    create_parents: Type.Optional(Type.Boolean({ description: 'Create the missing parent folders' })),
     keep_encoding: Type.Optional(
-      Type.Boolean({ description: 'When replacing: keep the byte order mark, the encoding and the line endings of the old file' }),
+      Type.Boolean({ description: 'When replacing a file, keep its byte order mark, encoding and line endings' }),
     ),
-    encoding: Type.Optional(Type.String({ minLength: 1, maxLength: 50, description: 'Write in this encoding; utf-8 when left out' })),
+    encoding: Type.Optional(Type.String({ minLength: 1, maxLength: 50, description: 'The encoding to write. Default: utf-8' })),
     expect_sha256: Type.Optional(
-      Type.String({ pattern: '^[0-9a-fA-F]{64}$', description: 'Replace only if the file is still the one with this hash (from fs.read)' }),
+      Type.String({ pattern: '^[0-9a-fA-F]{64}$', description: 'Replace only if the file still has this hash (from fs.read)' }),
     ),
   },
   { additionalProperties: false },
@@ -44,7 +44,7 @@ const Input = Type.Object(
 export const writeFile = defineTool({
   name: 'fs.write',
   summary:
-    'Create a text file or replace all of it. The file appears whole or not at all; its mode is kept. To change a part of a file use fs.edit. Folders above it must exist unless create_parents is true. Answers with a diff against the old text.',
+    'Create a text file or replace it completely. The file is written atomically; its mode is kept. To change a part of a file use fs.edit. Parent folders must exist unless create_parents is true. Returns a diff against the old text.',
   input: Input,
   output: FsWriteOutput,
   effects: ({ path }) => [{ does: 'write', path }],
@@ -76,7 +76,7 @@ async function write(input: Static<typeof Input>, context: ToolContext): Promise
   }
 }
 
-/** Everything before the file is replaced. */
+/** Everything except replacing the file. */
 async function planned(input: Static<typeof Input>, reader: FileReader) {
   const { path, content } = input
   const stored = await loadFileIfAny(path, reader)
@@ -114,10 +114,10 @@ async function changesOfForm(stored: FoundFile, form: TextForm, bytes: Buffer): 
   ]
 }
 
-const endings = { lf: 'LF', crlf: 'CRLF', mixed: 'mixed ones' } as const
+const endings = { lf: 'LF', crlf: 'CRLF', mixed: 'mixed line endings' } as const
 
 function presented({ path, outcome, bytes, sha256: hash, diff, diff_truncated }: FsWriteOutput): string {
-  return `${path}: ${outcome}, ${bytes} bytes, sha256 ${hash}\n${diff}${diff_truncated ? '\n[The diff is cut.]' : ''}`
+  return `${path}: ${outcome}, ${bytes} bytes, sha256 ${hash}\n${diff}${diff_truncated ? '\n[The diff was cut.]' : ''}`
 }
 
 async function formFor(
@@ -128,9 +128,9 @@ async function formFor(
   const plain = { encoding: chosen ?? 'utf-8', bom: false, certain: true, crlf: false }
   if (!keep_encoding || !stored || stored.bytes?.length === 0) return plain
   if (!stored.bytes) {
-    throw new ToolFailure('too_large', `«${path}» is too large for its encoding to be kept.`, {
+    throw new ToolFailure('too_large', `"${path}" is too large to keep its encoding.`, {
       subject: path,
-      remedy: 'Leave keep_encoding out.',
+      remedy: 'Leave out keep_encoding.',
     })
   }
   const found = recognizeText(stored.bytes.subarray(0, sampleBytes))
@@ -138,15 +138,15 @@ async function formFor(
   const form = chosen ? { encoding: chosen, bom: found.bom && found.encoding === chosen, certain: true } : found
   const text = form.certain ? await decodeExactly(stored.bytes, form) : null
   if (text === null) {
-    throw new ToolFailure('unknown_encoding', `The encoding of «${path}» is not certain, so it can't be kept.`, {
+    throw new ToolFailure('unknown_encoding', `The encoding of "${path}" cannot be determined, so it cannot be kept.`, {
       subject: path,
-      remedy: `Name it with encoding (it may be ${found.encoding}), or leave keep_encoding out to write utf-8.`,
+      remedy: `Set encoding (it may be ${found.encoding}), or leave out keep_encoding to write utf-8.`,
     })
   }
   return { ...form, crlf: lineEnding(text) === 'crlf' }
 }
 
-/** Line endings are left out of it: they would mark every line. */
+/** Line endings are ignored: otherwise every line would be changed. */
 async function diffOf(path: string, stored: FoundFile | null, content: string, most?: number) {
   const before = stored ? await textOf(stored) : ''
   if (before === null) return { diff: '', truncated: true, lines_added: null, lines_removed: null }

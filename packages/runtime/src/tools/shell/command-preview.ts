@@ -1,4 +1,4 @@
-// A command as an approval shows it: where it runs, and what each part of it does.
+// The preview of a command: where it runs, and what each part of it does.
 import { type CallPreview, cutText, previewLimits } from '@tandem/contract/run'
 import type { PreviewContext } from '../../call/context.ts'
 import { shownPath } from '../../path/inside.ts'
@@ -8,9 +8,9 @@ export interface PreviewedCommand {
   readonly command: string
   /** Null for shell text. */
   readonly language: string | null
-  /** Whether `command` is the code that runs, or the command line of a script file. */
+  /** Whether `command` is the code to run, or the command line of a script file. */
   readonly source: boolean
-  /** Of a script whose source runs. */
+  /** The arguments of a script given as source. */
   readonly args?: readonly string[]
   readonly cwd?: string
   readonly background?: boolean
@@ -35,7 +35,7 @@ export async function commandPreview(of: PreviewedCommand, context: PreviewConte
 async function partsOf({ command, language, source, args = [] }: PreviewedCommand): Promise<CommandPart[]> {
   const short = (text: string) => cutText(text, previewLimits.body_characters).text
   if (!source) return [{ text: short(command), explains: 'Runs the code in this file. It is not shown here.' }]
-  const given = args.length === 0 ? [] : [{ text: short(args.join(' ')), explains: 'Given to the script as its arguments.' }]
+  const given = args.length === 0 ? [] : [{ text: short(args.join(' ')), explains: 'The arguments of the script.' }]
   const isShell = language === null || language === 'bash' || language === 'sh'
   return [...given, ...(isShell ? await explainCommand(command) : [])].slice(0, previewLimits.parts)
 }

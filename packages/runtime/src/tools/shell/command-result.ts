@@ -1,4 +1,4 @@
-// What a command came to, for the record and for the model. An exit code other than zero is a result like any other.
+// The result of a command, for the record and for the model. An exit code other than zero is a normal result.
 import type { CommandResult, ProcessFacts, ShellExecOutput, StartedInBackground } from '@tandem/contract/tool/output'
 import type { Violation } from '../../call/scope.ts'
 import type { EndedProcess } from './processes.ts'
@@ -28,31 +28,31 @@ export function presentCommand(result: ShellExecOutput): string {
     return `Started in the background as ${result.process_id} (pid ${result.pid}). Read its output with process.list and this process_id; end it with process.kill.`
   }
   const shown = withoutEscapes(
-    result.truncated ? `${kept(result)}\n${result.output}\n[… the middle is left out here …]\n${result.output_end}` : result.output,
+    result.truncated ? `${kept(result)}\n${result.output}\n[… the middle was left out …]\n${result.output_end}` : result.output,
   )
   return [endOf(result), shown === '' ? '(no output)' : shown, ...refusals(result.violations)].join('\n')
 }
 
-/** Said before anything else: what stands in the middle of a long text may be left out on its way to the model. */
+/** Shown first, because the middle of a long text may be cut before the model reads it. */
 function kept({ bytes, file, file_bytes }: CommandResult): string {
-  const how = file_bytes < bytes ? `its first ${file_bytes} bytes are` : 'the whole is'
-  return `[${bytes} bytes in all; ${how} in ${file}; here are its beginning and its end]`
+  const how = file_bytes < bytes ? `the first ${file_bytes} bytes are` : 'all of it is'
+  return `[${bytes} bytes of output; ${how} in ${file}; the beginning and the end are shown here]`
 }
 
 function endOf({ exit_code, signal, timed_out, duration_ms }: CommandResult): string {
   const seconds = (duration_ms / 1_000).toFixed(1)
-  if (timed_out) return `Ended because its time was over, after ${seconds} s. What it did until then stays done.`
+  if (timed_out) return `Timed out after ${seconds} s. What it did until then is not undone.`
   if (exit_code === null) return `Ended by ${signal ?? 'a signal'} after ${seconds} s.`
   return `exit code ${exit_code}${exit_code === 0 ? '' : ' (the command failed)'} after ${seconds} s`
 }
 
 function refusals(violations: readonly Violation[]): string[] {
   const blocked = violations.filter((one) => one.blocked).map(({ attempted, resource }) => `${attempted} ${resource}`)
-  return blocked.length > 0 ? [`[refused by the sandbox: ${blocked.join('; ')}]`] : []
+  return blocked.length > 0 ? [`[blocked by the sandbox: ${blocked.join('; ')}]`] : []
 }
 
-/** Colors and cursor moves mean nothing to a model, and may hide text from a person. */
+/** Colors and cursor movements mean nothing to a model, and may hide text from a user. */
 export function withoutEscapes(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this finds control characters.
   return text.replace(/\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b\[[0-?]*[ -/]*[@-~]|\u001b[@-_]/g, '')
 }

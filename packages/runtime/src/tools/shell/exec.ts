@@ -11,13 +11,13 @@ export function shellExec(processes: Processes): Tool {
   return defineTool({
     name: 'shell.exec',
     summary:
-      'Run a bash command in the workspace and read its exit code and output. Nothing can be typed into it: do not start editors, pagers or prompts. Name the folder in cwd instead of using cd. With background it runs on and is read with process.list. Its writes and its network are held to the scope of the run.',
+      'Run a bash command in the workspace and return its exit code and output. It has no interactive input: do not start editors, pagers or prompts. Set cwd instead of using cd. With background it keeps running, and process.list returns its output. Its file writes and network access are restricted to the scope of the run.',
     input: Type.Object(
       {
-        command: Type.String({ minLength: 1, maxLength: 30_000, description: 'Text for bash; longer text goes to script.run' }),
+        command: Type.String({ minLength: 1, maxLength: 30_000, description: 'The bash command; for longer text use script.run' }),
         ...processInput,
         background: Type.Optional(
-          Type.Boolean({ description: 'Answer at once with a process id and let it run on, for servers and watchers' }),
+          Type.Boolean({ description: 'Return immediately with a process id while it keeps running, for servers and watchers' }),
         ),
       },
       { additionalProperties: false },

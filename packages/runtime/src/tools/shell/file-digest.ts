@@ -1,4 +1,4 @@
-// What is in a file, as a digest. It is only compared: nothing of the file is shown to anyone.
+// A digest of a file. It is only compared: its content is not shown.
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -6,10 +6,10 @@ import { open } from 'node:fs/promises'
 const mebibyte = 1024 * 1024
 const largest = 64 * mebibyte
 
-/** Of what is no regular file, or is not there, the kind of trouble: running it will say more. */
+/** For a path that is missing or not a regular file, a description of the problem: running it will report more. */
 export async function fileDigest(path: string): Promise<string> {
   try {
-    // Opening a pipe would wait for whoever writes it.
+    // Opening a pipe would wait for its writer.
     await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const { size, mtimeNs, ino } = await file.stat({ bigint: true })
     if (!(await file.stat()).isFile()) return 'not a file'

@@ -1,4 +1,4 @@
-// The four tools that start, watch and end processes.
+// The four tools that start, list and end processes.
 import type { Tool } from '../../call/tool.ts'
 import { shellExec } from './exec.ts'
 import { processKill } from './kill.ts'

@@ -9,12 +9,14 @@ export function processKill(processes: Processes): Tool {
   return defineTool({
     name: 'process.kill',
     summary:
-      'End a process that this run started, with everything it started in turn: first it is asked, two seconds later it is made to. Processes of others, also of other runs, are never touched.',
+      'End a process that this run started, with all its child processes: with TERM, and after two seconds with KILL. Other processes, including those of other runs, are never affected.',
     input: Type.Object(
       {
-        process_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'As shell.exec or process.list named it' })),
+        process_id: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 100, description: 'The id from shell.exec, script.run or process.list' }),
+        ),
         pid: Type.Optional(
-          Type.Integer({ minimum: 1, description: 'The pid of it, or of a process it started; leave process_id out then' }),
+          Type.Integer({ minimum: 1, description: 'The pid of the process or of one of its child processes, instead of process_id' }),
         ),
       },
       { additionalProperties: false },
@@ -30,14 +32,14 @@ export function processKill(processes: Processes): Tool {
     limits: { seconds: 15 },
     async run({ process_id, pid }, { ids }) {
       if ((process_id === undefined) === (pid === undefined)) {
-        throw new ToolFailure('invalid_input', 'process.kill takes either process_id or pid', { remedy: 'Leave one of the two out.' })
+        throw new ToolFailure('invalid_input', 'process.kill requires either process_id or pid', { remedy: 'Give exactly one of the two.' })
       }
       const found = processes.find(ids.run_id, { process_id, pid })
       if (!found) {
         const subject = process_id ?? `pid ${pid}`
         throw new ToolFailure('not_ours', `${subject} was not started by this run`, {
           subject,
-          remedy: 'Only processes that process.list shows can be ended here; ask the person at this machine to end others.',
+          remedy: 'Only processes that process.list shows can be ended. Ask the user to end others.',
           recoverability: 'user_action',
         })
       }

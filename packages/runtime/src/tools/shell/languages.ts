@@ -1,4 +1,4 @@
-// The languages script.run knows, and what runs them.
+// The languages of script.run, and the programs that run them.
 import { findProgram } from '../../path/program.ts'
 
 export interface ScriptLanguage {
@@ -11,7 +11,7 @@ export interface ScriptLanguage {
 export const languages = {
   bash: { programs: ['bash'], extension: 'sh' },
   sh: { programs: ['sh'], extension: 'sh' },
-  // Unbuffered, or nothing is seen before the end.
+  // Unbuffered, so that output is visible before the end.
   python3: { programs: ['python3', 'python'], extension: 'py', env: { PYTHONUNBUFFERED: '1' } },
   node: { programs: ['node'], extension: 'mjs' },
   ruby: { programs: ['ruby'], extension: 'rb' },
@@ -24,9 +24,9 @@ export type LanguageName = keyof typeof languages
 
 export const languageNames = Object.keys(languages) as readonly LanguageName[]
 
-/** Where its program lies, or null when none is installed. */
+/** The path of its program, or null if none is installed. */
 export function programOf(name: LanguageName, path = process.env.PATH ?? ''): string | null {
   const { programs }: ScriptLanguage = languages[name]
-  // We run on a Node ourselves: it is there even where none is on PATH.
+  // Tandem itself runs on Node, so it is available even if it is not on PATH.
   return findProgram(programs, path) ?? (name === 'node' ? process.execPath : null)
 }

@@ -9,12 +9,12 @@ export function processList(processes: Processes): Tool {
   return defineTool({
     name: 'process.list',
     summary:
-      'List the processes this run started and still follows: what runs in the background, and what has ended. With process_id, read the new output of one: pass the next of the last reading as since.',
+      'List the processes that this run started in the background, running and ended. With process_id, read the new output of one: pass next of the previous result as since.',
     input: Type.Object(
       {
-        process_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Only this one, with its output' })),
+        process_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Only this process, with its output' })),
         since: Type.Optional(
-          Type.Integer({ minimum: 0, description: 'Read on from here: `next` of the last reading; the beginning when left out' }),
+          Type.Integer({ minimum: 0, description: 'Continue from here: next of the previous result. Default: the beginning' }),
         ),
       },
       { additionalProperties: false },
@@ -27,9 +27,9 @@ export function processList(processes: Processes): Tool {
       if (process_id === undefined) return { processes: known.map(({ facts }) => facts) }
       const found = processes.find(ids.run_id, { process_id })
       if (found) return { ...found.facts, output: found.read(since) }
-      throw new ToolFailure('unknown_process', `this run started no process ${process_id}`, {
+      throw new ToolFailure('unknown_process', `process ${process_id} was not started by this run`, {
         subject: process_id,
-        remedy: 'Call process.list without process_id to see those it did.',
+        remedy: 'Call process.list without process_id to list the processes of this run.',
       })
     },
     present(listing) {
@@ -38,16 +38,16 @@ export function processList(processes: Processes): Tool {
       const { text, next, missed } = listing.output
       return [
         line(listing),
-        ...(missed > 0 ? [`[${missed} bytes before this are no longer at hand]`] : []),
+        ...(missed > 0 ? [`[${missed} earlier bytes are no longer available]`] : []),
         text === '' ? '(no new output)' : withoutEscapes(text),
-        `[next: ${next}${next < listing.bytes ? `, ${listing.bytes - next} bytes more` : ''}]`,
+        `[next: ${next}${next < listing.bytes ? `, ${listing.bytes - next} more bytes` : ''}]`,
       ].join('\n')
     },
   })
 }
 
 function line(facts: ProcessFacts): string {
-  const end = facts.timed_out ? 'time was over' : facts.exit_code === null ? `ended by ${facts.signal}` : `exit code ${facts.exit_code}`
+  const end = facts.timed_out ? 'timed out' : facts.exit_code === null ? `ended by ${facts.signal}` : `exit code ${facts.exit_code}`
   const state = facts.state === 'running' ? 'running' : end
   return `${facts.process_id}  pid ${facts.pid}  ${state}  ${(facts.duration_ms / 1_000).toFixed(1)} s  ${facts.command}`
 }

@@ -1,14 +1,14 @@
-// Two streams in one text, in the order they came, line by line; what came by stderr says so at the head of each line.
+// Merges two streams into one text, line by line in the order of arrival; lines of stderr are marked at the beginning.
 
 const stderrMark = '[stderr] '
 
 const newline = 0x0a
-/** A line that does not end is handed on in pieces of this size. */
+/** An unfinished line is passed on in pieces of this size. */
 const longest = 64 * 1024
 
 export interface MarkedOutput {
   take(chunk: Uint8Array, stream: 'stdout' | 'stderr'): void
-  /** Hands on lines that never ended. */
+  /** Passes on unfinished lines. */
   end(): void
 }
 
@@ -26,7 +26,7 @@ export function markedOutput(write: (chunk: Uint8Array) => void): MarkedOutput {
         open[stream].length > 0 ? Buffer.concat([open[stream], chunk]) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
       const cut = all.length > longest && !all.includes(newline) ? all.length : all.lastIndexOf(newline) + 1
       hand(all.subarray(0, cut), stream)
-      // Copied, for the chunk's memory is used again by who gave it.
+      // Copied, because the memory of the chunk is reused.
       open[stream] = Buffer.from(all.subarray(cut))
     },
     end() {

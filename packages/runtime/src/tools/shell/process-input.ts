@@ -1,4 +1,4 @@
-// What every tool that runs a program takes: where it runs, and for how long.
+// The parameters of every tool that runs a program: where it runs, and for how long.
 import Type from 'typebox'
 
 export const processInput = {
@@ -6,14 +6,14 @@ export const processInput = {
     Type.String({
       minLength: 1,
       maxLength: 4_096,
-      description: 'The folder to run in, relative to the workspace; the workspace when left out',
+      description: 'The folder to run in, relative to the workspace. Default: the workspace',
     }),
   ),
   timeout_seconds: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 86_400,
-      description: "After this many seconds it is ended; the policy's own limit may come first",
+      description: 'It is ended after this many seconds; the limit of the policy may be shorter',
     }),
   ),
 }

@@ -1,4 +1,4 @@
-// What this runtime started, by run. Nothing else can be looked into or ended through our tools.
+// The processes that this runtime started, by run. Tools cannot read or end any others.
 
 import type { OutputPage, ProcessFacts } from '@tandem/contract/tool/output'
 import type { CommandExit, RunningCommand } from '../../call/commands.ts'
@@ -12,7 +12,7 @@ import { recentOutput } from './recent-output.ts'
 
 export interface ProcessSpec {
   readonly argv: readonly string[]
-  /** As it is shown. */
+  /** As it is displayed. */
   readonly command: string
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
@@ -39,21 +39,21 @@ export interface Process {
 
 export interface Processes {
   start(context: ToolContext, spec: ProcessSpec): Promise<Process>
-  /** Of one run, the oldest first. */
+  /** The processes of one run, oldest first. */
   of(run_id: string): readonly Process[]
   /** By its id, or by the pid of any process in its tree. */
   find(run_id: string, wanted: { readonly process_id?: string | undefined; readonly pid?: number | undefined }): Process | null
   /** The background process that a call started and that is still running. */
   runningFor(call_id: string): Process | null
-  /** The first pid of a process, whichever run it belongs to; 0 when there is none. */
+  /** The first pid of a process of any run; 0 if there is none. */
   pidOf(process_id: string): number
   readonly newId: NewId
-  /** Ends and forgets all that a run started. */
+  /** Ends and removes all processes of a run. */
   endRun(run_id: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** Ended ones are kept for reading until the run ends, but not without bound. */
+/** Ended processes can be read until the run ends, up to this number. */
 const keptEnded = 50
 
 export function openProcesses({ clock, newId }: { readonly clock: Clock; readonly newId: NewId }): Processes {
@@ -78,7 +78,7 @@ export function openProcesses({ clock, newId }: { readonly clock: Clock; readonl
       const id = newId()
       const process = await follow(context, spec, id, clock)
       remember(context.ids.run_id, id, process)
-      // A foreground command is told by its own call; only what runs on is worth keeping.
+      // The call reports a foreground command; only background commands are kept.
       if (!spec.background) void process.ended.finally(() => runs.get(context.ids.run_id)?.delete(id))
       return process
     },

@@ -1,10 +1,10 @@
-// The latest part of an output, addressed by how many bytes came before it.
+// The latest part of an output, addressed by its byte position.
 
 import type { OutputPage } from '@tandem/contract/tool/output'
 
 const kept = 256 * 1024
 const small = 16 * 1024
-/** What one reading hands out. */
+/** The size of one read. */
 const page = 32 * 1024
 
 export interface RecentOutput {
@@ -14,7 +14,7 @@ export interface RecentOutput {
 }
 
 export function recentOutput(): RecentOutput {
-  /** Trimmed by whole chunks, so that a flood is not moved about again and again; small ones are put together. */
+  /** Trimmed by whole chunks, so that a lot of output is not copied repeatedly; small chunks are merged. */
   const chunks: Uint8Array[] = []
   let held = 0
   let bytes = 0
@@ -24,7 +24,7 @@ export function recentOutput(): RecentOutput {
     },
     add(chunk) {
       bytes += chunk.length
-      // Copied, for the chunk's memory is used again by who gave it.
+      // Copied, because the memory of the chunk is reused.
       const part = Buffer.from(chunk.length > kept ? chunk.subarray(chunk.length - kept) : chunk)
       const last = chunks.at(-1)
       if (last && last.length + part.length <= small) chunks[chunks.length - 1] = Buffer.concat([last, part])
@@ -46,7 +46,7 @@ export function recentOutput(): RecentOutput {
   }
 }
 
-/** Steps back to the beginning of a letter, so that none is torn. */
+/** Moves back to the beginning of a character, so that none is split. */
 function endOfLetter(bytes: Buffer, at: number): number {
   let end = at
   while (end > at - 4 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--

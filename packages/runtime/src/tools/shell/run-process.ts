@@ -1,4 +1,4 @@
-// The common part of shell.exec and script.run: start, show while it runs, answer when it has ended or at once.
+// The common part of shell.exec and script.run: start, show progress, return at the end or immediately.
 import type { ShellExecOutput } from '@tandem/contract/tool/output'
 import type { ToolContext } from '../../call/context.ts'
 import { commandResult, startedInBackground } from './command-result.ts'
@@ -18,9 +18,9 @@ export async function runProcess(processes: Processes, context: ToolContext, spe
   const cancel =
     limit === undefined
       ? () => undefined
-      : context.clock.after(limit * 1_000, () => over.abort(new DOMException(`its time of ${limit} s is over`, 'TimeoutError')))
+      : context.clock.after(limit * 1_000, () => over.abort(new DOMException(`timed out after ${limit} s`, 'TimeoutError')))
   if (spec.background) {
-    // It outlives its call; the run ends it, or process.kill.
+    // It outlives its call; it ends with the run or by process.kill.
     const process = await processes.start(context, { ...spec, signal: over.signal })
     void process.ended.finally(cancel)
     return startedInBackground(process.facts)
@@ -32,7 +32,7 @@ export async function runProcess(processes: Processes, context: ToolContext, spe
       onText: throttled(context),
     })
     const ended = await process.ended
-    // Canceled is canceled, whatever the command said last; when time was over, what it said is the answer.
+    // A canceled call has no result, whatever the command printed; after a timeout, its output is the result.
     if (context.signal.aborted && !ended.exit.timed_out) throw context.signal.reason
     return commandResult(ended)
   } finally {
@@ -40,7 +40,7 @@ export async function runProcess(processes: Processes, context: ToolContext, spe
   }
 }
 
-/** New text, a few times a second; of a flood only its end. */
+/** New text, a few times per second; only the end of a lot of text. */
 function throttled({ clock, progress }: ToolContext): (chunk: Uint8Array) => void {
   let waiting = Buffer.alloc(0)
   let last = Number.NEGATIVE_INFINITY

@@ -17,22 +17,22 @@ export function scriptRun(processes: Processes): Tool {
   return defineTool({
     name: 'script.run',
     summary:
-      'Run a script in a named language: either its source, or the path of a file in the workspace. Use it instead of shell.exec for more than a few lines, or for another language than bash. Its writes and its network are held to the scope of the run.',
+      'Run a script in the given language: either its source, or a file in the workspace. Use it instead of shell.exec for more than a few lines, or for languages other than bash. Its file writes and network access are restricted to the scope of the run.',
     input: Type.Object(
       {
         language: Type.Union(
           languageNames.map((name) => Type.Literal(name)),
-          { description: 'What runs it; it must be installed' },
+          { description: 'The language; its interpreter must be installed' },
         ),
-        source: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000_000, description: 'The script itself; leave path out then' })),
+        source: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 1_000_000, description: 'The source of the script, instead of path' }),
+        ),
         path: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 4_096, description: 'A script file, relative to the workspace; leave source out then' }),
+          Type.String({ minLength: 1, maxLength: 4_096, description: 'A script file, relative to the workspace, instead of source' }),
         ),
-        args: Type.Optional(
-          Type.Array(Type.String({ maxLength: 10_000 }), { maxItems: 200, description: 'Handed to the script as they are' }),
-        ),
+        args: Type.Optional(Type.Array(Type.String({ maxLength: 10_000 }), { maxItems: 200, description: 'The arguments of the script' })),
         ...processInput,
-        background: Type.Optional(Type.Boolean({ description: 'Answer at once with a process id and let it run on' })),
+        background: Type.Optional(Type.Boolean({ description: 'Return immediately with a process id while it keeps running' })),
       },
       { additionalProperties: false },
     ),
@@ -74,14 +74,14 @@ function installed(language: LanguageName): string {
   const others = languageNames.filter((name) => programOf(name) !== null)
   throw new ToolFailure('interpreter_missing', `${language} is not installed on this machine`, {
     subject: language,
-    remedy: `Install it, or use one of ${others.join(', ')}.`,
+    remedy: `Install it, or use one of: ${others.join(', ')}.`,
     recoverability: 'user_action',
   })
 }
 
 function oneOf(source: string | undefined, path: string | undefined): 'source' | 'path' {
   if ((source === undefined) === (path === undefined)) {
-    throw new ToolFailure('invalid_input', 'script.run takes either source or path', { remedy: 'Leave one of the two out.' })
+    throw new ToolFailure('invalid_input', 'script.run requires either source or path', { remedy: 'Give exactly one of the two.' })
   }
   return path === undefined ? 'source' : 'path'
 }
@@ -97,7 +97,7 @@ async function scriptFile(
 ): Promise<ScriptFile> {
   if (oneOf(source, path) === 'path') return { file: await context.files.locate(path ?? '', 'read'), remove: async () => undefined }
   const file = join(context.temp, name)
-  // The folder is open to commands: a name nobody can know, and never through what already lies there.
+  // Commands can write to this folder: use an unpredictable name, and never follow an existing entry.
   await writeFile(file, source ?? '', { flag: 'wx', mode: 0o600 })
   return { file, remove: () => rm(file, { force: true }) }
 }

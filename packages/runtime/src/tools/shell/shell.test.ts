@@ -19,7 +19,7 @@ let sandbox: CommandSandbox
 let processes: Processes
 let shown: string[]
 
-/** What is asked to end is given the time that it needs on a busy machine. */
+/** The time that ending a process may need on a busy machine. */
 const patient: Clock = { ...systemClock, after: (ms, call) => systemClock.after(ms === limits.grace_ms ? 60_000 : ms, call) }
 
 beforeAll(() => {
@@ -52,7 +52,7 @@ function context(change: Change = {}): ToolContext {
     signal,
     clock,
     files: openFiles(scope),
-    // These tools never use it; what commands reach is the sandbox's affair.
+    // These tools never use it; the sandbox restricts the network of commands.
     network: undefined as never,
     commands: sandbox.runner(scope),
     spool: (name) => openSpool(join(ground.root, 'spool'), name),
@@ -84,7 +84,7 @@ async function outputOf(process_id: string, change?: Change) {
 }
 
 describe('shell.exec', () => {
-  test('answers with code and output; a failing command is a result', async () => {
+  test('returns the exit code and output; a failing command is a normal result', async () => {
     const result = await exec({ command: 'echo out; echo err >&2; exit 4' })
     expect({ ...result, duration_ms: 0 }).toEqual({
       exit_code: 4,
@@ -104,7 +104,7 @@ describe('shell.exec', () => {
     )
   })
 
-  test('works where it is told to, and nowhere out of scope', async () => {
+  test('runs in the given folder, and refuses one out of scope', async () => {
     mkdirSync(join(ground.workspace, 'sub'), { recursive: true })
     expect((await exec({ command: 'pwd', cwd: 'sub' })).output).toBe(`${join(ground.workspace, 'sub')}\n`)
     await expect(exec({ command: 'pwd', cwd: '../home' })).rejects.toMatchObject({ name: 'Refused' })
@@ -113,11 +113,11 @@ describe('shell.exec', () => {
     ])
   })
 
-  test('has no input, so that nothing waits for one', async () => {
+  test('has no input, so that no command waits for it', async () => {
     expect((await exec({ command: 'cat; echo end' })).output).toBe('end\n')
   })
 
-  test('ends when its own time is over, and keeps what was said', async () => {
+  test('ends at its timeout, and keeps the output', async () => {
     let end: () => void = () => undefined
     const clock: Clock = {
       ...systemClock,
@@ -131,10 +131,10 @@ describe('shell.exec', () => {
     end()
     const result = await calling
     expect(result).toMatchObject({ timed_out: true, output: 'begun\n' })
-    expect(tool('shell.exec').present(result)).toContain('Ended because its time was over')
+    expect(tool('shell.exec').present(result)).toContain('Timed out after')
   })
 
-  test('ends when the call is canceled, and says that', async () => {
+  test('ends when the call is canceled, and reports it', async () => {
     const cancel = new AbortController()
     const calling = exec({ command: 'echo begun; sleep 300' }, { signal: cancel.signal })
     await vi.waitFor(() => expect(shown.join('')).toContain('begun'), { timeout: 30_000 })
@@ -143,7 +143,7 @@ describe('shell.exec', () => {
     expect(processes.of('run')).toEqual([])
   })
 
-  test('shows what comes while it runs, a few times a second', async () => {
+  test('shows output while it runs, a few times per second', async () => {
     let now = 0
     const clock: Clock = { ...systemClock, elapsed: () => now }
     const until = (name: string) => `until [ -e ${name} ]; do sleep 0.02; done; echo ${name}`
@@ -160,7 +160,7 @@ describe('shell.exec', () => {
     expect(shown).toEqual(['one\n', 'two\nthree\n'])
   })
 
-  test('a flood is cut in the middle and kept in a file', async () => {
+  test('long output is cut in the middle and stored in a file', async () => {
     const result = await exec({ command: 'echo first; yes filler | head -n 200000; echo last' })
     expect(result.truncated).toBe(true)
     expect(result.output.startsWith('first\nfiller\n')).toBe(true)
@@ -169,28 +169,28 @@ describe('shell.exec', () => {
     expect(result.bytes).toBe(6 + 200_000 * 7 + 5)
     const told = tool('shell.exec').present(result)
     expect(told.length).toBeLessThan(70_000)
-    expect(told.split('\n')[1]).toBe(`[1400011 bytes in all; the whole is in ${result.file}; here are its beginning and its end]`)
-    expect(told).toContain('[… the middle is left out here …]')
+    expect(told.split('\n')[1]).toBe(`[1400011 bytes of output; all of it is in ${result.file}; the beginning and the end are shown here]`)
+    expect(told).toContain('[… the middle was left out …]')
     const more = tool('shell.exec').present({ ...result, bytes: 2_000_000 })
     expect(more.split('\n')[1]).toBe(
-      `[2000000 bytes in all; its first 1400011 bytes are in ${result.file}; here are its beginning and its end]`,
+      `[2000000 bytes of output; the first 1400011 bytes are in ${result.file}; the beginning and the end are shown here]`,
     )
   })
 
-  test('says what the sandbox refused', async () => {
+  test('reports what the sandbox blocked', async () => {
     const result = await exec({ command: `touch ${join(ground.outside, 'x')}` })
     expect(existsSync(join(ground.outside, 'x'))).toBe(false)
-    expect(tool('shell.exec').present(result)).toContain(`[refused by the sandbox: write ${join(ground.outside, 'x')}]`)
+    expect(tool('shell.exec').present(result)).toContain(`[blocked by the sandbox: write ${join(ground.outside, 'x')}]`)
   })
 
-  test('takes colors and cursor moves out of what the model reads', async () => {
+  test('removes colors and cursor movements for the model', async () => {
     const result = await exec({ command: "printf '\\033[31mred\\033[0m \\033]8;;http://x\\007link\\033]8;;\\007\\n'" })
     expect(tool('shell.exec').present(result)).toMatch(/\nred link\n$/)
   })
 })
 
 describe('in the background', () => {
-  test('answers at once, is read in pieces, and is ended', async () => {
+  test('returns immediately, is read in parts, and is ended', async () => {
     const begun = await start({ command: 'echo one; trap "echo two; exit 5" TERM; echo ready; while :; do sleep 0.02; done' })
     expect(begun).toEqual({ process_id: expect.any(String), pid: expect.any(Number), state: 'running' })
     await vi.waitFor(async () => expect(await outputOf(begun.process_id)).toBe('one\nready\n'), { timeout: 30_000 })
@@ -203,7 +203,7 @@ describe('in the background', () => {
     expect(tool('process.list').present(rest)).toContain('exit code 5')
   })
 
-  test('is listed for its run alone, and ends with it', async () => {
+  test('is listed only for its run, and ends with it', async () => {
     const begun = await start({ command: 'sleep 300' }, { run_id: 'other' })
     expect(await list({}, { run_id: 'third' })).toEqual({ processes: [] })
     expect(await list({}, { run_id: 'other' })).toEqual({
@@ -231,7 +231,7 @@ describe('in the background', () => {
     expect(existsSync(`/proc/${begun.pid}`)).toBe(false)
   })
 
-  test('a pid counts when it is in the tree, and only then', async () => {
+  test('a pid is accepted only if it is in the process tree', async () => {
     const begun = await start({ command: 'sleep 301 & sleep 300; wait' }, { sandbox_mode: 'trusted' })
     const child = await vi.waitFor(() => {
       const found = processes
@@ -248,12 +248,12 @@ describe('in the background', () => {
     expect(await tool('process.kill').call({ pid: child })).toMatchObject({ process_id: begun.process_id, state: 'ended' })
   })
 
-  test('an unknown one is told with a remedy', async () => {
+  test('an unknown process is reported with a remedy', async () => {
     await expect(list({ process_id: 'nobody' })).rejects.toBeInstanceOf(ToolFailure)
     await expect(tool('process.kill').call({})).rejects.toMatchObject({ reason_code: 'invalid_input' })
   })
 
-  test('what is no longer at hand is counted', async () => {
+  test('bytes that are no longer available are counted', async () => {
     const begun = await start({ command: 'head -c 3000000 /dev/zero | tr "\\0" x; echo; sleep 300' })
     await vi.waitFor(async () => expect(await list({ process_id: begun.process_id })).toMatchObject({ bytes: 3_000_001 }), {
       timeout: 30_000,
@@ -272,13 +272,13 @@ describe('script.run', () => {
     ['bash', 'echo "$1 $BASH_VERSINFO" | cut -d" " -f1'],
     ['python3', 'import sys\nprint(sys.argv[1])'],
     ['node', 'console.log(process.argv[2])'],
-  ])('runs %s from its source, with arguments as they are', async (language, source) => {
+  ])('runs %s from its source, with unchanged arguments', async (language, source) => {
     const before = readdirSync(ground.temp)
     expect(await run({ language, source, args: ['$(id)'] })).toMatchObject({ exit_code: 0, output: '$(id)\n' })
     expect(readdirSync(ground.temp)).toEqual(before)
   })
 
-  test('runs a file of the workspace, and none outside', async () => {
+  test('runs a file in the workspace, and refuses one outside', async () => {
     writeFileSync(join(ground.workspace, 'hello.py'), 'import os\nprint(os.getcwd())\n')
     expect((await run({ language: 'python3', path: 'hello.py' })).output).toBe(`${ground.workspace}\n`)
     await expect(run({ language: 'python3', path: '../home/x.py' })).rejects.toMatchObject({ name: 'Refused' })
@@ -288,7 +288,7 @@ describe('script.run', () => {
     ])
   })
 
-  test('wants one of source and path, and an installed language', async () => {
+  test('requires either source or path, and an installed language', async () => {
     await expect(run({ language: 'bash' })).rejects.toMatchObject({ reason_code: 'invalid_input' })
     await expect(run({ language: 'bash', source: 'ls', path: 'x' })).rejects.toMatchObject({ reason_code: 'invalid_input' })
     const path = process.env.PATH
@@ -296,7 +296,7 @@ describe('script.run', () => {
     try {
       await expect(run({ language: 'ruby', source: 'puts 1' })).rejects.toMatchObject({
         reason_code: 'interpreter_missing',
-        facts: { subject: 'ruby', remedy: 'Install it, or use one of node.' },
+        facts: { subject: 'ruby', remedy: 'Install it, or use one of: node.' },
       })
     } finally {
       process.env.PATH = path

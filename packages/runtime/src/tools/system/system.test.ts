@@ -36,7 +36,7 @@ test('time.now in a zone', async () => {
   expect(await reason(call(timeNow, { zone: 'Middle/Earth' }, there))).toBe('zone_unknown')
 })
 
-test('http.request sends what it is given and hides secrets in what it shows', async () => {
+test('http.request sends its arguments unchanged and hides secrets in the result', async () => {
   const bodies: string[] = []
   const there = await openSite(async (request, response) => {
     for await (const chunk of request) bodies.push(String(chunk))
@@ -76,7 +76,7 @@ test('http.request sends what it is given and hides secrets in what it shows', a
   expect([bodies, there.requests[0]?.headers.authorization]).toEqual([['{"name":"x"}'], 'Bearer canary'])
 })
 
-test('http.request says what it does to the host', () => {
+test('http.request declares its effect on the host', () => {
   const effects = (method?: 'GET' | 'HEAD' | 'POST' | 'DELETE') =>
     httpRequest.effects({ url: 'https://api.example:8443/x', ...(method ? { method } : {}) }, { workspace: '/' })
   expect([effects(), effects('HEAD'), effects('POST'), effects('DELETE')].flat()).toEqual([
@@ -87,7 +87,7 @@ test('http.request says what it does to the host', () => {
   ])
 })
 
-test('http.request fails by name', async () => {
+test('http.request fails with a code', async () => {
   const there = await openSite((_, response) => response.end())
   closing.push(there.close)
   const run = (over: object) => reason(call(httpRequest, { url: there.origin, ...over }, context([there.host])))
@@ -119,7 +119,7 @@ test.each([
   expect(masked({ [name]: value })[name] !== value).toBe(hidden)
 })
 
-test('http.request that sends something is led to no other host, and says where it was to go', async () => {
+test('http.request with a body is not redirected to another host, and reports the target', async () => {
   const other = await openSite((_, response) => response.end('never'))
   const there = await openSite((_, response) => response.writeHead(308, { location: `${other.origin}/take` }).end())
   closing.push(there.close, other.close)

@@ -5,11 +5,15 @@ import { defineTool } from '../../call/tool.ts'
 
 export const timeNow = defineTool({
   name: 'time.now',
-  summary: 'The present date and time, here or in another time zone.',
+  summary: 'Get the current date and time, on this machine or in another time zone.',
   input: Type.Object(
     {
       zone: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 64, description: 'An IANA zone such as Europe/Berlin, or UTC; this machine’s unless said' }),
+        Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description: 'An IANA time zone such as Europe/Berlin, or UTC. Default: the time zone of this machine',
+        }),
       ),
     },
     { additionalProperties: false },
@@ -42,7 +46,7 @@ function inZone(instant: Temporal.Instant, zone: string): Temporal.ZonedDateTime
   } catch (error) {
     throw new ToolFailure('zone_unknown', `${zone} is not a time zone`, {
       subject: zone,
-      remedy: 'use an IANA name such as Europe/Berlin, or an offset such as +02:00',
+      remedy: 'Use an IANA name such as Europe/Berlin, or an offset such as +02:00.',
       recoverability: 'user_action',
       cause: error,
     })

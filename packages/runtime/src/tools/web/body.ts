@@ -1,4 +1,4 @@
-// A body as a tool shows it: text in place and bounded, anything else as a file with a description.
+// The body of a response in a result: text inline and limited, anything else as a file with a description.
 
 import type { ShownBody, ShownText } from '@tandem/contract/tool/output'
 import type { ToolContext } from '../../call/context.ts'

@@ -1,4 +1,4 @@
-// Bytes to text the way a browser decides: byte order mark, then the header, then what the page says about itself, then UTF-8 if it is.
+// Decodes bytes in the same way as a browser: byte order mark, then the header, then the meta element of the page, then UTF-8 if valid.
 
 export interface DecodedText {
   readonly text: string
@@ -6,7 +6,7 @@ export interface DecodedText {
 }
 
 const byDefault = 'windows-1252'
-/** Browsers look no further for a meta element. */
+/** Browsers search no further for a meta element. */
 const metaWithin = 1_024
 
 export function decodeText(body: Uint8Array, contentType: string): DecodedText {
@@ -25,7 +25,7 @@ function metaOf(body: Uint8Array): string | null {
     /<meta[^>]{0,200}?charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(start)?.[1] ??
       /<\?xml[^>]{0,100}?encoding=["']([\w:.-]{1,40})/i.exec(start)?.[1],
   )
-  // A page that could be read so far is not UTF-16, whatever it claims.
+  // A page whose meta element could be read is not UTF-16, whatever it declares.
   return named?.startsWith('utf-16') ? 'utf-8' : named
 }
 
@@ -42,11 +42,11 @@ function isMarkup(contentType: string): boolean {
 
 function isUtf8(body: Uint8Array): boolean {
   try {
-    // A body that was cut may end inside a letter.
+    // A body that was cut may end inside a character.
     new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: true })
     return true
   } catch {
-    return false // that is the answer
+    return false // it is not UTF-8
   }
 }
 
@@ -55,6 +55,6 @@ function known(label: string | undefined): string | null {
   try {
     return new TextDecoder(label).encoding
   } catch {
-    return null // a label nobody knows says nothing
+    return null // an unknown label is ignored
   }
 }

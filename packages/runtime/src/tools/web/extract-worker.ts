@@ -1,4 +1,4 @@
-// Runs alone in a worker: finds the readable part of a page and writes it as Markdown. Nothing here reaches files or the network.
+// Runs in a worker: finds the readable part of a page and converts it to Markdown. It has no access to files or the network.
 import { parentPort, workerData } from 'node:worker_threads'
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
@@ -16,7 +16,7 @@ export interface ExtractedPage {
   readonly published: string | null
   readonly site: string | null
   readonly language: string | null
-  /** Whether a main part was found; otherwise the Markdown is of the whole body. */
+  /** Whether a main part was found; otherwise the Markdown contains the whole body. */
   readonly readable: boolean
   readonly markdown: string
 }
@@ -65,7 +65,7 @@ function extractPage({ html, url }: ExtractOrder): ExtractedPage {
   }
 }
 
-/** The page with what never becomes text left out, and every address in it absolute. */
+/** The page without elements that never become text, and with absolute addresses. */
 function open(html: string, url: string): PageDocument {
   const document: PageDocument = parseHTML(withBody(html)).document
   for (const element of document.querySelectorAll('script:not([type="application/ld+json"]), style, template, svg, iframe, object, embed'))
@@ -76,7 +76,7 @@ function open(html: string, url: string): PageDocument {
   return document
 }
 
-/** Pages may leave out what every page has; the parser adds nothing of it by itself. */
+/** Pages may omit html, head and body; the parser does not add them by itself. */
 function withBody(html: string): string {
   if (/<body[\s>]/i.test(html)) return html
   const attributes = /<html\b([^>]*)>/i.exec(html)?.[1] ?? ''

@@ -1,4 +1,4 @@
-/** The host of an effect, with its port when the URL names one. What is no URL stands for itself; running it will fail. */
+/** The host of an effect, with its port if the URL has one. Text that is not a URL is returned unchanged; the call will fail. */
 export function hostOf(url: string): string {
   return URL.parse(url)?.host || url.slice(0, 253)
 }

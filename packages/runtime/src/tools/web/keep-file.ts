@@ -1,4 +1,4 @@
-// Files that tools make for a run: under its temp folder, under names that can't lead anywhere else.
+// Files that tools create for a run: in its temp folder, with safe names.
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,12 +13,12 @@ export async function keepFile({ temp, ids }: ToolContext, name: string, bytes: 
   const folder = join(temp, 'files')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, `${ids.call_id}-${safeName(name)}`)
-  // A file of that name is of another call's making; `wx` also refuses to follow a link.
+  // An existing file belongs to another call; `wx` also refuses to follow a link.
   await writeFile(file, bytes, { flag: 'wx', mode: 0o600 })
   return { file, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** What a stranger calls a file, without separators, control characters, leading dots or excess. */
+/** An untrusted file name, without separators, control characters, leading dots or excess length. */
 export function safeName(name: string): string {
   const plain = name
     .normalize('NFC')

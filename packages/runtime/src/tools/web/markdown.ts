@@ -1,4 +1,4 @@
-// Elements to Markdown. Tables of data become pipe tables; tables that only lay a page out dissolve into their contents.
+// Converts elements to Markdown. Data tables become pipe tables; layout tables are replaced with their contents.
 import TurndownService from 'turndown'
 import type { PageElement } from './page-element.ts'
 
@@ -43,7 +43,7 @@ function row(content: string, node: PageElement): string {
 
 const judged = new WeakMap<PageElement, boolean>()
 
-/** A table of data has no table inside and at least one row of two cells. */
+/** A data table has no table inside and at least one row of two cells. */
 function inData(node: PageElement): boolean {
   const table = tableOf(node)
   if (!table) return false

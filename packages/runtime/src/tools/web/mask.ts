@@ -1,10 +1,9 @@
-// Header values that look like credentials are shown as what they are, not as what they say: results are journaled, synchronized and read
-// by models.
+// Masks header values that look like credentials, because results are journaled, synchronized and read by models.
 
 const secretName = /auth|cookie|token|secret|passw|credential|session|signature|api-?key|(^|-)key$|(^|-)sig$|jwt/i
 const secretValue =
   /^(basic|bearer|digest|negotiate|token|aws4-hmac-sha256)\s|\beyJ[\w-]{8,}\.[\w-]{8,}|\b(sk|pk|rk|ghp|gho|ghs|github_pat|glpat|xox[abp])[-_][\w-]{10,}|AKIA[A-Z0-9]{16}/i
-/** Sounds like one and is none. */
+/** Names that look like credentials and are not. */
 const harmless = /^(www-authenticate|proxy-authenticate|access-control-.*|sec-websocket-key|authority)$/i
 
 export function masked(headers: Readonly<Record<string, string>>): Record<string, string> {

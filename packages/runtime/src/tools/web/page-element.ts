@@ -1,4 +1,4 @@
-// As much of the DOM as is used here. The compiler knows no browser's types on this side.
+// The part of the DOM that is used here. The types of browsers are not available on this side.
 
 export interface PageElement {
   readonly textContent: string | null

@@ -1,4 +1,4 @@
-// A request as an approval shows it. Values that look like secrets are masked; the arguments of the approval have them.
+// The preview of a request. Values that look like secrets are masked; the arguments of the approval contain them.
 import { type CallPreview, cutText, previewLimits } from '@tandem/contract/run'
 import { masked } from './mask.ts'
 
@@ -14,7 +14,7 @@ export function requestPreview({ url, method, headers = {}, body = null }: Previ
   return {
     kind: 'request',
     method,
-    // As it will be asked for: letters of other scripts in a host become visible.
+    // As it will be requested: non-Latin letters in a host become visible.
     url: URL.parse(url)?.href ?? url,
     headers: Object.entries(masked(headers)).map(([name, value]) => ({ name, value })),
     body: shown?.text ?? null,

@@ -1,4 +1,4 @@
-// How each search provider is asked, and how its answer is read.
+// The requests and responses of each search provider.
 
 import type { SearchResult } from '@tandem/contract/tool/output'
 
@@ -6,9 +6,9 @@ type SearchProviderName = 'searxng' | 'brave' | 'tavily'
 
 export interface SearchSettings {
   readonly provider: SearchProviderName
-  /** Required for SearXNG, which everybody runs by themselves; elsewhere for a relay. */
+  /** Required for SearXNG, which is self-hosted; for other providers the URL of a relay. */
   readonly url?: string
-  /** The name under which the key is kept on this device. */
+  /** The name under which the key is stored on this device. */
   readonly key_name?: string
 }
 
@@ -61,7 +61,7 @@ export const searchProviders: Readonly<Record<SearchProviderName, SearchProvider
   },
 }
 
-/** A SearXNG is often named by its home page; its search stands below. */
+/** The setting is often the home page of a SearXNG; its search is below it. */
 export function searchAddress({ provider, url }: SearchSettings): string {
   if (url === undefined) return searchProviders[provider].address
   const parsed = URL.parse(url)
@@ -98,7 +98,7 @@ function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 }
 
-/** Providers mark what was found with elements; people and models read words. */
+/** Providers highlight matches with HTML elements; returns the plain text. */
 function words(value: unknown): string {
   if (typeof value !== 'string') return ''
   return value

@@ -153,7 +153,7 @@ test.each([
   [429, 'search_limit_reached'],
   [500, 'search_failed'],
   [302, 'search_failed'],
-])('status %i is %s, and the key is in no word of it', async (status, code) => {
+])('status %i is %s, and the failure does not contain the key', async (status, code) => {
   const { tool, context } = await setUp('brave', (request, response) => {
     response.writeHead(status, { location: '/elsewhere' }).end(`bad key ${request.headers['x-subscription-token']}`)
   })
@@ -162,7 +162,7 @@ test.each([
   expect(error).toMatchObject({ reason_code: code })
 })
 
-test('an answer that is no JSON, or JSON of another shape', async () => {
+test('a response that is not JSON, or JSON of another shape', async () => {
   const html = await setUp('searxng', (_, response) => response.end('<html>'))
   expect(await reason(call(html.tool, { query: 'x' }, html.context))).toBe('search_failed')
   const strange = await setUp(
@@ -178,7 +178,7 @@ test('an answer that is no JSON, or JSON of another shape', async () => {
   })
 })
 
-test('without a provider, a key or the host in scope there is no search', async () => {
+test('a search requires a provider, a key, and the host in scope', async () => {
   const context = testContext(['*'])
   closing.push(context.dispose)
   const none = webSearch({ search: () => null, secret: () => null })

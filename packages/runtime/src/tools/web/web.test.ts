@@ -30,7 +30,7 @@ const html =
   (_, response) =>
     response.setHeader('content-type', 'text/html; charset=utf-8').end(body)
 
-test('web.fetch shows text in place', async () => {
+test('web.fetch returns text inline', async () => {
   const there = await site((request, response) => {
     if (request.url === '/old') response.writeHead(301, { location: '/new' }).end()
     else response.setHeader('content-type', 'application/json').end('{"a":"ü"}')
@@ -48,7 +48,7 @@ test('web.fetch shows text in place', async () => {
   expect(webFetch.effects({ url: 'https://example.org/x' }, { workspace: '/' })).toEqual([{ does: 'fetch', host: 'example.org' }])
 })
 
-test('web.fetch keeps what is no text as a file, under a name that leads nowhere', async () => {
+test('web.fetch stores other content as a file with a safe name', async () => {
   const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3])
   const there = await site((_, response) => response.setHeader('content-type', 'image/png').end(bytes))
   const { body } = (await call(webFetch, { url: `${there.origin}/a/..%2f..%2fetc%2fpasswd.png` }, context([there.host]))) as {
@@ -59,7 +59,7 @@ test('web.fetch keeps what is no text as a file, under a name that leads nowhere
   expect(readFileSync(body.file)).toEqual(bytes)
 })
 
-test('web.fetch shows the edges of a long text and keeps the whole', async () => {
+test('web.fetch returns the beginning and end of a long text and stores all of it', async () => {
   const long = `start ${'x'.repeat(500_000)} end`
   const there = await site((_, response) => response.setHeader('content-type', 'text/plain').end(gzipSync(long)))
   there.server.removeAllListeners('request')
@@ -76,7 +76,7 @@ test('web.fetch shows the edges of a long text and keeps the whole', async () =>
   ])
 })
 
-test('web.fetch says why it failed', async () => {
+test('web.fetch reports why it failed', async () => {
   const there = await site((_, response) => response.end())
   await there.close()
   closing.pop()
@@ -92,7 +92,7 @@ test.each([
   ['', 'file'],
   ['Übersicht 2026.pdf', 'Übersicht 2026.pdf'],
   [`${'x'.repeat(300)}.pdf`, `${'x'.repeat(60)}.pdf`],
-])('the name %j is kept as %j', (given, kept) => {
+])('the name %j is stored as %j', (given, kept) => {
   expect(safeName(given)).toBe(kept)
 })
 
@@ -107,7 +107,7 @@ const article = `<!doctype html><html lang="en"><head><title>Numbers – The Pap
 <pre><code>let x = 1</code></pre><p>${paragraph.repeat(3)}</p></article>
 <script>document.title = 'changed'</script><footer>© nobody</footer></body></html>`
 
-test('web.extract gives the readable part as Markdown', async () => {
+test('web.extract returns the readable part as Markdown', async () => {
   const there = await site(html(article))
   const page = (await call(webExtract, { url: `${there.origin}/news/today` }, context([there.host]))) as Record<string, unknown> & {
     text: string
@@ -131,7 +131,7 @@ test('web.extract gives the readable part as Markdown', async () => {
   expect(text).not.toMatch(/javascript:|base64|Sports|changed|nobody/)
 })
 
-test('web.extract falls back to the whole body, and takes plain text as it is', async () => {
+test('web.extract falls back to the whole body, and returns plain text unchanged', async () => {
   const there = await site((request, response) => {
     const type = request.url === '/plain' ? 'text/plain' : 'text/html'
     response
@@ -158,13 +158,13 @@ test.each([
   ['neither html, head nor body', '<!doctype html><title>Shop &amp; more</title><p>We sell <b>things</b>.'],
   ['html alone', '<!doctype html><html lang="en"><title>Shop &amp; more</title><p>We sell <b>things</b>.</p></html>'],
   ['no body', '<html lang="en"><head><title>Shop &amp; more</title></head><p>We sell <b>things</b>.</p></html>'],
-])('web.extract reads a page that leaves out what it may: %s', async (_name, page) => {
+])('web.extract reads a page with omitted elements: %s', async (_name, page) => {
   const there = await site((_, response) => response.setHeader('content-type', 'text/html').end(page))
   const read = await call(webExtract, { url: there.origin }, context([there.host]))
   expect(read).toMatchObject({ title: 'Shop & more', language: page.includes('lang=') ? 'en' : null, text: 'We sell **things**.' })
 })
 
-test('web.extract refuses what is no page', async () => {
+test('web.extract refuses content that is not a page', async () => {
   const there = await site((request, response) => {
     if (request.url === '/gone') response.writeHead(410).end('gone')
     else response.setHeader('content-type', 'application/pdf').end('%PDF')
@@ -173,7 +173,7 @@ test('web.extract refuses what is no page', async () => {
   expect([await reason(run('/gone')), await reason(run('/pdf'))]).toEqual(['http_status', 'not_a_page'])
 })
 
-test('web.extract survives pages made to hurt', async () => {
+test('web.extract survives malicious pages', async () => {
   const pages: Record<string, string> = {
     '/deep': `<html><body>${'<div>'.repeat(200_000)}x`,
     '/wide': `<html><body>${'<p>a<b>b</b></p>'.repeat(150_000)}`,
