@@ -5,24 +5,24 @@ import { defaultSandboxMode } from '@tandem/contract/tool'
 /** The fields of an agent that a user can set. */
 export type SaidOfAgent = Partial<Omit<Agent, 'archived' | 'created_at'>>
 
-export function newAgent(said: SaidOfAgent & { readonly name: string }, created_at: string): Agent {
+export function newAgent(fields: SaidOfAgent & { readonly name: string }, created_at: string): Agent {
   return {
-    name: said.name.trim(),
-    description: said.description ?? '',
-    identity: said.identity ?? { role: 'Assistant', tone: null },
-    instructions: said.instructions ?? '',
-    model: said.model ?? null,
-    temperature: said.temperature ?? null,
-    max_turns: said.max_turns ?? defaultMaxTurns,
-    sandbox_mode: said.sandbox_mode ?? defaultSandboxMode,
-    avatar: said.avatar ?? null,
+    name: fields.name.trim(),
+    description: fields.description ?? '',
+    identity: fields.identity ?? { role: 'Assistant', tone: null },
+    instructions: fields.instructions ?? '',
+    model: fields.model ?? null,
+    temperature: fields.temperature ?? null,
+    max_turns: fields.max_turns ?? defaultMaxTurns,
+    sandbox_mode: fields.sandbox_mode ?? defaultSandboxMode,
+    avatar: fields.avatar ?? null,
     archived: false,
     created_at,
   }
 }
 
-export function changedAgent(agent: Agent, said: SaidOfAgent): Agent {
-  const named = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+export function changedAgent(agent: Agent, fields: SaidOfAgent): Agent {
+  const named = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const changed: Agent = { ...agent, ...named }
   return { ...changed, name: changed.name.trim() }
 }

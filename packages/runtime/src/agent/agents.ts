@@ -15,9 +15,9 @@ export interface Agents {
   get(agent_id: string): KeptAgent | undefined
   /** Sorted by name, then by id. */
   list(): readonly KeptAgent[]
-  create(said: SaidOfAgent & { readonly name: string }): AgentOutcome
+  create(fields: SaidOfAgent & { readonly name: string }): AgentOutcome
   /** If `version` is given, it must be the current version of the agent. */
-  update(agent_id: string, said: SaidOfAgent, version?: number): AgentOutcome
+  update(agent_id: string, fields: SaidOfAgent, version?: number): AgentOutcome
   archive(agent_id: string, archived: boolean): AgentOutcome
   /** The oldest agent that is not archived, which is the same on every device. Created if there is none. */
   default(): KeptAgent
@@ -29,8 +29,8 @@ export function openAgents(store: Store, records: Records, lifecycle: Pick<Lifec
     return kept && toKept(kept)
   }
 
-  function create(said: SaidOfAgent & { readonly name: string }): AgentOutcome {
-    const agent = newAgent(said, timestamp(store.clock.now()))
+  function create(fields: SaidOfAgent & { readonly name: string }): AgentOutcome {
+    const agent = newAgent(fields, timestamp(store.clock.now()))
     const fault = faultOf(agent)
     if (fault) return { ok: false, code: 'invalid_params', message: fault }
     const value = store.transaction(() => {
@@ -65,7 +65,7 @@ export function openAgents(store: Store, records: Records, lifecycle: Pick<Lifec
         .map(toKept)
         .sort((left, right) => compare(left.agent.name, right.agent.name) || compare(left.agent_id, right.agent_id))
     },
-    update: (agent_id, said, version) => change(agent_id, version, (agent) => changedAgent(agent, said)),
+    update: (agent_id, fields, version) => change(agent_id, version, (agent) => changedAgent(agent, fields)),
     archive: (agent_id, archived) => change(agent_id, undefined, (agent) => ({ ...agent, archived })),
     default() {
       const [oldest] = records

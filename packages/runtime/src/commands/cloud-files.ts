@@ -26,7 +26,7 @@ function done<Body, Value>(outcome: FileOutcome<Body>, tell: (body: Body) => Val
   return outcome.kind === 'unfit' ? { ok: false, code: 'invalid_params', message: outcome.message } : noAnswer(outcome)
 }
 
-/** The runtime uploads the rest of a long text itself, under its id in the conversation. */
+/** A file whose name is an id is the rest of a long text, which the runtime itself uploaded. */
 function shown(file: StoredFile): CloudFile {
   return { ...file, kind: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[a-z0-9]+$/.test(file.name) ? 'text' : 'own' }
 }

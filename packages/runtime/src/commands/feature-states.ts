@@ -36,14 +36,14 @@ const features = {
 
 type States = CommandResult<'runtime_status'>['features']
 
-/** States reported by features take precedence over the table; features that it does not list are appended. */
-export function featureStates(answers: (command: CommandName) => boolean, said: States = []): States {
+/** A feature of the table works only if it does not report otherwise; reported features that are not in the table are appended. */
+export function featureStates(answers: (command: CommandName) => boolean, reported: States = []): States {
   const listed = Object.entries<Works>(features).map(([name, works]) => {
     const works_here = isWorking(works, answers)
-    const own = said.find((state) => state.name === name)
+    const own = reported.find((state) => state.name === name)
     return own ? { ...own, works: own.works && works_here } : { name, works: works_here }
   })
-  return [...listed, ...said.filter(({ name }) => !Object.hasOwn(features, name))]
+  return [...listed, ...reported.filter(({ name }) => !Object.hasOwn(features, name))]
 }
 
 function isWorking(works: Works, answers: (command: CommandName) => boolean): boolean {

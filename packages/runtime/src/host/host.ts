@@ -49,8 +49,8 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const windowUrl = () => `http://127.0.0.1:${port}/#code=${sessions.newCode()}`
   const door = await openDoor({ ...behind, log, sessions, port: () => port, onWindows })
   const server = createServer((request, response) => {
-    const room = { port, window, sessions, windowUrl, file: (file_id: string) => behind.file?.(file_id) }
-    answer(request, response, room).catch((error: unknown) => {
+    const context = { port, window, sessions, windowUrl, file: (file_id: string) => behind.file?.(file_id) }
+    answer(request, response, context).catch((error: unknown) => {
       log(`${request.method} ${request.url} failed: ${error instanceof Error ? error.stack : String(error)}`)
       if (response.headersSent) response.destroy()
       else say(response, 500, 'An unexpected error occurred. See the log for details.')
@@ -79,7 +79,7 @@ function announced(url: string, { token }: Sessions, { clock }: Behind) {
   return { pid: process.pid, url, token, started_at: timestamp(clock.now()) }
 }
 
-interface Room {
+interface RequestContext {
   readonly port: number
   readonly window: Window
   readonly sessions: Sessions
@@ -87,22 +87,22 @@ interface Room {
   file(file_id: string): Buffer | undefined
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, room: Room): Promise<void> {
+async function answer(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
   for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value)
-  if (request.method === 'POST' && request.url === sessionPath) return await session(request, response, room)
-  if (request.method === 'POST' && request.url === windowPath) return anotherWindow(request, response, room)
-  const refusal = refusalOf(request, room.port)
+  if (request.method === 'POST' && request.url === sessionPath) return await session(request, response, context)
+  if (request.method === 'POST' && request.url === windowPath) return anotherWindow(request, response, context)
+  const refusal = refusalOf(request, context.port)
   if (refusal) return refuse(response, refusal)
   const [path = '/'] = (request.url ?? '/').split('?', 1)
   if (path === '/status.json') return sendJson(response, hostStatus)
   const file_id = fileIdOf(path)
-  if (file_id !== null) return picture(request, response, room, file_id)
-  const asset = room.window.assets.get(path) ?? (isPagePath(path) ? room.window.page : undefined)
+  if (file_id !== null) return picture(request, response, context, file_id)
+  const asset = context.window.assets.get(path) ?? (isPagePath(path) ? context.window.page : undefined)
   if (!asset) return say(response, 404, 'Not found.')
   sendAsset(request, response, asset)
 }
 
-async function session(request: IncomingMessage, response: ServerResponse, { port, sessions }: Room): Promise<void> {
+async function session(request: IncomingMessage, response: ServerResponse, { port, sessions }: RequestContext): Promise<void> {
   const refusal = sessionRefusal(request, port)
   if (refusal) return refuse(response, refusal)
   const status = await openSession(request, response, port, sessions)
@@ -110,13 +110,13 @@ async function session(request: IncomingMessage, response: ServerResponse, { por
     refuse(response, { status, reason: 'The code is unknown, already used or expired. Open the address that tandem start prints.' })
 }
 
-function picture(request: IncomingMessage, response: ServerResponse, { port, sessions, file }: Room, file_id: string): void {
+function picture(request: IncomingMessage, response: ServerResponse, { port, sessions, file }: RequestContext, file_id: string): void {
   const refusal = fileRefusal(request, port, sessions)
   if (refusal) refuse(response, refusal)
   else if (!sendPicture(request, response, file(file_id))) say(response, 404, 'Picture not found.')
 }
 
-function anotherWindow(request: IncomingMessage, response: ServerResponse, { port, sessions, windowUrl }: Room): void {
+function anotherWindow(request: IncomingMessage, response: ServerResponse, { port, sessions, windowUrl }: RequestContext): void {
   const refusal = windowRefusal(request, port, sessions)
   if (refusal) refuse(response, refusal)
   else sendJson(response, { url: windowUrl() })

@@ -36,7 +36,7 @@ const powers: readonly Power[] = [
 /** Below any folder: what commands cannot change. */
 export const frozenForCommands: readonly string[] = powers.filter(({ commands }) => commands === 'frozen').map(({ path }) => path)
 
-/** Folders that usually contain only such files: moving one into place moves its contents into place. */
+/** Parent folders of such files: moving one into place moves these files into place. */
 const parents: readonly string[] = [...new Set(powers.flatMap(({ path }) => above(path.toLowerCase())))]
 
 /** Case is ignored, as on many file systems. */
@@ -107,8 +107,10 @@ const writers: readonly string[] = [
 function writtenBy({ words, text }: SimpleCommand, folder: string, { targets, places }: WritingCall): readonly string[] {
   const known = rowFor(words)
   if (known && !known.row.creates && isHarmless(words.slice(known.length), known.row)) return []
-  const said = writers.includes(words[0] ?? '') ? targets?.get(text) : undefined
-  return said?.filter((path) => !isBelowFile(path, said, places)) ?? words.slice(1).flatMap((word) => pathOfWord(word, folder) ?? [])
+  const declared = writers.includes(words[0] ?? '') ? targets?.get(text) : undefined
+  return (
+    declared?.filter((path) => !isBelowFile(path, declared, places)) ?? words.slice(1).flatMap((word) => pathOfWord(word, folder) ?? [])
+  )
 }
 
 /** `cp a b` writes `b/a` only if `b` is a folder, or a link that may lead to one. */

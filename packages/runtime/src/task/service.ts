@@ -71,9 +71,9 @@ export function openTasks(ports: TaskPorts): TaskService {
 
   /** Concurrent requests to accept a task share one attempt. */
   function accept(task_id: string): Promise<TaskOutcome> {
-    const under_way = accepting.get(task_id) ?? accepted(task_id).finally(() => accepting.delete(task_id))
-    accepting.set(task_id, under_way)
-    return under_way
+    const attempt = accepting.get(task_id) ?? accepted(task_id).finally(() => accepting.delete(task_id))
+    accepting.set(task_id, attempt)
+    return attempt
   }
 
   async function accepted(task_id: string): Promise<TaskOutcome> {
@@ -89,7 +89,7 @@ export function openTasks(ports: TaskPorts): TaskService {
     if (!started.ok) {
       // The cloud lists the task as running on this device, so the failure must be reported.
       tasks.put(task_id, { stage: 'gone', untold: { status: 'failed', device_id, error: { message: started.message } } })
-      await tellAll()
+      await reportAll()
       return refused('not_started', started.message)
     }
     tasks.put(task_id, { stage: 'running', run_id: started.run_id })
@@ -112,22 +112,22 @@ export function openTasks(ports: TaskPorts): TaskService {
     const kept = tasks.get(task_id)
     if (kept?.stage !== 'offered') return refused('not_found', `task ${task_id} is not offered to this device`)
     tasks.put(task_id, { stage: 'ended', untold: { status: 'canceled', device_id } })
-    await tellAll()
+    await reportAll()
     return shown(task_id)
   }
 
-  let telling: Promise<void> = Promise.resolve()
+  let reporting: Promise<void> = Promise.resolve()
 
   /** Sequential, so that nothing is reported twice. */
-  function tellAll(): Promise<void> {
-    telling = telling
-      .then(tellEach)
+  function reportAll(): Promise<void> {
+    reporting = reporting
+      .then(reportEach)
       .catch((error: unknown) => ports.log(`the state of tasks could not be reported to the cloud: ${String(error)}`))
-    return telling
+    return reporting
   }
 
   /** If the cloud refuses a report because the task has already ended there, the report is dropped. */
-  async function tellEach(): Promise<void> {
+  async function reportEach(): Promise<void> {
     for (const { task_id, untold } of tasks.untold()) {
       if (untold === null) continue
       const answer = await cloud.tell(task_id, untold)
@@ -169,7 +169,7 @@ export function openTasks(ports: TaskPorts): TaskService {
     const wrong = kept.workflow_id !== null && update.status === 'completed'
     const untold = wrong ? ({ status: 'failed', device_id, error: { message: workflowMessage(kept) } } as const) : update
     tasks.put(kept.task_id, { stage: 'ended', untold })
-    void tellAll()
+    void reportAll()
   }
 
   async function read(task_id: string, then?: 'only_offer'): Promise<void> {
@@ -195,7 +195,7 @@ export function openTasks(ports: TaskPorts): TaskService {
     decline,
     hinted: (task_id) => read(task_id),
     async look() {
-      await tellAll()
+      await reportAll()
       for (const { task_id } of tasks.in('offered')) await read(task_id, 'only_offer')
       await readNew('only_offer')
     },
@@ -205,18 +205,18 @@ export function openTasks(ports: TaskPorts): TaskService {
         const last = run_id === null ? null : ports.lastStep(run_id)
         if (last) stepWritten(last)
       }
-      await tellAll()
+      await reportAll()
       for (const { task_id } of tasks.in('claiming')) await accept(task_id)
       for (const { task_id } of [...tasks.in('running'), ...tasks.in('offered')]) await read(task_id)
       await readNew()
     },
     stepWritten,
-    told: () => telling,
+    told: () => reporting,
     async abandon() {
       for (const { task_id } of [...tasks.in('running'), ...tasks.in('claiming')]) {
         tasks.put(task_id, { stage: 'ended', untold: { status: 'canceled', device_id } })
       }
-      await tellAll()
+      await reportAll()
     },
   }
 

@@ -18,32 +18,32 @@ export interface GitPaths {
 const itself = './././.'
 
 /** The placeholder for a missing name: the text of a file, or an empty folder. A name without one may be missing. */
-type StandIn = { readonly text: string } | 'folder' | null
+type PlaceholderContent = { readonly text: string } | 'folder' | null
 
 interface Row {
   readonly name: string
-  readonly standIn: StandIn
+  readonly placeholder: PlaceholderContent
 }
 
 /** In a git directory. The objects, refs, logs, the index, HEAD and the state of merges and rebases stay writable, because git needs them. */
 const followed: readonly Row[] = [
-  { name: 'config', standIn: { text: '' } },
-  { name: 'commondir', standIn: { text: itself } },
-  { name: 'hooks', standIn: 'folder' },
+  { name: 'config', placeholder: { text: '' } },
+  { name: 'commondir', placeholder: { text: itself } },
+  { name: 'hooks', placeholder: 'folder' },
   // Attributes select filters; grafts and excludes change what git sees.
-  { name: 'info', standIn: 'folder' },
+  { name: 'info', placeholder: 'folder' },
   // A git directory placed here is used when its submodule is initialized.
-  { name: 'modules', standIn: 'folder' },
-  { name: 'objects/info/alternates', standIn: { text: '' } },
+  { name: 'modules', placeholder: 'folder' },
+  { name: 'objects/info/alternates', placeholder: { text: '' } },
   // Where git stored remotes before it had a config.
-  { name: 'branches', standIn: null },
-  { name: 'remotes', standIn: null },
+  { name: 'branches', placeholder: null },
+  { name: 'remotes', placeholder: null },
 ]
 
 /** In the directory of a linked worktree. */
 const followedInWorktree: readonly Row[] = [
-  { name: 'commondir', standIn: null },
-  { name: 'gitdir', standIn: null },
+  { name: 'commondir', placeholder: null },
+  { name: 'gitdir', placeholder: null },
 ]
 
 /** For the repository whose `.git` is in the folder; `.git` may be a directory, a file that refers to one, or a link to one. */
@@ -78,18 +78,18 @@ export function inGitDirectory(git: string, folder: string, workspace: string): 
 function rowsIn(git: string, rows: readonly Row[]): GitPaths {
   const frozen: string[] = []
   const missing: Placeholder[] = []
-  for (const { name, standIn } of rows) {
+  for (const { name, placeholder } of rows) {
     const path = join(git, name)
     if (existsSync(path) && !(name === 'commondir' && textOf(path) === itself)) frozen.push(path)
-    else if (standIn === 'folder') missing.push({ path, text: null })
-    else if (standIn) missing.push({ path, text: standIn.text })
+    else if (placeholder === 'folder') missing.push({ path, text: null })
+    else if (placeholder) missing.push({ path, text: placeholder.text })
   }
   return { frozen, missing }
 }
 
 /** Git reads it only if the config enables it, and a command cannot change the config. */
 function worktreeConfig(git: string): Row {
-  return { name: 'config.worktree', standIn: /worktreeconfig/i.test(textOf(join(git, 'config'))) ? { text: '' } : null }
+  return { name: 'config.worktree', placeholder: /worktreeconfig/i.test(textOf(join(git, 'config'))) ? { text: '' } : null }
 }
 
 /** Hooks and further config files that the config refers to. */

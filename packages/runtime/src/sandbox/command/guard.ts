@@ -35,7 +35,7 @@ export type Refusals = (id: string, line: string) => void
 const privateAddresses = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '198.18.0.0/15', 'fc00::/7']
 
 /** Paths that the library makes writable by default, and that we do not want. */
-const uninvited = ['/tmp/claude', '/private/tmp/claude', join(homedir(), '.npm/_logs'), join(homedir(), '.claude/debug')]
+const writableByDefault = ['/tmp/claude', '/private/tmp/claude', join(homedir(), '.npm/_logs'), join(homedir(), '.claude/debug')]
 
 /** Throws if this machine lacks a requirement; the message names it. */
 export async function startGuard(unlisted: Unlisted, refused: Refusals): Promise<Guard> {
@@ -52,10 +52,10 @@ export async function startGuard(unlisted: Unlisted, refused: Refusals): Promise
     },
     unlisted === 'public' ? async ({ host }) => isPublic(host) : undefined,
   )
-  const told = new Map<string, Set<string>>()
+  const reportedLines = new Map<string, Set<string>>()
   const store = SandboxManager.getSandboxViolationStore()
   const unsubscribe = store.subscribe(() => {
-    for (const [id, lines] of told) {
+    for (const [id, lines] of reportedLines) {
       for (const { line } of store.getViolationsForCommand(id)) {
         if (lines.has(line)) continue
         lines.add(line)
@@ -70,11 +70,11 @@ export async function startGuard(unlisted: Unlisted, refused: Refusals): Promise
         commandText: 'command',
       })
       SandboxManager.registerCommandNetworkLists(id, { allowedDomains: [...hosts] })
-      told.set(id, new Set())
+      reportedLines.set(id, new Set())
       return argv
     },
     release(id) {
-      told.delete(id)
+      reportedLines.delete(id)
       SandboxManager.unregisterCommandNetworkLists(id)
       SandboxManager.cleanupAfterCommand()
     },
@@ -99,6 +99,6 @@ function filesystem(reach: Reach) {
     denyRead: literal(reach.hidden),
     allowRead: literal(reach.shown),
     allowWrite: literal(reach.writable),
-    denyWrite: literal([...reach.frozen, ...uninvited.filter((path) => existsSync(path))]),
+    denyWrite: literal([...reach.frozen, ...writableByDefault.filter((path) => existsSync(path))]),
   }
 }

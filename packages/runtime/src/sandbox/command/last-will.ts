@@ -38,7 +38,7 @@ done
 export function openLastWill(): LastWill {
   let executing: ChildProcess | null = null
 
-  function tell(line: string): void {
+  function send(line: string): void {
     executing ??= startExecutor(() => {
       executing = null
     })
@@ -47,15 +47,15 @@ export function openLastWill(): LastWill {
 
   return {
     include(mark) {
-      const told = [`m${mark}`]
-      tell(`+ m${mark}`)
+      const registered = [`m${mark}`]
+      send(`+ m${mark}`)
       return {
         began(pid) {
-          told.push(`p${pid}`)
-          tell(`+ p${pid}`)
+          registered.push(`p${pid}`)
+          send(`+ p${pid}`)
         },
         over() {
-          for (const one of told.splice(0)) if (executing) tell(`- ${one}`)
+          for (const one of registered.splice(0)) if (executing) send(`- ${one}`)
         },
       }
     },

@@ -71,7 +71,7 @@ function isThere({ path, text }: Placeholder): boolean {
   return text === null ? found?.isDirectory() === true : found?.isFile() === true
 }
 
-/** If the user replaced it in the meantime, it is kept. */
+/** If it was replaced in the meantime, it is kept. */
 function remove({ path, text }: Placeholder): void {
   try {
     if (text === null) rmdirSync(path)

@@ -65,7 +65,7 @@ function keptIn(file: string): Kept | null {
   }
 }
 
-/** The kernel and its boot id, our user, the wrapper programs, their library, and our own code. */
+/** The kernel and its boot id, our user and capabilities, the wrapper programs, their library, and our own code. */
 function groundsHere(): string | null {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()

@@ -143,7 +143,7 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
       throw error
     })
     const mark = randomBytes(12).toString('hex')
-    const said = lastWords()
+    const stderrTail = outputTail()
     if (signal.aborted) held.release()
     signal.throwIfAborted()
     const kept = [records.begin(mark), will.include(mark)]
@@ -155,14 +155,14 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
       spec: {
         ...spec,
         onOutput(chunk, stream) {
-          if (backend && stream === 'stderr') said.add(chunk)
+          if (backend && stream === 'stderr') stderrTail.add(chunk)
           spec.onOutput(chunk, stream)
         },
       },
       clock,
       signal,
       violations() {
-        for (const violation of withoutRepeats(writeViolations(said.text()))) report(violation)
+        for (const violation of withoutRepeats(writeViolations(stderrTail.text()))) report(violation)
         if (protection) for (const resource of newlyMade(protection, protect())) report({ attempted: 'write', resource, blocked: false })
         return withoutRepeats(violations)
       },
@@ -208,7 +208,7 @@ function absent(missing: string): SandboxReport {
 }
 
 /** The end of a command's output, which contains its error messages. */
-function lastWords() {
+function outputTail() {
   const most = 64 * 1024
   let kept = Buffer.alloc(0)
   return {

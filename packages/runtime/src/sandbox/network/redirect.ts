@@ -15,7 +15,7 @@ export function redirectTarget(status: number, location: string | undefined, fro
   return URL.parse(location, from)?.href ?? null
 }
 
-/** A body is meant for one host: a redirect to another host is reported, not followed. */
+/** A request that sends something is meant for one host: a redirect to another host is reported, not followed. */
 export function leavesItsHost(request: NetworkRequest, target: string): boolean {
   const sends = request.body !== undefined || !['GET', 'HEAD'].includes(request.method)
   return sends && new URL(request.url).host !== new URL(target).host

@@ -7,7 +7,7 @@ interface NearLine {
 
 export interface Near {
   readonly lines: readonly NearLine[]
-  /** The lines from here on are equal except for white space. */
+  /** The line where the text begins if white space is ignored; null if it is not there either. */
   readonly differs_in_space_at: number | null
 }
 
@@ -22,8 +22,8 @@ export function nearLines(text: string, wanted: string): Near {
   while (sought.length > 1 && sought.at(-1) === '') sought.pop()
   const plain = lines.map(squeezed)
   const start = plain.findIndex((_, at) => sought.every((line, index) => plain[at + index] === line))
-  const telling = sought.reduce((longest, line) => (line.length > longest.length ? line : longest), '').slice(0, mostCompared)
-  const pairs = pairsOf(telling)
+  const reference = sought.reduce((longest, line) => (line.length > longest.length ? line : longest), '').slice(0, mostCompared)
+  const pairs = pairsOf(reference)
   const scored = plain
     .map((line, index) => ({ index, score: line === '' ? 0 : likeness(pairs, pairsOf(line.slice(0, mostCompared))) }))
     .filter(({ score }) => score > 0.4)

@@ -36,7 +36,7 @@ export const httpRequest = defineTool({
           minimum: 0,
           maximum: 10,
           description:
-            'How many redirects to follow. Default: 5. A request with a body is never redirected to another host: redirect_stopped then contains the URL',
+            'How many redirects to follow. Default: 5. A request with a body, or with a method other than GET or HEAD, is never redirected to another host: redirect_stopped then contains the URL',
         }),
       ),
       max_bytes: Type.Optional(
