@@ -49,7 +49,7 @@ async function session(
 }
 
 const inWorkspace = (path: string) => join(agent.workspace, path)
-const npmNote = 'npm runs code of this project: the scripts of package.json and what they name.'
+const npmNote = 'npm runs code of this project: the scripts of package.json and what they run.'
 /** Every command that is protected by a recovery point carries this. */
 const ownEdits = expect.stringContaining('cannot be distinguished from its own')
 const packageJson = (test: string) => JSON.stringify({ name: 'x', scripts: { test } })

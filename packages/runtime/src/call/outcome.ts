@@ -40,7 +40,7 @@ export interface FailedCall {
 export function failedCall(tool: string, error: unknown): FailedCall {
   if (!(error instanceof ToolFailure)) {
     const message = error instanceof Error ? error.message : String(error)
-    const details = { source: tool, reason_code: 'internal_error', message: `${tool} broke: ${message}` }
+    const details = { source: tool, reason_code: 'internal_error', message: `${tool} failed unexpectedly: ${message}` }
     return {
       outcome: 'failed',
       failure_contract: failureContract('tool_execution', { ...details, recoverability: 'retryable' }),

@@ -26,7 +26,7 @@ interface InstructionRow {
   follow?(files: InstructionFiles, folder: string, visited: Set<string>): Promise<void>
 }
 
-const scripts = 'runs code of this project: the scripts of package.json and what they name.'
+const scripts = 'runs code of this project: the scripts of package.json and what they run.'
 const packages = { note: scripts, follow: followScripts } as const
 
 /** Programs without a note are not remembered; they are listed because scripts start them. */

@@ -105,7 +105,7 @@ export function openChannel(socket: WebSocket, ports: ChannelPorts): void {
     const message = incoming(String(data))
     if (!message.ok) return refused(message.id, { code: message.code, message: message.message })
     call(message.id, message.method, message.params).catch((error: unknown) => {
-      ports.log(`${message.method} broke: ${error instanceof Error ? error.stack : String(error)}`)
+      ports.log(`${message.method} failed: ${error instanceof Error ? error.stack : String(error)}`)
       refused(message.id, { code: rpcErrorCodes.internal_error, message: commandErrors.internal_error.title })
     })
   })

@@ -29,7 +29,7 @@ export function explainProgram(words: readonly (string | null)[]): string {
 function harmless(program: string, second: string | null, row: { readonly creates?: true; readonly instructions?: string }): string {
   if (row.instructions === 'git') return `Reads the git repository (${second ?? 'git'}).`
   if (row.instructions !== undefined) return `Runs scripts or build steps of the project (${program}).`
-  return purposeOf(program) || (row.creates ? 'Creates what it names.' : 'Reads, and changes nothing.')
+  return purposeOf(program) || (row.creates ? 'Creates files or folders.' : 'Reads without changing anything.')
 }
 
 function purposeOf(program: string): string {

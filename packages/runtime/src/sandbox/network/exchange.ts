@@ -60,7 +60,7 @@ function outgoing(url: URL, request: NetworkRequest): Record<string, string> {
     if (ours.test(name)) {
       throw new NetworkFailure('header_forbidden', `the header ${name} is set by Tandem itself`, {
         subject: name,
-        remedy: `leave ${name} out`,
+        remedy: `Leave out the header ${name}.`,
         recoverability: 'user_action',
       })
     }
@@ -77,7 +77,7 @@ export function answerTo(sent: ClientRequest, body: string | Uint8Array | undefi
     sent.once('error', reject)
     sent.once('upgrade', (_, socket) => {
       socket.destroy()
-      reject(Object.assign(new Error('switched protocols unasked'), { code: 'HPE_UNASKED_UPGRADE' }))
+      reject(Object.assign(new Error('unexpected protocol switch'), { code: 'HPE_UNASKED_UPGRADE' }))
     })
     sent.end(body)
   })

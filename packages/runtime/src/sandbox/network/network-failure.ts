@@ -32,7 +32,7 @@ const table: readonly {
   {
     codes: /^(ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|EADDRNOTAVAIL)$/,
     reason_code: 'host_unreachable',
-    says: 'the connection failed',
+    says: 'the host cannot be reached',
     facts: { remedy: 'Check that the server is running and the port is correct.', recoverability: 'retryable' },
   },
   {

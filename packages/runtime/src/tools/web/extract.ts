@@ -32,7 +32,7 @@ export const webExtract = defineTool({
     const response = await context.network.request({ ...request, max_bytes: largestPage, redirects: 10 }, context.signal)
     const type = response.headers['content-type'] ?? ''
     if (response.status >= 400) {
-      throw new ToolFailure('http_status', `${response.url} answered ${response.status}`, {
+      throw new ToolFailure('http_status', `${response.url} returned status ${response.status}`, {
         subject: response.url,
         remedy: 'Check the URL. web.fetch returns the whole response.',
         recoverability: response.status >= 500 || response.status === 429 ? 'retryable' : 'user_action',

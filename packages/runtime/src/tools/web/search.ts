@@ -68,7 +68,7 @@ function refusedBy(provider: string, status: number): ToolFailure {
   const denied = status === 401 || status === 403
   return new ToolFailure(
     denied ? 'search_key_refused' : status === 429 ? 'search_limit_reached' : 'search_failed',
-    `${provider} answered ${status}`,
+    `${provider} returned status ${status}`,
     {
       subject: provider,
       remedy: denied ? remedies[provider === 'searxng' ? 'searxng' : 'key'] : 'Try again later.',
