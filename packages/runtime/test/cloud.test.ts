@@ -114,6 +114,6 @@ test('a broken account file signs nobody in, says so without showing it, and sto
   runtime = open()
   expect(await runtime.commands.call('account_show', {})).toEqual({ ok: true, value: { account: null, data_of: null } })
   expect((await runtime.commands.call('agent_create', { name: 'Works on' })).ok).toBe(true)
-  expect(logged).toEqual([`${join(folder, 'home', 'account.json')} can't be read: remove it and sign in again`])
+  expect(logged).toEqual([`${join(folder, 'home', 'account.json')} cannot be read: remove it and sign in again`])
   expect(asked).toEqual([])
 })

@@ -12,7 +12,7 @@ let home: string
 let clock: TestClock
 let account: Account
 let asked: string[]
-/** The number of the newest refresh token, as the cloud counts them. */
+/** The number of the newest refresh token, as counted by the cloud. */
 let newest: number
 let trouble: 'none' | 'lost_reply' | 'ended'
 let disk: 'free' | 'full'
@@ -81,17 +81,17 @@ function open(): Account {
   })
 }
 
-test('nobody is signed in until somebody is; then it lasts over restarts, in a file for the owner alone', async () => {
+test('signs in only on request, and stays signed in after a restart, in a file that only its owner can read', async () => {
   expect([account.who(), await account.call(get('/x'))]).toEqual([
     null,
-    { kind: 'refused', status: 401, code: 'unauthorized', detail: 'nobody is signed in' },
+    { kind: 'refused', status: 401, code: 'unauthorized', detail: 'no account is signed in' },
   ])
   const identity = { cloud_url: 'https://cloud.example.org', user_id: 'user', email: 'mara@example.org', session_id: 's', ended: null }
   expect(await account.signIn(login, anyone)).toEqual({ ok: true, identity })
   expect([open().who(), statSync(join(home, 'account.json')).mode & 0o777]).toEqual([identity, 0o600])
 })
 
-test('a token near its end is renewed first, once for all who wait', async () => {
+test('renews a token that is about to expire, once for all pending calls', async () => {
   await account.signIn(login, anyone)
   clock.advance(850_000)
   const answers = await Promise.all([account.call(get('/a')), account.call(get('/b'))])
@@ -102,12 +102,12 @@ test('a token near its end is renewed first, once for all who wait', async () =>
   expect(asked.filter((line) => line.includes('refresh')).length).toBe(1)
 })
 
-test('a token the cloud finds expired is renewed and the call repeated', async () => {
+test('renews a token that the cloud reports as expired, and repeats the call', async () => {
   await account.signIn(login, anyone)
   expect(await account.call(get('/expired-once'))).toEqual({ kind: 'ok', body: { by: 'access-2' } })
 })
 
-test('lost replies of renewals, over restarts too, sign nobody out', async () => {
+test('does not sign out when replies to renewals are lost, even across restarts', async () => {
   await account.signIn(login, anyone)
   clock.advance(900_000)
   trouble = 'lost_reply'
@@ -117,23 +117,23 @@ test('lost replies of renewals, over restarts too, sign nobody out', async () =>
   expect(await open().call(get('/a'))).toEqual({ kind: 'ok', body: { by: 'access-2' } })
 })
 
-test('a full disk ends no session: renewed, it goes on in memory, and is kept once there is room', async () => {
+test('keeps a renewed session in memory while the disk is full, and writes it when there is space', async () => {
   await account.signIn(login, anyone)
   disk = 'full'
   for (const by of ['access-2', 'access-3']) {
     clock.advance(900_000)
     expect([await account.token(), await account.call(get('/a'))]).toEqual([by, { kind: 'ok', body: { by } }])
   }
-  expect(said).toEqual(["the renewed session can't be kept yet: no space left"])
+  expect(said).toEqual(['the renewed session cannot be saved yet: no space left'])
   disk = 'free'
   await account.call(get('/a'))
-  expect(said.at(-1)).toBe('the renewed session is kept now')
-  // Two tokens ago would be too late for a restart.
+  expect(said.at(-1)).toBe('the renewed session is saved now')
+  // A restart with a token that is two renewals old would be too late.
   clock.advance(900_000)
   expect(await open().call(get('/a'))).toEqual({ kind: 'ok', body: { by: 'access-4' } })
 })
 
-test('a session that ended while the disk is full is ended all the same', async () => {
+test('ends a session that the cloud ended, even while the disk is full', async () => {
   await account.signIn(login, anyone)
   clock.advance(900_000)
   disk = 'full'
@@ -141,7 +141,7 @@ test('a session that ended while the disk is full is ended all the same', async 
   expect([await account.token(), account.who()?.ended]).toEqual([null, 'refresh_token_reused'])
 })
 
-test('a session the cloud ended is said, and nothing is asked in its name any more', async () => {
+test('reports a session that the cloud ended, and sends no more requests for it', async () => {
   await account.signIn(login, anyone)
   const heard: (string | null | undefined)[] = []
   account.onChanged(() => heard.push(account.who()?.ended))
@@ -156,7 +156,7 @@ test('a session the cloud ended is said, and nothing is asked in its name any mo
   expect(account.who()?.ended).toBe(null)
 })
 
-test('another account is refused and its session ended at once; tokens never go in the clear to other machines', async () => {
+test('refuses another account and ends its session immediately; never sends tokens unencrypted to other machines', async () => {
   expect(await account.signIn(login, () => 'not yours')).toEqual({ ok: false, code: 'other_account', message: 'not yours' })
   expect([account.who(), asked.at(-1)]).toEqual([null, '/api/v1/auth/logout access-1'])
   for (const cloud_url of ['http://cloud.example.org', 'https://user:pass@cloud.example.org', 'ftp://x', 'cloud']) {
@@ -164,18 +164,18 @@ test('another account is refused and its session ended at once; tokens never go 
   }
 })
 
-test('signing out forgets the tokens although the cloud can not be told', async () => {
+test('signs out locally even if the cloud cannot be reached', async () => {
   await account.signIn(login, anyone)
   await account.signOut('session')
   expect([account.who(), open().who()]).toEqual([null, null])
 })
 
-test('a broken file names itself and shows nothing of what it holds', () => {
+test('names a broken file and shows none of its content', () => {
   writeFileSync(join(home, 'account.json'), '{"refresh_token": "secret')
-  expect(() => open()).toThrow(/account\.json can't be read: remove it and sign in again$/)
+  expect(() => open()).toThrow(/account\.json cannot be read: remove it and sign in again$/)
 })
 
-test('a deleted account is forgotten without a word to the cloud, a newer session is not', async () => {
+test('forgets a deleted account without a request to the cloud, but not a newer session', async () => {
   await account.signIn(login, anyone)
   const before = asked.length
   account.forget('another session')
@@ -184,7 +184,7 @@ test('a deleted account is forgotten without a word to the cloud, a newer sessio
   expect([account.who(), open().who(), asked.length - before]).toEqual([null, null, 0])
 })
 
-test('an answer that is no JSON is not quoted: it may hold a key', async () => {
+test('does not quote a response that is not JSON, because it may contain a key', async () => {
   const quoted = await jsonOf({ kind: 'ok', body: new Response('{"key": secret-key}') })
-  expect(quoted).toEqual({ kind: 'unreachable', detail: 'the answer is not valid JSON' })
+  expect(quoted).toEqual({ kind: 'unreachable', detail: 'the response is not valid JSON' })
 })

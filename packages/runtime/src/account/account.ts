@@ -1,4 +1,4 @@
-// Who is signed in, and calls in their name. Tokens are renewed on the way; nothing else in the product sees one.
+// The signed-in account, and requests on its behalf. Tokens are renewed automatically; no other module sees one.
 import type { Session } from '@tandem/contract/auth'
 import type { ProblemCode } from '@tandem/contract/problem'
 import type { Clock } from '../clock/clock.ts'
@@ -11,7 +11,7 @@ export interface Identity {
   readonly user_id: string
   readonly email: string
   readonly session_id: string
-  /** Why the cloud ended the session; null while it holds. */
+  /** Why the cloud ended the session; null while it is valid. */
   readonly ended: string | null
 }
 
@@ -20,24 +20,24 @@ export interface SignIn {
   readonly email: string
   readonly password: string
   readonly device_id: string
-  /** `new`: the account is made. */
+  /** `new`: the account is created. */
   readonly account: 'known' | 'new'
 }
 
 export interface Account {
   who(): Identity | null
-  /** Nothing is kept until `accepts` agrees to the user. */
+  /** Nothing is stored until `accepts` accepts the user; otherwise it returns why not. */
   signIn(request: SignIn, accepts: (user_id: string) => string | null): Promise<SignInOutcome>
-  /** Forgets the tokens here also when the cloud can't be told. */
+  /** Deletes the tokens on this device even if the cloud cannot be reached. */
   signOut(scope: 'session' | 'everywhere'): Promise<void>
   /** Deletes the tokens of this session here and sends nothing: the cloud has deleted the account. */
   forget(session_id: string): void
-  /** In the name of who is signed in. */
+  /** Sends a request as the signed-in user. */
   send(request: CloudRequest): Promise<Answer<Response>>
   call<Body>(request: CloudRequest): Promise<Answer<Body>>
-  /** A token that still holds for a while; null when there is none to be had. */
+  /** A token that is valid for a while; null if there is none. */
   token(): Promise<string | null>
-  /** Signed in, signed out, or ended by the cloud. The answer ends it. */
+  /** Called on sign-in, on sign-out, and when the cloud ends the session. Returns a function that unsubscribes. */
   onChanged(call: () => void): () => void
 }
 
@@ -52,15 +52,15 @@ export interface AccountPorts {
   log(line: string): void
 }
 
-/** A token this close to its end is renewed before it is used. */
+/** A token that expires within this time is renewed before it is used. */
 const margin_ms = 60_000
 const endings: readonly ProblemCode[] = ['invalid_token', 'session_ended', 'refresh_token_reused', 'token_expired', 'unauthorized']
-const nobody: NoAnswer = { kind: 'refused', status: 401, code: 'unauthorized', detail: 'nobody is signed in' }
+const nobody: NoAnswer = { kind: 'refused', status: 401, code: 'unauthorized', detail: 'no account is signed in' }
 
 export function openAccount({ clock, file, send, log }: AccountPorts): Account {
   let session = file.read()
   let renewing: Promise<KeptSession | NoAnswer> | null = null
-  /** What is known here is not in the file. */
+  /** The session in memory is newer than the file. */
   let unkept = false
   const listeners = new Set<() => void>()
 
@@ -77,14 +77,14 @@ export function openAccount({ clock, file, send, log }: AccountPorts): Account {
     if (changed) for (const call of listeners) call()
   }
 
-  /** A full disk ends nobody's session: it goes on here, and is written as soon as that can be done. */
+  /** A full disk must not end a session: it continues in memory and is written as soon as possible. */
   function hold(next: KeptSession): void {
     try {
       file.write(next)
-      if (unkept) log('the renewed session is kept now')
+      if (unkept) log('the renewed session is saved now')
       unkept = false
     } catch (error) {
-      if (!unkept) log(`the renewed session can't be kept yet: ${error instanceof Error ? error.message : String(error)}`)
+      if (!unkept) log(`the renewed session cannot be saved yet: ${error instanceof Error ? error.message : String(error)}`)
       unkept = true
     }
     take(next)
@@ -95,7 +95,7 @@ export function openAccount({ clock, file, send, log }: AccountPorts): Account {
     return { cloud_url, user_id: user.id, email: user.email, session_id, access_token, expires_at, refresh_token, ended: null }
   }
 
-  /** One at a time. The cloud takes the same token again when its reply was lost, so a failed try costs nothing. */
+  /** One at a time. The cloud accepts the same token again if its reply was lost, so a failed attempt does no harm. */
   function renew(): Promise<KeptSession | NoAnswer> {
     renewing ??= renewed().finally(() => {
       renewing = null
@@ -110,7 +110,7 @@ export function openAccount({ clock, file, send, log }: AccountPorts): Account {
     const answer = await jsonOf<Session>(
       await send(cloud_url, { method: 'POST', path: '/api/v1/auth/refresh', json: { refresh_token } }, null),
     )
-    // Signed out or in anew meanwhile: this answer is nobody's.
+    // The user signed out or signed in again meanwhile: this response belongs to no session.
     if (session !== before) return session ?? nobody
     if (answer.kind === 'ok') {
       const next = kept(cloud_url, answer.body)
@@ -125,7 +125,7 @@ export function openAccount({ clock, file, send, log }: AccountPorts): Account {
     if (!session || session.ended !== null) return nobody
     if (unkept) hold(session)
     const left = session.expires_at - clock.now()
-    // A wall clock that was set back leaves more than a token ever has.
+    // If the wall clock was set back, more time is left than any token is valid for.
     return left > margin_ms && left < 86_400_000 ? session : await renew()
   }
 
@@ -143,10 +143,14 @@ export function openAccount({ clock, file, send, log }: AccountPorts): Account {
     async signIn({ cloud_url, email, password, device_id, account }, accepts) {
       const base = baseOf(cloud_url)
       if (base === null)
-        return { ok: false, code: 'invalid_address', message: `${cloud_url} is no address of a cloud: use https, or http on this machine` }
+        return {
+          ok: false,
+          code: 'invalid_address',
+          message: `${cloud_url} is not a valid cloud address: use https, or http for this machine`,
+        }
       const path = account === 'new' ? '/api/v1/auth/register' : '/api/v1/auth/login'
       const answer = await jsonOf<Session>(await send(base, { method: 'POST', path, json: { email, password, device_id } }, null))
-      if (answer.kind === 'unreachable') return { ok: false, code: 'unreachable', message: `${base} can't be reached: ${answer.detail}` }
+      if (answer.kind === 'unreachable') return { ok: false, code: 'unreachable', message: `${base} cannot be reached: ${answer.detail}` }
       if (answer.kind === 'refused') return { ok: false, code: answer.code, message: answer.detail }
       const next = kept(base, answer.body)
       const objection = accepts(next.user_id)
@@ -183,7 +187,7 @@ function identityOf({ cloud_url, user_id, email, session_id, ended }: KeptSessio
   return { cloud_url, user_id, email, session_id, ended }
 }
 
-/** Passwords and tokens travel there: in the clear only within this machine. */
+/** Passwords and tokens are sent there: unencrypted only within this machine. */
 function baseOf(text: string): string | null {
   const url = URL.parse(text)
   if (url?.username !== '' || url.password !== '') return null

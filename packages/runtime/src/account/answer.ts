@@ -1,4 +1,4 @@
-// What comes of a call to the cloud. Each of the three is expected, and each asks for something else.
+// The result of a request to the cloud. All three cases are expected, and each is handled differently.
 import type { ProblemCode } from '@tandem/contract/problem'
 
 export interface Refused {
@@ -9,7 +9,7 @@ export interface Refused {
   readonly retry_after_ms?: number
 }
 
-/** No answer came: whether it was done is not known. */
+/** No response: whether the request took effect is unknown. */
 export interface Unreachable {
   readonly kind: 'unreachable'
   readonly detail: string

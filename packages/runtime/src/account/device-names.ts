@@ -1,9 +1,9 @@
-// What the devices of the account are called, kept so that it can be said while the cloud is away.
+// The names of the account's devices, stored so that they can be shown while the cloud is unreachable.
 import type { Device } from '@tandem/contract/device'
 import type { Store } from '../store/store.ts'
 
 export interface DeviceNames {
-  /** Null for one that the cloud has not told of. */
+  /** Null for a device that the cloud has not reported. */
   of(device_id: string): string | null
   learn(devices: readonly Pick<Device, 'device_id' | 'name'>[]): void
 }
@@ -13,7 +13,7 @@ export function openDeviceNames({ sql }: Pick<Store, 'sql'>): DeviceNames {
   return {
     of: (device_id) => sql.get<{ value: string }>`SELECT value FROM meta WHERE name = ${entry(device_id)}`?.value ?? null,
     learn(devices) {
-      // One that nobody named is called by its id.
+      // A device without a name is shown by its id.
       for (const { device_id, name } of devices)
         if (name !== device_id) sql.run`INSERT OR REPLACE INTO meta (name, value) VALUES (${entry(device_id)}, ${name})`
     },

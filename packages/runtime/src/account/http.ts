@@ -1,11 +1,11 @@
-// One HTTP request to the cloud, with an end. Refusals are read as the problems they are.
+// One HTTP request to the cloud, with a timeout. Refusals are parsed as problems.
 import { type ProblemCode, problems } from '@tandem/contract/problem'
 import type { Clock } from '../clock/clock.ts'
 import type { Answer, Refused } from './answer.ts'
 
 export interface CloudRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string
   readonly json?: unknown
   readonly form?: FormData
@@ -17,11 +17,11 @@ export type Send = (base: string, request: CloudRequest, token: string | null) =
 
 const patience_ms = 30_000
 
-/** `leaving`: the runtime ends, and waits for nobody any more. */
+/** `leaving` is aborted when the runtime stops; pending requests end then. */
 export function openSend(clock: Clock, leaving?: AbortSignal, request: typeof fetch = fetch): Send {
   return async (base, { method, path, json, form, headers = {}, timeout_ms = patience_ms }, token) => {
     const ending = new AbortController()
-    const cancel = clock.after(timeout_ms, () => ending.abort(new Error(`no answer within ${timeout_ms / 1_000} s`)))
+    const cancel = clock.after(timeout_ms, () => ending.abort(new Error(`no response within ${timeout_ms / 1_000} s`)))
     try {
       const response = await request(`${base}${path}`, {
         method,
@@ -34,7 +34,7 @@ export function openSend(clock: Clock, leaving?: AbortSignal, request: typeof fe
         redirect: 'error',
         signal: leaving ? AbortSignal.any([ending.signal, leaving]) : ending.signal,
       })
-      // The body of a good answer is still to come, and has the same end.
+      // The body of a successful response is still being read, under the same timeout.
       if (response.ok) return { kind: 'ok', body: response }
       const refusal = await refusalOf(response)
       cancel()
@@ -46,28 +46,28 @@ export function openSend(clock: Clock, leaving?: AbortSignal, request: typeof fe
   }
 }
 
-/** The body as JSON; one that breaks off is no answer. */
+/** The body as JSON. An interrupted body counts as no response. */
 export async function jsonOf<Body>(answer: Answer<Response>): Promise<Answer<Body>> {
   if (answer.kind !== 'ok') return answer
   let text: string
   try {
     text = await answer.body.text()
   } catch (error) {
-    return { kind: 'unreachable', detail: `the answer broke off: ${causeOf(error)}` }
+    return { kind: 'unreachable', detail: `the response was interrupted: ${causeOf(error)}` }
   }
   try {
     return { kind: 'ok', body: text === '' ? undefined : JSON.parse(text) }
   } catch {
-    // The parser's own message quotes the text, which may hold a token or a key.
-    return { kind: 'unreachable', detail: 'the answer is not valid JSON' }
+    // The parser's own message quotes the text, which may contain a token or a key.
+    return { kind: 'unreachable', detail: 'the response is not valid JSON' }
   }
 }
 
 async function refusalOf(response: Response): Promise<Answer<never>> {
   const text = await response.text()
   const problem = problemIn(text)
-  // Something between us and the cloud answered in its place.
-  if (!problem) return { kind: 'unreachable', detail: `the address answered ${response.status} and is no Tandem cloud` }
+  // Something between this device and the cloud responded instead.
+  if (!problem) return { kind: 'unreachable', detail: `the address responded with ${response.status} and is not a Tandem cloud` }
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const refused: Refused = { kind: 'refused', status: response.status, code: problem.code, detail: problem.detail }
   return Number.isFinite(seconds) ? { ...refused, retry_after_ms: seconds * 1_000 } : refused
@@ -79,7 +79,7 @@ function problemIn(text: string): { code: ProblemCode; detail: string } | undefi
     if (typeof code !== 'string' || !Object.hasOwn(problems, code)) return undefined
     return { code: code as ProblemCode, detail: String(detail ?? title ?? code) }
   } catch {
-    // Not JSON: not a problem of ours.
+    // Not JSON, so not one of our problems.
     return undefined
   }
 }

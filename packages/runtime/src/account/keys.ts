@@ -1,4 +1,4 @@
-// The API keys of the account. A new key passes through here once; nothing keeps it.
+// The API keys of the account. A new key is returned once and never stored here.
 import type { ApiKey, ApiKeyRequest, NewApiKey } from '@tandem/contract/auth'
 import type { Account } from './account.ts'
 import type { Answer } from './answer.ts'

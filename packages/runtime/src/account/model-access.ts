@@ -1,4 +1,4 @@
-// Which model answers: what the person has set, what the environment names, or what comes with the account.
+// Which model is used: the one in the settings, the one in the environment, or the one included with the account.
 import type { Clock } from '../clock/clock.ts'
 import { knownAddress } from '../model/address.ts'
 import { type ContextWindow, contextWindowOf, tokensSet } from '../model/context-window.ts'
@@ -9,18 +9,18 @@ import type { Store } from '../store/store.ts'
 import { openSignedIn, type SignedIn } from './signed-in.ts'
 
 export interface ModelAccess extends SignedIn {
-  /** The model that a name stands for; null when no address is set that serves it. */
+  /** The model of this name; null if no configured address serves it. */
   modelFor(name: string): { readonly model: Model; window(): Promise<ContextWindow> } | null
   /** The models at the address in use; null while there is none. */
   current(): Model | null
   defaultModel(): string | null
-  /** The address in use; null while there is none. */
+  /** The address in use; null if there is none. */
   known(): { readonly base_url: string; readonly default_model: string | null } | null
-  /** How much a model takes, also while nobody serves it. */
+  /** The context window of a model, even if no provider serves it now. */
   contextTokens(model: string): Promise<number>
-  /** The models of the account, as far as they are needed. */
+  /** Loads the models of the account, if they are needed. */
   ready(): Promise<void>
-  /** Models to use while the person has set none of their own. */
+  /** Models to use while none is configured. */
   offer(models: OfferedModels): void
   close(): void
 }

@@ -1,4 +1,4 @@
-// Signing in and out, changing the password, deleting the account: one call for each command. Tandem works wholly without either.
+// Sign in, sign out, change the password, delete the account: one function per command. Tandem works without an account.
 import type { PasswordChange } from '@tandem/contract/auth'
 import type { Store } from '../store/store.ts'
 import type { Account, Identity, SignIn, SignInOutcome } from './account.ts'
@@ -11,7 +11,7 @@ export type SignOutOutcome =
 
 export interface SignOut {
   readonly local_data: 'keep' | 'wipe'
-  /** Wiping while changes wait loses them: only when it is said. */
+  /** Wiping loses changes that were not synchronized, so it must be requested explicitly. */
   readonly unsent: 'keep' | 'discard'
   readonly scope: 'session' | 'everywhere'
 }
@@ -29,16 +29,16 @@ export interface AccountService {
 export interface AccountServicePorts {
   readonly store: Store
   readonly account: Account
-  /** Whose data lies here; null when it never met an account. */
+  /** The user whose data is stored here; null if no account was ever used. */
   owner(): string | null
   unsent(): number
-  /** Runs that go on here. */
+  /** The number of runs in progress. */
   running(): number
-  /** Before a wipe, while the cloud can still be told. */
+  /** Called before a wipe, while the cloud can still be reached. */
   leaving(): Promise<void>
-  /** After a wipe. */
+  /** Called after a wipe. */
   wiped(): void
-  /** Ends when synchronization does nothing any more; signed out, it begins nothing new. */
+  /** Resolves when synchronization is idle. While signed out, it starts nothing new. */
   quiet(): Promise<void>
 }
 
@@ -53,10 +53,10 @@ export function openAccountService({ store, account, owner, unsent, running, lea
           return {
             ok: false,
             code: 'unsent_changes',
-            message: `${count} changes were never sent: synchronize first, or say that they may be lost`,
+            message: `${count} changes are not synchronized yet: synchronize first, or allow them to be discarded`,
           }
         }
-        if (running() > 0) return { ok: false, code: 'run_busy', message: 'a run goes on here: pause or cancel it first' }
+        if (running() > 0) return { ok: false, code: 'run_busy', message: 'a run is in progress on this device: pause or cancel it first' }
         await leaving()
       }
       await account.signOut(scope)
@@ -78,5 +78,5 @@ export function openAccountService({ store, account, owner, unsent, running, lea
 
 function objectionTo(owner: string | null, user_id: string): string | null {
   if (owner === null || owner === user_id) return null
-  return 'the data here belongs to another account: sign in with that one, sign out of it with wiping, or use another folder'
+  return 'the data on this device belongs to another account: sign in to that account, sign out of it and wipe the data, or use another folder'
 }

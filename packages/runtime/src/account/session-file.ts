@@ -1,4 +1,4 @@
-// Who is signed in, in a file of Tandem's folder that its owner alone can read. It holds tokens, so it is never synchronized nor shown.
+// The session, in a file in Tandem's folder that only its owner can read. It contains tokens, so it is never synchronized or shown.
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,10 +8,10 @@ export interface KeptSession {
   readonly email: string
   readonly session_id: string
   readonly access_token: string
-  /** By this device's wall clock. */
+  /** According to this device's wall clock. */
   readonly expires_at: number
   readonly refresh_token: string
-  /** The cloud ended the session; the code of why. The data stays, and a new sign-in goes on with it. */
+  /** The code of why the cloud ended the session. The data is kept, and a new sign-in continues with it. */
   readonly ended: string | null
 }
 
@@ -55,7 +55,7 @@ function parsed(file: string, text: string): KeptSession {
     const kept = JSON.parse(text) as KeptSession
     if (typeof kept.refresh_token === 'string' && typeof kept.cloud_url === 'string') return kept
   } catch {
-    // The text is not shown: it may hold a token.
+    // The text is not shown: it may contain a token.
   }
-  throw new Error(`${file} can't be read: remove it and sign in again`)
+  throw new Error(`${file} cannot be read: remove it and sign in again`)
 }

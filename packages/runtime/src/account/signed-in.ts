@@ -1,4 +1,4 @@
-// Who is signed in, and the models that come with it. Without an account nothing here reaches the network.
+// The signed-in account and the models included with it. Without an account, nothing here uses the network.
 import type { Clock } from '../clock/clock.ts'
 import { type Gateway, openGateway } from '../model/gateway.ts'
 import type { Store } from '../store/store.ts'
@@ -10,16 +10,16 @@ import { openSessionFile, type SessionFile } from './session-file.ts'
 export interface SignedIn {
   readonly account: Account
   readonly gateway: Gateway
-  /** What another device of the account is called, as far as the cloud has told. */
+  /** The name of another device of the account, if the cloud has reported it. */
   deviceName(device_id: string): string | null
-  /** Ends what is still asked of the cloud. */
+  /** Aborts pending requests to the cloud. */
   leave(): void
 }
 
 export interface SignedInPorts {
   readonly store: Store
   readonly clock: Clock
-  /** The person's own word for the model to use. */
+  /** The model that the user chose in the settings. */
   chosenModel(): string | null
   log(line: string): void
 }
@@ -40,7 +40,7 @@ export function openSignedIn({ store, clock, chosenModel, log }: SignedInPorts):
   return { account, gateway, deviceName: openDeviceNames(store).of, leave: () => leaving.abort(new Error('the runtime is stopping')) }
 }
 
-/** A file that can't be read signs nobody in; everything that needs no cloud goes on. */
+/** If the file cannot be read, no account is signed in; everything that needs no cloud keeps working. */
 function readOrSaid(file: SessionFile, log: (line: string) => void): SessionFile {
   return {
     ...file,

@@ -1,9 +1,9 @@
-// Takes away all that was kept here for a person, and leaves a folder like a new one that still knows its device.
+// Deletes everything stored for a user. The folder is then like a new one, except that it keeps its device id.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Store } from '../store/store.ts'
 
-/** Beside the database: what a person made, and the account this machine made for itself at the backend it started. */
+/** Next to the database: the user's files, and the account that this device created for itself on the backend it started. */
 const files = ['outputs', 'blobs', 'attachments', 'local-account.json']
 
 export function wipe(store: Store): void {
@@ -22,12 +22,12 @@ export function wipe(store: Store): void {
         pushed_at = NULL, pulled_at = NULL, left_epochs = '[]', recovered_at = NULL`
   })
   for (const name of files) rmSync(join(home, name), { recursive: true, force: true })
-  // What was deleted lies in the file until its pages are written anew.
+  // Deleted data stays in the file until its pages are rewritten.
   sql.run`VACUUM`
   sql.get`PRAGMA wal_checkpoint(TRUNCATE)`
 }
 
-/** A table's name can't be bound: it is the text of the statement itself, and comes from the schema alone. */
+/** The name of a table cannot be bound: it is part of the statement, and comes only from the schema. */
 function emptied({ sql }: Store, table: string): void {
   const text = [`DELETE FROM "${table.replaceAll('"', '""')}"`]
   sql.run(Object.assign(text, { raw: text }))
