@@ -1,4 +1,4 @@
-// Synchronization, tasks, devices and files of the cloud, put together. Loaded when somebody signs in or asks for it.
+// Assembles synchronization, tasks, devices and files of the cloud. Loaded on sign-in or on first use.
 
 import { hostname, networkInterfaces } from 'node:os'
 import type { DevicePlatform } from '@tandem/contract/device'
@@ -48,10 +48,10 @@ export interface CloudPorts {
   readonly journal: Journal
   readonly account: Account
   readonly gateway: Gateway
-  /** Ends what is still asked of the cloud. */
+  /** Aborts pending requests to the cloud. */
   leave(): void
   readonly version: string
-  /** Only who stays takes tasks by itself: one command is over before a run would be. */
+  /** Only a resident process accepts tasks by itself: a process for one command ends before a run would. */
   readonly life: 'resident' | 'errand'
   readonly agents: Pick<Agents, 'default' | 'list'>
   readonly workspaces: Workspaces
@@ -59,9 +59,9 @@ export interface CloudPorts {
     start(request: TaskStart): Promise<Outcome<RunRecord>>
     cancel(run_id: string, reason: string): Promise<unknown>
   }
-  /** Definitions of MCP servers came or went. Nothing is started by it. */
+  /** Definitions of MCP servers were added or removed. This starts no server. */
   mcpServersChanged(server_ids: readonly string[]): void
-  /** Skills were bound or unbound elsewhere. */
+  /** Skills were bound or unbound on another device. */
   skillBindingsChanged(): void
   log(line: string): void
 }
@@ -74,18 +74,18 @@ export interface CloudLife {
   readonly files: OwnFiles
   readonly tasks: TaskService
   readonly directory: TaskDirectory
-  /** What the cloud has for this device, as far as it can be had in a moment. */
+  /** Loads the tasks of this device from the cloud, as far as possible within a few seconds. */
   lookForTasks(): Promise<void>
-  /** Once; again does nothing. */
+  /** Calling it again has no effect. */
   start(): void
   stop(): Promise<void>
 }
 
 const catchUp_ms = 5 * 60_000
 const lookingFor_ms = 5_000
-/** How long the last changes may take to leave before the runtime ends. */
+/** The most time for sending the last changes before the runtime ends. */
 const lastWords_ms = 2_000
-/** What a task's result may be, as JSON. */
+/** The maximum size of a task's result, as JSON. */
 const longestResult = 65_536
 
 export function openCloudLife(ports: CloudPorts): CloudLife {
@@ -157,7 +157,7 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     return journal.runs({ state, limit: -1 }).filter((run) => run.device_id === device_id).length
   }
 
-  /** Of the agent that is meant where none is named. To tell it is no reason to make one. */
+  /** The sandbox mode of the default agent. Reading it must not create that agent. */
   function usualMode(): SandboxMode {
     return agents.list().some(({ agent }) => !agent.archived) ? agents.default().agent.sandbox_mode : 'workspace'
   }
@@ -168,14 +168,14 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     if (changed.some(({ entity_type }) => entity_type === 'agent_skill_bindings')) ports.skillBindingsChanged()
   }
 
-  /** Who wrote these runs is asked once: a device that left the account has no name any more. */
+  /** The names of the devices that wrote these runs, requested once each: a device that left the account has no name. */
   function learnNames(run_ids: readonly string[]): void {
     const strangers = run_ids.flatMap((run_id) => journal.run(run_id)?.device_id ?? []).filter((id) => !met.has(id) && id !== device_id)
     for (const stranger of strangers) met.add(stranger)
     if (strangers.some((stranger) => names.of(stranger) === null)) quietly("the account's devices", devices.list({}))
   }
 
-  /** The same key is the same run, also when the runtime died in between. */
+  /** The same key starts the same run, even if the runtime crashed in between. */
   async function startTask(task: KeptTask, key: string) {
     const known = journal.startedBy(key)
     if (known) return { ok: true, run_id: known.run_id } as const
@@ -257,7 +257,7 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
   }
 }
 
-/** Cut short where it must be; the whole stands in the conversation. */
+/** Truncated if necessary; the conversation has the full text. */
 function resultText(text: string): string {
   let result = JSON.stringify({ text: text.slice(0, longestResult) })
   for (let kept = longestResult; result.length > longestResult; kept = Math.floor(kept * 0.8)) {
@@ -270,7 +270,7 @@ function isEnd(kind: string): boolean {
   return kind === 'run.completed' || kind === 'run.failed' || kind === 'run.canceled'
 }
 
-/** Addresses of this machine that lead out of it. */
+/** The external addresses of this machine. */
 function network(): string {
   const addresses = Object.values(networkInterfaces()).flatMap((of) => of ?? [])
   return addresses

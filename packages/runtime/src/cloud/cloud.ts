@@ -1,4 +1,4 @@
-// What the cloud does for this device, asleep until somebody signs in. Without an account nothing here reaches the network.
+// The cloud features of this device, loaded on sign-in. Without an account, nothing here uses the network.
 
 import { accountHandlers } from '../commands/account.ts'
 import { cloudFileHandlers } from '../commands/cloud-files.ts'
@@ -11,13 +11,13 @@ import { openTaskFeature } from '../task/feature.ts'
 import type { CloudLife, CloudPorts } from './cloud-life.ts'
 
 export interface Cloud extends Feature {
-  /** The tasks that the cloud holds for this device. */
+  /** The tasks that the cloud stores for this device. */
   readonly tasks: Feature
-  /** Once everything else stands. */
+  /** Called after everything else has started. */
   begin(): void
 }
 
-/** A command that only looks something up is over by then, and pays nothing for it. */
+/** A command that only reads something has ended by then, and does not pay for loading this. */
 const beginAfter_ms = 300
 
 export function openCloud(ports: CloudPorts): Cloud {
@@ -37,16 +37,16 @@ export function openCloud(ports: CloudPorts): Cloud {
     if (stopped || !isIn()) return
     life().then(
       (awake) => void (stopped || awake.start()),
-      (error: unknown) => ports.log(`synchronization can't be started: ${String(error)}`),
+      (error: unknown) => ports.log(`synchronization cannot be started: ${String(error)}`),
     )
   }
 
-  /** After an update, also of a device that is signed out: what came before may be readable now. */
+  /** After an update, on a device that is signed out: data received earlier may be readable now. */
   function reread(): void {
     if (stopped || isIn()) return
     life().then(
       ({ sync }) => void (stopped || sync.reread()),
-      (error: unknown) => ports.log(`what an earlier version could not read was not read again: ${String(error)}`),
+      (error: unknown) => ports.log(`data that an earlier version could not read was not read again: ${String(error)}`),
     )
   }
 
@@ -69,7 +69,7 @@ export function openCloud(ports: CloudPorts): Cloud {
       if (isIn()) ends.push(clock.after(beginAfter_ms, wake))
       else if (holdsUnread(store)) ends.push(clock.after(beginAfter_ms, reread))
     },
-    /** What waits goes out first, if that can be done in a moment. */
+    /** Sends pending changes first, if that takes only a moment. */
     async stop() {
       stopped = true
       for (const end of ends.splice(0)) end()
