@@ -1,11 +1,11 @@
-// Time as the runtime knows it. Everything that waits or dates something takes a clock, so that a test can own it.
+// The runtime's time. Everything that waits or records a time gets a clock, so that a test can control it.
 
 export interface Clock {
-  /** Wall-clock time in whole milliseconds. People set it; it may jump. */
+  /** Wall-clock time in whole milliseconds. Users can change it, so it may jump. */
   now(): number
-  /** Milliseconds that only go forward, for durations. */
+  /** Monotonic milliseconds, for durations. */
   elapsed(): number
-  /** Calls back once after `ms`; the answer takes the call back. A waiting timer does not keep the process alive. */
+  /** Calls back once after `ms`; returns a function that cancels it. A pending timer does not keep the process alive. */
   after(ms: number, call: () => void): () => void
 }
 
@@ -13,7 +13,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   after(ms, call) {
-    // setTimeout counts in 32 bits: what is further away is waited for in stages.
+    // setTimeout uses 32 bits, so longer waits are split.
     const longest = 2 ** 31 - 1
     let timer: NodeJS.Timeout
     const wait = (left: number) => {
@@ -25,12 +25,12 @@ export const systemClock: Clock = {
   },
 }
 
-/** The time as it stands in records and on the wire: ISO 8601 UTC with milliseconds. */
+/** The time in records and on the wire: ISO 8601 UTC with milliseconds. */
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-/** Ends after `ms`, or at once with the signal's reason. */
+/** Resolves after `ms`, or rejects immediately with the signal's reason. */
 export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
@@ -46,13 +46,13 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   })
 }
 
-/** Dates synchronized writes: wall time, but never back and never twice the same. */
+/** Stamps synchronized writes: wall-clock time, but strictly increasing. */
 export interface HybridClock {
-  /** A stamp in whole milliseconds, later than every one before it. */
+  /** A stamp in whole milliseconds, later than all stamps before it. */
   next(): number
-  /** A stamp seen elsewhere, or kept from an earlier life: what is written here comes after it. */
+  /** A stamp from another device or an earlier process: later writes on this device get a later stamp. */
   observe(stamp: number): void
-  /** The backend said the wall clock here is wrong by so much (positive: it is behind). */
+  /** The backend reported that the wall clock is wrong by this much (positive: it is behind). */
   correct(offset: number): void
 }
 
@@ -69,7 +69,7 @@ export function hybridClock(clock: Clock, last = 0): HybridClock {
     },
     correct(by) {
       offset = by
-      // A clock that was ahead has dated things in the future; from now on the corrected time counts.
+      // A clock that was ahead has produced stamps in the future; from now on, the corrected time is used.
       latest = Math.min(latest, clock.now() + offset)
     },
   }

@@ -1,9 +1,9 @@
-// UUIDv7: sortable by the time of making, and in order within one process even when the wall clock goes back.
+// UUIDv7: sortable by time of creation, and ordered within one process even if the wall clock is set back.
 import { randomFillSync } from 'node:crypto'
 import type { Clock } from './clock.ts'
 
 export type NewId = () => string
-/** Fills it with what nobody can guess. */
+/** Fills the buffer with unpredictable bytes. */
 export type FillRandom = (bytes: Buffer) => void
 
 const poolSize = 4_096
@@ -25,7 +25,7 @@ export function idMaker(clock: Clock, fill: FillRandom = randomFillSync): NewId 
       last = now
       sequence = pool.readUInt16BE(used) & 0x7ff
     } else if (++sequence === sequenceSteps) {
-      // So many in one millisecond that the counter is spent: borrow the next one.
+      // The counter of this millisecond is exhausted: use the next one.
       last += 1
       sequence = 0
     }
