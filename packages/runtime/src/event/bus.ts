@@ -11,7 +11,7 @@ export interface Topics {
 
 export interface Bus {
   publish<Topic extends keyof Topics>(topic: Topic, news: Topics[Topic]): void
-  /** The answer ends the subscription. */
+  /** Returns a function that unsubscribes. */
   subscribe<Topic extends keyof Topics>(topic: Topic, listener: (news: Topics[Topic]) => void): () => void
 }
 

@@ -7,10 +7,10 @@ const name = fc.constantFrom<EventName>('run_started', 'model_call_completed', '
 const field = fc.constantFrom('title', 'model', 'turn', 'usage', 'tool', 'call_id', 'duration_ms', 'reason', 'output_bytes')
 const facts = fc.dictionary(field, fc.oneof(fc.constant(null), fc.nat(2), fc.constantFrom('a', 'b'), fc.record({ tokens: fc.nat(1) })))
 
-test('whatever step and event have in common, the event reads as it was told', () => {
+test('an event is read as it was emitted, whatever fields it shares with its step', () => {
   fc.assert(
     fc.property(name, facts, facts, (event, data, said) => {
-      // Every field that a step can say is part of the event's data: its shape has no optional ones among them.
+      // Every field that a step can contribute is required in the event's data.
       const told = { ...withSaid(event, {}, said), ...data }
       const kept = unsaid(event, told, said)
       expect(withSaid(event, JSON.parse(JSON.stringify(kept)), said)).toEqual(told)
@@ -18,7 +18,7 @@ test('whatever step and event have in common, the event reads as it was told', (
   )
 })
 
-test('what the step says is not kept; what differs is', () => {
+test('stores only the fields that differ from the step', () => {
   const said = { title: 'Paint', model: 'm', sandbox_mode: 'strict', device_id: 'd', message_id: 'x' }
   expect(unsaid('run_started', { title: 'Paint', device_id: 'd', model: 'm', sandbox_mode: 'strict' }, said)).toEqual({})
   expect(unsaid('run_started', { title: 'Paint', device_id: 'e', model: 'm', sandbox_mode: 'strict' }, said)).toEqual({ device_id: 'e' })

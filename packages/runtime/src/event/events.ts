@@ -1,5 +1,5 @@
-// The record of observability events: written in the transaction of what they tell of, heard once that is on disk. An event that tells of a
-// step says much that the step says already. That is kept once, with the step, and put back when the event is read.
+// The log of observability events. An event is written in the transaction of the fact it reports and published when that is on disk. Fields
+// that an event shares with its step are stored once, with the step, and added again when the event is read.
 import type { EventData, EventName } from '@tandem/contract/event'
 import type { FailureContract } from '@tandem/contract/failure'
 import { timestamp } from '../clock/clock.ts'
@@ -15,17 +15,17 @@ interface TellingRun {
   readonly model: string
 }
 
-/** What an event is about; with a run come the ids of all that is around it. */
+/** What an event refers to; a run adds the ids of its agent, conversation and device. */
 export interface About {
   readonly run?: TellingRun
-  /** With `said` it is the step's own event: what the step has on record under the names of its fields. */
+  /** With `said`, it is the step's own event: the recorded values of the step, by the names of its fields. */
   readonly step?: { readonly seq: number; readonly step_id: string; readonly said?: Readonly<Record<string, unknown>> }
   readonly agent_id?: string
   readonly conversation_id?: string
 }
 
 export interface EventQuery {
-  /** Those recorded after this one. */
+  /** Only events recorded after this one. */
   readonly after?: number
   readonly run_id?: string
   readonly limit: number
@@ -33,11 +33,11 @@ export interface EventQuery {
 
 export interface Events {
   emit<Name extends EventName>(name: Name, about: About, data: EventData<Name>, failure_contract?: FailureContract): void
-  /** In the order of recording. */
+  /** In order of recording. */
   list(query: EventQuery): readonly Topics['event'][]
-  /** After which one the last `count` stand. */
+  /** The number of the event before the last `count` events. */
   beforeLast(count: number): number
-  /** Forgets what was recorded before `ts`, some of the oldest at a time; how many went. */
+  /** Deletes events recorded before `ts`, a batch of the oldest per call. Returns how many were deleted. */
   forget(before: number): number
 }
 
@@ -72,7 +72,7 @@ export function openEvents(store: Store, bus: Bus): Events {
       const kept = run && step?.said ? unsaid(name, data, { ...ofRun(run), ...step.said }) : data
       const ts = clock.now()
       const failure = failure_contract ? JSON.stringify(failure_contract) : null
-      // What its run and its step say already is not kept twice.
+      // Fields that its run and its step already have are not stored twice.
       const { lastInsertRowid } = sql.run`
         INSERT INTO events (event_id, event, ts, run, seq, agent_id, conversation_id, failure_contract, data)
         VALUES (${step?.said ? '' : event_id}, ${name}, ${ts}, ${run?.no ?? null}, ${step?.seq ?? null}, ${run ? null : agent_id},
@@ -108,7 +108,7 @@ export function openEvents(store: Store, bus: Bus): Events {
       return Number(row?.no ?? 0)
     },
     forget(before) {
-      // Only the oldest are looked at: to find that nothing is old must not mean to read everything.
+      // Only the oldest are examined: finding nothing to delete must not require reading everything.
       const { changes } = sql.run`
         DELETE FROM events WHERE no IN (
           SELECT no FROM (SELECT no, ts FROM events ORDER BY no LIMIT ${forgottenAtOnce}) WHERE ts < ${before})`
@@ -125,7 +125,7 @@ function toEvent({ ts, failure_contract, data, body, here, device_id, model, ...
   return whole({ ...told, event_id: ids.step_id ?? '', data: withSaid(ids.event, told.data, said) })
 }
 
-/** An event of any name. That name, ids and data belong together was seen to where it was emitted. */
+/** An event of any name. That name, ids and data match was checked where it was emitted. */
 interface Parts extends Pick<Row, 'no' | 'event_id' | 'event' | 'run_id' | 'step_id' | 'agent_id' | 'conversation_id'> {
   readonly ts: string
   readonly failure_contract?: FailureContract
@@ -136,12 +136,12 @@ function whole(parts: Parts): Topics['event'] {
   return parts as Topics['event']
 }
 
-/** What never changes in a run, and is said of many steps. */
+/** Constant during a run, and part of the events of many steps. */
 function ofRun<Run extends { readonly device_id: unknown; readonly model: unknown }>({ device_id, model }: Run) {
   return { device_id, model }
 }
 
-/** What an event has in common with its step, or with the run of it, under the same names. */
+/** The fields that an event shares with its step or its run, under the same names. */
 const saidByStep = {
   run_started: ['title', 'device_id', 'model', 'sandbox_mode'],
   run_paused: ['reason'],
@@ -161,13 +161,13 @@ const saidByStep = {
 
 type Facts = Readonly<Record<string, unknown>>
 
-/** What is left to keep when `said` is kept elsewhere. */
+/** The fields that remain to be stored if `said` is stored elsewhere. */
 export function unsaid(name: EventName, data: Facts, said: Facts): Facts {
   const common = new Set(commonTo(name).filter((field) => JSON.stringify(data[field]) === JSON.stringify(said[field])))
   return Object.fromEntries(Object.entries(data).filter(([field]) => !common.has(field)))
 }
 
-/** The event's data as it was told. */
+/** The data of the event as it was emitted. */
 export function withSaid(name: EventName, kept: Facts, said: Facts): Facts {
   const missing = commonTo(name).filter((field) => !(field in kept) && said[field] !== undefined)
   return { ...Object.fromEntries(missing.map((field) => [field, said[field]])), ...kept }

@@ -36,13 +36,13 @@ function record(count: number, ts: number): void {
 }
 const left = () => events.list({ limit: -1 }).length
 
-test('all that is old goes, however much it is, and nothing else', async () => {
+test('deletes everything old, however much there is, and nothing else', async () => {
   record(4_321, 1_000)
   record(7, 2_000)
   expect([await forgetOld(events, 2_000, new AbortController().signal), left()]).toEqual([4_321, 7])
 })
 
-test('others come in between, and it stops when it is told to', async () => {
+test('yields to others in between, and stops when it is aborted', async () => {
   record(3_000, 1_000)
   const stopping = new AbortController()
   setImmediate(() => stopping.abort())

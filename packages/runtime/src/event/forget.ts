@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Events } from './events.ts'
 
-/** In rounds until nothing old is left; who waits for the store comes in between. How many went. */
+/** Deletes in batches until nothing old is left, and yields to other users of the store in between. Returns how many were deleted. */
 export async function forgetOld(events: Pick<Events, 'forget'>, before: number, signal: AbortSignal): Promise<number> {
   let all = 0
   for (;;) {

@@ -1,4 +1,4 @@
-// The points around a delivery where the runtime may be killed. Tests kill the process there; the product continues.
+// The crash points around a delivery. Tests kill the process there; in the product they do nothing.
 import { type LifecycleEventName, lifecycleEventNames } from '@tandem/contract/command'
 import { reachCrashpoint } from '../../store/crash-hook.ts'
 

@@ -1,20 +1,20 @@
-// Delivers lifecycle events to their listeners: those of one subject one after the other, those of different subjects side by side. A delivery
-// that fails is retried later and holds up its own subject for its own listener, and nothing else.
+// Delivers lifecycle events to their listeners: events of one subject in order, events of different subjects concurrently. A failed
+// delivery is retried later and delays only its own subject for its own listener.
 import type { Clock } from '../../clock/clock.ts'
 import { passBy } from './crashpoint.ts'
 import { type LifecycleEvent, type LifecycleListener, readSubject } from './lifecycle-event.ts'
 import { latestRetry, retryAfter } from './retry.ts'
 import type { Delivery, LifecycleStore } from './store.ts'
 
-/** Per listener. A listener may ask a model each time. */
+/** Per listener. A listener may call a model each time. */
 const mostAtOnce = 4
-/** A delivery that takes longer counts as failed: a listener that hangs must not use up the places of the others. */
+/** A delivery that takes longer counts as failed: a listener that hangs must not block the others. */
 const longest_ms = 10 * 60_000
 /** After the store itself failed, for example because the disk is full. */
 const storeRetry_ms = 5_000
 const longestReason = 500
 
-/** `failed`: a listener could not process it. `late`: a listener is still busy with it. */
+/** `failed`: a listener could not process it. `late`: a listener is still processing it. */
 export type Heard = 'heard' | 'failed' | 'late'
 
 export interface WaitLimit {
@@ -23,12 +23,12 @@ export interface WaitLimit {
 }
 
 export interface Deliverer {
-  /** From now on events are delivered as they come. */
+  /** From now on, events are delivered as they are recorded. */
   begin(): void
   wake(): void
-  /** Delivers what comes before an event of its subject, then the event, now and whatever the retry time, and waits for it. */
+  /** Delivers the earlier events of its subject, then the event, regardless of the retry time, and waits for it. */
   hear(event: { readonly no: number; readonly subject: string }, limit: WaitLimit): Promise<Heard>
-  /** Delivers what is due for at most so long, then no more. What was not finished is delivered by the next process. */
+  /** Delivers pending events for at most this long, then stops. The next process delivers the rest. */
   stop(within_ms: number): Promise<void>
 }
 
@@ -105,7 +105,7 @@ export function openDeliverer({ rows, clock, listeners, log }: DelivererPorts): 
       })
   }
 
-  /** Null when the listener has processed the event, else why not. */
+  /** Null if the listener processed the event, otherwise why not. */
   async function attempt(listener: LifecycleListener, { no }: Delivery, controller: AbortController): Promise<string | null> {
     let cancel: () => void = () => undefined
     const tooLong = new Promise<never>((_, reject) => {
@@ -128,10 +128,10 @@ export function openDeliverer({ rows, clock, listeners, log }: DelivererPorts): 
     const wait_ms = retryAfter(failures + 1)
     rows.fail(delivery, clock.now() + wait_ms, reason)
     const { kind, id } = readSubject(subject)
-    log(`${listener} could not process an event of ${kind} ${id}: ${reason}. It is tried again in ${wait_ms / 1_000} seconds.`)
+    log(`${listener} could not process an event of ${kind} ${id}: ${reason}. Retrying in ${wait_ms / 1_000} seconds.`)
   }
 
-  /** False when the limit came first. */
+  /** False if the limit was reached first. */
   function until(isDone: () => boolean, { within_ms, signal }: WaitLimit): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (done: boolean) => {
@@ -174,7 +174,7 @@ export function openDeliverer({ rows, clock, listeners, log }: DelivererPorts): 
           const listener = listeners.get(delivery.listener)
           const attempted = `${keyOf(delivery)}\n${delivery.no}`
           if (!listener || tried.has(attempted) || active.has(keyOf(delivery))) continue
-          // Once: what fails now waits for its retry time.
+          // Once: a delivery that fails now waits for its retry time.
           tried.add(attempted)
           deliver(listener, delivery)
         }
@@ -197,7 +197,7 @@ export function openDeliverer({ rows, clock, listeners, log }: DelivererPorts): 
   }
 }
 
-/** Calls what the listener has for the event. */
+/** Calls the listener's handler for the event. */
 async function given(listener: LifecycleListener, event: LifecycleEvent, signal: AbortSignal): Promise<void> {
   const hear = listener.hears[event.event] as ((event: LifecycleEvent, signal: AbortSignal) => Promise<void>) | undefined
   if (!hear) return

@@ -1,5 +1,4 @@
-// Whatever happens, listeners get everything, in order: events of any kind, failures, retries, and processes that are killed at any moment of a
-// delivery, over the real store.
+// Listeners get every event, in order, despite failures, retries and processes killed at any point of a delivery. Uses the real store.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { beforeCompaction, runEnded, settled, testLifecycle } from '../../../test/support/event/lifecycle/test-lifecycle.ts'
@@ -12,9 +11,9 @@ type Name = (typeof names)[number]
 
 type Happening =
   | { readonly does: 'record'; readonly kind: 'run_ended' | 'before_compaction' | 'agent_created'; readonly subject: number }
-  /** A listener fails so often from now on at every event of a run. */
+  /** From now on, a listener fails this many times at every event of a run. */
   | { readonly does: 'break'; readonly listener: Name; readonly subject: number; readonly times: number }
-  /** The process dies before, during or after the next call of a listener; or now. */
+  /** The process dies before, during or after the next call of a listener, or now. */
   | { readonly does: 'kill'; readonly when: 'now' | 'during' | 'after' }
   | { readonly does: 'wait'; readonly ms: number }
   | { readonly does: 'join' }
@@ -52,14 +51,14 @@ function made(kind: 'run_ended' | 'before_compaction' | 'agent_created', about: 
   return { event: 'agent_created', event_id: id, data: { agent_id: `a${about}`, cause: 'created' } }
 }
 
-/** A device on which these things happen; answers what every listener processed. */
+/** Simulates a device; returns what every listener processed. */
 async function happen(happenings: readonly Happening[]) {
   const recorded: DatedEvent[] = []
   const here = testLifecycle(() => recorded.filter(({ event }) => event === 'run_ended'))
   const heard: Record<Name, LifecycleEvent[]> = { all: [], ends: [], joined: [] }
   const failing = new Map<string, number>()
   let fate: 'during' | 'after' | null = null
-  /** What was recorded before the third listener joined; null as long as it has not. */
+  /** What was recorded before the third listener joined; null until it joins. */
   let joinedAt: number | null = null
 
   function hearing(name: Name) {
@@ -120,7 +119,7 @@ async function happen(happenings: readonly Happening[]) {
         here.kill()
       }
     }
-    // Time passes, and the process is started again whenever it was killed.
+    // Time passes, and the process is restarted whenever it was killed.
     for (let round = 0; round < 12; round += 1) {
       alive()
       await settled()
@@ -134,12 +133,12 @@ async function happen(happenings: readonly Happening[]) {
   }
 }
 
-/** Each event once, when it was first processed. */
+/** Each event once, in the order of first processing. */
 function firsts(events: readonly LifecycleEvent[]): readonly string[] {
   return [...new Set(events.map(({ event_id }) => event_id))]
 }
 
-test('every listener processes every event it hears, in the order of its run or agent, and then nothing is left', async () => {
+test('every listener processes each of its events, in the order of its run or agent, until nothing is left', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { maxLength: 25 }), async (happenings) => {
       const { recorded, heard, joinedAt, rows, parked } = await happen(happenings)
@@ -152,7 +151,7 @@ test('every listener processes every event it hears, in the order of its run or 
       const ids = (events: readonly DatedEvent[]) => events.map(({ event_id }) => event_id)
       expect(bySubject(firsts(heard.all))).toEqual(bySubject(ids(recorded)))
       expect(bySubject(firsts(heard.ends))).toEqual(bySubject(ids(recorded.filter(({ event }) => event === 'run_ended'))))
-      // Its history, whatever was still pending when it joined, and everything after.
+      // Its history, everything still pending when it joined, and everything after.
       const got = new Set(firsts(heard.joined))
       const owed = recorded.filter(({ event }, index) => joinedAt !== null && (event === 'run_ended' || index >= joinedAt))
       expect(ids(owed).filter((id) => !got.has(id))).toEqual([])

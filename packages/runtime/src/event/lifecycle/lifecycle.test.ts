@@ -11,7 +11,7 @@ function opened(...args: Parameters<typeof testLifecycle>) {
   return here
 }
 
-/** Remembers what it was given, and does what a test wants first. */
+/** Remembers the events it gets, after doing what the test wants. */
 function listener(name: string, from: LifecycleListener['from'] = 'now', first: (event: LifecycleEvent) => unknown = () => undefined) {
   const heard: string[] = []
   const hear = async (event: LifecycleEvent) => {
@@ -22,7 +22,7 @@ function listener(name: string, from: LifecycleListener['from'] = 'now', first: 
   return { name, from, hears, heard } satisfies LifecycleListener & { heard: string[] }
 }
 
-test('a failed delivery holds up its own run for its own listener, is retried with backoff, and is never dropped', async () => {
+test('a failed delivery delays only its own run for its own listener, is retried with backoff, and is never dropped', async () => {
   const here = opened()
   const attempts: string[] = []
   let isBroken = true
@@ -60,7 +60,7 @@ test('a failed delivery holds up its own run for its own listener, is retried wi
     },
   ])
   expect(here.logged()).toEqual(
-    [1, 2, 4].map((seconds) => `bad could not process an event of run x: no room for 1. It is tried again in ${seconds} seconds.`),
+    [1, 2, 4].map((seconds) => `bad could not process an event of run x: no room for 1. Retrying in ${seconds} seconds.`),
   )
   for (let hour = 0; hour < 30; hour += 1) {
     here.clock.advance(3_600_000)
@@ -89,7 +89,7 @@ test('retries survive a restart, and a wall clock that was set back does not del
   expect([fixed.heard, here.rows()]).toEqual([['x'], []])
 })
 
-test('where nothing listens nothing is kept, and what no listener hears is not kept either', async () => {
+test('stores nothing without listeners, and no event that no listener handles', async () => {
   const here = opened()
   here.open()
   here.record(runEnded('x'))
@@ -99,7 +99,7 @@ test('where nothing listens nothing is kept, and what no listener hears is not k
   expect(here.rows()).toEqual([])
 })
 
-test('a row stays for a listener that this process does not have', async () => {
+test('keeps a row for a listener that this process does not have', async () => {
   const here = opened()
   here.open(listener('later'), listener('always'))
   here.record(runEnded('x'))
@@ -117,7 +117,7 @@ test('a row stays for a listener that this process does not have', async () => {
   expect([later.heard, here.rows()]).toEqual([['x', 'y'], []])
 })
 
-test('a listener starts now, or with what the device still knows: its history and what another one has not processed', async () => {
+test('a listener starts with the next event, or with the history and the events that another listener has not processed', async () => {
   const past = [
     { ...runEnded('x', 'x1'), at: 10 },
     { ...runEnded('x', 'x2'), at: 20 },
@@ -137,14 +137,14 @@ test('a listener starts now, or with what the device still knows: its history an
   await settled()
   const of = (run: string) => whole.heard.filter((id) => id.startsWith(run))
   expect([fresh.heard, of('x'), of('y')]).toEqual([['x4'], ['x1', 'x2', 'x3', 'x4'], ['y1']])
-  // The beginning is heard once: at the next start it goes on where it was.
+  // The history is delivered once: after a restart, the listener continues where it was.
   const again = listener('whole', 'beginning')
   here.open(listener('slow'), listener('fresh'), again).begin()
   await settled()
   expect([again.heard, here.rows()]).toEqual([[], []])
 })
 
-test('agents and conversations that existed before, or came from elsewhere, are introduced at their first use, once for each listener', async () => {
+test('agents and conversations that existed before or came from another device are introduced at their first use, once per listener', async () => {
   const here = opened()
   const [first, second] = [listener('first'), listener('second')]
   const lifecycle = here.open(first)
@@ -177,7 +177,7 @@ test('agents and conversations that existed before, or came from elsewhere, are 
   ])
 })
 
-test('a listener that hangs is given up on after ten minutes, and its other runs are not held up for ever', async () => {
+test('a listener that hangs times out after ten minutes, and its other runs are not blocked', async () => {
   const here = opened()
   const signals: AbortSignal[] = []
   const hung: LifecycleListener = {
@@ -204,7 +204,7 @@ test('a listener that hangs is given up on after ten minutes, and its other runs
   expect(here.logged()[0]).toContain('it did not finish within 10 minutes')
 })
 
-test('who waits for an event is answered when all have processed it, when one failed, or at the limit; other runs take no place from it', async () => {
+test('waiting for an event ends when all have processed it, when one fails, or at the limit; other runs do not delay it', async () => {
   const here = opened()
   const goOn = Promise.withResolvers<void>()
   const slow = listener('slow', 'now', ({ event_id }) => {
@@ -233,7 +233,7 @@ test('who waits for an event is answered when all have processed it, when one fa
   ])
 })
 
-test('a process that ends delivers for so long and no longer; what is left comes in the next one', async () => {
+test('a process that stops delivers for a limited time; the next one delivers the rest', async () => {
   const here = opened()
   const quick = listener('quick')
   const hung = listener('hung', 'now', () => new Promise(() => undefined))
@@ -254,17 +254,17 @@ test('a process that ends delivers for so long and no longer; what is left comes
   expect([next.heard.length, here.rows()]).toEqual([20, []])
 })
 
-test('two listeners of one name are refused', () => {
+test('refuses two listeners with the same name', () => {
   const lifecycle = opened().open(listener('one'))
-  expect(() => lifecycle.listen(listener('one'))).toThrow('two lifecycle listeners are called one')
+  expect(() => lifecycle.listen(listener('one'))).toThrow('two lifecycle listeners have the name one')
 })
 
-test('waits double from a second to an hour', () => {
+test('the delay doubles from one second up to one hour', () => {
   expect([1, 2, 3, 4, 12, 13, 1_000].map(retryAfter)).toEqual([1_000, 2_000, 4_000, 8_000, 2_048_000, 3_600_000, 3_600_000])
   fc.assert(fc.property(fc.integer({ min: 1, max: 5_000 }), fc.nat(), (failures, now) => now + retryAfter(failures) <= latestRetry(now)))
 })
 
-test('history and what is pending are brought together by time, each in its own order and each event once', () => {
+test('merges history and pending events by time, each in its own order, each event once', () => {
   const times = fc.array(fc.nat(20), { maxLength: 10 }).map((all) => all.toSorted((left, right) => left - right))
   fc.assert(
     fc.property(times, times, fc.nat(3), (past, waiting, shared) => {

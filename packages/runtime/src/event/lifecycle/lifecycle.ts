@@ -1,4 +1,4 @@
-// Lifecycle events: recorded in the transaction of the fact they report, and delivered at least once to every listener, also after a crash.
+// Lifecycle events: recorded in the transaction of the fact they report, and delivered at least once to every listener, even after a crash.
 import type { LifecycleEventName } from '@tandem/contract/command'
 import { timestamp } from '../../clock/clock.ts'
 import type { Store } from '../../store/store.ts'
@@ -7,7 +7,7 @@ import { type Heard, openDeliverer, type WaitLimit } from './deliverer.ts'
 import { type LifecycleListener, type NewLifecycleEvent, readSubject, subjectOf } from './lifecycle-event.ts'
 import { type DatedEvent, openLifecycleStore } from './store.ts'
 
-/** A delivery that failed at least three times and will be tried again. */
+/** A delivery that failed at least three times and will be retried. */
 export interface ParkedDelivery {
   readonly listener: string
   readonly event: LifecycleEventName
@@ -23,31 +23,31 @@ export interface ParkedDelivery {
 export interface Lifecycle {
   /** Called in the transaction of the fact. */
   record(event: NewLifecycleEvent): void
-  /** Called in the transaction that uses an agent and a conversation: a listener that was never told about them is told now. */
+  /** Called in the transaction that uses an agent and a conversation: introduces them to listeners that do not know them yet. */
   used(subject: { readonly agent_id: string; readonly conversation_id: string }): void
-  /** Before any run goes on, and the same listeners in every process. */
+  /** Called before any run continues, with the same listeners in every process. */
   listen(listener: LifecycleListener): void
   /** Records an event and waits until every listener has processed it, or the limit is reached. */
   hear(event: NewLifecycleEvent, limit: WaitLimit): Promise<Heard>
-  /** From now on events are delivered as they come; before, only those that somebody waits for. */
+  /** From now on, events are delivered as they are recorded; before, only those that a caller waits for. */
   begin(): void
-  /** What is shown to a person because it fails again and again. */
+  /** Deliveries that users are shown because they fail repeatedly. */
   parked(): readonly ParkedDelivery[]
-  /** Delivers what is due for at most so long, then no more. */
+  /** Delivers pending events for at most this long, then stops. */
   stop(limit: { readonly within_ms: number }): Promise<void>
 }
 
 export interface LifecyclePorts {
   readonly store: Store
-  /** What happened on this device, in order, for a listener that starts at the beginning. */
+  /** The events of this device, in order, for a listener that starts at the beginning. */
   history(): readonly DatedEvent[]
   log(line: string): void
 }
 
-/** Where a fact is written, and nothing listens to it. */
+/** For facts that have no listeners. */
 export const unheard: Pick<Lifecycle, 'record' | 'used'> = { record: () => undefined, used: () => undefined }
 
-/** From this failure on a person should know. */
+/** From this many failures on, users are shown the delivery. */
 const shownFrom = 3
 
 export function openLifecycle({ store, history, log }: LifecyclePorts): Lifecycle {
@@ -58,7 +58,7 @@ export function openLifecycle({ store, history, log }: LifecyclePorts): Lifecycl
   const deliverer = openDeliverer({ rows, clock, listeners, log })
   rows.sweep()
 
-  /** What a listener hears that is not in this process is not known: it gets everything. */
+  /** What a listener of another process handles is unknown, so everything is recorded for it. */
   function isWanted(event: LifecycleEventName): boolean {
     return [...known].some((name) => {
       const listener = listeners.get(name)
@@ -66,7 +66,7 @@ export function openLifecycle({ store, history, log }: LifecyclePorts): Lifecycl
     })
   }
 
-  /** The number of its row; null when no listener wants it. */
+  /** The number of its row; null if no listener wants it. */
   function add(event: NewLifecycleEvent): number | null {
     if (!isWanted(event.event)) return null
     const no = rows.add({ ...event, at: clock.now() }, null)
@@ -106,7 +106,7 @@ export function openLifecycle({ store, history, log }: LifecyclePorts): Lifecycl
     },
     listen(listener) {
       const { name, from } = listener
-      if (listeners.has(name)) throw new Error(`two lifecycle listeners are called ${name}`)
+      if (listeners.has(name)) throw new Error(`two lifecycle listeners have the name ${name}`)
       if (!known.has(name)) {
         transaction(() => {
           const past = from === 'beginning' ? merged(history(), rows.pending()) : []
@@ -146,7 +146,7 @@ function isIntroduction(event: LifecycleEventName): boolean {
   return event === 'agent_created' || event === 'conversation_created'
 }
 
-/** Both in their own order, brought together by their times; what is in both is taken once. */
+/** Merged by time, each in its own order; an event in both is taken once. */
 export function merged(history: readonly DatedEvent[], pending: readonly DatedEvent[]): readonly DatedEvent[] {
   const waiting = new Set(pending.map(({ event_id }) => event_id))
   const [past, left] = [history.filter(({ event_id }) => !waiting.has(event_id)), [...pending]]

@@ -1,10 +1,10 @@
-// The tables of the lifecycle events: the events themselves, the cursor of each listener, and what a listener still has to be given.
+// The tables of the lifecycle events: the events, the cursor of each listener, and the pending deliveries.
 import type { LifecycleEventName } from '@tandem/contract/command'
 import type { Store } from '../../store/store.ts'
 import { type LifecycleEvent, type NewLifecycleEvent, subjectOf } from './lifecycle-event.ts'
 import { latestRetry } from './retry.ts'
 
-/** The next event of a subject for a listener. The later ones of the subject wait behind it. */
+/** The next event of a subject for a listener. Later events of the subject wait for it. */
 export interface Delivery {
   readonly listener: string
   readonly subject: string
@@ -24,25 +24,25 @@ export interface FailedDelivery extends Delivery {
 export type DatedEvent = NewLifecycleEvent & { readonly at: number }
 
 export interface LifecycleStore {
-  /** Every listener this device ever had, also those that this process does not have. */
+  /** Every listener this device ever had, including those that this process does not have. */
   listeners(): readonly string[]
   add(event: DatedEvent, only_for: string | null): number
   event(no: number): LifecycleEvent | undefined
-  /** Events that a listener has not processed yet, in order, without those for one listener alone. */
+  /** Events that a listener has not processed yet, in order, except those for a single listener. */
   pending(): readonly LifecycleEvent[]
   register(listener: string): void
-  /** False when the listener was told about the subject before. */
+  /** False if the subject was introduced to the listener before. */
   introduce(listener: string, subject: string): boolean
-  /** Moves the cursor over some events and notes which of them are to be delivered. False when there were none. */
+  /** Moves the cursor past some events and stores which of them must be delivered. False if there were none. */
   takeOver(listener: string, hears: (event: LifecycleEventName) => boolean): boolean
-  /** The oldest come first. */
+  /** Oldest first. */
   due(listener: string, now: number, limit: number): readonly Delivery[]
   ofSubject(subject: string): readonly Delivery[]
-  /** The event was processed: its subject goes on with the next one, and the row is deleted if no other listener needs it. */
+  /** The event was processed: the next one of its subject is due, and the row is deleted if no other listener needs it. */
   settle(delivery: Delivery): void
   fail(delivery: Delivery, retry_at: number, reason: string): void
   failed(least: number): readonly FailedDelivery[]
-  /** When the next failed delivery is due; null when none is waiting. */
+  /** When the next failed delivery is due; null if there is none. */
   nextRetry(now: number): number | null
   /** Deletes rows that every listener has processed. */
   sweep(): void
@@ -63,7 +63,7 @@ export function openLifecycleStore({ sql, transaction, relaxed }: Store): Lifecy
     return Number(sql.get`SELECT cursor FROM lifecycle_listeners WHERE listener = ${listener}`?.cursor ?? 0)
   }
 
-  /** Those of `from` to `through` that no listener needs. */
+  /** Deletes the events from `from` through `through` that no listener needs. */
   function sweep(from: number, through: number): void {
     sql.run`
       DELETE FROM lifecycle_events AS e WHERE e.no BETWEEN ${from} AND ${through} AND NOT EXISTS (
@@ -104,7 +104,7 @@ export function openLifecycleStore({ sql, transaction, relaxed }: Store): Lifecy
       relaxed(() => {
         for (const { no, event, subject } of rows) {
           if (!hears(event)) continue
-          // A subject that has a row already waits for an earlier event.
+          // If the subject already has a row, an earlier event is pending.
           sql.run`INSERT OR IGNORE INTO lifecycle_deliveries (listener, subject, no) VALUES (${listener}, ${subject}, ${no})`
         }
         sql.run`UPDATE lifecycle_listeners SET cursor = ${last.no} WHERE listener = ${listener}`
@@ -153,7 +153,7 @@ export function openLifecycleStore({ sql, transaction, relaxed }: Store): Lifecy
   }
 }
 
-/** That name and data belong together was checked where the event was recorded. */
+/** That name and data match was checked where the event was recorded. */
 function toEvent({ data, ...row }: EventRow): LifecycleEvent {
   return { ...row, data: JSON.parse(data) } as LifecycleEvent
 }
