@@ -1,4 +1,4 @@
-// What the cloud answered, as a command tells it.
+// Converts a response of the cloud to the result of a command.
 
 import type { CommandErrorCode } from '@tandem/contract/command'
 import type { ProblemCode } from '@tandem/contract/problem'
@@ -25,26 +25,26 @@ const codes: Partial<Record<ProblemCode, CommandErrorCode>> = {
 
 export function noAnswer(answer: NoAnswer): Outcome<never> {
   if (answer.kind === 'unreachable')
-    return { ok: false, code: 'cloud_unreachable', message: `the cloud can't be reached: ${answer.detail}` }
+    return { ok: false, code: 'cloud_unreachable', message: `the cloud cannot be reached: ${answer.detail}` }
   const code = codes[answer.code] ?? (answer.status >= 500 || answer.status === 429 ? 'cloud_unreachable' : 'cloud_refused')
   return { ok: false, code, message: messageOf(code, answer) }
 }
 
 function messageOf(code: CommandErrorCode, { detail, retry_after_ms }: Refused): string {
-  if (code === 'signed_out') return `the cloud does not know this device: ${detail}`
+  if (code === 'signed_out') return `the cloud does not accept this device's sign-in: ${detail}`
   if (code !== 'rate_limited' || retry_after_ms === undefined) return detail
   const wait = `${Math.ceil(retry_after_ms / 1_000)} s`
   return detail.includes(wait) ? detail : `${detail}; try again in ${wait}`
 }
 
-/** Whose session it is, or a refusal that needs no network. */
+/** The session, or a refusal that needs no network. */
 export function sessionOf(identity: Identity | null): Outcome<Identity> {
   if (identity === null) return { ok: false, code: 'signed_out', message: 'no account is signed in on this device' }
   if (identity.ended === null) return { ok: true, value: identity }
   return { ok: false, code: 'signed_out', message: `the cloud ended the session of ${identity.email}: ${identity.ended}` }
 }
 
-/** Without an answer it is not known whether a change was made: `note` says what to do then. */
+/** Without a response, it is unknown whether the change was made: `note` explains what to do. */
 export function uncertain<Value>(outcome: Outcome<Value>, note: string): Outcome<Value> {
   if (outcome.ok || outcome.code !== 'cloud_unreachable') return outcome
   return { ...outcome, message: `${outcome.message}. ${note}` }

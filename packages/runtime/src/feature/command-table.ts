@@ -1,4 +1,4 @@
-// The commands that a feature answers, by name.
+// The commands of a feature, by name.
 import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
 import type { Outcome } from './outcome.ts'
 

@@ -1,4 +1,4 @@
-// Where the next page of a list begins. Opaque outside; made and read here alone.
+// Where the next page of a list begins. Opaque to clients; created and parsed only here.
 import { limits } from '@tandem/contract/limits'
 import type { Outcome } from './outcome.ts'
 
@@ -18,18 +18,18 @@ export function limitOf({ limit }: Paging): number {
   return limit ?? limits.list_default
 }
 
-/** A cursor holds the name of its list, so that one of another list is not taken for it. */
+/** A cursor contains the name of its list, so that it cannot be used with another list. */
 function cursorOf(list: string, position: Position): string {
   return Buffer.from(JSON.stringify([list, ...position])).toString('base64url')
 }
 
-/** Null at the beginning. */
+/** Null for the first page. */
 export function positionOf(list: string, { cursor }: Paging, kinds: readonly ('string' | 'number')[]): Outcome<Position | null> {
   if (cursor === undefined) return { ok: true, value: null }
   const [name, ...position] = parsed(cursor)
   const fits = name === list && position.length === kinds.length && position.every((part, at) => typeof part === kinds[at])
   if (fits) return { ok: true, value: position as Position }
-  return { ok: false, code: 'invalid_cursor', message: `the cursor is none of ${list}` }
+  return { ok: false, code: 'invalid_cursor', message: `the cursor does not belong to ${list}` }
 }
 
 function parsed(cursor: string): readonly unknown[] {
@@ -37,24 +37,25 @@ function parsed(cursor: string): readonly unknown[] {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
     return Array.isArray(value) ? value : []
   } catch {
-    // Not ours: it fits no list, and the caller says so.
+    // Not one of our cursors: it matches no list, and the caller refuses it.
     return []
   }
 }
 
-/** A page of a list that is whole in memory, by a key that is unique in it. */
+/** A page of a list that is entirely in memory, ordered by a unique key. */
 export function pageBy<Item>(list: string, all: readonly Item[], keyOf: (item: Item) => string, paging: Paging): Outcome<Page<Item>> {
   const from = positionOf(list, paging, ['string'])
   if (!from.ok) return from
   const at = from.value === null ? 0 : all.findIndex((item) => keyOf(item) === from.value?.[0]) + 1
-  if (from.value !== null && at === 0) return { ok: false, code: 'invalid_cursor', message: 'what the cursor points at is gone' }
+  if (from.value !== null && at === 0)
+    return { ok: false, code: 'invalid_cursor', message: 'the item that the cursor points to no longer exists' }
   return { ok: true, value: pageOf(list, all.slice(at), (item) => [keyOf(item)], paging) }
 }
 
-/** Ends a page early when its items are large; there is always one. */
+/** A page with large items ends early; it has at least one item. */
 const pageBytes = 4 * 1024 * 1024
 
-/** The first of `items`, which are those from the cursor on and at least one more than the page holds when there are more. */
+/** The first of `items`, which start at the cursor and contain at least one more item than the page if there are more. */
 export function pageOf<Item>(list: string, items: readonly Item[], positionOfItem: (item: Item) => Position, paging: Paging): Page<Item> {
   const shown: Item[] = []
   let bytes = 0

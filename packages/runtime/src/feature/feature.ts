@@ -1,4 +1,4 @@
-// A feature is one object: all that a module adds to the runtime. `runtime.ts` is the list of them.
+// A feature is one object with everything that a module adds to the runtime. `runtime.ts` lists the features.
 import type { Tool } from '../call/tool.ts'
 import type { LifecycleListener } from '../event/lifecycle/lifecycle-event.ts'
 import type { RunRecord } from '../journal/run-record.ts'
@@ -9,42 +9,42 @@ import type { CommandTable } from './command-table.ts'
 import type { PolicyLayer } from './policy-layer.ts'
 
 export interface Feature {
-  /** `runtime_status` lists it, with its state. */
+  /** The name in `runtime_status`. */
   readonly name: string
   readonly tools?: readonly Tool[]
   readonly commands?: CommandTable
-  /** A job with `first_ms` has its first round soon after the start. */
+  /** A job with `first_ms` runs soon after the start. */
   readonly jobs?: readonly Job[]
   readonly settings?: SettingsSection
   readonly policy?: PolicyLayer
   readonly prompt?: PromptSection
-  /** Skills that a run is given beside those of its agent. They hold for this run on this device. */
+  /** Skills that a run gets in addition to those of its agent. They apply to this run on this device. */
   bindings?(run: RunRecord): Promise<readonly RunBinding[]>
-  /** What it hears of the lifecycle events, and from when on. */
+  /** The lifecycle events it handles, and where it starts. */
   readonly on?: Omit<LifecycleListener, 'name'>
   status?(): FeatureState
-  /** The run is at its end: what was kept for it goes. */
+  /** The run has ended: deletes what was stored for it. */
   endRun?(run_id: string): Promise<void> | void
   stop?(): Promise<void> | void
 }
 
-/** A part of what the model is told before the conversation. */
+/** A part of the system prompt. */
 export interface PromptSection {
   /** Lower numbers come first. */
   readonly order: number
-  /** What is longer is cut, and so is what is longer than the room. */
+  /** Longer text is truncated, also if it exceeds the available tokens. */
   readonly max_tokens: number
-  /** It keeps to a budget of its own, made from the context window, instead of to the room. */
+  /** It has its own budget, computed from the context window, instead of the available tokens. */
   readonly has_own_budget?: true
-  /** The same from turn to turn. Stable sections come before all others, so that the caches of model providers stay valid. */
+  /** The same in every turn. Stable sections come first, so that the prompt caches of model providers stay valid. */
   readonly stable: boolean
-  /** Empty when there is nothing to say. `room` is how many tokens a small context window leaves for it. */
+  /** Empty if there is nothing to add. `room` is the number of tokens that a small context window leaves for it. */
   text(run: RunRecord, room: number): Promise<string>
-  /** What this device records about it with the call of the model. */
+  /** What this device records about it with the model call. */
   record?(run: RunRecord): Here
 }
 
-/** A skill as it is bound to one run: by its content, so that a change of the skill does not reach the run. */
+/** A skill bound to one run by its content, so that a later change of the skill does not affect the run. */
 export interface RunBinding {
   readonly skill_name: string
   readonly content_sha256: string
@@ -53,6 +53,6 @@ export interface RunBinding {
 
 export interface FeatureState {
   readonly works: boolean
-  /** What a person should know about it: why it does not work, and what helps. */
+  /** What users should know about it: why it does not work, and what helps. */
   readonly note?: string
 }

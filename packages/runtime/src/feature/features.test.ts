@@ -22,7 +22,7 @@ function ground(life: 'resident' | 'errand' = 'resident') {
 
 const section = (order: number, stable: boolean): PromptSection => ({ order, stable, max_tokens: 1, text: async () => '' })
 
-test('what a feature brings is registered where it belongs', () => {
+test('registers everything that a feature adds', () => {
   const { features, told } = ground()
   const added = features.add({
     name: 'toy',
@@ -34,19 +34,19 @@ test('what a feature brings is registered where it belongs', () => {
   })
   expect(added.own).toBe(7)
   expect(told).toEqual(['tool toy.play', 'job toy_job', 'settings toy', 'listener toy from now'])
-  expect(() => features.add({ name: 'toy' })).toThrow('two features are called toy')
+  expect(() => features.add({ name: 'toy' })).toThrow('two features have the name toy')
 })
 
-test('two features do not answer the same command', () => {
+test('refuses two features with the same command', () => {
   const { features } = ground()
   const commands = { tool_list: () => ({ ok: false as const, code: 'not_available' as const, message: '' }) }
   features.add({ name: 'one', commands })
   expect(Object.keys(features.commands())).toEqual(['tool_list'])
   features.add({ name: 'other', commands })
-  expect(() => features.commands()).toThrow('tool_list is answered twice, the second time by other')
+  expect(() => features.commands()).toThrow('tool_list is defined twice, the second time by other')
 })
 
-test('stable sections come first, each group by its order', () => {
+test('puts stable sections first, each group in its order', () => {
   const { features } = ground()
   const all = [section(2, false), section(3, true), section(1, false), section(4, true)]
   for (const [at, prompt] of all.entries()) features.add({ name: String(at), prompt })
@@ -58,7 +58,7 @@ test('stable sections come first, each group by its order', () => {
   ])
 })
 
-test('one feature that fails keeps no other from doing its part', async () => {
+test('a feature that fails does not affect the others', async () => {
   const { features, logged } = ground()
   const ended: string[] = []
   const failing: Feature = {
@@ -85,10 +85,10 @@ test('one feature that fails keeps no other from doing its part', async () => {
     { name: 'fine', works: true, note: 'well' },
     { name: 'silent', works: true },
   ])
-  expect(logged).toEqual(['failing: what it binds to run r is not known: Error: no', 'failing: after run r: Error: no'])
+  expect(logged).toEqual(['failing: its bindings for run r could not be read: Error: no', 'failing: cleanup after run r failed: Error: no'])
 })
 
-test('the last one added stops first', async () => {
+test('stops the last one added first', async () => {
   const { features } = ground()
   const stopped: string[] = []
   for (const name of ['a', 'b', 'c']) features.add({ name, stop: () => void stopped.push(name) })
@@ -96,7 +96,7 @@ test('the last one added stops first', async () => {
   expect(stopped).toEqual(['c', 'b', 'a'])
 })
 
-test('one that can not be stopped keeps no other from stopping', async () => {
+test('a feature that fails to stop does not keep the others from stopping', async () => {
   const { features, logged } = ground()
   const stopped: string[] = []
   features.add({ name: 'a', stop: () => void stopped.push('a') })
@@ -105,13 +105,13 @@ test('one that can not be stopped keeps no other from stopping', async () => {
   expect([stopped, logged]).toEqual([['a'], ['b could not be stopped: Error: no']])
 })
 
-test('a process that lives for one command has no jobs', () => {
+test('a process for one command has no jobs', () => {
   const { features, told } = ground('errand')
   features.add({ name: 'toy', jobs: [{ name: 'toy_job', every_ms: 1, run: () => undefined }] })
   expect(told).toEqual([])
 })
 
-test('a feature that hangs does not hold up a run', async () => {
-  await expect(inTime(new Promise(() => undefined), 5)).rejects.toThrow('no answer within 5 ms')
+test('a feature that hangs does not delay a run', async () => {
+  await expect(inTime(new Promise(() => undefined), 5)).rejects.toThrow('no response within 5 ms')
   expect(await inTime('now')).toBe('now')
 })

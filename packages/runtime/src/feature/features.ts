@@ -1,4 +1,4 @@
-// The features of a runtime. What each adds is registered where it belongs; what all of them say together is asked here.
+// The features of a runtime. Registers what each of them adds, and combines what all of them return.
 import type { Tool } from '../call/tool.ts'
 import type { LifecycleListener } from '../event/lifecycle/lifecycle-event.ts'
 import type { RunRecord } from '../journal/run-record.ts'
@@ -10,17 +10,17 @@ import { inTime } from './patience.ts'
 import type { PolicyLayer } from './policy-layer.ts'
 
 export interface Features {
-  /** Before any run goes on, and the same ones in every process. */
+  /** Called before any run continues, with the same features in every process. */
   add<Added extends Feature>(feature: Added): Added
-  /** Every command that a feature answers. */
+  /** The commands of all features. */
   commands(): CommandTable
-  /** Those of the features that were added so far. They are asked at every call, so they are a list. */
+  /** Of the features added so far. Used at every call, so it is a list. */
   readonly policyLayers: readonly PolicyLayer[]
   /** In the order of the prompt: stable ones first. */
   promptSections(): readonly PromptSection[]
   bindings(run: RunRecord): Promise<readonly RunBinding[]>
   states(): readonly (FeatureState & { readonly name: string })[]
-  /** All of them, whatever becomes of the others. */
+  /** Called for every feature, even if another one fails. */
   endRun(run_id: string): Promise<void>
   /** The last one added stops first. */
   stop(): Promise<void>
@@ -41,10 +41,10 @@ export function openFeatures({ life, registry, scheduler, lifecycle, settings, l
   return {
     add(feature) {
       const { name, tools = [], jobs = [], settings: section, on, policy } = feature
-      if (all.some((other) => other.name === name)) throw new Error(`two features are called ${name}`)
+      if (all.some((other) => other.name === name)) throw new Error(`two features have the name ${name}`)
       all.push(feature)
       registry.add(tools)
-      // A process that lives for one command does nothing by itself.
+      // A process for one command runs no jobs.
       if (life === 'resident') for (const job of jobs) scheduler.add(job)
       if (section) settings.add(section)
       if (on) lifecycle.listen({ name, ...on })
@@ -55,7 +55,7 @@ export function openFeatures({ life, registry, scheduler, lifecycle, settings, l
       const table: CommandTable = {}
       for (const { name, commands = {} } of all) {
         const taken = Object.keys(commands).find((command) => Object.hasOwn(table, command))
-        if (taken) throw new Error(`${taken} is answered twice, the second time by ${name}`)
+        if (taken) throw new Error(`${taken} is defined twice, the second time by ${name}`)
         Object.assign(table, commands)
       }
       return table
@@ -71,7 +71,7 @@ export function openFeatures({ life, registry, scheduler, lifecycle, settings, l
           try {
             return (await inTime(feature.bindings?.(run))) ?? []
           } catch (error) {
-            log(`${feature.name}: what it binds to run ${run.run_id} is not known: ${String(error)}`)
+            log(`${feature.name}: its bindings for run ${run.run_id} could not be read: ${String(error)}`)
             return []
           }
         }),
@@ -82,14 +82,14 @@ export function openFeatures({ life, registry, scheduler, lifecycle, settings, l
     async endRun(run_id) {
       const ended = await Promise.allSettled(all.map(async (feature) => feature.endRun?.(run_id)))
       for (const [at, end] of ended.entries())
-        if (end.status === 'rejected') log(`${all[at]?.name}: after run ${run_id}: ${String(end.reason)}`)
+        if (end.status === 'rejected') log(`${all[at]?.name}: cleanup after run ${run_id} failed: ${String(end.reason)}`)
     },
     async stop() {
       for (const feature of all.toReversed()) {
         try {
           await feature.stop?.()
         } catch (error) {
-          // The others stop all the same, and the folder is released.
+          // The other features must still stop, and the folder must be released.
           log(`${feature.name} could not be stopped: ${String(error)}`)
         }
       }

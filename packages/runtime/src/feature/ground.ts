@@ -1,4 +1,4 @@
-// What every feature is handed: what is kept, who hears of it, and the settings.
+// What every feature gets: the store, the bus, events and the settings.
 
 import type { Clock } from '../clock/clock.ts'
 import type { Bus } from '../event/bus.ts'
@@ -16,7 +16,7 @@ export interface Ground {
   readonly user_home: string
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
-  /** `errand`: the process lives as long as one command, and does nothing by itself. */
+  /** `errand`: the process lives for one command, and does nothing by itself. */
   readonly life: 'resident' | 'errand'
   readonly store: Store
   readonly records: Records

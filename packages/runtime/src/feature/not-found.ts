@@ -1,4 +1,4 @@
-// What is asked for and does not exist, as a command reports it.
+// Refusals for items that do not exist.
 import type { Outcome } from './outcome.ts'
 
 export function noAgent(agent_id: string): Outcome<never> {

@@ -1,4 +1,4 @@
-// The ground of a runtime: its store, what is recorded in it, who hears of that, its settings and its clockwork.
+// Opens what every feature of a runtime gets: the store, the records, the bus, the settings and the scheduler.
 import { homedir } from 'node:os'
 import { openBus } from '../event/bus.ts'
 import { openEvents } from '../event/events.ts'
@@ -17,12 +17,12 @@ const minute_ms = 60_000
 const day_ms = 24 * 60 * minute_ms
 const eventsKept_ms = 30 * day_ms
 
-/** Throws `FolderInUseError` while another runtime holds the folder. */
+/** Throws `FolderInUseError` while another runtime uses the folder. */
 export function openGround(options: Pick<Ground, 'home' | 'environment' | 'clock' | 'life' | 'log'>): Ground {
   const { home, environment, clock, log } = options
   const user_home = environment.HOME ?? homedir()
   const store = openStore({ home, user_home, clock })
-  const bus = openBus((error) => log(`a listener broke: ${String(error)}`))
+  const bus = openBus((error) => log(`a listener failed: ${String(error)}`))
   const events = openEvents(store, bus)
   const lifecycle = openLifecycle({ store, history: () => lifecycleHistory(store), log })
   const scheduler = openScheduler(clock, (job, error) => log(`${job}: ${String(error)}`))

@@ -1,4 +1,4 @@
-// What a command comes to: its value, or why not.
+// The result of a command: its value, or why it was refused.
 import type { CommandErrorCode } from '@tandem/contract/command'
 import type { FailureContract } from '@tandem/contract/failure'
 

@@ -1,11 +1,11 @@
-// How long a run waits for what a feature has to say.
+// How long a run waits for a feature.
 
 const patience_ms = 5_000
 
-/** Rejects when it takes longer: a feature that hangs must not hold up a run. */
+/** Rejects if it takes longer: a feature that hangs must not delay a run. */
 export async function inTime<Value>(answer: Value | Promise<Value>, limit_ms = patience_ms): Promise<Value> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${limit_ms} ms`)), limit_ms)
+  const timer = setTimeout(() => late.reject(new Error(`no response within ${limit_ms} ms`)), limit_ms)
   try {
     return await Promise.race([answer, late.promise])
   } finally {

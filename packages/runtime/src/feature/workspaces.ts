@@ -1,9 +1,9 @@
-// The folders that runs work in, as commands ask for them.
+// The folders that runs work in.
 import type { Outcome } from './outcome.ts'
 
 export interface Workspaces {
-  /** The real path of a folder that runs may work in; the one the runtime was started over for none. */
+  /** The real path of a folder that runs may work in; without a path, the folder the runtime was started in. */
   resolve(path: string | undefined): Outcome<string>
-  /** A fresh folder to try things in. */
+  /** Creates a new folder to try things in. */
   makeSample(): Outcome<string>
 }
