@@ -8,7 +8,7 @@ import type { LifecycleEvent } from '../event/lifecycle/lifecycle-event.ts'
 import { openStore } from '../store/store.ts'
 import { openConversations } from './conversations.ts'
 
-test('each new conversation is a lifecycle event, and none that was rolled back', async () => {
+test('each new conversation is a lifecycle event, unless it was rolled back', async () => {
   const home = mkdtempSync(join(tmpdir(), 'tandem-conversations-'))
   const store = openStore({ home, clock: testClock() })
   onTestFinished(() => {

@@ -1,9 +1,9 @@
-// Conversations: a projection of the journal, kept for lists.
+// Conversations: a projection of the journal, stored for lists.
 import { timestamp } from '../clock/clock.ts'
 import type { Lifecycle } from '../event/lifecycle/lifecycle.ts'
 import type { Store } from '../store/store.ts'
 
-/** The title of a conversation that got none. */
+/** The title of a conversation without one. */
 export const untitled = 'New conversation'
 
 export interface ConversationRecord {
@@ -27,7 +27,7 @@ export interface NewConversation {
 export interface ConversationQuery {
   readonly agent_id?: string
   readonly hidden?: boolean
-  /** Those that changed before this one; for paging. */
+  /** Only conversations that changed before this one; for paging. */
   readonly before?: { readonly updated_at: number; readonly no: number }
   readonly limit: number
 }
@@ -35,14 +35,14 @@ export interface ConversationQuery {
 export interface Conversations {
   create(conversation: NewConversation): ConversationRecord
   get(conversation_id: string): ConversationRecord | undefined
-  /** Those touched last come first. */
+  /** Last changed first. */
   list(query: ConversationQuery): readonly ConversationRecord[]
   at(no: number): ConversationRecord | undefined
-  /** Those whose title has all the words, hidden ones too. */
+  /** Those whose title contains all the words, including hidden ones. */
   titled(words: readonly string[], limit: number): readonly ConversationRecord[]
   rename(conversation_id: string, title: string): void
   hide(conversation_id: string, hidden: boolean): void
-  /** Gives it the folder it works in from now on. */
+  /** Sets the folder it works in from now on. */
   settle(conversation_id: string, workspace: string): void
   touch(no: number): void
 }
@@ -107,7 +107,7 @@ export function openConversations(store: Store, lifecycle: Pick<Lifecycle, 'reco
   }
 }
 
-/** As LIKE takes them; what means something to it is meant as a letter. From the fourth word on they are looked for as they stand. */
+/** As LIKE patterns, with its special characters escaped. From the fourth word on, the words are searched as one phrase. */
 export function patternsOf(words: readonly string[]): readonly [string, string, string, string] {
   const pattern = (text: string) => (text === '' ? '%' : `%${text.replace(/[\\%_]/g, '\\$&')}%`)
   const [first = '', second = '', third = '', ...rest] = words
@@ -118,7 +118,7 @@ function toRecord(row: Row): ConversationRecord {
   return { ...row, hidden: row.hidden === 1 }
 }
 
-/** As the contract shows it. */
+/** The conversation as the contract defines it. */
 export function toConversation({ no: _no, created_at, updated_at, ...conversation }: ConversationRecord) {
   return { ...conversation, created_at: timestamp(created_at), updated_at: timestamp(updated_at) }
 }

@@ -1,4 +1,4 @@
-// The durable journal of runs. A step is written in one transaction with the state it changes and the event that tells of it.
+// The durable journal of runs. A step is written in one transaction with the state it changes and the event that reports it.
 import type { FailureContract } from '@tandem/contract/failure'
 import type { PauseReason, RunState, RunStep, ToolOutcome, UnknownStep, Usage } from '@tandem/contract/run'
 import { isPauseReason, runTransitions, terminalRunStates } from '@tandem/contract/run'
@@ -24,9 +24,9 @@ export interface NewRun {
   readonly title: string
   readonly model: string
   readonly sandbox_mode: SandboxMode
-  /** The message it answers; null for a run that continues by itself. */
+  /** The message it responds to; null for a run that continues by itself. */
   readonly message_id: string | null
-  /** The same key starts nothing twice. */
+  /** Starting with the same key again starts nothing. */
   readonly start_key?: string
 }
 
@@ -35,7 +35,7 @@ export interface JournaledStep {
   readonly here: Here
 }
 
-/** How a call ended, as its `tool.result` step and its `tool_calls` record say. */
+/** How a call ended, as in its `tool.result` step and its `tool_calls` record. */
 export interface SettledCall {
   readonly call_id: string
   readonly tool: string
@@ -65,30 +65,30 @@ export interface Journal {
   readonly waits: Waits
   start(run: NewRun): RunRecord
   run(run_id: string): RunRecord | undefined
-  /** By its number in the store, which must be one of a run. */
+  /** The run with this number in the store; throws if there is none. */
   runNo(no: number): RunRecord
   startedBy(start_key: string): RunRecord | undefined
   /** Newest first. */
   runs(query: RunQuery): readonly RunRecord[]
   runsOf(conversation: number): readonly RunRecord[]
-  /** Those that wait for their model and may be tried again. */
+  /** Runs that wait for their model and may be retried. */
   toRetry(now: number): readonly RunRecord[]
-  /** Those that are paused for something that has ended since. */
+  /** Runs that are paused for something that has ended since. */
   toContinue(): readonly RunRecord[]
-  /** Its paths are recorded with markers in place of the workspace and the home folder; the answer shows them as they are on this device. */
+  /** Its paths are recorded with markers in place of the workspace and the home folder; the returned step has the paths of this device. */
   append(run_id: string, step: NewStep, here?: Here): RunStep
-  /** The `tool.result` step and the `tool_calls` record in one. */
+  /** Writes the `tool.result` step and the `tool_calls` record together. */
   settle(run_id: string, call: SettledCall): RunStep
-  /** A step that came from another device, as a reader here sees it. `steps` shows all of them so. */
+  /** A step from another device, as it is shown here. `steps` returns all steps in this form. */
   shown(step: RunStep): RunStep
   steps(run_id: string, page?: { readonly after?: number; readonly limit?: number }): readonly JournaledStep[]
-  /** The text of an answer on its way; replaced as it grows, gone when the message is complete. */
+  /** The text of a response that is being streamed; replaced as it grows, deleted when the message is complete. */
   keepStream(run: number, message_id: string, text: string): void
   stream(run: number): { readonly message_id: string; readonly text: string } | undefined
   dropStream(run: number): void
 }
 
-/** A step that the run's state does not allow is a bug of the caller: callers look before they write. */
+/** A step that the state of the run does not allow is a bug of the caller: callers check before they write. */
 export class RunTransitionError extends Error {
   readonly state: RunState
 
@@ -131,9 +131,9 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
   function append(run_id: string, fresh: NewStep, here: Here = {}): RunStep {
     return store.transaction(() => {
       const run = known(run_id)
-      // Two devices that number the steps of one run would each hide what the other wrote.
+      // If two devices numbered the steps of one run, each would hide the other's steps.
       if (run.device_id !== store.device_id)
-        throw new Error(`run ${run_id} belongs to device ${run.device_id}, which alone writes its journal`)
+        throw new Error(`run ${run_id} belongs to device ${run.device_id}, and only that device can write its journal`)
       const places = { workspace: run.workspace, homes: store.user_homes }
       const recorded = markStep(fresh, places)
       const shown = showStep(recorded, places)
@@ -173,12 +173,12 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
     if (row.known === 0) return { step: placed(run, row, { kind: 'unknown', unknown_kind: row.kind, fields: row.body }), here: {} }
     const recorded = { kind: row.kind, ...restored(run, row) } as NewStep
     const places = placesOf(store, run)
-    // What an older Tandem recorded here has no markers.
+    // Paths recorded here by an older Tandem have no markers.
     const step = places === null || row.marked === 1 ? showStep(recorded, places) : recorded
     return { step: placed(run, row, step), here: row.here === null ? {} : JSON.parse(row.here) }
   }
 
-  /** The output of a call stands once, in its `tool_calls` record. */
+  /** The output of a call is stored once, in its `tool_calls` record. */
   function restored(run: RunRecord, row: StepRow): Record<string, unknown> {
     const body = JSON.parse(row.body) as Record<string, unknown>
     if (row.kind !== 'tool.result') return body
@@ -310,7 +310,7 @@ interface CallRow {
   readonly failure: string | null
 }
 
-/** The run after the step: its state along the table, its usage, its end. */
+/** The run after the step: its state according to the table, its usage, its end. */
 export function changed(run: RunRecord, step: NewStep, now: number, here: Here = {}): RunRecord {
   const state = stateAfter(run, step)
   const spent = step.kind === 'model.completed' ? step.usage : here.usage
@@ -340,20 +340,20 @@ function stateAfter(run: RunRecord, step: NewStep): RunState {
 }
 
 function pauseAfter(run: RunRecord, step: NewStep): PauseReason | null {
-  // A newer version may name one that is not known here.
+  // A newer version may use a reason that is unknown here.
   if (step.kind === 'run.paused') return isPauseReason(step.reason) ? step.reason : null
   if (step.kind === 'checkpoint.restored') return 'restore'
   return triggerOf(step.kind) ? null : run.pause_reason
 }
 
-/** Counted anew when a model answered, and when a person says «go on». */
+/** Reset when a model responds, and when a user resumes the run. */
 function retriesAfter(run: RunRecord, step: NewStep, here: Here): Pick<RunRecord, 'retries' | 'retry_at'> {
   if (step.kind === 'run.paused' && step.reason === 'model') return { retries: run.retries + 1, retry_at: here.retry_at ?? null }
   if (step.kind === 'model.completed' || (step.kind === 'run.resumed' && !here.by_itself)) return { retries: 0, retry_at: null }
   return { retries: run.retries, retry_at: triggerOf(step.kind) ? null : run.retry_at }
 }
 
-/** The step without what its columns say; the output of a call stands in its `tool_calls` record. */
+/** The step without the fields that have columns; the output of a call is in its `tool_calls` record. */
 function bodyOf({ kind, ...body }: NewStep): Record<string, unknown> {
   return kind === 'tool.result' && 'call_id' in body ? { call_id: body.call_id } : body
 }

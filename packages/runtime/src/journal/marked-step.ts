@@ -1,4 +1,5 @@
-// The fields of a step that are paths: marked when it is recorded, shown when it is read. Texts, arguments and outputs are never changed.
+// The fields of a step that are paths: replaced by markers when it is recorded, and by paths when it is read. Texts, arguments and outputs
+// are never changed.
 import type { FailureContract } from '@tandem/contract/failure'
 import { type MarkedPlaces, markPath, rewriteListed, rewriteTouch, showPath } from '@tandem/contract/marked-path'
 import type { ApprovalPrompt, RunStep } from '@tandem/contract/run'
@@ -11,19 +12,19 @@ interface PlacedRun {
   readonly workspace: string
 }
 
-/** The folders that the markers of a run stand for; null for the runs of other devices. */
+/** The folders that the markers of a run stand for; null for runs of other devices. */
 export function placesOf({ device_id, user_homes }: Pick<Store, 'device_id' | 'user_homes'>, run: PlacedRun): MarkedPlaces | null {
   return run.device_id === device_id ? { workspace: run.workspace, homes: user_homes } : null
 }
 
-/** What a contract allows a subject to be. */
+/** The maximum length of a subject in the contract. */
 const longestSubject = 500
 
 export function markFailure(failure: FailureContract, places: MarkedPlaces): FailureContract {
   return withSubject(failure, (subject) => markPath(subject, places).slice(0, longestSubject))
 }
 
-/** An approval is composed of marked paths already: only who composes it knows where in a line a path stands. */
+/** An approval already has marked paths: only the code that creates it knows where in a line a path is. */
 export function markStep(step: NewStep, places: MarkedPlaces): NewStep {
   if (!('failure_contract' in step) || step.failure_contract === null) return step
   return { ...step, failure_contract: markFailure(step.failure_contract, places) }

@@ -1,4 +1,4 @@
-// Messages: each written once, when it is complete.
+// Messages: each is written once, when it is complete.
 import { isPersonsWord, type Message, type MessageAuthor } from '@tandem/contract/run'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
@@ -11,12 +11,12 @@ export interface MessageRecord {
   readonly conversation: number
   readonly run: number | null
   readonly role: Message['role']
-  /** Null for messages that are older than authors. */
+  /** Null for messages from before authors were recorded. */
   readonly author: MessageAuthor | null
   readonly parent_message_id: string | null
-  /** The user wrote it; not a task, a workflow or an agent in the user's place. */
+  /** Written by the user; not by a task, a workflow or an agent on the user's behalf. */
   readonly persons_word: boolean
-  /** Whole, also when the row holds only its beginning; the beginning while the whole is still on its way from another device. */
+  /** The full text, even if the row has only its beginning; the beginning while the rest has not arrived from another device. */
   readonly text: string
   readonly attachments: Message['attachments']
   readonly set_aside: boolean
@@ -37,16 +37,16 @@ export interface NewMessage {
 export interface Messages {
   write(message: NewMessage): string
   get(message_id: string): MessageRecord | undefined
-  /** In the order of writing, those set aside by a restore included. */
+  /** In the order of writing, including those removed by a restore. */
   of(conversation: number, page: { readonly after?: number; readonly limit: number }): readonly MessageRecord[]
-  /** The newest first. */
+  /** Newest first. */
   latest(conversation: number, limit: number): readonly MessageRecord[]
   setAside(message_ids: readonly string[], setAside: boolean): void
-  /** Of each conversation the latest message that has all the words; of very long ones only the beginning is looked at. */
+  /** The latest message of each conversation that contains all the words; of very long messages, only the beginning is searched. */
   saying(words: readonly string[], limit: number): readonly FoundMessage[]
 }
 
-/** So many of the latest: a search must not hold up the runs. */
+/** At most this many of the latest messages: a search must not delay the runs. */
 const mostSearched = 50_000
 
 export type FoundMessage = Pick<MessageRecord, 'message_id' | 'conversation' | 'role' | 'text'>
@@ -122,7 +122,7 @@ export function openMessages({ sql, clock, newId }: Store, wholes: Wholes): Mess
   }
 }
 
-/** As the contract shows it. */
+/** The message as the contract defines it. */
 export function toMessage(record: MessageRecord, ids: { conversation_id: string; agent_id: string; run_id: string | null }): Message {
   const { message_id, role, author, parent_message_id, text, attachments, created_at } = record
   return {

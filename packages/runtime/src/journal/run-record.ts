@@ -1,10 +1,10 @@
-// A run as its own device keeps it.
+// A run as stored on its own device.
 import type { FailureContract } from '@tandem/contract/failure'
 import type { PauseReason, Run, RunState, Usage } from '@tandem/contract/run'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { timestamp } from '../clock/clock.ts'
 
-/** What a record and its row say in the same way. */
+/** The fields that a record and its row have in common. */
 interface RunFacts {
   readonly no: number
   readonly run_id: string
@@ -20,7 +20,7 @@ interface RunFacts {
   readonly workspace: string
   readonly next_seq: number
   readonly turns: number
-  /** How often in a row no model answered, and when the next is tried by itself; null when nobody will. */
+  /** How many times in a row no model responded, and when the next automatic retry is; null if there is none. */
   readonly retries: number
   readonly retry_at: number | null
   readonly started_at: number
@@ -58,7 +58,7 @@ export function toRunRecord({
   }
 }
 
-/** A run as the contract shows it. */
+/** The run as the contract defines it. */
 export function toRun(record: RunRecord): Run {
   const { run_id, agent_id, conversation_id, device_id, title, state, model, sandbox_mode, usage, failure_contract } = record
   return {

@@ -1,5 +1,5 @@
-// A step as it is written: the fields its run and its place in the journal say already are added by the journal. And what each kind of step
-// means: for the state of its run, for the record of events, and for those who listen to the lifecycle of runs.
+// A step as it is written: the journal adds the fields of its run and its position. Also what each kind of step means for the state of its
+// run, for the event log, and for lifecycle listeners.
 
 import type { EventData, EventName } from '@tandem/contract/event'
 import type { FailureContract } from '@tandem/contract/failure'
@@ -17,7 +17,7 @@ export type NewStep = WithoutPlace<WrittenStep>
 export type StepKind = RunStep['kind']
 export type StepOf<Kind extends StepKind> = Extract<RunStep, { kind: Kind }>
 
-/** Steps that change the state of their run, and along which row of its table. */
+/** Steps that change the state of their run, with the trigger in its transition table. */
 const stepTriggers = {
   'run.paused': 'pause',
   'run.resumed': 'resume_agent_run',
@@ -31,54 +31,54 @@ export function triggerOf(kind: StepKind): RunTrigger | undefined {
   return Object.hasOwn(stepTriggers, kind) ? stepTriggers[kind as keyof typeof stepTriggers] : undefined
 }
 
-/** What only this device needs of a step. Never synchronized. */
+/** Data about a step that only this device needs. Never synchronized. */
 export interface Here {
-  /** The model's own name for a call: answers go back to it under that name. */
+  /** The model's own id for a call: its result is sent back under that id. */
   readonly wire_id?: string
-  /** The arguments were no JSON: kept as they came. */
+  /** The arguments were not valid JSON; stored as received. */
   readonly malformed?: true
-  /** The call only looks: after a crash it is simply made again. */
+  /** The call only reads: after a crash it is simply repeated. */
   readonly looks?: true
-  /** Of what the call was asked and answered, other devices see the ids alone. */
+  /** Other devices get only the ids from the arguments and the result of the call. */
   readonly leaves?: 'ids'
-  /** Where the whole of what was too long for the step is kept. */
+  /** The file with the full text that was too long for the step. */
   readonly file?: string
-  /** Up to which step of which run a compaction speaks for. */
+  /** The last step, and its run, that a compaction covers. */
   readonly through?: { readonly run: number; readonly seq: number }
   readonly checkpoint_id?: string
-  /** Nobody resumed it: it was tried again by itself. */
+  /** It was retried automatically, not resumed by a user. */
   readonly by_itself?: true
-  /** When a run that no model answered is tried again by itself. */
+  /** When a run whose model did not respond is retried automatically. */
   readonly retry_at?: number
   readonly duration_ms?: number
-  /** The model refused, in these words. */
+  /** The model's refusal, in its own words. */
   readonly refused?: string
-  /** What a call of the model beside the turns cost: a summary. */
+  /** The usage of a model call outside the turns, such as a summary. */
   readonly usage?: Usage
   readonly first_token_ms?: number | null
   readonly message_count?: number
   readonly tool_count?: number
   readonly waited_ms?: number
-  /** The tool, for steps that name only the call; the name a model made up, for calls of tools there are not. */
+  /** The tool, for steps that have only the call; for calls of nonexistent tools, the name that the model used. */
   readonly tool?: string
   readonly call_id?: string
-  /** What the provider of the model wants back with the next request. */
+  /** What the model's provider expects back with the next request. */
   readonly provider?: ProviderTurn
-  /** The same, of one call. */
+  /** The same, for one call. */
   readonly provider_fields?: Readonly<Record<string, unknown>>
-  /** The skills a call of the model was given, and what they cost. */
+  /** The skills included in a model call, and their cost. */
   readonly skills?: GivenSkills
-  /** The layers of policies that were in force when the model was called. */
+  /** The policy layers that were in force when the model was called. */
   readonly policy_layers?: LayerNames
 }
 
-/** Fields that are no part of the API and of no use to another model. They may hold what a model thought: they stay on this device. */
+/** Fields outside the API that no other model can use. They may contain reasoning of a model, so they stay on this device. */
 export interface ProviderTurn {
   readonly model: string
   readonly fields?: Readonly<Record<string, unknown>>
 }
 
-/** Layers of policies by name: those that changed the policy of at least one tool, and overlays that were ignored. */
+/** Policy layers by name: those that changed the policy of at least one tool, and overlays that were ignored. */
 export interface LayerNames {
   readonly in_force: readonly string[]
   readonly ignored: readonly string[]
@@ -97,17 +97,17 @@ export interface GivenSkills {
   readonly left_out: readonly { readonly skill_name: string; readonly level: SkillLevel; readonly reason: string; readonly title: string }[]
 }
 
-/** How much of a skill: its description, its instructions, or the files beside them too. */
+/** How much of a skill: its description, its instructions, or also the files next to them. */
 export type SkillLevel = 'summary' | 'body' | 'full'
 
-/** Which event a step is told by. One table, so that no step of a run can be forgotten by the record. */
+/** Which event reports a step. One table, so that no step of a run can be missing from the log. */
 interface StepEvent<Name extends EventName = EventName> {
   readonly name: Name
   readonly data: EventData<Name>
   readonly failure_contract?: FailureContract
 }
 
-/** Null for steps that are no news by themselves: text on its way, todos, a rename. */
+/** Null for steps that have no event: streamed text, todos, a rename. */
 export function eventOf(step: RunStep, run: RunRecord, here: Here): StepEvent | null {
   const duration_ms = here.duration_ms ?? 0
   const lasted = { turns: run.turns, duration_ms: Math.max(0, run.updated_at - run.started_at) }
@@ -174,11 +174,11 @@ export function eventOf(step: RunStep, run: RunRecord, here: Here): StepEvent | 
       return tell('context_compacted', { tokens_before, tokens_after, through_seq: here.through?.seq ?? 0, duration_ms })
     }
     case 'error':
-      // The rejection of a resume is one event, whether or not it is also recorded as a step.
+      // A rejected resume is one event, whether or not it is also recorded as a step.
       return step.failure_contract.stage === 'resume'
         ? tell('run_resume_rejected', { requested_run_id: step.run_id, code: 'resume_unavailable' }, step.failure_contract)
         : tell('run_error', { state: run.state }, step.failure_contract)
-    // Checkpoints are told by who takes and restores them: the journal does not know their sizes.
+    // Events of checkpoints are emitted where they are taken and restored: the journal does not know their sizes.
     default:
       return null
   }
@@ -197,7 +197,7 @@ interface OfRun {
 /** Which steps are lifecycle events of their run: recorded with the step, and read again for a listener that starts at the beginning. */
 const ends = { 'run.completed': 'completed', 'run.failed': 'failed', 'run.canceled': 'canceled' } as const
 
-/** The step's own id names the event: it is the same whenever and however often the event is made. */
+/** The event has the step's own id, so it is the same however often it is created. */
 export function lifecycleOf(event_id: string, step: NewStep, { run_id, conversation_id, agent_id }: OfRun): NewLifecycleEvent | null {
   const ids = { run_id, conversation_id, agent_id }
   switch (step.kind) {
@@ -214,7 +214,7 @@ export function lifecycleOf(event_id: string, step: NewStep, { run_id, conversat
   }
 }
 
-/** Those of the runs of this device, in the order in which they happened; runs of other devices have theirs there. */
+/** The events of this device's runs, in the order in which they happened; other devices have those of their own runs. */
 export function lifecycleHistory({ sql, device_id }: Pick<Store, 'sql' | 'device_id'>): readonly DatedEvent[] {
   const rows = sql.all<OfRun & { step_id: string; ts: number; kind: string; body: string }>`
     SELECT r.run_id, c.conversation_id, r.agent_id, s.step_id, s.ts, s.kind, s.body

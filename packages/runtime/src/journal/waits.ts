@@ -1,4 +1,4 @@
-// What calls wait for, and how each wait ended. It ends once: hearing of the end again changes nothing.
+// What calls wait for, and how each wait ended. A wait ends once: ending it again has no effect.
 import type { waitOutcomes, waitSubjects } from '@tandem/contract/run'
 import type { Store } from '../store/store.ts'
 
@@ -13,9 +13,9 @@ export interface WaitRecord {
   readonly id: string
   readonly until: number | null
   readonly started_at: number
-  /** Null while it waits. */
+  /** Null while it is pending. */
   readonly outcome: (typeof waitOutcomes)[number] | null
-  /** How what was waited for ended. */
+  /** How the subject of the wait ended. */
   readonly value: unknown
 }
 
@@ -25,13 +25,13 @@ export interface Waits {
   begin(wait: NewWait): WaitRecord
   /** The latest wait of a call. */
   of(run: number, call_id: string): WaitRecord | undefined
-  /** What calls of a run wait for now. */
+  /** What calls of a run are waiting for now. */
   open(run: number): readonly WaitRecord[]
-  /** Everything that waits for one thing. */
+  /** All waits for one subject. */
   openFor(subject: { readonly for: WaitSubject; readonly id: string }): readonly WaitRecord[]
-  /** Those whose time has come. */
+  /** Waits whose time has come. */
   due(now: number): readonly WaitRecord[]
-  /** False when it had ended before. */
+  /** False if it had already ended. */
   end(wait_id: string, outcome: NonNullable<WaitRecord['outcome']>, value?: unknown): boolean
 }
 

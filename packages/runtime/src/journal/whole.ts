@@ -1,9 +1,9 @@
-// What is too long for a row: its beginning stays in the row, the whole lies in a file of Tandem's own folder.
+// Text that is too long for a row: its beginning is in the row, the full text in a file in Tandem's own folder.
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NewId } from '../clock/id.ts'
 
-/** What the contract lets a text of a synchronized entity be. */
+/** The maximum length of a text in a synchronized entity. */
 const longestText = 65_536
 
 export interface Whole {
@@ -12,12 +12,12 @@ export interface Whole {
 }
 
 export interface Wholes {
-  /** On disk before it is answered, so that a row never names a file that is not there. */
+  /** Returns when the file is on disk, so that a row never refers to a missing file. */
   keep(text: string): Whole
-  /** In a file however short it is; answers with the file's id. */
+  /** Writes a file, however short the text is; returns the file's id. */
   keepFile(text: string): string
   read(file_id: string): string
-  /** Undefined when it is not here: what another device wrote is fetched later. */
+  /** Undefined if it is not on this device: text written on another device is downloaded later. */
   find(file_id: string): string | undefined
   path(file_id: string): string
 }
@@ -52,7 +52,7 @@ export function openWholes(home: string, newId: NewId): Wholes {
   }
 }
 
-/** The name, too, has to be on disk. Windows does that by itself and opens no folders. */
+/** The directory entry must also be on disk. Windows does this by itself and cannot open folders. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const handle = openSync(folder, 'r')
@@ -63,7 +63,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Never half a letter. */
+/** Never splits a surrogate pair. */
 function beginning(text: string): string {
   const cut = text.slice(0, longestText)
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut

@@ -1,9 +1,9 @@
-// The events of workflow runs, as they were written here or came from other devices.
+// The events of workflow runs, written here or received from other devices.
 import type { WorkflowRunEvent } from '@tandem/contract/workflow-run'
 import type { Store } from '../store/store.ts'
 
 export interface WorkflowEvents {
-  /** In the order of their numbers. One that only a newer Tandem can read says so. */
+  /** In the order of their numbers. An event that only a newer Tandem can read is marked as such. */
   of(workflow_run_id: string, page: { readonly after?: EventPosition; readonly limit: number }): readonly WorkflowRunEvent[]
 }
 
