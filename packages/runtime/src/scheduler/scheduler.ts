@@ -1,20 +1,20 @@
-// Work that comes round by itself. Features hand in their jobs; nothing here knows what they do.
+// Periodic jobs. Features register them; the scheduler does not know what they do.
 import type { Clock } from '../clock/clock.ts'
 
 export interface Job {
   readonly name: string
   readonly every_ms: number
-  /** When the first round comes; after one interval when absent. */
+  /** The delay before the first run; one interval if absent. */
   readonly first_ms?: number
   run(signal: AbortSignal): Promise<void> | void
 }
 
 export interface Scheduler {
-  /** A round that outlasts its interval delays the next. */
+  /** A job that takes longer than its interval delays its next run. */
   add(job: Job): void
-  /** Runs a job now, outside its turn. */
+  /** Runs a job now, outside its schedule. */
   runNow(name: string): Promise<void>
-  /** Ends when the rounds under way have ended. */
+  /** Resolves when the running jobs have ended. */
   stop(): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export function openScheduler(clock: Clock, onError: (job: string, error: unknow
 
   function round(name: string): Promise<void> {
     const entry = jobs.get(name)
-    if (!entry) throw new Error(`no job is called ${name}`)
+    if (!entry) throw new Error(`there is no job ${name}`)
     entry.round ??= Promise.resolve()
       .then(() => entry.job.run(stopping.signal))
       .catch((error: unknown) => onError(name, error))
@@ -42,7 +42,7 @@ export function openScheduler(clock: Clock, onError: (job: string, error: unknow
 
   return {
     add(job) {
-      if (jobs.has(job.name)) throw new Error(`two jobs are called ${job.name}`)
+      if (jobs.has(job.name)) throw new Error(`two jobs have the name ${job.name}`)
       jobs.set(job.name, { job, cancel: () => undefined, round: null })
       schedule(job.name, job.first_ms)
     },
