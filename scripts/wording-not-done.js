@@ -20,7 +20,6 @@ export const notDone = [
   'packages/runtime/src/run/turn/compaction.ts',
   'packages/runtime/src/run/turn/take-turn.ts',
   'packages/runtime/src/run/turn/transcript.ts',
-  'packages/runtime/src/settings/settings.ts',
   'packages/runtime/src/skill/frontmatter.ts',
   'packages/runtime/src/skill/injection.ts',
   'packages/runtime/src/skill/scan.ts',

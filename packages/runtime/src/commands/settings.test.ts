@@ -40,7 +40,7 @@ test('a key in the settings can be set but not read, and only the owner can read
   expect(await done('runtime_set_settings', { model_key: null })).toMatchObject({ settings: { model_key_set: false } })
   expect(await code(layer.call('runtime_set_settings', { model_base_url: 'http://user:secret@host/v1' }))).toBe('invalid_params')
   writeFileSync(join(here.home, 'settings.json'), '{"model_key":"sk-canary"')
-  expect(() => openSettings(here.home)).toThrow(/settings\.json is not JSON/)
+  expect(() => openSettings(here.home)).toThrow(/settings\.json is not valid JSON/)
   expect(() => openSettings(here.home)).not.toThrow(/canary/)
 })
 

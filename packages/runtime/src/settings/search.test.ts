@@ -4,7 +4,7 @@ import { knownSearch, searchComplaint } from './search.ts'
 const unset = { search_provider: null, search_url: null }
 const environment = { TANDEM_SEARCH_PROVIDER: 'searxng', TANDEM_SEARCH_URL: 'http://localhost:8888', TANDEM_SEARCH_KEY: 'env' }
 
-test('what a person set comes first, and keys stay where they came from', () => {
+test('settings come first, and a key is used only with its own provider', () => {
   expect([
     knownSearch(unset, null, {}),
     knownSearch(unset, 'set', environment),
@@ -22,11 +22,11 @@ test('what a person set comes first, and keys stay where they came from', () => 
   ])
 })
 
-test('an environment that can not be meant is complained of, without its secrets', () => {
+test('reports an invalid environment, without its secrets', () => {
   expect([
     searchComplaint({}),
     searchComplaint(environment),
     searchComplaint({ TANDEM_SEARCH_PROVIDER: 'altavista' }),
     searchComplaint({ ...environment, TANDEM_SEARCH_URL: 'https://me:canary@host/' }),
-  ]).toEqual([null, null, expect.stringContaining('none of searxng, brave, tavily'), expect.not.stringContaining('canary')])
+  ]).toEqual([null, null, expect.stringContaining('must be one of searxng, brave, tavily'), expect.not.stringContaining('canary')])
 })

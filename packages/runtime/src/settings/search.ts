@@ -1,4 +1,4 @@
-// Who `web.search` asks on this device: what a person set, what the environment says, or nobody.
+// The provider of `web.search` on this device: from the settings, from the environment, or none.
 import { type SearchProviderName, type Settings, searchProviderNames } from '@tandem/contract/command'
 
 export interface KnownSearch {
@@ -11,7 +11,7 @@ export interface KnownSearch {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What a person set comes first. A key from one place is never sent to the provider of another. */
+/** The user's settings come first. A key from one source is never sent to the provider of the other. */
 export function knownSearch(
   { search_provider, search_url }: Pick<Settings, 'search_provider' | 'search_url'>,
   key: string | null,
@@ -22,12 +22,14 @@ export function knownSearch(
   return provider ? found(provider, environment.TANDEM_SEARCH_URL || null, environment.TANDEM_SEARCH_KEY || null) : null
 }
 
-/** What is wrong with the environment's words on it; null when nothing is. */
+/** What is wrong with the environment; null if nothing is. */
 export function searchComplaint({ TANDEM_SEARCH_PROVIDER: said, TANDEM_SEARCH_URL: url }: Environment): string | null {
   if (said && !(searchProviderNames as readonly string[]).includes(said)) {
-    return `TANDEM_SEARCH_PROVIDER is ${JSON.stringify(said)}, which is none of ${searchProviderNames.join(', ')}: web.search stays off`
+    return `TANDEM_SEARCH_PROVIDER is ${JSON.stringify(said)}, but must be one of ${searchProviderNames.join(', ')}: web.search stays off`
   }
-  return url && !/^https?:\/\/[^\s@]+$/.test(url) ? 'TANDEM_SEARCH_URL is not an http or https address without a name and password' : null
+  return url && !/^https?:\/\/[^\s@]+$/.test(url)
+    ? 'TANDEM_SEARCH_URL must be an http or https address without a user name or password'
+    : null
 }
 
 function found(provider: SearchProviderName, url: string | null, key: string | null): KnownSearch {

@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
-test('a section is read and written with its own types, and outlasts a restart', () => {
+test('a section is read and written with its own types, and survives a restart', () => {
   const settings = openSettings(home)
   expect(settings.read().sections).toEqual([])
   settings.add(section)
@@ -34,7 +34,7 @@ test('a section is read and written with its own types, and outlasts a restart',
   expect(next.section(section)).toEqual({ enabled: true, days: 7 })
 })
 
-test('a change that does not fit is named, and nothing is written', () => {
+test('an invalid change is reported, and nothing is written', () => {
   const settings = openSettings(home)
   settings.add(section)
   expect(settings.problem({ sections: [memory('days', 0)] })).toMatch(/^memory\.days must be /)
@@ -44,7 +44,7 @@ test('a change that does not fit is named, and nothing is written', () => {
   expect(settings.problem({})).toBe(null)
 })
 
-test('a file that holds something else gives the initial value, field by field, and loses nothing of other features', () => {
+test('an invalid field in the file gets its initial value, and nothing of other features is lost', () => {
   const kept = { sections: { memory: { days: 'many', enabled: false, constructor: 1 }, other: { x: 1 } } }
   writeFileSync(join(home, 'settings.json'), JSON.stringify(kept))
   const settings = openSettings(home)

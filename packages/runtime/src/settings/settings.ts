@@ -1,4 +1,4 @@
-// The settings of this device, in a file of Tandem's folder that its owner alone can read. They never synchronize.
+// The settings of this device, in a file in Tandem's folder that only its owner can read. They are never synchronized.
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -15,20 +15,20 @@ import { type SettingsSection, sectionProblem, sectionValues } from './section.t
 
 export interface SettingsStore {
   read(): Settings
-  /** Why a change can't be taken; null when it can. */
+  /** Why a change is invalid; null if it is valid. */
   problem(change: CommandParams<'runtime_set_settings'>): string | null
-  /** A key goes when its address does, unless another comes along. */
+  /** A key is deleted when its address changes, unless the change includes a new key. */
   write(change: CommandParams<'runtime_set_settings'>): void
 }
 
 export interface DeviceSettings extends SettingsStore {
-  /** From now on the section is read and written with the others. */
+  /** Registers a section, so that it is read and written with the others. */
   add(section: SettingsSection): void
-  /** The settings of one feature as they are now. */
+  /** The current settings of one feature. */
   section<Schema extends TObject>(section: SettingsSection<Schema>): Static<Schema>
-  /** For who speaks to the model, and for nobody else. */
+  /** Only for requests to the model. */
   modelKey(): string | null
-  /** For who asks the search provider. */
+  /** Only for requests to the search provider. */
   searchKey(): string | null
 }
 
@@ -45,7 +45,7 @@ interface Kept {
   readonly when_window_closes: Settings['when_window_closes']
   readonly tour: Settings['tour']
   readonly compaction_wait_seconds: number
-  /** By name, also those of features that are not here now. */
+  /** By name, including those of features that are not loaded. */
   readonly sections: Readonly<Record<string, unknown>>
 }
 
@@ -70,7 +70,7 @@ export function openSettings(home: string): DeviceSettings {
   const values = <Schema extends TObject>(section: SettingsSection<Schema>) => sectionValues(section, kept.sections[section.name])
   return {
     add(section) {
-      if (known.has(section.name)) throw new Error(`two sections of settings are called ${section.name}`)
+      if (known.has(section.name)) throw new Error(`two settings sections have the name ${section.name}`)
       known.set(section.name, section)
     },
     section: values,
@@ -102,10 +102,10 @@ export function openSettings(home: string): DeviceSettings {
   }
 }
 
-/** A key was given for one address. It does not go along to another, which would be shown it. */
+/** A key belongs to the address it was entered for. It must not be sent to another one. */
 function changed(kept: Kept, change: CommandParams<'runtime_set_settings'>): Kept {
   const next = { ...kept, ...change, sections: withSections(kept.sections, change.sections) }
-  // A key that came before any address waits for the first.
+  // A key that was entered before any address is kept for the first one.
   const sameModel = kept.model_base_url === null || originOf(kept.model_base_url) === originOf(next.model_base_url)
   const sameSearch =
     kept.search_provider === null ||
@@ -155,8 +155,8 @@ function readKept(file: string): Kept {
       sections: plainObject(read.sections),
     }
   } catch {
-    // The text is not shown: it may hold a key.
-    throw new Error(`${file} is not JSON: correct it, or remove it and set the settings anew`)
+    // The text is not shown: it may contain a key.
+    throw new Error(`${file} is not valid JSON: correct it, or delete it and enter the settings again`)
   }
 }
 
@@ -168,7 +168,7 @@ function seconds(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 600 ? value : null
 }
 
-/** On disk before it counts, and never half. */
+/** On disk before it is used, and never partially written. */
 function writeKept(file: string, kept: Kept): void {
   const arriving = `${file}.part`
   const handle = openSync(arriving, 'w', 0o600)
