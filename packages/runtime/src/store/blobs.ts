@@ -1,4 +1,4 @@
-// Files by an id of ours: what messages carry is kept for good, pictures that tools took as long as other outputs are.
+// Files with our own ids: attachments of messages are kept permanently, screenshots of tools as long as other outputs.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Store } from './store.ts'
@@ -6,17 +6,17 @@ import type { Store } from './store.ts'
 export type BlobKind = 'attachment' | 'picture'
 
 export interface Blobs {
-  /** On disk before it is answered. */
+  /** Returns when it is on disk. */
   keep(kind: BlobKind, bytes: Uint8Array): string
-  /** Undefined when it is not here: gone, or of another device. */
+  /** Undefined if it is not on this device: deleted, or stored on another device. */
   find(file_id: string): Buffer | undefined
   /** Its size, without reading it. */
   size(file_id: string): number | undefined
-  /** Removes attachments that were never sent. How many went. */
+  /** Deletes attachments that were never sent. Returns how many. */
   forgetUnsent(): number
 }
 
-/** Time enough to finish a message. */
+/** Long enough to finish a message. */
 const unsent_ms = 7 * 24 * 60 * 60 * 1_000
 const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -66,9 +66,9 @@ function attachmentFolder(home: string): string {
   return join(home, 'attachments')
 }
 
-/** Where what a message carries lies, or will lie once it came from another device. */
+/** The path of an attachment, whether or not it has arrived from another device yet. */
 export function attachmentPath(home: string, file_id: string): string {
-  if (!id.test(file_id)) throw new Error(`${file_id} is no id of a file`)
+  if (!id.test(file_id)) throw new Error(`${file_id} is not a file id`)
   return join(attachmentFolder(home), file_id)
 }
 

@@ -1,4 +1,4 @@
-// How much there is of everything, for who looks after the store.
+// The number of rows in each table, for diagnostics.
 import type { Store } from './store.ts'
 
 interface Counted {
@@ -6,7 +6,6 @@ interface Counted {
   readonly count: number
 }
 
-/** Every table by its name. */
 export function countRows({ sql }: Pick<Store, 'sql'>): readonly Counted[] {
   return [
     { name: 'conversations', count: countOf(sql.get`SELECT count(*) AS count FROM conversations`) },

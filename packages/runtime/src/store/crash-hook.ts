@@ -1,4 +1,5 @@
-// Reports each crash point that is reached. The crash tests preload a function (node --import) that kills the process there; the product has none.
+// Reports each crash point that is reached. The crash tests preload a function (node --import) that kills the process there; in the product
+// there is none.
 
 declare global {
   var tandemCrashpoint: ((name: string) => void) | undefined

@@ -1,4 +1,4 @@
-// One runtime a folder. The lease is a lock of the operating system, so it ends with its holder, however that dies.
+// One runtime per folder. The lease is a lock of the operating system, so it is released when its process ends, however that happens.
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -6,7 +6,7 @@ export interface Lease {
   release(): void
 }
 
-/** Null while another runtime holds the folder. */
+/** Null while another runtime uses the folder. */
 export function takeLease(home: string): Lease | null {
   const lock = new DatabaseSync(join(home, 'lease.db'), { timeout: 0 })
   try {

@@ -43,7 +43,7 @@ function older(version: number): void {
   database.close()
 }
 
-test.each(files.slice(1).map((_, index) => index + 1))('a folder of version %i opens, with all that was in it', (version) => {
+test.each(files.slice(1).map((_, index) => index + 1))('opens a folder of version %i with everything in it', (version) => {
   older(version)
   const store = openStore({ home, clock })
   try {
@@ -58,7 +58,7 @@ test.each(files.slice(1).map((_, index) => index + 1))('a folder of version %i o
       { no: 1, event_id: 'e', event: 'run_paused', ts: '1970-01-01T00:00:00.000Z', ...about, data: { reason: 'crash' } },
     ])
     expect(store.sql.get`SELECT run_id, retries, retry_at FROM runs`).toEqual({ run_id: 'r', retries: 0, retry_at: null })
-    // Ends of long ago are not told again.
+    // Runs that ended before are not reported again.
     expect(store.sql.all`SELECT * FROM lifecycle_events`).toEqual([])
     expect(store.sql.get`SELECT entity_id, updated_at, run, seq FROM outbox`).toEqual({
       entity_id: 's',
@@ -70,7 +70,7 @@ test.each(files.slice(1).map((_, index) => index + 1))('a folder of version %i o
   }
 })
 
-test('a folder of a newer Tandem is left alone, and says so', () => {
+test('refuses a folder of a newer Tandem and leaves it unchanged', () => {
   older(files.length)
   const database = new DatabaseSync(join(home, 'tandem.db'))
   database.exec(`PRAGMA user_version = ${files.length + 1}`)
@@ -78,7 +78,7 @@ test('a folder of a newer Tandem is left alone, and says so', () => {
   expect(() => openStore({ home, clock })).toThrow(/written by a newer Tandem .*: update Tandem/)
 })
 
-test('an older event of a resume carries the whole resume contract of its step', () => {
+test('an older resume event gets the full resume contract of its step', () => {
   older(7)
   const resume_contract = { run_id: 'r', resumed_from: 'user', cursor_seq: 1, pending_calls: [{ call_id: 'x' }] }
   const database = new DatabaseSync(join(home, 'tandem.db'))
@@ -99,7 +99,7 @@ test('an older event of a resume carries the whole resume contract of its step',
   }
 })
 
-test('of messages without an author, those that users of this device wrote before are known as such; nothing that arrives later is', () => {
+test('of messages without an author, only those that users of this device wrote before get one', () => {
   older(13)
   const database = new DatabaseSync(join(home, 'tandem.db'))
   database.exec(`
@@ -138,7 +138,7 @@ test('of messages without an author, those that users of this device wrote befor
   }
 })
 
-test('what waited for an answer still waits, and an answer that has not reached its call is not lost', () => {
+test('a pending wait stays pending, and an answer that has not reached its call is not lost', () => {
   older(15)
   const database = new DatabaseSync(join(home, 'tandem.db'))
   database.exec(`

@@ -1,4 +1,4 @@
-// Numbered SQL files, each applied once, in order. The number of the last one stands in the database itself.
+// Numbered SQL files, each applied once, in order. The database stores the number of the last one.
 import { readdirSync, readFileSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { synchronizedTriggers } from './synchronized.ts'
@@ -7,7 +7,9 @@ const folder = new URL('./migrations/', import.meta.url)
 
 class NewerDatabaseError extends Error {
   constructor(found: number, known: number) {
-    super(`the data was written by a newer Tandem (its schema is ${found}, this one knows ${known}): update Tandem, or use another folder`)
+    super(
+      `the data was written by a newer Tandem (its schema is version ${found}, this Tandem supports up to ${known}): update Tandem, or use another folder`,
+    )
     this.name = 'NewerDatabaseError'
   }
 }

@@ -30,7 +30,7 @@ function file(name: string, days: number, bytes = 1): void {
   utimesSync(path, at, at)
 }
 
-/** A call whose output lies in the file of the answer. */
+/** A call whose output is in the returned file. */
 function call(ended_at: number | null): string {
   const [file_id, run_id] = [store.newId(), store.newId()]
   store.sql.run`
@@ -46,7 +46,7 @@ function call(ended_at: number | null): string {
 
 const left = () => readdirSync(join(home, 'outputs')).toSorted()
 
-test('old outputs of runs that ended go; messages, arguments and what an open run needs stay', async () => {
+test('deletes old outputs of ended runs; keeps messages, arguments and everything that an open run needs', async () => {
   const [ended, open, young, text] = [call(1), call(null), call(1), `${store.newId()}.txt`]
   for (const name of [ended, open, text, 'call_1-output.txt', `${store.newId()}.txt.part`]) file(name, 46)
   file(young, 44)
@@ -54,7 +54,7 @@ test('old outputs of runs that ended go; messages, arguments and what an open ru
   expect(await pruneOutputs(store)).toBe(0)
 })
 
-test('the oldest go until the rest fits', async () => {
+test('deletes the oldest until the rest fits', async () => {
   for (const [name, days] of [
     ['c', 1],
     ['b', 2],
@@ -64,12 +64,12 @@ test('the oldest go until the rest fits', async () => {
   expect([await pruneOutputs(store, { ...outputLimits, bytes: 2_000 }), left()]).toEqual([1, ['b', 'c']])
 })
 
-test('without any output there is nothing to do', async () => {
+test('does nothing if there is no output', async () => {
   rmSync(join(home, 'outputs'), { recursive: true })
   expect(await pruneOutputs(store)).toBe(0)
 })
 
-test('what stays fits and is young, and nothing younger goes for its size than what stays', () => {
+test('what remains is within the limits, and no output is deleted for its size that is newer than one that remains', () => {
   const output = fc.record({ name: fc.uuid(), bytes: fc.nat(100), changed_at: fc.nat(100) })
   fc.assert(
     fc.property(fc.array(output), fc.nat(200), fc.nat(100), (outputs, bytes, age_ms) => {

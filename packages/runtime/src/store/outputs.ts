@@ -1,4 +1,4 @@
-// Long outputs of calls, kept for a while. What was said and what was asked for is kept for good, however long it is.
+// Long outputs of calls, kept for a limited time. Messages and arguments are kept permanently, however long they are.
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Store } from './store.ts'
@@ -18,8 +18,8 @@ interface Output {
 }
 
 /**
- * Removes outputs of runs that have ended: those that are too old, then the oldest until the rest fits.
- * Their beginning stays in the record of the call. How many went.
+ * Deletes outputs of ended runs: those that are too old, then the oldest until the rest fits. Their beginning remains in the record of the
+ * call. Returns how many were deleted.
  */
 export async function pruneOutputs({ home, sql, clock }: Pick<Store, 'home' | 'sql' | 'clock'>, limits = outputLimits): Promise<number> {
   const folder = join(home, 'outputs')
@@ -40,7 +40,7 @@ export async function pruneOutputs({ home, sql, clock }: Pick<Store, 'home' | 's
   return gone.length
 }
 
-/** Pure. Those past their age, and the oldest of the rest until it fits. */
+/** Those that are too old, and the oldest of the rest until it fits. */
 export function tooMany(outputs: readonly Output[], now: number, { age_ms, bytes }: OutputLimits): readonly Output[] {
   let held = 0
   return outputs
@@ -51,7 +51,7 @@ export function tooMany(outputs: readonly Output[], now: number, { age_ms, bytes
     })
 }
 
-/** Texts that records name are called by an id of ours; what a command wrote bears the name of its call. */
+/** Files of texts in records are named by our own ids; the output of a command is named by its call. */
 function fileIdIn(name: string): string | null {
   return /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.txt$/.exec(name)?.[1] ?? null
 }

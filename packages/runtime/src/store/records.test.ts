@@ -29,15 +29,15 @@ test.each([
     { server_id: 's', transport: 'http', url: 'https://example.org/' },
     { server_id: 's', transport: 'http', url: 'https://example.org/' },
   ],
-  // Written wrongly by another program.
+  // Written incorrectly by another program.
   ['mcp_servers', { command: 7 }, { command: 7 }],
   ['agent_tool_policies', { policy: { fs_scope: null } }, { policy: { fs_scope: null } }],
   ['agents', { name: '/home/mara' }, { name: '/home/mara' }],
-] as const)('%s: the paths of %o are stored as those of %o, and read as they were', (type, payload, marked) => {
+] as const)('%s: stores the paths of %o as those of %o, and reads them as they were', (type, payload, marked) => {
   expect([markRecord<object>(type, payload, mara), unmarkRecord<object>(type, marked, mara)]).toEqual([marked, payload])
 })
 
-test('on another device a path in the home folder is one in the home folder there', () => {
+test('a path in the home folder becomes a path in the home folder of another device', () => {
   const stored = markRecord('mcp_servers', server('/home/mara/bin/tool', '/home/mara'), mara)
   expect(unmarkRecord('mcp_servers', stored, bob)).toEqual(server('/home/bob/bin/tool', '/home/bob'))
 })

@@ -1,5 +1,5 @@
-// The entities that change and cross devices: agents, policies, bindings, MCP servers, todos. Their outbox rows come by themselves.
-// Their paths are stored with a marker in place of the home folder, and are read as they are on this device.
+// The synchronized entities that change: agents, policies, bindings, MCP servers, todos. Triggers write their outbox rows. Their paths are
+// stored with a marker in place of the home folder, and read as paths of this device.
 import { type EntityPayload, withUnknownFields } from '@tandem/contract/entity'
 import { markPath, type Rewrite, unmarkPath } from '@tandem/contract/marked-path'
 import type { Store } from './store.ts'
@@ -14,10 +14,10 @@ export interface Kept<Type extends RecordType> {
 
 export interface Records {
   get<Type extends RecordType>(type: Type, entity_id: string): Kept<Type> | undefined
-  /** Those whose id begins so, in the order of their ids. */
+  /** Those whose id starts with `beginning`, ordered by id. */
   list<Type extends RecordType>(type: Type, beginning?: string): readonly Kept<Type>[]
   put<Type extends RecordType>(type: Type, entity_id: string, payload: EntityPayload<Type>): Kept<Type>
-  /** Leaves a tombstone, so that the removal crosses devices. False when there was nothing. */
+  /** Writes a tombstone, so that the deletion is synchronized. False if there was nothing. */
   remove(type: RecordType, entity_id: string): boolean
 }
 
@@ -27,7 +27,7 @@ interface Row {
   readonly updated_at: number
   readonly deleted: 0 | 1
   readonly payload: string
-  /** Fields of a newer version, which a write of this device keeps. */
+  /** Fields of a newer version, which writes of this device preserve. */
   readonly unknown: string | null
 }
 
@@ -86,8 +86,8 @@ export function openRecords(store: Store): Records {
 }
 
 /**
- * The fields of a record that are paths. A record belongs to no workspace, so only the home folder has a marker in it. Arguments of a server
- * and the patterns of a scope are no paths: they leave as they are.
+ * The fields of a record that are paths. A record belongs to no workspace, so its only marker is that of the home folder. Arguments of a
+ * server and patterns of a scope are not paths: they are synchronized unchanged.
  */
 const pathFields: Readonly<Record<RecordType, readonly (readonly string[])[]>> = {
   agents: [],
@@ -109,7 +109,7 @@ function rewritten<Payload>(type: RecordType, payload: Payload, rewrite: Rewrite
   return pathFields[type].reduce((before, names) => rewrittenAt(before, names, rewrite) as Payload, payload)
 }
 
-/** What is not there, or not a path, is left as it is: another program may have written the record wrongly. */
+/** A value that is missing or not a path stays unchanged: another program may have written the record incorrectly. */
 function rewrittenAt(value: unknown, [name, ...rest]: readonly string[], rewrite: Rewrite): unknown {
   if (name === undefined) {
     if (Array.isArray(value)) return value.map((one) => rewrittenAt(one, [], rewrite))

@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('what is short is kept in memory alone', () => {
+test('keeps short output in memory only', () => {
   const spool = openSpool(folder, 'a')
   spool.write(Buffer.from('hel'))
   spool.write(Buffer.from('lo'))
@@ -19,7 +19,7 @@ test('what is short is kept in memory alone', () => {
   expect(existsSync(join(folder, 'a'))).toBe(false)
 })
 
-test('whatever the pieces: short output is whole, long output shows both ends and the file has it all', () => {
+test('however it is split: short output is complete, long output has both ends, and the file has everything', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 50_000 }), { maxLength: 8 }), (sizes) => {
       const pieces = sizes.map((size, index) => Buffer.alloc(size, 97 + index))
@@ -39,7 +39,7 @@ test('whatever the pieces: short output is whole, long output shows both ends an
   )
 })
 
-test('the file ends at its cap, and both ends are shown nevertheless', () => {
+test('the file ends at its limit, and both ends are still shown', () => {
   const cap = 256 * 1024 * 1024
   const spool = openSpool(folder, 'big')
   const piece = Buffer.alloc(1024 * 1024, 'y')
@@ -50,7 +50,7 @@ test('the file ends at its cap, and both ends are shown nevertheless', () => {
   expect(statSync(file ?? '').size).toBe(cap)
 })
 
-test('a letter that was cut in half is left out, not shown broken', () => {
+test('drops a character that was cut in half', () => {
   const spool = openSpool(folder, 'u')
   spool.write(Buffer.from('é'.repeat(40_000)))
   spool.write(Buffer.from('x'))

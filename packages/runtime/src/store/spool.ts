@@ -1,37 +1,38 @@
-// Output of any size: its beginning and end in memory, the whole in a file until a cap, so that a gigabyte costs what a page costs.
+// Output of any size: its beginning and end in memory, all of it in a file up to a limit, so that a gigabyte needs as much memory as a
+// page.
 import { createHash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 const edge = 32 * 1024
-/** Past this only the end is kept. */
+/** Beyond this size, only the end is kept. */
 const fileCap = 256 * 1024 * 1024
 
 export interface Spool {
   write(chunk: Uint8Array): void
-  /** What has come so far, without ending it. */
+  /** The output so far, without ending it. */
   peek(): SpooledText
   end(): SpooledText
-  /** Removes the file; for output that nobody will ask for. */
+  /** Deletes the file, for output that no one will read. */
   discard(): void
 }
 
 export interface SpooledText {
-  /** All of it when it is short; otherwise its beginning. */
+  /** All of it if it is short, otherwise its beginning. */
   readonly head: string
-  /** The end of what is long; empty when `head` is all. */
+  /** The end of long output; empty if `head` is everything. */
   readonly tail: string
   readonly bytes: number
-  /** Whether `head` and `tail` leave something out. */
+  /** Whether something is missing between `head` and `tail`. */
   readonly truncated: boolean
-  /** The file that holds the whole, when `truncated`. */
+  /** The file with all of it, if `truncated`. */
   readonly file: string | null
-  /** How much of it the file holds: past a cap only the beginning. */
+  /** How much of it is in the file: beyond a limit, only the beginning. */
   readonly file_bytes: number
   readonly sha256: string
 }
 
-/** The file comes into being only once the output outgrows its beginning. */
+/** The file is created only when the output exceeds `head`. */
 export function openSpool(folder: string, name: string): Spool {
   const file = join(folder, name)
   const hash = createHash('sha256')
@@ -109,7 +110,7 @@ export function openSpool(folder: string, name: string): Spool {
   }
 }
 
-/** Cut edges fall inside a letter now and then; it is dropped rather than shown broken. */
+/** A cut can split a character; it is dropped rather than shown broken. */
 function decode(parts: readonly Uint8Array[]): string {
   const text = Buffer.concat(parts).toString('utf8')
   return text.replace(/^\uFFFD{1,3}|\uFFFD{1,3}$/g, '')

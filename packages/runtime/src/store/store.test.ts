@@ -39,24 +39,24 @@ const policy = {
   remembered: [],
 }
 
-test('the folder belongs to one runtime at a time, and is free again when it closes', () => {
+test('only one runtime uses the folder at a time, and closing releases it', () => {
   expect(() => openStore({ home, clock })).toThrow(FolderInUseError)
   store.close()
   store = openStore({ home, clock })
 })
 
-test('the device keeps its name over restarts', () => {
+test('the device keeps its id across restarts', () => {
   const { device_id } = store
   store.close()
   store = openStore({ home, clock })
   expect(store.device_id).toBe(device_id)
 })
 
-test('nobody else on the machine can read the data', () => {
+test('no other user of the machine can read the data', () => {
   expect(statSync(join(home, 'tandem.db')).mode & 0o777).toBe(0o600)
 })
 
-test('a record that changes twice before it is sent waits once, with its last version', () => {
+test('a record that changes twice before it is sent has one outbox row, with the last version', () => {
   const records = openRecords(store)
   records.put('agent_tool_policies', 'a/fs.read', policy)
   records.put('agent_tool_policies', 'a/fs.read', { ...policy, policy: { ...policy.policy, enabled: false } })
@@ -64,7 +64,7 @@ test('a record that changes twice before it is sent waits once, with its last ve
   expect(records.get('agent_tool_policies', 'a/fs.read')?.payload.policy.enabled).toBe(false)
 })
 
-test('a removal crosses devices as a tombstone and the record is gone here', () => {
+test('a deletion is synchronized as a tombstone, and the record is gone here', () => {
   const records = openRecords(store)
   records.put('agent_tool_policies', 'a/fs.read', policy)
   expect(records.remove('agent_tool_policies', 'a/fs.read')).toBe(true)
@@ -73,12 +73,12 @@ test('a removal crosses devices as a tombstone and the record is gone here', () 
   expect(outbox()).toEqual([{ entity_type: 'agent_tool_policies', entity_id: 'a/fs.read', op: 'delete', version: 2 }])
 })
 
-test('what came from elsewhere is not sent back', () => {
+test('does not send back what came from another device', () => {
   store.applying(() => openRecords(store).put('agent_tool_policies', 'a/fs.read', policy))
   expect(outbox()).toEqual([])
 })
 
-test('a transaction that throws leaves nothing, and what waited for its commit is not called', () => {
+test('a transaction that throws leaves nothing, and its commit callbacks are not called', () => {
   const called: string[] = []
   expect(() =>
     store.transaction(() => {
@@ -91,7 +91,7 @@ test('a transaction that throws leaves nothing, and what waited for its commit i
   expect([outbox(), called]).toEqual([[], ['committed']])
 })
 
-test('stamps go on from the last one although the wall clock was set back', () => {
+test('stamps continue after the last one even if the wall clock was set back', () => {
   const before = openRecords(store).put('agent_tool_policies', 'a/fs.read', policy).updated_at
   store.close()
   clock.set(clock.now() - 86_400_000)
@@ -99,7 +99,7 @@ test('stamps go on from the last one although the wall clock was set back', () =
   expect(openRecords(store).put('agent_tool_policies', 'a/fs.read', policy).updated_at).toBe(before + 1)
 })
 
-test('the log is truncated once nothing is written any more, and a reader from outside only delays it', () => {
+test('truncates the log when writing has stopped; an external reader only delays it', () => {
   const log = () => statSync(join(home, 'tandem.db-wal')).size
   const write = () => openRecords(store).put('agent_tool_policies', 'a/fs.read', policy)
   write()
@@ -120,7 +120,7 @@ test('the log is truncated once nothing is written any more, and a reader from o
   expect([log(), openRecords(store).get('agent_tool_policies', 'a/fs.read')?.payload]).toEqual([0, policy])
 })
 
-test('what did not wait for the disk is flushed once, and only when there is something', () => {
+test('flushes relaxed writes once, and only if there are any', () => {
   const flushed = () => store.sql.get`SELECT value FROM meta WHERE name = 'flushed'`?.value
   store.flush()
   expect(flushed()).toBe(undefined)

@@ -1,4 +1,4 @@
-// The local database: one file, one writer, one door. Nothing else in the product imports SQLite.
+// The local database: one file with one writer. No other module imports SQLite.
 import { chmodSync, existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,46 +8,46 @@ import { type FillRandom, idMaker, type NewId } from '../clock/id.ts'
 import { type Lease, takeLease } from './lease.ts'
 import { migrate } from './migrate.ts'
 
-/** A function that gives back a promise would leave the transaction open while others write into it. */
+/** A function that returns a promise would leave the transaction open while others write into it. */
 type Sync<Result> = Result extends PromiseLike<unknown> ? never : Result
 
 export interface Store {
   /** Tandem's own folder. */
   readonly home: string
-  /** The user's home folder under each of its names, its real path first. */
+  /** The user's home folder under each of its paths, its real path first. */
   readonly user_homes: readonly string[]
   readonly device_id: string
   readonly clock: Clock
   readonly newId: NewId
   readonly stamps: HybridClock
-  /** SQL as a tagged template; values are bound, never pasted. The same text is prepared once. */
+  /** SQL as a tagged template; values are bound, never interpolated. Each text is prepared once. */
   readonly sql: Sql
-  /** All or nothing. Inside another one it joins it. */
+  /** All or nothing. Nested transactions join the outer one. */
   transaction<Result>(work: () => Sync<Result>): Result
   /**
-   * The same, without waiting for the disk: for what may simply be done again, like the intent to look or to ask a model. It survives the end of
-   * the process; after a power cut it may be missing, but never without everything written after it.
+   * The same without waiting for the disk: for work that can simply be repeated, such as the intent to read or to call a model. It survives
+   * the end of the process; after a power failure it may be missing, but only together with everything written after it.
    */
   relaxed<Result>(work: () => Sync<Result>): Result
-  /** Waits for the disk, so that what was written relaxed is there too: before anybody else is told of it. */
+  /** Waits until relaxed writes are on disk as well, before others can see them. */
   flush(): void
-  /** Called once what is being written is on disk; at once outside a transaction. Dropped when it is rolled back. */
+  /** Called when the current transaction is on disk, or immediately outside a transaction. Not called after a rollback. */
   afterCommit(call: () => void): void
-  /** Writes what came from elsewhere: it is not sent back. */
+  /** Writes data from another device, which is not sent back. */
   applying<Result>(work: () => Sync<Result>): Result
-  /** Called soon after something was written that crosses devices, once for many. The answer ends it. */
+  /** Called soon after something synchronized was written, once for many writes. Returns a function that unsubscribes. */
   onWritten(call: () => void): () => void
-  /** Truncates the log when nothing was written since the last look: a burst of writing would keep its size on disk until the end. */
+  /** Truncates the log if nothing was written since the last call: otherwise it would keep its largest size on disk. */
   tidy(): void
   close(): void
 }
 
 export interface StoreOptions {
   readonly home: string
-  /** That of the account this process runs under, unless the environment names another one. */
+  /** By default the home folder of the account this process runs under, or the one in the environment. */
   readonly user_home?: string
   readonly clock: Clock
-  /** What ids are made of; the system's own unless a test must be able to repeat itself. */
+  /** The source of random bytes for ids; tests pass in a reproducible one. */
   readonly fill?: FillRandom
 }
 
@@ -58,7 +58,7 @@ export class FolderInUseError extends Error {
   }
 }
 
-/** Throws `FolderInUseError` while another runtime holds the folder. */
+/** Throws `FolderInUseError` while another runtime uses the folder. */
 export function openStore(options: StoreOptions): Store {
   const { home } = options
   mkdirSync(home, { recursive: true, mode: 0o700 })
@@ -80,7 +80,7 @@ function openHeld({ home, user_home = homedir(), clock, fill }: StoreOptions, le
   const stamps = hybridClock(clock)
   const written = new Set<() => void>()
   let telling = false
-  // Every trigger of the outbox asks this; a write of our own is told when the transaction around it has ended.
+  // Called by every outbox trigger; subscribers are called when the transaction of the write has ended.
   database.function('tandem_applying', () => {
     if (applying === 0 && !telling && written.size > 0) {
       telling = true
@@ -144,7 +144,7 @@ function openHeld({ home, user_home = homedir(), clock, fill }: StoreOptions, le
     },
     flush() {
       if (!unflushed) return
-      // One log for all: a commit that waits for the disk takes along whatever stands before it. A row that did not change would not be written.
+      // All writes share one log: a commit that waits for the disk includes everything before it. An unchanged row would not be written.
       transaction(
         () =>
           sql.run`INSERT INTO meta (name, value) VALUES ('flushed', '1') ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1`,
@@ -172,7 +172,7 @@ function openHeld({ home, user_home = homedir(), clock, fill }: StoreOptions, le
       const idle = changes === seen && depth === 0
       seen = changes
       if (!idle || changes === tidied) return
-      // Somebody who reads the file from outside is not waited for: the next look comes.
+      // Do not wait for an external reader of the file: the next call tries again.
       database.exec('PRAGMA busy_timeout = 0')
       try {
         const busy = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy
@@ -193,29 +193,29 @@ function openHeld({ home, user_home = homedir(), clock, fill }: StoreOptions, le
   }
 }
 
-/** The device's name is made once and stays with the folder. */
+/** The device id is created once and stays with the folder. */
 function deviceId(sql: Sql, newId: NewId): string {
   sql.run`INSERT OR IGNORE INTO meta (name, value) VALUES ('device_id', ${newId()})`
   return String(sql.get`SELECT value FROM meta WHERE name = 'device_id'`?.value)
 }
 
-/** Stamps go on from the last one written, even when the wall clock was set back meanwhile. */
+/** Stamps continue after the last one written, even if the wall clock was set back meanwhile. */
 function latestStamp(sql: Sql): number {
   const row = sql.get`
     SELECT max(stamp) AS stamp FROM (SELECT max(updated_at) AS stamp FROM outbox UNION ALL SELECT max(updated_at) FROM records)`
   return Number(row?.stamp ?? 0)
 }
 
-/** A home folder may be reached by a link. */
+/** A home folder may be a symbolic link. */
 function namesOf(folder: string): readonly string[] {
   const given = resolve(folder)
   return [...new Set([existsSync(given) ? realpathSync(given) : given, given])]
 }
 
-/** A row nobody gave a shape: each value is looked at before it is used. */
+/** An untyped row: each value is checked before it is used. */
 type Anything = Record<string, unknown>
 
-/** The one typed door to the database: SQL as a tagged template, and the shape of its rows said where they are asked for. */
+/** The typed interface to the database: SQL as a tagged template, with the type of the rows given by the caller. */
 interface Sql {
   all<Row = Anything>(text: TemplateStringsArray, ...values: SQLInputValue[]): Row[]
   get<Row = Anything>(text: TemplateStringsArray, ...values: SQLInputValue[]): Row | undefined
@@ -226,7 +226,7 @@ interface Sql {
   ): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint }
 }
 
-/** The same text is prepared once. The columns of a statement are its author's promise: they stand beside the type. */
+/** Each text is prepared once. The author of a statement guarantees that its columns match the type. */
 function openSql(database: DatabaseSync): Sql {
   const tags = database.createTagStore(1_000)
   return {

@@ -1,17 +1,17 @@
-// Which tables cross devices. Each has a trigger that writes the outbox in the transaction of the write itself, so that no feature can forget.
+// The synchronized tables. Each has a trigger that writes the outbox in the transaction of the write, so that no feature can forget it.
 import type { EntityType } from '@tandem/contract/sync'
 
-/** The entities that change: the last write wins, or, for `todos`, each item's. */
+/** The entities that change: last-write-wins, or per item for `todos`. */
 export type RecordType = Extract<EntityType, 'agents' | 'agent_tool_policies' | 'agent_skill_bindings' | 'mcp_servers' | 'todos'>
 
 interface Fact {
   readonly id: string
   readonly written: string
-  /** Run and number, for those that are found by them. */
+  /** Run and number, for entities that are identified by them. */
   readonly place: string
 }
 
-/** The entities that are written once: where their id and the time of their writing stand. A step is found by its place alone. */
+/** The entities that are written once: the columns of their id and time of writing. A step is identified by its run and number only. */
 const facts = {
   messages: { id: 'NEW.message_id', written: 'NEW.created_at', place: 'NULL, NULL' },
   agent_run_steps: { id: "''", written: 'NEW.ts', place: 'NEW.run, NEW.seq' },
@@ -19,7 +19,7 @@ const facts = {
   workflow_run_events: { id: 'NEW.event_id', written: 'NEW.ts', place: 'NULL, NULL' },
 } satisfies Partial<Record<EntityType, Fact>>
 
-/** Rows that came from elsewhere are not sent back: `tandem_applying()` is 1 while they are written. */
+/** Rows from other devices are not sent back: `tandem_applying()` is 1 while they are written. */
 export function synchronizedTriggers(): string {
   return [...Object.entries(facts).map(([table, fact]) => factTrigger(table, fact)), recordTrigger('INSERT'), recordTrigger('UPDATE')].join(
     '\n',
@@ -35,7 +35,7 @@ function factTrigger(table: string, { id, written, place }: Fact): string {
     END;`
 }
 
-/** A record that changes again before it was sent keeps its place in the line. */
+/** A record that changes again before it is sent keeps its position in the queue. */
 function recordTrigger(verb: 'INSERT' | 'UPDATE'): string {
   return `
     DROP TRIGGER IF EXISTS records_outbox_${verb};
