@@ -1,4 +1,4 @@
-// Where the models of this device are: what is set, what the environment says, or nothing.
+// The address of the models of this device: from the settings, from the environment, or none.
 
 export interface ModelSettings {
   readonly base_url: string | null
@@ -15,7 +15,7 @@ export interface KnownAddress {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What a person set comes first. A key from one place is never sent to the address of another. */
+/** The settings come first. A key from one source is never sent to the address of the other. */
 export function knownAddress(settings: ModelSettings, environment: Environment): KnownAddress | null {
   const named = environment.TANDEM_MODEL || null
   if (settings.base_url) {

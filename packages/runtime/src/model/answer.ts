@@ -1,4 +1,4 @@
-// One answer of a model's server, as a stream or whole: the turn it brings, or why there is none.
+// One response of a model's server, streamed or complete: the turn, or why there is none.
 import type { IncomingMessage } from 'node:http'
 import { createParser } from 'eventsource-parser'
 import { type ErrorFacts, errorFacts, errorInside, failureOf, parsedBody } from './error-answer.ts'
@@ -10,19 +10,19 @@ export type Answer =
   | {
       readonly ok: false
       readonly failure: ModelFailure
-      /** What the server said; null when it said nothing that can be read. */
+      /** The error of the server; null if it sent nothing readable. */
       readonly facts: ErrorFacts | null
-      /** There is no such API at this address. */
+      /** This address does not serve the API. */
       readonly noApi: boolean
     }
 
 export interface AnswerWatch {
   onText(arrived: Arrived): void
-  /** Something of the answer came, more than a sign of life. */
+  /** Part of the response arrived, more than a keep-alive. */
   progressed(): void
-  /** The model said its last word; what may still come is the count of tokens. */
+  /** The model has finished; only the token count may still follow. */
   finished(): void
-  /** Nothing more is needed; what still comes is let go. */
+  /** Nothing more is needed; the rest is discarded. */
   enough(): void
   now(): number
 }
@@ -34,7 +34,7 @@ export async function readAnswer(response: IncomingMessage, watch: AnswerWatch):
   if (status < 200 || status > 299) return refused(status, await wholeText(response), headers, watch.now())
   if (headers['content-type']?.includes('text/event-stream')) return readStream(response, watch)
   const body = await wholeText(response)
-  // Some servers stream without saying so.
+  // Some servers stream without declaring it.
   if (/^\s*(?:data|event|:)/.test(body)) return readStream([Buffer.from(body)], watch)
   return readWhole(status, body, watch)
 }
@@ -46,7 +46,7 @@ function refused(status: number, body: string, headers: IncomingMessage['headers
   const elsewhere = status >= 300 && status < 400 && headers.location ? URL.parse(headers.location, 'http://here.invalid') : null
   if (elsewhere) {
     const place = elsewhere.host === 'here.invalid' ? elsewhere.pathname : `${elsewhere.origin}${elsewhere.pathname}`
-    const message = `The server of the model answered ${status} and points to ${place}.`
+    const message = `The model server responded with ${status} and redirects to ${place}.`
     return { ok: false, failure: failureWithout('wrong_address', message), facts, noApi: false }
   }
   return { ok: false, failure, facts, noApi: (status === 404 || status === 405) && !isAboutModel(facts) }
@@ -56,14 +56,14 @@ function isAboutModel({ names, message }: ErrorFacts): boolean {
   return names.some((name) => name.includes('model')) || /\bmodel|\bno endpoints|\btool/i.test(message)
 }
 
-/** LM Studio says so with a 200. */
+/** LM Studio reports it with a 200. */
 const noSuchPath = /unexpected endpoint|invalid url|not found/i
 
 function readWhole(status: number, body: string, { onText, now }: AnswerWatch): Answer {
   const parsed = parsedBody(body)
   if (typeof parsed !== 'object' || parsed === null) {
     const page = /^\s*</.test(body) ? 'a web page' : 'something that is not JSON'
-    const message = `The server answered ${status} with ${page} instead of an answer of a model.`
+    const message = `The server responded with ${status} and ${page} instead of a model's response.`
     return { ok: false, failure: failureWithout('wrong_address', message), facts: null, noApi: true }
   }
   if (errorInside(parsed)) {
@@ -94,7 +94,7 @@ async function readStream(pieces: IncomingMessage | readonly Buffer[], watch: An
     try {
       chunk = JSON.parse(data)
     } catch {
-      return broken(`the model sent something that is not JSON: ${data.slice(0, 200)}`)
+      return broken(`the model sent invalid JSON: ${data.slice(0, 200)}`)
     }
     if (errorInside(chunk))
       return { ok: false, failure: failureOf({ status: null, body: chunk }, watch.now()), facts: errorFacts(chunk), noApi: false }
@@ -108,10 +108,10 @@ async function readStream(pieces: IncomingMessage | readonly Buffer[], watch: An
   const decoder = new TextDecoder()
   let bytes = 0
   try {
-    // Not destroyed when it is left: a connection whose answer is at its end serves the next turn.
+    // Not destroyed at the end: a connection whose response is complete serves the next turn.
     for await (const piece of 'iterator' in pieces ? pieces.iterator({ destroyOnReturn: false }) : pieces) {
       bytes += piece.length
-      if (bytes > longestAnswer) return broken('the answer is larger than any answer may be')
+      if (bytes > longestAnswer) return broken('the response is too large')
       parser.feed(decoder.decode(piece, { stream: true }))
       if (problem) return problem
       if (done) {
@@ -120,10 +120,10 @@ async function readStream(pieces: IncomingMessage | readonly Buffer[], watch: An
       }
     }
   } catch (error) {
-    // A server that says that it is done and then keeps the stream open is hung up on.
+    // A server that reports the end and keeps the stream open is disconnected.
     if (!builder.finished()) throw error
   }
-  if (!done && !builder.finished()) return broken('the answer broke off')
+  if (!done && !builder.finished()) return broken('the response was interrupted')
   return { ok: true, turn: builder.finish() }
 }
 

@@ -33,22 +33,22 @@ test.each([
   ['two words', 'not a URL'],
   ['http://[::1', 'not a URL'],
   ['http://host:99999/v1', 'not a URL'],
-  ['ftp://host/v1', 'must begin with http:// or https://'],
-  ['file:///etc/passwd', 'must begin with http:// or https://'],
+  ['ftp://host/v1', 'must start with http:// or https://'],
+  ['file:///etc/passwd', 'must start with http:// or https://'],
   ['https://me:secret@host/v1', 'user name or password'],
-])('what can not be corrected is explained: %s', (typed, why) => {
+])('explains what cannot be corrected: %s', (typed, why) => {
   const checked = checkedAddress(typed)
   expect(checked).toMatchObject({ ok: false, problem: expect.stringContaining(why) })
   expect(JSON.stringify(checked)).not.toContain('secret')
 })
 
-test('a query stays at the end of every function', () => {
+test('keeps a query at the end of every path', () => {
   expect(functionUrl('https://h/openai/v1?api-version=preview', 'chat/completions').href).toBe(
     'https://h/openai/v1/chat/completions?api-version=preview',
   )
 })
 
-test('near is what is on this device or in its own network', () => {
+test('local means on this device or in its own network', () => {
   const near = [
     'http://localhost:1',
     'http://127.0.0.1',
@@ -62,7 +62,7 @@ test('near is what is on this device or in its own network', () => {
   expect([near.map(isNear), far.map(isNear)]).toEqual([near.map(() => true), far.map(() => false)])
 })
 
-test('whatever is typed is corrected to URLs, or explained; corrected once, it stays', () => {
+test('any input is corrected to URLs, or explained; correcting it again changes nothing', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.domain(), fc.ipV4()), (typed) => {
       const checked = checkedAddress(typed)

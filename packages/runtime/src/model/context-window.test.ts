@@ -4,7 +4,7 @@ import { contextWindowOf, tokensSet } from './context-window.ts'
 
 const nothing = { setting: null, listed: null }
 
-test('what the user set comes first, then what the server says, then what is known of the name, then what is usual', () => {
+test('the setting comes first, then the server, then the name of the model, then the default', () => {
   expect([
     contextWindowOf('gpt-4', { setting: 4_096, listed: 32_768 }),
     contextWindowOf('gpt-4', { setting: null, listed: 32_768 }),
@@ -46,14 +46,14 @@ test.each([
   expect(contextWindowOf(model, nothing)).toMatchObject({ tokens, source: 'known_model' })
 })
 
-test('a setting that is no usable number is none', () => {
+test('ignores a setting that is not a usable number', () => {
   expect([undefined, '', 'many', '0', '-1', '12.5', '512', '8192'].map(tokensSet)).toEqual([
     ...Array.from({ length: 7 }, () => null),
     8_192,
   ])
 })
 
-test('whatever a server says, the window is a usable number with room for an answer', () => {
+test('whatever a server reports, the context window is a usable number with space for a response', () => {
   fc.assert(
     fc.property(fc.string(), fc.option(fc.double()), fc.option(fc.integer()), (model, setting, listed) => {
       const { tokens, reserved } = contextWindowOf(model, { setting, listed })

@@ -1,12 +1,12 @@
-// How many tokens a model takes in one request: what the user set, what its server says, what is known of its name. Pure.
+// How many tokens a model accepts in one request: from the settings, its server, or its name. Pure.
 
 const contextWindowSources = ['setting', 'model_list', 'known_model', 'default'] as const
 export type ContextWindowSource = (typeof contextWindowSources)[number]
 
 export interface ContextWindow {
-  /** Prompt and answer together. */
+  /** Prompt and response together. */
   readonly tokens: number
-  /** Kept free for the answer. */
+  /** Reserved for the response. */
   readonly reserved: number
   readonly source: ContextWindowSource
 }
@@ -18,9 +18,9 @@ export interface ContextWindowFacts {
   readonly listed: number | null
 }
 
-/** For a model that nothing is known about. If it is too much, the server says so and the conversation is compacted. */
+/** For an unknown model. If it is too much, the server reports it and the conversation is compacted. */
 const usualTokens = 128_000
-/** Less cannot hold a system prompt and a tool. A smaller number is a mistake of who wrote it. */
+/** Less is not enough for a system prompt and a tool. A smaller number is a mistake. */
 const leastTokens = 1_024
 
 export function contextWindowOf(model: string, { setting, listed }: ContextWindowFacts): ContextWindow {
@@ -37,7 +37,7 @@ export function windowOfTokens(tokens: number, source: ContextWindowSource): Con
   return { tokens, reserved: Math.min(16_000, Math.floor(tokens / 8)), source }
 }
 
-/** A setting as it is written in the environment; null when it is no usable number. */
+/** A setting in the environment; null if it is not a usable number. */
 export function tokensSet(text: string | undefined): number | null {
   const tokens = Number(text)
   return isTokens(tokens) ? tokens : null
@@ -47,7 +47,7 @@ export function isTokens(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= leastTokens
 }
 
-/** The first row that fits counts. Where versions of a model differ, the row names the smaller window. */
+/** The first matching row is used. If versions of a model differ, the row has the smaller context window. */
 const knownModels: readonly (readonly [RegExp, number])[] = [
   [/^gpt-5.*-chat/, 128_000],
   [/^gpt-5/, 400_000],

@@ -20,7 +20,7 @@ async function open(facts: Record<string, unknown>) {
   return windows
 }
 
-test('a server of one’s own is asked in every way it may know, and again at the next turn until the model is loaded', async () => {
+test('asks a local server in every way it may support, and again at the next turn until the model is loaded', async () => {
   const facts: Record<string, unknown> = { 'POST /api/show': { model_info: { 'llama.context_length': 131_072 } } }
   const opened = await open(facts)
   expect(await opened.of('llama3', null)).toEqual({ tokens: 131_072, reserved: 16_000, source: 'model_list' })
@@ -35,7 +35,7 @@ test('a server of one’s own is asked in every way it may know, and again at th
   expect(server?.asked.length).toBe((asked ?? 0) + 5)
 })
 
-test('a gateway beside other things is asked for its list alone', async () => {
+test('asks a gateway only for its list', async () => {
   const started = await startTestModel([], { 'GET /api/v1/llm/models': { data: [{ id: 'house/m', context_window: 32_768 }] } })
   server = started
   windows = openContextWindows({ base: () => started.base_url.replace('/v1', '/api/v1/llm'), key: async () => null }, clock)
@@ -43,13 +43,13 @@ test('a gateway beside other things is asked for its list alone', async () => {
   expect(started.asked).toEqual(['GET /api/v1/llm/models'])
 })
 
-test('a setting needs no server', async () => {
+test('needs no server if it is set', async () => {
   const opened = await open({ 'GET /v1/models': { data: [{ id: 'm', max_model_len: 4_096 }] } })
   expect(await opened.of('m', 16_384)).toEqual({ tokens: 16_384, reserved: 2_048, source: 'setting' })
   expect(server?.asked).toEqual([])
 })
 
-test('a server that says nothing, or is not there, leaves what is known of the name', async () => {
+test('uses the name of the model if a server reports nothing or does not exist', async () => {
   const opened = await open({})
   expect(await opened.of('llama3', null)).toMatchObject({ tokens: 8_192, source: 'known_model' })
   await server?.close()
@@ -57,7 +57,7 @@ test('a server that says nothing, or is not there, leaves what is known of the n
   expect(await opened.of('some-model', null)).toMatchObject({ tokens: 128_000, source: 'default' })
 })
 
-test('what a server said is kept while it does not answer', async () => {
+test('keeps the last value of a server that does not respond', async () => {
   const opened = await open({ 'GET /v1/models': { data: [{ id: 'm', max_model_len: 4_096 }] } })
   await opened.of('m', null)
   await server?.close()

@@ -1,29 +1,29 @@
-// The context windows of the models at one address: asks their server, and remembers what it said.
+// The context windows of the models at one address: asks their server, and remembers its response.
 import type { Clock } from '../clock/clock.ts'
 import { functionUrl, isNear } from './base-url.ts'
 import { type ContextWindow, contextWindowOf } from './context-window.ts'
 import { type ListedWindow, listedWindow, type ServerAnswers } from './model-list.ts'
 
 export interface ContextWindows {
-  /** Waits for the server only if nothing else is known, or if it is near. Never fails: without an answer what is usual counts. */
+  /** Waits for the server only if nothing else is known, or if it is local. Never fails: without a response, the default is used. */
   of(model: string, setting: number | null): Promise<ContextWindow>
   close(): void
 }
 
 interface AskedAddress {
-  /** Where the API turned out to be. */
+  /** The base URL where the API was found. */
   base(): string
   key(): Promise<string | null>
 }
 
 const patience_ms = 4_000
 const longestList = 16 * 1024 * 1024
-/** A provider rarely changes its list. A server of one's own can be restarted with another window at any time. */
+/** A provider rarely changes its list. A local server can be restarted with another context window at any time. */
 const freshFor_ms = { far: 3_600_000, near: 60_000, unanswered: 120_000 } as const
 
 interface Known {
   readonly listed: ListedWindow | null
-  /** On the clock that only goes forward. */
+  /** On the monotonic clock. */
   readonly until: number
 }
 
@@ -41,7 +41,7 @@ export function openContextWindows({ base, key }: AskedAddress, clock: Clock): C
 
   async function read(model: string): Promise<void> {
     const late = new AbortController()
-    const cancel = clock.after(patience_ms, () => late.abort(new Error('the server did not answer soon')))
+    const cancel = clock.after(patience_ms, () => late.abort(new Error('the server did not respond in time')))
     const answers = await answersFor(model, AbortSignal.any([late.signal, closing.signal]))
     cancel()
     const listed = listedWindow(model, answers) ?? known.get(model)?.listed ?? null
@@ -51,7 +51,7 @@ export function openContextWindows({ base, key }: AskedAddress, clock: Clock): C
   function freshFor(listed: ListedWindow | null): number {
     if (listed === null) return freshFor_ms.unanswered
     if (!near) return freshFor_ms.far
-    // What a model could have is asked again at the next turn: by then it is loaded.
+    // For a model that is not loaded yet, the server is asked again at the next turn: by then it is loaded.
     return listed.loaded ? freshFor_ms.near : 0
   }
 
@@ -61,14 +61,14 @@ export function openContextWindows({ base, key }: AskedAddress, clock: Clock): C
     const get = (url: string | URL) => json(url, { headers, signal })
     const models = get(functionUrl(base(), 'models'))
     const { origin, pathname } = new URL(base())
-    // Only servers of one's own have the others, with their API at /v1: providers and gateways are not asked for what they do not have.
+    // Only local servers with their API at /v1 have the other endpoints: providers and gateways are not asked for them.
     if (!near || !/^\/(?:v1\/?)?$/.test(pathname)) return { models: await models }
     const [list, ollamaLoaded, ollamaShow, lmStudio, llamaCpp] = await Promise.all([
       models,
       get(`${origin}/api/ps`),
       json(`${origin}/api/show`, { method: 'POST', headers, body: JSON.stringify({ model }), signal }),
       get(`${origin}/api/v0/models`),
-      // Asking must not load a model.
+      // The request must not load a model.
       get(`${origin}/props?model=${encodeURIComponent(model)}&autoload=false`),
     ])
     return { models: list, ollamaLoaded, ollamaShow, lmStudio, llamaCpp }
@@ -87,7 +87,7 @@ export function openContextWindows({ base, key }: AskedAddress, clock: Clock): C
   }
 }
 
-/** Undefined for anything but JSON: a server without such a list is no failure, and the call of the model tells what else is wrong. */
+/** Undefined for anything but JSON: a server without such a list is not an error, and the model call reports other problems. */
 async function json(url: string | URL, init: RequestInit): Promise<unknown> {
   try {
     const response = await fetch(url, { ...init, redirect: 'error' })

@@ -39,7 +39,7 @@ test.each<[string, number | null, unknown, ModelFailureCode]>([
     'budget_spent',
   ],
   ['OpenRouter: no credits, inside a 200', null, error({ code: 402, message: 'Insufficient credits' }), 'budget_spent'],
-  ['OpenRouter: a provider that broke, in a stream', null, error({ code: 502, message: 'Provider returned error' }), 'server_error'],
+  ['OpenRouter: a failed provider, in a stream', null, error({ code: 502, message: 'Provider returned error' }), 'server_error'],
   ['OpenRouter: an error in the choice', null, { choices: [{ error: { code: 429, message: 'slow' } }] }, 'rate_limited'],
   [
     'Google: an array, with a status by name',
@@ -73,20 +73,20 @@ test.each<[string, number | null, unknown, ModelFailureCode]>([
     { object: 'error', message: "This model's maximum context length is 8192 tokens.", type: 'BadRequestError', code: 400 },
     'context_overflow',
   ],
-  ['Groq: more than a minute may have', 413, error({ code: 'rate_limit_exceeded', message: 'Request too large' }), 'context_overflow'],
-  ['Ollama: no such model', 404, { error: "model 'm' not found" }, 'unknown_model'],
-  ['LiteLLM: a code as a text', 400, error({ code: '400', message: 'No' }), 'rejected'],
-  ['a key that is no good', 401, error({ code: 'invalid_api_key', message: 'no' }), 'unauthorized'],
+  ['Groq: more than the limit per minute', 413, error({ code: 'rate_limit_exceeded', message: 'Request too large' }), 'context_overflow'],
+  ['Ollama: unknown model', 404, { error: "model 'm' not found" }, 'unknown_model'],
+  ['LiteLLM: a code as text', 400, error({ code: '400', message: 'No' }), 'rejected'],
+  ['an invalid key', 401, error({ code: 'invalid_api_key', message: 'no' }), 'unauthorized'],
   ['a forbidden model', 403, error({ message: 'no' }), 'unauthorized'],
   ['a slow gateway', 504, error({ code: 'upstream_timeout', message: 'slow' }), 'timeout'],
-  ['a proxy’s page', 503, '<html>Service unavailable</html>', 'server_error'],
+  ['the page of a proxy', 503, '<html>Service unavailable</html>', 'server_error'],
   ['FastAPI', 422, { detail: [{ loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' }] }, 'rejected'],
-  ['an error of a stream that says nothing of itself', null, error({ message: 'upstream died' }), 'broken_stream'],
+  ['an error in a stream without details', null, error({ message: 'upstream died' }), 'broken_stream'],
 ])('%s', (_name, status, body, code) => {
   expect(failureOf({ status, body }, now)).toMatchObject({ code })
 })
 
-test('the message is kept in every shape, with the words of the provider behind a router', () => {
+test('keeps the message in every format, with the message of the provider behind a router', () => {
   const bodies: [unknown, string][] = [
     [error({ message: 'a' }), 'a'],
     [{ error: 'b' }, 'b'],
@@ -97,7 +97,7 @@ test('the message is kept in every shape, with the words of the provider behind 
     [error({ message: 'Provider returned error', metadata: { raw: 'g' } }), 'Provider returned error: g'],
     [[error({ message: 'h' })], 'h'],
     ['<html>i</html>', '<html>i</html>'],
-    [{}, "the model's address answered 418"],
+    [{}, "the model's address responded with 418"],
   ]
   expect(bodies.map(([body]) => failureOf({ status: 418, body }, now).message)).toEqual(bodies.map(([, message]) => message))
 })
@@ -111,11 +111,11 @@ test.each([
   ['the model is loaded with context length of only 4096 tokens, which is not enough', 4_096],
   ['Prompt contains 40000 tokens, too large for model with 32768 maximum context length', 32_768],
   ['The prompt is too long.', null],
-])('how much a server takes: %s', (message, context_tokens) => {
+])('the limit of a server: %s', (message, context_tokens) => {
   expect(failureOf({ status: 400, body: error({ message }) }, now)).toMatchObject({ code: 'context_overflow', context_tokens })
 })
 
-test('a server says when to come again in milliseconds, in seconds, by a date or in its body', () => {
+test('reads the retry time in milliseconds, in seconds, as a date or from the body', () => {
   const headers: [Record<string, string>, number | null][] = [
     [{ 'retry-after-ms': '1500', 'retry-after': '2' }, 1_500],
     [{ 'retry-after': '3' }, 3_000],
@@ -131,11 +131,11 @@ test('a server says when to come again in milliseconds, in seconds, by a date or
   expect(failureOf({ status: 429, body: [error({ code: 429, message: 'x', details })] }, now).retry_after_ms).toBe(34_500)
 })
 
-test('an answer that is no error is none', () => {
+test('a response that is not an error', () => {
   expect([{ choices: [] }, { error: null, choices: [] }, null, 'text', 7].map(errorInside)).toEqual([false, false, false, false, false])
 })
 
-test('whatever a server sends, it is a failure with a message', () => {
+test('whatever a server sends becomes a failure with a message', () => {
   fc.assert(
     fc.property(fc.option(fc.integer({ min: 100, max: 599 })), fc.anything(), fc.string(), (status, body, text) => {
       expect(failureOf({ status, body }, now).message.length).toBeGreaterThan(0)

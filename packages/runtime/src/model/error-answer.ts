@@ -1,10 +1,10 @@
-// What an error of a model's server means, whether it comes with a status, inside a 200 or inside a stream. Pure.
-// The server's own code is looked at first, then its status; its words only where neither is clear.
+// What an error of a model's server means, whether it comes with a status, inside a 200 or inside a stream. Pure. The server's own code is
+// checked first, then the status; the message only if neither is clear.
 import { isTokens } from './context-window.ts'
 import type { ModelFailure, ModelFailureCode } from './failure.ts'
 
 export interface ErrorAnswer {
-  /** Null for an error inside a 200 or a stream that names no status. */
+  /** Null for an error inside a 200 or a stream without a status. */
   readonly status: number | null
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>
@@ -15,7 +15,7 @@ export interface ErrorFacts {
   readonly names: readonly string[]
   readonly status: number | null
   readonly message: string
-  /** The field of the request that it is about. */
+  /** The field of the request that the error is about. */
   readonly param: string
   readonly context_tokens: number | null
   readonly retry_after_ms: number | null
@@ -25,7 +25,7 @@ export function failureOf(answer: ErrorAnswer, now: number): ModelFailure {
   const facts = errorFacts(answer.body)
   const status = answer.status ?? facts.status
   const message =
-    facts.message || (status === null ? 'the model sent an error without a message' : `the model's address answered ${status}`)
+    facts.message || (status === null ? 'the model sent an error without a message' : `the model's address responded with ${status}`)
   const code = codeOf(status, facts)
   return {
     code,
@@ -36,17 +36,17 @@ export function failureOf(answer: ErrorAnswer, now: number): ModelFailure {
   }
 }
 
-/** The body of an answer as JSON, or its beginning as text. */
+/** The body of a response as JSON, or its beginning as text. */
 export function parsedBody(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not JSON: a proxy's page, perhaps. Its beginning is all that is worth showing.
+    // Not JSON: perhaps the page of a proxy. Only its beginning is worth showing.
     return text.trim().slice(0, 500)
   }
 }
 
-/** Whether a 200 or a piece of a stream is an error. */
+/** Whether a 200 or a chunk of a stream is an error. */
 export function errorInside(chunk: unknown): boolean {
   const one = Array.isArray(chunk) ? chunk[0] : chunk
   const { error, object, choices, type } = fields(one)
@@ -57,7 +57,7 @@ export function errorInside(chunk: unknown): boolean {
 }
 
 function codeOf(status: number | null, { names, message }: ErrorFacts): ModelFailureCode {
-  // A request that is too large for a limit per minute never fits it: only a shorter one does.
+  // A request that exceeds a limit per minute will never fit: only a shorter one will.
   if (status === 413) return 'context_overflow'
   const named = names.map((name) => namedCodes[name]).find((code) => code !== undefined)
   if (named) return named
@@ -75,7 +75,7 @@ function codeOfStatus(status: number): ModelFailureCode {
   return status === 409 || status === 425 || status >= 500 ? 'server_error' : 'rejected'
 }
 
-/** Names that servers give their errors: OpenAI, Anthropic, Google, DeepSeek, OpenRouter, LiteLLM, llama.cpp, and the gateway's own. */
+/** Error names of OpenAI, Anthropic, Google, DeepSeek, OpenRouter, LiteLLM, llama.cpp, and the gateway itself. */
 const namedCodes: Readonly<Record<string, ModelFailureCode | undefined>> = {
   context_length_exceeded: 'context_overflow',
   context_window_exceeded: 'context_overflow',
@@ -121,7 +121,7 @@ const overflowWords =
 
 const creditWords = /credit balance|insufficient (?:account )?(?:balance|credits?|funds|quota)|more credits|out of credits|billing/i
 
-/** Every shape of an error body in one. */
+/** Reads error bodies of every format. */
 export function errorFacts(body: unknown): ErrorFacts {
   const whole = fields(Array.isArray(body) ? body[0] : body)
   const choice = fields(Array.isArray(whole.choices) ? whole.choices[0] : undefined)
@@ -143,7 +143,7 @@ export function errorFacts(body: unknown): ErrorFacts {
 function messageIn(said: unknown, error: Record<string, unknown>): string {
   if (typeof said === 'string') return said
   const message = string(error.message) || string(error.detail) || string(error.title) || details(error.detail)
-  // A router's own words say less than those of the provider it passes on.
+  // The message of the provider is more useful than that of the router in front of it.
   const raw = fields(error.metadata).raw
   return typeof raw === 'string' && raw !== '' && !message.includes(raw) ? `${message}: ${raw}` : message
 }
@@ -175,14 +175,14 @@ function retryInfo(details: unknown): number | null {
   return delay === undefined ? null : Math.ceil(Number(delay) * 1_000)
 }
 
-/** `retry-after-ms`; else `retry-after` in seconds or as a date. A date that has passed means now. */
+/** `retry-after-ms`; otherwise `retry-after` in seconds or as a date. A date in the past means now. */
 export function retryAfter(headers: NonNullable<ErrorAnswer['headers']>, now: number): number | null {
   const exact = number(headers['retry-after-ms'])
   if (exact !== null) return Math.ceil(exact)
   const after = [headers['retry-after']].flat()[0]
   const seconds = number(after)
   if (seconds !== null) return Math.ceil(seconds * 1_000)
-  // A bare number is read as a year by some.
+  // Some parsers read a bare number as a year.
   const date = /[a-z]{3}/i.test(after ?? '') ? Date.parse(after ?? '') : Number.NaN
   return Number.isNaN(date) ? null : Math.max(0, date - now)
 }

@@ -1,4 +1,4 @@
-// One request to a model's server over HTTP, and how long it is waited for.
+// One HTTP request to a model's server, with its timeouts.
 import { type Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Clock } from '../clock/clock.ts'
@@ -17,11 +17,11 @@ export interface ExchangeRequest {
 }
 
 const connect_ms = 15_000
-/** How long a model may be silent: a large one thinks for minutes before its first word. */
+/** How long a model may be silent: a large one thinks for minutes before its first token. */
 const silence_ms = 5 * 60_000
-/** How long a server may do nothing but keep the connection open. */
+/** How long a server may only keep the connection open. */
 const signsOnly_ms = 10 * 60_000
-/** After the last word: what comes then is the count of tokens, or nothing. */
+/** After the end of the response: only the token count may follow. */
 const afterEnd_ms = 10_000
 /** For the end of a stream whose last event was read. */
 const drain_ms = 1_000
@@ -54,7 +54,7 @@ function ask({ url, agent, body, key, onText }: ExchangeRequest, ended: AbortCon
     let cancelSigns: () => void = () => undefined
     const heard = () => {
       cancelSilence()
-      cancelSilence = clock.after(silence_ms, giveUp(`it said nothing for ${silence_ms / 60_000} minutes`))
+      cancelSilence = clock.after(silence_ms, giveUp(`it sent nothing for ${silence_ms / 60_000} minutes`))
     }
     const progressed = () => {
       cancelSigns()
@@ -72,7 +72,7 @@ function ask({ url, agent, body, key, onText }: ExchangeRequest, ended: AbortCon
     }
     const call = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, { method: 'POST', agent, headers, signal: ended.signal })
     let begun = false
-    // Once it has begun to answer it was reached: whatever goes wrong then broke the answer off.
+    // Once a response has started, the server was reached: a later error is an interrupted response.
     const fail = (error: unknown) => {
       settled()
       const reason = ended.signal.reason
@@ -110,17 +110,17 @@ function ask({ url, agent, body, key, onText }: ExchangeRequest, ended: AbortCon
   })
 }
 
-/** Made once: an abort without a reason makes an error with a stack each time. */
-const over = new Error('the turn is over')
+/** Created once: an abort without a reason creates an error with a stack each time. */
+const over = new Error('the turn has ended')
 
 class SilenceError extends Error {}
 class BrokenOffError extends Error {}
 
 function unanswered(error: unknown, { host }: URL): ModelFailure {
-  if (error instanceof SilenceError) return failureWithout('timeout', `no answer from ${host}: ${error.message}`)
-  if (error instanceof BrokenOffError) return failureWithout('broken_stream', `the answer of ${host} broke off: ${error.message}`)
+  if (error instanceof SilenceError) return failureWithout('timeout', `no response from ${host}: ${error.message}`)
+  if (error instanceof BrokenOffError) return failureWithout('broken_stream', `the response of ${host} was interrupted: ${error.message}`)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return failureWithout('unreachable', `${host} can't be reached: ${code || textOf(error)}`)
+  return failureWithout('unreachable', `${host} cannot be reached: ${code || textOf(error)}`)
 }
 
 function textOf(error: unknown): string {

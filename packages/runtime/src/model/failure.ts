@@ -1,11 +1,11 @@
-// How a model can fail to answer, and what may be done about it.
+// How a model call can fail, and what can be done about it.
 
 export const modelFailures = {
   unreachable: { retryable: true, pauses: true, remedy: 'Check the network and the address of the model.' },
-  timeout: { retryable: true, pauses: true, remedy: 'Try again; the model or the way to it is slow.' },
-  rate_limited: { retryable: true, pauses: true, remedy: 'Wait a moment, or raise the limit at the provider.' },
-  server_error: { retryable: true, pauses: true, remedy: 'Try again later; the provider has trouble.' },
-  broken_stream: { retryable: true, pauses: true, remedy: 'Try again; the answer broke off.' },
+  timeout: { retryable: true, pauses: true, remedy: 'Try again; the model or the connection is slow.' },
+  rate_limited: { retryable: true, pauses: true, remedy: 'Wait a moment, or increase your limit at the provider.' },
+  server_error: { retryable: true, pauses: true, remedy: 'Try again later; the provider has a problem.' },
+  broken_stream: { retryable: true, pauses: true, remedy: 'Try again; the response was interrupted.' },
   context_overflow: {
     retryable: false,
     pauses: false,
@@ -18,8 +18,8 @@ export const modelFailures = {
     pauses: false,
     remedy: 'Correct the address of the model, for example to http://127.0.0.1:11434/v1.',
   },
-  rejected: { retryable: false, pauses: false, remedy: 'Look at the message of the provider and change the settings of the model.' },
-  // Nothing is lost while the user adds credits or waits for the next period: failing would be final.
+  rejected: { retryable: false, pauses: false, remedy: 'Check the message of the provider and change the settings of the model.' },
+  // The run is paused, not failed: it can continue when the user adds credits or the quota is renewed.
   budget_spent: { retryable: false, pauses: true, remedy: 'Add credits or wait until the quota is renewed. Then resume the run.' },
 } as const satisfies Record<string, { readonly retryable: boolean; readonly pauses: boolean; readonly remedy: string }>
 
@@ -30,11 +30,11 @@ export interface ModelFailure {
   readonly message: string
   readonly status: number | null
   readonly retry_after_ms: number | null
-  /** With `context_overflow`: the context window, when the server names it. */
+  /** With `context_overflow`: the context window, if the server reports it. */
   readonly context_tokens: number | null
 }
 
-/** What only the client itself can tell. */
+/** A failure detected by the client, without a response. */
 export function failureWithout(code: ModelFailureCode, message: string): ModelFailure {
   return { code, message, status: null, retry_after_ms: null, context_tokens: null }
 }

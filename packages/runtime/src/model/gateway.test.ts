@@ -36,13 +36,13 @@ beforeEach(() => {
   })
 })
 
-test('nobody signed in: nothing is offered, and nobody is asked', async () => {
+test('offers nothing and sends no request while signed out', async () => {
   who = null
   await gateway.ready()
   expect([gateway.models(), asked]).toEqual([null, 0])
 })
 
-test('the first model that talks is meant by none; it is asked for once, and again only on demand', async () => {
+test('the first chat model is the default; it is requested once, and again only on demand', async () => {
   await Promise.all([gateway.ready(), gateway.ready()])
   await gateway.ready()
   expect([gateway.models(), asked]).toMatchObject([{ base_url: 'https://one.example.org/api/v1/llm', default_model: 'house/large' }, 1])
@@ -51,13 +51,13 @@ test('the first model that talks is meant by none; it is asked for once, and aga
   expect(gateway.models()?.default_model).toBe('demo/scripted')
 })
 
-test("the person's own word counts, and then the cloud need not be asked", async () => {
+test("the user's choice comes first, and then the cloud need not be asked", async () => {
   chosen = 'house/small'
   await gateway.ready()
   expect([gateway.models()?.default_model, asked]).toEqual(['house/small', 0])
 })
 
-test('the token of one cloud is never given for another, also when the person changes over meanwhile', async () => {
+test('never uses the token of one cloud for another, even if the user switches meanwhile', async () => {
   const offered = gateway.models()
   expect(await offered?.key()).toBe('token-of-one')
   const first = who

@@ -1,22 +1,22 @@
-// The models of the cloud a person is signed in to, for as long as they set none of their own.
+// The models of the cloud that the user is signed in to, used while no other model is configured.
 import type { ModelList } from '@tandem/contract/llm'
 import type { Account } from '../account/account.ts'
 import type { OfferedModels } from './models.ts'
 
 export interface Gateway {
-  /** Null while nobody is signed in. */
+  /** Null while signed out. */
   models(): OfferedModels | null
-  /** Ends when the cloud was asked which model is meant by none, or need not be. */
+  /** Resolves when the default model of the cloud is known, or not needed. */
   ready(): Promise<void>
-  /** Asks anew: a cloud may have other models than it had. */
+  /** Requests the list again: the models of a cloud may have changed. */
   refresh(): Promise<void>
 }
 
 export interface GatewayPorts {
   readonly account: Pick<Account, 'who' | 'token' | 'call'>
-  /** The person's own word for the model to use. */
+  /** The model that the user chose. */
   chosen(): string | null
-  /** What the cloud named last, so that a start need not ask. */
+  /** The last default model of each cloud, so that a start need not ask. */
   readonly kept: { read(cloud_url: string): string | null; write(cloud_url: string, model: string): void }
 }
 
@@ -37,7 +37,7 @@ export function openGateway({ account, chosen, kept }: GatewayPorts): Gateway {
     return asking
   }
 
-  /** A call that is tried again may outlive the session it began with: the token of another cloud is not for this one. */
+  /** A call that is retried may outlive the session it started with: the token of another cloud must not be used. */
   async function tokenFor(cloud_url: string): Promise<string | null> {
     if (account.who()?.cloud_url !== cloud_url) return null
     const token = await account.token()
@@ -58,7 +58,7 @@ export function openGateway({ account, chosen, kept }: GatewayPorts): Gateway {
   }
 }
 
-/** The first that talks and is more than a demonstration; the demonstration when there is nothing else. */
+/** The first chat model that is not a demo; the demo if there is nothing else. */
 function usual({ data }: ModelList): string | null {
   const talking = data.filter(({ dialects }) => dialects.includes('openai'))
   return (talking.find(({ id }) => !id.startsWith('demo/')) ?? talking[0])?.id ?? null

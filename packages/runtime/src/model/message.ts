@@ -1,6 +1,6 @@
-// What is said to a model and what it says, in the shape nearly every model's API speaks.
+// Messages to and from a model, in the format of nearly every model API.
 
-/** Fields of a provider that its next turn needs as they came: signatures of thoughts, reasoning. Never read here. */
+/** Provider-specific fields that its next turn needs unchanged: thought signatures, reasoning. Never read here. */
 export type ProviderFields = Readonly<Record<string, unknown>>
 
 export interface WireCall {
@@ -10,7 +10,7 @@ export interface WireCall {
   readonly provider_fields?: ProviderFields
 }
 
-/** A picture as a request carries it. */
+/** An image in a request. */
 export interface WireImage {
   readonly name: string
   /** `data:image/png;base64,…` */
@@ -37,7 +37,7 @@ export interface ModelTool {
   readonly function: { readonly name: string; readonly description: string; readonly parameters: unknown }
 }
 
-/** The same conversation for a model that is offered no tools: servers refuse calls that no tool of the request explains. */
+/** The same conversation for a model without tools: servers refuse tool calls if the request defines no tools. */
 export function inWords(messages: readonly ModelMessage[]): ModelMessage[] {
   const names = new Map<string, string>()
   return messages.map((message) => {

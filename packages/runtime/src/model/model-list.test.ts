@@ -5,7 +5,7 @@ import { listedWindow, type ServerAnswers } from './model-list.ts'
 const list = (...entries: unknown[]) => ({ models: { object: 'list', data: entries } })
 
 test.each<[string, ServerAnswers, { tokens: number; loaded: boolean } | null]>([
-  ['OpenAI says nothing', list({ id: 'm', object: 'model', owned_by: 'openai' }), null],
+  ['OpenAI reports nothing', list({ id: 'm', object: 'model', owned_by: 'openai' }), null],
   ['vLLM', list({ id: 'm', max_model_len: 8_192 }), { tokens: 8_192, loaded: false }],
   [
     'OpenRouter, whose provider serves less',
@@ -18,11 +18,11 @@ test.each<[string, ServerAnswers, { tokens: number; loaded: boolean } | null]>([
   ['Gemini', { models: { models: [{ name: 'models/m', inputTokenLimit: 1_048_576 }] } }, { tokens: 1_048_576, loaded: false }],
   ['another model', list({ id: 'other', context_length: 4_096 }), null],
   [
-    'llama.cpp, which was trained for more than it was started with',
+    'llama.cpp, started with less than it was trained for',
     { ...list({ id: 'm', meta: { n_ctx_train: 131_072 } }), llamaCpp: { default_generation_settings: { n_ctx: 8_192 } } },
     { tokens: 8_192, loaded: true },
   ],
-  ['llama.cpp that hides its properties', list({ id: 'm', meta: { n_ctx_train: 131_072 } }), { tokens: 131_072, loaded: false }],
+  ['llama.cpp without its properties', list({ id: 'm', meta: { n_ctx_train: 131_072 } }), { tokens: 131_072, loaded: false }],
   [
     'LM Studio, loaded',
     { lmStudio: { data: [{ id: 'm', max_context_length: 131_072, loaded_context_length: 8_192 }] } },
@@ -39,19 +39,19 @@ test.each<[string, ServerAnswers, { tokens: number; loaded: boolean } | null]>([
     { tokens: 4_096, loaded: true },
   ],
   [
-    'Ollama, with a parameter of its Modelfile',
+    'Ollama, with a parameter in its Modelfile',
     {
       ollamaShow: { parameters: 'stop "x"\nnum_ctx                        8192\ntop_k 4', model_info: { 'qwen3.context_length': 40_960 } },
     },
     { tokens: 8_192, loaded: false },
   ],
   ['Ollama, not loaded', { ollamaShow: { model_info: { 'qwen3.context_length': 40_960 } } }, { tokens: 40_960, loaded: false }],
-  ['a number as a text, a negative one, nothing', list({ id: 'm', context_length: '8192', max_model_len: -1, n_ctx: null }), null],
+  ['a number as text, a negative one, nothing', list({ id: 'm', context_length: '8192', max_model_len: -1, n_ctx: null }), null],
 ])('%s', (_name, answers, expected) => {
   expect(listedWindow('m', answers)).toEqual(expected)
 })
 
-test('whatever a server answers, it is read or passed over', () => {
+test('reads or ignores any response of a server', () => {
   const anything = fc.anything()
   fc.assert(
     fc.property(anything, anything, anything, anything, anything, (models, ollamaLoaded, ollamaShow, lmStudio, llamaCpp) => {

@@ -1,11 +1,11 @@
-// What the server of a model says of its context window. Every server says it in another place; all of them are read here. Pure.
+// The context window that the server of a model reports. Every server has it in a different place; all of them are read here. Pure.
 import { isTokens } from './context-window.ts'
 
-/** What was read where; undefined where there was no answer. */
+/** The responses by endpoint; undefined if there was none. */
 export interface ServerAnswers {
   /** `GET …/v1/models` of every server. */
   readonly models?: unknown
-  /** `GET /api/ps` of Ollama: what is loaded, with the window it was loaded with. */
+  /** `GET /api/ps` of Ollama: the loaded models, with their context windows. */
   readonly ollamaLoaded?: unknown
   /** `POST /api/show` of Ollama. */
   readonly ollamaShow?: unknown
@@ -17,11 +17,11 @@ export interface ServerAnswers {
 
 export interface ListedWindow {
   readonly tokens: number
-  /** The window the model is loaded with. Otherwise it is what the model could have, and a server may load it with less. */
+  /** The context window that the model is loaded with. Otherwise it is the maximum of the model, and a server may load it with less. */
   readonly loaded: boolean
 }
 
-/** A loaded model is the surest source, its own server's list the next, what it was trained for the last. */
+/** A loaded model is the most reliable source, then its own server's list, then what it was trained for. */
 export function listedWindow(model: string, answers: ServerAnswers): ListedWindow | null {
   const loaded = first([
     entryNamed(answers.ollamaLoaded, model).context_length,
@@ -41,7 +41,7 @@ export function listedWindow(model: string, answers: ServerAnswers): ListedWindo
   return possible === null ? null : { tokens: possible, loaded: false }
 }
 
-/** The names under which a model's own entry has it; the smallest counts, for a provider may serve less than the model can. */
+/** The fields of a model's entry that may contain it; the smallest is used, because a provider may serve less than the model supports. */
 const contextFields = [
   'context_window',
   'context_length',
@@ -59,7 +59,10 @@ function contextField(entry: Record<string, unknown>): number | null {
   return found.length === 0 ? null : Math.min(...found)
 }
 
-/** Lists are `{data: […]}` or `{models: […]}` or bare; entries are known by `id`, `model`, `name` or `key`, in Ollama also with `:latest`. */
+/**
+ * Lists are `{data: […]}` or `{models: […]}` or bare; entries are identified by `id`, `model`, `name` or `key`, in Ollama also with
+ * `:latest`.
+ */
 function entryNamed(list: unknown, model: string): Record<string, unknown> {
   const { data, models } = fields(list)
   const entries = [list, data, models].find(Array.isArray) ?? []
@@ -71,13 +74,13 @@ function entryNamed(list: unknown, model: string): Record<string, unknown> {
   return {}
 }
 
-/** Ollama writes its parameters as lines: `num_ctx    8192`. */
+/** Ollama returns its parameters as lines: `num_ctx    8192`. */
 function parameter(text: unknown, name: string): number | null {
   const value = typeof text === 'string' ? new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(text)?.[1] : undefined
   return value === undefined ? null : Number(value)
 }
 
-/** `llama.context_length`, `qwen3.context_length`: the key begins with the architecture. */
+/** `llama.context_length`, `qwen3.context_length`: the key starts with the architecture. */
 function trainedLength(info: unknown): unknown {
   return Object.entries(fields(info)).find(([key]) => key.endsWith('.context_length'))?.[1]
 }

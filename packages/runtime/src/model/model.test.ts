@@ -30,7 +30,7 @@ async function say(...script: ScriptedTurn[]) {
   return { outcome, pieces }
 }
 
-test('text comes in pieces and adds up; calls in fragments, several at once', async () => {
+test('combines text from pieces, and several calls from fragments', async () => {
   const { outcome, pieces } = await say({
     text: 'A sentence that is longer than one piece.',
     thinking: 'Hm.',
@@ -58,7 +58,7 @@ test('text comes in pieces and adds up; calls in fragments, several at once', as
   expect(pieces.join('')).toBe('A sentence that is longer than one piece.')
 })
 
-test('letters split between two packets arrive whole; comments and unknown fields are passed over', async () => {
+test('characters split between two packets arrive complete; comments and unknown fields are ignored', async () => {
   const event = `data: ${JSON.stringify({ choices: [{ delta: { content: 'Grüße 🌍', novelty: 1 }, finish_reason: 'stop' }] })}\n\n`
   server = await startTestModel([])
   await server.close()
@@ -96,7 +96,7 @@ test.each<[string, ScriptedTurn, object]>([
     { code: 'context_overflow' },
   ],
   [
-    'an overflow by words',
+    'an overflow by message',
     { status: 400, body: '{"error":{"message":"This model has a maximum context length"}}' },
     { code: 'context_overflow' },
   ],
@@ -106,18 +106,18 @@ test.each<[string, ScriptedTurn, object]>([
     { raw: ['data: {"error":{"message":"upstream died"}}\n\n'] },
     { code: 'broken_stream', message: 'upstream died' },
   ],
-  ['nonsense in the stream', { raw: ['data: {not json\n\n'] }, { code: 'broken_stream' }],
+  ['invalid data in the stream', { raw: ['data: {not json\n\n'] }, { code: 'broken_stream' }],
   ['half a stream', { text: 'A sentence that is longer than one piece.', breakAfter: 2 }, { code: 'broken_stream' }],
   [
     'a stream that ends early',
     { raw: ['data: {"choices":[{"delta":{"content":"a"}}]}\n\n'] },
-    { code: 'broken_stream', message: 'the answer broke off' },
+    { code: 'broken_stream', message: 'the response was interrupted' },
   ],
 ])('%s', async (_name, turn, failure) => {
   expect((await say(turn)).outcome).toMatchObject({ ok: false, failure })
 })
 
-test('an address nobody listens on is unreachable; the key is not in the message', async () => {
+test('an address where nothing listens is unreachable; the message does not contain the key', async () => {
   server = await startTestModel([])
   const { base_url } = server
   await server.close()
@@ -128,7 +128,7 @@ test('an address nobody listens on is unreachable; the key is not in the message
   expect(JSON.stringify(outcome)).not.toContain('secret')
 })
 
-test('a model that says nothing for too long is given up', async () => {
+test('a model that is silent for too long times out', async () => {
   const clock = testClock()
   server = await startTestModel([{ raw: [delta('late'), delta('never')], hold: new Promise(() => undefined) }])
   model = openModel({ base_url: server.base_url, key: async () => null }, clock)
@@ -146,7 +146,7 @@ test('a model that says nothing for too long is given up', async () => {
   expect(await turn).toMatchObject({ ok: false, failure: { code: 'timeout' } })
 })
 
-test('a caller that stops gets its own reason', async () => {
+test('a caller that aborts gets its own reason', async () => {
   server = await startTestModel([{ text: 'never', hold: new Promise(() => undefined) }])
   model = openModel({ base_url: server.base_url, key: async () => null }, systemClock)
   const stop = new AbortController()

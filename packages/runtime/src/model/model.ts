@@ -1,4 +1,4 @@
-// The models at one address: one turn at a time over HTTP. Retrying, context and tools are the loop's affair.
+// The models at one address: one turn at a time over HTTP. Retries, context and tools are up to the run loop.
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { Clock } from '../clock/clock.ts'
@@ -14,9 +14,9 @@ import { type OmissiblePart, refusedPart, requestBody } from './request-body.ts'
 import type { Arrived, Turn } from './turn.ts'
 
 export interface ModelAddress {
-  /** As the API's own clients take it: `https://host/v1`. What is missing or too much is corrected. */
+  /** As in the API's own clients: `https://host/v1`. Small mistakes are corrected. */
   readonly base_url: string
-  /** Asked for at each call: tokens of an account are renewed. Null where none is needed. */
+  /** Requested for each call, because tokens of an account are renewed. Null if none is needed. */
   key(): Promise<string | null>
 }
 
@@ -33,7 +33,7 @@ export type TurnOutcome =
   | {
       readonly ok: true
       readonly turn: Turn
-      /** What the server does not take and was left out. */
+      /** The parts that the server does not support and that were left out. */
       readonly left_out: readonly OmissiblePart[]
     }
   | { readonly ok: false; readonly failure: ModelFailure }
@@ -41,7 +41,7 @@ export type TurnOutcome =
 export interface Model {
   /** Throws only the signal's reason. */
   turn(request: TurnRequest): Promise<TurnOutcome>
-  /** `setting` is what the user set for all models. */
+  /** `setting`: the user's setting for all models. */
   contextWindow(model: string, setting: number | null): Promise<ContextWindow>
   /** Throws only the signal's reason. */
   embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded>
@@ -53,7 +53,7 @@ export function openModel(address: ModelAddress, clock: Clock): Model {
   if (!checked.ok) return wrongAddress(checked.problem)
   const { candidates } = checked
   const agent = checked.base_url.startsWith('https:') ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true })
-  /** Which candidate is tried; kept once one of them is the API. */
+  /** The index of the candidate; fixed once the API was found there. */
   let place = 0
   const base = () => candidates[place] ?? checked.base_url
   const windows = openContextWindows({ base, key: address.key }, clock)
@@ -100,15 +100,15 @@ export function openModel(address: ModelAddress, clock: Clock): Model {
   }
 }
 
-/** An address without the API of a model is named with all that was tried. */
+/** If the address does not serve the API, the message lists everything that was tried. */
 function explained({ failure, noApi }: Extract<Answer, { ok: false }>, candidates: readonly string[]): ModelFailure {
   if (!noApi) return failure
   const tried = candidates.map((candidate) => functionUrl(candidate, 'chat/completions').href.replace(/\?.*/, '')).join(' and ')
-  const said = failure.message.startsWith('<') ? '' : ` The server answered: ${failure.message}`
-  return { ...failureWithout('wrong_address', `No model answers at ${tried}.${said}`), status: failure.status }
+  const said = failure.message.startsWith('<') ? '' : ` The server responded: ${failure.message}`
+  return { ...failureWithout('wrong_address', `No model responds at ${tried}.${said}`), status: failure.status }
 }
 
-/** An address that cannot be used is told at the first turn, like one that nobody answers at. */
+/** An unusable address is reported at the first turn, like one that does not respond. */
 function wrongAddress(problem: string): Model {
   return {
     turn: async () => ({ ok: false, failure: failureWithout('wrong_address', problem) }),
@@ -118,7 +118,7 @@ function wrongAddress(problem: string): Model {
   }
 }
 
-/** A server that echoes what it was sent must not get the key into a record. */
+/** A server that echoes its input must not get the key into a record. */
 function withoutKey(failure: ModelFailure, key: string | null): ModelFailure {
   return key ? { ...failure, message: failure.message.replaceAll(key, '[key]') } : failure
 }

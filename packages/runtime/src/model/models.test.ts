@@ -25,7 +25,7 @@ afterEach(async () => {
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
 })
 
-/** Writes down which key it was shown, and refuses. */
+/** Records the key of each request, and refuses it. */
 async function serverCalled(name: string): Promise<Server> {
   const server = createServer((request, response) => {
     seen.push(`${name} ${request.headers.authorization ?? 'nothing'}`)
@@ -42,7 +42,7 @@ async function ask(model: Model | null): Promise<void> {
 
 const at = (base_url: string, key: string | null): KnownAddress => ({ base_url, key, default_model: null, source: 'settings' })
 
-test('who asks again after the address changed shows the old address no new key', async () => {
+test('a retry after the address changed does not send the new key to the old address', async () => {
   known = at(a, 'key-a')
   const begun = models.current()
   known = at(b, 'key-b')
@@ -53,7 +53,7 @@ test('who asks again after the address changed shows the old address no new key'
   expect(seen).toEqual(['a Bearer key-a', 'b Bearer key-b', 'a Bearer key-a'])
 })
 
-test('another key for the same address counts at once, and so does none', async () => {
+test('another key for the same address is used immediately, and so is none', async () => {
   known = at(a, 'old')
   const begun = models.current()
   known = at(a, 'new')
@@ -63,7 +63,7 @@ test('another key for the same address counts at once, and so does none', async 
   expect([models.current() === begun, seen]).toEqual([true, ['a Bearer new', 'a nothing']])
 })
 
-test('what is offered serves while nothing is set, with its own key', async () => {
+test('uses offered models with their own key while none is configured', async () => {
   expect(models.current()).toBeNull()
   models.offer({ base_url: a, default_model: 'm', key: async () => 'offered' })
   const begun = models.current()

@@ -1,4 +1,4 @@
-// The models of this device, opened where they are, each with the key of its own address.
+// The models of this device, opened at their address, each with the key of that address.
 import type { Clock } from '../clock/clock.ts'
 import type { KnownAddress } from './address.ts'
 import { type Model, openModel } from './model.ts'
@@ -6,16 +6,16 @@ import { type Model, openModel } from './model.ts'
 export interface OfferedModels {
   readonly base_url: string
   readonly default_model: string | null
-  /** Asked for at each call: tokens are renewed. */
+  /** Requested for each call: tokens are renewed. */
   key(): Promise<string | null>
 }
 
 export interface Models {
-  /** Null when there is no address. */
+  /** Null if there is no address. */
   current(): Model | null
-  /** To be used while the person has set none of their own. */
+  /** Used while no model is configured. */
   offer(models: OfferedModels): void
-  /** Those of the cloud the person is signed in to, otherwise what was offered. */
+  /** Those of the cloud that the user is signed in to, otherwise the offered ones. */
   offered(): OfferedModels | null
   close(): void
 }
@@ -32,7 +32,7 @@ export function openModels(address: () => KnownAddress | null, clock: Clock, sig
     return model
   }
 
-  /** A call that is tried again may outlive the settings it began with: the key of the next address is not for this one. */
+  /** A call that is retried may outlive its settings: the key of the new address must not be sent to the old one. */
   function keyOf(opened: KnownAddress): () => Promise<string | null> {
     let { key } = opened
     return async () => {
@@ -43,7 +43,7 @@ export function openModels(address: () => KnownAddress | null, clock: Clock, sig
   }
 
   function keyOfOffered(opened: OfferedModels): () => Promise<string | null> {
-    // One address may be offered by two: who is signed in now is asked.
+    // One address may be offered by two sources: the current sign-in is used.
     return () => {
       const now = offered()
       return (now?.base_url === opened.base_url ? now : opened).key()

@@ -1,8 +1,8 @@
-// What a provider adds to a turn and wants back with the next request: DeepSeek's `reasoning_content`, Google's thought signatures in
-// `extra_content`, OpenRouter's `reasoning_details`, LiteLLM's `thinking_blocks`, and whatever comes next. Pure: kept as they came.
+// What a provider adds to a turn and expects back with the next request: DeepSeek's `reasoning_content`, Google's thought signatures in
+// `extra_content`, OpenRouter's `reasoning_details`, LiteLLM's `thinking_blocks`, and others. Pure: they are kept unchanged.
 import type { ProviderFields } from './message.ts'
 
-/** What the API itself defines, or only says of an answer. Everything else of a message belongs to its provider. */
+/** Fields that the API itself defines, or that only describe a response. All other fields of a message belong to its provider. */
 const ownOfMessage = new Set(['role', 'content', 'refusal', 'tool_calls', 'function_call', 'annotations', 'audio', 'name', 'images'])
 const ownOfCall = new Set(['index', 'id', 'type', 'function'])
 
@@ -18,10 +18,10 @@ function others(from: Record<string, unknown>, own: ReadonlySet<string>): Provid
   return Object.fromEntries(Object.entries(from).filter(([key]) => !own.has(key)))
 }
 
-/** Texts that come piece by piece. Other texts (types, ids, signatures) come whole, and the last one counts. */
+/** Texts that are streamed in pieces. Other texts (types, ids, signatures) are complete, and the last one is used. */
 const growing = new Set(['reasoning_content', 'reasoning', 'thinking', 'text', 'summary', 'data', 'content'])
 
-/** What is known so far with what the next chunk brings. */
+/** The fields so far, merged with those of the next chunk. */
 export function mergedFields(known: ProviderFields, piece: ProviderFields): ProviderFields {
   return Object.fromEntries(
     [...new Set([...Object.keys(known), ...Object.keys(piece)])].map((key) => [key, merged(key, known[key], piece[key])]),
@@ -29,7 +29,7 @@ export function mergedFields(known: ProviderFields, piece: ProviderFields): Prov
 }
 
 function merged(key: string, known: unknown, piece: unknown): unknown {
-  // An empty reasoning is still one: DeepSeek wants the field back also when it is empty.
+  // An empty reasoning counts: DeepSeek requires the field even if it is empty.
   if (known === undefined || known === null) return piece === undefined ? known : piece
   if (piece === undefined || piece === null) return known
   if (typeof known === 'string' && typeof piece === 'string') return growing.has(key) ? known + piece : piece || known
@@ -38,7 +38,7 @@ function merged(key: string, known: unknown, piece: unknown): unknown {
   return piece
 }
 
-/** Pieces of one item have its index; an item without one is whole. */
+/** Pieces of one item have its index; an item without one is complete. */
 function withItem(items: readonly unknown[], piece: unknown): readonly unknown[] {
   const at = isObject(piece) && typeof piece.index === 'number' ? items.findIndex((item) => isPieceOf(item, piece)) : -1
   return at === -1 ? [...items, piece] : items.map((item, index) => (index === at ? merged('', item, piece) : item))
@@ -50,15 +50,15 @@ function isPieceOf(item: unknown, piece: Record<string, unknown>): boolean {
 
 const reasoningTexts = new Set(['reasoning_content', 'reasoning'])
 
-/** Reasoning in words is needed again only by a turn that goes on: one with calls. */
+/** Reasoning as text is only needed again by a turn that continues: one with calls. */
 export function fieldsToSend(fields: ProviderFields, hasCalls: boolean): ProviderFields {
   return hasCalls ? fields : Object.fromEntries(Object.entries(fields).filter(([key]) => !reasoningTexts.has(key)))
 }
 
-/** More than this of one turn is not kept: a journal is no place for it. */
+/** Larger fields of one turn are not stored in the journal. */
 const mostCharacters = 2_000_000
 
-/** Undefined when there is nothing to keep. A field without a value says nothing, but for reasoning: there it is an empty one. */
+/** Undefined if there is nothing to keep. A field without a value is dropped, except for reasoning: there it means an empty one. */
 export function fieldsToKeep(fields: ProviderFields): ProviderFields | undefined {
   const kept = Object.entries(fields).flatMap(([key, value]) => {
     if (reasoningTexts.has(key)) return [[key, value ?? ''] as const]

@@ -19,7 +19,7 @@ const signed: ModelMessage[] = [
 const sent = { model: 'm', messages: signed, tools: [tool], temperature: 0.5 }
 const body = (...omitted: OmissiblePart[]) => JSON.parse(requestBody(sent, new Set(omitted)).toString())
 
-test('fields of a provider go back where they came from; reasoning in words only with calls', () => {
+test('provider fields are sent back where they came from; reasoning as text only with calls', () => {
   expect(body()).toEqual({
     model: 'm',
     messages: [
@@ -40,7 +40,7 @@ test('fields of a provider go back where they came from; reasoning in words only
   })
 })
 
-test('what a server refuses is left out', () => {
+test('leaves out what a server refuses', () => {
   const { messages, tools, ...rest } = body('stream_options', 'tools', 'provider_fields')
   expect([tools, rest]).toEqual([undefined, { model: 'm', temperature: 0.5, stream: true }])
   expect(messages).toEqual([
@@ -65,13 +65,13 @@ test.each<[string, number, unknown, OmissiblePart | null]>([
   ['OpenRouter', 404, message('No endpoints found that support tool use.'), 'tools'],
   ['vLLM', 400, message('"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'), 'tools'],
   ['Groq', 400, message("property 'reasoning_content' is unsupported"), 'provider_fields'],
-  ['a tool that is described wrongly', 400, message("Unknown parameter: 'tools[0].function.strict'.", { param: 'tools[0]' }), null],
-  ['a schema that is wrong', 400, message("Invalid schema for function 'f'"), null],
-  ['reasoning that is missing', 400, message('The reasoning_content in the thinking mode must be passed back to the API.'), null],
+  ['a tool with a wrong description', 400, message("Unknown parameter: 'tools[0].function.strict'.", { param: 'tools[0]' }), null],
+  ['a wrong schema', 400, message("Invalid schema for function 'f'"), null],
+  ['missing reasoning', 400, message('The reasoning_content in the thinking mode must be passed back to the API.'), null],
   ['another field', 400, message('temperature is not supported', { param: 'temperature' }), null],
   ['a rate limit', 429, message('Streaming is not supported right now'), null],
 ])('%s', (_name, status, answer, part) => {
   expect(refusedPart(status, errorFacts(answer), sent, new Set())).toBe(part)
-  // Once it is left out it is not the reason again.
+  // Once it is left out, it cannot be the reason again.
   if (part) expect(refusedPart(status, errorFacts(answer), sent, new Set([part]))).toBeNull()
 })

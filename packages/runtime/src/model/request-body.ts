@@ -1,9 +1,9 @@
-// The body of a request, and what is left out of it for servers that refuse a part. Pure.
+// The body of a request, and what is left out for servers that refuse a part of it. Pure.
 import type { ErrorFacts } from './error-answer.ts'
 import { inWords, type ModelMessage, type ModelTool } from './message.ts'
 import { fieldsToSend } from './provider-fields.ts'
 
-/** Parts that an answer can be had without. */
+/** Parts that a request works without. */
 const omissibleParts = ['stream_options', 'stream', 'tools', 'provider_fields'] as const
 export type OmissiblePart = (typeof omissibleParts)[number]
 
@@ -28,7 +28,7 @@ export function requestBody(facts: RequestFacts, omitted: ReadonlySet<OmissibleP
   return Buffer.from(isTold ? `${body.slice(0, -1)},"tools":${toolText(tools)}}` : body)
 }
 
-/** The tools are most of it, and the same in every turn. */
+/** The tools are most of the body, and the same in every turn. */
 const toolTexts = new WeakMap<readonly ModelTool[], string>()
 
 function toolText(tools: readonly ModelTool[]): string {
@@ -46,13 +46,13 @@ function wireMessage(message: ModelMessage, withFields: boolean): unknown {
   return { ...own, ...rest, tool_calls }
 }
 
-/** Statuses by which servers refuse a request for what is in it. */
+/** Statuses with which servers refuse the content of a request. */
 const refusingStatuses = [400, 404, 405, 415, 422, 500, 501]
 
 const unsupportedWords =
   /not (?:currently )?support|n't support|unsupported|not (?:allowed|permitted|available|enabled|implemented)|must be false|disabled|unknown|unrecogni[sz]ed|unexpected|extra (?:inputs?|fields?)|additional propert|invalid (?:parameter|field|argument)|no endpoints found that support|requires --|only (?:be defined|supported)/i
 
-/** The part a server says it does not take; null when the error is about something else, or the part was not sent. */
+/** The part that a server does not support; null if the error is about something else, or the part was not sent. */
 export function refusedPart(
   status: number | null,
   facts: ErrorFacts,
@@ -66,7 +66,7 @@ export function refusedPart(
   const parts: Readonly<Record<OmissiblePart, boolean>> = {
     stream_options: !omitted.has('stream') && (about(/\bstream_options\b|\binclude_usage\b/i) || /\bstream[ _]options\b/i.test(message)),
     stream: about(/\bstream(?:ing)?\b(?!_)/i),
-    // A tool that is described wrongly is another matter: without its tools an agent can do little.
+    // A wrong description of a tool is a different error: without its tools an agent can do little.
     tools:
       sent.tools.length > 0 &&
       isUnsupported &&

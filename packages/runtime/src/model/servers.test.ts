@@ -1,4 +1,4 @@
-// Servers that speak the API in their own way: each is a real one over HTTP.
+// Servers with their own variants of the API: each is a real one over HTTP.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -63,12 +63,12 @@ test.each<[string, ScriptedTurn, object]>([
     { code: 'server_error', message: 'Overloaded' },
   ],
   [
-    'a web page instead of an answer',
+    'a web page instead of a response',
     { whole: '<!doctype html><p>Hello' },
     { code: 'wrong_address', message: expect.stringContaining('a web page') },
   ],
   [
-    'a server that sends the key back',
+    'a server that returns the key',
     { status: 400, body: refusal('Bearer sk-canary is odd') },
     { code: 'rejected', message: 'Bearer [key] is odd' },
   ],
@@ -76,7 +76,7 @@ test.each<[string, ScriptedTurn, object]>([
   expect(await say(turn)).toMatchObject({ ok: false, failure })
 })
 
-test('an answer that comes whole, and a stream that does not say that it is one', async () => {
+test('accepts a complete response, and a stream that is not declared as one', async () => {
   const whole = { choices: [{ message: { role: 'assistant', content: [{ type: 'text', text: 'Whole.' }] }, finish_reason: 'stop' }] }
   expect(await say({ whole })).toMatchObject({ ok: true, turn: { text: 'Whole.' } })
   await scripted?.close()
@@ -90,7 +90,7 @@ test.each<[string, string, number, string, object]>([
   ['stream_options', "Unknown parameter: 'stream_options'", 400, 'stream_options', { stream: true }],
   ['stream', 'Streaming is not supported', 400, 'stream', { stream: false }],
   ['tools', 'm does not support tools', 400, 'tools', { stream: true, stream_options: { include_usage: true } }],
-])('a server that refuses %s is asked without it, at once and from then on', async (_name, message, status, part, rest) => {
+])('a server that refuses %s gets the request without it, immediately and from then on', async (_name, message, status, part, rest) => {
   const answer = { whole: { choices: [{ message: { content: 'Yes.' }, finish_reason: 'stop' }] } }
   expect(await say({ status, body: refusal(message) }, answer, answer)).toMatchObject({
     ok: true,
@@ -102,13 +102,13 @@ test.each<[string, string, number, string, object]>([
   expect([scripted?.requests.length, sent, tools === undefined]).toEqual([3, { model: 'm', ...rest }, part === 'tools'])
 })
 
-test('a refusal of everything ends, and says what was said', async () => {
+test('ends if everything is refused, with the message of the server', async () => {
   const body = refusal('stream, stream_options and tools are not supported')
   expect(await say(...Array.from({ length: 9 }, () => ({ status: 400, body })))).toMatchObject({ ok: false, failure: { code: 'rejected' } })
   expect(scripted?.requests.length).toBe(4)
 })
 
-test('a stream that is left open after [DONE] has ended, and its connection is let go a moment later', async () => {
+test('a stream that stays open after [DONE] has ended, and its connection is released a moment later', async () => {
   const clock = testClock()
   const open = Promise.withResolvers<void>()
   scripted = await startTestModel([{ text: 'All said.', openUntil: open.promise }])
@@ -120,7 +120,7 @@ test('a stream that is left open after [DONE] has ended, and its connection is l
   open.resolve()
 })
 
-test('a stream that is left open after its last word, without [DONE], has ended too', async () => {
+test('a stream that stays open after its last event, without [DONE], has ended too', async () => {
   const clock = testClock()
   const raw = [chunk({ delta: { content: 'All said.' }, finish_reason: 'stop' })]
   scripted = await startTestModel([{ raw, openUntil: new Promise(() => undefined) }])
@@ -134,7 +134,7 @@ test('a stream that is left open after its last word, without [DONE], has ended 
   expect(await turn).toMatchObject({ ok: true, turn: { text: 'All said.', finish_reason: 'stop' } })
 })
 
-test('connections whose answers ended serve the next turn', async () => {
+test('reuses connections whose responses have ended', async () => {
   const ports = new Set<number | undefined>()
   const url = await listen((request, response) => {
     ports.add(request.socket.remotePort)
@@ -143,7 +143,7 @@ test('connections whose answers ended serve the next turn', async () => {
   })
   const opened = openModel({ base_url: `${url}/v1`, key: async () => null }, systemClock)
   model = opened
-  // The end of an answer comes a moment after its last word; a turn after that finds the connection free.
+  // A response ends a moment after its last event; the turn after that finds the connection free.
   for (let turn = 0; turn < 2; turn += 1) {
     await expect
       .poll(async () => {
@@ -156,8 +156,8 @@ test('connections whose answers ended serve the next turn', async () => {
 
 test.each([
   ['comments', ': keep-alive\n\n'],
-  ['chunks that say nothing', chunk({ delta: { content: '' } })],
-])('a stream of nothing but %s times out, though it is never silent for long', async (_name, sign) => {
+  ['empty chunks', chunk({ delta: { content: '' } })],
+])('a stream of nothing but %s times out, although it is never silent for long', async (_name, sign) => {
   const clock = testClock()
   let write: () => Promise<void> = async () => undefined
   const url = await listen((_request, response) => {
@@ -181,7 +181,7 @@ test.each([
   })
 })
 
-/** An API at one path; everything else is answered as its server does. */
+/** An API at one path; everything else gets the server's own response. */
 async function apiAt(path: string, elsewhere: (response: ServerResponse) => void): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = []
   const url = await listen((request, response) => {
@@ -195,7 +195,7 @@ async function apiAt(path: string, elsewhere: (response: ServerResponse) => void
 
 test.each<[string, string, string, (response: ServerResponse) => void]>([
   ['Ollama without /v1', '', '/v1/chat/completions', (response) => response.writeHead(404).end('404 page not found')],
-  ['a whole path', '/v1/chat/completions', '/v1/chat/completions', (response) => response.writeHead(404).end()],
+  ['a full path', '/v1/chat/completions', '/v1/chat/completions', (response) => response.writeHead(404).end()],
   ['an API at the root', '', '/chat/completions', (response) => response.writeHead(404).end('{"detail":"Not Found"}')],
   [
     'a router without /v1',
@@ -212,24 +212,24 @@ test.each<[string, string, string, (response: ServerResponse) => void]>([
         .writeHead(200, { 'content-type': 'application/json' })
         .end('{"error":"Unexpected endpoint or method. (POST /lm/chat/completions)"}'),
   ],
-])('%s is found', async (_name, typed, path, elsewhere) => {
+])('finds %s', async (_name, typed, path, elsewhere) => {
   const { url, asked } = await apiAt(path, elsewhere)
   model = openModel({ base_url: `${url.replace('http://', '')}${typed}`, key: async () => null }, systemClock)
   expect(await ask(model)).toMatchObject({ ok: true, turn: { text: 'Found.' } })
   expect(await ask(model)).toMatchObject({ ok: true })
-  // Found once, it is not looked for again.
+  // Found once, it is not searched again.
   expect(asked.filter((one) => one === `POST ${path}`).length).toBe(2)
   expect(asked.length).toBeLessThanOrEqual(3)
 })
 
-test('an address without an API says where it was looked for', async () => {
+test('an address without an API reports what was tried', async () => {
   const { url } = await apiAt('/nowhere', (response) => response.writeHead(404).end('404 page not found'))
   model = openModel({ base_url: url, key: async () => null }, systemClock)
   expect(await ask(model)).toEqual({
     ok: false,
     failure: {
       code: 'wrong_address',
-      message: `No model answers at ${url}/v1/chat/completions and ${url}/chat/completions. The server answered: 404 page not found`,
+      message: `No model responds at ${url}/v1/chat/completions and ${url}/chat/completions. The server responded: 404 page not found`,
       status: 404,
       retry_after_ms: null,
       context_tokens: null,
@@ -237,25 +237,22 @@ test('an address without an API says where it was looked for', async () => {
   })
 })
 
-test('an address that points elsewhere says where to', async () => {
+test('an address that redirects reports the target', async () => {
   const { url } = await apiAt('/nowhere', (response) =>
     response.writeHead(301, { location: 'https://other.example.org/v1/chat?key=1' }).end(),
   )
   model = openModel({ base_url: `${url}/v1`, key: async () => null }, systemClock)
   expect(await ask(model)).toMatchObject({
     ok: false,
-    failure: { code: 'wrong_address', message: 'The server of the model answered 301 and points to https://other.example.org/v1/chat.' },
+    failure: { code: 'wrong_address', message: 'The model server responded with 301 and redirects to https://other.example.org/v1/chat.' },
   })
 })
 
-test.each(['', 'ftp://host/v1', 'http://[::1', 'http://host:99999', 'two words'])(
-  'an address that is none is explained: "%s"',
-  async (base_url) => {
-    model = openModel({ base_url, key: async () => null }, systemClock)
-    expect(await ask(model)).toMatchObject({
-      ok: false,
-      failure: { code: 'wrong_address', message: expect.stringContaining('The address of the model') },
-    })
-    expect(await model.contextWindow('gpt-4', null)).toMatchObject({ tokens: 8_192 })
-  },
-)
+test.each(['', 'ftp://host/v1', 'http://[::1', 'http://host:99999', 'two words'])('explains an invalid address: "%s"', async (base_url) => {
+  model = openModel({ base_url, key: async () => null }, systemClock)
+  expect(await ask(model)).toMatchObject({
+    ok: false,
+    failure: { code: 'wrong_address', message: expect.stringContaining('The address of the model') },
+  })
+  expect(await model.contextWindow('gpt-4', null)).toMatchObject({ tokens: 8_192 })
+})

@@ -1,4 +1,4 @@
-// The calls of one turn, put together from pieces that every server cuts in another way. Pure.
+// Assembles the calls of one turn from pieces, which every server splits differently. Pure.
 import type { ProviderFields } from './message.ts'
 import { callFields, fieldsToKeep, mergedFields } from './provider-fields.ts'
 
@@ -30,11 +30,11 @@ export function callPieces(): CallPieces {
     const id = string(piece.id)
     if (typeof piece.index === 'number') {
       const there = atIndex.get(piece.index)
-      // Another id at the same place is another call, whatever the index says.
+      // Another id at the same index is another call.
       return there && (id === '' || there.id === '' || there.id === id) ? there : opened(piece.index)
     }
     if (id !== '') return calls.find((call) => call.id === id) ?? opened()
-    // Neither index nor id: the next piece of the last call, unless it begins another one.
+    // Neither index nor id: the next piece of the last call, unless it starts another one.
     const last = calls.at(-1)
     const begins = string(fields(piece.function).name) !== '' && (!isFirst || (last !== undefined && isWhole(last)))
     return last && !begins ? last : opened()
@@ -73,13 +73,13 @@ export function callPieces(): CallPieces {
   }
 }
 
-/** Some servers repeat the name in every piece, or send all of it that there is so far. */
+/** Some servers repeat the name in every piece, or send everything so far. */
 function grownName(name: string, piece: string): string {
   if (piece === name || piece === '') return name
   return piece.startsWith(name) ? piece : name + piece
 }
 
-/** A text grows; an object is whole. */
+/** A text grows; an object is complete. */
 function grownArguments(text: string, piece: unknown): string {
   if (typeof piece === 'string') return text + piece
   return typeof piece === 'object' && piece !== null ? JSON.stringify(piece) : text
@@ -91,12 +91,12 @@ function isWhole({ name, arguments: args }: OpenCall): boolean {
     JSON.parse(args)
     return true
   } catch {
-    // Still on its way.
+    // Not complete yet.
     return false
   }
 }
 
-/** A name for a call that came without one, or with one that another call of the turn has. */
+/** An id for a call that has none, or one that another call of the turn has. */
 function freeId(index: number, used: ReadonlySet<string>, calls: readonly OpenCall[]): string {
   const taken = (id: string) => used.has(id) || calls.some((call) => call.id === id)
   let id = `call_${index}`

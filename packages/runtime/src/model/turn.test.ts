@@ -16,7 +16,7 @@ const made = (turn: Turn) => turn.calls.map(({ wire_id, name, arguments: args })
 test.each<[string, unknown[], unknown[]]>([
   ['arguments as an object', [calls({ index: 0, id: 'a', ...named('f', { x: 1 }) })], [['a', 'f', '{"x":1}']]],
   [
-    'pieces without an index, known by their ids',
+    'pieces without an index, identified by their ids',
     [
       calls({ id: 'a', ...named('f', '{"x"') }),
       calls({ id: 'a', function: { arguments: ':1}' } }),
@@ -65,12 +65,12 @@ test.each<[string, unknown[], unknown[]]>([
     [['a', 'fs__read', '{"x":1}']],
   ],
   [
-    'a name that comes in pieces',
+    'a name in pieces',
     [calls({ index: 0, id: 'a', ...named('fs__', '') }), calls({ index: 0, ...named('read', '{}') })],
     [['a', 'fs__read', '{}']],
   ],
   [
-    'every call at index 0, with an id of its own',
+    'every call at index 0, with its own id',
     [
       calls({ index: 0, id: 'a', ...named('f', '') }),
       calls({ index: 0, function: { arguments: '{"x":1}' } }),
@@ -91,7 +91,7 @@ test('a hundred and fifty calls in one turn', () => {
   expect(made(built(...chunks))).toEqual(Array.from({ length: 150 }, (_, index) => [`c${index}`, 'f', `{"n":${index}}`]))
 })
 
-test('content as parts: text, thoughts as text or as parts, a refusal', () => {
+test('content in parts: text, thoughts as text or as parts, a refusal', () => {
   const parts = [
     { type: 'thinking', thinking: [{ type: 'text', text: 'Hm. ' }] },
     { type: 'reasoning', text: 'So.' },
@@ -115,7 +115,7 @@ test.each<[string, unknown[], unknown]>([
     { reasoning_content: 'Let me' },
   ],
   [
-    'DeepSeek: no reasoning is an empty one',
+    'DeepSeek: missing reasoning counts as empty',
     [delta({ role: 'assistant', content: '', reasoning_content: null })],
     { reasoning_content: '' },
   ],
@@ -136,12 +136,12 @@ test.each<[string, unknown[], unknown]>([
     },
   ],
   [
-    'Google: a signature beside the text',
+    'Google: a signature next to the text',
     [delta({ content: 'x', extra_content: { google: { thought_signature: 'abc' } } })],
     { extra_content: { google: { thought_signature: 'abc' } } },
   ],
-  ['what the API itself defines', [delta({ role: 'assistant', content: 'x', refusal: null, annotations: [] })], undefined],
-])('fields of a provider: %s', (_name, chunks, expected) => {
+  ['the fields of the API itself', [delta({ role: 'assistant', content: 'x', refusal: null, annotations: [] })], undefined],
+])('provider fields: %s', (_name, chunks, expected) => {
   expect(built(...chunks).provider_fields).toEqual(expected)
 })
 
@@ -154,7 +154,7 @@ test('Google: a signature on the first of two calls', () => {
   ])
 })
 
-test('signs of life are no progress', () => {
+test('keep-alives are not progress', () => {
   const builder = turnBuilder()
   const progress = [
     { choices: [] },
@@ -170,7 +170,7 @@ test('signs of life are no progress', () => {
   expect(progress).toEqual([false, false, false, false, true, true, true, true, true])
 })
 
-test('whatever comes, the ids of the calls are there and differ', () => {
+test('whatever arrives, every call has a unique id', () => {
   fc.assert(
     fc.property(
       fc.array(fc.anything()),

@@ -1,4 +1,4 @@
-// What one turn of a model adds up to, piece by piece. Pure: bytes come from elsewhere.
+// Assembles one turn of a model from its chunks. Pure: the bytes are read elsewhere.
 import type { Usage } from '@tandem/contract/run'
 import type { ProviderFields } from './message.ts'
 import { fieldsToKeep, mergedFields, messageFields } from './provider-fields.ts'
@@ -12,13 +12,13 @@ export interface Turn {
   readonly refusal: string
   readonly calls: readonly TurnCall[]
   readonly finish_reason: string
-  /** Null when the model did not say. */
+  /** Null if the model did not report it. */
   readonly usage: Usage | null
-  /** Sent back with the next request, as they came. */
+  /** Sent back unchanged with the next request. */
   readonly provider_fields?: ProviderFields
 }
 
-/** What a chunk brought that can be shown at once. */
+/** What a chunk contains that can be shown immediately. */
 export interface Arrived {
   readonly text: string
   readonly thinking: string
@@ -28,11 +28,11 @@ export interface TurnBuilder {
   /** `isProgress` is false for a chunk that only keeps the connection open. */
   add(chunk: unknown): Arrived & { readonly isProgress: boolean }
   finish(): Turn
-  /** Whether the model said that it is done. */
+  /** Whether the model reported that it is done. */
   finished(): boolean
 }
 
-/** Folds the chunks of a chat completion. Fields that are not there, or are of another type, are passed over. */
+/** Combines the chunks of a chat completion. Fields that are missing or of another type are ignored. */
 export function turnBuilder(): TurnBuilder {
   const calls = callPieces()
   let text = ''
