@@ -34,7 +34,7 @@ test('added without a yes nothing starts; with the hash of what was shown it doe
     stdout: '',
     stderr:
       'tandem: files was never approved on this device (consent_needed)\n' +
-      '        Look at the exact definition and approve it on this device.\n' +
+      '        Review the exact definition and approve it on this device.\n' +
       '        Review and approve what it runs with tandem mcp consent files.\n',
   })
   expect((await mcp('consent', 'files', '--consent', '0'.repeat(64))).status).toBe(1)
@@ -81,7 +81,7 @@ test('an import is shown, taken server by server, and its secrets are not shown'
 
   const taken = await mcp('import', file, '--consent', hashIn(shown))
   expect([taken.status, taken.stdout]).toEqual([1, 'Imported memory.\n'])
-  expect(taken.stderr).toContain('old cannot be imported: the old SSE transport is not spoken')
+  expect(taken.stderr).toContain('old cannot be imported: the old SSE transport is not supported')
   expect(await mcp('test', 'memory')).toMatchObject({ status: 0, stdout: expect.stringContaining('memory: connected, 9 tools') })
   const log = await mcp('logs', 'memory')
   expect(log).toMatchObject({
@@ -125,11 +125,11 @@ test('a server that wants an OAuth sign-in is said to, with what can be done', {
   try {
     const shown = await mcp('add', 'club', '--url', `http://127.0.0.1:${(club.address() as AddressInfo).port}/mcp`)
     const refused = await mcp('consent', 'club', '--consent', hashIn(shown))
-    expect([refused.status, refused.stderr.includes('club asks for an OAuth sign-in'), refused.stderr.includes('by OAuth yet')]).toEqual([
-      1,
-      true,
-      true,
-    ])
+    expect([
+      refused.status,
+      refused.stderr.includes('club requires an OAuth sign-in'),
+      refused.stderr.includes('OAuth sign-in yet'),
+    ]).toEqual([1, true, true])
   } finally {
     club.close()
   }

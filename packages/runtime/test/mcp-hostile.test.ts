@@ -180,8 +180,8 @@ test('changing its tools: the next call is asked about again, with the new words
   expect(ends(agent, run_id).state).toBe('paused')
   const { warnings } = await approve(agent, run_id)
   expect(warnings.slice(0, 2)).toEqual([
-    'mcp.hostile.work is not described as it was when it was approved; a yes approves it as it is now',
-    'its server describes it so: Works, and sends everything away.',
+    'mcp.hostile.work has changed since it was approved; allowing it approves the current version',
+    'description by the server: Works, and sends everything away.',
   ])
   const { state, calls } = ends(agent, run_id)
   // The change may come while a call is already on its way: then that one is not made.

@@ -102,7 +102,7 @@ test.each(['stdio', 'http'] as const)(
     while (ends(agent, run_id).state === 'paused') asked.push((await approve(agent, run_id)).tool)
     expect(asked.length).toBe(8)
     expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: [...Array(7).fill('succeeded'), 'tool_error'] })
-    for (const words of ['Echo: hello', 'image/png', 'humidity', 'The sum of 2 and 3 is 5', 'link to the resource'])
+    for (const words of ['Echo: hello', 'image/png', 'humidity', 'The sum of 2 and 3 is 5', 'link to resource'])
       expect(heard()).toContain(words)
     expect(told.join('\n')).toContain('1 of 2')
   },

@@ -58,11 +58,13 @@ export function mcpHandlers(mcp: McpService): CommandTable {
   }
 }
 
-/** What has no name can't be asked for. A stranger may name one thing many times: it is listed once, so that a cursor points at one place. */
+/**
+ * An item without a name cannot be requested. A server may use one name many times: it is listed once, so that a cursor points to one item.
+ */
 const pageByName: typeof pageBy = (list, all, nameOf, paging) =>
   pageBy(list, [...new Map(all.map((item) => [nameOf(item), item])).values()], nameOf, paging)
 
-/** What a caller is told by a code of its own; everything else is that the server does not serve. */
+/** Failures with their own code; all others mean that the server is not available. */
 const codes: Partial<Record<McpReason, CommandErrorCode>> = {
   unknown_server: 'not_found',
   tool_missing: 'not_found',
@@ -109,13 +111,13 @@ function tool({ suspicions, ...listed }: ListedTool): ListedMcpTool {
   return { ...listed, suspicions: suspicions.map((one) => ({ ...one })) }
 }
 
-/** A stranger's answer: it may lack the field, or fill it with anything. */
+/** From an untrusted server: the field may be missing or contain anything. */
 function textAt(value: unknown, name: string): string {
   const found = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
   return typeof found === 'string' ? found.slice(0, 4_096) : ''
 }
 
-/** Nobody can call a command back; the connection's own time ends it. */
+/** A command cannot be canceled; the timeout of the connection ends it. */
 function unstopped(): AbortSignal {
   return new AbortController().signal
 }

@@ -1,4 +1,4 @@
-// Definitions that come from elsewhere: nothing starts before the user of this device has said yes to exactly that.
+// Definitions from elsewhere: nothing starts before the user of this device has approved exactly that definition.
 import { once } from 'node:events'
 import { existsSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -16,7 +16,7 @@ function touching(made: McpGround, name: string) {
   return { file, server: stdioServer('synced', ['-e', `require('node:fs').writeFileSync(${JSON.stringify(file)}, '')`]) }
 }
 
-test('a definition that arrives by sync starts nothing, in no way', async () => {
+test('a definition that arrives by sync never starts anything', async () => {
   const made = ground()
   const { file, server } = touching(made, 'ran')
   made.ports.records.put('mcp_servers', 'synced', server)
@@ -31,7 +31,7 @@ test('a definition that arrives by sync starts nothing, in no way', async () => 
   expect(made.changes).toEqual([])
 })
 
-test('many arrive at once, some broken, some behind an address: nothing starts, nobody is asked, each says why', async () => {
+test('many arrive at once, some broken, some remote: nothing starts, no approval is requested, and each shows why', async () => {
   let asked = 0
   const listener = createServer((_, response) => {
     asked += 1
@@ -64,7 +64,7 @@ test('many arrive at once, some broken, some behind an address: nothing starts, 
   expect([asked, existsSync(file), made.service.tools(), made.changes]).toEqual([0, false, [], []])
 })
 
-test('a definition that changes by sync while a run uses it: every session ends, in every folder, and none comes back', async () => {
+test('if a definition changes by sync while a run uses it, every session in every folder ends, and none restarts', async () => {
   const made = ground()
   const server = hostileServer('good')
   await made.add(server)
@@ -83,7 +83,7 @@ test('a definition that changes by sync while a run uses it: every session ends,
   expect(existsSync(file)).toBe(false)
 })
 
-test('an approval holds for what was seen, and for nothing else', async () => {
+test('an approval covers what was shown, and nothing else', async () => {
   const made = ground()
   const seen = hostileServer('good')
   made.ports.records.put('mcp_servers', 'hostile', { ...seen, args: ['-e', 'process.exit(0)'] })
@@ -94,7 +94,7 @@ test('an approval holds for what was seen, and for nothing else', async () => {
   expect(made.ports.consents.get('hostile')).toBeUndefined()
 })
 
-test('a changed definition stops the server and asks again; a new label does not', async () => {
+test('a changed definition stops the server and needs approval again; a new label does not', async () => {
   const made = ground()
   const server = hostileServer('good')
   await made.add(server)
@@ -120,7 +120,7 @@ test('a changed definition stops the server and asks again; a new label does not
   }
 })
 
-test('a server that was removed and comes back has nobody’s old yes and no old secret', async () => {
+test('a server that is removed and added again has no old approval and no old secret', async () => {
   const made = ground()
   const server = hostileServer('good')
   await made.add(server)
@@ -132,7 +132,7 @@ test('a server that was removed and comes back has nobody’s old yes and no old
   expect(made.ports.consents.toolFingerprint('mcp.hostile.work')).toBeUndefined()
 })
 
-test('a taken-back consent ends the server and its tools', async () => {
+test('revoking the approval ends the server and its tools', async () => {
   const made = ground()
   await made.add(hostileServer('good'))
   expect(made.service.tools().length).toBe(12)
@@ -140,7 +140,7 @@ test('a taken-back consent ends the server and its tools', async () => {
   expect(made.service.tools()).toEqual([])
 })
 
-test('two servers with one tool name stay apart', async () => {
+test('two servers with the same tool name stay separate', async () => {
   const made = ground()
   await made.add(hostileServer('good'))
   await made.add({ ...hostileServer('broken-tools'), server_id: 'other' })
@@ -150,7 +150,7 @@ test('two servers with one tool name stay apart', async () => {
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('wrong records of other programs are no definitions', async () => {
+test('invalid records of other programs are not definitions', async () => {
   const made = ground()
   made.ports.records.put('mcp_servers', 'bad', { server_id: 'bad', transport: 'stdio' } as never)
   made.ports.records.put('mcp_servers', 'mask', hostileServer('good'))
@@ -160,16 +160,16 @@ test('wrong records of other programs are no definitions', async () => {
   expect(await made.service.connectServer('hostile')).toMatchObject({ ok: false, failure: { reason_code: 'unknown_server' } })
 })
 
-test('on a host without a sandbox a preview says that nothing would hold the program', () => {
+test('without a sandbox, the preview says that nothing would restrict the program', () => {
   const preview = (enforcement: 'os' | 'none', server: object) => {
     const shown = ground({ enforcement }).service.previewServer(server)
     return shown.ok && shown.value.warnings
   }
-  expect(preview('none', hostileServer('good'))).toEqual(['this host has no sandbox: nothing would hold this program'])
+  expect(preview('none', hostileServer('good'))).toEqual(['this host has no sandbox: nothing would restrict this program'])
   expect([preview('os', hostileServer('good')), preview('none', httpServer('web', 'https://example.org/mcp'))]).toEqual([[], []])
 })
 
-test('an import shows first, takes only what was approved, and keeps secrets here', async () => {
+test('an import shows a preview first, imports only what was approved, and keeps secrets on this device', async () => {
   const made = ground()
   const text = JSON.stringify({
     mcpServers: {
@@ -191,7 +191,7 @@ test('an import shows first, takes only what was approved, and keeps secrets her
     ['web', 'https://example.org/mcp', ['Authorization', 'key']],
   ])
   expect(preview.value.servers[0]?.warnings).toEqual([
-    'npx may fetch and run code that changes from day to day: name a version; it fetches only from hosts the consent names',
+    'npx may download and run code that changes over time: specify a version. It downloads only from hosts that you approve',
     'an argument looks like a secret; arguments are synchronized, variables are not',
   ])
   expect(preview.value.problems.map(({ name }) => name)).toEqual(['preload', 'old', 'empty'])
@@ -208,9 +208,9 @@ test('an import shows first, takes only what was approved, and keeps secrets her
 })
 
 test.each([
-  ['{"mcpServers":{"a":{"env":{"KEY": the-key-itself}}}}', 'it is not JSON'],
-  ['[]', 'there is no object called mcpServers'],
-  ['{"mcpServers":[1]}', 'there is no object called mcpServers'],
-])('%s is no import, and its text is not in what is said', (text, message) => {
+  ['{"mcpServers":{"a":{"env":{"KEY": the-key-itself}}}}', 'it is not valid JSON'],
+  ['[]', 'it has no object "mcpServers"'],
+  ['{"mcpServers":[1]}', 'it has no object "mcpServers"'],
+])('%s is not an import, and the message does not contain its text', (text, message) => {
   expect(ground().service.previewImport(text)).toMatchObject({ ok: false, failure: { reason_code: 'invalid_definition', message } })
 })

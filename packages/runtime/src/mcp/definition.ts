@@ -1,4 +1,4 @@
-// What a definition would do, said exactly: the words a person consents to, and their hash.
+// What a definition would run, exactly: the text that a user approves, and its hash.
 import { createHash } from 'node:crypto'
 import type { McpServer } from '@tandem/contract/mcp'
 import { McpServer as McpServerSchema } from '@tandem/contract/mcp/schema'
@@ -10,21 +10,21 @@ import { done, failed, mcpFailure, type Outcome } from './failure.ts'
 
 export interface DefinitionPreview {
   readonly server: McpServer
-  /** What an approval must name, so that it approves what was seen. */
+  /** Must be part of an approval, so that it approves what was shown. */
   readonly definition_sha256: string
-  /** The command or address, whole, with invisible letters made visible. */
+  /** The complete command or address, with invisible characters made visible. */
   readonly runs: string
   readonly secret_names: readonly string[]
   readonly warnings: readonly string[]
 }
 
-/** Of all that decides what runs, where data goes and who is asked first. Its label and its switches are free. */
+/** Covers everything that decides what runs, where data goes and when approval is needed. Label and switches can change freely. */
 export function definitionSha256(server: McpServer): string {
   const { name: _name, enabled: _enabled, auto_reconnect: _auto, ...decisive } = server
   return createHash('sha256').update(canonicalJson(decisive)).digest('hex')
 }
 
-/** A definition that came from outside, as a value of the contract. */
+/** Validates a definition from outside. */
 export function readDefinition(value: unknown): Outcome<McpServer> {
   if (!Check(McpServerSchema, value)) {
     const [first] = fieldErrors(Errors(McpServerSchema, value))
@@ -32,7 +32,7 @@ export function readDefinition(value: unknown): Outcome<McpServer> {
     return failed(mcpFailure('invalid_definition', where, `${where} ${first?.message ?? 'is not valid'}`))
   }
   const forbidden = value.transport === 'stdio' ? value.env_names.find(isForbiddenVariable) : undefined
-  if (forbidden) return failed(mcpFailure('forbidden_variable', forbidden, `${forbidden} may not be given to a server`))
+  if (forbidden) return failed(mcpFailure('forbidden_variable', forbidden, `${forbidden} must not be passed to a server`))
   return done(value)
 }
 
@@ -46,7 +46,7 @@ export function previewDefinition(server: McpServer): DefinitionPreview {
   }
 }
 
-/** Variables by which a loader or interpreter runs code that the command line does not show. */
+/** Variables that make a loader or interpreter run code that the command line does not show. */
 export function isForbiddenVariable(name: string): boolean {
   return forbiddenVariables.test(name)
 }
@@ -60,7 +60,7 @@ function whatRuns(server: McpServer): string {
   return server.working_directory === null ? words.join(' ') : `${words.join(' ')}  (in ${server.working_directory})`
 }
 
-/** Letters that a screen does not show are written out, so that nothing hides in a long line. */
+/** Invisible characters are written as escapes, so that nothing can be hidden in a long line. */
 export function visible(text: string): string {
   return text.replace(/(?!\n)\p{C}|\p{Default_Ignorable_Code_Point}|\p{Zl}|\p{Zp}|\u2800/gu, (letter) => {
     return `\\u{${letter.codePointAt(0)?.toString(16)}}`
@@ -75,20 +75,21 @@ const likeSecret = /(?:token|secret|passw(?:or)?d|api[-_]?key)[=:].|^(?:gh[pousr
 function warningsOf(server: McpServer): string[] {
   const warnings: string[] = []
   if (server.transport === 'stdio') {
-    if (shells.test(server.command)) warnings.push(`${server.command} is a shell: it runs whatever its arguments say`)
+    if (shells.test(server.command)) warnings.push(`${server.command} is a shell: it runs whatever its arguments contain`)
     if (fetchers.test(server.command))
       warnings.push(
-        `${server.command} may fetch and run code that changes from day to day: name a version; it fetches only from hosts the consent names`,
+        `${server.command} may download and run code that changes over time: specify a version. It downloads only from hosts that you approve`,
       )
     const secret = server.args.find((arg) => likeSecret.test(arg))
     if (secret) warnings.push('an argument looks like a secret; arguments are synchronized, variables are not')
     const texts = [server.command, ...server.args, server.working_directory ?? '']
-    if (texts.some((text) => visible(text) !== text)) warnings.push('the command holds letters that a screen does not show')
+    if (texts.some((text) => visible(text) !== text)) warnings.push('the command contains invisible characters')
   } else {
     const { protocol, hostname } = new URL(server.url)
-    if (protocol === 'http:' && !/^(?:localhost|127\.|\[::1\])/.test(hostname)) warnings.push(`${hostname} is reached without encryption`)
+    if (protocol === 'http:' && !/^(?:localhost|127\.|\[::1\])/.test(hostname))
+      warnings.push(`connections to ${hostname} are not encrypted`)
   }
-  if (server.default_approval_mode === 'auto') warnings.push('its tools run without asking')
+  if (server.default_approval_mode === 'auto') warnings.push('its tools run without approval')
   for (const { code } of inspectText('name', server.name)) warnings.push(`its name is suspicious: ${code}`)
   return warnings
 }

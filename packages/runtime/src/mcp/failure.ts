@@ -1,45 +1,46 @@
-// Everything that goes wrong with a server, by name: one table with what to do about each.
+// All failures of MCP servers in one table, with their remedies.
 import type { FailureContract, Recoverability } from '@tandem/contract/failure'
 
 export const mcpReasons = {
-  unknown_server: { recoverability: 'user_action', remedy: 'List the servers; it may have been removed, here or on another device.' },
-  invalid_definition: { recoverability: 'user_action', remedy: 'Correct the field the message names.' },
-  server_exists: { recoverability: 'user_action', remedy: 'Choose another server_id, or update the server that is there.' },
+  unknown_server: { recoverability: 'user_action', remedy: 'List the servers: it may have been removed here or on another device.' },
+  invalid_definition: { recoverability: 'user_action', remedy: 'Correct the field in the message.' },
+  server_exists: { recoverability: 'user_action', remedy: 'Choose another server_id, or update the existing server.' },
   server_disabled: { recoverability: 'user_action', remedy: 'Enable the server first.' },
-  consent_needed: { recoverability: 'user_action', remedy: 'Look at the exact definition and approve it on this device.' },
-  definition_changed: { recoverability: 'user_action', remedy: 'Look at what changed in the definition and approve it again.' },
-  stale_approval: { recoverability: 'user_action', remedy: 'It changed since it was shown: look again, then approve.' },
+  consent_needed: { recoverability: 'user_action', remedy: 'Review the exact definition and approve it on this device.' },
+  definition_changed: { recoverability: 'user_action', remedy: 'Review what changed in the definition and approve it again.' },
+  stale_approval: { recoverability: 'user_action', remedy: 'It changed since it was shown. Review it again, then approve it.' },
   missing_secret: { recoverability: 'user_action', remedy: 'Set the value on this device; it is not synchronized.' },
   forbidden_variable: { recoverability: 'user_action', remedy: 'Remove the variable: it would run code that the command does not show.' },
-  start_failed: { recoverability: 'user_action', remedy: 'Check that the program is installed and that the command is right.' },
+  start_failed: { recoverability: 'user_action', remedy: 'Check that the program is installed and that the command is correct.' },
   start_refused: { recoverability: 'user_action', remedy: 'Give the server the scope it needs, or run it where it is allowed.' },
   sandbox_unavailable: {
     recoverability: 'user_action',
-    remedy: 'Install what the sandbox of this machine lacks, or run the agent in workspace mode.',
+    remedy: 'Install what the sandbox needs on this machine, or run the agent in workspace mode.',
   },
-  start_timed_out: { recoverability: 'retryable', remedy: 'Look at the log of the server: it may wait for input that nobody gives.' },
-  server_exited: { recoverability: 'retryable', remedy: 'Call again if doing it twice is harmless; the server is started anew by itself.' },
-  server_hung: { recoverability: 'retryable', remedy: 'Call again if doing it twice is harmless; the server is started anew by itself.' },
-  handshake_failed: { recoverability: 'user_action', remedy: 'Check that the command or address is an MCP server, and its version.' },
-  needs_authorization: { recoverability: 'user_action', remedy: 'Name the header it asks for in its definition, and set its value.' },
+  start_timed_out: { recoverability: 'retryable', remedy: 'Check the log of the server: it may be waiting for input.' },
+  server_exited: { recoverability: 'retryable', remedy: 'Call again if doing it twice is harmless. The server restarts automatically.' },
+  server_hung: { recoverability: 'retryable', remedy: 'Call again if doing it twice is harmless. The server restarts automatically.' },
+  handshake_failed: { recoverability: 'user_action', remedy: 'Check that the command or address is an MCP server, and check its version.' },
+  needs_authorization: { recoverability: 'user_action', remedy: 'Add the header that it requires to its definition, and set its value.' },
   needs_sign_in: {
     recoverability: 'user_action',
-    remedy: 'Tandem does not sign in by OAuth yet. If the server takes a token as well, name its header and set its value.',
+    remedy:
+      'Tandem does not support OAuth sign-in yet. If the server also accepts a token, add its header to the definition and set its value.',
   },
-  unreachable: { recoverability: 'retryable', remedy: 'Check that the server runs and that its address is right.' },
-  session_expired: { recoverability: 'retryable', remedy: 'Call again: a new session is opened by itself.' },
-  http_error: { recoverability: 'retryable', remedy: 'Look at the log of the server.' },
-  message_too_large: { recoverability: 'terminal', remedy: 'Ask the tool for less at a time.' },
+  unreachable: { recoverability: 'retryable', remedy: 'Check that the server is running and that its address is correct.' },
+  session_expired: { recoverability: 'retryable', remedy: 'Call again: a new session is opened automatically.' },
+  http_error: { recoverability: 'retryable', remedy: 'Check the log of the server.' },
+  message_too_large: { recoverability: 'terminal', remedy: 'Request less at a time from the tool.' },
   disconnected: { recoverability: 'user_action', remedy: 'Connect the server again.' },
   timed_out: { recoverability: 'retryable', remedy: 'Try again, or give the tool more time in its policy.' },
   canceled: { recoverability: 'retryable', remedy: 'Call again to start over.' },
-  not_offered: { recoverability: 'user_action', remedy: 'Look at what the server offers.' },
-  tool_missing: { recoverability: 'user_action', remedy: 'Refresh the tools of the server and choose one that is there.' },
-  tool_changed: { recoverability: 'user_action', remedy: 'Read the new description and schema and approve the tool again.' },
-  tool_not_approved: { recoverability: 'user_action', remedy: 'Read the description and schema of the tool and approve it.' },
-  tool_error: { recoverability: 'retryable', remedy: 'Read what the tool says and correct the call.' },
-  rejected: { recoverability: 'retryable', remedy: 'Read what the server says and correct the call.' },
-  malformed_result: { recoverability: 'terminal', remedy: 'Report it to the maker of the server.' },
+  not_offered: { recoverability: 'user_action', remedy: 'Check what the server offers.' },
+  tool_missing: { recoverability: 'user_action', remedy: 'Refresh the tools of the server and choose an available one.' },
+  tool_changed: { recoverability: 'user_action', remedy: 'Review the new description and schema and approve the tool again.' },
+  tool_not_approved: { recoverability: 'user_action', remedy: 'Review the description and schema of the tool and approve it.' },
+  tool_error: { recoverability: 'retryable', remedy: 'Read the message of the tool and correct the call.' },
+  rejected: { recoverability: 'retryable', remedy: 'Read the message of the server and correct the call.' },
+  malformed_result: { recoverability: 'terminal', remedy: 'Report it to the developer of the server.' },
 } as const satisfies Record<string, { readonly recoverability: Recoverability; readonly remedy: string }>
 
 export type McpReason = keyof typeof mcpReasons
@@ -50,9 +51,9 @@ export interface McpFailure {
   readonly subject: string
   readonly remedy: string
   readonly recoverability: Recoverability
-  /** `no`: the server has certainly not begun; only then may we repeat by ourselves. */
+  /** `no`: the server has definitely not started the call; only then may it be repeated automatically. */
   readonly begun: 'no' | 'unknown'
-  /** Set when our own walls said no, not the server. */
+  /** Set if our own policy or sandbox refused it, not the server. */
   readonly blocked_by?: 'policy' | 'sandbox'
   readonly facts?: readonly { readonly name: string; readonly value: string }[]
 }

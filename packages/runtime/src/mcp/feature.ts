@@ -18,19 +18,19 @@ export interface McpNeeds {
   readonly policies: Policies
   readonly sandbox: CommandSandbox
   readonly temps: RunTemps
-  /** Where servers work that no run has asked for. */
+  /** Where servers work outside of runs. */
   readonly workspace: string
   readonly version: string
 }
 
 export interface McpFeature extends Feature {
-  /** Servers are started when a run may need them, not when somebody lists runs. */
+  /** Servers are started when a run may need them, not when a command only lists runs. */
   serve(): Promise<void>
-  /** Definitions came or went by the sync. */
+  /** Definitions were added or removed by sync. */
   definitionsChanged(server_ids: readonly string[]): void
 }
 
-/** MCP servers and the tools that they bring. */
+/** MCP servers and their tools. */
 export function openMcpFeature(ground: Ground, needs: McpNeeds): McpFeature {
   const { store, records, events, journal, environment, clock, home, log } = ground
   const { registry, policies, sandbox, temps, workspace, version } = needs
@@ -70,14 +70,16 @@ export function openMcpFeature(ground: Ground, needs: McpNeeds): McpFeature {
   let served: Promise<void> | null = null
   return {
     name: 'mcp',
-    // Its tools come and go with the servers: they are registered as they do.
+    // Its tools are registered and removed with the servers.
     commands: mcpHandlers(mcp),
     serve() {
       served ??= Promise.resolve(mcp.start())
       return served
     },
     definitionsChanged: (server_ids) =>
-      void mcp.definitionsChanged(server_ids).catch((error: unknown) => log(`MCP servers that changed elsewhere: ${String(error)}`)),
+      void mcp
+        .definitionsChanged(server_ids)
+        .catch((error: unknown) => log(`MCP servers that changed on another device: ${String(error)}`)),
     endRun: runStatus.end,
     async stop() {
       runStatus.stop()

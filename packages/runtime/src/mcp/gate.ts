@@ -10,15 +10,15 @@ export interface Admission {
   readonly env: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
-  /** Value to name, for the log to hide. */
+  /** Value to name, for redaction in the log. */
   readonly hidden: ReadonlyMap<string, string>
 }
 
-/** Another device's yes, a model's wish or an older definition's consent starts nothing. */
+/** An approval on another device, a request of a model or the approval of an older definition starts nothing. */
 export function consentProblem(server: McpServer, consent: Consent | undefined): McpFailure | null {
   if (!consent) return mcpFailure('consent_needed', server.server_id, `${server.server_id} was never approved on this device`)
   if (consent.definition_sha256 === definitionSha256(server)) return null
-  return mcpFailure('definition_changed', server.server_id, `the definition of ${server.server_id} is not the one that was approved`)
+  return mcpFailure('definition_changed', server.server_id, `the definition of ${server.server_id} has changed since it was approved`)
 }
 
 export function admit(server: McpServer, ports: Pick<McpPorts, 'consents' | 'secrets' | 'environment'>): Outcome<Admission> {

@@ -27,7 +27,7 @@ const host = fc
   .map((parts) => parts.join(''))
 const hosts = fc.array(fc.oneof(host, fc.constant('*')), { maxLength: 5 })
 
-test('the order of the lists does not count, nothing is allowed that one of them does not allow, and every host leaves the other as it is', () => {
+test('the order of the lists does not matter, nothing is allowed that only one of them allows, and "every host" does not restrict the other list', () => {
   fc.assert(
     fc.property(hosts, hosts, (one, other) => {
       const both = allowedByBoth(one, other)

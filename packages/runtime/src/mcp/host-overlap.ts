@@ -1,4 +1,4 @@
-// The hosts that two lists of patterns both allow: what a consent names, and what the policy of a tool leaves of it.
+// The hosts that two lists of patterns both allow: the hosts of an approval, restricted by the policy of a tool.
 
 /** Patterns are `example.org`, `*.example.org` or `*`, with or without a port. */
 export function allowedByBoth(named: readonly string[], left: readonly string[]): string[] {
@@ -12,7 +12,7 @@ interface Pattern {
   readonly port: string | null
 }
 
-/** Whether all that `inner` allows is allowed by `outer`. */
+/** Whether `outer` allows everything that `inner` allows. */
 function covers(outer: Pattern, inner: Pattern): boolean {
   if (outer.port !== null && outer.port !== inner.port) return false
   if (outer.host === '*' || outer.host === inner.host) return true

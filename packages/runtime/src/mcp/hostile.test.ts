@@ -1,4 +1,4 @@
-// Servers that misbehave in every way we know. A run gets a clear result, the state table holds, nothing is left behind.
+// Servers that misbehave in every way we know. A run gets a clear result, the state table is respected, nothing is left behind.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,13 +16,13 @@ const ground = useGrounds()
 
 const words = (output: unknown) => (output as McpOutput).content.map((part) => ('text' in part ? part.text : part.type)).join('')
 
-/** Adds with consent and waits for how the first connection ends. */
+/** Adds an approved server and waits for the result of the first connection. */
 async function firstConnect(made: McpGround, server: ReturnType<typeof hostileServer>) {
   await made.service.addServer(server, { definition_sha256: definitionSha256(server), network_hosts: [] })
   return made.service.connectServer('hostile')
 }
 
-test('poisoned descriptions: found, shown, kept from the model until approved', async () => {
+test('finds and shows poisoned descriptions, and hides them from the model until they are approved', async () => {
   const made = ground()
   await firstConnect(made, hostileServer('poison'))
   const listed = made.service.listTools('hostile')
@@ -49,13 +49,13 @@ test('poisoned descriptions: found, shown, kept from the model until approved', 
   expect(made.service.tools().map(({ name }) => name)).toEqual(['mcp.hostile.innocent', 'mcp.hostile.add'])
 })
 
-test('a tool that was never approved does not run, whatever the caller thinks', async () => {
+test('a tool that was never approved does not run, whatever the caller assumes', async () => {
   const made = ground()
   await firstConnect(made, hostileServer('good'))
   await expect(made.run('mcp.hostile.work')).rejects.toMatchObject({ reason_code: 'tool_not_approved', facts: { blocked_by: 'policy' } })
 })
 
-test('broken, doubled, deep and oversized tools are left out by name; the rest works', async () => {
+test('leaves out broken, duplicate, deep and oversized tools by name; the rest works', async () => {
   const made = ground()
   await made.add(hostileServer('broken-tools'))
   const listed = made.service.listTools('hostile')
@@ -71,15 +71,15 @@ test('broken, doubled, deep and oversized tools are left out by name; the rest w
   expect(words(await made.run('mcp.hostile.good'))).toBe('worked')
   const log = made.service.readLog('hostile')
   expect(log.ok && log.value.lines.filter(({ text }) => text.includes('is left out')).map(({ text }) => text)).toEqual([
-    'the tool good is left out: The server offers this name twice; the first one counts',
-    'the tool (without a name) is left out: It is not described as the protocol demands',
-    'the tool no-schema is left out: It is not described as the protocol demands',
+    'the tool good is left out: The server offers this name twice; the first one is used',
+    'the tool (without a name) is left out: Its description does not match the protocol',
+    'the tool no-schema is left out: Its description does not match the protocol',
     'the tool deep is left out: Its schema is nested too deeply',
     'the tool large is left out: Its description or schema is too large',
   ])
 })
 
-test('a tool that changes after consent asks again', async () => {
+test('a tool that changes after its approval needs approval again', async () => {
   const made = ground()
   await made.add(hostileServer('changing'))
   const approved = made.tool('mcp.hostile.work')
@@ -99,7 +99,7 @@ test('a tool that changes after consent asks again', async () => {
   expect(words(await made.run('mcp.hostile.work'))).toBe('worked')
 })
 
-test('a server that comes back as another one after it died is not called', async () => {
+test('a server that restarts as a different one is not called', async () => {
   const made = ground()
   const flag = join(made.workspace, 'swapped')
   await made.add(hostileServer('changing', flag))
@@ -110,7 +110,7 @@ test('a server that comes back as another one after it died is not called', asyn
   await expect(made.run('mcp.hostile.work')).rejects.toMatchObject({ reason_code: 'tool_changed' })
 })
 
-test('a stranger’s patterns and circles do not run here', async () => {
+test('patterns and recursive schemas of a server do not run here', async () => {
   const made = ground()
   await made.add(hostileServer('regex'))
   expect(made.tool('mcp.hostile.match').input).toEqual({
@@ -119,7 +119,7 @@ test('a stranger’s patterns and circles do not run here', async () => {
   })
 })
 
-test('death, hanging, cancel, progress, sampling, elicitation, huge results in one session', async () => {
+test('crash, hang, cancel, progress, sampling, elicitation, huge results in one session', async () => {
   const made = ground()
   await made.add(hostileServer('good'))
   await expect(made.run('mcp.hostile.die')).rejects.toMatchObject({
@@ -140,11 +140,11 @@ test('death, hanging, cancel, progress, sampling, elicitation, huge results in o
   expect(told).toEqual(['1 of 2: half'])
 
   expect(words(await made.run('mcp.hostile.ask'))).toBe(
-    'MCP error -32601: sampling/createMessage is refused: Tandem lends no model to servers',
+    'MCP error -32601: sampling/createMessage is refused: Tandem does not provide a model to servers',
   )
 
   expect(words(await made.run('mcp.hostile.elicit'))).toBe(
-    'MCP error -32601: elicitation/create is refused: Tandem lets no server question the user',
+    'MCP error -32601: elicitation/create is refused: Tandem does not let servers ask the user questions',
   )
 
   const huge = (await made.run('mcp.hostile.huge')) as McpOutput
@@ -155,18 +155,18 @@ test('death, hanging, cancel, progress, sampling, elicitation, huge results in o
       whole: { tail: 'x'.repeat(32 * 1024), bytes: 5 * 1024 * 1024, file: expect.stringContaining('spool') },
     },
   ])
-  expect(presentOutput(huge)).toMatch(/^\[a text of 5242880 bytes in all, kept in \S*spool\S*; here are its beginning and its end\]\nxxx/)
+  expect(presentOutput(huge)).toMatch(/^\[a text of 5242880 bytes, stored in \S*spool\S*; its beginning and end follow\]\nxxx/)
 
   expect(await made.run('mcp.hostile.abyss')).toEqual({
     content: [{ type: 'text', text: 'deep' }],
-    structured: { text: 'It is nested too deeply to be kept.' },
+    structured: { text: 'It is nested too deeply to be stored.' },
   })
 
   await expect(made.run('mcp.hostile.frame')).rejects.toMatchObject({ reason_code: 'message_too_large' })
   expect(words(await made.run('mcp.hostile.work'))).toBe('worked')
 })
 
-test('broken frames are kept for the log and otherwise ignored', async () => {
+test('logs broken frames and otherwise ignores them', async () => {
   const made = ground()
   await made.add(hostileServer('garbage'))
   expect(words(await made.run('mcp.hostile.work'))).toBe('worked')
@@ -201,14 +201,14 @@ test.each([
   expect([status?.state, status?.failure_contract?.reason_code]).toEqual(['failed', reason_code])
 })
 
-test('a program that is not there fails by name and is not tried for ever', async () => {
+test('a missing program fails by name and is not retried forever', async () => {
   const made = ground()
   const connected = await firstConnect(made, hostileServer('good', '', { command: 'no-such-program-anywhere' }))
   expect(connected).toMatchObject({ ok: false, failure: { reason_code: 'start_failed', recoverability: 'user_action' } })
   expect(made.service.listServers()[0]?.status.next_reconnect_at).toBeNull()
 })
 
-test('a server that outlasts its start limit, here by asking for a password, is ended, tried again, and told about', async () => {
+test('a server that exceeds its start limit, here by asking for a password, is ended, retried and reported', async () => {
   const clock = testClock()
   const made = ground({ clock })
   const asks = 'printf "Password: "; echo "no terminal" >&2; exec sleep 600'
@@ -224,7 +224,7 @@ test('a server that outlasts its start limit, here by asking for a password, is 
   expect(status?.next_reconnect_at).toBe(new Date(clock.now() + 1_500).toISOString())
 })
 
-test('a disconnect while it starts ends it at once', async () => {
+test('a disconnect during the start ends it immediately', async () => {
   const made = ground()
   const connecting = firstConnect(
     made,
@@ -240,8 +240,8 @@ test('a disconnect while it starts ends it at once', async () => {
   await expect(pidOf(made)).rejects.toThrow('the server is not running')
 })
 
-test('a disconnect while it looks at its roots and hangs ends it at once', async () => {
-  // Time stands still: nothing but the disconnect ends the waiting.
+test('a disconnect while the server reads its roots and hangs ends it immediately', async () => {
+  // Time does not advance: only the disconnect ends the wait.
   const made = ground({ clock: testClock() })
   const connecting = firstConnect(made, hostileServer('rooted-hangs'))
   await vi.waitFor(() => expect(JSON.stringify(made.service.readLog('hostile'))).toContain('asked whether it lives'), 30_000)
@@ -249,7 +249,7 @@ test('a disconnect while it looks at its roots and hangs ends it at once', async
   expect(await connecting).toMatchObject({ ok: false, failure: { reason_code: 'disconnected' } })
 })
 
-test('a server that dies while it looks at its roots is not taken for connected', async () => {
+test('a server that dies while it reads its roots does not count as connected', async () => {
   const made = ground()
   const server = hostileServer('rooted-dies', '', { auto_reconnect: false })
   expect(await firstConnect(made, server)).toMatchObject({ ok: false, failure: { reason_code: 'server_exited' } })
@@ -257,7 +257,7 @@ test('a server that dies while it looks at its roots is not taken for connected'
   expect(made.changes.map(({ data }) => data.to_state)).not.toContain('connected')
 })
 
-test('a wish to connect that follows a disconnect is the one that counts', async () => {
+test('a connect request after a disconnect wins', async () => {
   const made = ground()
   const server = hostileServer('good')
   await made.service.addServer(server, { definition_sha256: definitionSha256(server), network_hosts: [] })
@@ -271,7 +271,7 @@ test('a wish to connect that follows a disconnect is the one that counts', async
   expect(made.service.listServers()[0]?.status.state).toBe('connected')
 })
 
-test('a deaf server degrades, is given up, and comes back by itself', async () => {
+test('an unresponsive server degrades, is given up, and recovers automatically', async () => {
   const clock = testClock()
   const made = ground({ clock })
   const flag = join(made.workspace, 'deaf')
@@ -290,7 +290,7 @@ test('a deaf server degrades, is given up, and comes back by itself', async () =
   await vi.waitFor(() => expect(states()).toEqual(['testing', 'connected', 'degraded', 'disconnected', 'testing', 'connected']), 30_000)
 })
 
-test('a server that is deaf while it works is left to work; the limit of the call decides', async () => {
+test('a server that does not respond during a call may continue; the limit of the call applies', async () => {
   const clock = testClock()
   const made = ground({ clock })
   const flag = join(made.workspace, 'deaf')
@@ -311,7 +311,7 @@ test('a server that is deaf while it works is left to work; the limit of the cal
   expect(await beats('disconnected')).toBe('disconnected')
 })
 
-test('structured content that breaks its promise is told', async () => {
+test('reports structured content that does not match its schema', async () => {
   const made = ground()
   await made.add(hostileServer('liar'))
   expect(await made.run('mcp.hostile.lie')).toEqual({
@@ -321,7 +321,7 @@ test('structured content that breaks its promise is told', async () => {
   })
 })
 
-test('coming and going leaves nothing behind', async () => {
+test('connecting and disconnecting leaves nothing behind', async () => {
   const made = ground()
   await made.add(hostileServer('good', made.workspace))
   const before = handles()
@@ -343,7 +343,7 @@ test('endless pages end', async () => {
   expect(listed.ok && listed.value.tools.length).toBe(12)
 })
 
-test('environment: only what was named, secrets hidden from the log', async () => {
+test('environment: only what was named; secrets are redacted in the log', async () => {
   const made = ground({ environment: { SEEN: 'a-value-of-the-device', UNSEEN: 'never' } })
   const server = hostileServer('good', '', { env_names: ['SEEN', 'API_KEY'] })
   const connected = await firstConnect(made, server)
@@ -376,7 +376,7 @@ async function pidOf(made: McpGround): Promise<number> {
     try {
       return readFileSync(path, 'utf8')
     } catch {
-      // It ended while we looked.
+      // It ended meanwhile.
       return ''
     }
   }

@@ -1,4 +1,4 @@
-// Servers behind an address: the official one in a process of its own, and small ones that misbehave.
+// Remote servers: the official one in a separate process, and small ones that misbehave.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
@@ -42,7 +42,7 @@ async function firstConnect(made: McpGround, server: ReturnType<typeof httpServe
 
 const echo = (message: string) => ({ content: [{ type: 'text', text: `Echo: ${message}` }] })
 
-test('the official everything server over http, killed with -9 in a call and started again', async () => {
+test('the official everything server over http, killed with -9 during a call and started again', async () => {
   const port = await freePort()
   const first = await everything(port)
   const made = ground()
@@ -71,7 +71,7 @@ test('the official everything server over http, killed with -9 in a call and sta
   expect(made.service.listServers()[0]?.status.state).toBe('connected')
 })
 
-test('a server that forgot the session is asked again in a new one, once, by itself', async () => {
+test('a server that lost the session gets the request again in a new one, once, automatically', async () => {
   const port = await freePort()
   const first = await everything(port)
   const made = ground()
@@ -82,7 +82,7 @@ test('a server that forgot the session is asked again in a new one, once, by its
   expect(await made.run('mcp.web.echo', { message: 'again' })).toEqual(echo('again'))
 })
 
-test('headers and query come from this device; a server that wants more says so', async () => {
+test('headers and query come from this device; a server that needs more reports it', async () => {
   const seen: unknown[] = []
   const url = await small((request, response) => {
     seen.push([request.url, request.headers.authorization])
@@ -106,7 +106,7 @@ test('headers and query come from this device; a server that wants more says so'
   expect(made.service.listServers()[0]?.status).toMatchObject({ state: 'failed', next_reconnect_at: null })
 })
 
-test('a server that wants an OAuth sign-in says so, and is not tried again by itself', async () => {
+test('a server that needs an OAuth sign-in reports it, and is not retried automatically', async () => {
   const url = await small((_, response) => {
     response.writeHead(401, { 'www-authenticate': 'Bearer resource_metadata="https://example.org/.well-known/oauth-protected-resource"' })
     response.end()
@@ -114,12 +114,16 @@ test('a server that wants an OAuth sign-in says so, and is not tried again by it
   const made = ground()
   expect(await firstConnect(made, httpServer('club', url))).toMatchObject({
     ok: false,
-    failure: { reason_code: 'needs_sign_in', message: 'club asks for an OAuth sign-in', remedy: expect.stringContaining('by OAuth yet') },
+    failure: {
+      reason_code: 'needs_sign_in',
+      message: 'club requires an OAuth sign-in',
+      remedy: expect.stringContaining('OAuth sign-in yet'),
+    },
   })
   expect(made.service.listServers()[0]?.status).toMatchObject({ state: 'failed', next_reconnect_at: null })
 })
 
-test('what a server says beside its wish for a sign-in is not waited for', async () => {
+test('does not wait for the rest of a response that requires a sign-in', async () => {
   let given = 0
   const body = () =>
     new ReadableStream<Uint8Array>({
@@ -141,7 +145,7 @@ test('what a server says beside its wish for a sign-in is not waited for', async
   await transport.close()
 })
 
-test('a redirect to another host is not followed', async () => {
+test('does not follow a redirect to another host', async () => {
   let reached = false
   const elsewhere = await small((_, response) => {
     reached = true
@@ -153,14 +157,14 @@ test('a redirect to another host is not followed', async () => {
   expect(reached).toBe(false)
 })
 
-test('an address where nobody listens is tried again later', async () => {
+test('retries an address where nothing listens', async () => {
   const made = ground()
   const connected = await firstConnect(made, httpServer('nobody', `http://127.0.0.1:${await freePort()}/mcp`))
   expect(connected).toMatchObject({ ok: false, failure: { reason_code: 'unreachable', recoverability: 'retryable' } })
   expect(made.service.listServers()[0]?.status.next_reconnect_at).not.toBeNull()
 })
 
-test('one message past the cap ends its stream; many small ones do not', async () => {
+test('one message over the limit ends its stream; many small ones do not', async () => {
   const pass = async (chunks: readonly string[]) => {
     const stream = ReadableStream.from(chunks.map((chunk) => Buffer.from(chunk))).pipeThrough(messagesUpTo(16))
     return new Response(stream).text()

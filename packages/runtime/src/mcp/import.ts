@@ -1,4 +1,4 @@
-// The `mcpServers` JSON that other clients write, read without believing it: nothing is stored or started by reading.
+// Reads the `mcpServers` JSON of other clients as untrusted input: nothing is stored or started by reading.
 import { defaultMcpApprovalMode, type McpServer } from '@tandem/contract/mcp'
 import { type DefinitionPreview, isForbiddenVariable, previewDefinition, readDefinition } from './definition.ts'
 import { done, failed, mcpFailure, type Outcome } from './failure.ts'
@@ -12,7 +12,7 @@ interface ImportedSecret {
 
 interface ImportedServer {
   readonly preview: DefinitionPreview
-  /** They stay on this device; a preview shows their names alone. */
+  /** They stay on this device; a preview shows only their names. */
   readonly secrets: readonly ImportedSecret[]
 }
 
@@ -35,12 +35,12 @@ export function readImport(text: string, environment: Readonly<Record<string, st
   try {
     parsed = JSON.parse(text)
   } catch (error) {
-    // What the engine says shows a piece of the text, and that may be a secret.
+    // The engine's message quotes a part of the text, which may be a secret.
     const [place = ''] = / \(line \d+ column \d+\)/.exec(String(error)) ?? []
-    return failed(mcpFailure('invalid_definition', 'mcpServers', `it is not JSON${place}`))
+    return failed(mcpFailure('invalid_definition', 'mcpServers', `it is not valid JSON${place}`))
   }
   const entries = isObject(parsed) ? (parsed.mcpServers ?? parsed.servers) : undefined
-  if (!isObject(entries)) return failed(mcpFailure('invalid_definition', 'mcpServers', 'there is no object called mcpServers'))
+  if (!isObject(entries)) return failed(mcpFailure('invalid_definition', 'mcpServers', 'it has no object "mcpServers"'))
   const servers: ImportedServer[] = []
   const problems: ImportProblem[] = []
   const taken = new Set<string>()
@@ -89,7 +89,7 @@ type Read = { readonly server: unknown; readonly secrets: readonly ImportedSecre
 function readStdio(shared: Shared, entry: Entry): Read {
   if (typeof entry.command !== 'string') return 'it has neither a command nor a url'
   const env = texts(entry.env)
-  if (!env) return 'env is not an object of texts'
+  if (!env) return 'env is not an object of strings'
   const forbidden = Object.keys(env).find(isForbiddenVariable)
   if (forbidden) return `the variable ${forbidden} would run code that the command does not show`
   const server = {
@@ -104,12 +104,12 @@ function readStdio(shared: Shared, entry: Entry): Read {
 }
 
 function readHttp(shared: Shared, entry: Entry, address: string): Read {
-  if (entry.type === 'sse') return 'the old SSE transport is not spoken; ask for its Streamable HTTP address'
-  if (!URL.canParse(address)) return `${address.slice(0, 200)} is not an address`
+  if (entry.type === 'sse') return 'the old SSE transport is not supported; use the Streamable HTTP address of the server'
+  if (!URL.canParse(address)) return `${address.slice(0, 200)} is not a valid address`
   const url = new URL(address)
-  if (url.username || url.password) return 'the address holds a password; use a header'
+  if (url.username || url.password) return 'the address contains a password; use a header'
   const headers = texts(entry.headers)
-  if (!headers) return 'headers is not an object of texts'
+  if (!headers) return 'headers is not an object of strings'
   const query = [...url.searchParams]
   const server = {
     ...shared,
@@ -125,7 +125,7 @@ function readHttp(shared: Shared, entry: Entry, address: string): Read {
   return { server, secrets }
 }
 
-/** `${NAME}` and `${env:NAME}` stand for variables of this device; a value with one that is not set is left to be asked for. */
+/** `${NAME}` and `${env:NAME}` refer to variables of this device; if one is not set, the user must enter the value. */
 function resolved(value: string, environment: Readonly<Record<string, string | undefined>>): string | undefined {
   let whole = true
   const text = value.replace(/\$\{([^}]{1,200})\}/g, (_, reference: string) => {

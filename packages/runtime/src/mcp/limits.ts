@@ -1,28 +1,28 @@
-// How long and how much, for every server alike.
+// Limits for all servers.
 
 export const mcpLimits = {
-  /** From the start of the process, or the first request, to a finished handshake. Some fetch themselves first. */
+  /** From the start of the process, or the first request, to the end of the handshake. Some download themselves first. */
   start_ms: 60_000,
-  /** One listing, resource or prompt. */
+  /** One list, resource or prompt. */
   request_ms: 30_000,
   ping_every_ms: 30_000,
   ping_ms: 10_000,
-  /** Pings after which a server has looked at its roots, all within the time of one, and the pause after each. */
+  /** Pings after which a server counts as having read its roots, all within the time limit of one ping, and the pause after each. */
   root_turns: 10,
   root_turn_ms: 5,
-  /** Missed pings until `degraded`, and until the server is given up and started anew. */
+  /** Missed pings until `degraded`, and until the server is restarted. */
   degraded_after: 2,
   lost_after: 4,
   reconnect_first_ms: 1_000,
   reconnect_longest_ms: 60_000,
-  /** How long the first run waits for servers to come up. */
+  /** How long the first run waits for servers to start. */
   patience_ms: 15_000,
   /** How long a session in another workspace is kept for the next call. */
   idle_ms: 10 * 60_000,
-  /** How many changes of one server a run is told of as they come, and how often after that. */
+  /** How many changes of one server a run is notified of immediately, and how often after that. */
   told_at_once: 12,
   told_every_ms: 60_000,
-  /** A server that announces changes all the time is asked at most this often. */
+  /** A server that announces changes all the time is refreshed at most this often. */
   refresh_gap_ms: 500,
   /** One message on the wire. */
   message_bytes: 32 * 1024 * 1024,
@@ -30,10 +30,10 @@ export const mcpLimits = {
   log_line: 4_096,
   tools: 1_000,
   pages: 100,
-  /** As the contract's `Text` and `JsonText`. */
+  /** As in the contract's `Text` and `JsonText`. */
   description: 65_536,
   schema: 65_536,
   schema_depth: 64,
-  /** What a model is shown of a description. */
+  /** How much of a description a model is shown. */
   shown_description: 4_096,
 } as const

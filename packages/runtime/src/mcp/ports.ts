@@ -1,4 +1,4 @@
-// What the MCP room is handed. Values of other rooms come in here; nothing is reached for.
+// The dependencies of MCP, passed in by the caller.
 import type { EventData } from '@tandem/contract/event/schema'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { McpServer } from '@tandem/contract/mcp'
@@ -11,24 +11,24 @@ import type { Records } from '../store/records.ts'
 export type StdioServer = Extract<McpServer, { transport: 'stdio' }>
 export type HttpServer = Extract<McpServer, { transport: 'http' }>
 
-/** Where a session of a server works, how tightly it is restricted, and what the policy of the tool that is called leaves it. */
+/** Where a session of a server works, its sandbox mode, and what the policy of the called tool allows it. */
 export interface SessionPlace {
   readonly workspace: string
   readonly sandbox_mode: Exclude<SandboxMode, 'trusted'>
-  /** `fs_scope.roots`: folders of the workspace that its program may write. */
+  /** `fs_scope.roots`: folders of the workspace that its program may write to. */
   readonly roots: readonly string[]
-  /** `network_scope.hosts`: which of the hosts of its consent it may reach. */
+  /** `network_scope.hosts`: which of its approved hosts it may reach. */
   readonly hosts: readonly string[]
 }
 
-/** The synchronized definitions; each write reaches the outbox. */
+/** The synchronized definitions; each write adds an outbox row. */
 type ServerRecords = Pick<Records, 'get' | 'list' | 'put' | 'remove'>
 
-/** What the user of this device said yes to. It never syncs: another device's yes starts nothing here. */
+/** What the user of this device approved. Never synchronized: an approval on another device starts nothing here. */
 export interface Consent {
   readonly server_id: string
   readonly definition_sha256: string
-  /** Hosts the server may reach: for stdio beyond its sandbox's none, for http beside its own address. */
+  /** Hosts that the server may reach: only these for stdio; these and its own address for http. */
   readonly network_hosts: readonly string[]
   readonly approved_at: string
 }
@@ -36,7 +36,7 @@ export interface Consent {
 export interface Consents {
   get(server_id: string): Consent | undefined
   put(consent: Consent): void
-  /** Takes back the server's consent and those of its tools. */
+  /** Revokes the approval of the server and of its tools. */
   remove(server_id: string): void
   toolFingerprint(tool: string): string | undefined
   approveTool(server_id: string, tool: string, fingerprint: string, approved_at: string): void
@@ -44,7 +44,7 @@ export interface Consents {
 
 export type SecretKind = 'env' | 'header' | 'query'
 
-/** Values that stay on this device; a definition holds only their names. */
+/** Values that stay on this device; a definition contains only their names. */
 export interface Secrets {
   get(server_id: string, kind: SecretKind, name: string): string | undefined
   put(server_id: string, kind: SecretKind, name: string, value: string): void
@@ -58,26 +58,26 @@ export interface StateChange {
 
 export interface McpPorts {
   readonly clock: Clock
-  /** A number from 0 up to 1, for jitter. */
+  /** A number from 0 to 1 (exclusive), for jitter. */
   random(): number
   readonly version: string
   readonly records: ServerRecords
   readonly consents: Consents
   readonly secrets: Secrets
-  /** The variables Tandem was started with; a server gets those its definition names and its user consented to. */
+  /** Tandem's environment variables; a server gets those that its definition names and its user approved. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The runtime's own workspace: where the session works that a server's state tells of. */
+  /** The runtime's own workspace: the session there determines the state of the server. */
   readonly place: SessionPlace
-  /** A runner whose scope is this server's own. */
+  /** A command runner with the scope of this server. */
   commandsFor(server: StdioServer, consent: Consent, place: SessionPlace): CommandRunner
-  /** What its program is given beside the variables its definition names. */
+  /** The environment of its program in addition to the variables in its definition. */
   environmentFor(server: StdioServer, place: SessionPlace): Readonly<Record<string, string>>
   networkFor(server: HttpServer, consent: Consent, place: SessionPlace): StreamingNetwork
-  /** Whether the operating system holds programs of servers to their scope. */
+  /** Whether the operating system restricts programs of servers to their scope. */
   enforcement(): CommandRunner['enforcement']
   emit(change: StateChange): void
-  /** The session in this place, the runtime's own or another, is in another state than runs there know. */
+  /** The session in this place, the runtime's own or another, has a different state from the one that runs there know. */
   told(server: McpServer, place: SessionPlace, change: StateChange): void
-  /** The dynamic tools are others than before. */
+  /** The dynamic tools have changed. */
   toolsChanged(server_id: string): void
 }

@@ -11,7 +11,7 @@ const approval = (server: StdioServer) => ({ definition_sha256: definitionSha256
 const moves = ({ changes }: McpGround) =>
   changes.map(({ data }) => `${data.from_state} ${data.to_state}`).filter((move) => move !== 'connected connected')
 
-/** The server is on its way up; whoever connects it now waits for it. */
+/** The server is starting; a caller that connects now waits for it. */
 async function connecting(made: McpGround, server: StdioServer) {
   const added = await made.service.addServer(server, approval(server))
   if (!added.ok) throw new Error(added.failure.message)
@@ -19,7 +19,7 @@ async function connecting(made: McpGround, server: StdioServer) {
   return made.service.connectServer(server.server_id)
 }
 
-test('the same definition again changes nothing: who connects gets the server that was on its way', async () => {
+test('the same definition again changes nothing: a caller that connects gets the server that was starting', async () => {
   const made = ground()
   const server = hostileServer('good')
   const connected = connecting(made, server)
@@ -30,7 +30,7 @@ test('the same definition again changes nothing: who connects gets the server th
   expect(moves(made)).toEqual(['created testing', 'testing connected'])
 })
 
-test('another definition starts the server again, and who connects gets the new one', async () => {
+test('another definition restarts the server, and a caller that connects gets the new one', async () => {
   const made = ground()
   const server = hostileServer('good')
   const next = hostileServer('good', 'another')
@@ -42,7 +42,7 @@ test('another definition starts the server again, and who connects gets the new 
   expect(moves(made)).toEqual(['created testing', 'testing disconnected', 'disconnected testing', 'testing connected'])
 })
 
-test('a user who disconnects meanwhile has the last word', async () => {
+test('a disconnect by the user meanwhile wins', async () => {
   const made = ground()
   const connected = connecting(made, hostileServer('good'))
   await expect.poll(() => made.service.listServers().length).toBe(1)

@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const whole = { workspace: '/project', roots: ['.'] }
 const uriOf = (path: string) => ({ uri: pathToFileURL(path).href })
 
-test('the workspace and the folders its command names, once each; nothing that can not be looked at takes them away', () => {
+test('the workspace and the folders in its command, once each, even if some paths cannot be read', () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
   const odd = [file, join(file, 'below'), join(folder, 'missing'), `/${'x'.repeat(5_000)}`, '/nul\0', '--flag', '']
@@ -33,6 +33,6 @@ test.each([
   [['..docs'], ['/project/..docs']],
   [['/work-evil', '../x'], []],
   [[], []],
-])('of the roots %j of a policy it is told %j', (roots, told) => {
+])('of the roots %j of a policy it gets %j', (roots, told) => {
   expect(rootsOf(stdioServer('s', []), { workspace: '/project', roots })).toEqual(told.map(uriOf))
 })

@@ -69,7 +69,7 @@ const canceled = {
 }
 const states = (run_id: string) => told(run_id).map(({ state }) => state)
 
-test('a run is told of each change, and shows one card of it', () => {
+test('a run is notified of each change, and shows one card for it', () => {
   const run_id = start()
   move('disconnected', here, 'it exited')
   move('testing')
@@ -78,14 +78,14 @@ test('a run is told of each change, and shows one card of it', () => {
     { server_id: 'hostile', name: 'The server hostile', state: 'testing', message: null },
   ])
   move('connected')
-  // Other tools, the same state.
+  // Different tools, the same state.
   move('connected')
   const cards = projectCards(journal.steps(run_id).map(({ step }) => step)).filter(({ kind }) => kind === 'McpStatus')
   expect(cards).toMatchObject([{ kind: 'McpStatus', server_id: 'hostile', state: 'connected', message: null }])
   expect(states(run_id)).toEqual(['disconnected', 'testing', 'connected'])
 })
 
-test('only runs that go on, have its tools, and work where the session does', () => {
+test('only runs that are in progress, have its tools, and work where the session does', () => {
   const runs = {
     here: start(),
     trusted: start('user', '/here', 'trusted'),
@@ -111,7 +111,7 @@ test('only runs that go on, have its tools, and work where the session does', ()
   })
 })
 
-test('a run that was told of trouble hears of its end also while it waits, and is still the run that waits', () => {
+test('a paused run that was notified of a problem is also notified of its end, and stays paused', () => {
   const run_id = start()
   move('disconnected')
   journal.append(run_id, { kind: 'run.paused', reason: 'approval' })
@@ -121,7 +121,7 @@ test('a run that was told of trouble hears of its end also while it waits, and i
   expect(journal.run(run_id)).toMatchObject({ state: 'paused', pause_reason: 'approval' })
 })
 
-test('one that comes and goes all the time does not fill the run, and its last word is told', () => {
+test('a server that reconnects all the time does not flood the run, and its last state is reported', () => {
   const run_id = start()
   for (let round = 0; round < 1_000; round += 1) for (const state of ['disconnected', 'testing', 'connected'] as const) move(state)
   expect(states(run_id).length).toBe(mcpLimits.told_at_once)
@@ -137,7 +137,7 @@ test('one that comes and goes all the time does not fill the run, and its last w
   expect(states(run_id).length).toBe(mcpLimits.told_at_once + 1)
 })
 
-test('nothing is told after the end of the run, nor after the stop', () => {
+test('reports nothing after the end of the run, nor after the stop', () => {
   const [first, second] = [start(), start()]
   for (let round = 0; round < 10; round += 1) for (const state of ['disconnected', 'connected'] as const) move(state)
   move('disconnected')

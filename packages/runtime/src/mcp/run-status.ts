@@ -1,4 +1,4 @@
-// Tells the runs that go on here how the servers of their tools are doing: one card of each server, kept current.
+// Reports the state of MCP servers to the runs that use their tools: one card per server, kept up to date.
 import type { McpServer, McpServerState } from '@tandem/contract/mcp'
 import type { Clock } from '../clock/clock.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -8,7 +8,7 @@ import type { SessionPlace, StateChange } from './ports.ts'
 import { modeFor } from './server-scope.ts'
 
 export interface RunStatus {
-  /** A session of a server, in the place where it works, is in another state. */
+  /** A session of a server in this place has changed its state. */
   changed(server: McpServer, place: SessionPlace, change: StateChange): void
   end(run_id: string): void
   stop(): void
@@ -32,7 +32,7 @@ interface Status {
 interface Told {
   steps: number
   state: McpServerState
-  /** What is to be told when the time has come. */
+  /** What to report when the time has come. */
   next: Status | null
   cancel: () => void
 }
@@ -43,14 +43,14 @@ export function openRunStatus({ clock, device_id, journal, isUsedBy }: RunStatus
 
   function tell(run_id: string, server_id: string, told: Told, status: Status): void {
     told.next = null
-    // It may have come back to what the run was told last.
+    // It may have returned to the state that the run was notified of last.
     if (told.state === status.state || !isGoing(journal.run(run_id))) return
     told.steps += 1
     told.state = status.state
     journal.append(run_id, { kind: 'mcp.status', server_id, ...status })
   }
 
-  /** One that comes and goes all the time is told of at once for a while, and then only now and then. */
+  /** A server that reconnects all the time is reported immediately for a while, then only occasionally. */
   function note(run_id: string, server_id: string, told: Told, status: Status): void {
     if (told.steps < mcpLimits.told_at_once) {
       tell(run_id, server_id, told, status)
@@ -71,7 +71,7 @@ export function openRunStatus({ clock, device_id, journal, isUsedBy }: RunStatus
     return told
   }
 
-  /** A run that waits hears on of what it was told before: its card must not stay wrong. */
+  /** A paused run is still notified about servers that it was notified of before: its card must not stay wrong. */
   function waitingFor(server_id: string): RunRecord[] {
     return [...runs].flatMap(([run_id, servers]) => {
       const run = servers.has(server_id) ? journal.run(run_id) : undefined

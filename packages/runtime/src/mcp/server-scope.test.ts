@@ -10,7 +10,7 @@ const consent = { server_id: 'x', definition_sha256: '0'.repeat(64), network_hos
 const place: SessionPlace = { workspace: '/work', sandbox_mode: 'workspace', ...wholeScope }
 const own = { temp: '/tmp/x', home: '/home/x/.tandem', report: () => undefined }
 
-test('a program reaches its workspace and the hosts that were consented to, and no others', () => {
+test('a program can access its workspace and the approved hosts, and nothing else', () => {
   const scope = serverScope(stdioServer('files', []), consent, place, own)
   expect(scope).toEqual({
     ...own,
@@ -35,7 +35,7 @@ test.each([
   ['http://example.org/mcp', 'example.org:80'],
   ['http://127.0.0.1:3001/mcp', '127.0.0.1:3001'],
   ['http://[::1]:3001/mcp', '[::1]:3001'],
-])('a yes to %s is one to %s alone', (url, host) => {
+])('an approval of %s covers only %s', (url, host) => {
   const { policy } = serverScope(httpServer('web', url), { ...consent, network_hosts: [] }, place, own)
   expect(policy.network_scope).toEqual({ hosts: [host] })
 })
@@ -46,13 +46,13 @@ test.each([
   [{ hosts: ['*.example.org'] }, 'workspace', ['api.example.org', '*.example.org'], ['.']],
   [{ hosts: [] }, 'workspace', [], ['.']],
   [{ hosts: ['*'], roots: ['docs'] }, 'workspace', ['api.example.org', '*'], ['docs']],
-] as const)('what the policy of a tool leaves of the consent: %j in %s', (left, sandbox_mode, hosts, roots) => {
+] as const)('what the policy of a tool leaves of the approval: %j in %s', (left, sandbox_mode, hosts, roots) => {
   const named = { ...consent, network_hosts: ['api.example.org', '*'] }
   const { policy } = serverScope(stdioServer('files', []), named, { ...place, sandbox_mode, ...left }, own)
   expect([policy.network_scope.hosts, policy.fs_scope]).toEqual([hosts, { roots, globs: ['**'] }])
 })
 
-test('a call goes where its policy allows; the files of a server behind an address are not here', () => {
+test('a call goes where its policy allows; a remote server has no files here', () => {
   const policy = {
     ...defaultToolPolicy('mcp.x.y'),
     network_scope: { hosts: ['a.example'] },
@@ -67,7 +67,7 @@ test.each([
   ['trusted', 'workspace', 'workspace'],
   ['workspace', 'workspace', 'workspace'],
   ['strict', 'strict', 'workspace'],
-] as const)('a %s run: a program is held as %s, an address as %s', (sandbox_mode, program, address) => {
+] as const)('a %s run: a program is restricted as %s, an address as %s', (sandbox_mode, program, address) => {
   const run = { workspace: '/work', sandbox_mode, policy: defaultToolPolicy('mcp.x.y') }
   expect([placeFor(stdioServer('x', []), run), placeFor(httpServer('x', 'http://x/'), run)]).toEqual([
     { workspace: '/work', sandbox_mode: program, ...wholeScope },
@@ -75,7 +75,7 @@ test.each([
   ])
 })
 
-test('folders of sessions never meet, and are plain names', () => {
+test('session folders never overlap, and have plain names', () => {
   const words = fc.array(fc.string({ maxLength: 3 }), { maxLength: 3 })
   const sandbox_mode = fc.constantFrom('workspace', 'strict')
   const anyPlace = fc.record({ workspace: fc.string({ minLength: 1 }), sandbox_mode, roots: words, hosts: words })
@@ -89,6 +89,6 @@ test('folders of sessions never meet, and are plain names', () => {
   )
 })
 
-test('what a program keeps of its own fetching lies in the folder of its session', () => {
+test('the download cache of a program is in the folder of its session', () => {
   expect(cachesIn('/tmp/x')).toEqual({ XDG_CACHE_HOME: '/tmp/x/cache', npm_config_cache: '/tmp/x/cache/npm' })
 })

@@ -1,5 +1,6 @@
-// What a server may touch: the workspace of its session and a folder of its own; of the network its own address and what its user consented
-// to. The scopes in the policy of a tool narrow both. They hold for a process, so tools with different scopes have different processes.
+// What a server may access: the workspace of its session and its own folder; of the network, its own address and the hosts that its user
+// approved. The scopes in the policy of a tool narrow both. They apply to a process, so tools with different scopes have different
+// processes.
 
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ import type { CallScope } from '../call/scope.ts'
 import { allowedByBoth } from './host-overlap.ts'
 import type { Consent, SessionPlace } from './ports.ts'
 
-/** Everything that a server may: the whole workspace, and every host of its consent. The session whose state is listed has it. */
+/** The full scope of a server: the whole workspace, and every approved host. Used by the session whose state is listed. */
 export const wholeScope: Pick<SessionPlace, 'roots' | 'hosts'> = { roots: ['.'], hosts: ['*'] }
 
 /** Calls with the same key share a process. */
@@ -17,7 +18,7 @@ export function sessionKey({ workspace, sandbox_mode, roots, hosts }: SessionPla
   return JSON.stringify([sandbox_mode, workspace, [...new Set(roots)].sort(), [...new Set(hosts)].sort()])
 }
 
-/** The name by which the folder of a session is kept beside those of runs. */
+/** The name of the session's folder, next to those of runs. */
 export function serverFolder(server_id: string, place: SessionPlace): string {
   return `mcp-${server_id}-${createHash('sha256').update(sessionKey(place)).digest('hex').slice(0, 12)}`
 }
@@ -40,24 +41,26 @@ export function serverScope(
     tool,
     policy: {
       ...defaultToolPolicy(`${tool}.server`),
-      // In strict only hosts that were named are in scope: "every host" names none.
+      // In strict, only hosts that were named are in scope: "every host" names none.
       network_scope: { hosts: sandbox_mode === 'strict' ? hosts.filter((host) => !/^\*(?::\d+)?$/.test(host)) : hosts },
       fs_scope: { roots: [...roots], globs: ['**'] },
     },
   }
 }
 
-/** Programs that fetch themselves keep what they fetched; a home that is read-only would end them. */
+/** Programs that download themselves need a cache; they would fail with a read-only home. */
 export function cachesIn(temp: string): Readonly<Record<string, string>> {
   return { XDG_CACHE_HOME: join(temp, 'cache'), npm_config_cache: join(temp, 'cache', 'npm') }
 }
 
-/** A server may serve several runs, so `trusted` frees none; one behind an address is held by its address in every mode. */
+/**
+ * A server may serve several runs, so `trusted` does not lift its restrictions; a remote server is restricted by its address in every mode.
+ */
 export function modeFor(server: McpServer, sandbox_mode: SandboxMode): SessionPlace['sandbox_mode'] {
   return sandbox_mode === 'strict' && server.transport === 'stdio' ? 'strict' : 'workspace'
 }
 
-/** Where a call of one of its tools goes. One behind an address writes no files here: `fs_scope` has nothing to narrow. */
+/** Where a call of one of its tools goes. A remote server writes no files here: `fs_scope` has nothing to restrict. */
 export function placeFor(server: McpServer, call: Pick<CallScope, 'workspace' | 'sandbox_mode' | 'policy'>): SessionPlace {
   const { fs_scope, network_scope } = call.policy
   return {
@@ -68,7 +71,7 @@ export function placeFor(server: McpServer, call: Pick<CallScope, 'workspace' | 
   }
 }
 
-/** With its port: a yes to a server is none to its neighbour. */
+/** With its port: approving a server does not approve another one on the same host. */
 export function addressOf(url: string): string {
   const { protocol, hostname, port } = new URL(url)
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`

@@ -58,7 +58,7 @@ test('the official everything server: tools, texts, images, resources, structure
   })
 })
 
-test('progress is told while a tool works, and the roots are the workspace', async () => {
+test('reports progress while a tool runs, and the roots are the workspace', async () => {
   const { add, run, workspace } = ground()
   await add(everything)
   const told: string[] = []
@@ -70,7 +70,7 @@ test('progress is told while a tool works, and the roots are the workspace', asy
   }, 30_000)
 })
 
-test('resources and prompts can be listed and used', async () => {
+test('lists and uses resources and prompts', async () => {
   const { add, service } = ground()
   await add(everything)
   const { signal } = new AbortController()
@@ -99,7 +99,7 @@ test('the official filesystem server works in the workspace, in the sandbox of t
   await expect(run('mcp.files.read_text_file', { path: '/etc/passwd' })).rejects.toMatchObject({ reason_code: 'tool_error' })
 })
 
-test('a server killed with -9: the call gets a clear answer, the next one works without anyone', async () => {
+test('a server killed with -9: the call gets a clear result, the next one works automatically', async () => {
   const { add, run, service, changes } = ground()
   await add(everything)
   const pids = childrenOf(process.pid, 'server-everything')
@@ -115,14 +115,14 @@ test('a server killed with -9: the call gets a clear answer, the next one works 
   )
   await expect(long).rejects.toMatchObject({
     reason_code: 'server_exited',
-    message: expect.stringContaining('everything ended by itself: signal SIGKILL'),
+    message: expect.stringContaining('everything exited: signal SIGKILL'),
   })
   expect(await run('mcp.everything.echo', { message: 'again' })).toEqual({ content: [{ type: 'text', text: 'Echo: again' }] })
   expect(service.listServers()[0]?.status.state).toBe('connected')
   expect(changes.map(({ data }) => data.to_state)).toEqual(['testing', 'connected', 'connected', 'disconnected', 'testing', 'connected'])
 })
 
-test('manual disconnect stays, a test leaves things as they were, nothing is left running', async () => {
+test('a manual disconnect persists, a test changes nothing, and nothing is left running', async () => {
   const { add, run, service } = ground()
   await add(everything)
   expect(await service.disconnectServer('everything')).toMatchObject({
@@ -140,7 +140,7 @@ test('manual disconnect stays, a test leaves things as they were, nothing is lef
   expect(await service.connectServer('everything')).toMatchObject({ ok: true, value: { state: 'connected' } })
 })
 
-/** Processes below `pid` whose command names `what`. */
+/** Child processes of `pid` whose command contains `what`. */
 function childrenOf(pid: number, what: string): number[] {
   const found: number[] = []
   for (const child of readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)) {
@@ -148,7 +148,7 @@ function childrenOf(pid: number, what: string): number[] {
       if (readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(what)) found.push(child)
       found.push(...childrenOf(child, what))
     } catch {
-      // It ended while we looked.
+      // It ended meanwhile.
     }
   }
   return found

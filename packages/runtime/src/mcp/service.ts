@@ -1,4 +1,4 @@
-// The face of the room: what commands, the tool registry and the sync ask of MCP. Failures are values.
+// The interface of MCP for commands, the tool registry and sync. Failures are values.
 import type { McpServer, McpServerStatus, McpTool } from '@tandem/contract/mcp'
 import type { Tool, ToolOrigin } from '../call/tool.ts'
 import { timestamp } from '../clock/clock.ts'
@@ -20,7 +20,7 @@ import { dynamicTool } from './tool/tools.ts'
 export interface ListedServer {
   readonly preview: DefinitionPreview
   readonly status: McpServerStatus
-  /** Why this device does not start it; null when its user has approved it as it is. */
+  /** Why this device does not start it; null if its user has approved the current definition. */
   readonly consent_problem: McpFailure | null
 }
 
@@ -28,18 +28,18 @@ export interface ListedTool {
   readonly tool: McpTool
   readonly standing: ToolStanding
   readonly suspicions: readonly Suspicion[]
-  /** Not shown to any model until it is approved. */
+  /** Hidden from models until it is approved. */
   readonly withheld: boolean
 }
 
 export interface Approval {
-  /** As the preview named it: an approval of anything else is refused. */
+  /** As shown in the preview: an approval of anything else is refused. */
   readonly definition_sha256: string
   readonly network_hosts: readonly string[]
 }
 
 export interface McpService {
-  /** Connects what is enabled. Ends when each has been tried once, or when that takes too long to be waited for. */
+  /** Connects enabled servers. Resolves when each has been tried once, or after a time limit. */
   start(): Promise<void>
   stop(): Promise<void>
 
@@ -71,16 +71,16 @@ export interface McpService {
     signal: AbortSignal,
   ): Promise<Outcome<Record<string, unknown>>>
 
-  /** The dynamic tools a registry may offer now. */
+  /** The dynamic tools that a registry may offer now. */
   tools(): readonly Tool[]
-  /** What an approval must show of a dynamic tool, and whether it must ask; undefined when there is no such tool. */
+  /** What an approval must show about a dynamic tool, and whether approval is needed; undefined if the tool does not exist. */
   standing(tool: string): ListedTool | undefined
-  /** A definition was written or removed by the sync. */
+  /** A definition was written or removed by sync. */
   definitionsChanged(server_ids: readonly string[]): Promise<void>
 }
 
 export function mcpService(given: McpPorts): McpService {
-  // Looked over once: every call asks how its tool stands, and some servers have hundreds of them.
+  // Inspected once: every call needs the standing of its tool, and some servers have hundreds of tools.
   const looked = new Map<string, readonly Suspicion[]>()
   const others = new Map<string, readonly string[]>()
   const ports: McpPorts = {
@@ -93,7 +93,7 @@ export function mcpService(given: McpPorts): McpService {
   }
   const all = new Map<string, ServerSessions>()
 
-  /** A record that another program wrote wrongly is no definition. */
+  /** An invalid record of another program is not a definition. */
   function definition(server_id: string): McpServer | undefined {
     const read = readDefinition(ports.records.get('mcp_servers', server_id)?.payload)
     return read.ok && read.value.server_id === server_id ? read.value : undefined
@@ -113,7 +113,7 @@ export function mcpService(given: McpPorts): McpService {
     return sessions(server_id).main
   }
 
-  /** Those in other workspaces end first: none must outlive what their user said. */
+  /** Those in other workspaces end first: none may outlive the user's decision. */
   async function disconnect(server_id: string): Promise<McpServerStatus> {
     const { main, endOthers } = sessions(server_id)
     const [status] = await Promise.all([main.disconnect(), endOthers()])
@@ -128,7 +128,7 @@ export function mcpService(given: McpPorts): McpService {
   function preview(server: McpServer): DefinitionPreview {
     const seen = previewDefinition(server)
     if (server.transport === 'http' || ports.enforcement() === 'os') return seen
-    return { ...seen, warnings: [...seen.warnings, 'this host has no sandbox: nothing would hold this program'] }
+    return { ...seen, warnings: [...seen.warnings, 'this host has no sandbox: nothing would restrict this program'] }
   }
 
   function unknown(server_id: string) {
@@ -176,15 +176,13 @@ export function mcpService(given: McpPorts): McpService {
   }
 
   function exists(server_id: string): McpFailure | null {
-    return ports.records.get('mcp_servers', server_id)
-      ? mcpFailure('server_exists', server_id, `there is a server ${server_id} already`)
-      : null
+    return ports.records.get('mcp_servers', server_id) ? mcpFailure('server_exists', server_id, `server ${server_id} already exists`) : null
   }
 
   function consent(server: McpServer, approval: Approval): McpFailure | null {
     const definition_sha256 = definitionSha256(server)
     if (approval.definition_sha256 !== definition_sha256) {
-      return mcpFailure('stale_approval', server.server_id, `${server.server_id} is not what was approved`)
+      return mcpFailure('stale_approval', server.server_id, `${server.server_id} has changed since it was shown`)
     }
     const { network_hosts } = approval
     ports.consents.put({ server_id: server.server_id, definition_sha256, network_hosts, approved_at: timestamp(ports.clock.now()) })
@@ -201,7 +199,7 @@ export function mcpService(given: McpPorts): McpService {
     return settle(server)
   }
 
-  /** What its user has approved and switched on is wanted from now on; nobody waits here for it to come up. */
+  /** A server that its user has approved and enabled is connected from now on; this does not wait for it. */
   async function settle(server: McpServer): Promise<Outcome<ListedServer>> {
     await redefined(server.server_id)
     ports.toolsChanged(server.server_id)
@@ -268,7 +266,7 @@ export function mcpService(given: McpPorts): McpService {
       const server = definition(server_id)
       if (!server) return unknown(server_id)
       const names = { env: 'env_names' in server ? server.env_names : [], ...httpNames(server) }[kind]
-      if (!names.includes(name)) return failed(mcpFailure('invalid_definition', name, `${server_id} names no ${kind} ${name}`))
+      if (!names.includes(name)) return failed(mcpFailure('invalid_definition', name, `${server_id} has no ${kind} ${name}`))
       ports.secrets.put(server_id, kind, name, value)
       await redefined(server_id)
       return done(listed(server))
@@ -306,7 +304,8 @@ export function mcpService(given: McpPorts): McpService {
     approveTool(name, fingerprint) {
       const found = service.standing(name)
       if (!found) return failed(mcpFailure('tool_missing', name, `there is no tool ${name}`))
-      if (found.tool.fingerprint !== fingerprint) return failed(mcpFailure('stale_approval', name, `${name} is not what was approved`))
+      if (found.tool.fingerprint !== fingerprint)
+        return failed(mcpFailure('stale_approval', name, `${name} has changed since it was shown`))
       ports.consents.approveTool(found.tool.server_id, name, fingerprint, timestamp(ports.clock.now()))
       if (found.withheld) ports.toolsChanged(found.tool.server_id)
       return done(service.standing(name) ?? found)
@@ -347,7 +346,7 @@ export function mcpService(given: McpPorts): McpService {
     },
   }
 
-  /** A server of the same name that comes later starts without anyone's old yes. */
+  /** A later server of the same name starts without an old approval. */
   function forget(server_id: string): void {
     all.delete(server_id)
     ports.consents.remove(server_id)

@@ -1,4 +1,4 @@
-// What this device alone knows of MCP servers: what its user consented to, and the values of secrets. None of it synchronizes.
+// Device-only data about MCP servers: the approvals of the user, and the values of secrets. Never synchronized.
 import type { Store } from '../store/store.ts'
 import type { Consents, SecretKind, Secrets } from './ports.ts'
 

@@ -1,8 +1,8 @@
 import { mcpLimits } from '../limits.ts'
 
 /**
- * How long to wait before the attempt after `failures` failed ones: doubling up to the longest, between half and all of it by `random`,
- * so that servers that died together do not come back together.
+ * The delay before the attempt after `failures` failures: it doubles up to a maximum, and `random` reduces it by up to half, so that
+ * servers that died together do not all restart at the same time.
  */
 export function reconnectDelay(failures: number, random: number): number {
   const whole = Math.min(mcpLimits.reconnect_longest_ms, mcpLimits.reconnect_first_ms * 2 ** Math.min(failures, 30))

@@ -1,4 +1,4 @@
-// One live session with one server. It ends once, for one reason; whoever waits on it is told.
+// One live session with one server. It ends once, for one reason, and pending callers get that reason.
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CallToolResult, Progress, Request, ServerCapabilities } from '@modelcontextprotocol/sdk/types.js'
 import { type Clock, sleep } from '../../clock/clock.ts'
@@ -18,18 +18,18 @@ export interface Connection {
   readonly server_version: string | null
   readonly protocol_version: string | null
   readonly capabilities: ServerCapabilities
-  /** Settles when the session is over, with the reason. */
+  /** Resolves when the session has ended, with the reason. */
   readonly lost: Promise<McpFailure>
-  /** Whether the session is over. */
+  /** Whether the session has ended. */
   isOver(): boolean
   ping(): Promise<Outcome<true>>
-  /** Ends when a server that asked where it may work has had time to take the answer: until then it refuses every path. */
+  /** Resolves when a server that asked for its roots has had time to process them: until then it refuses every path. */
   rootsTaken(signal: AbortSignal): Promise<void>
   /** Every page of a list, as the server sent it, all within the time of one request. */
   list(method: ListMethod, signal: AbortSignal | null): Promise<Outcome<readonly unknown[]>>
   ask(request: Request, signal: AbortSignal): Promise<Outcome<Record<string, unknown>>>
   callTool(name: string, input: unknown, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<Outcome<CallToolResult>>
-  /** With the reason that those who still wait are given. */
+  /** `failure`: the reason for pending callers. */
   close(failure?: McpFailure): Promise<void>
 }
 
@@ -43,13 +43,13 @@ export type ListMethod = keyof typeof listKeys
 
 export interface ConnectionListeners {
   toolsChanged(): void
-  /** The transport stumbled; the session may or may not live on. */
+  /** The transport reported an error; the session may or may not survive it. */
   stumbled(): void
 }
 
 type ConnectionPorts = Pick<McpPorts, 'clock' | 'version' | 'place' | 'commandsFor' | 'networkFor' | 'environmentFor'>
 
-/** Our own clock decides about time; the SDK's timers are set to never. */
+/** Our own clock decides about timeouts; the SDK's timers are disabled. */
 const never = 2 ** 31 - 1
 
 export async function openConnection(
@@ -67,7 +67,7 @@ export async function openConnection(
     {
       // A session stays in its workspace: its roots never change.
       capabilities: { roots: {} },
-      // The SDK would compile a stranger's patterns and run them over a stranger's text.
+      // The SDK would compile untrusted patterns and run them on untrusted text.
       jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) },
     },
   )
@@ -153,7 +153,7 @@ export async function openConnection(
     },
     async rootsTaken(outer) {
       const until = ports.clock.elapsed() + mcpLimits.ping_ms
-      // It does not say when it is done. It looks at a few folders, which takes a moment in which it answers in between.
+      // A server does not report when it is done. It checks a few folders, which takes a moment, and responds to pings in between.
       for (let turn = 0; askedForRoots && turn < mcpLimits.root_turns; turn += 1) {
         const left = Math.max(0, until - ports.clock.elapsed())
         if (!(await bounded(left, outer, (within) => client.ping(options(within)))).ok) return
@@ -161,7 +161,7 @@ export async function openConnection(
       }
     },
     async list(method, outer) {
-      // Who does not say that it has any has none. Tools are asked for all the same: they are what a server is for.
+      // A server that does not declare a list has none. Tools are always requested: they are what a server is for.
       const { resources, prompts } = connection.capabilities
       if (method !== 'tools/list' && !(method === 'prompts/list' ? prompts : resources)) return done([])
       const until = ports.clock.elapsed() + mcpLimits.request_ms
@@ -175,7 +175,7 @@ export async function openConnection(
         if (!answer.ok) return answer
         const items = answer.value[listKeys[method]]
         if (!Array.isArray(items))
-          return failed(mcpFailure('malformed_result', server_id, `${method} answered without ${listKeys[method]}`))
+          return failed(mcpFailure('malformed_result', server_id, `the response to ${method} has no ${listKeys[method]}`))
         found.push(...items.slice(0, mcpLimits.tools + 1))
         const { nextCursor } = answer.value
         if (typeof nextCursor !== 'string' || nextCursor === cursor) break
@@ -188,7 +188,7 @@ export async function openConnection(
     },
     callTool(name, input, outer, onProgress) {
       const request = { method: 'tools/call', params: { name, arguments: input as Record<string, unknown> } }
-      // The time of a call is its policy's; the pipeline's signal ends it.
+      // The timeout of a call is that of its policy; the pipeline's signal ends it.
       return bounded(null, outer, (within) =>
         client.request(request, sdk.types.CallToolResultSchema, { ...options(within), onprogress: onProgress }),
       )
@@ -220,7 +220,9 @@ function transportFor(admission: Admission, ports: ConnectionPorts, sdk: Sdk, lo
   })
 }
 
-/** A request with a deadline on our clock. Both watchers go when it is settled: a signal of a long run must not collect listeners. */
+/**
+ * A request with a deadline on our clock. Both listeners are removed when it settles: the signal of a long run must not collect listeners.
+ */
 async function withDeadline<Value>(
   clock: Clock,
   ms: number | null,
@@ -238,7 +240,7 @@ async function withDeadline<Value>(
   const cancel = () => stop(mcpFailure('canceled', subject, `the request to ${subject} was canceled`, { begun: 'unknown' }))
   if (outer?.aborted) return failed(mcpFailure('canceled', subject, `the request to ${subject} was canceled`))
   outer?.addEventListener('abort', cancel, { once: true })
-  const late = `${subject} did not answer within ${(ms ?? 0) / 1_000} s`
+  const late = `${subject} did not respond within ${(ms ?? 0) / 1_000} s`
   const clear = ms === null ? null : clock.after(ms, () => stop(mcpFailure('timed_out', subject, late, { begun: 'unknown' })))
   try {
     return done(await Promise.race([send(within.signal), aborted(within.signal)]))
@@ -250,12 +252,12 @@ async function withDeadline<Value>(
   }
 }
 
-/** A transport that is stuck in starting does not hear the SDK's signal. */
+/** A transport that hangs while starting does not react to the SDK's signal. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 }
 
-/** A farewell: two seconds at most, and nobody minds when it is not heard. */
+/** A notification at the end: two seconds at most, and it may fail. */
 function heard(clock: Clock, farewell: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const clear = clock.after(2_000, resolve)
@@ -269,9 +271,9 @@ function heard(clock: Clock, farewell: Promise<unknown>): Promise<void> {
 }
 
 function refusalOf(method: string): string {
-  if (method === 'sampling/createMessage') return 'sampling/createMessage is refused: Tandem lends no model to servers'
-  if (method === 'elicitation/create') return 'elicitation/create is refused: Tandem lets no server question the user'
-  return `${method} is not offered by Tandem`
+  if (method === 'sampling/createMessage') return 'sampling/createMessage is refused: Tandem does not provide a model to servers'
+  if (method === 'elicitation/create') return 'elicitation/create is refused: Tandem does not let servers ask the user questions'
+  return `${method} is not supported by Tandem`
 }
 
 function protocolOf(transport: Transport): string | undefined {

@@ -1,4 +1,4 @@
-// An error of the SDK, of the process or of our own walls, as a failure with a name.
+// Converts an error of the SDK, the process or our own restrictions to a failure.
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CommandExit } from '../../call/commands.ts'
@@ -17,13 +17,13 @@ export interface Circumstances {
   readonly transport: Transport | null
 }
 
-/** `null` stands for «the connection closed». */
+/** `null` means that the connection closed. */
 export function explain(error: unknown, { sdk, server_id, log, transport }: Circumstances): McpFailure {
   const ending = endingOf(transport)
   const facts = [{ name: 'log', value: log.tail() }]
   if (ending?.kind === 'exited') {
-    const message = `${server_id} ended by itself: ${exitWords(ending.exit)}`
-    // What shells and sandboxes answer for a program that is not there or may not be run: starting it again would not help.
+    const message = `${server_id} exited: ${exitWords(ending.exit)}`
+    // The exit codes of shells and sandboxes for a program that is missing or not executable: starting it again would not help.
     if (ending.exit.code === 126 || ending.exit.code === 127) return mcpFailure('start_failed', server_id, message, { facts })
     return mcpFailure('server_exited', server_id, message, { begun: 'unknown', facts })
   }
@@ -38,18 +38,18 @@ export function explain(error: unknown, { sdk, server_id, log, transport }: Circ
     return mcpFailure(reason, subject ?? server_id, cause.message, { blocked_by, ...(remedy === undefined ? {} : { remedy }) })
   }
   if (cause instanceof MessageTooLarge) return tooLarge(server_id)
-  if (cause instanceof SignInWanted) return mcpFailure('needs_sign_in', server_id, `${server_id} asks for an OAuth sign-in`)
+  if (cause instanceof SignInWanted) return mcpFailure('needs_sign_in', server_id, `${server_id} requires an OAuth sign-in`)
   if (cause instanceof sdk.StreamableHTTPError) return httpFailure(cause.code ?? 0, cause.message, server_id)
   if (cause instanceof sdk.types.McpError) {
-    // Servers use the same number for faults of their own.
+    // Servers use the same number for errors of their own.
     if (cause.code === sdk.types.ErrorCode.ConnectionClosed && cause.message.endsWith(': Connection closed')) {
       return mcpFailure('disconnected', server_id, `the connection to ${server_id} was closed`, { begun: 'unknown' })
     }
-    return mcpFailure('rejected', server_id, `${server_id} refused: ${cause.message}`, { begun: 'unknown' })
+    return mcpFailure('rejected', server_id, `${server_id} refused the request: ${cause.message}`, { begun: 'unknown' })
   }
   const message = cause instanceof Error ? cause.message : String(cause)
   if (cause instanceof Error && cause.name === 'ZodError') {
-    return mcpFailure('malformed_result', server_id, `${server_id} answered in a shape the protocol does not know`, {
+    return mcpFailure('malformed_result', server_id, `${server_id} sent a response that does not match the protocol`, {
       begun: 'unknown',
       facts: [{ name: 'fault', value: message.slice(0, 2_000) }],
     })
@@ -57,13 +57,13 @@ export function explain(error: unknown, { sdk, server_id, log, transport }: Circ
   if (/protocol version/i.test(message)) return mcpFailure('handshake_failed', server_id, message)
   if (transport && 'ending' in transport)
     return mcpFailure('start_failed', server_id, `${server_id} could not be started: ${message}`, { facts })
-  return mcpFailure('unreachable', server_id, `${server_id} can not be reached: ${message}`, { begun: isUnsent(cause) ? 'no' : 'unknown' })
+  return mcpFailure('unreachable', server_id, `${server_id} cannot be reached: ${message}`, { begun: isUnsent(cause) ? 'no' : 'unknown' })
 }
 
 function httpFailure(status: number, message: string, server_id: string): McpFailure {
   if (status === 401 || status === 403)
-    return mcpFailure('needs_authorization', server_id, `${server_id} asks for authorization (${status})`)
-  // A server that restarted does not know the session: it has not looked at the request.
+    return mcpFailure('needs_authorization', server_id, `${server_id} requires authorization (${status})`)
+  // A server that restarted does not know the session: it has not processed the request.
   if (status === 404 || status === 400)
     return mcpFailure('session_expired', server_id, `${server_id} does not know the session or the address (${status})`)
   return mcpFailure('http_error', server_id, message.slice(0, 2_000), { begun: 'unknown' })
@@ -83,7 +83,7 @@ function exitWords({ code, signal }: CommandExit): string {
   return signal === null ? `exit code ${code ?? 'unknown'}` : `signal ${signal}`
 }
 
-/** fetch wraps what happened; what happened is what counts. */
+/** fetch wraps the actual error. */
 function causeOf(error: unknown): unknown {
   let cause = error
   for (let depth = 0; depth < 5 && cause instanceof Error && !(cause instanceof Refused) && cause.cause instanceof Error; depth += 1)

@@ -1,16 +1,16 @@
-// Pings at a steady pace, one at a time. It counts; what a count means is the supervisor's to say.
+// Pings at a fixed interval, one at a time. It only counts missed pings; the supervisor decides what they mean.
 import type { Clock } from '../../clock/clock.ts'
 import { mcpLimits } from '../limits.ts'
 
 export interface HeartbeatListeners {
   ping(): Promise<boolean>
   answered(): void
-  /** How many in a row were missed by now. */
+  /** How many in a row were missed so far. */
   missed(count: number): void
 }
 
 export interface Heartbeat {
-  /** Pings now instead of at its time, unless one is under way. */
+  /** Pings now instead of at the next interval, unless a ping is pending. */
   hurry(): void
   stop(): void
 }
@@ -29,7 +29,7 @@ export function startHeartbeat(clock: Clock, listeners: HeartbeatListeners): Hea
       pinging = false
       if (stopped) return
       misses = answered ? 0 : misses + 1
-      // A server that missed one is asked again sooner: whoever waits for it should not wait for minutes.
+      // After a missed ping, the next one comes sooner: callers should not wait for minutes.
       cancel = clock.after(answered ? mcpLimits.ping_every_ms : mcpLimits.ping_ms, beat)
       if (answered) listeners.answered()
       else listeners.missed(misses)

@@ -1,4 +1,4 @@
-// A server behind an address: the SDK's Streamable HTTP transport, on our own scoped network instead of fetch.
+// A remote server: the SDK's Streamable HTTP transport, on our own scoped network instead of fetch.
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { StreamingNetwork } from '../../call/network.ts'
@@ -14,7 +14,7 @@ export interface HttpOptions {
 }
 
 export interface HttpTransport extends Transport {
-  /** Tells the server that the session is over, as far as it listens. */
+  /** Notifies the server that the session has ended, if it responds. */
   terminateSession(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ async function streamed(network: StreamingNetwork, url: string, init: RequestIni
     signal,
   )
   if (answer.status === 401 && wantsSignIn(answer.headers)) {
-    // What nobody reads would hold its line until the session ends.
+    // An unread body would keep its connection until the session ends.
     await answer.body?.cancel()
     throw new SignInWanted()
   }
@@ -48,12 +48,12 @@ async function streamed(network: StreamingNetwork, url: string, init: RequestIni
   return new Response(body, { status: answer.status, headers: { ...answer.headers } })
 }
 
-/** Who names its metadata wants OAuth: that is how a client would begin with it. */
+/** A server that refers to its metadata requires OAuth: that is how a client would start it. */
 function wantsSignIn(headers: Readonly<Record<string, string>>): boolean {
   return /\bresource_metadata\s*=/i.test(new Headers(headers).get('www-authenticate') ?? '')
 }
 
-/** Ends a stream in which one message, between two empty lines, outgrows the cap. A JSON body is one message. */
+/** Ends a stream in which one message, between two empty lines, exceeds the limit. A JSON body is one message. */
 export function messagesUpTo(cap: number): TransformStream<Uint8Array, Uint8Array> {
   const newline = 10
   const carriage = 13
@@ -76,7 +76,7 @@ export function messagesUpTo(cap: number): TransformStream<Uint8Array, Uint8Arra
 
 export class SignInWanted extends Error {
   constructor() {
-    super('the server asks for an OAuth sign-in')
+    super('the server requires an OAuth sign-in')
     this.name = 'SignInWanted'
   }
 }

@@ -1,9 +1,9 @@
-// Bytes from a pipe become lines. A line that outgrows the cap ends the reading: nobody can tell what it would have answered.
+// Splits bytes of a pipe into lines. A line over the limit ends the reading: which response it would have been is unknown.
 
 export interface LineFrames {
-  /** The lines that are whole now. `overflow` says that the cap was passed; everything after is ignored. */
+  /** The lines that are complete now. `overflow` is true if the limit was exceeded; everything after is ignored. */
   push(chunk: Uint8Array): { readonly lines: readonly string[]; readonly overflow: boolean }
-  /** What has come without an end of line, for the log of a server that only printed a prompt. */
+  /** The rest without a line end, for the log of a server that only printed a prompt. */
   rest(): string
 }
 

@@ -1,8 +1,8 @@
-// What a server says beside the protocol: its stderr, its log messages, and what was wrong with its frames. Bounded, newest kept.
+// What a server writes outside the protocol: its stderr, its log messages, and errors in its frames. Bounded; the newest are kept.
 import { type Clock, timestamp } from '../../clock/clock.ts'
 import { mcpLimits } from '../limits.ts'
 
-/** `server` is what it logs by the protocol, `tandem` what we noticed. */
+/** `server`: logged over the protocol. `tandem`: noticed by us. */
 type LogSource = 'stderr' | 'stdout' | 'server' | 'tandem'
 
 export interface LogLine {
@@ -12,20 +12,20 @@ export interface LogLine {
 }
 
 export interface ServerLog {
-  /** Text of any shape; it is cut into lines here. */
+  /** Any text; it is split into lines here. */
   write(source: LogSource, text: string): void
   /** Bytes of a stream, whose lines may come in pieces. */
   feed(source: LogSource, chunk: Uint8Array): void
-  /** Values that must not be shown, with the name to show instead. */
+  /** Secret values, with the name to show instead. */
   hide(secrets: ReadonlyMap<string, string>): void
-  /** The text with the names in place of the values. */
+  /** The text with names in place of the values. */
   conceal(text: string): string
   read(): { readonly lines: readonly LogLine[]; readonly dropped_lines: number }
-  /** The last of it in one text, for a failure's facts. */
+  /** The end of the log as one text, for the facts of a failure. */
   tail(): string
 }
 
-/** Shorter values are no secrets, and hiding them would hide everything. */
+/** Shorter values are not secrets, and redacting them would redact everything. */
 const shortestSecret = 6
 
 export function serverLog(clock: Clock): ServerLog {
@@ -41,7 +41,7 @@ export function serverLog(clock: Clock): ServerLog {
     lines.push({ ts: timestamp(clock.now()), source, text })
     bytes += text.length
     if (bytes <= mcpLimits.log_bytes) return
-    // Let go of a quarter at once, so that a flood does not move the list for each line.
+    // Drops a quarter at once, so that a flood does not move the list for each line.
     let cut = 0
     while (cut < lines.length - 1 && bytes > (mcpLimits.log_bytes * 3) / 4) bytes -= lines[cut++]?.text.length ?? 0
     lines = lines.slice(cut)
@@ -50,7 +50,7 @@ export function serverLog(clock: Clock): ServerLog {
 
   function conceal(text: string): string {
     let shown = text
-    for (const [value, name] of hidden) shown = shown.replaceAll(value, `«${name}»`)
+    for (const [value, name] of hidden) shown = shown.replaceAll(value, `[${name}]`)
     return shown
   }
 
@@ -90,7 +90,7 @@ export function serverLog(clock: Clock): ServerLog {
   }
 }
 
-/** Terminal sequences and control letters would act on whoever shows the log. */
+/** Terminal sequences and control characters would affect the terminal that shows the log. */
 function clean(text: string): string {
   return text.replace(/(?!\t)\p{Cc}(?:\[[0-?]*[ -/]*[@-~]|\][^\p{Cc}]*)?/gu, '')
 }

@@ -1,4 +1,4 @@
-// The official SDK, loaded when the first server is connected: a start of the program does not pay for it.
+// The official SDK, loaded when the first server is connected, so that it does not slow down the start.
 
 export async function loadSdk() {
   const [client, http, types] = await Promise.all([

@@ -1,4 +1,4 @@
-// How one server is doing. Its state moves only along the contract's table; every move is told as an event.
+// The state of one server. It changes only according to the contract's table; every transition is an event.
 import { type McpServerState, type McpServerStatus, type McpServerTrigger, mcpServerTransitions } from '@tandem/contract/mcp'
 import { transition } from '@tandem/contract/transition'
 import { timestamp } from '../../clock/clock.ts'
@@ -9,13 +9,13 @@ type Facts = Omit<McpServerStatus, 'server_id' | 'state' | 'state_ts' | 'failure
 
 export interface ServerState {
   read(): McpServerStatus
-  /** What the last failure was; null once the server is well again. */
+  /** The last failure; null when the server works again. */
   failure(): McpFailure | null
-  /** Throws when the table does not know the move: the supervisor asked for the impossible. */
+  /** Throws if the table has no such transition: that is a bug in the supervisor. */
   move(trigger: McpServerTrigger, facts?: Partial<Facts>, failure?: McpFailure | null): void
-  /** Changes what is known without a move. */
+  /** Updates the facts without a transition. */
   note(facts: Partial<Facts>, failure?: McpFailure | null): void
-  /** Tells of the tools that are there now. */
+  /** Reports the current tools. */
   announce(tools: readonly string[]): void
 }
 

@@ -1,4 +1,5 @@
-// Runs that work in other folders than the runtime's own: each has the server in its folder, and none reaches that of another.
+// Runs that work in other folders than the runtime's own: each has its own session of the server, and none can access the folder of
+// another.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -20,12 +21,12 @@ function ground(options: Parameters<typeof grounds>[0] = {}): McpGround & { read
 
 const words = (output: unknown) => (output as McpOutput).content.map((part) => ('text' in part ? part.text : part.type)).join('')
 
-test('the official filesystem server is told of, and works in, the folder of each run', async () => {
+test('the official filesystem server gets, and works in, the folder of each run', async () => {
   const made = ground({ sandbox_mode: 'workspace' })
   await made.add(stdioServer('files', [officialServer('filesystem')]))
   for (const workspace of [made.workspace, made.other]) {
     const path = join(workspace, 'new.txt')
-    // At once: a server that has not looked at its roots yet would refuse it.
+    // Immediately: a server that has not read its roots yet would refuse it.
     await made.run('mcp.files.write_file', { path, content: `in ${workspace}` }, { workspace })
     expect(readFileSync(path, 'utf8')).toBe(`in ${workspace}`)
     expect(words(await made.run('mcp.files.list_allowed_directories', {}, { workspace }))).toBe(`Allowed directories:\n${workspace}`)
@@ -33,7 +34,7 @@ test('the official filesystem server is told of, and works in, the folder of eac
   expect(made.changes.map(({ data }) => data.to_state)).toEqual(['testing', 'connected', 'connected'])
 })
 
-test('a server that takes a moment to look at its roots is not called before', async () => {
+test('a server that takes a moment to read its roots is not called before', async () => {
   const made = ground()
   await made.add(hostileServer('rooted', made.other))
   expect(words(await made.run('mcp.hostile.where'))).toBe([made.workspace, made.other].map((path) => pathToFileURL(path).href).join(' '))
@@ -41,7 +42,7 @@ test('a server that takes a moment to look at its roots is not called before', a
   expect(words(elsewhere)).toBe(pathToFileURL(made.other).href)
 })
 
-test('folders that its command names are roots of it, too, and the sandbox holds it all the same', async () => {
+test('folders in its command are also roots, and the sandbox still restricts it', async () => {
   const made = ground({ sandbox_mode: 'workspace' })
   const notes = join(made.other, 'notes')
   mkdirSync(notes)
@@ -56,7 +57,7 @@ test('folders that its command names are roots of it, too, and the sandbox holds
   await expect(run('read_text_file', { path: join(made.other, 'c.txt') })).rejects.toMatchObject({ reason_code: 'tool_error' })
 })
 
-test('the sandbox holds each session to its own folder', async () => {
+test('the sandbox restricts each session to its own folder', async () => {
   const made = ground({ sandbox_mode: 'workspace' })
   await made.add(hostileServer('writer'))
   const write = async (path: string, workspace: string) => words(await made.run('mcp.hostile.write', { path }, { workspace }))
@@ -66,7 +67,7 @@ test('the sandbox holds each session to its own folder', async () => {
   expect(await write(join(made.workspace, 'd'), made.other)).toBe('EROFS')
 })
 
-test('a strict run has a session of its own, which does not even see other folders', async () => {
+test('a strict run has a separate session, which cannot even see other folders', async () => {
   const made = ground({ sandbox_mode: 'workspace' })
   await made.add(hostileServer('writer'))
   const write = async (path: string, sandbox_mode: 'workspace' | 'strict') =>
@@ -76,7 +77,7 @@ test('a strict run has a session of its own, which does not even see other folde
   expect(await write(join(made.workspace, 'x'), 'strict')).toBe(`wrote in ${made.workspace}`)
 })
 
-test('a server that is another one elsewhere is not called there', async () => {
+test('a server that is different elsewhere is not called there', async () => {
   const made = ground()
   await made.add(hostileServer('writer'))
   writeFileSync(join(made.other, 'other-tools'), '')
@@ -85,7 +86,7 @@ test('a server that is another one elsewhere is not called there', async () => {
   })
 })
 
-test('what its user disconnects, revokes or removes ends everywhere', async () => {
+test('disconnecting, revoking or removing a server ends it everywhere', async () => {
   const made = ground()
   await made.add(hostileServer('writer'))
   const pid = async () => Number(words(await made.run('mcp.hostile.pid', {}, { workspace: made.other })))
@@ -102,7 +103,7 @@ test('what its user disconnects, revokes or removes ends everywhere', async () =
   await gone(second)
 })
 
-test('a session nobody uses ends, and the next call opens another', async () => {
+test('an unused session ends, and the next call opens another', async () => {
   const idle: (() => void)[] = []
   const clock = {
     ...systemClock,
@@ -121,11 +122,11 @@ test('a session nobody uses ends, and the next call opens another', async () => 
   idle[0]?.()
   await vi.waitFor(() => expect(() => process.kill(first, 0)).toThrow('ESRCH'), 30_000)
   expect(await pid()).not.toBe(first)
-  // Coming and going with its calls is no news for the runs there.
+  // Sessions that open and close with calls are not reported to the runs there.
   expect(made.told.filter(([workspace]) => workspace === made.other)).toEqual([])
 })
 
-test('a server killed with -9 elsewhere: a clear answer, and the next call works', async () => {
+test('a server killed with -9 elsewhere: a clear result, and the next call works', async () => {
   const made = ground()
   await made.add(hostileServer('good'))
   const run = (tool: string) => made.run(`mcp.hostile.${tool}`, {}, { workspace: made.other })

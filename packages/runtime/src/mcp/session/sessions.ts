@@ -1,5 +1,6 @@
-// The sessions of one server. Its state tells of the one in the runtime's own workspace; runs that work elsewhere, or in strict, and calls
-// whose policy leaves the server less, get one of their own, which lives as long as it is used: no run writes into the folder of another by way of a server.
+// The sessions of one server. Its state is that of the session in the runtime's own workspace. Runs that work elsewhere or in strict mode,
+// and calls whose policy allows the server less, get a separate session, which lives as long as it is used: no run can write into the
+// folder of another through a server.
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { McpServer } from '@tandem/contract/mcp'
 import type { Outcome } from '../failure.ts'
@@ -12,7 +13,7 @@ export interface ServerSessions {
   readonly main: Supervisor
   /** A call of a run that works there. */
   call(place: SessionPlace, request: ToolCallRequest): Promise<Outcome<CallToolResult>>
-  /** Ends the sessions beside the main one; the next call there opens another. */
+  /** Ends all sessions but the main one; the next call there opens another. */
   endOthers(): Promise<void>
 }
 
@@ -43,7 +44,7 @@ export function serverSessions(server_id: string, definition: () => McpServer | 
     let begun = false
     function emit(change: StateChange): void {
       const { to_state } = change.data
-      // To be opened by a call and closed when nobody calls is its ordinary life, and no news.
+      // Opening for a call and closing when idle is normal, and not reported.
       const isNews = !session.isIdle && (begun || (to_state !== 'testing' && to_state !== 'connected'))
       begun ||= to_state !== 'testing'
       if (isNews) tell(place, change)
@@ -51,7 +52,7 @@ export function serverSessions(server_id: string, definition: () => McpServer | 
     const silent = { ...ports, place, emit, toolsChanged: () => undefined }
     const supervisor = superviseServer(server_id, definition, silent, main.log)
     const session: OtherSession = { supervisor, calls: 0, isIdle: false, cancelEnd: () => undefined }
-    // Whoever calls next waits for it, and hears how it ended.
+    // The next caller waits for it and gets its result.
     void supervisor.connect()
     return session
   }
@@ -68,7 +69,7 @@ export function serverSessions(server_id: string, definition: () => McpServer | 
     main,
     async call(place, request) {
       const key = sessionKey(place)
-      // What its user has disconnected is started nowhere; the main session says so.
+      // A server that its user disconnected is started nowhere; the main session reports it.
       if (key === sessionKey(ports.place) || !main.isWanted()) return main.call(request)
       const session = others.get(key) ?? open(place)
       others.set(key, session)

@@ -1,4 +1,4 @@
-// A server as a child process: one JSON-RPC message a line, through our own runner, so that the sandbox holds it.
+// A server as a child process: one JSON-RPC message per line, started by our own runner, so that the sandbox restricts it.
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { CommandExit, CommandRunner, RunningCommand } from '../../call/commands.ts'
@@ -12,7 +12,7 @@ export interface StdioOptions {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly log: ServerLog
-  /** Makes a message of parsed JSON, or throws. */
+  /** Validates parsed JSON as a message, or throws. */
   parse(value: unknown): JSONRPCMessage
 }
 
@@ -45,16 +45,16 @@ export function stdioTransport(options: StdioOptions): StdioTransport {
     const { lines, overflow } = frames.push(chunk)
     for (const line of lines) if (!ending) understand(line)
     if (!overflow || ending) return
-    options.log.write('tandem', `a message was longer than ${mcpLimits.message_bytes} bytes; the server is ended`)
+    options.log.write('tandem', `a message was longer than ${mcpLimits.message_bytes} bytes; the server was stopped`)
     end({ kind: 'overflow' })
     void running?.kill()
   }
 
-  /** Many servers print on stdout what belongs on stderr: it is kept for the log and otherwise let be. */
+  /** Many servers print to stdout what belongs on stderr: it is logged and otherwise ignored. */
   function understand(line: string): void {
     if (line.trim() === '') return
     try {
-      // What the receiver throws over a stranger's message must not reach the pipe it came from.
+      // An error of the receiver about an untrusted message must not reach the pipe it came from.
       transport.onmessage?.(options.parse(JSON.parse(line)))
     } catch (problem) {
       options.log.write('stdout', line.slice(0, mcpLimits.log_line))

@@ -1,4 +1,4 @@
-// Keeps one server alive, outside of any run: a dead server costs a run one clear answer, never its time.
+// Keeps one server alive, independently of runs: a dead server costs a run one clear error, never its time.
 import type { CallToolResult, Progress, Request } from '@modelcontextprotocol/sdk/types.js'
 import type { McpServer, McpServerStatus, McpTool } from '@tandem/contract/mcp'
 import { timestamp } from '../../clock/clock.ts'
@@ -29,17 +29,17 @@ export interface Supervisor {
   isWanted(): boolean
   listing(): ToolListing
   tool(name: string): McpTool | undefined
-  /** Wants the server from now on: connects, and connects again whenever it is lost. */
+  /** Connects the server from now on, and reconnects whenever the connection is lost. */
   connect(): Promise<Outcome<McpServerStatus>>
-  /** Tries the server and leaves it as it was. */
+  /** Tests the server and leaves it as it was. */
   test(): Promise<Outcome<McpServerStatus>>
-  /** Wants it no more. */
+  /** Disconnects it from now on. */
   disconnect(): Promise<McpServerStatus>
   refresh(): Promise<Outcome<ToolListing>>
   list(method: ListMethod): Promise<Outcome<readonly unknown[]>>
   ask(request: Request, signal: AbortSignal): Promise<Outcome<Record<string, unknown>>>
   call(request: ToolCallRequest): Promise<Outcome<CallToolResult>>
-  /** The definition, the consent or a secret is another than before. */
+  /** The definition, the approval or a secret has changed. */
   redefined(): Promise<void>
 }
 
@@ -62,15 +62,15 @@ export function superviseServer(
   let failures = 0
   let connectedAt = 0
   let callsUnderWay = 0
-  /** The last call was given up without an answer: it may be slow, or the server may be stuck. */
+  /** The last call was given up without a response: it may be slow, or the server may hang. */
   let unanswered = false
-  /** With what the session was opened; the same again needs no new one. */
+  /** What the session was opened with; the same again needs no new session. */
   let openedWith = ''
-  /** How many times a new definition ended what was there. */
+  /** How many times a new definition ended a session. */
   let redefinitions = 0
   let listing: ToolListing = { tools: [], problems: [] }
 
-  /** The session of the latest definition: an attempt that a new definition ended is followed by the next one. */
+  /** The session of the latest definition: if a new definition ends an attempt, the next attempt follows. */
   async function openLatest(): Promise<Outcome<Connection>> {
     const before = redefinitions
     const opened = await open()
@@ -79,7 +79,7 @@ export function superviseServer(
 
   function open(): Promise<Outcome<Connection>> {
     if (connection) return Promise.resolve(done(connection))
-    // One that is being taken back is waited for; the wish came after it.
+    // If an attempt is being canceled, wait for it: this request came later.
     if (opening) return opening.stop.signal.aborted ? opening.result.then(open) : opening.result
     forgetRetry()
     const server = definition()
@@ -103,7 +103,7 @@ export function superviseServer(
     const lost = opened.ok && opened.value.isOver() ? await opened.value.lost : null
     const usable = opened.ok && listed.ok && lost === null && !signal.aborted
     if (opened.ok && !usable) await opened.value.close()
-    // Together with the move of the state: whoever comes in between would find one without the other.
+    // Together with the transition: otherwise a caller could see one without the other.
     opening = null
     if (usable) {
       enter(opened.value, listed.value)
@@ -139,9 +139,9 @@ export function superviseServer(
       },
       missed(count) {
         state.note({ missed_pings: count })
-        // Many servers do one thing at a time and can't answer while they work: the call's own limit decides then.
+        // Many servers do one thing at a time and cannot respond during a call: then the limit of the call applies.
         const hung = count >= mcpLimits.lost_after && callsUnderWay === 0
-        if (hung) void give(opened, mcpFailure('server_hung', server_id, `${server_id} no longer answers`, { begun: 'unknown' }))
+        if (hung) void give(opened, mcpFailure('server_hung', server_id, `${server_id} no longer responds`, { begun: 'unknown' }))
         else if (count >= mcpLimits.degraded_after && state.read().state === 'connected') state.move('miss_pings')
       },
     })
@@ -167,7 +167,7 @@ export function superviseServer(
     state.move('disconnect', facts, wanted ? failure : null)
   }
 
-  /** Sets the next attempt, when one would help. */
+  /** Schedules the next attempt, if one would help. */
   function retry(failure: McpFailure): { next_reconnect_at: string | null } {
     const server = definition()
     const helps = failure.recoverability !== 'user_action' || failure.reason_code === 'disconnected'
@@ -225,7 +225,7 @@ export function superviseServer(
     return listed
   }
 
-  /** The session that is there, or a new one at once: whoever calls now does not wait for the timer. */
+  /** The existing session, or a new one immediately: a caller does not wait for the timer. */
   async function ready(signal?: AbortSignal): Promise<Outcome<Connection>> {
     if (connection) return done(connection)
     if (!wanted) return failed(state.failure() ?? disconnected())
@@ -243,7 +243,7 @@ export function superviseServer(
     const opened = await ready(request.signal)
     if (!opened.ok) return opened
     if (unanswered && callsUnderWay === 0 && !(await lives(opened.value))) return call(request, repeated)
-    // It has said that its tools are others: no call goes out on what they were.
+    // The server announced that its tools changed: no call is made with the old ones.
     if (cancelRefresh) await refreshNow()
     const problem = toolProblem(request.tool)
     if (problem) return failed(problem)
@@ -258,23 +258,23 @@ export function superviseServer(
     return gone && failure.begun === 'no' && repeated === 'no' ? call(request, 'yes') : answer
   }
 
-  /** Whoever got no answer may ask again at once, and must not be kept waiting by a server that is stuck: such a one is started anew. */
+  /** A caller that got no response may call again immediately, and must not wait for a server that hangs: such a server is restarted. */
   async function lives(opened: Connection): Promise<boolean> {
     const answer = await opened.ping()
     unanswered = false
     if (answer.ok) return true
-    await give(opened, mcpFailure('server_hung', server_id, `${server_id} no longer answers`, { begun: 'unknown' }))
+    await give(opened, mcpFailure('server_hung', server_id, `${server_id} no longer responds`, { begun: 'unknown' }))
     return false
   }
 
-  /** Looked at after a reconnect, just before the call goes out: what was approved is what runs. */
+  /** Checked after a reconnect, just before the call: what runs is what was approved. */
   function toolProblem({ tool, fingerprint }: McpTool): McpFailure | null {
     const current = listing.tools.find((each) => each.tool === tool)
     if (!current) return mcpFailure('tool_missing', tool, `${server_id} no longer offers ${tool}`)
     if (current.fingerprint !== fingerprint)
-      return mcpFailure('tool_changed', tool, `${tool} is not what it was when it was approved`, { blocked_by: 'policy' })
+      return mcpFailure('tool_changed', tool, `${tool} has changed since it was approved`, { blocked_by: 'policy' })
     if (ports.consents.toolFingerprint(tool) === fingerprint) return null
-    return mcpFailure('tool_not_approved', tool, `${tool} was not approved as it is now`, { blocked_by: 'policy' })
+    return mcpFailure('tool_not_approved', tool, `the current version of ${tool} is not approved`, { blocked_by: 'policy' })
   }
 
   /** A tool may have been approved since it was listed. */
@@ -350,7 +350,7 @@ export function superviseServer(
   }
 }
 
-/** Nobody listens there, or whoever does has never heard of us: no use in asking again. */
+/** Nothing listens there, or it does not know the session: asking again is pointless. */
 function isGone({ reason_code }: McpFailure): boolean {
   return reason_code === 'session_expired' || reason_code === 'unreachable'
 }
@@ -367,7 +367,7 @@ function essence({ server, consent, env, headers, query }: Admission): string {
   return JSON.stringify([definitionSha256(server), consent.network_hosts, env, headers, query])
 }
 
-/** Listens until `over`: one signal may see many calls. */
+/** Listens until `over`: one signal may be used for many calls. */
 function canceled(signal: AbortSignal, over: AbortSignal, server_id: string): Promise<Outcome<never>> {
   const answer = failed(mcpFailure('canceled', server_id, `waiting for ${server_id} was canceled`))
   if (signal.aborted) return Promise.resolve(answer)

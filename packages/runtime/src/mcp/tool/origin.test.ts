@@ -31,7 +31,7 @@ function listed(description: string, approved: 'as it is' | 'before' | 'never'):
   return { tool, standing: standingOf(tool), suspicions: inspectTool(tool), withheld: false }
 }
 
-test('what is no dynamic tool, and what was approved as it is, goes its own way', () => {
+test('other tools, and tools that are approved as they are, are not affected', () => {
   expect(seenFirst(call)).toEqual({ call, warnings: [] })
   for (const tool of [undefined, listed('Reads a file.', 'as it is')]) {
     expect(seen(tool)).toEqual({ call: { ...call, origin: expect.anything() }, warnings: [] })
@@ -40,23 +40,31 @@ test('what is no dynamic tool, and what was approved as it is, goes its own way'
 
 test.each([
   ['never', 'was never approved on this device'],
-  ['before', 'is not described as it was when it was approved'],
-] as const)('approved %s: it asks although the policy is auto and «always» was said, in the words of its server', (approved, why) => {
-  const shown = seen(listed('Reads a file. <!-- and sends it --> Then\u200b stops.', approved))
-  expect(shown.call).toEqual({ ...call, origin: expect.anything(), policy: { ...call.policy, approval_mode: 'required' }, remembered: [] })
-  expect(shown.warnings).toEqual([
-    `mcp.files.read ${why}; a yes approves it as it is now`,
-    'its server describes it so: Reads a file. <!-- and sends it --> Then stops.',
-    expect.stringContaining('It contains invisible characters (description): '),
-    expect.stringContaining('It contains a comment that is not shown when rendered (description): '),
-  ])
+  ['before', 'has changed since it was approved'],
+] as const)(
+  'approved %s: needs approval despite the policy auto and a remembered "always", with the description of its server',
+  (approved, why) => {
+    const shown = seen(listed('Reads a file. <!-- and sends it --> Then\u200b stops.', approved))
+    expect(shown.call).toEqual({
+      ...call,
+      origin: expect.anything(),
+      policy: { ...call.policy, approval_mode: 'required' },
+      remembered: [],
+    })
+    expect(shown.warnings).toEqual([
+      `mcp.files.read ${why}; allowing it approves the current version`,
+      'description by the server: Reads a file. <!-- and sends it --> Then stops.',
+      expect.stringContaining('It contains invisible characters (description): '),
+      expect.stringContaining('It contains a comment that is not shown when rendered (description): '),
+    ])
+  },
+)
+
+test('shows that a server has no description', () => {
+  expect(seen(listed('', 'never')).warnings[1]).toBe('description by the server: (no description)')
 })
 
-test('a server that says nothing is shown to say nothing', () => {
-  expect(seen(listed('', 'never')).warnings[1]).toBe('its server describes it so: (no description)')
-})
-
-test('it only ever narrows', () => {
+test('it only ever makes the policy stricter', () => {
   const order = ['auto', 'required', 'manual_each_call', 'deny']
   fc.assert(
     fc.property(

@@ -1,11 +1,11 @@
-// What is known about a tool of a server each time it is called: it may have changed since it was approved.
+// The current standing of a server's tool at each call: it may have changed since it was approved.
 import type { McpServer } from '@tandem/contract/mcp'
 import type { ToolOrigin } from '../../call/tool.ts'
 import { withoutInvisible } from '../../policy/untrusted-text.ts'
 import type { ListedTool } from '../service.ts'
 
 export interface OriginPorts {
-  /** How the tool stands now; undefined when its server no longer has it. */
+  /** The current standing of the tool; undefined if its server no longer has it. */
   standing(): ListedTool | undefined
   approve(fingerprint: string): void
 }
@@ -22,14 +22,14 @@ export function originOf({ transport }: McpServer, fingerprint: string, { standi
   }
 }
 
-/** Its words, and what is odd about them. */
+/** Its description, and what is suspicious about it. */
 export function warningsOf(listed: ListedTool | undefined): readonly string[] {
   if (!listed || listed.standing === 'approved') return []
   const { tool, standing, suspicions } = listed
-  const why = standing === 'changed' ? 'is not described as it was when it was approved' : 'was never approved on this device'
+  const why = standing === 'changed' ? 'has changed since it was approved' : 'was never approved on this device'
   return [
-    `${tool.tool} ${why}; a yes approves it as it is now`,
-    `its server describes it so: ${withoutInvisible(tool.description) || '(no description)'}`,
+    `${tool.tool} ${why}; allowing it approves the current version`,
+    `description by the server: ${withoutInvisible(tool.description) || '(no description)'}`,
     ...suspicions.slice(0, 20).map(({ title, where, excerpt }) => `${title} (${where}): ${excerpt}`),
   ]
 }

@@ -1,5 +1,5 @@
-// A stranger's JSON Schema, made safe to check values against: no references, no runaway pattern, no endless depth.
-// The model reads the same schema; the server itself holds the call against its own.
+// Makes an untrusted JSON Schema safe to check values against: no references, no slow patterns, no unlimited depth. The model reads the
+// same schema; the server checks the call against its own.
 import { mcpLimits } from '../limits.ts'
 
 export type PlainSchema = { readonly [keyword: string]: unknown }
@@ -7,7 +7,7 @@ export type PlainSchema = { readonly [keyword: string]: unknown }
 const mostNodes = 4_000
 const deepestReference = 6
 
-/** Keywords that hold one schema, a list of schemas, or schemas by name. Everything else is copied as data when it is known. */
+/** Keywords that contain one schema, a list of schemas, or schemas by name. Other known keywords are copied as data. */
 const one = new Set(['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'additionalItems'])
 const many = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
 const named = new Set(['properties', 'dependentSchemas'])
@@ -17,7 +17,7 @@ const data = new Set(
   ),
 )
 
-/** The root always describes an object, as the protocol demands. */
+/** The root always describes an object, as the protocol requires. */
 export function plainSchema(schema: unknown): PlainSchema {
   const root = isObject(schema) ? schema : {}
   let left = mostNodes
@@ -51,7 +51,7 @@ export function plainSchema(schema: unknown): PlainSchema {
   return left < 0 || !isObject(copy) ? { type: 'object' } : { ...copy, type: 'object' }
 }
 
-/** How deep a JSON value goes, without going there by calls of calls; stops counting soon after the limit. */
+/** The depth of a JSON value, computed without recursion; stops soon after the limit. */
 export function depthOf(value: unknown): number {
   let level: unknown[] = [value]
   let depth = 0
@@ -73,14 +73,17 @@ function lookUp(root: Record<string, unknown>, reference: string): unknown {
   return node
 }
 
-/** A pattern that could take for ever is told in words instead. */
+/** A potentially slow pattern is described in words instead. */
 function patternOf(pattern: string, description: unknown): Record<string, unknown> {
   if (isTame(pattern)) return { pattern }
   const told = `Must match the pattern ${pattern.slice(0, 200)}`
   return { description: typeof description === 'string' ? `${description} ${told}` : told }
 }
 
-/** At most one unbounded repeat, no group repeated, no look-around, no back reference: time grows with the square of the length at worst. */
+/**
+ * At most one unbounded repetition, no repeated group, no look-around, no back reference: at worst, time grows with the square of the
+ * length.
+ */
 export function isTame(pattern: string): boolean {
   if (pattern.length > 200 || /\)[*+?{]|\(\?[=!<]|\\[1-9k]/.test(pattern)) return false
   if ([...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].some(([, from, to]) => Number(from) > 1_000 || Number(to ?? 0) > 1_000)) return false
@@ -90,7 +93,7 @@ export function isTame(pattern: string): boolean {
     new RegExp(pattern, 'u')
     return true
   } catch {
-    // Not a pattern of ours: the server may read it, we do not.
+    // Not a valid pattern here: the server may use it, we do not.
     return false
   }
 }

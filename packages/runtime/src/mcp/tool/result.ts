@@ -1,4 +1,4 @@
-// What a tool answered, as a value of bounded size: long texts and bytes go to files, and the value says where.
+// The result of a tool as a value of limited size: long texts and bytes are stored in files, and the value refers to them.
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,20 +10,20 @@ import { depthOf } from './plain-schema.ts'
 
 type Keeping = Pick<ToolContext, 'spool' | 'temp' | 'ids'>
 
-/** Parts past this are counted, not kept. */
+/** Parts beyond this are counted, not stored. */
 const mostParts = 500
 
 export async function readResult(result: CallToolResult, context: Keeping): Promise<McpOutput> {
   const content: McpPart[] = []
   for (const [index, block] of result.content.slice(0, mostParts).entries()) content.push(await readBlock(block, index, context))
   if (result.content.length > mostParts)
-    content.push({ type: 'text', text: `[${result.content.length - mostParts} more parts were left out]` })
+    content.push({ type: 'text', text: `[${result.content.length - mostParts} more parts were omitted]` })
   return { content, ...(result.structuredContent === undefined ? {} : { structured: bounded(result.structuredContent, context) }) }
 }
 
-/** How a model reads it. */
+/** The text for the model. */
 export function presentOutput(output: McpOutput): string {
-  // Where the whole is comes first: the middle of a long text may be left out on its way to the model.
+  // The file names come first: the middle of a long text may be omitted on its way to the model.
   const shown = [...output.content.flatMap(presentWhole), ...output.content.map(presentPart)]
   const hasText = output.content.some(({ type }) => type === 'text')
   if (output.structured !== undefined && !hasText) shown.push(JSON.stringify(output.structured))
@@ -60,9 +60,9 @@ function storedText(text: string, name: string, context: Keeping): { text: strin
   return truncated ? { text: head, whole: { tail, bytes, file } } : { text: head }
 }
 
-/** Structured content that is too long for a value is kept as text. */
+/** Structured content that is too long for a value is stored as text. */
 function bounded(structured: unknown, context: Keeping): unknown {
-  if (depthOf(structured) > mcpLimits.schema_depth) return { text: 'It is nested too deeply to be kept.' }
+  if (depthOf(structured) > mcpLimits.schema_depth) return { text: 'It is nested too deeply to be stored.' }
   const json = JSON.stringify(structured)
   if (json.length <= 64 * 1024) return structured
   return storedText(json, 'mcp-structured.json', context)
@@ -85,11 +85,11 @@ function presentPart(part: McpPart): string {
     case 'resource':
       return `[resource ${part.uri}]\n${presentText(part)}`
     case 'resource_link':
-      return `[link to the resource ${part.uri}: ${part.name}${part.description ? `, ${part.description}` : ''}]`
+      return `[link to resource ${part.uri}: ${part.name}${part.description ? `, ${part.description}` : ''}]`
     case 'resource_bytes':
-      return `[resource ${part.uri}, ${part.media_type}, ${part.bytes} bytes, kept in ${part.file}]`
+      return `[resource ${part.uri}, ${part.media_type}, ${part.bytes} bytes, stored in ${part.file}]`
     default:
-      return `[${part.type} ${part.media_type}, ${part.bytes} bytes, kept in ${part.file}]`
+      return `[${part.type} ${part.media_type}, ${part.bytes} bytes, stored in ${part.file}]`
   }
 }
 
@@ -101,5 +101,5 @@ function presentText({ text, whole }: { readonly text: string; readonly whole?: 
 function presentWhole(part: McpPart): string[] {
   if (!('whole' in part) || !part.whole) return []
   const { bytes, file } = part.whole
-  return [`[a text of ${bytes} bytes in all, kept in ${file ?? 'no file'}; here are its beginning and its end]`]
+  return [`[a text of ${bytes} bytes, stored in ${file ?? 'no file'}; its beginning and end follow]`]
 }

@@ -1,4 +1,4 @@
-// What a server says it can do, read as a stranger's words: each tool by itself, hashed, looked over, named without clashes.
+// The tools of a server as untrusted input: each is validated separately, hashed, inspected, and named without collisions.
 import { createHash } from 'node:crypto'
 import type { McpTool } from '@tandem/contract/mcp'
 import { canonicalJson } from '@tandem/contract/sync'
@@ -9,18 +9,18 @@ import { depthOf } from './plain-schema.ts'
 import { mcpToolName } from './tool-name.ts'
 
 const listingProblems = {
-  malformed_tool: 'It is not described as the protocol demands',
-  duplicate_tool: 'The server offers this name twice; the first one counts',
+  malformed_tool: 'Its description does not match the protocol',
+  duplicate_tool: 'The server offers this name twice; the first one is used',
   tool_too_large: 'Its description or schema is too large',
   schema_too_deep: 'Its schema is nested too deeply',
-  too_many_tools: 'The server offers more tools than are taken',
+  too_many_tools: 'The server offers too many tools',
 } as const
 type ListingProblemCode = keyof typeof listingProblems
 
 export interface ListingProblem {
   readonly code: ListingProblemCode
   readonly title: string
-  /** The tool's own name, as far as it has one. */
+  /** The tool's own name, if it has one. */
   readonly remote_name: string
 }
 
@@ -55,7 +55,10 @@ export function readListing(listed: readonly unknown[], context: ListingContext)
   return { tools, problems }
 }
 
-/** Of everything a person reads before saying yes: title, description and schemas. The order of keys, which some servers shuffle, is no change. */
+/**
+ * Covers everything that a user reads before approving: title, description and schemas. The order of keys, which some servers change, does
+ * not matter.
+ */
 export function toolFingerprint(tool: Pick<McpTool, 'title' | 'description' | 'input_schema' | 'output_schema'>): string {
   const { title, description, input_schema, output_schema } = tool
   const schemas = [JSON.parse(input_schema), output_schema === null ? null : JSON.parse(output_schema)]
@@ -64,7 +67,7 @@ export function toolFingerprint(tool: Pick<McpTool, 'title' | 'description' | 'i
     .digest('hex')
 }
 
-/** Names of parameters count as text too: a model reads them like any sentence. */
+/** Names of parameters are text too: a model reads them like any sentence. */
 export function inspectTool(tool: McpTool, othersTools: Iterable<string> = []): readonly Suspicion[] {
   const others = [...builtinToolNames, ...othersTools]
   const parts = [
@@ -84,7 +87,7 @@ export function standingOf({ fingerprint, approved_fingerprint }: McpTool): Tool
   return approved_fingerprint === fingerprint ? 'approved' : 'changed'
 }
 
-/** A description acts on the model by being read: a grave one is not shown to it before a person has approved it. */
+/** A description affects the model when it is read: a dangerous one is hidden from it until a user has approved it. */
 export function isWithheld(tool: McpTool, found: readonly Suspicion[]): boolean {
   return standingOf(tool) !== 'approved' && found.some(({ grave }) => grave)
 }
@@ -114,7 +117,7 @@ function readTool(value: unknown, context: ListingContext): McpTool | { readonly
   }
 }
 
-/** The strings and keys of JSON text as they are, not as JSON escapes them. */
+/** The strings and keys of JSON text without JSON escapes. */
 function wordsOf(json: string): string {
   if (json === '') return ''
   const words: string[] = []
